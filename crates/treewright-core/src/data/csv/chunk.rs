@@ -1,0 +1,96 @@
+//! Some rows as columns of text, without an allocation for each cell.
+
+use crate::Result;
+
+/// The cells of one column: their bytes one after the other, and where each ends.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl Text {
+    /// Adds a cell. The caller keeps a column below 4 GiB.
+    #[inline]
+    pub(super) fn push(&mut self, cell: &[u8]) -> Result<()> {
+        self.bytes.try_reserve(cell.len())?;
+        self.ends.try_reserve(1)?;
+        self.bytes.extend_from_slice(cell);
+        self.ends.push(self.bytes.len() as u32);
+        Ok(())
+    }
+
+    /// The cells in order.
+    pub fn cells(&self) -> impl Iterator<Item = &[u8]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let cell = &self.bytes[start..end as usize];
+            start = end as usize;
+            cell
+        })
+    }
+}
+
+/// The line on which each row starts, held as the places where the count is not simply one more.
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    jumps: Vec<(usize, u64)>,
+}
+
+impl Lines {
+    /// Says that the row starts on this line; rows come in order.
+    pub(super) fn push(&mut self, row: usize, line: u64) -> Result<()> {
+        if self.jumps.is_empty() || self.line(row) != line {
+            self.jumps.try_reserve(1)?;
+            self.jumps.push((row, line));
+        }
+        Ok(())
+    }
+
+    /// The line of a row (0 where nothing was read).
+    pub fn line(&self, row: usize) -> u64 {
+        let after = self.jumps.partition_point(|&(start, _)| start <= row);
+        after.checked_sub(1).and_then(|at| self.jumps.get(at)).map_or(0, |&(start, line)| line + (row - start) as u64)
+    }
+}
+
+/// Some rows.
+#[derive(Clone, Debug, Default)]
+pub struct Chunk {
+    /// The columns that are kept.
+    pub columns: Vec<Text>,
+    /// Where the rows are in the file.
+    pub lines: Lines,
+    /// How many rows there are.
+    pub rows: usize,
+    /// The bytes of all cells.
+    pub(super) bytes: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_come_back_as_they_were() -> Result<()> {
+        let mut text = Text::default();
+        let cells: [&[u8]; 4] = [b"a", b"", b"long one", "ü".as_bytes()];
+        for cell in cells {
+            text.push(cell)?;
+        }
+        assert!(text.cells().eq(cells));
+        Ok(())
+    }
+
+    #[test]
+    fn lines_are_found_with_jumps_and_without() -> Result<()> {
+        let mut lines = Lines::default();
+        let starts = [2, 3, 4, 9, 10, 11, 20];
+        for (row, &line) in starts.iter().enumerate() {
+            lines.push(row, line)?;
+        }
+        assert_eq!(lines.jumps.len(), 3);
+        assert!(starts.iter().enumerate().all(|(row, &line)| lines.line(row) == line));
+        Ok(())
+    }
+}

@@ -1,0 +1,4 @@
+//! Columns: how a table reaches the learners, and how text becomes one.
+
+pub mod csv;
+pub mod table;

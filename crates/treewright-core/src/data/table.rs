@@ -1,0 +1,77 @@
+//! A table as the learners and the tree see it: borrowed columns of one length.
+//!
+//! Glossary. A *code* is the position of a category among the levels of its column. Two codes are no level:
+//! [`MISSING`] (the cell is empty) and [`UNSEEN`] (a value that the column's levels do not hold; only when a model
+//! is used). In a numeric column a missing value is NaN.
+
+use crate::{Error, Result};
+
+/// The code of an empty cell in a categorical column.
+pub const MISSING: u32 = u32::MAX;
+/// The code of a value that is not among the column's levels.
+pub const UNSEEN: u32 = u32::MAX - 1;
+
+/// One column of a table.
+#[derive(Clone, Copy, Debug)]
+pub enum Column<'a> {
+    /// Numbers; NaN is missing.
+    Numeric(&'a [f64]),
+    /// Codes of categories, each below `levels`, or [`MISSING`], or [`UNSEEN`].
+    Categorical {
+        /// One code a row.
+        codes: &'a [u32],
+        /// How many levels the column has.
+        levels: u32,
+    },
+}
+
+impl Column<'_> {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Column::Numeric(values) => values.len(),
+            Column::Categorical { codes, .. } => codes.len(),
+        }
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Columns of one length, checked once: after [`Table::new`] every code is a level, [`MISSING`] or [`UNSEEN`].
+#[derive(Clone, Debug)]
+pub struct Table<'a> {
+    columns: Vec<Column<'a>>,
+    rows: usize,
+}
+
+impl<'a> Table<'a> {
+    /// Checks that the columns have `rows` rows each and that their codes are in range.
+    pub fn new(columns: Vec<Column<'a>>, rows: usize) -> Result<Table<'a>> {
+        for (i, column) in columns.iter().enumerate() {
+            if column.len() != rows {
+                let message = format!("column {i} has {} rows, the table {rows}", column.len());
+                return Err(Error::data("data.lengths", message));
+            }
+            if let Column::Categorical { codes, levels } = *column {
+                if let Some(code) = codes.iter().find(|&&c| c >= levels && c < UNSEEN) {
+                    let message = format!("column {i} holds code {code} but has {levels} levels");
+                    return Err(Error::data("data.codes", message));
+                }
+            }
+        }
+        Ok(Table { columns, rows })
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &[Column<'a>] {
+        &self.columns
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+}

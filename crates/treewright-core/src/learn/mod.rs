@@ -1,0 +1,18 @@
+//! Learning: a recipe of parts, and the one loop that grows a tree with them.
+//!
+//! | part | takes -> gives | must not know |
+//! | --- | --- | --- |
+//! | [`criterion`] | statistics -> cost, value | columns, nodes, trees |
+//! | [`split`] | criterion, one column, entries -> a split | other columns, depth, which criterion |
+//! | [`choose`] | candidate splits -> the chosen one | rows |
+//! | [`rows`] | a node's rows: held, searched, divided | names of algorithms |
+//! | [`grow`] | table, criterion, rows, limits -> tree | names of algorithms |
+//! | [`recipe`] | words -> parts: the only `match` on a name | everything else |
+
+pub mod choose;
+pub mod criterion;
+pub mod grow;
+pub mod recipe;
+pub mod rows;
+pub mod split;
+pub mod weights;

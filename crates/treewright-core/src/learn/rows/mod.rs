@@ -1,0 +1,3 @@
+//! How the rows of a node are held, searched and divided.
+
+pub mod entries;

@@ -1,0 +1,75 @@
+//! Weights as integers: why no sum in this crate depends on the order of the rows.
+//!
+//! Whole weights stay as they are. Others are multiplied by one power of two, chosen from the largest weight and the
+//! number of rows alone, and rounded: the total stays below 2^52, so every sum is exact in an f64 too.
+
+use crate::{Error, Result};
+
+/// Weights as integers, and what one unit of them is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// One integer a row; 0 means that the row is absent.
+    pub units: Vec<u64>,
+    /// The weight of one unit, a power of two.
+    pub unit: f64,
+}
+
+const MOST: f64 = (1u64 << 52) as f64;
+
+impl Weights {
+    /// Every row once.
+    pub fn ones(rows: usize) -> Weights {
+        Weights { units: vec![1; rows], unit: 1.0 }
+    }
+
+    /// From one number a row, each finite and not negative.
+    pub fn new(weights: &[f64]) -> Result<Weights> {
+        if let Some(row) = weights.iter().position(|w| !w.is_finite() || *w < 0.0) {
+            let message = format!("the weight of row {row} is {}; weights are finite and not negative", weights[row]);
+            return Err(Error::data("data.weights", message));
+        }
+        let largest = weights.iter().copied().fold(0.0, f64::max);
+        let rows = weights.iter().filter(|w| **w > 0.0).count() as f64;
+        let whole = weights.iter().all(|w| w.fract() == 0.0);
+        let shift = if whole && largest * rows < MOST { 0 } else { exponent(largest, rows) };
+        let units = weights.iter().map(|w| libm::rint(libm::ldexp(*w, shift)) as u64).collect();
+        Ok(Weights { units, unit: libm::ldexp(1.0, -shift) })
+    }
+}
+
+/// The largest power of two with which the sum of `rows` weights of at most `largest` stays below 2^52.
+fn exponent(largest: f64, rows: f64) -> i32 {
+    let (_, size) = libm::frexp(largest);
+    let (_, count) = libm::frexp(rows);
+    51 - size - count
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_weights_stay_themselves() {
+        let weights = Weights::new(&[1.0, 0.0, 3.0]).unwrap();
+        assert_eq!(weights, Weights { units: vec![1, 0, 3], unit: 1.0 });
+    }
+
+    #[test]
+    fn fractions_keep_their_ratio_and_cannot_overflow() {
+        for scale in [1e-300, 0.1, 1.0, 1e300] {
+            let weights = Weights::new(&[0.5 * scale, 1.5 * scale, 0.25 * scale]).unwrap();
+            let total: u64 = weights.units.iter().sum();
+            assert!(total < 1 << 52 && total > 1 << 48);
+            let back = weights.units[1] as f64 * weights.unit;
+            assert!((back / (1.5 * scale) - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn impossible_weights_are_refused() {
+        for bad in [-1.0, f64::NAN, f64::INFINITY] {
+            assert!(Weights::new(&[1.0, bad]).is_err());
+        }
+    }
+}

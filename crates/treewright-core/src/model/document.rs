@@ -1,0 +1,125 @@
+//! The document of a model: JSON, written by Python, that says what the numbers mean. Only the parts that the core
+//! relies on are understood here: the schema's columns, levels and classes. Every other part must be a known one.
+//!
+//! Glossary. A *level* is one possible value of a categorical column, a *class* one of the target; both are JSON
+//! strings, numbers, `true` or `false`.
+
+use super::tree::Kind;
+use crate::{Error, Result};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// The most bytes of a name, a level or a class. Views cut far shorter; this keeps one cell from being the file.
+const LONGEST: usize = 1 << 16;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document<'a> {
+    #[serde(borrow)]
+    estimator: Cow<'a, str>,
+    /// Python knows each estimator's own; parsing them here bounds how deep they nest.
+    #[serde(rename = "params")]
+    _params: Map<String, Value>,
+    #[serde(borrow)]
+    schema: Schema<'a>,
+    #[serde(rename = "classes_dtype", default)]
+    _classes_dtype: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Schema<'a> {
+    #[serde(borrow)]
+    columns: Vec<Column<'a>>,
+    // A function of its own makes the key required, also where its value is null.
+    #[serde(borrow, deserialize_with = "Option::deserialize")]
+    target: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    classes: Option<Vec<&'a RawValue>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Column<'a> {
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    kind: Word,
+    #[serde(borrow, default)]
+    levels: Option<Vec<&'a RawValue>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Numeric,
+    Categorical,
+}
+
+/// What each column holds, after everything else that the core relies on was checked.
+pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
+    let parsed: Document<'_> = serde_json::from_str(document).map_err(|e| bad(e.to_string()))?;
+    check_length("the estimator's name", &parsed.estimator)?;
+    let schema = parsed.schema;
+    if let Some(target) = &schema.target {
+        check_length("the target's name", target)?;
+    }
+    if let Some(classes) = &schema.classes {
+        check_values("the target", classes)?;
+        if classes.len() != outputs {
+            return Err(bad(format!("it has {} classes, its trees {outputs}", classes.len())));
+        }
+    }
+    let mut names = HashSet::new();
+    for (i, column) in schema.columns.iter().enumerate() {
+        check_length(&format!("the name of column {i}"), &column.name)?;
+        if !names.insert(column.name.as_ref()) {
+            return Err(bad(format!("column {i} has the name of an earlier column")));
+        }
+    }
+    schema.columns.iter().enumerate().map(|(i, column)| kind(i, column)).collect()
+}
+
+fn kind(i: usize, column: &Column<'_>) -> Result<Kind> {
+    match (&column.kind, &column.levels) {
+        (Word::Numeric, None) => Ok(Kind::Numeric),
+        (Word::Categorical, Some(levels)) => {
+            check_values(&format!("column {i}"), levels)?;
+            let levels = u32::try_from(levels.len()).map_err(|_| bad(format!("column {i} has too many levels")))?;
+            Ok(Kind::Categorical(levels))
+        }
+        (Word::Numeric, Some(_)) => Err(bad(format!("column {i} is numeric but has levels"))),
+        (Word::Categorical, None) => Err(bad(format!("column {i} is categorical but has no levels"))),
+    }
+}
+
+/// Levels or classes are scalars and differ. Their texts are compared: a number too large for a float keeps its digits,
+/// and 1, 1.0 and true stay apart. (Python refuses a document that writes one value in two ways.)
+fn check_values(whose: &str, values: &[&RawValue]) -> Result<()> {
+    let mut seen = HashSet::new();
+    seen.try_reserve(values.len())?;
+    for (i, value) in values.iter().enumerate() {
+        let text = value.get();
+        if text.starts_with(['[', '{', 'n']) {
+            return Err(bad(format!("value {i} of {whose} is not a string, a number, true or false")));
+        }
+        check_length(&format!("value {i} of {whose}"), text)?;
+        if !seen.insert(text) {
+            return Err(bad(format!("value {i} of {whose} is there twice")));
+        }
+    }
+    Ok(())
+}
+
+fn check_length(what: &str, text: &str) -> Result<()> {
+    if text.len() <= LONGEST {
+        return Ok(());
+    }
+    Err(bad(format!("{what} has {} bytes, more than the {LONGEST} that a model file holds", text.len())))
+}
+
+pub(super) fn bad(what: String) -> Error {
+    Error::model("model.document", format!("the description of the model is wrong: {what}"))
+}

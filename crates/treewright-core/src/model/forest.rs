@@ -1,0 +1,93 @@
+//! Many trees over the same columns. Its answer is the mean of theirs; a single tree is a forest of one.
+
+use super::tree::{Kind, Tree};
+use super::walk::reach;
+use crate::data::table::{Column, Table};
+use crate::pool::Cancel;
+use crate::{Error, Result};
+
+/// Trees that read the same columns and say the same number of outputs. Sound by construction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forest {
+    kinds: Vec<Kind>,
+    trees: Vec<Tree>,
+}
+
+/// Rows between two looks at the cancel flag.
+const CHUNK: usize = 1 << 16;
+
+impl Forest {
+    /// Checks every tree against the columns' kinds. This is the door: what passes is safe to walk.
+    pub fn new(kinds: Vec<Kind>, trees: Vec<Tree>) -> Result<Forest> {
+        let Some(first) = trees.first() else {
+            return Err(Error::model("model.table", "a model needs at least one tree"));
+        };
+        if trees.iter().any(|tree| tree.outputs != first.outputs) {
+            return Err(Error::model("model.table", "the trees differ in their number of outputs"));
+        }
+        trees.iter().try_for_each(|tree| tree.check(&kinds))?;
+        Ok(Forest { kinds, trees })
+    }
+
+    /// What each feature holds.
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// The trees.
+    pub fn trees(&self) -> &[Tree] {
+        &self.trees
+    }
+
+    /// How many numbers the model says of a row.
+    pub fn outputs(&self) -> usize {
+        self.trees[0].outputs
+    }
+
+    /// What the model says of each row: `rows * outputs` numbers, row after row.
+    pub fn predict(&self, table: &Table<'_>, cancel: &Cancel) -> Result<Vec<f64>> {
+        self.check_columns(table)?;
+        let outputs = self.outputs();
+        let mut out = Vec::new();
+        out.try_reserve_exact(table.rows() * outputs)?;
+        out.resize(table.rows() * outputs, 0.0);
+        let scale = self.trees.len() as f64;
+        for row in 0..table.rows() {
+            if row % CHUNK == 0 {
+                cancel.check()?;
+            }
+            let says = &mut out[row * outputs..(row + 1) * outputs];
+            for tree in &self.trees {
+                let node = reach(tree, table.columns(), row);
+                says.iter_mut().zip(tree.value_of(node)).for_each(|(sum, v)| *sum += v);
+            }
+            says.iter_mut().for_each(|sum| *sum /= scale);
+        }
+        Ok(out)
+    }
+
+    /// The node of one tree where each row's walk ends.
+    pub fn apply(&self, tree: usize, table: &Table<'_>, cancel: &Cancel) -> Result<Vec<u32>> {
+        self.check_columns(table)?;
+        let tree = &self.trees[tree];
+        let mut out = Vec::new();
+        out.try_reserve_exact(table.rows())?;
+        for row in 0..table.rows() {
+            if row % CHUNK == 0 {
+                cancel.check()?;
+            }
+            out.push(reach(tree, table.columns(), row) as u32);
+        }
+        Ok(out)
+    }
+
+    fn check_columns(&self, table: &Table<'_>) -> Result<()> {
+        let fits = table.columns().len() == self.kinds.len()
+            && table.columns().iter().zip(&self.kinds).all(|(column, kind)| match (column, kind) {
+                (Column::Numeric(_), Kind::Numeric) => true,
+                (Column::Categorical { levels, .. }, Kind::Categorical(known)) => levels == known,
+                _ => false,
+            });
+        if fits { Ok(()) } else { Err(Error::data("data.columns", "the columns are not those of the model")) }
+    }
+}

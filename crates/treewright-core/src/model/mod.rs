@@ -1,0 +1,9 @@
+//! Fitted models: the node table, the way of a row through it, many trees, their bytes. Knows nothing of learning.
+
+mod columns;
+mod document;
+pub mod file;
+mod foreign;
+pub mod forest;
+pub mod tree;
+pub mod walk;

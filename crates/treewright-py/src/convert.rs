@@ -1,0 +1,125 @@
+//! Python values to the core's, checked once: after this the core may index without fear.
+
+use crate::enter::raise;
+use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArrayMethods, PyArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use treewright_core::data::table::{Column, Table};
+use treewright_core::learn::recipe::Words;
+use treewright_core::model::tree::{Kind, Tree};
+
+/// What each feature holds: a number of levels, or None for numbers.
+pub fn kinds(levels: &[Option<u32>]) -> Vec<Kind> {
+    levels.iter().map(|levels| levels.map_or(Kind::Numeric, Kind::Categorical)).collect()
+}
+
+/// One borrowed numpy column.
+pub enum Borrowed<'py> {
+    Numeric(PyReadonlyArray1<'py, f64>),
+    Codes(PyReadonlyArray1<'py, u32>, u32),
+}
+
+/// Borrows columns whose types must agree with their kinds.
+pub fn borrow<'py>(kinds: &[Kind], columns: &[Bound<'py, PyAny>]) -> PyResult<Vec<Borrowed<'py>>> {
+    if kinds.len() != columns.len() {
+        let message = format!("{} columns given, {} expected", columns.len(), kinds.len());
+        return Err(PyValueError::new_err(message));
+    }
+    let one = |(kind, column): (&Kind, &Bound<'py, PyAny>)| -> PyResult<Borrowed<'py>> {
+        Ok(match kind {
+            Kind::Numeric => Borrowed::Numeric(column.extract()?),
+            Kind::Categorical(levels) => Borrowed::Codes(column.extract()?, *levels),
+        })
+    };
+    kinds.iter().zip(columns).map(one).collect()
+}
+
+/// The table of borrowed columns.
+pub fn table<'a>(py: Python<'_>, columns: &'a [Borrowed<'_>], rows: usize) -> PyResult<Table<'a>> {
+    let one = |column: &'a Borrowed<'_>| -> PyResult<Column<'a>> {
+        Ok(match column {
+            Borrowed::Numeric(values) => Column::Numeric(values.as_slice()?),
+            Borrowed::Codes(codes, levels) => Column::Categorical { codes: codes.as_slice()?, levels: *levels },
+        })
+    };
+    let columns = columns.iter().map(one).collect::<PyResult<Vec<_>>>()?;
+    Table::new(columns, rows).map_err(|error| raise(py, error))
+}
+
+/// One column whose values belong to the core.
+pub enum Owned {
+    Numeric(Vec<f64>),
+    Codes(Vec<u32>, u32),
+}
+
+impl Owned {
+    /// The column as the core reads it.
+    pub fn column(&self) -> Column<'_> {
+        match self {
+            Owned::Numeric(values) => Column::Numeric(values),
+            Owned::Codes(codes, levels) => Column::Categorical { codes, levels: *levels },
+        }
+    }
+}
+
+/// Copies borrowed columns.
+pub fn own(columns: &[Borrowed<'_>]) -> PyResult<Vec<Owned>> {
+    let one = |column: &Borrowed<'_>| -> PyResult<Owned> {
+        Ok(match column {
+            Borrowed::Numeric(values) => Owned::Numeric(values.as_slice()?.to_vec()),
+            Borrowed::Codes(codes, levels) => Owned::Codes(codes.as_slice()?.to_vec(), *levels),
+        })
+    };
+    columns.iter().map(one).collect()
+}
+
+/// The number of rows of borrowed columns (0 where there are none).
+pub fn rows(columns: &[Borrowed<'_>]) -> usize {
+    columns.first().map_or(0, |column| match column {
+        Borrowed::Numeric(values) => values.len(),
+        Borrowed::Codes(codes, _) => codes.len(),
+    })
+}
+
+fn item<'py, T: FromPyObjectOwned<'py>>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {
+    let missing = || PyValueError::new_err(format!("\"{key}\" is missing"));
+    let value = dict.get_item(key)?.ok_or_else(missing)?;
+    value.extract().map_err(|_| PyTypeError::new_err(format!("\"{key}\" is of the wrong type")))
+}
+
+/// The words of a recipe.
+pub fn words(recipe: &Bound<'_, PyDict>) -> PyResult<Words> {
+    Ok(Words {
+        criterion: item(recipe, "criterion")?,
+        categorical: item(recipe, "categorical")?,
+        choose: item(recipe, "choose")?,
+        min_gain: item(recipe, "min_gain")?,
+        max_depth: item(recipe, "max_depth")?,
+        min_samples_split: item(recipe, "min_samples_split")?,
+    })
+}
+
+/// A node table given column by column; the core checks what it means.
+pub fn tree(columns: &Bound<'_, PyDict>, outputs: usize) -> PyResult<Tree> {
+    fn column<T: numpy::Element + 'static>(columns: &Bound<'_, PyDict>, key: &str) -> PyResult<Vec<T>> {
+        let array: Bound<'_, PyArray1<T>> = item(columns, key)?;
+        Ok(array.readonly().to_vec()?)
+    }
+    Ok(Tree {
+        outputs,
+        first_child: column(columns, "first_child")?,
+        n_children: column(columns, "n_children")?,
+        feature: column(columns, "feature")?,
+        threshold: column(columns, "threshold")?,
+        route_start: column(columns, "route_start")?,
+        missing: column(columns, "missing")?,
+        value: column(columns, "value")?,
+        weight: column(columns, "weight")?,
+        count: column(columns, "count")?,
+        cost: column(columns, "cost")?,
+        gain: column(columns, "gain")?,
+        route: column(columns, "route")?,
+    })
+}

@@ -1,0 +1,87 @@
+//! The one way into the core: the GIL is released, Ctrl-C is heard, a panic becomes an ordinary exception, and errors
+//! become the classes of `treewright.errors`.
+
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+use treewright_core::pool::Cancel;
+use treewright_core::{Error, Result};
+
+/// Work on fewer cells than this (about a millisecond) runs on the calling thread and is not interrupted.
+const SMALL: usize = 1 << 16;
+/// How long Ctrl-C may go unheard.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Runs `work`, which will touch about `cells` values.
+pub fn enter<T: Send>(py: Python<'_>, cells: usize, work: impl FnOnce(&Cancel) -> Result<T> + Send) -> PyResult<T> {
+    let cancel = Cancel::default();
+    let guarded = || catch_unwind(AssertUnwindSafe(|| work(&cancel)));
+    let outcome = if cells < SMALL { py.detach(guarded) } else { watched(py, &cancel, guarded)? };
+    match outcome {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(raise(py, error)),
+        Err(panic) => Err(internal(py, panic.as_ref())),
+    }
+}
+
+/// Runs the work on a thread of its own while the calling one listens for signals.
+fn watched<T: Send>(py: Python<'_>, cancel: &Cancel, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let (slot, done) = (Mutex::new(None), Condvar::new());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let outcome = work();
+            *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+            done.notify_one();
+        });
+        let wait = || {
+            let empty = slot.lock().unwrap_or_else(PoisonError::into_inner);
+            let (mut slot, _) =
+                done.wait_timeout_while(empty, TICK, |slot| slot.is_none()).unwrap_or_else(PoisonError::into_inner);
+            slot.take()
+        };
+        loop {
+            if let Some(outcome) = py.detach(wait) {
+                return Ok(outcome);
+            }
+            if let Err(signal) = py.check_signals() {
+                cancel.cancel();
+                // The data is borrowed: the worker must end first. It looks at the flag often.
+                while py.detach(wait).is_none() {}
+                return Err(signal);
+            }
+        }
+    })
+}
+
+/// The Python exception of an error.
+pub fn raise(py: Python<'_>, error: Error) -> PyErr {
+    match error {
+        Error::Data { slug, message } => named(py, "DataError", slug, &message),
+        Error::Model { slug, message } => named(py, "ModelFileError", slug, &message),
+        Error::Cancelled => PyRuntimeError::new_err("the work was cancelled"),
+        Error::Memory => PyMemoryError::new_err("not enough memory"),
+    }
+}
+
+fn named(py: Python<'_>, class: &str, slug: &str, message: &str) -> PyErr {
+    let build = || -> PyResult<PyErr> {
+        let words = PyDict::new(py);
+        words.set_item("slug", slug)?;
+        let error = py.import("treewright.errors")?.getattr(class)?.call((message,), Some(&words))?;
+        Ok(PyErr::from_value(error))
+    };
+    build().unwrap_or_else(|failure| failure)
+}
+
+fn internal(py: Python<'_>, panic: &(dyn std::any::Any + Send)) -> PyErr {
+    let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let message = format!("{}; this is a defect of treewright, please report it", said.unwrap_or("a panic"));
+    let build = || -> PyResult<PyErr> {
+        let class = py.import("treewright.errors")?.getattr("InternalError")?;
+        Ok(PyErr::from_value(class.call1((&message,))?))
+    };
+    build().unwrap_or_else(|failure| failure)
+}

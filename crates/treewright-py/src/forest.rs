@@ -1,0 +1,256 @@
+//! `Forest` and `Tree` for Python, and `grow`, which makes one.
+
+use crate::convert;
+use crate::enter::{enter, raise};
+use numpy::ndarray::{ArrayView1, ArrayView2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::sync::Arc;
+use treewright_core::learn::criterion::Entropy;
+use treewright_core::learn::recipe::Recipe;
+use treewright_core::learn::weights::Weights;
+use treewright_core::model::file;
+use treewright_core::model::forest::Forest;
+use treewright_core::model::tree::Tree;
+use treewright_core::{Error, data::table::Table, learn};
+
+/// Trees over the same columns; frozen.
+#[pyclass(frozen, name = "Forest", module = "treewright._core")]
+pub struct PyForest(Arc<Forest>);
+
+#[pymethods]
+impl PyForest {
+    /// A forest from node tables given column by column; everything is checked.
+    #[staticmethod]
+    fn from_tables(
+        py: Python<'_>,
+        levels: Vec<Option<u32>>,
+        outputs: usize,
+        trees: Vec<Bound<'_, PyDict>>,
+    ) -> PyResult<PyForest> {
+        let kinds = convert::kinds(&levels);
+        let trees = trees.iter().map(|tree| convert::tree(tree, outputs)).collect::<PyResult<Vec<_>>>()?;
+        let forest = enter(py, 0, |_| Forest::new(kinds, trees))?;
+        Ok(PyForest(Arc::new(forest)))
+    }
+
+    /// The forest and the document in the bytes of a model file.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<(PyForest, String)> {
+        let (forest, document) = enter(py, data.len(), |_| file::from_bytes(data))?;
+        Ok((PyForest(Arc::new(forest)), document))
+    }
+
+    /// The bytes of a model file.
+    fn to_bytes<'py>(&self, py: Python<'py>, document: &str) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = enter(py, document.len(), |_| file::to_bytes(&self.0, document))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// One tree.
+    fn tree(&self, index: usize) -> PyResult<PyTree> {
+        if index >= self.0.trees().len() {
+            return Err(PyIndexError::new_err("there is no such tree"));
+        }
+        Ok(PyTree { forest: Arc::clone(&self.0), index })
+    }
+
+    /// The node of one tree where each row's walk ends.
+    fn apply<'py>(
+        &self,
+        py: Python<'py>,
+        tree: usize,
+        columns: Vec<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        self.tree(tree)?;
+        let nodes = self.on(py, &columns, |table, cancel| self.0.apply(tree, table, cancel))?;
+        Ok(nodes.into_pyarray(py))
+    }
+
+    /// What the model says of each row.
+    fn predict<'py>(&self, py: Python<'py>, columns: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let outputs = self.0.outputs();
+        let says = self.on(py, &columns, |table, cancel| self.0.predict(table, cancel))?;
+        let rows = says.len() / outputs;
+        says.into_pyarray(py).reshape([rows, outputs])
+    }
+
+    #[getter]
+    fn n_trees(&self) -> usize {
+        self.0.trees().len()
+    }
+
+    #[getter]
+    fn n_features(&self) -> usize {
+        self.0.kinds().len()
+    }
+
+    #[getter]
+    fn n_outputs(&self) -> usize {
+        self.0.outputs()
+    }
+}
+
+impl PyForest {
+    /// Runs work on a table of borrowed columns.
+    fn on<'py, T: Send>(
+        &self,
+        py: Python<'py>,
+        columns: &[Bound<'py, PyAny>],
+        work: impl FnOnce(&Table<'_>, &treewright_core::pool::Cancel) -> treewright_core::Result<T> + Send,
+    ) -> PyResult<T> {
+        let borrowed = convert::borrow(self.0.kinds(), columns)?;
+        let rows = convert::rows(&borrowed);
+        let table = convert::table(py, &borrowed, rows)?;
+        enter(py, rows * self.0.trees().len(), |cancel| work(&table, cancel))
+    }
+}
+
+/// The node table of one tree as read-only arrays that share its memory.
+#[pyclass(frozen, name = "Tree", module = "treewright._core")]
+pub struct PyTree {
+    forest: Arc<Forest>,
+    index: usize,
+}
+
+impl PyTree {
+    fn get(&self) -> &Tree {
+        &self.forest.trees()[self.index]
+    }
+}
+
+/// A read-only numpy view of a column that keeps the tree alive.
+fn view<'py, T: numpy::Element>(
+    slf: &Bound<'py, PyTree>,
+    column: impl Fn(&Tree) -> &[T],
+) -> PyResult<Bound<'py, PyArray1<T>>> {
+    let values = ArrayView1::from(column(slf.get().get()));
+    // SAFETY: the values are owned by the forest behind an `Arc` of the frozen object `slf`, which the array keeps alive
+    // as its base; nothing ever changes or frees them before, and the array is made read-only at once.
+    let array = unsafe { PyArray1::borrow_from_array(&values, slf.clone().into_any()) };
+    read_only(array)
+}
+
+fn read_only<'py, A>(array: Bound<'py, A>) -> PyResult<Bound<'py, A>> {
+    array.as_any().getattr("flags")?.setattr("writeable", false)?;
+    Ok(array)
+}
+
+#[pymethods]
+impl PyTree {
+    #[getter]
+    fn n_nodes(&self) -> usize {
+        self.get().len()
+    }
+
+    #[getter]
+    fn n_outputs(&self) -> usize {
+        self.get().outputs
+    }
+
+    #[getter]
+    fn first_child<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        view(slf, |tree| &tree.first_child)
+    }
+
+    #[getter]
+    fn n_children<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u16>>> {
+        view(slf, |tree| &tree.n_children)
+    }
+
+    #[getter]
+    fn feature<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        view(slf, |tree| &tree.feature)
+    }
+
+    #[getter]
+    fn threshold<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        view(slf, |tree| &tree.threshold)
+    }
+
+    #[getter]
+    fn route_start<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        view(slf, |tree| &tree.route_start)
+    }
+
+    #[getter]
+    fn missing<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u16>>> {
+        view(slf, |tree| &tree.missing)
+    }
+
+    #[getter]
+    fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let tree = slf.get().get();
+        let values = ArrayView2::from_shape((tree.len(), tree.outputs), &tree.value)
+            .map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
+        // SAFETY: as in `view`.
+        let array = unsafe { PyArray2::borrow_from_array(&values, slf.clone().into_any()) };
+        read_only(array)
+    }
+
+    #[getter]
+    fn weight<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        view(slf, |tree| &tree.weight)
+    }
+
+    #[getter]
+    fn count<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        view(slf, |tree| &tree.count)
+    }
+
+    #[getter]
+    fn cost<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        view(slf, |tree| &tree.cost)
+    }
+
+    #[getter]
+    fn gain<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        view(slf, |tree| &tree.gain)
+    }
+
+    #[getter]
+    fn route<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u16>>> {
+        view(slf, |tree| &tree.route)
+    }
+}
+
+/// Grows a forest of one tree.
+#[pyfunction]
+#[pyo3(signature = (recipe, levels, columns, target, classes, weights))]
+pub fn grow(
+    py: Python<'_>,
+    recipe: &Bound<'_, PyDict>,
+    levels: Vec<Option<u32>>,
+    columns: Vec<Bound<'_, PyAny>>,
+    target: PyReadonlyArray1<'_, u32>,
+    classes: usize,
+    weights: Option<PyReadonlyArray1<'_, f64>>,
+) -> PyResult<PyForest> {
+    let recipe = Recipe::new(&convert::words(recipe)?).map_err(|error| raise(py, error))?;
+    let kinds = convert::kinds(&levels);
+    // Owned copies: another thread may write to the caller's arrays while the tree grows.
+    let target = target.as_slice()?.to_vec();
+    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let borrowed = convert::borrow(&kinds, &columns)?;
+    let owned = convert::own(&borrowed)?;
+    let cells = target.len() * columns.len().max(1);
+    let forest = enter(py, cells, |cancel| {
+        let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+        if let Some(class) = target.iter().find(|&&class| class as usize >= classes) {
+            return Err(Error::data("data.codes", format!("class {class} of {classes}")));
+        }
+        let weights = match weights {
+            Some(weights) if weights.len() != target.len() => {
+                return Err(Error::data("data.lengths", "the weights and the target differ in length"));
+            }
+            Some(weights) => Weights::new(&weights)?,
+            None => Weights::ones(target.len()),
+        };
+        let criterion = Entropy { target: &target, classes };
+        let tree = learn::grow::grow(&table, &criterion, &weights, &recipe, cancel)?;
+        Forest::new(kinds, vec![tree])
+    })?;
+    Ok(PyForest(Arc::new(forest)))
+}

@@ -1,0 +1,35 @@
+//! The Python module `treewright._core`. It has no logic: take, check, detach, call, return.
+
+mod convert;
+mod csv;
+mod enter;
+mod forest;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use treewright_core::data::table::{MISSING, UNSEEN};
+use treewright_core::learn::recipe;
+use treewright_core::model::tree::STOP;
+
+/// The words that recipes may use, by part.
+#[pyfunction]
+fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let words = PyDict::new(py);
+    words.set_item("criterion", recipe::CRITERIA)?;
+    words.set_item("categorical", recipe::CATEGORICAL)?;
+    words.set_item("choose", recipe::CHOOSERS)?;
+    Ok(words)
+}
+
+#[pymodule]
+fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    m.add("MISSING", MISSING)?;
+    m.add("UNSEEN", UNSEEN)?;
+    m.add("STOP", STOP)?;
+    m.add_class::<forest::PyForest>()?;
+    m.add_class::<forest::PyTree>()?;
+    m.add_function(wrap_pyfunction!(forest::grow, m)?)?;
+    m.add_function(wrap_pyfunction!(words, m)?)?;
+    csv::register(m)
+}

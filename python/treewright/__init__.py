@@ -1,0 +1,87 @@
+"""Decision trees you can read: fast learners for scikit-learn that show every calculation.
+
+Everything public is listed here. Names are loaded at their first use, so that ``import treewright`` and the command
+line's ``--help`` cost nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+_HOMES = {
+    "DataError": "errors",
+    "ID3Classifier": "trees",
+    "ModelFileError": "errors",
+    "OneRClassifier": "baselines",
+    "Schema": "schema",
+    "Table": "table",
+    "Tree": "tree",
+    "TreewrightError": "errors",
+    "UsageError": "errors",
+    "ZeroRClassifier": "baselines",
+    "ZeroRRegressor": "baselines",
+    "inspect": "reading",
+    "load": "files",
+    "read_csv": "reading",
+    "read_table": "reading",
+    "save": "files",
+    "show": "show",
+}
+_MODULES = ("datasets", "measures", "reference")
+_ESTIMATORS = tuple(name for name in _HOMES if name.endswith(("Classifier", "Regressor")))
+
+__all__ = [
+    "DataError",
+    "ID3Classifier",
+    "ModelFileError",
+    "OneRClassifier",
+    "Schema",
+    "Table",
+    "Tree",
+    "TreewrightError",
+    "UsageError",
+    "ZeroRClassifier",
+    "ZeroRRegressor",
+    "__version__",
+    "datasets",
+    "inspect",
+    "load",
+    "measures",
+    "read_csv",
+    "read_table",
+    "reference",
+    "save",
+    "show",
+]
+
+if TYPE_CHECKING:
+    from treewright import datasets, measures, reference
+    from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
+    from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
+    from treewright.files import load, save
+    from treewright.reading import inspect, read_csv, read_table
+    from treewright.schema import Schema
+    from treewright.show import show
+    from treewright.table import Table
+    from treewright.tree import Tree
+    from treewright.trees import ID3Classifier
+
+    __version__: str
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"treewright.{name}")
+    if name == "__version__":
+        from treewright._core import __version__ as value
+    elif name in _HOMES:
+        value = getattr(importlib.import_module(f"treewright.{_HOMES[name]}"), name)
+    else:
+        raise AttributeError(f"module 'treewright' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,97 @@
+"""Writing a node table from Python, for the learners that need no engine (0-R and 1-R).
+
+It fills the same columns as the core's growing loop, and the core checks them at the door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.schema import Schema
+
+__all__ = ["TreeBuilder", "levels_of"]
+
+
+def levels_of(schema: Schema) -> list[int | None]:
+    """Return the number of levels of each column, None for numbers: how the core knows a column's kind."""
+    return [None if c.kind == "numeric" else len(c.levels) for c in schema.columns]
+
+
+class TreeBuilder:
+    """Nodes in the making: push leaves, then let a leaf ask a question whose children are pushed next."""
+
+    def __init__(self) -> None:
+        self._rows: list[dict[str, Any]] = []
+        self._values: list[NDArray[np.float64]] = []
+        self._route: list[int] = []
+
+    def push(self, value: NDArray[np.float64], weight: float, count: int, cost: float) -> int:
+        """Add a leaf and return its number."""
+        self._values.append(value)
+        self._rows.append(
+            {
+                "first_child": 0,
+                "n_children": 0,
+                "feature": 0,
+                "threshold": np.nan,
+                "route_start": 0,
+                "missing": _core.STOP,
+                "weight": weight,
+                "count": count,
+                "cost": cost,
+                "gain": 0.0,
+            }
+        )
+        return len(self._rows) - 1
+
+    def ask(
+        self,
+        node: int,
+        feature: int,
+        n_children: int,
+        *,
+        threshold: float = np.nan,
+        route: Sequence[int] = (),
+        missing: int = _core.STOP,
+        gain: float = 0.0,
+    ) -> None:
+        """Turn a leaf into a branch."""
+        self._rows[node] |= {
+            "first_child": len(self._rows),
+            "n_children": n_children,
+            "feature": feature,
+            "threshold": threshold,
+            "route_start": len(self._route) if route else 0,
+            "missing": missing,
+            "gain": gain,
+        }
+        self._route.extend(route)
+
+    def forest(self, schema: Schema) -> _core.Forest:
+        """Return the finished tree as a forest of one."""
+        columns: dict[str, NDArray[Any]] = {
+            name: np.array([row[name] for row in self._rows], dtype=dtype)
+            for name, dtype in DTYPES.items()
+        }
+        columns["value"] = np.concatenate(self._values)
+        columns["route"] = np.array(self._route, dtype=np.uint16)
+        return _core.Forest.from_tables(levels_of(schema), len(self._values[0]), [columns])
+
+
+DTYPES = {
+    "first_child": np.uint32,
+    "n_children": np.uint16,
+    "feature": np.uint32,
+    "threshold": np.float64,
+    "route_start": np.uint32,
+    "missing": np.uint16,
+    "weight": np.float64,
+    "count": np.uint32,
+    "cost": np.float64,
+    "gain": np.float64,
+}

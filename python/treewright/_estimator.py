@@ -1,0 +1,371 @@
+"""What all estimators share: reading a table, holding a forest with its schema, and answering with it.
+
+An algorithm adds only how its forest comes to be. scikit-learn's manners live here: names and numbers of columns are
+checked, nothing is set in ``__init__``, predicting changes nothing, and a pickle holds parameters and the bytes of the
+model file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from treewright import _core
+from treewright._frame import as_table, encode
+from treewright._target import ClassTarget, NumberTarget, weights_of
+from treewright.errors import DataError, ModelFileError
+from treewright.schema import Level, Schema
+from treewright.table import Series, Table
+from treewright.tree import Tree
+
+__all__ = ["Classifier", "Model", "Regressor", "rebuild"]
+
+def rebuild(document: Mapping[str, Any], forest: _core.Forest) -> Model:
+    """Return the fitted estimator that a model file describes.
+
+    Only estimators of this package can be named; nothing is imported or run on the file's word.
+    """
+    import treewright
+
+    name = document.get("estimator")
+    kind = getattr(treewright, name) if name in treewright._ESTIMATORS else None
+    if kind is None:
+        raise ModelFileError(
+            f"the model was made by {name!r}, which this version does not have",
+            slug="model.unknown-estimator",
+        )
+    known = kind._get_param_names()
+    params = {name: value for name, value in document["params"].items() if name in known}
+    model: Model = kind(**params)
+    model._restore(document, forest)
+    return model
+
+
+class Model(BaseEstimator):
+    """An estimator whose fitted state is a forest and a schema."""
+
+    # How views name the learner and the unit of its costs.
+    _title: ClassVar[str] = ""
+    _impurity: ClassVar[str] = ""
+
+    schema_: Schema
+    _forest: _core.Forest
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+    # ---- learning
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and its target.
+
+        Parameters
+        ----------
+        X : table
+            numpy array, pandas, Polars or Arrow frame, dict of lists, list of dicts, or Table.
+        y : array-like
+            The class or the number of each row.
+        sample_weight : array-like, optional
+            A weight for each row; 2 counts like the row twice, 0 like a row that is not there.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        before = dict(vars(self))
+        try:
+            self._fit(X, y, sample_weight)
+        except BaseException:
+            # Whatever goes wrong, Ctrl-C included, leaves the estimator as it was.
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+        return self
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None"
+            )
+        table = self._read(X, reset=True)
+        target = self._check_target(y)
+        weights = weights_of(sample_weight, len(table))
+        if len(target) != len(table):
+            raise ValueError(
+                "Found input variables with inconsistent numbers of samples: "
+                f"the table has {len(table)} rows, the target {len(target)}"
+            )
+        if weights is not None and not weights.all():
+            present = weights > 0
+            table, target, weights = table[present], target.take(present), weights[present]
+        table = self._prepare(table)
+        schema = Schema(tuple(s.column for s in table.series), target.name, target.levels)
+        self._forest = self._learn(table, schema, target, weights)
+        self.schema_ = schema
+        self._keep(target)
+
+    def _check_target(self, y: Any) -> Any:
+        raise TypeError(f"{type(self).__name__} has no target")
+
+    def _prepare(self, table: Table) -> Table:
+        """Change the columns into the kinds that the learner asks about."""
+        return table
+
+    def _learn(
+        self, table: Table, schema: Schema, target: Any, weights: NDArray[np.float64] | None
+    ) -> _core.Forest:
+        raise TypeError(f"{type(self).__name__} does not learn")
+
+    def _keep(self, target: Any) -> None:
+        """Keep what the answers need of the target."""
+
+    # ---- reading
+
+    def _read(self, X: Any, *, reset: bool) -> Table:
+        """Turn any container into a table, with scikit-learn's checks of names and numbers of columns."""
+        if _has_own_names(X):
+            table = as_table(X)
+            if reset:
+                self.n_features_in_ = table.shape[1]
+                self.feature_names_in_ = np.array(table.columns, dtype=object)
+            else:
+                self._check_columns(table)
+        elif hasattr(X, "columns") or hasattr(X, "column_names"):
+            table = as_table(X)
+            validate_data(self, X, reset=reset, skip_check_array=True)
+        else:
+            # Bytes and text stay what they are; numbers may be missing but not infinite.
+            array = validate_data(
+                self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan", ensure_min_samples=0
+            )
+            table = as_table(array, None if reset else self.schema_.names)
+        _check_size(table, least=1 if reset else 0)
+        return table
+
+    def _check_columns(self, table: Table) -> None:
+        needed = self.schema_.names
+        missing = [name for name in needed if name not in table.columns]
+        if missing:
+            unused = [name for name in table.columns if name not in needed]
+            raise DataError(
+                f"the table lacks {len(missing)} of the {len(needed)} columns this model needs",
+                slug="predict.missing-column",
+                hints=[
+                    f"missing: {', '.join(missing)}"
+                    + (f"      present but unused: {', '.join(unused)}" if unused else ""),
+                    "the model reads columns by name; their order does not matter",
+                ],
+            )
+
+    def _columns(self, X: Any) -> list[NDArray[Any]]:
+        check_is_fitted(self)
+        return encode(self._read(X, reset=False), self.schema_)
+
+    # ---- what a fitted model offers
+
+    @property
+    def tree_(self) -> Tree:
+        """The fitted tree, as read-only columns with names."""
+        check_is_fitted(self)
+        return Tree(self._forest, 0, self.schema_)
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Return the node where each row ends: a leaf, or the branch where an unseen value stopped it.
+
+        Parameters
+        ----------
+        X : table
+            The rows.
+
+        Returns
+        -------
+        ndarray of int
+            A node number for each row.
+        """
+        return self._forest.apply(0, self._columns(X)).astype(np.int64)
+
+    def count_unseen(self, X: Any) -> dict[str, dict[Level, int]]:
+        """Count the values that the model never saw in training, by column.
+
+        A row with such a value stops at the node that asks about it and gets that node's answer.
+
+        Parameters
+        ----------
+        X : table
+            The rows.
+
+        Returns
+        -------
+        dict
+            For each column with unseen values, how often each occurs.
+        """
+        check_is_fitted(self)
+        table = self._read(X, reset=False)
+        counts: dict[str, dict[Level, int]] = {}
+        for column, codes in zip(self.schema_.columns, encode(table, self.schema_), strict=True):
+            if column.kind == "categorical" and (codes == _core.UNSEEN).any():
+                values = table.column(column.name).values()
+                seen = counts.setdefault(column.name, {})
+                for row in np.flatnonzero(codes == _core.UNSEEN):
+                    seen[values[row]] = seen.get(values[row], 0) + 1
+        return counts
+
+    # ---- files and pickles
+
+    def _document(self) -> str:
+        """Return what a model file says besides the node table, as canonical JSON."""
+        check_is_fitted(self)
+        document = {
+            "estimator": type(self).__name__,
+            "params": self.get_params(deep=False),
+            "schema": self.schema_.to_dict(),
+            "named": hasattr(self, "feature_names_in_"),
+        } | self._more_document()
+        return json.dumps(
+            document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        )
+
+    def _more_document(self) -> dict[str, Any]:
+        return {}
+
+    def _restore(self, document: Mapping[str, Any], forest: _core.Forest) -> None:
+        self._forest = forest
+        self.schema_ = Schema.from_dict(document["schema"])
+        self.n_features_in_ = len(self.schema_.columns)
+        if document["named"]:
+            self.feature_names_in_ = np.array(self.schema_.names, dtype=object)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        if "_forest" not in state:
+            return state
+        model = self._forest.to_bytes(self._document())
+        kept = {k: v for k, v in state.items() if not k.endswith("_") and k not in ("_forest", "_order")}
+        return kept | {"_model": model}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        model = state.pop("_model", None)
+        super().__setstate__(state)
+        if model is not None:
+            forest, document = _core.Forest.from_bytes(bytes(model))
+            self._restore(json.loads(document), forest)
+
+
+class Classifier(ClassifierMixin, Model):
+    """A model that answers with a class.
+
+    Its forest says the share of each class, in the order of ``schema_.classes``; ``classes_`` is the same list sorted, as
+    scikit-learn expects it, and ``_order`` leads from the one to the other.
+    """
+
+    classes_: NDArray[Any]
+    _order: NDArray[np.int64]
+
+    def _check_target(self, y: Any) -> ClassTarget:
+        return ClassTarget.of(y)
+
+    def _keep(self, target: ClassTarget) -> None:
+        self.classes_ = target.sorted
+        self._order = target.order
+
+    def _shares(self, X: Any) -> NDArray[np.float64]:
+        return self._forest.predict(self._columns(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row; ties go to the first class.
+
+        Parameters
+        ----------
+        X : table
+            The rows, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray
+            A class for each row.
+        """
+        answers = np.argmax(self._shares(X), axis=1)
+        classes: NDArray[Any] = self.classes_[self._order[answers]]
+        return classes
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the share of each class at the node where each row ends.
+
+        Parameters
+        ----------
+        X : table
+            The rows, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes)
+            Shares in the order of ``classes_``.
+        """
+        shares = self._shares(X)
+        sorted_shares = np.empty_like(shares)
+        sorted_shares[:, self._order] = shares
+        return sorted_shares
+
+    def _more_document(self) -> dict[str, Any]:
+        return {"classes_dtype": _dtype_word(self.classes_)}
+
+    def _restore(self, document: Mapping[str, Any], forest: _core.Forest) -> None:
+        super()._restore(document, forest)
+        classes = np.array(self.schema_.classes, dtype=document["classes_dtype"])
+        order = np.argsort(np.argsort(classes, kind="stable"), kind="stable")
+        self.classes_ = np.sort(classes)
+        self._order = order
+
+
+class Regressor(RegressorMixin, Model):
+    """A model that answers with a number."""
+
+    def _check_target(self, y: Any) -> NumberTarget:
+        return NumberTarget.of(y)
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the number of each row.
+
+        Parameters
+        ----------
+        X : table
+            The rows, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of float
+            A number for each row.
+        """
+        numbers: NDArray[np.float64] = self._forest.predict(self._columns(X))[:, 0]
+        return numbers
+
+
+def _has_own_names(X: Any) -> bool:
+    """Whether columns are found by name, in any order: our own table, and plain dictionaries."""
+    if isinstance(X, (Table, Mapping)):
+        return True
+    return isinstance(X, Sequence) and len(X) > 0 and all(isinstance(row, Mapping) for row in X)
+
+
+def _check_size(table: Table, *, least: int) -> None:
+    rows, columns = table.shape
+    if rows < least:
+        raise ValueError(f"Found a table with 0 sample(s) (shape={table.shape}) while a minimum of 1 is required.")
+    if columns == 0:
+        raise ValueError(f"Found a table with 0 feature(s) (shape={table.shape}) while a minimum of 1 is required.")
+
+
+def _dtype_word(classes: NDArray[Any]) -> str:
+    """The type of the class labels as a word that means the same on every machine."""
+    return "str" if classes.dtype.kind == "U" else classes.dtype.name

@@ -1,0 +1,58 @@
+"""What a drawing says about the model it came from, beside the tree itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treewright.draw.names import visible
+
+__all__ = ["Caption"]
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """How the tree was made, and how the reader can see more of it.
+
+    Parameters
+    ----------
+    method : str, default=""
+        The algorithm, such as ``"ID3"``.
+    rule : str, default=""
+        How it chose its questions, such as ``"information gain"``.
+    criterion : str, default="cost"
+        The unit of a node's cost, such as ``"entropy"``.
+    command : str, default=""
+        The command that drew it, such as ``"treewright show m.tree"``; empty in Python.
+
+    Examples
+    --------
+    >>> Caption(command="treewright show m.tree").open(17)
+    'treewright show m.tree --node 17'
+    >>> Caption().open(17)
+    'show(model, node=17)'
+    """
+
+    method: str = ""
+    rule: str = ""
+    criterion: str = "cost"
+    command: str = ""
+
+    def title(self, target: str | None) -> str:
+        """Return who predicts what, how: ``PlayTennis by ID3 (information gain)``."""
+        method = f"{self.method} ({self.rule})" if self.rule else self.method
+        return " by ".join(part for part in (target, method) if part) or "tree"
+
+    def open(self, node: int) -> str:
+        """Return what draws one subtree."""
+        return self._call({}, "node", node)
+
+    def more(self, lines: int, style: str = "tree") -> str:
+        """Return what draws more lines."""
+        return self._call({} if style == "tree" else {"style": style}, "lines", lines)
+
+    def _call(self, words: dict[str, str], option: str, value: int) -> str:
+        if self.command:
+            said = "".join(f" --as {word}" for word in words.values())
+            return f"{visible(self.command)}{said} --{option} {value}"
+        said = "".join(f'{name}="{word}", ' for name, word in words.items())
+        return f"show(model, {said}{option}={value})"

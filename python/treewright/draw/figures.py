@@ -1,0 +1,81 @@
+"""Numbers as every view writes them: thousands apart, never a negative zero, never 100 % of almost all."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+__all__ = ["count", "decimals", "fixed", "percent", "plural", "weights"]
+
+
+def count(n: int | float) -> str:
+    """Write a whole number.
+
+    Examples
+    --------
+    >>> count(1204)
+    '1,204'
+    """
+    return f"{int(n):,}"
+
+
+def plural(n: int, noun: str) -> str:
+    """Write a number of things.
+
+    Examples
+    --------
+    >>> plural(1, "row"), plural(1204, "row"), plural(3, "branch"), plural(5, "leaf")
+    ('1 row', '1,204 rows', '3 branches', '5 leaves')
+    """
+    if n != 1:
+        noun = f"{noun[:-1]}ves" if noun == "leaf" else f"{noun}{'es' if noun[-1] == 'h' else 's'}"
+    return f"{count(n)} {noun}"
+
+
+def fixed(x: float, digits: int = 3) -> str:
+    """Write a number with so many decimals.
+
+    Examples
+    --------
+    >>> fixed(-0.0001), fixed(0.24675)
+    ('0.000', '0.247')
+    """
+    return f"{x:z,.{digits}f}" if abs(x) < 1e15 else f"{x:.6g}"
+
+
+def percent(share: float) -> str:
+    """Write a share; nothing and everything are said only where they are exact.
+
+    Examples
+    --------
+    >>> percent(9 / 14), percent(0.9999), percent(1.0), percent(0.001)
+    ('64%', '>99%', '100%', '<1%')
+    """
+    whole = int(share * 100 + 0.5)
+    if whole == 0 and share > 0:
+        return "<1%"
+    return ">99%" if whole == 100 and share < 1 else f"{whole}%"
+
+
+def decimals(scale: float, significant: int = 3) -> int:
+    """Return how many decimals show so many significant digits of a number of this size."""
+    if not scale > 0:
+        return significant
+    return min(15, max(0, significant - 1 - math.floor(math.log10(scale))))
+
+
+def weights(values: ArrayLike) -> list[str]:
+    """Write weights that stand in one block: whole where all are whole, else with the same decimals.
+
+    Examples
+    --------
+    >>> weights([3, 1204]), weights([0.5, 2])
+    (['3', '1,204'], ['0.50', '2.00'])
+    """
+    array = np.asarray(values, dtype=np.float64).ravel()
+    if not array.size or np.all(array == np.round(array)):
+        return [fixed(x, 0) for x in array.tolist()]
+    digits = max(1, decimals(float(np.abs(array).max())))
+    return [fixed(x, digits) for x in array.tolist()]

@@ -1,0 +1,41 @@
+"""The first lines of a drawing: who predicts what, and how large the tree is."""
+
+from __future__ import annotations
+
+from treewright.draw.caption import Caption
+from treewright.draw.conditions import asked, words
+from treewright.draw.excerpt import Size, size
+from treewright.draw.figures import plural
+from treewright.draw.names import cells, clip
+from treewright.draw.paper import Paper
+from treewright.tree import Tree
+
+__all__ = ["headline", "measured"]
+
+
+def measured(extent: Size, paper: Paper) -> str:
+    """Write a size: ``14 rows · 8 nodes · 5 leaves · depth 2``."""
+    parts = [
+        plural(extent.rows, "row"),
+        plural(extent.nodes, "node"),
+        plural(extent.leaves, "leaf"),
+        f"depth {extent.depth:,}",
+    ]
+    return paper.glyphs.separator.join(parts)
+
+
+def headline(tree: Tree, caption: Caption, top: int, paper: Paper) -> list[str]:
+    """Return the title with the size of the tree, and where the drawing begins if not at the root."""
+    target = None if tree.schema.target is None else paper.name(tree.schema.target)
+    lines = _joined(paper.name(caption.title(target), 120), measured(size(tree), paper), paper)
+    if top:
+        way = ", ".join(words(condition, paper) for condition in asked(tree, top))
+        lines += _joined(f"from node #{top}: {way}", measured(size(tree, top), paper), paper)
+    return lines
+
+
+def _joined(left: str, right: str, paper: Paper) -> list[str]:
+    left = clip(left, paper.width, paper.glyphs.dots)
+    if cells(left) + 3 + cells(right) <= paper.width:
+        return [f"{left}   {right}"]
+    return [left, right]

@@ -1,0 +1,94 @@
+"""What a view is written on: how wide it is, which signs it has, which characters it can carry.
+
+A paper is asked once, before anything is drawn, so that alignment is computed with the very text that is written.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from treewright.draw.glyphs import ASCII, UNICODE, Glyphs, encodes
+from treewright.draw.names import clip, quoted, visible
+from treewright.schema import Level, label
+
+__all__ = ["Paper"]
+
+# Room of one name in a table; the whole name is in the dictionary form of a view.
+NAME = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A place for text.
+
+    Parameters
+    ----------
+    width : int
+        Columns of text.
+    lines : int
+        Lines that a drawing may take.
+    glyphs : Glyphs
+        The signs to draw with.
+    encoding : str, default="utf-8"
+        What the text must be encodable in.
+
+    Examples
+    --------
+    >>> Paper(80, 60, ASCII, "ascii").name("größe")
+    'gr\\xf6\\xdfe'
+    """
+
+    width: int = 80
+    lines: int = 60
+    glyphs: Glyphs = UNICODE
+    encoding: str = "utf-8"
+
+    @classmethod
+    def of(
+        cls,
+        stream: Any = None,
+        *,
+        width: int | None = None,
+        lines: int | None = None,
+        ascii: bool | None = None,
+    ) -> Paper:
+        """Probe a stream (standard output by default) for what was not given."""
+        stream = sys.stdout if stream is None else stream
+        size = shutil.get_terminal_size()
+        encoding = _encoding(stream)
+        if ascii is None:
+            ascii = os.environ.get("TERM") == "dumb" or not encodes(encoding)
+        elif not ascii and not encodes(encoding):
+            encoding = "utf-8"  # asked for in so many words: the caller will encode it
+        return cls(
+            width=size.columns if width is None else width,
+            lines=max(60, 3 * size.lines) if lines is None else lines,
+            glyphs=ASCII if ascii else UNICODE,
+            encoding=encoding,
+        )
+
+    def name(self, text: str, room: int = NAME) -> str:
+        """Write a name: visible, encodable and not longer than ``room`` cells."""
+        # Eight characters a cell is more than any script stacks; it keeps the cost of a huge name small.
+        shown = visible(text[: 8 * room])
+        shown = shown.encode(self.encoding, "backslashreplace").decode(self.encoding)
+        return clip(quoted(shown), room, self.glyphs.dots)
+
+    def level(self, value: Level, room: int = NAME) -> str:
+        """Write a category or class."""
+        return self.name(label(value), room)
+
+
+def _encoding(stream: Any) -> str:
+    # Text kept in memory has no encoding and can hold everything.
+    name = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        codecs.lookup(name)
+    except LookupError:
+        return "ascii"
+    return str(name)

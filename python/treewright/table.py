@@ -1,0 +1,207 @@
+"""A small table of named columns: what ``read_csv`` and the built-in tables give, and what every learner reads.
+
+Any container the field uses (numpy, pandas, Polars, Arrow, dictionaries) is turned into this one first, so the same
+data gives the same model whatever held it. It is a value: nothing in it changes after it was made.
+
+Glossary: a numeric column holds float64 with NaN for missing; a categorical one holds codes (positions in its
+levels) with ``MISSING``. Levels are *declared* when their owner listed them, used or not; otherwise they are the
+values that occur, sorted, and a part of the table knows only those of its own rows.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.errors import DataError
+from treewright.schema import Column, Kind, Level
+
+__all__ = ["MISSING", "Series", "Table"]
+
+MISSING = _core.MISSING
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """One column with its values.
+
+    Parameters
+    ----------
+    name : str
+        The column's name.
+    kind : {"numeric", "categorical"}
+        What it holds.
+    data : ndarray
+        float64 numbers, or uint32 codes.
+    levels : tuple, default=()
+        What the codes stand for.
+    declared : bool, default=False
+        Whether the levels were listed by their owner, also those that do not occur.
+
+    Examples
+    --------
+    >>> Series.of("wind", ["weak", None, "strong"]).values()
+    ['weak', None, 'strong']
+    """
+
+    name: str
+    kind: Kind
+    data: NDArray[Any]
+    levels: tuple[Level, ...] = ()
+    declared: bool = False
+
+    @classmethod
+    def of(
+        cls, name: str, values: Iterable[Any], levels: Sequence[Level] | None = None
+    ) -> Series:
+        """Make a column from Python values; ``levels`` declares its categories and their order.
+
+        Examples
+        --------
+        >>> Series.of("n", [1, 2.5, None]).kind
+        'numeric'
+        >>> Series.of("size", ["S", "L"], levels=["S", "M", "L"]).levels
+        ('S', 'M', 'L')
+        """
+        from treewright._frame import from_values
+
+        return from_values(name, values, levels)
+
+    @property
+    def column(self) -> Column:
+        """The column's description without its values."""
+        return Column(self.name, self.kind, self.levels)
+
+    def missing(self) -> NDArray[np.bool_]:
+        """Return which rows are missing."""
+        if self.kind == "numeric":
+            return np.isnan(self.data)
+        absent: NDArray[np.bool_] = self.data == MISSING
+        return absent
+
+    def values(self) -> list[Any]:
+        """Return the values as Python objects, None where missing."""
+        if self.kind == "numeric":
+            return [None if x != x else x for x in self.data.tolist()]
+        return [None if c == MISSING else self.levels[c] for c in self.data.tolist()]
+
+    def take(self, rows: Any) -> Series:
+        """Return the column of some rows; undeclared levels that no row holds are dropped."""
+        part = replace(self, data=self.data[rows])
+        return part if self.kind == "numeric" or self.declared else part.compact()
+
+    def compact(self) -> Series:
+        """Return the column with only the levels that occur."""
+        present = np.unique(self.data[self.data != MISSING])
+        if len(present) == len(self.levels):
+            return self
+        recode = np.full(len(self.levels) + 1, MISSING, dtype=np.uint32)
+        recode[present] = np.arange(len(present), dtype=np.uint32)
+        codes = recode[np.minimum(self.data, len(self.levels))]
+        return replace(self, data=codes, levels=tuple(self.levels[i] for i in present.tolist()))
+
+
+class Table:
+    """Named columns of one length.
+
+    Parameters
+    ----------
+    columns : sequence of Series
+        The columns; their names must differ.
+
+    Examples
+    --------
+    >>> t = Table([Series.of("wind", ["weak", "strong"]), Series.of("age", [3, 4])])
+    >>> t.shape, t.columns, t["age"]
+    ((2, 2), ['wind', 'age'], [3.0, 4.0])
+    >>> t[:1].to_dict()
+    {'wind': ['weak'], 'age': [3.0]}
+    """
+
+    def __init__(self, columns: Sequence[Series]) -> None:
+        self.series: tuple[Series, ...] = tuple(columns)
+        self._by_name = {s.name: s for s in self.series}
+        if len(self._by_name) < len(self.series):
+            seen: set[str] = set()
+            twice = next(s.name for s in self.series if s.name in seen or seen.add(s.name))
+            raise DataError(f'two columns are called "{twice}"', slug="data.duplicate-column")
+        lengths = {len(s.data) for s in self.series}
+        if len(lengths) > 1:
+            found = ", ".join(f"{s.name}: {len(s.data)}" for s in self.series[:6])
+            raise DataError(f"the columns differ in length ({found})", slug="data.lengths")
+        self._rows = lengths.pop() if lengths else 0
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return [s.name for s in self.series]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self._rows, len(self.series)
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            return self.column(key).values()
+        if isinstance(key, tuple):  # scikit-learn asks for X[rows, ...]
+            if len(key) != 2 or not isinstance(key[1], types.EllipsisType):
+                raise TypeError("a table is indexed by rows or by a column's name")
+            key = key[0]
+        if isinstance(key, (int, np.integer)):
+            key = [int(key)]
+        return Table([s.take(key) for s in self.series])
+
+    def column(self, name: str) -> Series:
+        """Return a column by its name."""
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise DataError(
+                f'the table has no column "{name}"',
+                slug="data.no-such-column",
+                hints=[f"columns: {', '.join(self.columns)}"],
+            ) from None
+
+    def select(self, names: Iterable[str]) -> Table:
+        """Return the table of these columns, in this order."""
+        return Table([self.column(name) for name in names])
+
+    def drop(self, names: Iterable[str]) -> Table:
+        """Return the table without these columns."""
+        gone = {self.column(name).name for name in names}
+        return Table([s for s in self.series if s.name not in gone])
+
+    def map(self, change: Callable[[Series], Series]) -> Table:
+        """Return the table with every column changed."""
+        return Table([change(s) for s in self.series])
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the columns as lists of Python values, None where missing."""
+        return {s.name: s.values() for s in self.series}
+
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame; declared levels become an ordered dtype of categories (needs pandas)."""
+        import pandas as pd
+
+        data: dict[str, Any] = {}
+        for s in self.series:
+            data[s.name] = (
+                pd.Categorical(s.values(), categories=list(s.levels)) if s.declared else s.values()
+            )
+        return pd.DataFrame(data)
+
+    def __repr__(self) -> str:
+        return f"<Table: {self._rows} rows, {', '.join(self.columns)}>"

@@ -1,0 +1,367 @@
+"""One fitted tree, as read-only columns with names.
+
+The node table is described in CONTRIBUTING.md: row ``i`` of every column is node ``i``, node 0 is the root, the
+children of a node are consecutive rows after it. This module adds the schema (names, levels, classes) and a few ways
+to read the table; it never changes it and never decides where a row goes: that is the core's work.
+
+Glossary: the *answer* of a node is what it predicts; a node is *tied* when two classes weigh the same there and the
+first one is the answer; *errors* is the weight of the other classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.schema import Level, Schema, label
+
+if TYPE_CHECKING:
+    from treewright.table import Table
+
+__all__ = ["Branch", "Node", "Tree"]
+
+STOP = _core.STOP
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One way out of a node: the condition that a row must meet, and where it leads.
+
+    Parameters
+    ----------
+    column : str
+        The column that is asked about.
+    op : {"<=", ">", "=", "in", "missing"}
+        How the value is compared.
+    value : float, level, tuple of levels or None
+        What it is compared with; None for ``"missing"``.
+    child : int
+        The node it leads to.
+    missing : bool, default=False
+        Whether missing values take this way too.
+
+    Examples
+    --------
+    >>> str(Branch("age", "<=", 45.0, 1))
+    'age <= 45'
+    """
+
+    column: str
+    op: str
+    value: float | Level | tuple[Level, ...] | None
+    child: int
+    missing: bool = False
+
+    def __str__(self) -> str:
+        if self.op == "missing":
+            return f"{self.column} is missing"
+        if isinstance(self.value, tuple):
+            return f"{self.column} in {{{', '.join(label(v) for v in self.value)}}}"
+        return f"{self.column} {self.op} {label(self.value)}"  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node as plain values.
+
+    Parameters
+    ----------
+    id : int
+        Its row in the node table; the number used everywhere.
+    parent : int or None
+        The node above it.
+    depth : int
+        Questions on the way to it.
+    count : int
+        Training rows that came here.
+    weight : float
+        Their weight.
+    value : tuple of float
+        What it says: the share of each class, or a number.
+    cost : float
+        What it costs as a leaf: criterion times weight.
+    gain : float
+        What its question saves in the same unit; 0 for a leaf.
+    answer : level or float
+        What it predicts.
+    tied : bool
+        Whether another class weighs as much as the answer.
+    errors : float
+        The weight of the other classes; for a number, the cost.
+    branches : tuple of Branch
+        The ways out; empty for a leaf.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets
+    >>> clf = ID3Classifier().fit(*datasets.play_tennis())
+    >>> root = next(clf.tree_.nodes())
+    >>> root.count, root.branches[0].column
+    (14, 'Outlook')
+    """
+
+    id: int
+    parent: int | None
+    depth: int
+    count: int
+    weight: float
+    value: tuple[float, ...]
+    cost: float
+    gain: float
+    answer: Level
+    tied: bool
+    errors: float
+    branches: tuple[Branch, ...]
+
+
+class Tree:
+    """A fitted tree: the node table with names.
+
+    Estimators make it; get it from their ``tree_`` attribute.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets
+    >>> X, y = datasets.play_tennis()
+    >>> tree = ID3Classifier().fit(X, y).tree_
+    >>> tree.n_nodes, tree.n_leaves, tree.depth
+    (8, 5, 2)
+    >>> tree.path(X[:1])
+    [0, 1, 4]
+    """
+
+    def __init__(self, forest: _core.Forest, index: int, schema: Schema) -> None:
+        self._forest = forest
+        self._index = index
+        self._table = forest.tree(index)
+        self.schema = schema
+
+    def __getattr__(self, name: str) -> Any:
+        # The columns of the node table: first_child, n_children, feature, threshold, ...
+        if name in COLUMNS:
+            return getattr(self._table, name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *COLUMNS})
+
+    def __repr__(self) -> str:
+        return f"<Tree: {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.depth}>"
+
+    @property
+    def n_nodes(self) -> int:
+        """The number of nodes."""
+        return self._table.n_nodes
+
+    @property
+    def n_leaves(self) -> int:
+        """The number of leaves."""
+        return int(np.count_nonzero(self._table.n_children == 0))
+
+    @property
+    def depth(self) -> int:
+        """The number of questions on the longest path."""
+        return int(self.depths.max())
+
+    @cached_property
+    def parents(self) -> NDArray[np.int64]:
+        """The parent of each node; -1 for the root."""
+        children = self._table.n_children.astype(np.int64)
+        branches = np.flatnonzero(children)
+        parents = np.full(self.n_nodes, -1, dtype=np.int64)
+        # Each branch's children are consecutive: spread its number over them.
+        order = np.argsort(self._table.first_child[branches], kind="stable")
+        parents[1:] = np.repeat(branches[order], children[branches[order]])
+        return parents
+
+    @cached_property
+    def depths(self) -> NDArray[np.int64]:
+        """The depth of each node; 0 for the root."""
+        depths = np.zeros(self.n_nodes, dtype=np.int64)
+        parents = self.parents
+        for node in range(1, self.n_nodes):
+            depths[node] = depths[parents[node]] + 1
+        return depths
+
+    @cached_property
+    def answers(self) -> NDArray[np.int64]:
+        """The class of each node as a position in ``schema.classes``; ties go to the first."""
+        return np.argmax(self._table.value, axis=1)
+
+    def class_weights(self, node: int) -> NDArray[np.float64]:
+        """Return the training weight of each class at a node, in the order of ``schema.classes``."""
+        weights = self._table.value[node] * self._table.weight[node]
+        rounded = np.round(weights)
+        # Shares times weight: whole weights come back whole.
+        return np.where(np.isclose(weights, rounded, rtol=1e-12, atol=1e-9), rounded, weights)
+
+    def answer(self, node: int) -> Level:
+        """Return what a node predicts: a class, or a number."""
+        if self.schema.classes:
+            return self.schema.classes[self.answers[node]]
+        return float(self._table.value[node, 0])
+
+    def errors(self, node: int) -> float:
+        """Return the weight of the classes that a node does not answer; for a number, its cost."""
+        if not self.schema.classes:
+            return float(self._table.cost[node])
+        weights = self.class_weights(node)
+        return float(weights.sum() - weights[self.answers[node]])
+
+    def tied(self, node: int) -> bool:
+        """Return whether another class weighs as much as the answer."""
+        value = self._table.value[node]
+        return bool(self.schema.classes) and np.count_nonzero(value == value.max()) > 1
+
+    def branches(self, node: int) -> tuple[Branch, ...]:
+        """Return the ways out of a node, in the order of its children; empty for a leaf."""
+        table = self._table
+        n, first = int(table.n_children[node]), int(table.first_child[node])
+        if n == 0:
+            return ()
+        column = self.schema.columns[table.feature[node]]
+        missing = int(table.missing[node])
+        if column.kind == "numeric":
+            cut = float(table.threshold[node])
+            ways = tuple(
+                Branch(column.name, op, cut, first + child, missing == child)
+                for child, op in enumerate(("<=", ">"))
+            )
+            return ways if n == 2 else (*ways, Branch(column.name, "missing", None, first + 2, True))
+        start = int(table.route_start[node])
+        groups: list[list[Level]] = [[] for _ in range(n)]
+        for child, level in zip(
+            table.route[start : start + len(column.levels)].tolist(), column.levels, strict=True
+        ):
+            if child != STOP:
+                groups[child].append(level)
+        return tuple(
+            _category_branch(column.name, levels, first + child, missing == child)
+            for child, levels in enumerate(groups)
+        )
+
+    def node(self, node: int) -> Node:
+        """Return one node as plain values."""
+        table, parent = self._table, int(self.parents[node])
+        return Node(
+            id=node,
+            parent=None if parent < 0 else parent,
+            depth=int(self.depths[node]),
+            count=int(table.count[node]),
+            weight=float(table.weight[node]),
+            value=tuple(table.value[node].tolist()),
+            cost=float(table.cost[node]),
+            gain=float(table.gain[node]),
+            answer=self.answer(node),
+            tied=self.tied(node),
+            errors=self.errors(node),
+            branches=self.branches(node),
+        )
+
+    def nodes(self) -> Iterator[Node]:
+        """Go through the nodes in the order of the table."""
+        return (self.node(i) for i in range(self.n_nodes))
+
+    def nested(self) -> dict[str, Any]:
+        """Return the tree as nested dictionaries.
+
+        A leaf is ``{"class", "cases", "errors"}``, or ``{"mean", "cases", "errors"}`` for a number; a branch is
+        ``{"attribute", "branches": [[test, node], ...]}`` with tests ``{"<=": t}``, ``{">": t}``,
+        ``{"=": value}``, ``{"in": [values]}`` and, for a branch of missing values alone, ``{"missing": True}``.
+
+        Examples
+        --------
+        >>> from treewright import ZeroRClassifier, datasets
+        >>> ZeroRClassifier().fit(*datasets.play_tennis()).tree_.nested()
+        {'class': 'Yes', 'cases': 14.0, 'errors': 5.0}
+        """
+        built: list[dict[str, Any]] = [{}] * self.n_nodes
+        for i in reversed(range(self.n_nodes)):  # children stand after their parent
+            branches = self.branches(i)
+            if branches:
+                ways = [[_test(b), built[b.child]] for b in branches]
+                built[i] = {"attribute": branches[0].column, "branches": ways}
+            else:
+                key = "class" if self.schema.classes else "mean"
+                weight = float(self._table.weight[i])
+                built[i] = {key: self.answer(i), "cases": weight, "errors": self.errors(i)}
+        return built[0]
+
+    def path(self, row: Table | Any) -> list[int]:
+        """Return the nodes that one row passes, from the root to where it ends.
+
+        Parameters
+        ----------
+        row : one-row table, mapping of column names to values, or sequence of values
+            The row; a mapping may leave out columns, which are then missing.
+        """
+        from treewright._frame import encode, one_row
+
+        node = int(self._forest.apply(self._index, encode(one_row(row, self.schema), self.schema))[0])
+        path = [node]
+        while node:
+            node = int(self.parents[node])
+            path.append(node)
+        return path[::-1]
+
+    def to_frame(self) -> Any:
+        """Return the node table as a pandas DataFrame, one row a node (needs pandas)."""
+        import pandas as pd
+
+        rows = []
+        for node in self.nodes():
+            column = node.branches[0].column if node.branches else None
+            rows.append(
+                {
+                    "node": node.id,
+                    "parent": node.parent,
+                    "depth": node.depth,
+                    "column": column,
+                    "threshold": float(self._table.threshold[node.id]),
+                    "children": len(node.branches),
+                    "count": node.count,
+                    "weight": node.weight,
+                    "cost": node.cost,
+                    "gain": node.gain,
+                    "answer": node.answer,
+                    "errors": node.errors,
+                }
+            )
+        return pd.DataFrame(rows).astype({"parent": "Int64"})
+
+
+COLUMNS = (
+    "first_child",
+    "n_children",
+    "feature",
+    "threshold",
+    "route_start",
+    "missing",
+    "value",
+    "weight",
+    "count",
+    "cost",
+    "gain",
+    "route",
+)
+
+
+def _category_branch(column: str, levels: list[Level], child: int, missing: bool) -> Branch:
+    if not levels:
+        return Branch(column, "missing", None, child, missing)
+    if len(levels) == 1:
+        return Branch(column, "=", levels[0], child, missing)
+    return Branch(column, "in", tuple(levels), child, missing)
+
+
+def _test(branch: Branch) -> dict[str, Any]:
+    if branch.op == "missing":
+        return {"missing": True}
+    value = list(branch.value) if isinstance(branch.value, tuple) else branch.value
+    return {branch.op: value}
