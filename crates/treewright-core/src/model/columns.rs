@@ -6,6 +6,7 @@
 //! What this is not: it does not know the header, the checksum or the document, and it does not judge the numbers;
 //! `Tree::check` does.
 
+use super::document::printable;
 use super::forest::Forest;
 use super::tree::Tree;
 use crate::{Error, Result};
@@ -155,7 +156,7 @@ pub(super) fn decode(shape: &Shape, mut data: &[u8]) -> Result<Vec<Tree>> {
             }
             if let Write::F64(values) = (column.write)(tree) {
                 if values.iter().any(|x| x.is_nan() && x.to_bits() != NAN_BITS) {
-                    return Err(layout(format!("column {} writes NaN in a second way", column.name)));
+                    return Err(layout("it writes NaN in a second way"));
                 }
             }
         }
@@ -201,9 +202,10 @@ fn numbers<T, const N: usize>(
 }
 
 fn sizes_disagree() -> Error {
-    layout("the sizes of its trees do not add up to its columns".to_string())
+    layout("the sizes of its trees do not add up to its columns")
 }
 
-pub(super) fn layout(what: String) -> Error {
-    Error::model("model.layout", format!("this file is not laid out as a model: {what}"))
+/// The error for bytes with a right checksum that no treewright wrote.
+pub(super) fn layout(what: &str) -> Error {
+    Error::model("model.layout", format!("this file is not laid out as a model: {}", printable(what)))
 }

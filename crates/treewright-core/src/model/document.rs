@@ -25,8 +25,31 @@ struct Document<'a> {
     _params: Map<String, Value>,
     #[serde(borrow)]
     schema: Schema<'a>,
-    #[serde(rename = "classes_dtype", default)]
-    _classes_dtype: Option<String>,
+    /// Whether the columns had names of their own.
+    #[serde(rename = "named")]
+    _named: bool,
+    #[serde(default)]
+    classes_dtype: Option<Dtype>,
+}
+
+/// numpy's names for what labels can be. Any other, such as one that asks for gigabytes a label, is refused.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Dtype {
+    Str,
+    Object,
+    Bool,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Float16,
+    Float32,
+    Float64,
 }
 
 #[derive(Deserialize)]
@@ -63,6 +86,9 @@ pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
     let parsed: Document<'_> = serde_json::from_str(document).map_err(|e| bad(e.to_string()))?;
     check_length("the estimator's name", &parsed.estimator)?;
     let schema = parsed.schema;
+    if schema.classes.is_some() != parsed.classes_dtype.is_some() {
+        return Err(bad("it has classes without their type, or a type without classes"));
+    }
     if let Some(target) = &schema.target {
         check_length("the target's name", target)?;
     }
@@ -120,6 +146,13 @@ fn check_length(what: &str, text: &str) -> Result<()> {
     Err(bad(format!("{what} has {} bytes, more than the {LONGEST} that a model file holds", text.len())))
 }
 
-pub(super) fn bad(what: String) -> Error {
+/// The error for a document that no model has.
+pub(super) fn bad(what: impl AsRef<str>) -> Error {
+    let what = printable(what.as_ref());
     Error::model("model.document", format!("the description of the model is wrong: {what}"))
+}
+
+/// Words of a hostile file that are fit for a message: one line, not long, no control characters.
+pub(super) fn printable(text: &str) -> String {
+    text.chars().take(200).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

@@ -111,15 +111,7 @@ impl Tree {
     }
 
     /// Turns a leaf into a branch. Its `n_children` children must be the next rows pushed.
-    pub fn ask(
-        &mut self,
-        node: usize,
-        feature: u32,
-        question: Question<'_>,
-        n_children: u16,
-        missing: u16,
-        gain: f64,
-    ) {
+    pub fn ask(&mut self, node: usize, feature: u32, question: Question<'_>, n_children: u16, missing: u16, gain: f64) {
         debug_assert_eq!(self.n_children[node], 0);
         self.first_child[node] = self.len() as u32;
         self.n_children[node] = n_children;
