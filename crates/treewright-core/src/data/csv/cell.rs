@@ -225,9 +225,17 @@ mod tests {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let (mantissa, after) = (seed >> 20, (seed % 13) as usize);
             let digits = format!("{mantissa:014}");
-            let text = format!("{}.{}", &digits[..digits.len() - after].trim_start_matches('0'), &digits[digits.len() - after..]);
+            let text = format!(
+                "{}.{}",
+                &digits[..digits.len() - after].trim_start_matches('0'),
+                &digits[digits.len() - after..]
+            );
             if text != "." {
-                assert_eq!(look(text.as_bytes()).value.to_bits(), text.parse::<f64>().unwrap_or(f64::NAN).to_bits(), "{text}");
+                assert_eq!(
+                    look(text.as_bytes()).value.to_bits(),
+                    text.parse::<f64>().unwrap_or(f64::NAN).to_bits(),
+                    "{text}"
+                );
             }
         }
     }
@@ -256,7 +264,9 @@ mod tests {
 
     #[test]
     fn other_ways_to_write_numbers_are_text() {
-        for text in ["1_000", "0x1F", "inf", "infinity", "+", "-", ".", "e5", "1e", "1e+", "1.2.3", "--1", "1 2", "١٢", "½"] {
+        for text in
+            ["1_000", "0x1F", "inf", "infinity", "+", "-", ".", "e5", "1e", "1e+", "1.2.3", "--1", "1 2", "١٢", "½"]
+        {
             assert_eq!(shape(text), Shape::Text, "{text}");
         }
         for text in ["3,14", "1,000", "-1,000.5", "1.234,5"] {
@@ -273,7 +283,16 @@ mod tests {
         for text in dates.split_whitespace().chain(["2024-01-31 10:00:00+02:00", "1/2/2024 09:30"]) {
             assert_eq!(shape(text), Shape::Date, "{text}");
         }
-        for text in ["2024-13-01", "2024-00-10", "32/01/2024", "13/13/2024", "2024-01", "1-2-3", "2024-01-31 noon", "1.2.3.2024"] {
+        for text in [
+            "2024-13-01",
+            "2024-00-10",
+            "32/01/2024",
+            "13/13/2024",
+            "2024-01",
+            "1-2-3",
+            "2024-01-31 noon",
+            "1.2.3.2024",
+        ] {
             assert_eq!(shape(text), Shape::Text, "{text}");
         }
     }

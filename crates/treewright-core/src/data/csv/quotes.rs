@@ -1,0 +1,123 @@
+//! Where quotes open and close: to find the delimiter, and to find what `csv-core` would read as *something*.
+//!
+//! A quote opens a field only as its first byte. Inside, a quote is written twice; a single one closes the field, and only
+//! blanks may stand between it and the next delimiter. `"5" disk"` is therefore a stray quote, not the text `5 disk"`.
+
+/// The delimiters that are looked for, the likelier first.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// What is wrong with the quotes of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quotes {
+    /// Nothing.
+    Fine,
+    /// The quote at this byte is still open at the end.
+    Open(usize),
+    /// After the closing quote at this byte, in this field, the text goes on.
+    Stray(usize, usize),
+}
+
+enum State {
+    Start,
+    Plain,
+    Quoted(usize),
+    Closed(usize),
+    Trailing(usize),
+}
+
+/// Looks at the quotes of one record, given with its line terminator or without.
+pub fn check(record: &[u8], delimiter: u8) -> Quotes {
+    let (mut state, mut field) = (State::Start, 0);
+    for (at, &byte) in record.iter().enumerate() {
+        let ends = byte == delimiter || byte == b'\n' || byte == b'\r';
+        state = match state {
+            State::Quoted(open) => {
+                if byte == b'"' {
+                    State::Closed(at)
+                } else {
+                    State::Quoted(open)
+                }
+            }
+            _ if ends => {
+                field += usize::from(byte == delimiter);
+                State::Start
+            }
+            State::Start if byte == b'"' => State::Quoted(at),
+            State::Start | State::Plain => State::Plain,
+            State::Closed(_) if byte == b'"' => State::Quoted(at),
+            State::Closed(close) | State::Trailing(close) if byte == b' ' || byte == b'\t' => State::Trailing(close),
+            State::Closed(close) | State::Trailing(close) => return Quotes::Stray(close, field),
+        };
+    }
+    match state {
+        State::Quoted(open) => Quotes::Open(open),
+        _ => Quotes::Fine,
+    }
+}
+
+/// The most frequent delimiter of the first line, outside quotes; a comma where there is none.
+pub fn delimiter(text: &[u8]) -> u8 {
+    let first = text.iter().position(|byte| !matches!(byte, b'\n' | b'\r')).unwrap_or(text.len());
+    let mut counts = [0usize; DELIMITERS.len()];
+    let (mut quoted, mut start) = (false, true);
+    for &byte in &text[first..] {
+        if quoted || (start && byte == b'"') {
+            quoted ^= byte == b'"';
+            start = false;
+            continue;
+        }
+        if matches!(byte, b'\n' | b'\r') {
+            break;
+        }
+        let found = DELIMITERS.iter().position(|&delimiter| delimiter == byte);
+        start = found.is_some();
+        if let Some(count) = found.and_then(|found| counts.get_mut(found)) {
+            *count += 1;
+        }
+    }
+    let most = counts.iter().max().copied().unwrap_or_default();
+    DELIMITERS.into_iter().zip(counts).find(|&(_, count)| count == most).map_or(b',', |(delimiter, _)| delimiter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn good_quotes_are_fine() {
+        let good = [
+            "a,b",
+            "\"a\",\"b,c\"\r\n",
+            "\"say \"\"hi\"\"\",x",
+            "5\" disk,x",
+            "\"a\" ,b",
+            "\"two\nlines\",x\n",
+            "\"\"",
+        ];
+        for record in good {
+            assert_eq!(check(record.as_bytes(), b','), Quotes::Fine, "{record:?}");
+        }
+    }
+
+    #[test]
+    fn bad_quotes_are_found_where_they_are() {
+        assert_eq!(check(b"a,\"b\nc,d\n", b','), Quotes::Open(2));
+        assert_eq!(check(b"\"a\"\"", b','), Quotes::Open(3));
+        assert_eq!(check(b"x,\"5\" disk\",y", b','), Quotes::Stray(4, 1));
+        assert_eq!(check(b"\"say \\\"hi\\\"\"", b','), Quotes::Stray(6, 0));
+    }
+
+    #[test]
+    fn the_delimiter_is_the_most_frequent_of_the_first_line() {
+        assert_eq!(delimiter(b"a,b,c\n1;2;3;4;5"), b',');
+        assert_eq!(delimiter(b"a;b;c\n"), b';');
+        assert_eq!(delimiter(b"a\tb\n"), b'\t');
+        assert_eq!(delimiter(b"a|b|c,d"), b'|');
+        assert_eq!(delimiter(b"\"a,b,c\";d\n"), b';');
+        assert_eq!(delimiter(b"5\" disk;b\n"), b';');
+        assert_eq!(delimiter(b"\n\na;b\n"), b';');
+        assert_eq!(delimiter(b"a,b;c\n"), b',');
+        assert_eq!(delimiter(b"one\n1,2"), b',');
+        assert_eq!(delimiter(b""), b',');
+    }
+}

@@ -1,0 +1,179 @@
+//! A header and rows out of pieces of a file.
+//!
+//! The caller feeds pieces and asks for rows; "nothing yet" means that another piece is needed.
+
+use super::chunk::Chunk;
+use super::complaint;
+use super::record::{Records, Span, Step};
+use super::trim;
+use crate::pool::Cancel;
+use crate::{Error, Result};
+use std::collections::HashMap;
+
+/// A chunk ends early when its text is this long, so that a request for rows of any width has a bounded answer.
+const LONGEST_CHUNK: usize = 1 << 28;
+/// No cell may be longer: with a chunk before it, a column stays below the 4 GiB that [`super::Text`] can count.
+const LONGEST_CELL: usize = 1 << 30;
+/// How many cells are read between two looks at the cancel flag.
+const CELLS_A_LOOK: usize = 1 << 16;
+
+/// How a file is to be read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What the user calls the file; errors start with it.
+    pub label: String,
+    /// The byte between two fields, or None to find it in the first line.
+    pub delimiter: Option<u8>,
+    /// Leave out and count rows of another length than the header instead of stopping.
+    pub drop_ragged: bool,
+    /// The most bytes of a cell; a quote that swallows the file is found by it.
+    pub longest_cell: usize,
+}
+
+/// Reads rows from pieces of a file.
+pub struct Reader {
+    records: Records,
+    drop_ragged: bool,
+    header: Option<Vec<String>>,
+    kept: Vec<bool>,
+    chunk: Chunk,
+    /// Rows left out because they were ragged.
+    pub dropped: u64,
+    /// Blank lines between rows.
+    pub blank_lines: u64,
+}
+
+impl Reader {
+    /// A reader that has been fed nothing.
+    pub fn new(options: Options) -> Reader {
+        let longest_cell = options.longest_cell.min(LONGEST_CELL);
+        Reader {
+            records: Records::new(options.label, options.delimiter, longest_cell),
+            drop_ragged: options.drop_ragged,
+            header: None,
+            kept: Vec::new(),
+            chunk: Chunk::default(),
+            dropped: 0,
+            blank_lines: 0,
+        }
+    }
+
+    /// Takes the next piece of the file; an empty one says that there are no more.
+    pub fn feed(&mut self, piece: &[u8]) -> Result<()> {
+        self.records.feed(piece)
+    }
+
+    /// The names of the columns, once enough of the file is there.
+    pub fn header(&mut self) -> Result<Option<&[String]>> {
+        if self.header.is_none() {
+            match self.records.step()? {
+                Step::Hungry => return Ok(None),
+                Step::End => return Err(complaint::empty(self.records.label())),
+                Step::Record => {
+                    let span = self.records.check(None)?;
+                    let names = self.names(span)?;
+                    self.kept = vec![true; names.len()];
+                    self.header = Some(names);
+                    self.records.advance(span.last);
+                }
+            }
+        }
+        Ok(self.header.as_deref())
+    }
+
+    fn names(&self, span: Span) -> Result<Vec<String>> {
+        let place = self.records.place(span.line);
+        let columns = self.records.fields();
+        let (mut names, mut first) = (Vec::new(), HashMap::new());
+        names.try_reserve(columns)?;
+        first.try_reserve(columns)?;
+        for (column, cell) in self.records.cells().enumerate() {
+            let name = trim(cell);
+            if name.is_empty() {
+                return Err(place.empty_name(column, columns));
+            }
+            let text = String::from_utf8_lossy(name).into_owned();
+            if let Some(before) = first.insert(name, column) {
+                return Err(place.twice(&text, before, column));
+            }
+            names.push(text);
+        }
+        Ok(names)
+    }
+
+    /// The delimiter, given or found.
+    pub fn delimiter(&self) -> u8 {
+        self.records.delimiter()
+    }
+
+    /// Keeps only these columns of the rows that are still to be read, in the file's order.
+    pub fn keep(&mut self, columns: &[usize]) {
+        self.kept.fill(false);
+        for &column in columns {
+            if let Some(kept) = self.kept.get_mut(column) {
+                *kept = true;
+            }
+        }
+    }
+
+    /// The next rows, at most so many; None when another piece is needed; no rows at the end.
+    pub fn read(&mut self, rows: usize, cancel: &Cancel) -> Result<Option<Chunk>> {
+        if self.header()?.is_none() {
+            return Ok(None);
+        }
+        if self.chunk.columns.is_empty() {
+            let width = self.kept.iter().filter(|&&kept| kept).count();
+            self.chunk.columns.try_reserve(width)?;
+            self.chunk.columns.resize_with(width, Default::default);
+        }
+        let mut unlooked = 0;
+        while self.chunk.rows < rows && self.chunk.bytes < LONGEST_CHUNK {
+            match self.records.step()? {
+                Step::Hungry => return Ok(None),
+                Step::End => break,
+                Step::Record => self.row()?,
+            }
+            unlooked += self.kept.len();
+            if unlooked >= CELLS_A_LOOK {
+                cancel.check()?;
+                unlooked = 0;
+            }
+        }
+        Ok(Some(std::mem::take(&mut self.chunk)))
+    }
+
+    /// Stores the record in hand as a row.
+    fn row(&mut self) -> Result<()> {
+        let span = self.records.check(self.header.as_deref())?;
+        self.blank_lines += span.blank;
+        if self.records.fields() == self.kept.len() {
+            self.store(span)?;
+        } else if self.records.record().trim_ascii().is_empty() {
+            self.blank_lines += 1;
+        } else if self.drop_ragged {
+            self.dropped += 1;
+        } else {
+            return Err(self.ragged(span));
+        }
+        self.records.advance(span.last);
+        Ok(())
+    }
+
+    fn store(&mut self, span: Span) -> Result<()> {
+        let chunk = &mut self.chunk;
+        chunk.lines.push(chunk.rows, span.line)?;
+        let cells = self.records.cells().zip(&self.kept).filter(|(_, kept)| **kept);
+        for (text, (cell, _)) in chunk.columns.iter_mut().zip(cells) {
+            text.push(cell)?;
+            chunk.bytes += cell.len();
+        }
+        chunk.rows += 1;
+        Ok(())
+    }
+
+    fn ragged(&self, span: Span) -> Error {
+        let cells: Vec<&[u8]> = self.records.cells().collect();
+        let names = self.header.as_deref().unwrap_or_default();
+        self.records.place(span.line).ragged(&cells, names, self.delimiter(), span.last)
+    }
+}

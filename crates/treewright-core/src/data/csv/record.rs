@@ -1,0 +1,276 @@
+//! The record in hand: pieces of a file in, one record after the other out, each checked.
+//!
+//! The bytes of a record stay in the buffer until the next one is asked for, so that a complaint can show them.
+
+use super::complaint::{self, Place};
+use super::quotes::{self, Quotes};
+use crate::{Error, Result};
+use csv_core::ReadRecordResult;
+
+/// More fields than this is not a table.
+const MOST_FIELDS: usize = 1_000_000;
+/// How much of a file is looked at for its delimiter.
+const HEAD: usize = 1 << 16;
+
+/// How far [`Records::step`] came.
+pub enum Step {
+    /// A record is in hand.
+    Record,
+    /// Another piece is needed.
+    Hungry,
+    /// There are no more records.
+    End,
+}
+
+/// Where a record stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// The line it starts on.
+    pub line: u64,
+    /// The line it ends on.
+    pub last: u64,
+    /// How many blank lines stand before it.
+    pub blank: u64,
+}
+
+/// Cuts pieces of a file into records.
+pub struct Records {
+    label: String,
+    longest_cell: usize,
+    core: Option<csv_core::Reader>,
+    delimiter: Option<u8>,
+    /// The file from the start of the record in hand; `seen` of its bytes have gone through the tokeniser.
+    buffer: Vec<u8>,
+    start: usize,
+    seen: usize,
+    closed: bool,
+    /// The unquoted text of the fields, and where each ends.
+    text: Vec<u8>,
+    text_len: usize,
+    ends: Vec<usize>,
+    ends_len: usize,
+    /// The line of the next record's first byte, and how many bytes went before it.
+    line: u64,
+    offset: u64,
+    after_return: bool,
+}
+
+impl Records {
+    /// Records separated by a delimiter, or by the one that the first line shows.
+    pub fn new(label: String, delimiter: Option<u8>, longest_cell: usize) -> Records {
+        Records {
+            label,
+            longest_cell,
+            core: None,
+            delimiter,
+            buffer: Vec::new(),
+            start: 0,
+            seen: 0,
+            closed: false,
+            text: vec![0; 1 << 12],
+            text_len: 0,
+            ends: vec![0; 1 << 6],
+            ends_len: 0,
+            line: 1,
+            offset: 0,
+            after_return: false,
+        }
+    }
+
+    /// What the user calls the file.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The delimiter, given or found.
+    pub fn delimiter(&self) -> u8 {
+        self.delimiter.unwrap_or(b',')
+    }
+
+    /// Takes the next piece of the file; an empty one says that there are no more.
+    pub fn feed(&mut self, piece: &[u8]) -> Result<()> {
+        self.closed |= piece.is_empty();
+        self.buffer.drain(..self.start);
+        self.seen -= self.start;
+        self.start = 0;
+        self.buffer.try_reserve(piece.len())?;
+        self.buffer.extend_from_slice(piece);
+        Ok(())
+    }
+
+    /// Goes on to the next record.
+    pub fn step(&mut self) -> Result<Step> {
+        loop {
+            let Some(core) = &mut self.core else {
+                if !self.closed && self.buffer.len() < HEAD {
+                    return Ok(Step::Hungry);
+                }
+                self.open()?;
+                continue;
+            };
+            let input = &self.buffer[self.seen..];
+            if input.is_empty() && !self.closed {
+                return Ok(Step::Hungry);
+            }
+            let (text, ends) = (&mut self.text[self.text_len..], &mut self.ends[self.ends_len..]);
+            let (result, read, written, ended) = core.read_record(input, text, ends);
+            self.seen += read;
+            self.text_len += written;
+            self.ends_len += ended;
+            match result {
+                ReadRecordResult::InputEmpty => {}
+                ReadRecordResult::OutputFull => self.more_text()?,
+                ReadRecordResult::OutputEndsFull => self.more_ends()?,
+                ReadRecordResult::Record => return Ok(Step::Record),
+                ReadRecordResult::End => return Ok(Step::End),
+            }
+        }
+    }
+
+    /// Looks at the first bytes: the marks of encodings, and the delimiter.
+    fn open(&mut self) -> Result<()> {
+        let wide = match self.buffer.as_slice() {
+            [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => Some("UTF-32"),
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Some("UTF-16"),
+            _ => None,
+        };
+        if let Some(name) = wide {
+            return Err(complaint::wide_text(&self.label, name));
+        }
+        if self.buffer.starts_with(b"\xEF\xBB\xBF") {
+            self.seen = 3;
+            self.advance(self.line);
+        }
+        let delimiter = self.delimiter.unwrap_or_else(|| quotes::delimiter(&self.buffer[self.start..]));
+        self.delimiter = Some(delimiter);
+        self.core = Some(csv_core::ReaderBuilder::new().delimiter(delimiter).build());
+        Ok(())
+    }
+
+    fn more_text(&mut self) -> Result<()> {
+        let before = self.ends[..self.ends_len].last().copied().unwrap_or_default();
+        if self.text_len - before > self.longest_cell {
+            return Err(self.long_cell());
+        }
+        let more = self.text.len();
+        self.text.try_reserve(more)?;
+        self.text.resize(more * 2, 0);
+        Ok(())
+    }
+
+    fn more_ends(&mut self) -> Result<()> {
+        if self.ends_len >= MOST_FIELDS {
+            return Err(self.place(self.span().line).wide(MOST_FIELDS));
+        }
+        let more = self.ends.len();
+        self.ends.try_reserve(more)?;
+        self.ends.resize(more * 2, 0);
+        Ok(())
+    }
+
+    /// A cell grew beyond the limit: most often a quote that does not close.
+    fn long_cell(&self) -> Error {
+        let line = self.span().line;
+        match quotes::check(self.record(), self.delimiter()) {
+            Quotes::Open(at) => self.place_at(at, line).open_quote(),
+            _ => self.place(line).long_field(self.longest_cell),
+        }
+    }
+
+    /// The line breaks before the record in hand, and the record.
+    fn parts(&self) -> (&[u8], &[u8]) {
+        let raw = &self.buffer[self.start..self.seen];
+        raw.split_at(raw.iter().position(|byte| !matches!(byte, b'\n' | b'\r')).unwrap_or(raw.len()))
+    }
+
+    /// The bytes of the record in hand.
+    pub fn record(&self) -> &[u8] {
+        self.parts().1
+    }
+
+    /// The number of fields of the record in hand.
+    pub fn fields(&self) -> usize {
+        self.ends_len
+    }
+
+    /// The fields of the record in hand.
+    pub fn cells(&self) -> impl Iterator<Item = &[u8]> {
+        let mut start = 0;
+        self.ends[..self.ends_len].iter().map(move |&end| {
+            let cell = &self.text[start..end];
+            start = end;
+            cell
+        })
+    }
+
+    /// The place of the record in hand, which starts on this line.
+    pub fn place(&self, line: u64) -> Place<'_> {
+        Place { label: &self.label, line, record: self.record() }
+    }
+
+    /// The place of one byte of the record.
+    fn place_at(&self, at: usize, line: u64) -> Place<'_> {
+        let record = self.record();
+        let before = &record[..at];
+        let start = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
+        Place { label: &self.label, line: line + line_ends(before, false), record: &record[start..] }
+    }
+
+    fn span(&self) -> Span {
+        let (blanks, record) = self.parts();
+        let blank = line_ends(blanks, self.after_return);
+        let line = self.line + blank;
+        // Only quotes can hide a line break inside a record, and most records have none.
+        let inside = if record.contains(&b'"') { line_ends(record.trim_ascii_end(), false) } else { 0 };
+        Span { line, last: line + inside, blank }
+    }
+
+    /// Checks the record in hand and says where it stands. The header's names, once known, tell columns apart.
+    pub fn check(&self, names: Option<&[String]>) -> Result<Span> {
+        let span = self.span();
+        let (blanks, record) = self.parts();
+        let name = |field: usize| names.and_then(|names| names.get(field)).map(String::as_str);
+        let offset = |at: usize| self.offset + (blanks.len() + at) as u64;
+        if record.contains(&0) {
+            let at = record.iter().position(|&byte| byte == 0).unwrap_or_default();
+            return Err(self.place_at(at, span.line).nul(offset(at)));
+        }
+        if let Err(error) = std::str::from_utf8(record) {
+            let at = error.valid_up_to();
+            let column = self.cells().position(|cell| std::str::from_utf8(cell).is_err()).and_then(name);
+            return Err(self.place_at(at, span.line).encoding(column, record[at], offset(at)));
+        }
+        if record.contains(&b'"') {
+            match quotes::check(record, self.delimiter()) {
+                Quotes::Fine => {}
+                Quotes::Open(at) => return Err(self.place_at(at, span.line).open_quote()),
+                Quotes::Stray(at, field) => return Err(self.place_at(at, span.line).stray_quote(name(field))),
+            }
+        }
+        if self.text_len > self.longest_cell && self.cells().any(|cell| cell.len() > self.longest_cell) {
+            return Err(self.place(span.line).long_field(self.longest_cell));
+        }
+        Ok(span)
+    }
+
+    /// Lets go of the record in hand, which ends on this line.
+    pub fn advance(&mut self, last: u64) {
+        let end = self.buffer[self.start..self.seen].last();
+        self.after_return = end == Some(&b'\r');
+        self.line = last + u64::from(matches!(end, Some(b'\n' | b'\r')));
+        self.offset += (self.seen - self.start) as u64;
+        self.start = self.seen;
+        (self.text_len, self.ends_len) = (0, 0);
+    }
+}
+
+/// How many lines end here: a line feed, a carriage return, or both together are one end.
+fn line_ends(text: &[u8], after_return: bool) -> u64 {
+    let mut before = if after_return { b'\r' } else { 0 };
+    let mut count = 0;
+    for &byte in text {
+        count += u64::from(byte == b'\r' || (byte == b'\n' && before != b'\r'));
+        before = byte;
+    }
+    count
+}
