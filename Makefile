@@ -1,0 +1,36 @@
+# The project's commands. `make` lists them.
+#
+# Everything is installed into the active virtual environment, or into .venv where none is active.
+
+PYTHON3 ?= python3
+VENV := $(or $(VIRTUAL_ENV),.venv)
+PYTHON := $(VENV)/bin/python
+PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
+TOOLS := $(VENV)/.treewright-tools
+
+.PHONY: help build install test lint
+.DEFAULT_GOAL := help
+
+help:  ## list the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+build: $(TOOLS)  ## build the native module into the source tree, for working on it
+	$(VENV)/bin/maturin develop --quiet
+
+install: $(TOOLS)  ## build and install the package as its users get it
+	$(PIP) install --no-build-isolation .
+
+test: install  ## run everything: formats, lints, types, Rust tests, Python tests, README
+	@$(PYTHON) tests/run.py
+
+lint: $(TOOLS)  ## run the formatters' checks, the linters and the type checker only
+	@$(PYTHON) tests/run.py --lint
+
+# The tools and libraries of the tests; made again when pyproject.toml changes.
+$(TOOLS): pyproject.toml | $(PYTHON)
+	$(PIP) install --upgrade 'pip>=25.1'
+	$(PIP) install --group dev
+	@touch $@
+
+$(PYTHON):
+	$(PYTHON3) -m venv $(VENV)

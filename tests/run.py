@@ -1,0 +1,93 @@
+"""Everything that must hold, part by part: `make test` is this program.
+
+It stops at the first part that fails, names it, and ends with one line: how many tests passed and
+failed, Rust and Python together. It needs the package and the tools of pyproject.toml's `dev` group
+installed beside the Python that runs it. Which tests there are is not known here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+# "python" is the one that runs this program.
+LINT = {
+    "rustfmt": "cargo fmt --all --check",
+    "ruff check": "python -m ruff check .",
+    "ruff format": "python -m ruff format --check .",
+    "mypy": "python -m mypy",
+    "clippy": "cargo clippy --locked --workspace --all-targets -- -D warnings",
+}
+TEST = {
+    "stubtest": "python -m mypy.stubtest treewright._core",
+    # The binding has no logic of its own: the Python tests are its tests.
+    "Rust": "cargo test --locked --workspace --exclude treewright-py",
+    # --pyargs: the doctests are those of the installed package.
+    "Python": "python -m pytest -n 2 -c pyproject.toml --doctest-modules --pyargs treewright tests",
+}
+# Colours would hide the closing lines from CLOSING.
+ENV = {"PYO3_PYTHON": sys.executable, "PY_COLORS": "0", "CARGO_TERM_COLOR": "never"}
+# The closing lines of cargo test (one for each test program) and of pytest.
+CLOSING = re.compile(r"test result: .*|=+ .* in \d+(\.\d+)?s.* =+")
+COUNT = re.compile(r"(\d+) (passed|failed|error|skipped|ignored)")
+
+
+def main() -> int:
+    parts = LINT if "--lint" in sys.argv[1:] else LINT | TEST
+    counts: dict[str, Counter[str]] = {}
+    for name, command in parts.items():
+        code, counts[name] = run(name, command)
+        nothing_ran = name in ("Rust", "Python") and not counts[name]["passed"]
+        if code or nothing_ran:
+            counts[name]["failed"] = max(1, counts[name]["failed"])
+            print(f"FAILED: {name}" + (" (no test ran)" if nothing_ran else ""))
+            break
+    print(closing(counts))
+    return 1 if any(c["failed"] for c in counts.values()) else 0
+
+
+def run(name: str, command: str) -> tuple[int, Counter[str]]:
+    """Run one part, show what it prints, and count the tests it reports."""
+    print(f"--- {name}: {command}", flush=True)
+    program, *arguments = command.split()
+    start = time.monotonic()
+    counts: Counter[str] = Counter()
+    with subprocess.Popen(
+        [sys.executable if program == "python" else program, *arguments],
+        cwd=ROOT,
+        env=os.environ | ENV,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            if CLOSING.fullmatch(line.strip()):
+                counts.update({word: int(n) for n, word in COUNT.findall(line)})
+    print(f"    {name}: {time.monotonic() - start:.1f} s", flush=True)
+    return process.returncode, counts
+
+
+def closing(counts: dict[str, Counter[str]]) -> str:
+    """Say how many tests passed, failed and were skipped; a part without tests that fails is one failure."""
+    total = sum(counts.values(), Counter())
+    failed = total["failed"] + total["error"]
+    skipped = total["skipped"] + total["ignored"]
+    each = ", ".join(f"{name} {c['passed']}" for name, c in counts.items() if c["passed"])
+    line = f"{total['passed']} passed, {failed} failed, {skipped} skipped"
+    return f"{line} ({each})" if each else line
+
+
+if __name__ == "__main__":
+    sys.exit(main())
