@@ -26,7 +26,7 @@ _HOMES = {
     "read_csv": "reading",
     "read_table": "reading",
     "save": "files",
-    "show": "show",
+    "show": "views",
 }
 _MODULES = ("datasets", "measures", "reference")
 _ESTIMATORS = tuple(name for name in _HOMES if name.endswith(("Classifier", "Regressor")))
@@ -62,10 +62,10 @@ if TYPE_CHECKING:
     from treewright.files import load, save
     from treewright.reading import inspect, read_csv, read_table
     from treewright.schema import Schema
-    from treewright.show import show
     from treewright.table import Table
     from treewright.tree import Tree
     from treewright.trees import ID3Classifier
+    from treewright.views import show
 
     __version__: str
 

@@ -16,9 +16,7 @@ class Caption:
     Parameters
     ----------
     method : str, default=""
-        The algorithm, such as ``"ID3"``.
-    rule : str, default=""
-        How it chose its questions, such as ``"information gain"``.
+        The algorithm and how it chose its questions, such as ``"ID3 (information gain)"``.
     criterion : str, default="cost"
         The unit of a node's cost, such as ``"entropy"``.
     command : str, default=""
@@ -33,14 +31,12 @@ class Caption:
     """
 
     method: str = ""
-    rule: str = ""
     criterion: str = "cost"
     command: str = ""
 
     def title(self, target: str | None) -> str:
         """Return who predicts what, how: ``PlayTennis by ID3 (information gain)``."""
-        method = f"{self.method} ({self.rule})" if self.rule else self.method
-        return " by ".join(part for part in (target, method) if part) or "tree"
+        return " by ".join(part for part in (target, self.method) if part) or "tree"
 
     def open(self, node: int) -> str:
         """Return what draws one subtree."""

@@ -17,7 +17,7 @@ from treewright.draw.paper import NAME, Paper
 from treewright.schema import Column, Level, label
 from treewright.tree import Branch, Tree
 
-__all__ = ["Condition", "asked", "branch_words", "path_to", "question", "words"]
+__all__ = ["Condition", "among", "asked", "branch_words", "path_to", "question", "words"]
 
 # Categories named in one condition; the others are counted.
 NAMED = 4
@@ -84,13 +84,24 @@ def words(condition: Condition, paper: Paper, room: int = NAME) -> str:
     if condition.levels is not None:
         if not condition.levels and condition.missing:
             return f"{column} is missing"
-        return f"{column} {_among(condition.levels, paper, room)}{also}"
+        return f"{column} {among(condition.levels, paper, room)}{also}"
     low = None if condition.low is None else label(condition.low)
     high = None if condition.high is None else label(condition.high)
     if high is None:
         return f"{column} > {low}{also}"
     bounds = f"{column} {paper.glyphs.at_most} {high}{also}"
     return bounds if low is None else f"{low} < {bounds}"
+
+
+def among(levels: tuple[Level, ...], paper: Paper, room: int) -> str:
+    """Write the categories that pass: ``= Sunny``, ``in {A, B, C, +14}``."""
+    if len(levels) == 1:
+        return f"= {paper.level(levels[0], room)}"
+    named = levels if len(levels) <= NAMED else levels[: NAMED - 1]
+    listed = [paper.level(level, room) for level in named]
+    if len(levels) > len(named):
+        listed.append(f"+{len(levels) - len(named):,}")
+    return f"in {{{', '.join(listed)}}}"
 
 
 def question(column: Column, threshold: float, paper: Paper) -> str:
@@ -109,16 +120,6 @@ def branch_words(branch: Branch, paper: Paper) -> str:
     if branch.op in ("<=", ">"):
         return ("yes" if branch.op == "<=" else "no") + also
     levels = branch.value if isinstance(branch.value, tuple) else (branch.value,)
-    said = _among(levels, paper, NAME).removeprefix("= ")  # type: ignore[arg-type]
+    said = among(levels, paper, NAME).removeprefix("= ")  # type: ignore[arg-type]
     # A category of that name is not the absence of a value.
     return (f'"{said}"' if said == "missing" else said) + also
-
-
-def _among(levels: tuple[Level, ...], paper: Paper, room: int) -> str:
-    if len(levels) == 1:
-        return f"= {paper.level(levels[0], room)}"
-    named = levels if len(levels) <= NAMED else levels[: NAMED - 1]
-    listed = [paper.level(level, room) for level in named]
-    if len(levels) > len(named):
-        listed.append(f"+{len(levels) - len(named):,}")
-    return f"in {{{', '.join(listed)}}}"

@@ -22,7 +22,7 @@ from treewright.draw.grid import Lane
 from treewright.draw.paper import Paper
 from treewright.tree import Tree
 
-__all__ = ["answer", "class_order", "hidden", "lanes", "share_lane", "weighted"]
+__all__ = ["answer", "class_order", "held", "hidden", "lanes", "share_lane", "weighted"]
 
 BAR = 10
 HEAD = 12
@@ -46,7 +46,9 @@ def per_weight(tree: Tree, amount: NDArray[np.float64], node: int) -> float:
 
 def mean(tree: Tree, node: int) -> str:
     """Write what a node says where the target is a number."""
-    return fixed(float(tree.value[node, 0]), decimals(deviation(tree, 0) or abs(float(tree.value[0, 0]))))
+    return fixed(
+        float(tree.value[node, 0]), decimals(deviation(tree, 0) or abs(float(tree.value[0, 0])))
+    )
 
 
 def deviation(tree: Tree, node: int) -> float:
@@ -56,10 +58,7 @@ def deviation(tree: Tree, node: int) -> float:
 
 def answer(tree: Tree, node: int, paper: Paper) -> str:
     """Write what a node predicts, and what a reader must know about it: a tie, or no rows."""
-    if not tree.schema.classes:
-        said = mean(tree, node)
-    else:
-        said = paper.level(tree.answer(node))
+    said = paper.level(tree.answer(node)) if tree.schema.classes else mean(tree, node)
     if not tree.count[node] and not tree.weight[node]:
         return f"{said} (no rows)"
     return f"{said} (tie)" if tree.tied(node) else said
@@ -84,6 +83,23 @@ def hidden(tree: Tree, line: Line, paper: Paper) -> str:
     return f"{paper.glyphs.dots} {', '.join(parts)}"
 
 
+def held(tree: Tree, node: int, paper: Paper) -> list[str]:
+    """Write what a node holds in short: the weight of each class there, or the mean."""
+    if not tree.weight[node]:
+        return []
+    if not tree.schema.classes:
+        return [f"mean {mean(tree, node)}"]
+    order, amounts = class_order(tree), tree.class_weights(node)
+    named = [i for i in order[: _named(order)] if amounts[i] > 0]
+    rest = float(amounts.sum() - amounts[named].sum())
+    figures = weights([*amounts[named], rest])
+    parts = [
+        f"{figure} {paper.level(tree.schema.classes[i], 20)}"
+        for figure, i in zip(figures, named, strict=False)
+    ]
+    return [*parts, f"{figures[-1]} other"] if rest > 0 else parts
+
+
 def lanes(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper) -> list[Lane]:
     """Return the figures of nodes as aligned columns."""
     columns = [
@@ -95,7 +111,10 @@ def lanes(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper) -> l
     if tree.schema.classes:
         columns += _class_lanes(tree, nodes, paper)
         columns.append(
-            Lane(caption.criterion, [_figure(per_weight(tree, tree.cost, i), 3, paper) for i in nodes])
+            Lane(
+                caption.criterion,
+                [_figure(per_weight(tree, tree.cost, i), 3, paper) for i in nodes],
+            )
         )
         digits = 3
     else:
@@ -130,16 +149,19 @@ def share_lane(tree: Tree, nodes: Sequence[int], paper: Paper) -> Lane | None:
 
 def _class_lanes(tree: Tree, nodes: Sequence[int], paper: Paper) -> list[Lane]:
     order = class_order(tree)
-    named = order if len(order) <= 4 else order[:3]
+    named = order[: _named(order)]
     table = np.array([tree.class_weights(node) for node in nodes])
     columns, heads = table[:, named], [paper.level(tree.schema.classes[i], HEAD) for i in named]
     if len(named) < len(order):
         columns = np.column_stack([columns, table[:, order[3:]].sum(axis=1)])
         heads.append(f"+{len(order) - 3:,} others")
     written = np.array(weights(columns), dtype=object).reshape(columns.shape)
-    return [
-        Lane(head, written[:, i].tolist(), gap=2 if i else 3) for i, head in enumerate(heads)
-    ]
+    return [Lane(head, written[:, i].tolist(), gap=2 if i else 3) for i, head in enumerate(heads)]
+
+
+def _named(order: NDArray[np.intp]) -> int:
+    # Four columns at most: all classes, or the first three and the others together.
+    return len(order) if len(order) <= 4 else 3
 
 
 def _spread(tree: Tree, node: int) -> float:

@@ -1,13 +1,19 @@
-"""Aligned columns of text: measures in terminal cells, knows nothing of trees."""
+"""Aligned columns: as text measured in terminal cells, as a Markdown table, as an HTML table.
+
+It knows nothing of trees. Cells are texts that may be shown (see ``names``); the escaping that a form needs is done
+here, once, for every cell. A cell may have several lines.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 from treewright.draw.names import cells, pad
 
-__all__ = ["Lane", "rows", "width"]
+__all__ = ["Lane", "html", "markdown", "rows", "width"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +28,7 @@ class Lane:
     @property
     def width(self) -> int:
         """The cells that it takes, without the space before it."""
-        return max(map(cells, (self.head, *self.body)))
+        return max(cells(line) for text in (self.head, *self.body) for line in text.split("\n"))
 
 
 def width(lanes: Sequence[Lane]) -> int:
@@ -32,8 +38,53 @@ def width(lanes: Sequence[Lane]) -> int:
 
 def rows(lanes: Sequence[Lane]) -> list[str]:
     """Write lanes side by side: the headings, then every row."""
-    columns = []
-    for lane in lanes:
-        wide = lane.width
-        columns.append([" " * lane.gap + pad(t, wide, left=lane.left) for t in (lane.head, *lane.body)])
-    return ["".join(line).rstrip() for line in zip(*columns, strict=True)]
+    wide = [lane.width for lane in lanes]
+    lines = []
+    for row in zip(*((lane.head, *lane.body) for lane in lanes), strict=True):
+        parts = [text.split("\n") for text in row]
+        for i in range(max(map(len, parts))):
+            said = (
+                " " * lane.gap + pad(part[i] if i < len(part) else "", size, left=lane.left)
+                for lane, part, size in zip(lanes, parts, wide, strict=True)
+            )
+            lines.append("".join(said).rstrip())
+    return lines
+
+
+def markdown(lanes: Sequence[Lane]) -> str:
+    """Write lanes as a Markdown table; no cell can end it or start a tag, a formula or a link."""
+    lines = [
+        [_escaped(lane.head) for lane in lanes],
+        [":--" if lane.left else "--:" for lane in lanes],
+        *(
+            [_escaped(text) for text in row]
+            for row in zip(*(lane.body for lane in lanes), strict=True)
+        ),
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def html(lanes: Sequence[Lane]) -> str:
+    """Write lanes as an HTML table; names keep their own direction of writing."""
+    head = "".join(f'<th scope="col">{escape(lane.head)}</th>' for lane in lanes)
+    body = []
+    for row in zip(*(lane.body for lane in lanes), strict=True):
+        cells_ = (
+            f"<td{_side(lane)}><bdi>{escape(_single(text))}</bdi></td>"
+            for lane, text in zip(lanes, row, strict=True)
+        )
+        body.append(f"<tr>{''.join(cells_)}</tr>")
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+
+
+def _side(lane: Lane) -> str:
+    return ' align="left"' if lane.left else ' align="right"'
+
+
+def _single(text: str) -> str:
+    # Line breaks and filling are for terminals.
+    return re.sub(r"\s+", " ", text)
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_{}\[\]<>()#+\-.!|$~&])", r"\\\1", _single(text))

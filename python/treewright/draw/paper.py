@@ -24,7 +24,7 @@ NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A place for text.
+    r"""A place for text.
 
     Parameters
     ----------

@@ -1,0 +1,149 @@
+"""Where the boxes of a picture stand: leaves side by side, parents centred above their children.
+
+Every node owns a slot as wide as itself or its children, whichever is wider, and slots of siblings do not touch, so
+nothing ever overlaps, whatever the number of branches or the length of names. It knows sizes and positions, not marks.
+
+Glossary: the *way* is the branch into a node, written above its box. Lengths are in pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treewright.draw.names import cells
+
+__all__ = ["Box", "Place", "arrange", "text_width", "wrap"]
+
+FONT = 12.0
+LEADING = 16.0
+GAP = 14.0
+RISE = 30.0
+MARGIN = 8.0
+PADDING = 8.0
+BAR = 6.0
+
+# Rough advance of a character in a sans-serif face, in parts of its size; wide enough to err on the safe side.
+NARROW, WIDE = frozenset("ijlI.,:;|!'`()[]{}ft "), frozenset("mwMW@%…—")
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The texts of one node, before it has a place."""
+
+    parent: int
+    depth: int
+    way: Sequence[str]
+    title: Sequence[str]
+    body: Sequence[str]
+    bar: bool
+
+    @property
+    def width(self) -> float:
+        """The width of the box, or of the way above it."""
+        inside = max(map(text_width, (*self.title, *self.body)), default=0.0) + 2 * PADDING
+        return max(48.0, inside, max(map(text_width, self.way), default=0.0))
+
+    @property
+    def above(self) -> float:
+        """The height of the way."""
+        return len(self.way) * LEADING
+
+    @property
+    def height(self) -> float:
+        """The height of the box without the way."""
+        lines = len(self.title) + len(self.body)
+        return lines * LEADING + PADDING + (BAR + 4 if self.bar else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The left edge, where the line from the parent bends, the top of the way and of the box; then its size."""
+
+    x: float
+    bend: float
+    way: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def middle(self) -> float:
+        """The horizontal centre."""
+        return self.x + self.width / 2
+
+
+def text_width(text: str) -> float:
+    """Estimate the width of a text."""
+    return FONT * sum(map(_advance, text))
+
+
+def _advance(c: str) -> float:
+    if c in NARROW:
+        return 0.36
+    if c in WIDE:
+        return 1.0
+    if not c.isascii() and cells(c) > 1:
+        return 1.1
+    return 0.74 if c.isupper() else 0.6
+
+
+def wrap(text: str, room: float, most: int) -> list[str]:
+    """Break a text into at most so many lines; words that are too long are broken, too many are dropped."""
+    lines = [""]
+    for word in text.split(" "):
+        joined = f"{lines[-1]} {word}" if lines[-1] else word
+        if text_width(joined) <= room:
+            lines[-1] = joined
+            continue
+        if lines[-1]:
+            lines.append("")
+        for c in word:
+            if text_width(lines[-1] + c) > room:
+                lines.append("")
+            lines[-1] += c
+        if len(lines) > most:
+            break
+    if len(lines) > most:
+        lines = lines[:most]
+        while lines[-1] and text_width(lines[-1] + "…") > room:
+            lines[-1] = lines[-1][:-1]
+        lines[-1] += "…"
+    return lines
+
+
+def arrange(boxes: Sequence[Box]) -> tuple[list[Place], float, float]:
+    """Place boxes, each after its parent; returns their places and the size of the whole."""
+    below = [0.0] * len(boxes)
+    slots = [0.0] * len(boxes)
+    for i in reversed(range(len(boxes))):
+        slots[i] = max(boxes[i].width, below[i] - GAP)
+        if boxes[i].parent >= 0:
+            below[boxes[i].parent] += slots[i] + GAP
+    levels = _levels(boxes)
+    places = []
+    following = [0.0] * len(boxes)  # where the next child of each node begins
+    for i, box in enumerate(boxes):
+        left = MARGIN if box.parent < 0 else following[box.parent]
+        if box.parent >= 0:
+            following[box.parent] += slots[i] + GAP
+        following[i] = left + (slots[i] - (below[i] - GAP)) / 2
+        bend, top = levels[box.depth]
+        x = left + (slots[i] - box.width) / 2
+        places.append(Place(x, bend, top - box.above, top, box.width, box.height))
+    bottom = max(place.top + place.height for place in places)
+    return places, slots[0] + 2 * MARGIN, bottom + MARGIN
+
+
+def _levels(boxes: Sequence[Box]) -> list[tuple[float, float]]:
+    """Return for each depth where the lines into it bend, and the top of its boxes."""
+    above: dict[int, float] = {}
+    height: dict[int, float] = {}
+    for box in boxes:
+        above[box.depth] = max(above.get(box.depth, 0.0), box.above)
+        height[box.depth] = max(height.get(box.depth, 0.0), box.height)
+    tops, y = [], MARGIN
+    for depth in sorted(above):
+        tops.append((y - RISE / 2, y + above[depth]))
+        y += above[depth] + height[depth] + RISE
+    return tops

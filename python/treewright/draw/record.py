@@ -1,0 +1,105 @@
+"""A view as plain values for programs: full names, exact numbers, no formatting."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from treewright.draw.caption import Caption
+from treewright.draw.conditions import Condition
+from treewright.draw.excerpt import Line, Scope, excerpt, size
+from treewright.draw.rules import rules
+from treewright.schema import Level, label
+from treewright.tree import Branch, Tree
+
+__all__ = ["drawing", "rule_list"]
+
+
+def drawing(tree: Tree, caption: Caption, scope: Scope, lines: int) -> dict[str, Any]:
+    """Return the nodes of a drawing, in reading order, and what each one hides."""
+    drawn = excerpt(tree, scope, lines)
+    return _heading(tree, caption, scope) | {"drawn": [_node(tree, line) for line in drawn]}
+
+
+def rule_list(tree: Tree, caption: Caption, scope: Scope, lines: int) -> dict[str, Any]:
+    """Return the rules, the largest first, and how many were left out."""
+    chosen, rest = rules(tree, scope, lines)
+    return _heading(tree, caption, scope) | {
+        "rules": [
+            {"if": [_condition(c) for c in rule.conditions], "node": rule.node}
+            | _says(tree, rule.node)
+            for rule in chosen
+        ],
+        "left_out": len(rest),
+    }
+
+
+def _heading(tree: Tree, caption: Caption, scope: Scope) -> dict[str, Any]:
+    extent = size(tree)
+    return {
+        "target": tree.schema.target,
+        "method": caption.method,
+        "criterion": caption.criterion,
+        "classes": [_plain(c) for c in tree.schema.classes],
+        "rows": extent.rows,
+        "nodes": extent.nodes,
+        "leaves": extent.leaves,
+        "depth": extent.depth,
+        "from": scope.node,
+    }
+
+
+def _node(tree: Tree, line: Line) -> dict[str, Any]:
+    if len(line.folded):
+        return {"folded": line.folded.tolist(), "parent": line.node, "hidden": line.hidden}
+    node = line.node
+    parent = int(tree.parents[node])
+    record = {
+        "node": node,
+        "parent": parent if parent >= 0 else None,
+        "branch": None if line.branch is None else _branch(line.branch),
+        "asks": tree.schema.columns[tree.feature[node]].name if tree.n_children[node] else None,
+    }
+    if math.isfinite(tree.threshold[node]):
+        record["at_most"] = float(tree.threshold[node])
+    more = {"cost": float(tree.cost[node]), "gain": float(tree.gain[node]), "hidden": line.hidden}
+    return record | _says(tree, node) | more
+
+
+def _says(tree: Tree, node: int) -> dict[str, Any]:
+    says = {
+        "then": _plain(tree.answer(node)),
+        "rows": int(tree.count[node]),
+        "weight": float(tree.weight[node]),
+    }
+    if tree.schema.classes:
+        says["tied"] = bool(tree.tied(node))
+        says["class_weights"] = tree.class_weights(node).tolist()
+    return says
+
+
+def _branch(branch: Branch) -> dict[str, Any]:
+    value = branch.value
+    if isinstance(value, tuple):
+        return {"op": branch.op, "value": [_plain(v) for v in value], "missing": branch.missing}
+    return {
+        "op": branch.op,
+        "value": None if value is None else _plain(value),
+        "missing": branch.missing,
+    }
+
+
+def _condition(condition: Condition) -> dict[str, Any]:
+    record: dict[str, Any] = {"column": condition.column}
+    if condition.low is not None:
+        record["above"] = condition.low
+    if condition.high is not None:
+        record["at_most"] = condition.high
+    if condition.levels is not None:
+        record["in"] = [_plain(v) for v in condition.levels]
+    return record | {"missing": condition.missing}
+
+
+def _plain(value: Level) -> Level:
+    # JSON has no word for what is not a number.
+    return label(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,108 @@
+"""A tree in a few sentences: how large it is, what it asks about, how often it is right, where most rows end."""
+
+from __future__ import annotations
+
+import textwrap
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.draw import facts
+from treewright.draw.caption import Caption
+from treewright.draw.conditions import words
+from treewright.draw.excerpt import Scope, members, size
+from treewright.draw.figures import count, decimals, fixed, percent, plural, weights
+from treewright.draw.paper import Paper
+from treewright.draw.rules import rules
+from treewright.tree import Tree
+
+__all__ = ["render"]
+
+COLUMNS = 6
+LEAVES = 3
+
+
+def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
+    """Write about a tree."""
+    target = None if tree.schema.target is None else paper.name(tree.schema.target)
+    extent = size(tree, scope.node)
+    part = f", from node #{scope.node}" if scope.node else ""
+    sentences = [
+        f"{paper.name(caption.title(target), 120)}{part}: {plural(extent.nodes, 'node')}, "
+        f"{plural(extent.leaves, 'leaf')}, depth {extent.depth:,}, "
+        f"from {plural(extent.rows, 'training row')}.",
+        *_columns(tree, scope, paper),
+        _fit(tree, scope, paper),
+        *_largest(tree, scope, paper),
+    ]
+    return "\n".join(line for text in sentences for line in _wrapped(text, paper))
+
+
+def _wrapped(text: str, paper: Paper) -> list[str]:
+    return textwrap.wrap(text, max(20, paper.width), break_on_hyphens=False, subsequent_indent="  ")
+
+
+def _columns(tree: Tree, scope: Scope, paper: Paper) -> list[str]:
+    nodes = members(tree, scope.node)
+    branches = nodes[tree.n_children[nodes] > 0]
+    asked = np.bincount(tree.feature[branches], minlength=len(tree.schema.columns))
+    order = [i for i in np.argsort(-asked, kind="stable").tolist() if asked[i]]
+    if not order:
+        return ["It asks no question."]
+    named = [
+        f"{paper.name(tree.schema.names[i])} ({plural(int(asked[i]), 'question')})"
+        for i in order[:COLUMNS]
+    ]
+    if len(order) > COLUMNS:
+        named.append(f"{len(order) - COLUMNS:,} more")
+    return [
+        f"It asks about {len(order):,} of {plural(len(tree.schema.columns), 'column')}: "
+        f"{', '.join(named)}."
+    ]
+
+
+def _fit(tree: Tree, scope: Scope, paper: Paper) -> str:
+    top = scope.node
+    total = float(tree.weight[top])
+    if not total:
+        return "No training row came here."
+    if not tree.schema.classes:
+        digits = decimals(facts.deviation(tree, 0))
+        before = fixed(facts.deviation(tree, top), digits)
+        return f"Mean {facts.mean(tree, top)}, standard deviation {before}."
+    right = float(_ended(tree)[members(tree, top)].sum())
+    usual = total - tree.errors(top)
+    noun = "weight" if facts.weighted(tree) else "rows"
+    written = weights([right, total, usual])
+    return (
+        f"It is right for {written[0]} of the {written[1]} training {noun} ({percent(right / total)}); "
+        f'always "{paper.level(tree.answer(top))}" for {written[2]} ({percent(usual / total)}).'
+    )
+
+
+def _ended(tree: Tree) -> NDArray[np.float64]:
+    """Return for each node the weight that ended there and has its answer: not passed on to a child."""
+    rows = np.arange(tree.n_nodes)
+    right: NDArray[np.float64] = tree.value[rows, tree.answers] * tree.weight
+    parents = tree.parents[1:]
+    passed = tree.value[rows[1:], tree.answers[parents]] * tree.weight[1:]
+    right -= np.bincount(parents, passed, minlength=tree.n_nodes)
+    # Shares times weight are whole only to rounding.
+    whole = np.round(right)
+    return np.where(np.abs(right - whole) < 1e-9 * np.maximum(1.0, tree.weight), whole, right)
+
+
+def _largest(tree: Tree, scope: Scope, paper: Paper) -> list[str]:
+    chosen, rest = rules(tree, scope, LEAVES)
+    if not scope.node and not tree.n_children[0]:
+        return [f"It always says {facts.answer(tree, 0, paper)}."]
+    total = max(1, int(tree.count[scope.node]))
+    said = [
+        f"{', '.join(words(c, paper) for c in rule.conditions)}: "
+        f"{facts.answer(tree, rule.node, paper)} "
+        f"({plural(int(tree.count[rule.node]), 'row')}, "
+        f"{percent(int(tree.count[rule.node]) / total)})"
+        for rule in chosen
+    ]
+    others = f"; and {count(len(rest))} more" if len(rest) else ""
+    return [f"Largest leaves: {'; '.join(said)}{others}."] if said else []

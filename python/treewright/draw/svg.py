@@ -1,0 +1,160 @@
+"""A tree as a picture: plain SVG without scripts, style sheets of a page, or a background.
+
+Lines and letters take the colour of the text around them, so the picture works in dark and light pages. A class is
+told by its name and its colour; colours are for the eight commonest classes, all others share one.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from treewright.draw import facts
+from treewright.draw.caption import Caption
+from treewright.draw.conditions import branch_words, question
+from treewright.draw.excerpt import Line, Scope, excerpt
+from treewright.draw.figures import plural
+from treewright.draw.headline import headline
+from treewright.draw.layout import BAR, FONT, LEADING, PADDING, Box, Place, arrange, wrap
+from treewright.draw.paper import Paper
+from treewright.tree import Tree
+
+__all__ = ["COLOURS", "DRAWN", "render"]
+
+# Nodes in one picture; more cannot be read.
+DRAWN = 60
+# Okabe and Ito's colours, which colour-blind readers can tell apart, and a grey for all other classes.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#8A6FC4")
+OTHER = "#999999"
+ROOM = 150.0
+
+# A file of its own has no page around it to take colours from.
+ALONE = (
+    "<style>svg{color-scheme:light dark;color:#1a1a1a}"
+    "@media (prefers-color-scheme:dark){svg{color:#e8e8e8}}</style>"
+)
+
+
+def render(
+    tree: Tree, caption: Caption, scope: Scope, lines: int = DRAWN, *, alone: bool = False
+) -> str:
+    """Draw a tree as SVG; ``alone`` makes it a file of its own."""
+    paper = Paper(width=200, lines=lines)
+    drawn = excerpt(tree, scope, lines)
+    boxes = _boxes(tree, drawn, paper)
+    places, width, height = arrange(boxes)
+    said = escape(", ".join(headline(tree, caption, scope.node, paper)))
+    colours = dict.fromkeys(range(len(tree.schema.classes)), OTHER)
+    if tree.schema.classes:
+        order = facts.class_order(tree).tolist()
+        colours.update(zip(order, COLOURS, strict=False))
+    marks = [
+        _node(tree, line, box, place, colours, paper)
+        for line, box, place in zip(drawn, boxes, places, strict=True)
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{said}" '
+        f'font-family="system-ui, sans-serif" font-size="{FONT:.0f}" fill="currentColor">'
+        f"{ALONE if alone else ''}<title>{said}</title>{_edges(boxes, places)}{''.join(marks)}</svg>"
+    )
+
+
+def _boxes(tree: Tree, drawn: list[Line], paper: Paper) -> list[Box]:
+    boxes: list[Box] = []
+    above: list[int] = []  # the last line at each depth
+    for i, line in enumerate(drawn):
+        above[line.depth :] = [i]
+        way = "" if line.branch is None else branch_words(line.branch, paper)
+        title, body = _texts(tree, line, paper)
+        boxes.append(
+            Box(
+                parent=above[line.depth - 1] if line.depth else -1,
+                depth=line.depth,
+                way=wrap(way, ROOM, 2) if way else [],
+                title=wrap(title, ROOM, 3) if title else [],
+                body=[part for text in body for part in wrap(text, ROOM, 3)],
+                bar=bool(tree.schema.classes)
+                and not len(line.folded)
+                and tree.weight[line.node] > 0,
+            )
+        )
+    return boxes
+
+
+def _texts(tree: Tree, line: Line, paper: Paper) -> tuple[str, list[str]]:
+    if line.hidden:
+        return "", [facts.hidden(tree, line, paper)]
+    node = line.node
+    rows = f"#{node} · {plural(int(tree.count[node]), 'row')}"
+    held = " · ".join(facts.held(tree, node, paper))
+    body = [rows, held] if held else [rows]
+    if not line.opened:
+        return facts.answer(tree, node, paper), body
+    column = tree.schema.columns[tree.feature[node]]
+    return question(column, float(tree.threshold[node]), paper), body
+
+
+def _node(
+    tree: Tree, line: Line, box: Box, place: Place, colours: dict[int, str], paper: Paper
+) -> str:
+    middle, leaf = f"{place.middle:.1f}", not line.opened and not line.hidden
+    marks = []
+    for i, text in enumerate(box.way):
+        y = place.way + (i + 0.75) * LEADING
+        marks.append(_text(middle, y, text, ' opacity="0.8"'))
+    marks.append(_frame(tree, line, place, colours, leaf))
+    for i, text in enumerate((*box.title, *box.body)):
+        bold = ' font-weight="600"' if i < len(box.title) else ""
+        marks.append(_text(middle, place.top + PADDING / 2 + (i + 0.78) * LEADING, text, bold))
+    if box.bar:
+        marks.append(_bar(tree, line.node, place, colours))
+    full = branch_words(line.branch, paper) if line.branch is not None else ""
+    title, body = _texts(tree, line, paper)
+    hover = escape(" ".join(part for part in (full, title, *body) if part))
+    return f"<g><title>{hover}</title>{''.join(marks)}</g>"
+
+
+def _frame(tree: Tree, line: Line, place: Place, colours: dict[int, str], leaf: bool) -> str:
+    dashed = ' stroke-dasharray="4 3"' if line.hidden else ""
+    fill, stroke = "none", ' stroke="currentColor" stroke-opacity="0.45"'
+    if leaf and tree.schema.classes:
+        fill = colours[int(tree.answers[line.node])]
+        stroke = f' stroke="{fill}" stroke-width="2"'
+    return (
+        f'<rect x="{place.x:.1f}" y="{place.top:.1f}" width="{place.width:.1f}" '
+        f'height="{place.height:.1f}" rx="5" fill="{fill}" fill-opacity="0.15"{stroke}{dashed}/>'
+    )
+
+
+def _bar(tree: Tree, node: int, place: Place, colours: dict[int, str]) -> str:
+    """Draw the shares of the classes, in the order of their colours."""
+    x, y = place.x + PADDING, place.top + place.height - BAR - 4
+    room, marks = place.width - 2 * PADDING, []
+    shares: dict[str, float] = {}
+    for i in facts.class_order(tree).tolist():
+        shares[colours[i]] = shares.get(colours[i], 0.0) + float(tree.value[node, i])
+    for colour, share in shares.items():
+        if share > 0:
+            size = room * share
+            marks.append(
+                f'<rect x="{x:.1f}" y="{y:.1f}" width="{size:.1f}" height="{BAR:.0f}" fill="{colour}"/>'
+            )
+            x += size
+    return "".join(marks)
+
+
+def _edges(boxes: list[Box], places: list[Place]) -> str:
+    """Draw all lines as one path: where they lie on each other they do not become darker."""
+    lines = []
+    for box, place in zip(boxes, places, strict=True):
+        if box.parent >= 0:
+            parent = places[box.parent]
+            start = f"M{parent.middle:.1f} {parent.top + parent.height:.1f}"
+            lines.append(f"{start}V{place.bend:.1f}H{place.middle:.1f}V{place.way:.1f}")
+    if not lines:
+        return ""
+    return f'<path d="{"".join(lines)}" fill="none" stroke="currentColor" stroke-opacity="0.45"/>'
+
+
+def _text(x: str, y: float, text: str, more: str = "") -> str:
+    return f'<text x="{x}" y="{y:.1f}" text-anchor="middle"{more}>{escape(text)}</text>'

@@ -1,0 +1,174 @@
+"""A drawing of a tree as a value: what is drawn is decided when it was made, how it looks when it is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from treewright import _atomic
+from treewright.draw import grid, html, j48, nodes, plain, record, rules, summary, svg, text
+from treewright.draw.caption import Caption
+from treewright.draw.excerpt import Scope
+from treewright.draw.glyphs import ASCII, UNICODE
+from treewright.draw.names import visible
+from treewright.draw.paper import Paper
+from treewright.errors import UsageError
+from treewright.tree import Tree
+
+__all__ = ["STYLES", "View"]
+
+WRITERS = {
+    "j48": j48.render,
+    "plain": plain.render,
+    "rules": rules.render,
+    "summary": summary.render,
+    "table": nodes.render,
+    "tree": text.render,
+}
+STYLES = tuple(WRITERS)
+SUFFIXES = (".txt", ".md", ".html", ".svg", ".json")
+# A file has no terminal to ask: it is wider, and as long as the drawing on a small screen.
+FILE = Paper(width=120, lines=72)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class View:
+    """A drawing of a model, made by :func:`treewright.show`.
+
+    It is text in a terminal, a picture in a notebook, and a file by :meth:`save`.
+
+    Parameters
+    ----------
+    tree : Tree
+        What is drawn.
+    caption : Caption
+        What is said about the model.
+    style : str, default="tree"
+        How it is drawn.
+    scope : Scope
+        Which part of it.
+    width, lines : int or None, default=None
+        Columns and lines to use; those of the terminal where not given.
+    ascii : bool or None, default=None
+        Whether to draw with ASCII signs; None asks the stream.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets, show
+    >>> view = show(ID3Classifier().fit(*datasets.play_tennis()), style="j48")
+    >>> print(str(view).splitlines()[0])
+    Outlook = Sunny
+    """
+
+    tree: Tree
+    caption: Caption = field(default_factory=Caption)
+    style: str = "tree"
+    scope: Scope = field(default_factory=Scope)
+    width: int | None = None
+    lines: int | None = None
+    ascii: bool | None = None
+
+    def text(self, stream: Any = None) -> str:
+        """Return the drawing as text that a stream can carry.
+
+        Parameters
+        ----------
+        stream : text file, default=None
+            Where it will be written; standard output where not given.
+
+        Returns
+        -------
+        str
+            Text without a line break at its end, encodable in the stream's encoding.
+        """
+        return self._written(Paper.of(stream, width=self.width, lines=self.lines, ascii=self.ascii))
+
+    def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is drawn as plain values: exact numbers and whole names."""
+        write = record.rule_list if self.style == "rules" else record.drawing
+        return {"style": self.style} | write(
+            self.tree, self.caption, self.scope, self._file().lines
+        )
+
+    def to_markdown(self) -> str:
+        """Return a Markdown table of rules or nodes, otherwise the text in a fenced block."""
+        write = {"rules": rules.lanes, "table": nodes.lanes}.get(self.style)
+        if write is None:
+            drawn = self._written(self._file())
+            fence = "```"
+            while fence in drawn:
+                fence += "`"
+            return f"{fence}text\n{drawn}\n{fence}\n"
+        columns, note = write(self.tree, self.caption, self.scope, self._file())
+        said = f"\n\n`{note}`" if note else ""
+        return f"{grid.markdown(columns)}{said}\n"
+
+    def to_html(self) -> str:
+        """Return an HTML fragment without scripts, at most 100 KB."""
+        if self.style == "tree":
+            return html.picture(self.tree, self.caption, self.scope, self.lines)
+        if self.style in ("rules", "table"):
+            return html.table(self.tree, self.caption, self.scope, self.style, self.lines)
+        return html.bounded(
+            lambda lines: html.preformatted(self._written(replace(self._file(), lines=lines))),
+            self._file().lines,
+        )
+
+    def to_svg(self) -> str:
+        """Return the tree as an SVG picture of at most 60 nodes, unless more lines were asked for."""
+        if self.style != "tree":
+            raise UsageError(
+                f'a picture shows the tree; the style is "{self.style}"',
+                slug="show.no-picture",
+                hints=['try: show(model, style="tree")'],
+            )
+        return svg.render(self.tree, self.caption, self.scope, self.lines or svg.DRAWN, alone=True)
+
+    def save(self, path: str | Path) -> None:
+        """Write the drawing to a file; its suffix says how: .txt, .md, .html, .svg or .json.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; it is replaced where it exists.
+        """
+        path = Path(path)
+        writers: dict[str, Callable[[], str]] = {
+            ".txt": lambda: self._written(self._file()) + "\n",
+            ".md": self.to_markdown,
+            ".html": lambda: html.document(self._title(), self.to_html()),
+            ".svg": lambda: self.to_svg() + "\n",
+            ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
+        }
+        write = writers.get(path.suffix.lower())
+        if write is None:
+            raise UsageError(
+                f'a view cannot be written as "{visible(path.name)}"',
+                slug="show.suffix",
+                hints=[f"endings that work: {' '.join(SUFFIXES)}"],
+            )
+        _atomic.write(path, write().encode())
+
+    def _written(self, paper: Paper) -> str:
+        return WRITERS[self.style](self.tree, self.caption, self.scope, paper)
+
+    def _file(self) -> Paper:
+        return Paper(
+            width=FILE.width if self.width is None else self.width,
+            lines=FILE.lines if self.lines is None else self.lines,
+            glyphs=ASCII if self.ascii else UNICODE,
+        )
+
+    def _title(self) -> str:
+        return self.caption.title(FILE.name(self.tree.schema.target or "tree"))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/plain": str(self), "text/html": self.to_html()}

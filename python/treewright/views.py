@@ -1,0 +1,152 @@
+"""``show``: find the tree in a model and draw it.
+
+It takes any fitted estimator of this package, a search or pipeline around one, or a ``Tree``; what it needs of them is
+``tree_`` and two words for the caption. The drawing itself is in ``draw``.
+"""
+
+from __future__ import annotations
+
+import numbers
+from dataclasses import replace
+from typing import Any
+
+from treewright.draw.caption import Caption
+from treewright.draw.excerpt import Scope
+from treewright.draw.view import STYLES, View
+from treewright.errors import UsageError
+from treewright.tree import Tree
+
+__all__ = ["View", "show"]
+
+
+def show(
+    model: Any,
+    style: str = "tree",
+    *,
+    node: int = 0,
+    depth: int | None = None,
+    min_rows: int = 0,
+    lines: int | None = None,
+    width: int | None = None,
+    ascii: bool | None = None,
+    command: str = "",
+) -> View:
+    """Draw a model.
+
+    Parameters
+    ----------
+    model : estimator, Pipeline or Tree
+        A fitted tree, or a pipeline or search whose last step is one.
+    style : {"tree", "rules", "j48", "plain", "table", "summary"}, default="tree"
+        A table beside the tree, if-then rules, Weka's layout, sentences, the node table, or a few words about it.
+    node : int, default=0
+        Where to begin; the numbers are in the drawing.
+    depth : int, default=None
+        Questions drawn below it at most.
+    min_rows : int, default=0
+        Branches with fewer rows are folded, rules and nodes with fewer left out.
+    lines : int, default=None
+        Lines to draw, those of most rows first; three screens where not given, and at least 60.
+    width : int, default=None
+        Columns of text; those of the terminal where not given. Below 60 the tree is drawn as sentences.
+    ascii : bool, default=None
+        Draw with ASCII signs only; None does so where the terminal cannot show others.
+    command : str, default=""
+        The command line that draws it, used in what the drawing says about the parts left out.
+
+    Returns
+    -------
+    View
+        Text by ``str()``, a picture in a notebook, a file by ``save()``.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets, show
+    >>> clf = ID3Classifier().fit(*datasets.play_tennis())
+    >>> show(clf, style="rules")
+      #  if                                    then  rows  right
+      1  Outlook = Overcast                    Yes      4      4
+      2  Outlook = Sunny and Humidity = High   No       3      3
+      3  Outlook = Rain  and Wind = Weak       Yes      3      3
+      4  Outlook = Sunny and Humidity = Normal Yes      2      2
+      5  Outlook = Rain  and Wind = Strong     No       2      2
+    """
+    if style not in STYLES:
+        raise UsageError(
+            f"there is no style {style!r}",
+            slug="show.style",
+            hints=[f"styles: {', '.join(STYLES)}"],
+        )
+    tree, caption = find(model)
+    scope = Scope(
+        node=_node(node, tree),
+        depth=None if depth is None else _whole("depth", depth, 0),
+        min_rows=_whole("min_rows", min_rows, 0),
+    )
+    return View(
+        tree,
+        replace(caption, command=command),
+        style,
+        scope,
+        width=None if width is None else _whole("width", width, 1),
+        lines=None if lines is None else _whole("lines", lines, 1),
+        ascii=ascii,
+    )
+
+
+def find(model: Any) -> tuple[Tree, Caption]:
+    """Return the tree in a model and what is said about it."""
+    if isinstance(model, Tree):
+        return model, Caption()
+    if hasattr(model, "best_estimator_"):
+        return find(model.best_estimator_)
+    if hasattr(model, "steps"):
+        tree, caption = find(model.steps[-1][1])
+        return _named(tree, model), caption
+    if hasattr(type(model), "tree_"):  # of the class: an unfitted model says so itself when asked
+        return model.tree_, Caption(
+            getattr(model, "_title", ""), getattr(model, "_impurity", "") or "cost"
+        )
+    raise UsageError(
+        f"there is no tree in a {type(model).__name__} to show",
+        slug="show.no-tree",
+        hints=["show takes a fitted tree of treewright, or a pipeline that ends in one"],
+    )
+
+
+def _named(tree: Tree, pipeline: Any) -> Tree:
+    """Return the tree with the names that its columns have after the other steps of a pipeline."""
+    from sklearn.exceptions import NotFittedError
+
+    if hasattr(pipeline.steps[-1][1], "feature_names_in_") or len(pipeline.steps) < 2:
+        return tree
+    try:
+        names = pipeline[:-1].get_feature_names_out()
+    except (AttributeError, ValueError, NotFittedError):
+        return tree  # a step that does not tell: its columns keep their numbers
+    if len(names) != len(tree.schema.columns):
+        return tree
+    columns = tuple(
+        replace(column, name=str(name))
+        for column, name in zip(tree.schema.columns, names, strict=True)
+    )
+    return Tree(tree._forest, tree._index, replace(tree.schema, columns=columns))
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
+        raise UsageError(
+            f"{name} must be a whole number from {least}; got {value!r}", slug="usage.parameter"
+        )
+    return int(value)
+
+
+def _node(node: Any, tree: Tree) -> int:
+    number = _whole("node", node, 0)
+    if number >= tree.n_nodes:
+        raise UsageError(
+            f"there is no node {number}",
+            slug="show.no-such-node",
+            hints=[f"nodes: 0 to {tree.n_nodes - 1}"],
+        )
+    return number
