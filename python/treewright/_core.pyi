@@ -58,3 +58,44 @@ def grow(
     weights: NDArray[np.float64] | None,
 ) -> Forest: ...
 def words() -> dict[str, list[str]]: ...
+
+# Reading delimited text.
+
+@final
+class CsvReader:
+    """Rows from pieces of a file; None says that another piece is needed."""
+
+    delimiter: str
+    dropped: int
+    blank_lines: int
+    def __new__(
+        cls, label: str, delimiter: int | None, drop_ragged: bool, longest_cell: int
+    ) -> CsvReader: ...
+    def feed(self, piece: bytes) -> None: ...
+    def header(self) -> list[str] | None: ...
+    def keep(self, columns: Sequence[int]) -> None: ...
+    def read(self, rows: int) -> CsvChunk | None: ...
+
+@final
+class CsvChunk:
+    """Some rows as columns of text."""
+
+    rows: int
+    def cells(self, column: int) -> list[str]: ...
+    def line(self, row: int) -> int: ...
+
+@final
+class CsvEncoder:
+    """Chunks to the columns of a known model."""
+
+    def __new__(
+        cls,
+        label: str,
+        features: Sequence[tuple[int, str, tuple[list[tuple[str, int]], list[tuple[float, int]]] | None]],
+        missing: Sequence[str],
+    ) -> CsvEncoder: ...
+    def encode(self, chunk: CsvChunk) -> tuple[list[NDArray[Any]], list[list[tuple[str, int]]]]: ...
+
+def csv_columns(
+    chunks: Sequence[CsvChunk], wishes: Sequence[str], missing: Sequence[str]
+) -> list[tuple[NDArray[Any], list[str] | None, dict[str, Any]]]: ...

@@ -1,0 +1,179 @@
+//! Reading delimited text for Python: a reader that is fed, chunks of rows, whole columns, and rows for a known model.
+
+use crate::enter::enter;
+use numpy::IntoPyArray;
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use treewright_core::data::csv::cell::Shape;
+use treewright_core::data::csv::column::{self, Column, Values, Wish};
+use treewright_core::data::csv::encode::{Encoded, Encoder, Feature, Kind};
+use treewright_core::data::csv::{Chunk, Markers, Options, Reader};
+
+/// A lock is taken only while the GIL is released, and released before it is taken back: no deadlock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Reads rows from pieces of a file.
+#[pyclass(frozen, name = "CsvReader", module = "treewright._core")]
+pub struct PyReader(Mutex<Reader>);
+
+#[pymethods]
+impl PyReader {
+    #[new]
+    fn new(label: String, delimiter: Option<u8>, drop_ragged: bool, longest_cell: usize) -> PyReader {
+        PyReader(Mutex::new(Reader::new(Options { label, delimiter, drop_ragged, longest_cell })))
+    }
+
+    /// Takes the next piece; an empty one says that there are no more.
+    fn feed(&self, py: Python<'_>, piece: &[u8]) -> PyResult<()> {
+        enter(py, 0, |_| lock(&self.0).feed(piece))
+    }
+
+    /// The names of the columns; None when another piece is needed.
+    fn header(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
+        enter(py, 0, |_| Ok(lock(&self.0).header()?.map(<[String]>::to_vec)))
+    }
+
+    /// Keeps only these columns of the rows that are still to be read.
+    fn keep(&self, py: Python<'_>, columns: Vec<usize>) {
+        py.detach(|| lock(&self.0).keep(&columns));
+    }
+
+    /// The next rows; None when another piece is needed; no rows at the end.
+    ///
+    /// It runs on the calling thread: a piece takes milliseconds, and Python hears Ctrl-C between two.
+    fn read(&self, py: Python<'_>, rows: usize) -> PyResult<Option<PyChunk>> {
+        let chunk = enter(py, 0, |cancel| lock(&self.0).read(rows, cancel))?;
+        Ok(chunk.map(|chunk| PyChunk(Mutex::new(chunk))))
+    }
+
+    #[getter]
+    fn delimiter(&self, py: Python<'_>) -> char {
+        char::from(py.detach(|| lock(&self.0).delimiter()))
+    }
+
+    #[getter]
+    fn dropped(&self, py: Python<'_>) -> u64 {
+        py.detach(|| lock(&self.0).dropped)
+    }
+
+    #[getter]
+    fn blank_lines(&self, py: Python<'_>) -> u64 {
+        py.detach(|| lock(&self.0).blank_lines)
+    }
+}
+
+/// Some rows as columns of text.
+#[pyclass(frozen, name = "CsvChunk", module = "treewright._core")]
+pub struct PyChunk(Mutex<Chunk>);
+
+#[pymethods]
+impl PyChunk {
+    #[getter]
+    fn rows(&self, py: Python<'_>) -> usize {
+        py.detach(|| lock(&self.0).rows)
+    }
+
+    /// The cells of a kept column as they are in the file.
+    fn cells(&self, py: Python<'_>, column: usize) -> PyResult<Vec<String>> {
+        let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
+        let cells = py.detach(|| lock(&self.0).columns.get(column).map(|text_of| text_of.cells().map(text).collect()));
+        cells.ok_or_else(|| PyIndexError::new_err("there is no such column"))
+    }
+
+    /// The line of the file on which a row starts.
+    fn line(&self, py: Python<'_>, row: usize) -> u64 {
+        py.detach(|| lock(&self.0).lines.line(row))
+    }
+}
+
+/// Turns all chunks of a file, which are emptied, into columns: values, levels, and what the cells look like.
+#[pyfunction]
+fn csv_columns<'py>(
+    py: Python<'py>,
+    chunks: Vec<PyRef<'py, PyChunk>>,
+    wishes: Vec<String>,
+    missing: Vec<String>,
+) -> PyResult<Vec<(Bound<'py, PyAny>, Option<Vec<String>>, Bound<'py, PyDict>)>> {
+    let wishes = wishes.iter().map(|word| wish(word)).collect::<PyResult<Vec<_>>>()?;
+    let markers = Markers::new(missing.iter().map(String::as_str));
+    let mutexes: Vec<&Mutex<Chunk>> = chunks.iter().map(|chunk| &chunk.0).collect();
+    let chunks: Vec<Chunk> = py.detach(|| mutexes.into_iter().map(|chunk| std::mem::take(&mut *lock(chunk))).collect());
+    let cells = chunks.iter().map(|chunk| chunk.rows).sum::<usize>().saturating_mul(wishes.len());
+    let columns = enter(py, cells, move |cancel| column::read(chunks, &wishes, &markers, cancel))?;
+    columns.into_iter().map(|column| answer(py, column)).collect()
+}
+
+fn wish(word: &str) -> PyResult<Wish> {
+    match word {
+        "free" => Ok(Wish::Free),
+        "numbers" => Ok(Wish::Numbers),
+        "codes" => Ok(Wish::Codes),
+        _ => Err(PyValueError::new_err("a wish is free, numbers or codes")),
+    }
+}
+
+fn answer(py: Python<'_>, column: Column) -> PyResult<(Bound<'_, PyAny>, Option<Vec<String>>, Bound<'_, PyDict>)> {
+    let facts = PyDict::new(py);
+    facts.set_item("missing", column.facts.missing)?;
+    facts.set_item("whole", column.facts.whole)?;
+    facts.set_item("padded", column.facts.padded)?;
+    for (name, seen) in Shape::NAMES.into_iter().zip(column.facts.shapes) {
+        facts.set_item(name, (seen.count, seen.examples))?;
+    }
+    Ok(match column.values {
+        Values::Numbers(numbers) => (numbers.into_pyarray(py).into_any(), None, facts),
+        Values::Codes(codes, levels) => (codes.into_pyarray(py).into_any(), Some(levels), facts),
+    })
+}
+
+/// The text and the number of each level with its code, or None for numbers.
+type Levels = Option<(Vec<(String, u32)>, Vec<(f64, u32)>)>;
+
+/// Turns chunks into the columns of a known model.
+#[pyclass(frozen, name = "CsvEncoder", module = "treewright._core")]
+pub struct PyEncoder(Encoder);
+
+#[pymethods]
+impl PyEncoder {
+    #[new]
+    fn new(label: String, features: Vec<(usize, String, Levels)>, missing: Vec<String>) -> PyEncoder {
+        let feature = |(column, name, levels): (usize, String, Levels)| {
+            let kind = levels.map_or(Kind::Numbers, |(texts, numbers)| Kind::Levels {
+                texts: texts.into_iter().collect(),
+                numbers: numbers.into_iter().map(|(number, code)| ((number + 0.0).to_bits(), code)).collect(),
+            });
+            Feature { column, name, kind }
+        };
+        let markers = Markers::new(missing.iter().map(String::as_str));
+        PyEncoder(Encoder { label, features: features.into_iter().map(feature).collect(), markers })
+    }
+
+    /// The model's columns, and for each the texts that it does not know with how often they occur.
+    #[expect(clippy::type_complexity, reason = "two lists, as Python sees them")]
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        chunk: &PyChunk,
+    ) -> PyResult<(Vec<Bound<'py, PyAny>>, Vec<Vec<(String, usize)>>)> {
+        let rows = chunk.rows(py);
+        let cells = rows.saturating_mul(self.0.features.len());
+        let encoded = enter(py, cells, |cancel| self.0.encode(&lock(&chunk.0), cancel))?;
+        let pairs = encoded.into_iter().map(|column| match column {
+            Encoded::Numbers(numbers) => (numbers.into_pyarray(py).into_any(), Vec::new()),
+            Encoded::Codes(codes, unseen) => (codes.into_pyarray(py).into_any(), unseen),
+        });
+        Ok(pairs.unzip())
+    }
+}
+
+/// Adds everything here to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_class::<PyReader>()?;
+    m.add_class::<PyChunk>()?;
+    m.add_class::<PyEncoder>()?;
+    m.add_function(wrap_pyfunction!(csv_columns, m)?)
+}
