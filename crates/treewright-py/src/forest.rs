@@ -8,8 +8,9 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
-use treewright_core::learn::criterion::Entropy;
+use treewright_core::learn::criterion::{Classes, Entropy};
 use treewright_core::learn::recipe::Recipe;
+use treewright_core::learn::rows::entries::Entries;
 use treewright_core::learn::weights::Weights;
 use treewright_core::model::file;
 use treewright_core::model::forest::Forest;
@@ -248,8 +249,9 @@ pub fn grow(
             Some(weights) => Weights::new(&weights)?,
             None => Weights::ones(target.len()),
         };
-        let criterion = Entropy { target: &target, classes };
-        let tree = learn::grow::grow(&table, &criterion, &weights, &recipe, cancel)?;
+        let criterion = Entropy(Classes { target: &target, classes, unit: weights.unit });
+        let mut rows = Entries::new(&table, &criterion, &weights)?;
+        let tree = learn::grow::grow(&mut rows, &recipe.chooser, &recipe.limits, cancel)?;
         Forest::new(kinds, vec![tree])
     })?;
     Ok(PyForest(Arc::new(forest)))

@@ -1,18 +1,22 @@
 //! Choosing among the candidate splits of a node. Knows gains, not rows.
 
+use crate::model::tree::Way;
+
 /// Gains that differ by no more than this, per unit of weight, are tied, and ties go to the first column.
 ///
 /// Two columns of mathematically equal gain are computed by different additions; without a tolerance the last bit
 /// of their rounding would decide, and the slow twin in `reference.py` would decide otherwise.
 pub const TIE: f64 = 1e-9;
 
-/// A column's split and what it would save, per unit of weight.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A column's best split and what it would save.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// The column.
     pub feature: u32,
-    /// The gain per unit of weight.
+    /// What the split saves, per unit of the node's weight.
     pub gain: f64,
+    /// The question it asks.
+    pub way: Way,
 }
 
 /// How the split of a node is chosen.
@@ -26,11 +30,14 @@ pub enum Chooser {
 }
 
 impl Chooser {
-    /// The chosen one, or None where the node should stay a leaf.
-    pub fn choose(&self, candidates: impl Iterator<Item = Candidate>) -> Option<Candidate> {
+    /// The position of the chosen one, or None where the node should stay a leaf.
+    pub fn choose(&self, candidates: &[Candidate]) -> Option<usize> {
         let Chooser::Gain { min_gain } = *self;
-        let better = |best: Candidate, next: Candidate| if next.gain > best.gain + TIE { next } else { best };
-        candidates.reduce(better).filter(|best| min_gain.is_none_or(|least| best.gain > least + TIE))
+        let better = |best: usize, next: usize| {
+            if candidates[next].gain > candidates[best].gain + TIE { next } else { best }
+        };
+        let best = (0..candidates.len()).reduce(better)?;
+        min_gain.is_none_or(|least| candidates[best].gain > least + TIE).then_some(best)
     }
 }
 
@@ -38,9 +45,10 @@ impl Chooser {
 mod tests {
     use super::*;
 
-    fn choose(gains: &[f64], min_gain: Option<f64>) -> Option<u32> {
-        let candidates = gains.iter().enumerate().map(|(i, &gain)| Candidate { feature: i as u32, gain });
-        Chooser::Gain { min_gain }.choose(candidates).map(|c| c.feature)
+    fn choose(gains: &[f64], min_gain: Option<f64>) -> Option<usize> {
+        let candidate = |gain: &f64| Candidate { feature: 0, gain: *gain, way: Way::levels(2, false) };
+        let candidates: Vec<_> = gains.iter().map(candidate).collect();
+        Chooser::Gain { min_gain }.choose(&candidates)
     }
 
     #[test]

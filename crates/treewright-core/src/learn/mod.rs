@@ -12,6 +12,7 @@
 pub mod choose;
 pub mod criterion;
 pub mod grow;
+pub mod numbers;
 pub mod recipe;
 pub mod rows;
 pub mod split;

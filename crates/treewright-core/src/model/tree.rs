@@ -67,13 +67,48 @@ pub struct Leaf<'a> {
     pub cost: f64,
 }
 
-/// A question and where its answers lead.
-#[derive(Clone, Copy, Debug)]
-pub enum Question<'a> {
+/// A question and the ways on from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Way {
+    /// What is asked.
+    pub question: Question,
+    /// How many children there are.
+    pub children: u16,
+    /// The child of a missing value, or [`STOP`].
+    pub missing: u16,
+}
+
+/// What is asked of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
     /// `x <= threshold` leads to child 0, greater to child 1; a third child is that of missing values alone.
     Threshold(f64),
     /// Child, or [`STOP`], for each level of the feature.
-    Route(&'a [u16]),
+    Route(Vec<u16>),
+}
+
+impl Way {
+    /// A child for each level, and one more for missing values where asked for.
+    pub fn levels(levels: u16, missing: bool) -> Way {
+        Way {
+            question: Question::Route((0..levels).collect()),
+            children: levels + u16::from(missing),
+            missing: if missing { levels } else { STOP },
+        }
+    }
+
+    /// Two children, below and above a cut.
+    pub fn threshold(cut: f64, missing: u16) -> Way {
+        Way { question: Question::Threshold(cut), children: 2, missing }
+    }
+
+    /// The child of a level.
+    pub fn child_of(&self, code: u32) -> u16 {
+        match &self.question {
+            Question::Route(route) => route.get(code as usize).copied().unwrap_or(self.missing),
+            Question::Threshold(_) => self.missing,
+        }
+    }
 }
 
 impl Tree {
@@ -110,16 +145,16 @@ impl Tree {
         node
     }
 
-    /// Turns a leaf into a branch. Its `n_children` children must be the next rows pushed.
-    pub fn ask(&mut self, node: usize, feature: u32, question: Question<'_>, n_children: u16, missing: u16, gain: f64) {
+    /// Turns a leaf into a branch. Its children must be the next rows pushed.
+    pub fn ask(&mut self, node: usize, feature: u32, way: &Way, gain: f64) {
         debug_assert_eq!(self.n_children[node], 0);
         self.first_child[node] = self.len() as u32;
-        self.n_children[node] = n_children;
+        self.n_children[node] = way.children;
         self.feature[node] = feature;
-        self.missing[node] = missing;
+        self.missing[node] = way.missing;
         self.gain[node] = gain;
-        match question {
-            Question::Threshold(threshold) => self.threshold[node] = threshold,
+        match &way.question {
+            Question::Threshold(threshold) => self.threshold[node] = *threshold,
             Question::Route(route) => {
                 self.route_start[node] = self.route.len() as u32;
                 self.route.extend_from_slice(route);
@@ -263,10 +298,10 @@ mod tests {
     fn small() -> (Tree, Vec<Kind>) {
         let mut tree = Tree::new(2);
         leaf(&mut tree);
-        tree.ask(0, 1, Question::Route(&[0, 1, STOP]), 2, STOP, 1.0);
+        tree.ask(0, 1, &Way { question: Question::Route(vec![0, 1, STOP]), children: 2, missing: STOP }, 1.0);
         leaf(&mut tree);
         leaf(&mut tree);
-        tree.ask(1, 0, Question::Threshold(2.5), 2, 1, 0.5);
+        tree.ask(1, 0, &Way::threshold(2.5, 1), 0.5);
         leaf(&mut tree);
         leaf(&mut tree);
         (tree, vec![Kind::Numeric, Kind::Categorical(3)])

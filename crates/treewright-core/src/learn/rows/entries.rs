@@ -1,9 +1,18 @@
 //! Rows as a list of entries: the clear way, for any criterion and any column.
 //!
 //! A node owns a span of one shared list; dividing it reorders that span so that each child owns a part of it. The
-//! order of rows within a child stays as it was. No memory is taken per node: the scratch buffers are reused.
+//! order of rows within a child stays as it was.
 
+use super::Rows;
+use crate::data::table::{Column, MISSING, Table};
+use crate::learn::choose::Candidate;
+use crate::learn::criterion::Criterion;
+use crate::learn::split::{levels, threshold};
+use crate::learn::weights::Weights;
+use crate::model::tree::{Leaf, MAX_CHILDREN, Question, Way};
+use crate::{Error, Result};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// One row of a node, with its weight in units (see [`crate::learn::weights`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,71 +23,201 @@ pub struct Entry {
     pub weight: u64,
 }
 
-/// The entries of all open nodes.
+/// A column as the splitters read it. A code is a level, or the rank of a number among the column's different ones.
 #[derive(Debug)]
-pub struct Entries {
-    list: Vec<Entry>,
-    scratch: Vec<Entry>,
-    ends: Vec<usize>,
+pub struct Coded<'a> {
+    codes: std::borrow::Cow<'a, [u32]>,
+    /// The different numbers of a numeric column in ascending order; empty for a categorical one.
+    values: Vec<f64>,
+    levels: u32,
+    /// Whether a value is missing anywhere in training: then missing is one more possible value.
+    has_missing: bool,
 }
 
-impl Entries {
+impl<'a> Coded<'a> {
+    fn new(column: &Column<'a>) -> Coded<'a> {
+        match *column {
+            Column::Categorical { codes, levels } => {
+                let has_missing = codes.contains(&MISSING);
+                Coded { codes: codes.into(), values: Vec::new(), levels, has_missing }
+            }
+            Column::Numeric(numbers) => {
+                let mut values: Vec<f64> = numbers.iter().copied().filter(|x| !x.is_nan()).collect();
+                values.sort_unstable_by(f64::total_cmp);
+                values.dedup();
+                let rank = |x: &f64| values.partition_point(|value| value < x) as u32;
+                let codes: Vec<u32> = numbers.iter().map(|x| if x.is_nan() { MISSING } else { rank(x) }).collect();
+                let has_missing = codes.contains(&MISSING);
+                Coded { codes: codes.into(), levels: values.len() as u32, values, has_missing }
+            }
+        }
+    }
+
+    /// The code of each row.
+    pub fn codes(&self) -> &[u32] {
+        &self.codes
+    }
+
+    /// The different numbers of a numeric column, ascending.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// How many different values a row may have, missing included.
+    pub fn possible(&self) -> usize {
+        self.levels as usize + usize::from(self.has_missing)
+    }
+
+    /// How many levels there are.
+    pub fn levels(&self) -> u32 {
+        self.levels
+    }
+
+    /// Whether a value is missing anywhere in training.
+    pub fn has_missing(&self) -> bool {
+        self.has_missing
+    }
+
+    fn is_numeric(&self) -> bool {
+        !self.values.is_empty()
+    }
+}
+
+/// The rows of one node.
+#[derive(Debug)]
+pub struct Node<S> {
+    span: Range<usize>,
+    stats: Vec<S>,
+    /// The columns that may still be asked about, in their order.
+    features: Rc<[u32]>,
+}
+
+/// The entries of all open nodes.
+#[derive(Debug)]
+pub struct Entries<'a, C: Criterion> {
+    criterion: &'a C,
+    columns: Vec<Coded<'a>>,
+    list: Vec<Entry>,
+    scratch: Vec<Entry>,
+}
+
+impl<'a, C: Criterion> Entries<'a, C> {
     /// All rows with a weight above 0.
-    pub fn new(units: &[u64]) -> crate::Result<Entries> {
-        let rows = units.iter().filter(|&&weight| weight > 0).count();
+    pub fn new(table: &Table<'a>, criterion: &'a C, weights: &Weights) -> Result<Entries<'a, C>> {
+        let columns: Vec<Coded<'a>> = table.columns().iter().map(Coded::new).collect();
+        for (i, column) in columns.iter().enumerate() {
+            if !column.is_numeric() && column.possible() > MAX_CHILDREN {
+                let levels = column.levels;
+                let message =
+                    format!("column {i} has {levels} different values; at most {MAX_CHILDREN} can be branches");
+                return Err(Error::data("data.too-many-levels", message));
+            }
+        }
         let mut list = Vec::new();
-        let mut scratch = Vec::new();
-        list.try_reserve_exact(rows)?;
-        scratch.try_reserve_exact(rows)?;
-        for (row, &weight) in units.iter().enumerate() {
+        list.try_reserve_exact(weights.units.len())?;
+        for (row, &weight) in weights.units.iter().enumerate() {
             if weight > 0 {
                 list.push(Entry { row: row as u32, weight });
             }
         }
-        scratch.resize(rows, Entry { row: 0, weight: 0 });
-        Ok(Entries { list, scratch, ends: Vec::new() })
+        Ok(Entries { criterion, columns, list, scratch: Vec::new() })
     }
 
-    /// The entries of a span.
-    pub fn of(&self, span: &Range<usize>) -> &[Entry] {
-        &self.list[span.clone()]
+    fn candidate(&self, feature: u32, node: &Node<C::Stat>) -> Option<Candidate> {
+        let column = &self.columns[feature as usize];
+        let entries = &self.list[node.span.clone()];
+        let (left, way) = if column.is_numeric() {
+            threshold::best(self.criterion, column, entries)?
+        } else {
+            (levels::remaining_cost(self.criterion, column, entries), Way::levels(column.levels as u16, column.has_missing))
+        };
+        let gain = (self.criterion.cost(&node.stats) - left) / self.criterion.weight(&node.stats);
+        Some(Candidate { feature, gain, way })
     }
 
-    /// How many entries there are in all.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Divides a span by the branch of each row, keeping their order, and returns the branches' spans.
-    pub fn divide(
-        &mut self,
-        span: Range<usize>,
-        branches: usize,
-        branch_of: impl Fn(u32) -> usize,
-    ) -> Vec<Range<usize>> {
-        self.ends.clear();
-        self.ends.resize(branches, 0);
-        let (list, scratch) = (&mut self.list[span.clone()], &mut self.scratch[..span.len()]);
-        list.iter().for_each(|entry| self.ends[branch_of(entry.row)] += 1);
+    /// Orders the entries of a span by the child they go to, keeping their order, and returns the children's spans.
+    fn order(&mut self, span: Range<usize>, children: usize, child_of: impl Fn(u32) -> usize) -> Vec<Range<usize>> {
+        let mut ends = vec![0; children];
+        let list = &mut self.list[span.clone()];
+        list.iter().for_each(|entry| ends[child_of(entry.row)] += 1);
         let mut start = 0;
-        let mut spans = Vec::with_capacity(branches);
-        for end in &mut self.ends {
+        let mut spans = Vec::with_capacity(children);
+        for end in &mut ends {
             spans.push(span.start + start..span.start + start + *end);
             start += std::mem::replace(end, start);
         }
-        // `ends` now holds where each branch begins, and moves to where it ends.
-        for entry in list.iter() {
-            let at = &mut self.ends[branch_of(entry.row)];
-            scratch[*at] = *entry;
+        // `ends` now holds where each child begins, and moves to where it ends.
+        self.scratch.clear();
+        self.scratch.extend_from_slice(list);
+        for entry in &self.scratch {
+            let at = &mut ends[child_of(entry.row)];
+            list[*at] = *entry;
             *at += 1;
         }
-        list.copy_from_slice(scratch);
         spans
+    }
+
+    fn stats(&self, span: &Range<usize>) -> Vec<C::Stat> {
+        let mut stats = vec![C::Stat::default(); self.criterion.width()];
+        self.list[span.clone()].iter().for_each(|e| self.criterion.add(&mut stats, e.row as usize, e.weight));
+        stats
+    }
+}
+
+impl<C: Criterion> Rows for Entries<'_, C> {
+    type Node = Node<C::Stat>;
+
+    fn outputs(&self) -> usize {
+        self.criterion.outputs()
+    }
+
+    fn root(&mut self) -> Result<Self::Node> {
+        if self.list.is_empty() {
+            return Err(Error::data("data.empty", "no row has a weight above zero"));
+        }
+        let span = 0..self.list.len();
+        // A column with one possible value has nothing to ask.
+        let features = (0..self.columns.len() as u32).filter(|&f| self.columns[f as usize].possible() > 1).collect();
+        Ok(Node { stats: self.stats(&span), span, features })
+    }
+
+    fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
+        if !node.span.is_empty() {
+            self.criterion.value(&node.stats, value);
+        }
+        Leaf {
+            value,
+            weight: self.criterion.weight(&node.stats),
+            count: node.span.len() as u32,
+            cost: self.criterion.cost(&node.stats),
+        }
+    }
+
+    fn candidates(&mut self, node: &Self::Node, out: &mut Vec<Candidate>) {
+        out.extend(node.features.iter().filter_map(|&feature| self.candidate(feature, node)));
+    }
+
+    fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Vec<Self::Node> {
+        let column = std::mem::replace(
+            &mut self.columns[chosen.feature as usize],
+            Coded { codes: (&[]).into(), values: Vec::new(), levels: 0, has_missing: false },
+        );
+        let way = &chosen.way;
+        // The rank of the first number above the cut, so that ranks can be compared instead of numbers.
+        let above = match way.question {
+            Question::Threshold(cut) => column.values.partition_point(|&value| value <= cut) as u32,
+            Question::Route(_) => 0,
+        };
+        let child_of = |row: u32| match (&way.question, column.codes[row as usize]) {
+            (_, MISSING) => way.missing as usize,
+            (Question::Threshold(_), code) => usize::from(code >= above),
+            (Question::Route(route), code) => route[code as usize] as usize,
+        };
+        let spans = self.order(node.span, way.children as usize, child_of);
+        let again = column.is_numeric();
+        self.columns[chosen.feature as usize] = column;
+        let features: Rc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
+        spans.into_iter().map(|span| Node { stats: self.stats(&span), span, features: features.clone() }).collect()
     }
 }
 
@@ -86,14 +225,19 @@ impl Entries {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::learn::criterion::{Classes, Entropy};
 
     #[test]
     fn dividing_is_stable_and_leaves_the_rest_alone() {
-        let mut entries = Entries::new(&[1, 0, 1, 2, 1, 1, 1]).unwrap();
-        let spans = entries.divide(1..5, 3, |row| row as usize % 3);
+        let codes = [0, 1, 2, 0, 1, 2, 0];
+        let table = Table::new(vec![Column::Categorical { codes: &codes, levels: 3 }], 7).unwrap();
+        let law = Entropy(Classes { target: &[0; 7], classes: 1, unit: 1.0 });
+        let weights = Weights::new(&[1.0, 0.0, 1.0, 2.0, 1.0, 1.0, 1.0]).unwrap();
+        let mut entries = Entries::new(&table, &law, &weights).unwrap();
+        let spans = entries.order(1..5, 3, |row| codes[row as usize] as usize);
         assert_eq!(spans, vec![1..2, 2..3, 3..5]);
-        let rows: Vec<u32> = entries.of(&(0..6)).iter().map(|e| e.row).collect();
+        let rows: Vec<u32> = entries.list.iter().map(|e| e.row).collect();
         assert_eq!(rows, vec![0, 3, 4, 2, 5, 6]);
-        assert_eq!(entries.of(&(1..2))[0].weight, 2);
+        assert_eq!(entries.list[1].weight, 2);
     }
 }

@@ -2,24 +2,16 @@
 
 use crate::data::table::MISSING;
 use crate::learn::criterion::Criterion;
-use crate::learn::rows::entries::Entry;
+use crate::learn::rows::entries::{Coded, Entry};
 
-/// The branch that an entry takes: its level, or the one after the last for a missing value.
-#[inline]
-pub fn branch_of(code: u32, levels: u32) -> usize {
-    if code == MISSING { levels as usize } else { code as usize }
-}
-
-/// Adds up the statistics of each branch; `stats` holds `branches * width` zeros when it comes in.
-pub fn add_up(criterion: &impl Criterion, codes: &[u32], levels: u32, entries: &[Entry], stats: &mut [u64]) {
+/// What is left of a node's cost when each possible value has a branch of its own: the sum over them, in their order.
+pub fn remaining_cost<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry]) -> f64 {
     let width = criterion.width();
+    let mut stats = vec![C::Stat::default(); column.possible() * width];
     for entry in entries {
-        let start = branch_of(codes[entry.row as usize], levels) * width;
-        criterion.add(&mut stats[start..start + width], entry.row as usize, entry.weight);
+        let code = column.codes()[entry.row as usize];
+        let branch = if code == MISSING { column.levels() } else { code } as usize;
+        criterion.add(&mut stats[branch * width..(branch + 1) * width], entry.row as usize, entry.weight);
     }
-}
-
-/// What is left of a node's cost after the split: the sum over the branches, in their order.
-pub fn remaining_cost(criterion: &impl Criterion, stats: &[u64]) -> f64 {
-    stats.chunks_exact(criterion.width()).map(|branch| criterion.cost(branch)).sum()
+    stats.chunks_exact(width).map(|branch| criterion.cost(branch)).sum()
 }
