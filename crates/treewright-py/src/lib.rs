@@ -21,6 +21,13 @@ fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(words)
 }
 
+/// Panics inside the core, so that a test can see what becomes of it: on the calling thread, or with many cells on the
+/// thread that is watched for signals.
+#[pyfunction]
+fn _panic(py: Python<'_>, cells: usize) -> PyResult<()> {
+    enter::enter(py, cells, |_| std::panic::panic_any("a panic on request"))
+}
+
 #[pymodule]
 fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
@@ -31,5 +38,6 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<forest::PyTree>()?;
     m.add_function(wrap_pyfunction!(forest::grow, m)?)?;
     m.add_function(wrap_pyfunction!(words, m)?)?;
+    m.add_function(wrap_pyfunction!(_panic, m)?)?;
     csv::register(m)
 }
