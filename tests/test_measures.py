@@ -113,6 +113,12 @@ def test_no_result_is_the_negative_zero(unit):
     assert [str(result) for result in results] == ["0.0"] * len(results)
 
 
+def test_rounding_does_not_make_a_gain_negative():
+    x, y = [i % 5 for i in range(15)], [i // 5 for i in range(15)]
+    assert measures.entropy_of(y) < measures.conditional_entropy(y, given=x)
+    assert str(measures.information_gain(x, y)) == "0.0"
+
+
 def test_a_column_with_one_value_has_no_ratio():
     assert measures.gain_ratio(["a", "a"], [0, 1]) == 0
 
@@ -141,6 +147,8 @@ def test_amounts_matter_only_in_proportion(scale):
 
 def test_amounts_too_small_to_matter_do_not():
     assert measures.entropy([5e-324, 1, 1]) == pytest.approx(1)
+    # Here 5e-324 survives the scaling, and vanishes when it is divided by the sum.
+    assert measures.entropy([5e-324, 0.75, 0.75, 0.75, 0.75]) == pytest.approx(2)
     assert measures.conditional_entropy([0, 1], given="aa", sample_weight=[5e-324, 1]) == 0
 
 
