@@ -1,0 +1,97 @@
+"""Importing treewright is quiet and quick: no threads, sockets, files or signal handlers."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+QUIET = """
+    import json, os, signal, sys, threading
+    import sklearn.base, sklearn.utils.validation  # what they do is theirs
+
+    def tasks():
+        return len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else threading.active_count()
+
+    def handlers():
+        return {s: signal.getsignal(s) for s in signal.valid_signals()}
+
+    seen = []
+
+    def watch(event, args):
+        if event == "open":
+            path, mode, flags = args
+            writes = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+            if any(c in (mode or "") for c in "wax+") or (flags or 0) & writes:
+                seen.append(f"open {path}")
+        elif event.split(".")[0] in ("socket", "subprocess", "urllib", "http", "shutil", "tempfile"):
+            seen.append(event)
+        elif event in ("os.fork", "os.exec", "os.system", "os.mkdir", "os.putenv", "signal.signal"):
+            seen.append(event)
+
+    before, held = tasks(), handlers()
+    sys.addaudithook(watch)
+    from treewright import *
+    import treewright
+    for name in treewright.__all__:
+        getattr(treewright, name)
+    print(json.dumps({
+        "threads": tasks() - before,
+        "handlers": handlers() == held,
+        "seen": seen,
+        "heavy": sorted(m for m in ("click", "rich", "pandas", "polars", "pyarrow", "matplotlib") if m in sys.modules),
+    }))
+"""
+
+
+def test_importing_starts_nothing_and_writes_nothing(fresh_python, tmp_path: Path) -> None:
+    home = str(tmp_path)
+    out = fresh_python(QUIET, PYTHONDONTWRITEBYTECODE="1", HOME=home, TMPDIR=home, XDG_CACHE_HOME=home)
+    assert json.loads(out) == {"threads": 0, "handlers": True, "seen": [], "heavy": []}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_importing_everything_adds_at_most_100_ms_to_scikit_learn(fresh_python) -> None:
+    code = """
+        import time
+        import sklearn.base, sklearn.utils.validation
+        start = time.perf_counter()
+        from treewright import *
+        print(time.perf_counter() - start)
+    """
+    # The quickest of several: another process on the machine can only make it slower.
+    assert min(float(fresh_python(code)) for _ in range(5)) < 0.1
+
+
+def test_importing_the_package_alone_imports_no_numpy(fresh_python) -> None:
+    assert fresh_python("import treewright, sys; print('numpy' in sys.modules)") == "False\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["fit", "--help"]])
+def test_help_imports_nothing_heavy(fresh_python, arguments: list[str]) -> None:
+    code = """
+        import sys
+        from treewright.cli import main
+        sys.argv = ["treewright", *sys.argv[1:]]
+        try:
+            main()
+        except SystemExit as end:
+            heavy = {"numpy", "scipy", "sklearn", "narwhals", "rich", "pandas"} & set(sys.modules)
+            print("ended", end.code or 0, sorted(heavy))
+    """
+    assert fresh_python(code, *arguments).splitlines()[-1] == "ended 0 []"
+
+
+def test_help_takes_at_most_150_ms(fresh_python) -> None:
+    def quickest(code: str) -> float:
+        times = []
+        for _ in range(5):
+            start = time.perf_counter()
+            fresh_python(code)
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    help_ = "import sys; sys.argv = ['treewright', '--help']; from treewright.cli import main; main()"
+    assert quickest(help_) - quickest("pass") < 0.15
