@@ -17,6 +17,17 @@ pub struct Candidate {
     pub gain: f64,
     /// The question it asks.
     pub way: Way,
+    /// The entropy of the split itself, in bits; only ratios ask for it.
+    pub split_info: f64,
+    /// Whether the column has so many values that its gain says little; only ratios ask for it.
+    pub wide: bool,
+}
+
+impl Candidate {
+    /// A candidate for choosers that look at the gain alone.
+    pub fn new(feature: u32, gain: f64, way: Way) -> Candidate {
+        Candidate { feature, gain, way, split_info: 0.0, wide: false }
+    }
 }
 
 /// How the split of a node is chosen.
@@ -27,18 +38,50 @@ pub enum Chooser {
         /// A gain that is not above this makes the node a leaf; None accepts every split.
         min_gain: Option<f64>,
     },
+    /// The largest ratio of gain to split information, among gains of at least the average.
+    Ratio {
+        /// A ratio must exceed this.
+        floor: f64,
+        /// Ratios that differ by no more than this are tied.
+        tie: f64,
+    },
 }
+
+/// Gains may fall this much short of the average, and a split must carry more information than this.
+const SLACK: f64 = 1e-3;
 
 impl Chooser {
     /// The position of the chosen one, or None where the node should stay a leaf.
     pub fn choose(&self, candidates: &[Candidate]) -> Option<usize> {
-        let Chooser::Gain { min_gain } = *self;
-        let better = |best: usize, next: usize| {
-            if candidates[next].gain > candidates[best].gain + TIE { next } else { best }
-        };
-        let best = (0..candidates.len()).reduce(better)?;
-        min_gain.is_none_or(|least| candidates[best].gain > least + TIE).then_some(best)
+        match *self {
+            Chooser::Gain { min_gain } => {
+                let best = first_best(candidates.iter().map(|c| Some(c.gain)), TIE)?;
+                min_gain.is_none_or(|least| candidates[best].gain > least + TIE).then_some(best)
+            }
+            Chooser::Ratio { floor, tie } => {
+                let average = average_gain(candidates)?;
+                let ratio = |c: &Candidate| {
+                    let competes = c.gain >= average - SLACK && c.split_info > SLACK;
+                    competes.then(|| c.gain / c.split_info).filter(|ratio| *ratio > floor)
+                };
+                first_best(candidates.iter().map(ratio), tie)
+            }
+        }
     }
+}
+
+/// The position of the largest score; a later one must exceed it by more than `tie`.
+fn first_best(scores: impl Iterator<Item = Option<f64>>, tie: f64) -> Option<usize> {
+    let better = |best: (usize, f64), next: (usize, f64)| if next.1 > best.1 + tie { next } else { best };
+    let known = scores.enumerate().filter_map(|(i, score)| score.map(|score| (i, score)));
+    known.reduce(better).map(|(i, _)| i)
+}
+
+/// The average gain of the candidates that are not wide; of none if there are only wide ones.
+fn average_gain(candidates: &[Candidate]) -> Option<f64> {
+    let gains = candidates.iter().filter(|c| !c.wide).map(|c| c.gain);
+    let (sum, count) = gains.fold((0.0, 0u32), |(sum, count), gain| (sum + gain, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
 }
 
 #[cfg(test)]
@@ -46,7 +89,7 @@ mod tests {
     use super::*;
 
     fn choose(gains: &[f64], min_gain: Option<f64>) -> Option<usize> {
-        let candidate = |gain: &f64| Candidate { feature: 0, gain: *gain, way: Way::levels(2, false) };
+        let candidate = |gain: &f64| Candidate::new(0, *gain, Way::levels(2, false));
         let candidates: Vec<_> = gains.iter().map(candidate).collect();
         Chooser::Gain { min_gain }.choose(&candidates)
     }
@@ -56,6 +99,24 @@ mod tests {
         assert_eq!(choose(&[0.1, 0.3, 0.3 + 1e-12, 0.2], None), Some(1));
         assert_eq!(choose(&[0.0, 0.0], None), Some(0));
         assert_eq!(choose(&[], None), None);
+    }
+
+    #[test]
+    fn a_ratio_competes_only_with_at_least_the_average_gain() {
+        let candidate = |gain: f64, split_info: f64, wide: bool| Candidate {
+            split_info,
+            wide,
+            ..Candidate::new(0, gain, Way::levels(2, false))
+        };
+        // The 14 days of tennis: outlook, temperature, humidity, wind; the day itself is wide and outside the average.
+        let days = [(0.247, 1.577), (0.029, 1.557), (0.152, 1.0), (0.048, 0.985)].map(|(g, s)| candidate(g, s, false));
+        let ratio = Chooser::Ratio { floor: 0.0, tie: TIE };
+        assert_eq!(ratio.choose(&days), Some(0));
+        let mut with_day = days.to_vec();
+        with_day.push(candidate(0.94, 3.807, true));
+        assert_eq!(ratio.choose(&with_day), Some(4));
+        assert_eq!(ratio.choose(&[candidate(0.0, 1.0, false)]), None);
+        assert_eq!(Chooser::Ratio { floor: -1e-3, tie: 0.0 }.choose(&[candidate(0.0, 1.0, false)]), Some(0));
     }
 
     #[test]

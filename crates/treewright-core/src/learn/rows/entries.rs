@@ -132,7 +132,7 @@ impl<'a, C: Criterion> Entries<'a, C> {
             (levels::remaining_cost(self.criterion, column, entries), Way::levels(column.levels as u16, column.has_missing))
         };
         let gain = (self.criterion.cost(&node.stats) - left) / self.criterion.weight(&node.stats);
-        Some(Candidate { feature, gain, way })
+        Some(Candidate::new(feature, gain, way))
     }
 
     /// Orders the entries of a span by the child they go to, keeping their order, and returns the children's spans.
