@@ -22,7 +22,17 @@ from treewright.draw.grid import Lane
 from treewright.draw.paper import Paper
 from treewright.tree import Tree
 
-__all__ = ["answer", "class_order", "held", "hidden", "lanes", "share_lane", "weighted"]
+__all__ = [
+    "answer",
+    "class_order",
+    "held",
+    "hidden",
+    "lanes",
+    "mean",
+    "share_lane",
+    "spread",
+    "weighted",
+]
 
 BAR = 10
 HEAD = 12
@@ -46,14 +56,22 @@ def per_weight(tree: Tree, amount: NDArray[np.float64], node: int) -> float:
 
 def mean(tree: Tree, node: int) -> str:
     """Write what a node says where the target is a number."""
-    return fixed(
-        float(tree.value[node, 0]), decimals(deviation(tree, 0) or abs(float(tree.value[0, 0])))
-    )
+    return fixed(float(tree.value[node, 0]), digits(tree))
+
+
+def spread(tree: Tree, node: int, paper: Paper) -> str:
+    """Write the standard deviation of a node."""
+    return _figure(deviation(tree, node), digits(tree), paper)
+
+
+def digits(tree: Tree) -> int:
+    """Return the decimals of means and deviations: three digits of the whole table's deviation."""
+    return decimals(deviation(tree, 0) or abs(float(tree.value[0, 0])))
 
 
 def deviation(tree: Tree, node: int) -> float:
-    """Return the standard deviation of a numeric target at a node, from its squared-error cost."""
-    return math.sqrt(max(0.0, per_weight(tree, tree.cost, node) or 0.0))
+    """Return the standard deviation of a numeric target, from a node's squared error; NaN without rows."""
+    return math.sqrt(max(0.0, per_weight(tree, tree.cost, node))) if tree.weight[node] else math.nan
 
 
 def answer(tree: Tree, node: int, paper: Paper) -> str:
@@ -79,7 +97,7 @@ def hidden(tree: Tree, line: Line, paper: Paper) -> str:
             name = paper.level(tree.schema.classes[most], 20)
             parts.append(f'mostly "{name}" ({percent(float(shares[most]))})')
         else:
-            parts.append(f"mean {fixed(float(shares[0]), decimals(deviation(tree, 0)))}")
+            parts.append(f"mean {fixed(float(shares[0]), digits(tree))}")
     return f"{paper.glyphs.dots} {', '.join(parts)}"
 
 
@@ -94,8 +112,8 @@ def held(tree: Tree, node: int, paper: Paper) -> list[str]:
     rest = float(amounts.sum() - amounts[named].sum())
     figures = weights([*amounts[named], rest])
     parts = [
-        f"{figure} {paper.level(tree.schema.classes[i], 20)}"
-        for figure, i in zip(figures, named, strict=False)
+        f"{amount} {paper.level(tree.schema.classes[i], 20)}"
+        for amount, i in zip(figures, named, strict=False)
     ]
     return [*parts, f"{figures[-1]} other"] if rest > 0 else parts
 
@@ -110,23 +128,17 @@ def lanes(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper) -> l
         columns.append(Lane("weight", weights([tree.weight[node] for node in nodes])))
     if tree.schema.classes:
         columns += _class_lanes(tree, nodes, paper)
-        columns.append(
-            Lane(
-                caption.criterion,
-                [_figure(per_weight(tree, tree.cost, i), 3, paper) for i in nodes],
-            )
-        )
-        digits = 3
+        costs = [per_weight(tree, tree.cost, node) for node in nodes]
+        columns.append(Lane(caption.criterion, [_figure(cost, 3, paper) for cost in costs]))
+        places = 3
     else:
-        spread = deviation(tree, 0)
         columns.append(Lane("mean", [mean(tree, node) for node in nodes]))
-        deviations = [_spread(tree, node) for node in nodes]
-        columns.append(Lane("sd", [_figure(sd, decimals(spread), paper) for sd in deviations]))
-        digits = decimals(spread * spread)
+        columns.append(Lane("sd", [spread(tree, node, paper) for node in nodes]))
+        places = decimals(deviation(tree, 0) ** 2)
     gains = [
         per_weight(tree, tree.gain, node) if tree.n_children[node] else math.nan for node in nodes
     ]
-    columns.append(Lane("gain", [_figure(gain, digits, paper) for gain in gains]))
+    columns.append(Lane("gain", [_figure(gain, places, paper) for gain in gains]))
     return columns
 
 
@@ -150,7 +162,7 @@ def share_lane(tree: Tree, nodes: Sequence[int], paper: Paper) -> Lane | None:
 def _class_lanes(tree: Tree, nodes: Sequence[int], paper: Paper) -> list[Lane]:
     order = class_order(tree)
     named = order[: _named(order)]
-    table = np.array([tree.class_weights(node) for node in nodes])
+    table = np.array([tree.class_weights(node) for node in nodes]).reshape(-1, len(order))
     columns, heads = table[:, named], [paper.level(tree.schema.classes[i], HEAD) for i in named]
     if len(named) < len(order):
         columns = np.column_stack([columns, table[:, order[3:]].sum(axis=1)])
@@ -164,9 +176,5 @@ def _named(order: NDArray[np.intp]) -> int:
     return len(order) if len(order) <= 4 else 3
 
 
-def _spread(tree: Tree, node: int) -> float:
-    return deviation(tree, node) if tree.weight[node] > 0 else math.nan
-
-
-def _figure(x: float, digits: int, paper: Paper) -> str:
-    return paper.glyphs.none if math.isnan(x) else fixed(x, digits)
+def _figure(x: float, places: int, paper: Paper) -> str:
+    return paper.glyphs.none if math.isnan(x) else fixed(x, places)

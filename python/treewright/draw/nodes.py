@@ -33,7 +33,7 @@ def lanes(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> tuple[lis
         *figures[2:],
     ]
     if tree.schema.classes:
-        columns.append(grid.Lane("errors", weights([tree.errors(node) for node in shown])))
+        columns.append(grid.Lane("wrong", weights([tree.errors(node) for node in shown])))
     if rest <= 0:
         return columns, ""
     hint = caption.more(len(nodes), "table")

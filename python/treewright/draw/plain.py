@@ -6,7 +6,7 @@ from treewright.draw import facts
 from treewright.draw.caption import Caption
 from treewright.draw.conditions import asked, words
 from treewright.draw.excerpt import Line, Scope, excerpt
-from treewright.draw.figures import decimals, fixed, plural, weights
+from treewright.draw.figures import plural, weights
 from treewright.draw.headline import headline
 from treewright.draw.paper import Paper
 from treewright.tree import Tree
@@ -31,17 +31,15 @@ def _sentence(tree: Tree, caption: Caption, line: Line, paper: Paper) -> str:
         said.append("otherwise")
     way = ", ".join(said) or "always"
     if not line.hidden:
-        return f"{way}: {facts.answer(tree, line.node, paper)}{_support(tree, line.node)}"
+        return f"{way}: {facts.answer(tree, line.node, paper)}{_support(tree, line.node, paper)}"
     hint = "" if len(line.folded) else f"; {caption.open(line.node)}"
     return f"{way}: {facts.hidden(tree, line, paper)}{hint}"
 
 
-def _support(tree: Tree, node: int) -> str:
+def _support(tree: Tree, node: int, paper: Paper) -> str:
     if not tree.weight[node]:
         return ""  # the answer has already said that no rows came
     if tree.schema.classes:
         cases, errors = weights([tree.weight[node], tree.errors(node)])
         return f" ({cases}/{errors})"
-    digits = decimals(facts.deviation(tree, 0))
-    spread = fixed(facts.deviation(tree, node), digits)
-    return f" ({plural(int(tree.count[node]), 'row')}, sd {spread})"
+    return f" ({plural(int(tree.count[node]), 'row')}, sd {facts.spread(tree, node, paper)})"

@@ -14,7 +14,7 @@ from treewright.draw import facts, grid
 from treewright.draw.caption import Caption
 from treewright.draw.conditions import Condition, asked, words
 from treewright.draw.excerpt import Scope, members
-from treewright.draw.figures import count, decimals, fixed, plural, weights
+from treewright.draw.figures import count, plural, weights
 from treewright.draw.names import cells, pad
 from treewright.draw.paper import Paper
 from treewright.tree import Tree
@@ -52,7 +52,7 @@ def lanes(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> tuple[lis
     said = [[words(c, paper, NAME) for c in rule.conditions] or ["always"] for rule in chosen]
     number = grid.Lane("#", [str(i + 1) for i in range(len(chosen))], gap=2)
     answers = [facts.answer(tree, node, paper) for node in nodes]
-    columns = [number, grid.Lane("then", answers, left=True, gap=1), *figures(tree, nodes)]
+    columns = [number, grid.Lane("then", answers, left=True, gap=1), *_figures(tree, nodes, paper)]
     room = max(24, paper.width - grid.width(columns) - 2)
     columns.insert(1, grid.Lane("if", _joined(said, room), left=True, gap=2))
     if not len(rest):
@@ -70,7 +70,7 @@ def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
     return "\n".join([*lines, f"  {note}"] if note else lines)
 
 
-def figures(tree: Tree, nodes: list[int]) -> list[grid.Lane]:
+def _figures(tree: Tree, nodes: list[int], paper: Paper) -> list[grid.Lane]:
     """Return the support of rules: rows, their weight where it differs, and how many are right."""
     lanes = [grid.Lane("rows", [count(tree.count[node]) for node in nodes], gap=2)]
     if facts.weighted(tree):
@@ -79,9 +79,8 @@ def figures(tree: Tree, nodes: list[int]) -> list[grid.Lane]:
         right = [float(tree.weight[node]) - tree.errors(node) for node in nodes]
         lanes.append(grid.Lane("right", weights(right), gap=2))
     else:
-        digits = decimals(facts.deviation(tree, 0))
-        sd = [fixed(facts.deviation(tree, node), digits) for node in nodes]
-        lanes.append(grid.Lane("sd", sd, gap=2))
+        spreads = [facts.spread(tree, node, paper) for node in nodes]
+        lanes.append(grid.Lane("sd", spreads, gap=2))
     return lanes
 
 

@@ -11,7 +11,7 @@ from treewright.draw import facts
 from treewright.draw.caption import Caption
 from treewright.draw.conditions import words
 from treewright.draw.excerpt import Scope, members, size
-from treewright.draw.figures import count, decimals, fixed, percent, plural, weights
+from treewright.draw.figures import count, percent, plural, weights
 from treewright.draw.paper import Paper
 from treewright.draw.rules import rules
 from treewright.tree import Tree
@@ -67,17 +67,15 @@ def _fit(tree: Tree, scope: Scope, paper: Paper) -> str:
     if not total:
         return "No training row came here."
     if not tree.schema.classes:
-        digits = decimals(facts.deviation(tree, 0))
-        before = fixed(facts.deviation(tree, top), digits)
-        return f"Mean {facts.mean(tree, top)}, standard deviation {before}."
+        return f"Mean {facts.mean(tree, top)}, standard deviation {facts.spread(tree, top, paper)}."
     right = float(_ended(tree)[members(tree, top)].sum())
     usual = total - tree.errors(top)
     noun = "weight" if facts.weighted(tree) else "rows"
     written = weights([right, total, usual])
-    return (
-        f"It is right for {written[0]} of the {written[1]} training {noun} ({percent(right / total)}); "
-        f'always "{paper.level(tree.answer(top))}" for {written[2]} ({percent(usual / total)}).'
-    )
+    said = f"It is right for {written[0]} of the {written[1]} training {noun} ({percent(right / total)})"
+    if not tree.n_children[top]:
+        return f"{said}."
+    return f'{said}; always "{paper.level(tree.answer(top))}" for {written[2]} ({percent(usual / total)}).'
 
 
 def _ended(tree: Tree) -> NDArray[np.float64]:

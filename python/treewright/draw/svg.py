@@ -86,7 +86,8 @@ def _texts(tree: Tree, line: Line, paper: Paper) -> tuple[str, list[str]]:
         return "", [facts.hidden(tree, line, paper)]
     node = line.node
     rows = f"#{node} · {plural(int(tree.count[node]), 'row')}"
-    held = " · ".join(facts.held(tree, node, paper))
+    # Lines are broken between classes, not between a class and its figure.
+    held = " · ".join(part.replace(" ", "\u00a0") for part in facts.held(tree, node, paper))
     body = [rows, held] if held else [rows]
     if not line.opened:
         return facts.answer(tree, node, paper), body

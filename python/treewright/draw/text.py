@@ -21,36 +21,32 @@ __all__ = ["render"]
 
 NARROW = 60
 BARS = 78
-# Room that labels keep beside the lines of the tree, and that figures need.
-LABEL = 24
-FIGURES = 48
+# Room that labels may claim from the figures, and that each keeps beside the lines of the tree.
+ROOM = 40
+LABEL = 20
 
 
 def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
     """Draw a tree as text."""
     if paper.width < NARROW:
         return plain.render(tree, caption, scope, paper)
-    if scope.depth is None:
-        # Deeper nodes would be indented out of the paper: they are cut, and can be opened by their number.
-        scope = replace(scope, depth=max(4, (paper.width - FIGURES) // len(paper.glyphs.pipe)))
     lines = excerpt(tree, scope, paper.lines)
-    stems = _stems(lines, paper)
-    whole = [i for i, line in enumerate(lines) if not line.hidden]
-    nodes = [lines[i].node for i in whole]
-    labels = [stems[i] + label(tree, lines[i], paper) for i in whole]
-    table = iter(_table(tree, caption, nodes, labels, paper))
-    drawn = [*headline(tree, caption, scope.node, paper), ""]
-    drawn += [next(table)] if whole else []
-    missed = 0
-    for line, stem in zip(lines, stems, strict=True):
-        if not line.hidden:
-            drawn.append(next(table))
-            continue
-        shown, hinted = _cut(tree, caption, line, stem, scope, paper)
-        drawn.append(shown)
-        missed = missed or (0 if hinted else line.node)
-    if missed:
-        drawn += ["", f"open a subtree by its number: {caption.open(missed)}"]
+    lanes, room = _lanes(tree, caption, lines, paper)
+    if scope.depth is None and max(map(cells, _labels(tree, lines, paper)), default=0) > room:
+        # Deeper nodes would be pushed out of the paper: they are cut, and can be opened by their number.
+        deepest = max(2, (room - LABEL) // len(paper.glyphs.pipe))
+        lines = excerpt(tree, replace(scope, depth=deepest), paper.lines)
+        lanes, room = _lanes(tree, caption, lines, paper)
+    heading, *table = _table(tree, lines, lanes, paper)
+    drawn = [*headline(tree, caption, scope.node, paper), "", *([heading] if table else [])]
+    cuts = _cuts(tree, caption, lines, scope, paper)
+    # What opens a part stands beside it, or once at the end where that would be too wide.
+    hints = all(cells(f"{text}   {hint}") <= paper.width for text, hint, _ in cuts)
+    cut = iter(f"{text}   {hint if hints else number}".rstrip() for text, hint, number in cuts)
+    whole = iter(table)
+    drawn += [next(cut) if line.hidden else next(whole) for line in lines]
+    if not hints:
+        drawn += ["", f"open a subtree by its number: {next(hint for _, hint, n in cuts if n)}"]
     return "\n".join(drawn)
 
 
@@ -78,33 +74,52 @@ def _stems(lines: list[Line], paper: Paper) -> list[str]:
     return stems
 
 
-def _table(
-    tree: Tree, caption: Caption, nodes: list[int], labels: list[str], paper: Paper
-) -> list[str]:
-    if not nodes:
-        return []
-    lanes = facts.lanes(tree, caption, nodes, paper)
+def _labels(tree: Tree, lines: list[Line], paper: Paper) -> list[str]:
+    return [
+        stem + label(tree, line, paper)
+        for line, stem in zip(lines, _stems(lines, paper), strict=True)
+        if not line.hidden
+    ]
+
+
+def _lanes(
+    tree: Tree, caption: Caption, lines: list[Line], paper: Paper
+) -> tuple[list[grid.Lane], int]:
+    """Return the figures, and the room of labels: without the gain, the criterion, or all but the rows if need be."""
+    longest = max(map(cells, _labels(tree, lines, paper)), default=0)
+    lanes = facts.lanes(tree, caption, [line.node for line in lines if not line.hidden], paper)
+    for kept in (len(lanes), len(lanes) - 1, len(lanes) - 2, 2):
+        room = paper.width - grid.width(lanes[:kept])
+        if room >= min(longest, ROOM):
+            break
+    return lanes[:kept], max(LABEL, room)
+
+
+def _table(tree: Tree, lines: list[Line], lanes: list[grid.Lane], paper: Paper) -> list[str]:
+    labels = _labels(tree, lines, paper)
+    nodes = [line.node for line in lines if not line.hidden]
     share = facts.share_lane(tree, nodes, paper) if paper.width >= BARS else None
-    longest = max(map(cells, labels))
+    longest = max(map(cells, labels), default=0)
     if share and longest + grid.width([*lanes, share]) <= paper.width:
-        lanes.append(share)
+        lanes = [*lanes, share]
     room = max(LABEL, paper.width - grid.width(lanes))
     short = [clip(text, room, paper.glyphs.dots) for text in labels]
     return grid.rows([grid.Lane("", short, left=True, gap=0), *lanes])
 
 
-def _cut(
-    tree: Tree, caption: Caption, line: Line, stem: str, scope: Scope, paper: Paper
-) -> tuple[str, bool]:
-    """Write a line that stands for more, with what opens it where that fits."""
-    way = "" if line.branch is None else f"{branch_words(line.branch, paper)}: "
-    said = facts.hidden(tree, line, paper)
-    if len(line.folded):
-        hint = "" if scope.min_rows else caption.more(1 + int(tree.n_children[line.node]))
-        number = ""
-    else:
-        hint, number = caption.open(line.node), f"   #{line.node}"
-    if hint and cells(f"{stem}{way}{said}   {hint}") <= paper.width:
-        return f"{stem}{way}{said}   {hint}", True
-    room = paper.width - cells(said + number)
-    return f"{clip(stem + way, room, paper.glyphs.dots)}{said}{number}", not number
+def _cuts(
+    tree: Tree, caption: Caption, lines: list[Line], scope: Scope, paper: Paper
+) -> list[tuple[str, str, str]]:
+    """Write the lines that stand for more: the text, what opens it, its number."""
+    cuts = []
+    for line, stem in zip(lines, _stems(lines, paper), strict=True):
+        said = facts.hidden(tree, line, paper) if line.hidden else ""
+        if len(line.folded):
+            hint = "" if scope.min_rows else caption.more(1 + int(tree.n_children[line.node]))
+            cuts.append((clip(stem + said, paper.width, paper.glyphs.dots), hint, ""))
+        elif line.hidden:
+            number = f"#{line.node}"
+            way = "" if line.branch is None else f"{branch_words(line.branch, paper)}: "
+            text = clip(stem + way + said, paper.width - 3 - len(number), paper.glyphs.dots)
+            cuts.append((text, caption.open(line.node), number))
+    return cuts
