@@ -1,0 +1,247 @@
+"""Fitted models as files, as bytes, and as readable JSON.
+
+A model file (suffix ``.tree``) holds no code: loading it checks every byte and runs nothing. It is a safetensors
+container with a checksum; one model has exactly one byte string. The format and all its checks live in the core; here
+are paths, and the way from the bytes to an estimator and back.
+
+Glossary: the *document* is what a model says besides its numbers (estimator, parameters, schema), as canonical JSON:
+keys sorted, no spaces, every value written in one way.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+from typing import Any
+
+from sklearn.base import is_classifier
+from sklearn.utils.validation import check_is_fitted
+
+from treewright import _atomic, _core
+from treewright._estimator import Model, rebuild
+from treewright.errors import ModelFileError
+from treewright.tree import COLUMNS
+
+__all__ = ["from_bytes", "load", "save", "to_bytes", "to_json"]
+
+FORM = 1  # the version of the readable form, described by schema/model.schema.json
+GLANCE = 1 << 12  # enough of a file to see that it is something else
+
+
+def save(model: Any, path: str | os.PathLike[str]) -> None:
+    """Write a fitted model to a file, all or nothing.
+
+    If anything goes wrong, a full disk included, a file that was there before is unchanged and nothing is left behind.
+    A file keeps its mode; a symbolic link stays a link and the file that it leads to is written.
+
+    Parameters
+    ----------
+    model : fitted estimator
+        A model of this package.
+    path : str or path-like
+        Where to write it; the usual suffix is ``.tree``.
+
+    Raises
+    ------
+    NotFittedError
+        If the model has not been fitted.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from treewright import ID3Classifier, datasets, load, save
+    >>> X, y = datasets.play_tennis()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "tennis.tree"
+    ...     save(ID3Classifier().fit(X, y), path)
+    ...     load(path).tree_
+    <Tree: 8 nodes, 5 leaves, depth 2>
+    """
+    _atomic.write(path, to_bytes(model))
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Read a model from a file. Nothing in the file is run.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file that :func:`save` wrote.
+
+    Returns
+    -------
+    fitted estimator
+        An estimator like the one that was saved, with the same answers.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is damaged, was written by a newer version, or is something else.
+    OSError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> from treewright import load
+    >>> load("no-such.tree")
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: [Errno 2] No such file or directory: 'no-such.tree'
+    """
+    name = os.fsdecode(path)
+    data = _read(name)
+    try:
+        return from_bytes(data)
+    except ModelFileError as error:
+        raise _about(name, error) from None
+
+
+def to_bytes(model: Any) -> bytes:
+    """Return the bytes that :func:`save` writes: the same bytes for the same model, on every machine.
+
+    Parameters
+    ----------
+    model : fitted estimator
+        A model of this package.
+
+    Returns
+    -------
+    bytes
+        The contents of a model file.
+
+    Examples
+    --------
+    >>> from treewright import ZeroRClassifier, datasets
+    >>> clf = ZeroRClassifier().fit(*datasets.play_tennis())
+    >>> to_bytes(from_bytes(to_bytes(clf))) == to_bytes(clf)
+    True
+    """
+    fitted = _fitted(model)
+    try:
+        return fitted._forest.to_bytes(fitted._document())
+    except UnicodeEncodeError as error:
+        odd = error.object[max(error.start - 20, 0) : error.end + 20]
+        message = f"a name or a value of the model is not text: {odd!a} has half a character"
+        raise ModelFileError(message, slug="model.document") from None
+
+
+def from_bytes(data: bytes | bytearray | memoryview) -> Any:
+    """Return the model in the bytes of a model file. Nothing in them is run.
+
+    Parameters
+    ----------
+    data : bytes-like
+        What :func:`to_bytes` returned.
+
+    Returns
+    -------
+    fitted estimator
+        The model.
+
+    Examples
+    --------
+    >>> from_bytes(b"")
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ModelFileError: this file is empty, not a treewright model  [model.not-a-model]
+    """
+    forest, text = _core.Forest.from_bytes(bytes(memoryview(data)))
+    try:
+        document = json.loads(text)
+        if _canonical(document) != text:
+            raise ValueError("it is not in its one form")
+        model = rebuild(document, forest)
+        if is_classifier(model) != bool(model.schema_.classes):
+            raise ValueError("its answers are not those of its estimator")
+    except ModelFileError:
+        raise
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        # The checksum was right and the table sound: somebody wrote a document that no model has.
+        message = f"the description of the model is wrong: {str(error)[:200]!a}"
+        raise ModelFileError(message, slug="model.document") from error
+    return model
+
+
+def to_json(model: Any) -> dict[str, Any]:
+    """Return a fitted model as plain values in the form that ``schema/model.schema.json`` describes.
+
+    The document of the model, and each tree as the columns of its node table, row ``i`` of every column being node
+    ``i``. A threshold that is not there is None. It is for reading; only model files can be loaded.
+
+    Parameters
+    ----------
+    model : fitted estimator
+        A model of this package.
+
+    Returns
+    -------
+    dict
+        Values that ``json.dumps`` writes.
+
+    Examples
+    --------
+    >>> from treewright import ZeroRClassifier, datasets
+    >>> form = to_json(ZeroRClassifier().fit(*datasets.play_tennis()))
+    >>> form["estimator"], form["trees"][0]["count"], form["schema"]["classes"]
+    ('ZeroRClassifier', [14], ['No', 'Yes'])
+    """
+    fitted = _fitted(model)
+    forest = fitted._forest
+    trees = [_columns(forest.tree(i)) for i in range(forest.n_trees)]
+    return {"form": FORM, **json.loads(fitted._document()), "trees": trees}
+
+
+def _columns(table: _core.Tree) -> dict[str, list[Any]]:
+    columns = {name: getattr(table, name).tolist() for name in COLUMNS}
+    # The one column with NaN, which JSON has no word for.
+    return columns | {"threshold": [None if cut != cut else cut for cut in columns["threshold"]]}
+
+
+def _fitted(model: Any) -> Model:
+    if not isinstance(model, Model):
+        raise TypeError(f"expected a fitted model of treewright, got {type(model).__name__}")
+    check_is_fitted(model)
+    return model
+
+
+def _canonical(document: Any) -> str:
+    return json.dumps(
+        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def _read(path: str) -> bytes:
+    """Read a regular file. From a pipe or a device nothing is read: it could answer never, or for ever."""
+    descriptor = os.open(path, os.O_RDONLY | _atomic.OPEN)
+    kind = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(kind):
+        os.close(descriptor)
+        if stat.S_ISDIR(kind):
+            raise IsADirectoryError(errno.EISDIR, "this is a directory, not a model file", path)
+        raise OSError(errno.EINVAL, "this is a device or a pipe, not a model file", path)
+    with os.fdopen(descriptor, "rb") as file:
+        start = file.read(GLANCE)
+        if len(start) == GLANCE:
+            _refuse_foreign(path, start)
+        return start + file.read()
+
+
+def _refuse_foreign(path: str, start: bytes) -> None:
+    """Refuse what is no model by its first bytes, so that nothing large is read in vain."""
+    try:
+        _core.Forest.from_bytes(start)
+    except ModelFileError as error:
+        if error.slug in ("model.not-a-model", "model.pickle"):
+            raise _about(path, error) from None
+
+
+def _about(path: str, error: ModelFileError) -> ModelFileError:
+    """Return the error with the file's name as its subject."""
+    name = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in path)
+    subject, found, rest = error.message.partition("this file ")
+    message = f"{name} {rest}" if found and not subject else f"{name}: {error.message}"
+    return ModelFileError(message, slug=error.slug, hints=error.hints)
