@@ -66,8 +66,7 @@ def _write(target: str, data: bytes) -> None:
         with file:
             file.write(data)
             file.flush()
-            if mode is not None and sys.platform != "win32":
-                os.fchmod(file.fileno(), mode)
+            _set_mode(file.fileno(), mode)
             os.fsync(file.fileno())
             if sys.platform != "win32":
                 os.replace(temp, target)  # still locked: nobody takes the temp for a dead one
@@ -97,6 +96,14 @@ def _mode(target: str) -> int | None:
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, "this file is read-only")
     return stat.S_IMODE(status.st_mode) & 0o777
+
+
+def _set_mode(descriptor: int, mode: int | None) -> None:
+    if mode is None or sys.platform == "win32":
+        return
+    # Some file systems have one mode for all files and refuse to change it.
+    if stat.S_IMODE(os.fstat(descriptor).st_mode) != mode:
+        os.fchmod(descriptor, mode)
 
 
 def _create(folder: str, *, private: bool) -> tuple[str, BinaryIO]:
