@@ -4,7 +4,7 @@ use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use treewright_core::model::file::to_bytes;
 use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::{Kind, Leaf, Question, STOP, Tree};
+use treewright_core::model::tree::{Kind, Leaf, Question, STOP, Tree, Way};
 
 pub const DOCUMENT: &str = r#"{"classes_dtype":"str","estimator":"ID3Classifier","named":true,"params":{"min_gain":null},"schema":{"classes":["no","yes"],"columns":[{"kind":"numeric","name":"age"},{"kind":"categorical","levels":["a","b",3],"name":"Größe \"x\""}],"target":"play"}}"#;
 
@@ -17,10 +17,10 @@ fn leaf(tree: &mut Tree) -> usize {
 pub fn tree() -> Tree {
     let mut tree = Tree::new(2);
     leaf(&mut tree);
-    tree.ask(0, 1, Question::Route(&[0, 1, STOP]), 2, STOP, 1.0);
+    tree.ask(0, 1, &Way { question: Question::Route(vec![0, 1, STOP]), children: 2, missing: STOP }, 1.0);
     leaf(&mut tree);
     leaf(&mut tree);
-    tree.ask(1, 0, Question::Threshold(2.5), 2, 1, 0.5);
+    tree.ask(1, 0, &Way::threshold(2.5, 1), 0.5);
     leaf(&mut tree);
     leaf(&mut tree);
     tree
