@@ -90,7 +90,9 @@ impl PyChunk {
     }
 }
 
-/// Turns all chunks of a file, which are emptied, into columns: values, levels, and what the cells look like.
+/// Turns all chunks of a file into columns: values, levels, and what the cells look like.
+///
+/// The chunks give away their text, so that it is not held twice, and keep their lines.
 #[pyfunction]
 fn csv_columns<'py>(
     py: Python<'py>,
@@ -101,7 +103,7 @@ fn csv_columns<'py>(
     let wishes = wishes.iter().map(|word| wish(word)).collect::<PyResult<Vec<_>>>()?;
     let markers = Markers::new(missing.iter().map(String::as_str));
     let mutexes: Vec<&Mutex<Chunk>> = chunks.iter().map(|chunk| &chunk.0).collect();
-    let chunks: Vec<Chunk> = py.detach(|| mutexes.into_iter().map(|chunk| std::mem::take(&mut *lock(chunk))).collect());
+    let chunks: Vec<Chunk> = py.detach(|| mutexes.into_iter().map(|chunk| lock(chunk).take_text()).collect());
     let cells = chunks.iter().map(|chunk| chunk.rows).sum::<usize>().saturating_mul(wishes.len());
     let columns = enter(py, cells, move |cancel| column::read(chunks, &wishes, &markers, cancel))?;
     columns.into_iter().map(|column| answer(py, column)).collect()

@@ -67,6 +67,14 @@ pub struct Chunk {
     pub(super) bytes: usize,
 }
 
+impl Chunk {
+    /// Gives away the text; the lines stay, to tell where a row stands.
+    pub fn take_text(&mut self) -> Chunk {
+        let columns = std::mem::take(&mut self.columns);
+        Chunk { columns, ..self.clone() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -77,16 +77,23 @@ impl Place<'_> {
 
     /// A row with another number of fields than the header.
     pub fn ragged(&self, cells: &[&[u8]], header: &[String], delimiter: u8, last_line: u64) -> Error {
-        let delimiter = name_of(delimiter);
         let trailing = cells.len() > header.len() && cells[header.len()..].iter().all(|cell| cell.is_empty());
+        let other =
+            |text: &[u8]| text.iter().any(|byte| *byte != delimiter && matches!(byte, b',' | b';' | b'\t' | b'|'));
+        let unsplit = match (header, cells) {
+            ([name], _) => other(name.as_bytes()),
+            (_, [cell]) => other(cell),
+            _ => false,
+        };
+        let delimiter = name_of(delimiter);
         let why = if last_line > self.line {
             format!("the row runs on to line {}: an unclosed quote?   ", grouped(last_line))
         } else if header.first().is_some_and(|name| name.starts_with('#')) {
             "the first line starts with #: a comment? The header must come first.   ".to_owned()
         } else if trailing {
             format!("the last field is empty: a trailing {delimiter}?   ")
-        } else if cells.len() == 1 || header.len() == 1 {
-            format!("fields are separated by a {delimiter} here: --delimiter takes another one.   ")
+        } else if unsplit {
+            format!("the fields were split at each {delimiter}: --delimiter takes another one.   ")
         } else {
             String::new()
         };

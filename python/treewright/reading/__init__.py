@@ -1,0 +1,23 @@
+"""Tables from files: delimited text, Parquet, Arrow, JSON lines.
+
+``read_csv`` and ``read_table`` give a table; ``inspect`` gives it with the account of how every column was read, as the
+command line prints it; ``RowReader`` reads rows for a model that exists, chunk by chunk.
+
+Where a rule is: ``kinds`` (numeric or categorical), ``roles`` (which columns are learned from), ``wishes`` (what the
+user said), ``source`` (bytes and encodings), ``formats`` (typed files). The tokenising is the core's.
+"""
+
+from treewright.reading.files import inspect, read_csv, read_table
+from treewright.reading.inspection import ColumnReport, Inspection
+from treewright.reading.rows import RowReader, Rows, require_columns
+
+__all__ = [
+    "ColumnReport",
+    "Inspection",
+    "RowReader",
+    "Rows",
+    "inspect",
+    "read_csv",
+    "read_table",
+    "require_columns",
+]

@@ -1,0 +1,52 @@
+"""What the cells of a text column look like, as the core counted them: every cell, never a sample.
+
+Glossary of shapes: *number*; *zeros* (07030); *phone* (+491511234567); *large* (a whole number beyond 2^53); *overflow*
+(1e999); *date*; *comma* (3,14 or 1,000); *word* (NA, null, None, n/a, nan); *text*. The first four are numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Facts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """How often each shape occurs, with its first different examples and their lines."""
+
+    counts: Mapping[str, int]
+    examples: Mapping[str, Sequence[tuple[int, str]]]
+    missing: Sequence[int]
+    whole: int
+    padded: int
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Facts:
+        """Read the core's account."""
+        shapes = {key: value for key, value in said.items() if isinstance(value, tuple)}
+        counts = {key: value[0] for key, value in shapes.items()}
+        examples = {key: value[1] for key, value in shapes.items()}
+        return cls(counts, examples, said["missing"], said["whole"], said["padded"])
+
+    @property
+    def numbers(self) -> int:
+        """The cells that are numbers."""
+        return sum(self.counts[shape] for shape in ("number", "zeros", "phone", "large"))
+
+    @property
+    def texts(self) -> int:
+        """The cells that are not."""
+        return sum(self.counts.values()) - self.numbers
+
+    @property
+    def are_dates(self) -> bool:
+        """Whether every cell is a date, but for words that stand for none."""
+        dates, words = self.counts["date"], self.counts["word"]
+        return dates > words and dates + words == self.texts + self.numbers
+
+    def seen(self, *shapes: str) -> list[tuple[int, str]]:
+        """Return the first examples of some shapes with their lines, in the order of the file."""
+        return sorted(pair for shape in shapes for pair in self.examples[shape])

@@ -1,0 +1,187 @@
+"""How the columns of a table are read, as a value and as the report that ``treewright inspect`` prints.
+
+It says what was decided, never decides: the rules are in ``typing_policy``.
+
+Glossary: a column is *read as* numeric, categorical, identifier (a different value in every row), date, or empty; an
+*ignored* column stays in the table and is not learned from unless the user keeps it; a *note* is a sentence about a
+decision that the user did not make.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from treewright.draw import grid
+from treewright.draw.figures import count, decimals, fixed, plural
+from treewright.reading.wording import plain
+from treewright.schema import Kind, label
+from treewright.table import MISSING, Series, Table
+
+__all__ = ["ColumnReport", "Inspection", "different", "summarise"]
+
+SHOWN_LEVELS = 4
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnReport:
+    """How one column was read.
+
+    Parameters
+    ----------
+    name : str
+        The column's name.
+    read_as : {"numeric", "categorical", "identifier", "date", "empty"}
+        What it is taken for.
+    kind : {"numeric", "categorical"}
+        What the table holds.
+    summary : str
+        Its values in a few words.
+    missing : int
+        How many rows have none.
+    note : str or None, default=None
+        What was decided without being asked, in a few words.
+    ignored : bool, default=False
+        Whether it is left out of the features.
+
+    Examples
+    --------
+    >>> ColumnReport("Wind", "categorical", "categorical", "Weak 8, Strong 6", 0).ignored
+    False
+    """
+
+    name: str
+    read_as: str
+    kind: Kind
+    summary: str
+    missing: int
+    note: str | None = None
+    ignored: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inspection:
+    r"""A table with the account of how it was read.
+
+    Parameters
+    ----------
+    label : str
+        What the table is called: the path of its file.
+    table : Table
+        All its columns, the ignored ones included.
+    reports : tuple of ColumnReport
+        One for each column.
+    notes : tuple of str, default=()
+        Every decision that was not asked for, as sentences.
+    delimiter : str or None, default=None
+        What separates the fields of a text file.
+    encoding : str or None, default=None
+        The encoding of a text file.
+
+    Examples
+    --------
+    >>> from treewright import inspect
+    >>> print(inspect(b"Day,Wind\n1,Weak\n2,Strong\n3,Weak\n", label="days.csv"))
+    days.csv: 3 rows, 2 columns, comma, header, UTF-8
+      column  read as      values           missing  note
+      Day     identifier   3 different            0  one value per row: ignored (--keep Day)
+      Wind    categorical  Weak 2, Strong 1       0
+    """
+
+    label: str
+    table: Table
+    reports: tuple[ColumnReport, ...]
+    notes: tuple[str, ...] = ()
+    delimiter: str | None = None
+    encoding: str | None = None
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.table)
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """The names of the columns that are not learned from."""
+        return tuple(report.name for report in self.reports if report.ignored)
+
+    @property
+    def used(self) -> Table:
+        """The table without the ignored columns."""
+        return self.table.drop(self.ignored)
+
+    def __str__(self) -> str:
+        said = [plural(self.rows, "row"), plural(len(self.reports), "column")]
+        if self.delimiter is not None:
+            said += [DELIMITERS.get(self.delimiter, f'"{plain(self.delimiter)}"'), "header"]
+        if self.encoding is not None:
+            said.append(self.encoding.upper())
+        lanes = [
+            grid.Lane("column", [plain(r.name) for r in self.reports], left=True, gap=2),
+            grid.Lane("read as", [r.read_as for r in self.reports], left=True, gap=2),
+            grid.Lane("values", [r.summary for r in self.reports], left=True, gap=2),
+            grid.Lane("missing", [count(r.missing) for r in self.reports], gap=1),
+            grid.Lane("note", [r.note or "" for r in self.reports], left=True, gap=2),
+        ]
+        return "\n".join([f"{plain(self.label)}: {', '.join(said)}", *grid.rows(lanes)])
+
+
+def different(series: Series) -> int:
+    """Return how many different values occur."""
+    if series.kind == "categorical":
+        return len(series.compact().levels)
+    return len(np.unique(series.data[~np.isnan(series.data)]))
+
+
+def summarise(series: Series) -> str:
+    """Write the values of a column in a few words.
+
+    Examples
+    --------
+    >>> summarise(Series.of("age", [64, 85, 70.5]))
+    '64 to 85, mean 73.2'
+    >>> summarise(Series.of("wind", ["weak", "strong", "weak"]))
+    'weak 2, strong 1'
+    """
+    return _numbers(series) if series.kind == "numeric" else _levels(series)
+
+
+def _numbers(series: Series) -> str:
+    values = series.data[~np.isnan(series.data)]
+    if not len(values):
+        return ""
+    low, high = float(values.min()), float(values.max())
+    if low == high:
+        return f"always {_number(low)}"
+    # Halves first: the sum of large numbers must not overflow.
+    mean = 2.0 * float(np.mean(values / 2.0))
+    return f"{_number(low)} to {_number(high)}, mean {_number(mean, 3)}"
+
+
+def _number(x: float, significant: int = 6) -> str:
+    if x == math.floor(x) and abs(x) < 1e15:
+        return fixed(x, 0)
+    size = abs(x)
+    return (
+        fixed(x, decimals(size, significant)).rstrip("0").rstrip(".")
+        if 1e-4 <= size < 1e15
+        else f"{x:.{significant}g}"
+    )
+
+
+def _levels(series: Series) -> str:
+    codes = series.data[series.data != MISSING]
+    counts = np.bincount(codes, minlength=len(series.levels))
+    # Ties go to the value that comes first in the table: the last writer of a slot is the first row.
+    first = np.full(len(series.levels), len(codes))
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    order = np.lexsort((first, -counts))
+    order = order[counts[order] > 0]
+    shown = order if len(order) <= SHOWN_LEVELS else order[: SHOWN_LEVELS - 1]
+    said = [f"{plain(label(series.levels[i]))} {count(counts[i])}" for i in shown.tolist()]
+    if len(shown) < len(order):
+        said.append(f"+{count(len(order) - len(shown))} others")
+    return ", ".join(said)

@@ -1,0 +1,191 @@
+"""What a column is, numeric or categorical: the rules for text, applied to whole columns.
+
+=================================================  ============================================================
+every cell is a number                             numeric
+a leading zero, a telephone number, beyond 2^53    categorical: as a number it would lose something
+only 0 and 1                                       categorical
+more numbers than text                             an error: a word for "missing", or a slip of the pen
+anything else                                      categorical; ``TRUE`` and ``Yes`` stay the text they are
+=================================================  ============================================================
+
+What the user asked for wins. Every other decision becomes a guess that is told. Which columns are learned from is
+decided in ``roles``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._frame import to_levels
+from treewright.draw.figures import count, plural
+from treewright.errors import DataError
+from treewright.reading.facts import Facts
+from treewright.reading.wishes import Wishes
+from treewright.reading.wording import argument, arguments, named, some
+from treewright.schema import Level, label
+from treewright.table import MISSING, Series
+
+__all__ = ["Guess", "Line", "Typed", "declare", "of_series", "of_text"]
+
+Line = Callable[[int], str]  # where a row stands, in words
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A decision that was not asked for: in a few words, and as a sentence."""
+
+    short: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A column with its kind, and how that came about."""
+
+    series: Series
+    guesses: tuple[Guess, ...] = ()
+    date: bool = False
+
+
+def of_text(
+    name: str, values: NDArray[Any], levels: Sequence[str] | None, facts: Facts, wishes: Wishes
+) -> Typed:
+    """Decide what a column of text is; ``levels`` is None where the core could read numbers."""
+    form = wishes.form(name)
+    free = form == "free"
+    if name not in wishes.ignore and form != "codes":
+        _refuse(name, facts, free=free)
+    if levels is not None:
+        series = Series(name, "categorical", values, tuple(levels))
+        guesses = tuple(_guesses(name, facts)) if free else ()
+        return Typed(series, guesses, free and facts.are_dates)
+    series = Series(name, "numeric", values)
+    if free and facts.whole == facts.numbers > 0 and _are_zero_one(values):
+        coded = to_levels(series)
+        series = Series(name, "categorical", coded.data, tuple(map(label, coded.levels)))
+        return Typed(series, (_categorical(name, "two values", "holds only 0 and 1"),))
+    return Typed(series)
+
+
+def _are_zero_one(values: NDArray[np.float64]) -> bool:
+    return bool(np.all((values == 0) | (values == 1) | np.isnan(values)))
+
+
+def of_series(series: Series, wishes: Wishes) -> Typed:
+    """Take a column as its container typed it, unless the user asked for something else."""
+    name = series.name
+    if name in wishes.categorical:
+        return Typed(to_levels(series))
+    if name in wishes.numeric and series.kind == "categorical":
+        values = [label(level) for level in series.levels]
+        raise DataError(
+            f"{named(name)} holds text, not numbers",
+            slug="data.mixed-column",
+            hints=[f"values: {some(values[:4], more=len(values) > 4)}"],
+        )
+    return Typed(series)
+
+
+def declare(typed: Typed, levels: Sequence[Level], line: Line) -> Typed:
+    """Give a column its declared levels, in their order."""
+    series = typed.series
+    order = {label(level): i for i, level in enumerate(levels)}
+    if len(order) < len(levels):
+        raise DataError(f"{named(series.name)} declares a level twice", slug="data.levels")
+    codes = [*(order.get(label(level), MISSING) for level in series.levels), MISSING]
+    data = np.array(codes, dtype=np.uint32)[np.minimum(series.data, len(series.levels))]
+    lost = np.flatnonzero((data == MISSING) & ~series.missing())
+    if len(lost):
+        row = int(lost[0])
+        value = label(series.levels[int(series.data[row])])
+        raise DataError(
+            f"{line(row)}: {named(value)} is not among the declared levels of {named(series.name)}",
+            slug="data.levels",
+            hints=[f"levels: {some(list(order)[:20], more=len(order) > 20)}"],
+        )
+    return Typed(Series(series.name, "categorical", data, tuple(order), declared=True))
+
+
+def _refuse(name: str, facts: Facts, *, free: bool) -> None:
+    """Stop where a column is neither numbers nor text."""
+    texts = facts.texts
+    if texts and facts.counts["overflow"] == texts:
+        seen = facts.seen("overflow")
+        raise DataError(
+            f"{named(name)} holds a number too large to compute with",
+            slug="data.number-too-large",
+            hints=[_lines(seen), _advice(name, seen, free=free)],
+        )
+    if texts == 0 or (free and facts.numbers <= texts):
+        return
+    seen = facts.seen("date", "comma", "word", "text", "overflow")[:4]
+    hints = [_lines(seen), _advice(name, seen, free=free)]
+    if texts == 1 and seen[0][0] == 2:
+        hints.insert(1, "line 2 is the first row: a second header?")
+    raise DataError(
+        f"{named(name)} is numeric in {plural(facts.numbers, 'row')} but not in {count(texts)}",
+        slug="data.mixed-column",
+        hints=hints,
+    )
+
+
+def _lines(seen: Iterable[tuple[int, str]]) -> str:
+    return "    ".join(f"line {count(line)}: {named(text)}" for line, text in seen)
+
+
+def _advice(name: str, seen: Iterable[tuple[int, str]], *, free: bool) -> str:
+    missing = f"try: --missing {arguments(dict.fromkeys(text for _, text in seen))}"
+    return f"{missing}   or: --categorical {argument(name)}" if free else missing
+
+
+def _categorical(name: str, short: str, why: str) -> Guess:
+    override = f"--numeric {argument(name)}"
+    return Guess(
+        f"{short} ({override})",
+        f"{named(name)} {why}: read as categorical. {override} overrides.",
+    )
+
+
+def _guesses(name: str, facts: Facts) -> Iterable[Guess]:
+    """Give the notes of a text column that nobody asked about."""
+    numbers, texts = facts.numbers, facts.texts
+    if texts == 0:
+        for shape, short, why in (
+            ("zeros", "leading zeros", "has leading zeros"),
+            ("phone", "telephone numbers", "holds numbers that start with +"),
+            ("large", "beyond 2^53", "holds whole numbers that would lose digits"),
+        ):
+            if facts.counts[shape]:
+                yield _categorical(name, short, f"{why} ({_few(facts, shape)})")
+                return
+    if numbers:
+        short = f"{plural(numbers, 'number')} among text"
+        yield Guess(
+            short, f"{named(name)} holds {short} ({count(texts)} texts): read as categorical."
+        )
+    if facts.counts["comma"] > facts.counts["text"]:
+        why = f"{named(name)} holds numbers with a comma ({_few(facts, 'comma')})"
+        rule = "Only a decimal point makes a number."
+        yield Guess("a comma in numbers", f"{why}: read as categorical. {rule}")
+    if facts.counts["word"]:
+        yield _word(name, facts)
+
+
+def _few(facts: Facts, shape: str) -> str:
+    texts = [text for _, text in facts.seen(shape)]
+    return some(texts[:2], more=len(texts) > 2)
+
+
+def _word(name: str, facts: Facts) -> Guess:
+    words = list(dict.fromkeys(text for _, text in facts.seen("word")))
+    said, rows = " and ".join(map(named, words)), plural(facts.counts["word"], "row")
+    flag = f"--missing {arguments(words)}"
+    return Guess(
+        f"{' and '.join(map(named, words))} kept",
+        f"{named(name)} holds {said} in {rows}: kept as text. {flag} reads it as missing.",
+    )
