@@ -48,7 +48,9 @@ QUIET = """
 
 def test_importing_starts_nothing_and_writes_nothing(fresh_python, tmp_path: Path) -> None:
     home = str(tmp_path)
-    out = fresh_python(QUIET, PYTHONDONTWRITEBYTECODE="1", HOME=home, TMPDIR=home, XDG_CACHE_HOME=home)
+    out = fresh_python(
+        QUIET, PYTHONDONTWRITEBYTECODE="1", HOME=home, TMPDIR=home, XDG_CACHE_HOME=home
+    )
     assert json.loads(out) == {"threads": 0, "handlers": True, "seen": [], "heavy": []}
     assert list(tmp_path.iterdir()) == []
 
@@ -93,5 +95,7 @@ def test_help_takes_at_most_150_ms(fresh_python) -> None:
             times.append(time.perf_counter() - start)
         return min(times)
 
-    help_ = "import sys; sys.argv = ['treewright', '--help']; from treewright.cli import main; main()"
+    help_ = (
+        "import sys; sys.argv = ['treewright', '--help']; from treewright.cli import main; main()"
+    )
     assert quickest(help_) - quickest("pass") < 0.15

@@ -29,7 +29,9 @@ LARGE = """
 
 
 def test_ctrl_c_is_heard_within_200_ms_and_changes_nothing(fresh_python) -> None:
-    code = LARGE + """
+    code = (
+        LARGE
+        + """
     X, y = noise(1_000_000)
     small = datasets.play_tennis()
     fresh, fitted = ID3Classifier(), ID3Classifier().fit(*small)
@@ -55,6 +57,7 @@ def test_ctrl_c_is_heard_within_200_ms_and_changes_nothing(fresh_python) -> None
     assert to_bytes(fresh.fit(*small)) == standard
     print(json.dumps(waits))
     """
+    )
     waits = json.loads(fresh_python(code))
     # The median: one of three may meet a machine that is busy with other tests.
     assert sorted(waits)[1] < 0.2
@@ -62,7 +65,9 @@ def test_ctrl_c_is_heard_within_200_ms_and_changes_nothing(fresh_python) -> None
 
 
 def test_other_threads_run_while_a_tree_grows(fresh_python) -> None:
-    code = LARGE + """
+    code = (
+        LARGE
+        + """
     X, y = noise(500_000)
     beats, done = [], threading.Event()
 
@@ -82,6 +87,7 @@ def test_other_threads_run_while_a_tree_grows(fresh_python) -> None:
     gaps = [b - a for a, b in zip([start, *inside], [*inside, end])]
     print(json.dumps([end - start, len(inside), max(gaps)]))
     """
+    )
     seconds, beats, longest = json.loads(fresh_python(code))
     assert seconds > 0.2
     # A held GIL would leave a few beats and one gap as long as the fit.
@@ -91,7 +97,9 @@ def test_other_threads_run_while_a_tree_grows(fresh_python) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_child_learns_the_same_bytes(fresh_python) -> None:
-    code = LARGE + """
+    code = (
+        LARGE
+        + """
     import warnings
     warnings.simplefilter("ignore", DeprecationWarning)  # Python's own warning about fork
     X, y = noise(20_000)
@@ -116,6 +124,7 @@ def test_a_forked_child_learns_the_same_bytes(fresh_python) -> None:
     assert learn() == digests[0]
     print(json.dumps(digests))
     """
+    )
     digests = json.loads(fresh_python(code))
     assert len(digests) == 6
     assert len(set(digests)) == 1
@@ -134,7 +143,9 @@ def test_a_panic_is_an_ordinary_exception_and_the_next_call_works(capfd, cells: 
 
 
 def test_threads_that_share_a_model_do_not_disturb_each_other(fresh_python) -> None:
-    code = LARGE + """
+    code = (
+        LARGE
+        + """
     from concurrent.futures import ThreadPoolExecutor
     X, y = noise(20_000, columns=8)
     shared = ID3Classifier(max_depth=3).fit(X, y)
@@ -147,6 +158,7 @@ def test_threads_that_share_a_model_do_not_disturb_each_other(fresh_python) -> N
     with ThreadPoolExecutor(8) as pool:
         print(all(result == standard for result in pool.map(work, range(32))))
     """
+    )
     assert fresh_python(code) == "True\n"
 
 
@@ -160,4 +172,6 @@ def test_the_core_and_the_recipes_know_the_same_words() -> None:
 def test_the_trials_run_on_what_is_tested(fresh_python) -> None:
     import treewright
 
-    assert fresh_python("import treewright; print(treewright.__file__)").strip() == treewright.__file__
+    assert (
+        fresh_python("import treewright; print(treewright.__file__)").strip() == treewright.__file__
+    )

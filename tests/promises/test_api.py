@@ -1,0 +1,123 @@
+"""The public names: sorted, as they were last agreed on, and each explained with an example.
+
+The snapshot is every public name with its signature. A difference is a change of the interface: it
+belongs into CHANGELOG.md, and then `pytest tests/promises/test_api.py --snapshot-update`.
+That the examples are true is tested by running them (`make test` runs all doctests).
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import treewright
+
+# What is behind `show` and the command line is no interface of its own.
+INTERNAL = re.compile(r"treewright\.(cli|draw|__main__)\b|\._")
+
+
+def public_modules() -> list[str]:
+    found = pkgutil.walk_packages(treewright.__path__, "treewright.")
+    return sorted(m.name for m in found if not INTERNAL.search(m.name))
+
+
+def public_objects() -> Iterator[tuple[str, Any]]:
+    """Give every class and function that a public module lists, once, by its full name."""
+    for module in map(importlib.import_module, ["treewright", *public_modules()]):
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if inspect.isclass(thing) or inspect.isfunction(thing):
+                yield f"{thing.__module__}.{thing.__qualname__}", thing
+
+
+OBJECTS = dict(sorted(public_objects()))
+each_object = pytest.mark.parametrize("name", OBJECTS)
+
+
+def own_members(kind: type) -> Iterator[tuple[str, Any]]:
+    """Give the public members of a class that this package wrote, inherited ones included."""
+    for name, _ in inspect.getmembers(kind):
+        owner = next((c for c in kind.__mro__ if name in vars(c)), kind)
+        if not name.startswith("_") and owner.__module__.startswith("treewright"):
+            yield name, vars(owner)[name]
+
+
+def signatures() -> Iterator[str]:
+    for name, thing in OBJECTS.items():
+        yield f"{name}{inspect.signature(thing)}"
+        if inspect.isclass(thing):
+            for member, value in own_members(thing):
+                call = getattr(thing, member)
+                shown = (
+                    str(inspect.signature(call)) if callable(call) else f": {type(value).__name__}"
+                )
+                yield f"    .{member}{shown}"
+
+
+@pytest.mark.parametrize("module", ["treewright", *public_modules()])
+def test_names_are_sorted_and_exist(module: str) -> None:
+    loaded = importlib.import_module(module)
+    assert list(loaded.__all__) == sorted(set(loaded.__all__))
+    assert all(hasattr(loaded, name) for name in loaded.__all__)
+    assert loaded.__doc__
+
+
+def test_dir_shows_the_public_names() -> None:
+    assert dir(treewright) == treewright.__all__
+    with pytest.raises(AttributeError, match="has no attribute 'ID4Classifier'"):
+        treewright.ID4Classifier  # noqa: B018
+
+
+def test_the_interface_is_the_agreed_one(snapshot: Any) -> None:
+    assert "\n".join(["treewright.__all__:", *treewright.__all__, "", *signatures()]) == snapshot
+
+
+@each_object
+def test_it_is_explained_with_an_example(name: str) -> None:
+    text = inspect.getdoc(OBJECTS[name]) or ""
+    summary, _, rest = text.partition("\n")
+    assert summary.endswith("."), "opens with one sentence on one line"
+    assert not rest or rest.startswith("\n")
+    assert "\nExamples\n--------\n" in text
+    assert doctest.DocTestParser().get_examples(text)
+
+
+@each_object
+def test_its_parameters_are_the_documented_ones(name: str) -> None:
+    thing = OBJECTS[name]
+    documented = re.search(
+        r"^Parameters\n-+\n(.*?)(?=^\w[^\n]*\n-+\n|\Z)", inspect.getdoc(thing) or "", re.M | re.S
+    )
+    if documented is None:
+        return
+    names = [
+        n.strip()
+        for line in re.findall(r"^(\S[^:\n]*?) ?:", documented[1], re.M)
+        for n in line.split(",")
+    ]
+    parameters = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
+    assert names == [("*" * (p.kind in STAR) or "") + p.name for p in parameters]
+
+
+@each_object
+def test_its_members_are_explained(name: str) -> None:
+    thing = OBJECTS[name]
+    if not inspect.isclass(thing):
+        return
+    fields = getattr(thing, "__dataclass_fields__", {})
+    bare = [
+        member
+        for member, value in own_members(thing)
+        if member not in fields and not inspect.getdoc(getattr(value, "__func__", value))
+    ]
+    assert bare == []
+
+
+STAR = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)

@@ -1,0 +1,83 @@
+"""Every command and every snippet of the README does what the README says.
+
+A console block runs in one shell session of its own, in an empty folder: each line after "$ " is a
+command, the lines after it are what a terminal shows, standard output and error alike. Examples in
+Python run as one doctest. Two commands cannot run inside themselves: `pip install .` and
+`make test` are what ran this test.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.M | re.S)
+CONSOLE = [text for language, text in BLOCKS if language == "console"]
+SNIPPETS = [text for language, text in BLOCKS if language == "python"]
+ALREADY_RUN = re.compile(r"pip install \.( && )?|make test")
+
+
+def commands(block: str) -> list[tuple[str, str]]:
+    """Split a console block into commands and what each prints."""
+    parts = re.split(r"^\$ (.*)\n", block, flags=re.M)
+    assert parts[0] == "", "a console block opens with a command"
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_the_readme_has_only_blocks_that_are_run() -> None:
+    assert {language for language, _ in BLOCKS} == {"console", "python"}
+    assert README.count("```") == 2 * len(BLOCKS)
+
+
+def test_it_opens_with_the_two_commands() -> None:
+    first = [command for block in CONSOLE for command, _ in commands(block)]
+    assert first[0] == "pip install . && treewright fit play-tennis"
+    assert "make test" in first
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are written for a POSIX shell")
+@pytest.mark.parametrize("block", CONSOLE, ids=lambda block: block.split("\n")[0][2:])
+def test_commands_print_what_it_says(block: str, tmp_path: Path) -> None:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    env = os.environ | {"PATH": path, "COLUMNS": "80", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
+    for command, expected in commands(block):
+        rest = ALREADY_RUN.sub("", command)
+        if not rest:
+            continue
+        done = subprocess.run(
+            ["/bin/sh", "-c", rest],
+            cwd=tmp_path,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+        shown = "".join(line.rstrip() + "\n" for line in done.stdout.splitlines())
+        assert shown == expected.rstrip("\n") + "\n" * bool(expected.strip()), command
+
+
+def test_snippets_are_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    test = doctest.DocTestParser().get_doctest("\n".join(SNIPPETS), {}, "README.md", None, 0)
+    report: list[str] = []
+    results = doctest.DocTestRunner().run(test, out=report.append)
+    assert results.attempted > 5
+    assert results.failed == 0, "".join(report)
+
+
+def test_its_links_lead_somewhere() -> None:
+    targets = [t for t in re.findall(r"\]\(([^)#]+)", README) if "://" not in t]
+    assert targets
+    assert [t for t in targets if not (ROOT / t).exists()] == []

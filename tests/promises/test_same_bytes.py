@@ -1,0 +1,73 @@
+"""The same data, parameters and seed give the same model bytes: in every fit, process and container."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import treewright
+from treewright import datasets
+from treewright.files import to_bytes
+
+LEARNERS = [name for name in treewright.__all__ if name.endswith(("Classifier", "Regressor"))]
+
+DIGESTS = """
+    import hashlib, json
+    import treewright
+    from treewright import datasets
+    from treewright.files import to_bytes
+
+    digests = {}
+    for learner in (n for n in treewright.__all__ if n.endswith(("Classifier", "Regressor"))):
+        for name in datasets.names():
+            table = datasets.load(name)
+            y = table.labels if learner.endswith("Classifier") else list(range(len(table.labels)))
+            # Plain values, levels not declared: where an order of a set or a dict could show.
+            X = table.features.to_dict()
+            model = getattr(treewright, learner)().fit(X, y)
+            digests[f"{learner} {name}"] = hashlib.sha256(to_bytes(model)).hexdigest()
+    print(json.dumps(digests))
+"""
+
+
+@pytest.fixture(scope="module")
+def table() -> tuple[dict[str, list[object]], np.ndarray]:
+    rng = np.random.default_rng(3)
+    columns: dict[str, list[object]] = {
+        f"c{i}": rng.choice(["a", "b", "c", None], 300).tolist() for i in range(5)
+    }
+    columns["n"] = [float(x) for x in rng.integers(0, 9, 300)]
+    return columns, rng.integers(0, 3, 300)
+
+
+def learn(learner: str, X: object, y: np.ndarray, weights: np.ndarray | None = None) -> bytes:
+    return to_bytes(getattr(treewright, learner)().fit(X, y, sample_weight=weights))
+
+
+def test_processes_with_other_hash_seeds_agree(fresh_python) -> None:
+    runs = [json.loads(fresh_python(DIGESTS, PYTHONHASHSEED=seed)) for seed in ("0", "1", "4242")]
+    assert runs[0] == runs[1] == runs[2]
+    assert len(runs[0]) == len(LEARNERS) * len(datasets.names())
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_repeated_fits_agree(learner: str, table) -> None:
+    assert len({learn(learner, *table) for _ in range(10)}) == 1
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_the_order_of_the_rows_does_not_matter(learner: str, table) -> None:
+    X, y = table
+    weights = np.random.default_rng(5).integers(1, 4, len(y)) / 8
+    order = np.random.default_rng(4).permutation(len(y))
+    shuffled = {name: [values[i] for i in order] for name, values in X.items()}
+    assert learn(learner, shuffled, y[order]) == learn(learner, X, y)
+    assert learn(learner, shuffled, y[order], weights[order]) == learn(learner, X, y, weights)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_other_data_gives_other_bytes(learner: str, table) -> None:
+    X, y = table
+    assert learn(learner, X, np.where(y == 0, 1, y)) != learn(learner, X, y)
