@@ -62,8 +62,8 @@ pub fn from_bytes(bytes: &[u8]) -> Result<(Forest, String)> {
     let document = text.strip_prefix(&prefix(&seal)).and_then(|rest| rest.strip_suffix('}'));
     let document = document.ok_or_else(|| layout("its metadata has another form"))?;
     let shape = shape(bytes, end)?;
-    let (expected, data) = header(&shape, document, &seal)?;
-    let data = bytes.strip_prefix(expected.as_slice()).filter(|rest| rest.len() == data);
+    let (expected, _) = header(&shape, document, &seal)?;
+    let data = bytes.strip_prefix(expected.as_slice());
     let data = data.ok_or_else(|| layout("its header is not the one of its contents"))?;
     let kinds = document::kinds(document, shape.outputs)?;
     let forest = Forest::new(kinds, decode(&shape, data)?).map_err(impossible)?;

@@ -1,9 +1,11 @@
 //! Attacks: files with a right checksum and wrong contents. Each test changes one thing that a loader could trust.
 
 use super::format::slug;
-use super::make::{DOCUMENT, Parts, forest, model, regression, seal, tree, with_header};
+use super::make::{DOCUMENT, Parts, forest, kinds, model, regression, seal, tree, with_header};
 use safetensors::Dtype;
 use treewright_core::model::file::{from_bytes, to_bytes};
+use treewright_core::model::forest::Forest;
+use treewright_core::model::tree::{Leaf, Way};
 
 type Change = fn(&mut Parts);
 
@@ -51,7 +53,7 @@ fn impossible_tables_are_refused() {
             |p| p.set("missing", 0, 2u16.to_le_bytes()),
             |p| p.set("missing", 2, 0u16.to_le_bytes()),
             |p| p.set("route", 0, 2u16.to_le_bytes()),
-            |p| p.set("route", 5, u16::MAX.to_le_bytes()),
+            |p| p.set("route", 5, 65_530u16.to_le_bytes()),
             |p| p.set("value", 7, f64::NAN.to_le_bytes()),
             |p| p.set("value", 7, f64::NEG_INFINITY.to_le_bytes()),
             |p| p.set("weight", 3, (-1f64).to_le_bytes()),
@@ -69,6 +71,20 @@ fn impossible_tables_are_refused() {
         ],
         "model.table",
     );
+}
+
+#[test]
+fn questions_do_not_share_a_route() {
+    let mut shared = tree();
+    shared.ask(2, 1, &Way::levels(3, false), 0.0);
+    (0..3).for_each(|_| {
+        shared.push(Leaf { value: &[0.5, 0.5], weight: 1.0, count: 1, cost: 0.0 });
+    });
+    assert!(Forest::new(kinds(), vec![shared.clone()]).is_ok());
+    shared.route[..3].copy_from_slice(&[0, 1, 1]);
+    shared.route.truncate(3);
+    shared.route_start[2] = 0;
+    assert_eq!(slug(Forest::new(kinds(), vec![shared])), "model.table");
 }
 
 #[test]
