@@ -135,6 +135,21 @@ def test_what_is_not_a_fitted_model_is_not_saved(tennis: Any, tmp_path: Path) ->
     assert not path.exists()
 
 
+class Derived(ID3Classifier):
+    """An estimator that no file can name, since files name only those of the package."""
+
+
+def test_what_could_not_be_loaded_is_not_saved(tmp_path: Path) -> None:
+    path = tmp_path / "m.tree"
+    with pytest.raises(TypeError, match="Derived is not an estimator of treewright"):
+        save(Derived().fit(*datasets.play_tennis()), path)
+    for value in (float("inf"), [float("nan")], {1: len}):
+        model = ID3Classifier().fit(*datasets.play_tennis()).set_params(min_gain=value)
+        with pytest.raises(ModelFileError, match="a parameter of the model cannot be written"):
+            save(model, path)
+    assert not path.exists()
+
+
 def test_half_characters_are_named(tmp_path: Path) -> None:
     model = ID3Classifier().fit({"a\ud800b": ["x", "y"]}, ["no", "yes"])
     with pytest.raises(ModelFileError, match="half a character") as caught:

@@ -19,6 +19,7 @@ from typing import Any
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
+import treewright
 from treewright import _atomic, _core
 from treewright._estimator import Model, rebuild
 from treewright.errors import ModelFileError
@@ -121,10 +122,19 @@ def to_bytes(model: Any) -> bytes:
     True
     """
     fitted = _fitted(model)
+    if getattr(treewright, type(model).__name__, None) is not type(model):
+        raise TypeError(
+            f"{type(model).__name__} is not an estimator of treewright; pickle can save it"
+        )
     try:
-        return fitted._forest.to_bytes(fitted._document())
+        document = fitted._document()
+    except (TypeError, ValueError) as error:  # a list of functions, an infinite number
+        message = f"a parameter of the model cannot be written: {error}"
+        raise ModelFileError(message, slug="model.parameter") from None
+    try:
+        return fitted._forest.to_bytes(document)
     except UnicodeEncodeError as error:
-        odd = error.object[max(error.start - 20, 0) : error.end + 20]
+        odd = document[max(error.start - 20, 0) : error.end + 20]
         message = f"a name or a value of the model is not text: {odd!a} has half a character"
         raise ModelFileError(message, slug="model.document") from None
 
