@@ -10,6 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 _HOMES = {
+    "C45Classifier": "c45",
     "DataError": "errors",
     "ID3Classifier": "trees",
     "ModelFileError": "errors",
@@ -32,6 +33,7 @@ _MODULES = ("datasets", "measures", "reference")
 _ESTIMATORS = tuple(name for name in _HOMES if name.endswith(("Classifier", "Regressor")))
 
 __all__ = [
+    "C45Classifier",
     "DataError",
     "ID3Classifier",
     "ModelFileError",
@@ -58,6 +60,7 @@ __all__ = [
 if TYPE_CHECKING:
     from treewright import datasets, measures, reference
     from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
+    from treewright.c45 import C45Classifier
     from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
     from treewright.files import load, save
     from treewright.reading import inspect, read_csv, read_table

@@ -10,6 +10,7 @@ __version__: str
 MISSING: int
 UNSEEN: int
 STOP: int
+SHARE: int
 
 @final
 class Forest:
@@ -53,8 +54,8 @@ def grow(
     recipe: Mapping[str, Any],
     levels: Sequence[int | None],
     columns: Sequence[NDArray[Any]],
-    target: NDArray[np.uint32],
-    classes: int,
+    target: NDArray[Any],
+    classes: int | None,
     weights: NDArray[np.float64] | None,
 ) -> Forest: ...
 def words() -> dict[str, list[str]]: ...

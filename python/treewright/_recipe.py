@@ -11,24 +11,44 @@ from typing import Any, TypedDict
 
 from treewright.errors import UsageError
 
-__all__ = ["WORDS", "Recipe", "number", "word"]
+__all__ = ["WORDS", "Fractions", "Recipe", "number", "word"]
+
+MOST = 2**32 - 1  # no table has more rows and no tree more questions on a path
 
 WORDS: dict[str, tuple[str, ...]] = {
-    "criterion": ("entropy",),
-    "categorical": ("levels",),
-    "choose": ("gain",),
+    "rows": ("entries", "fractions"),
+    "criterion": ("entropy", "gini", "squared"),
+    "categorical": ("levels", "groups"),
+    "choose": ("gain", "ratio"),
+    "threshold": ("value", "midpoint"),
+    "empty": ("majority", "shares"),
+    "collapse": ("none", "bottom-up", "top-down"),
 }
+
+
+class Fractions(TypedDict):
+    """What growing with fractions of rows needs besides."""
+
+    min_cases: float
+    tolerance: float
+    single: bool
+    threshold: str
+    empty: str
+    collapse: str
+    floor: float
 
 
 class Recipe(TypedDict):
     """What crosses into the core."""
 
+    rows: str
     criterion: str
     categorical: str
     choose: str
     min_gain: float | None
     max_depth: int | None
     min_samples_split: int
+    fractions: Fractions | None
 
 
 def word(name: str, value: Any, allowed: tuple[str, ...]) -> str:
@@ -57,7 +77,7 @@ def number(
     """
     if value is None and optional:
         return None
-    kind = numbers.Integral if whole else numbers.Real
+    kind: Any = numbers.Integral if whole else numbers.Real
     # A bool is an Integral, and NaN is never >= anything.
     if isinstance(value, bool) or not isinstance(value, kind) or not value >= least:
         what = "a whole number" if whole else "a number"
@@ -66,4 +86,4 @@ def number(
             f"{name} must be {none}{what} of at least {least:g}; got {value!r}",
             slug="usage.parameter",
         )
-    return int(value) if whole else float(value)
+    return min(int(value), MOST) if whole else float(value)

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._build import levels_of
+from treewright._build import levels_of, refuse_many_levels
 from treewright._estimator import Classifier
-from treewright._frame import to_levels
 from treewright._recipe import Recipe, number
 from treewright._target import ClassTarget
+from treewright._values import to_levels
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -30,14 +30,15 @@ class ID3Classifier(Classifier):
     """Quinlan's ID3: ask about the column with the largest information gain, a branch for each value.
 
     It stops at a node of one class, or when every column has been asked on the path. A branch that no row reached
-    answers like its parent; so does a value never seen in training. A missing value counts as a value of its own where it
-    occurs in training. Each different number of a numeric column is a value too: for cut points take C4.5 or CART.
+    answers like its parent; so does a value never seen in training. A missing value counts as a value of its own
+    where it occurs in training. Each different number of a numeric column is a value too: for cut points take C4.5
+    or CART.
 
     Parameters
     ----------
     min_gain : float or None, default=None
-        Where given, a node stays a leaf unless the best gain, in bits, is above it. Without it even a gain of 0 is taken,
-        as in the textbook, so that the exclusive or is learnt.
+        Where given, a node stays a leaf unless the best gain, in bits, is above it. Without it even a gain of 0 is
+        taken, as in the textbook, so that the exclusive or is learnt.
     max_depth : int or None, default=None
         The most questions on a path.
     min_samples_split : int, default=2
@@ -82,7 +83,9 @@ class ID3Classifier(Classifier):
         self.min_samples_split = min_samples_split
 
     def _prepare(self, table: Table) -> Table:
-        return table.map(to_levels)
+        table = table.map(to_levels)
+        refuse_many_levels(table)
+        return table
 
     def _learn(
         self,
@@ -98,10 +101,14 @@ class ID3Classifier(Classifier):
 
     def _recipe(self) -> Recipe:
         return {
+            "rows": "entries",
             "criterion": "entropy",
             "categorical": "levels",
             "choose": "gain",
             "min_gain": number("min_gain", self.min_gain, least=0, optional=True),
             "max_depth": number("max_depth", self.max_depth, least=1, whole=True, optional=True),
-            "min_samples_split": number("min_samples_split", self.min_samples_split, least=2, whole=True),
+            "min_samples_split": number(
+                "min_samples_split", self.min_samples_split, least=2, whole=True
+            ),
+            "fractions": None,
         }

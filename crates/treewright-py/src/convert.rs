@@ -7,7 +7,7 @@ use pyo3::conversion::FromPyObjectOwned;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::table::{Column, Table};
-use treewright_core::learn::recipe::Words;
+use treewright_core::learn::recipe::{FractionWords, Target, Words};
 use treewright_core::model::tree::{Kind, Tree};
 
 /// What each feature holds: a number of levels, or None for numbers.
@@ -89,15 +89,64 @@ fn item<'py, T: FromPyObjectOwned<'py>>(dict: &Bound<'py, PyDict>, key: &str) ->
     value.extract().map_err(|_| PyTypeError::new_err(format!("\"{key}\" is of the wrong type")))
 }
 
+/// A target whose values belong to the core.
+pub enum OwnedTarget {
+    Classes(Vec<u32>, usize),
+    Numbers(Vec<f64>),
+}
+
+impl OwnedTarget {
+    /// Copies the target: codes where there are classes, else numbers.
+    pub fn new(target: &Bound<'_, PyAny>, classes: Option<usize>) -> PyResult<OwnedTarget> {
+        Ok(match classes {
+            Some(classes) => {
+                OwnedTarget::Classes(target.extract::<PyReadonlyArray1<'_, u32>>()?.as_slice()?.to_vec(), classes)
+            }
+            None => OwnedTarget::Numbers(target.extract::<PyReadonlyArray1<'_, f64>>()?.as_slice()?.to_vec()),
+        })
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        match self {
+            OwnedTarget::Classes(codes, _) => codes.len(),
+            OwnedTarget::Numbers(numbers) => numbers.len(),
+        }
+    }
+
+    /// The target as the core reads it.
+    pub fn as_target(&self) -> Target<'_> {
+        match self {
+            OwnedTarget::Classes(codes, classes) => Target::Classes { codes, classes: *classes },
+            OwnedTarget::Numbers(numbers) => Target::Numbers(numbers),
+        }
+    }
+}
+
 /// The words of a recipe.
 pub fn words(recipe: &Bound<'_, PyDict>) -> PyResult<Words> {
+    let fractions: Option<Bound<'_, PyDict>> = item(recipe, "fractions")?;
     Ok(Words {
+        rows: item(recipe, "rows")?,
         criterion: item(recipe, "criterion")?,
         categorical: item(recipe, "categorical")?,
         choose: item(recipe, "choose")?,
         min_gain: item(recipe, "min_gain")?,
         max_depth: item(recipe, "max_depth")?,
         min_samples_split: item(recipe, "min_samples_split")?,
+        fractions: fractions.as_ref().map(fraction_words).transpose()?,
+    })
+}
+
+fn fraction_words(words: &Bound<'_, PyDict>) -> PyResult<FractionWords> {
+    Ok(FractionWords {
+        min_cases: item(words, "min_cases")?,
+        tolerance: item(words, "tolerance")?,
+        single: item(words, "single")?,
+        threshold: item(words, "threshold")?,
+        empty: item(words, "empty")?,
+        collapse: item(words, "collapse")?,
+        floor: item(words, "floor")?,
     })
 }
 

@@ -1,21 +1,18 @@
 //! `Forest` and `Tree` for Python, and `grow`, which makes one.
 
 use crate::convert;
-use crate::enter::{enter, raise};
+use crate::enter::enter;
 use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
-use treewright_core::learn::criterion::{Classes, Entropy};
-use treewright_core::learn::recipe::Recipe;
-use treewright_core::learn::rows::entries::Entries;
-use treewright_core::learn::weights::Weights;
+use treewright_core::learn::recipe;
 use treewright_core::model::file;
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::Tree;
-use treewright_core::{Error, data::table::Table, learn};
+use treewright_core::data::table::Table;
 
 /// Trees over the same columns; frozen.
 #[pyclass(frozen, name = "Forest", module = "treewright._core")]
@@ -217,7 +214,7 @@ impl PyTree {
     }
 }
 
-/// Grows a forest of one tree.
+/// Grows a forest of one tree. The target is codes of so many classes, or numbers where `classes` is None.
 #[pyfunction]
 #[pyo3(signature = (recipe, levels, columns, target, classes, weights))]
 pub fn grow(
@@ -225,33 +222,20 @@ pub fn grow(
     recipe: &Bound<'_, PyDict>,
     levels: Vec<Option<u32>>,
     columns: Vec<Bound<'_, PyAny>>,
-    target: PyReadonlyArray1<'_, u32>,
-    classes: usize,
+    target: &Bound<'_, PyAny>,
+    classes: Option<usize>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
 ) -> PyResult<PyForest> {
-    let recipe = Recipe::new(&convert::words(recipe)?).map_err(|error| raise(py, error))?;
+    let words = convert::words(recipe)?;
     let kinds = convert::kinds(&levels);
     // Owned copies: another thread may write to the caller's arrays while the tree grows.
-    let target = target.as_slice()?.to_vec();
+    let target = convert::OwnedTarget::new(target, classes)?;
     let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
-    let borrowed = convert::borrow(&kinds, &columns)?;
-    let owned = convert::own(&borrowed)?;
+    let owned = convert::own(&convert::borrow(&kinds, &columns)?)?;
     let cells = target.len() * columns.len().max(1);
     let forest = enter(py, cells, |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
-        if let Some(class) = target.iter().find(|&&class| class as usize >= classes) {
-            return Err(Error::data("data.codes", format!("class {class} of {classes}")));
-        }
-        let weights = match weights {
-            Some(weights) if weights.len() != target.len() => {
-                return Err(Error::data("data.lengths", "the weights and the target differ in length"));
-            }
-            Some(weights) => Weights::new(&weights)?,
-            None => Weights::ones(target.len()),
-        };
-        let criterion = Entropy(Classes { target: &target, classes, unit: weights.unit });
-        let mut rows = Entries::new(&table, &criterion, &weights)?;
-        let tree = learn::grow::grow(&mut rows, &recipe.chooser, &recipe.limits, cancel)?;
+        let tree = recipe::cook(&words, &table, target.as_target(), weights.as_deref(), cancel)?;
         Forest::new(kinds, vec![tree])
     })?;
     Ok(PyForest(Arc::new(forest)))

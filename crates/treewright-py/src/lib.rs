@@ -9,15 +9,19 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::table::{MISSING, UNSEEN};
 use treewright_core::learn::recipe;
-use treewright_core::model::tree::STOP;
+use treewright_core::model::tree::{SHARE, STOP};
 
 /// The words that recipes may use, by part.
 #[pyfunction]
 fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let words = PyDict::new(py);
+    words.set_item("rows", recipe::ROWS)?;
     words.set_item("criterion", recipe::CRITERIA)?;
     words.set_item("categorical", recipe::CATEGORICAL)?;
     words.set_item("choose", recipe::CHOOSERS)?;
+    words.set_item("threshold", recipe::THRESHOLDS)?;
+    words.set_item("empty", recipe::EMPTY)?;
+    words.set_item("collapse", recipe::COLLAPSE)?;
     Ok(words)
 }
 
@@ -34,6 +38,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("MISSING", MISSING)?;
     m.add("UNSEEN", UNSEEN)?;
     m.add("STOP", STOP)?;
+    m.add("SHARE", SHARE)?;
     m.add_class::<forest::PyForest>()?;
     m.add_class::<forest::PyTree>()?;
     m.add_function(wrap_pyfunction!(forest::grow, m)?)?;

@@ -11,6 +11,15 @@ pub const MISSING: u32 = u32::MAX;
 /// The code of a value that is not among the column's levels.
 pub const UNSEEN: u32 = u32::MAX - 1;
 
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Numbers.
+    Numeric,
+    /// Categories, so many levels.
+    Categorical(u32),
+}
+
 /// One column of a table.
 #[derive(Clone, Copy, Debug)]
 pub enum Column<'a> {
@@ -68,6 +77,15 @@ impl<'a> Table<'a> {
     /// The columns.
     pub fn columns(&self) -> &[Column<'a>] {
         &self.columns
+    }
+
+    /// What each column holds.
+    pub fn kinds(&self) -> Vec<Kind> {
+        let kind = |column: &Column<'_>| match column {
+            Column::Numeric(_) => Kind::Numeric,
+            Column::Categorical { levels, .. } => Kind::Categorical(*levels),
+        };
+        self.columns.iter().map(kind).collect()
     }
 
     /// The number of rows.

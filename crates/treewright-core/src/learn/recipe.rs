@@ -1,12 +1,24 @@
 //! Words become parts here, and only here. The lists are compared with those of `_recipe.py` by a test.
 
 use super::choose::Chooser;
-use super::grow::Limits;
+use super::criterion::{Classes, Entropy, Gini, Squared};
+use super::grow::{Limits, grow};
+use super::numbers::Numbers;
+use super::prune::collapse::{Collapse, collapse};
+use super::rows::entries::Entries;
+use super::rows::fractions::{Empty, Fractions, Rules, Threshold};
+use super::split::groups::Score;
+use super::weights::Weights;
+use crate::data::table::Table;
+use crate::model::tree::Tree;
+use crate::pool::Cancel;
 use crate::{Error, Result};
 
 /// What a recipe says, as it crosses the boundary: words and numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
+    /// How rows are held: see [`ROWS`].
+    pub rows: String,
     /// What is added up: see [`CRITERIA`].
     pub criterion: String,
     /// How a categorical column is split: see [`CATEGORICAL`].
@@ -19,38 +31,174 @@ pub struct Words {
     pub max_depth: Option<u32>,
     /// Nodes with fewer rows are leaves.
     pub min_samples_split: u32,
+    /// What rows that are held as fractions need besides.
+    pub fractions: Option<FractionWords>,
 }
 
+/// The words and numbers of [`Rules`].
+#[derive(Clone, Debug, Default)]
+pub struct FractionWords {
+    /// See [`Rules::min_cases`].
+    pub min_cases: f64,
+    /// See [`Rules::tolerance`].
+    pub tolerance: f64,
+    /// See [`Rules::single`].
+    pub single: bool,
+    /// See [`THRESHOLDS`].
+    pub threshold: String,
+    /// See [`EMPTY`].
+    pub empty: String,
+    /// See [`COLLAPSE`].
+    pub collapse: String,
+    /// The ratio that the chosen split must exceed.
+    pub floor: f64,
+}
+
+/// The words for holding rows.
+pub const ROWS: &[&str] = &["entries", "fractions"];
 /// The words for criteria.
-pub const CRITERIA: &[&str] = &["entropy"];
+pub const CRITERIA: &[&str] = &["entropy", "gini", "squared"];
 /// The words for splitting categorical columns.
-pub const CATEGORICAL: &[&str] = &["levels"];
+pub const CATEGORICAL: &[&str] = &["levels", "groups"];
 /// The words for choosing.
-pub const CHOOSERS: &[&str] = &["gain"];
+pub const CHOOSERS: &[&str] = &["gain", "ratio"];
+/// The words for what a numeric question compares with.
+pub const THRESHOLDS: &[&str] = &["value", "midpoint"];
+/// The words for what a node without rows says.
+pub const EMPTY: &[&str] = &["majority", "shares"];
+/// The words for undoing splits that save no error.
+pub const COLLAPSE: &[&str] = &["none", "bottom-up", "top-down"];
 
-/// Parts, ready to grow a tree.
+/// What is predicted.
 #[derive(Clone, Copy, Debug)]
-pub struct Recipe {
-    /// How the split of a node is chosen.
-    pub chooser: Chooser,
-    /// Where growing stops.
-    pub limits: Limits,
+pub enum Target<'a> {
+    /// A class for each row.
+    Classes {
+        /// The class of each row.
+        codes: &'a [u32],
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// A number for each row.
+    Numbers(&'a [f64]),
 }
 
-impl Recipe {
-    /// Looks the words up.
-    pub fn new(words: &Words) -> Result<Recipe> {
-        known("criterion", &words.criterion, CRITERIA)?;
-        known("categorical", &words.categorical, CATEGORICAL)?;
-        known("choose", &words.choose, CHOOSERS)?;
-        Ok(Recipe {
-            chooser: Chooser::Gain { min_gain: words.min_gain },
-            limits: Limits {
-                max_depth: words.max_depth.unwrap_or(u32::MAX),
-                min_samples_split: words.min_samples_split,
-            },
+impl Target<'_> {
+    fn check(&self, rows: usize) -> Result<()> {
+        let (length, sound) = match self {
+            Target::Classes { codes, classes } => (codes.len(), codes.iter().all(|&code| (code as usize) < *classes)),
+            Target::Numbers(numbers) => (numbers.len(), numbers.iter().all(|number| number.is_finite())),
+        };
+        if length != rows || !sound {
+            return Err(Error::data("data.target", "the target does not fit the table"));
+        }
+        Ok(())
+    }
+}
+
+/// Grows one tree after a recipe.
+pub fn cook(
+    words: &Words,
+    table: &Table<'_>,
+    target: Target<'_>,
+    weights: Option<&[f64]>,
+    cancel: &Cancel,
+) -> Result<Tree> {
+    words.check()?;
+    target.check(table.rows())?;
+    if weights.is_some_and(|weights| weights.len() != table.rows()) {
+        return Err(Error::data("data.lengths", "the weights and the table differ in length"));
+    }
+    match &words.fractions {
+        Some(more) => words.grow_fractions(more, table, target, weights, cancel),
+        None => words.grow_entries(table, target, weights, cancel),
+    }
+}
+
+impl Words {
+    fn check(&self) -> Result<()> {
+        known("rows", &self.rows, ROWS)?;
+        known("criterion", &self.criterion, CRITERIA)?;
+        known("categorical", &self.categorical, CATEGORICAL)?;
+        known("choose", &self.choose, CHOOSERS)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_depth: self.max_depth.unwrap_or(u32::MAX), min_samples_split: self.min_samples_split }
+    }
+
+    fn grow_entries(
+        &self,
+        table: &Table<'_>,
+        target: Target<'_>,
+        weights: Option<&[f64]>,
+        cancel: &Cancel,
+    ) -> Result<Tree> {
+        let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
+        let chooser = Chooser::Gain { min_gain: self.min_gain };
+        let (limits, unit) = (self.limits(), weights.unit);
+        match (target, self.criterion.as_str()) {
+            (Target::Classes { codes, classes }, "entropy") => {
+                let law = Entropy(Classes { target: codes, classes, unit });
+                grow(&mut Entries::new(table, &law, &weights)?, &chooser, &limits, cancel)
+            }
+            (Target::Classes { codes, classes }, "gini") => {
+                let law = Gini(Classes { target: codes, classes, unit });
+                grow(&mut Entries::new(table, &law, &weights)?, &chooser, &limits, cancel)
+            }
+            (Target::Numbers(numbers), "squared") => {
+                let numbers = Numbers::new(numbers, weights.units.iter().sum());
+                let law = Squared { target: &numbers, unit };
+                grow(&mut Entries::new(table, &law, &weights)?, &chooser, &limits, cancel)
+            }
+            _ => Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
+        }
+    }
+
+    fn grow_fractions(
+        &self,
+        more: &FractionWords,
+        table: &Table<'_>,
+        target: Target<'_>,
+        weights: Option<&[f64]>,
+        cancel: &Cancel,
+    ) -> Result<Tree> {
+        let (Target::Classes { codes, classes }, "entropy") = (target, self.criterion.as_str()) else {
+            return Err(Error::data("recipe.criterion", "fractions of rows need classes and entropy"));
+        };
+        let weights = Weights::fine(weights, table.rows())?;
+        let by_ratio = self.choose == "ratio";
+        let chooser = if by_ratio {
+            Chooser::Ratio { floor: more.floor, tie: more.tolerance }
+        } else {
+            Chooser::Gain { min_gain: self.min_gain }
+        };
+        let score = if by_ratio { Score::Ratio } else { Score::Gain };
+        let rules = Rules {
+            min_cases: more.min_cases,
+            tolerance: more.tolerance,
+            single: more.single,
+            threshold: part("threshold", &more.threshold, THRESHOLDS, &[Threshold::Value, Threshold::Midpoint])?,
+            groups: (self.categorical == "groups").then_some(score),
+            empty: part("empty", &more.empty, EMPTY, &[Empty::Majority, Empty::Shares])?,
+        };
+        let orders = [None, Some(Collapse::BottomUp), Some(Collapse::TopDown)];
+        let order = part("collapse", &more.collapse, COLLAPSE, &orders)?;
+        let classes = Classes { target: codes, classes, unit: weights.unit };
+        let mut rows = Fractions::new(table, classes, &weights, rules)?;
+        let tree = grow(&mut rows, &chooser, &self.limits(), cancel)?;
+        Ok(match order {
+            Some(order) => collapse(&tree, &table.kinds(), order),
+            None => tree,
         })
     }
+}
+
+/// The part that a word stands for.
+fn part<P: Copy>(name: &str, word: &str, words: &[&str], parts: &[P]) -> Result<P> {
+    known(name, word, words)?;
+    let position = words.iter().position(|known| *known == word).unwrap_or(0);
+    Ok(parts[position])
 }
 
 fn known(part: &str, word: &str, words: &[&str]) -> Result<()> {

@@ -22,6 +22,15 @@ impl Weights {
         Weights { units: vec![1; rows], unit: 1.0 }
     }
 
+    /// The finest integers that cannot overflow, for rows that are going to be divided; no weights mean 1 each.
+    pub fn fine(weights: Option<&[f64]>, rows: usize) -> Result<Weights> {
+        let coarse = weights.map_or_else(|| Ok(Weights::ones(rows)), Weights::new)?;
+        let total: u64 = coarse.units.iter().sum();
+        let shift = total.leading_zeros().saturating_sub(12);
+        let units = coarse.units.iter().map(|units| units << shift).collect();
+        Ok(Weights { units, unit: libm::ldexp(coarse.unit, -(shift as i32)) })
+    }
+
     /// From one number a row, each finite and not negative.
     pub fn new(weights: &[f64]) -> Result<Weights> {
         if let Some(row) = weights.iter().position(|w| !w.is_finite() || *w < 0.0) {

@@ -1,8 +1,8 @@
 //! Many trees over the same columns. Its answer is the mean of theirs; a single tree is a forest of one.
 
 use super::tree::{Kind, Tree};
-use super::walk::reach;
-use crate::data::table::{Column, Table};
+use super::walk::{reach, say};
+use crate::data::table::Table;
 use crate::pool::Cancel;
 use crate::{Error, Result};
 
@@ -58,8 +58,7 @@ impl Forest {
             }
             let says = &mut out[row * outputs..(row + 1) * outputs];
             for tree in &self.trees {
-                let node = reach(tree, table.columns(), row);
-                says.iter_mut().zip(tree.value_of(node)).for_each(|(sum, v)| *sum += v);
+                say(tree, table.columns(), row, says);
             }
             says.iter_mut().for_each(|sum| *sum /= scale);
         }
@@ -82,12 +81,6 @@ impl Forest {
     }
 
     fn check_columns(&self, table: &Table<'_>) -> Result<()> {
-        let fits = table.columns().len() == self.kinds.len()
-            && table.columns().iter().zip(&self.kinds).all(|(column, kind)| match (column, kind) {
-                (Column::Numeric(_), Kind::Numeric) => true,
-                (Column::Categorical { levels, .. }, Kind::Categorical(known)) => levels == known,
-                _ => false,
-            });
-        if fits { Ok(()) } else { Err(Error::data("data.columns", "the columns are not those of the model")) }
+        if table.kinds() == self.kinds { Ok(()) } else { Err(Error::data("data.columns", "the columns are not those of the model")) }
     }
 }

@@ -5,23 +5,17 @@
 //!
 //! Glossary. A *question* is asked by a branch node about one feature: `x <= threshold` (yes is child 0), or for
 //! categories `route[route_start + code]`. A *child* is a position among a node's children, 0 for the first;
-//! [`STOP`] in its place ends the walk at the node itself.
+//! [`STOP`] in its place ends the walk at the node itself, [`SHARE`] divides the row among all children.
 
+pub use crate::data::table::Kind;
 use crate::{Error, Result};
 
 /// In place of a child: the walk ends here and this node answers.
 pub const STOP: u16 = u16::MAX - 1;
-/// The most children a node may have; the numbers above are reserved for words such as [`STOP`].
+/// In place of a child: the row goes to every child, in proportion to their training weight.
+pub const SHARE: u16 = u16::MAX;
+/// The most children a node may have; the numbers above are words.
 pub const MAX_CHILDREN: usize = u16::MAX as usize - 15;
-
-/// What a feature holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Numbers.
-    Numeric,
-    /// Categories, so many levels.
-    Categorical(u32),
-}
 
 /// One tree. The columns are described in the module's text; all have one entry a node unless said otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,7 +32,7 @@ pub struct Tree {
     pub threshold: Vec<f64>,
     /// Where a categorical question's children begin in `route`; else 0.
     pub route_start: Vec<u32>,
-    /// The child of a row whose value is missing, or [`STOP`].
+    /// The child of a row whose value is missing, or [`STOP`], or [`SHARE`].
     pub missing: Vec<u16>,
     /// What the node says, branches too: `outputs` numbers a node.
     pub value: Vec<f64>,
@@ -50,7 +44,7 @@ pub struct Tree {
     pub cost: Vec<f64>,
     /// What the question saves, in the same unit; 0 for a leaf.
     pub gain: Vec<f64>,
-    /// The children of all categorical questions, one entry a level, end to end: a child or [`STOP`].
+    /// The children of all categorical questions, one entry a level, end to end: a child or a word.
     pub route: Vec<u16>,
 }
 
@@ -74,7 +68,7 @@ pub struct Way {
     pub question: Question,
     /// How many children there are.
     pub children: u16,
-    /// The child of a missing value, or [`STOP`].
+    /// The child of a missing value, or [`STOP`], or [`SHARE`].
     pub missing: u16,
 }
 
@@ -83,7 +77,7 @@ pub struct Way {
 pub enum Question {
     /// `x <= threshold` leads to child 0, greater to child 1; a third child is that of missing values alone.
     Threshold(f64),
-    /// Child, or [`STOP`], for each level of the feature.
+    /// Child, [`STOP`] or [`SHARE`] for each level of the feature.
     Route(Vec<u16>),
 }
 
@@ -167,6 +161,18 @@ impl Tree {
         &self.value[node * self.outputs..(node + 1) * self.outputs]
     }
 
+    /// The question that a branch asks and the ways on from it.
+    pub fn way(&self, node: usize, kinds: &[Kind]) -> Way {
+        let question = match kinds[self.feature[node] as usize] {
+            Kind::Numeric => Question::Threshold(self.threshold[node]),
+            Kind::Categorical(levels) => {
+                let start = self.route_start[node] as usize;
+                Question::Route(self.route[start..start + levels as usize].to_vec())
+            }
+        };
+        Way { question, children: self.n_children[node], missing: self.missing[node] }
+    }
+
     /// The rows of a node's children.
     pub fn children(&self, node: usize) -> std::ops::Range<usize> {
         let first = self.first_child[node] as usize;
@@ -245,7 +251,7 @@ impl Tree {
     /// Also marks the entries of `route` that the node's question reads; no other question may read them.
     fn check_branch(&self, node: usize, kinds: &[Kind], routed: &mut [bool]) -> Result<()> {
         let children = self.n_children[node];
-        let child = |c: u16| c < children || c == STOP;
+        let child = |c: u16| c < children || c == STOP || c == SHARE;
         if children < 2 || children as usize > MAX_CHILDREN {
             return Err(bad(node, "has an impossible number of children"));
         }

@@ -1,9 +1,9 @@
 //! The way of one row through one tree: the only place where a question is answered.
 
-use super::tree::{STOP, Tree};
+use super::tree::{SHARE, STOP, Tree};
 use crate::data::table::{Column, MISSING, UNSEEN};
 
-/// The child that the row goes to, or [`STOP`]. `node` must be a branch of a checked tree.
+/// The child that the row goes to, or [`STOP`], or [`SHARE`]. `node` must be a branch of a checked tree.
 #[inline]
 pub fn answer(tree: &Tree, node: usize, columns: &[Column<'_>], row: usize) -> u16 {
     match columns[tree.feature[node] as usize] {
@@ -13,21 +13,53 @@ pub fn answer(tree: &Tree, node: usize, columns: &[Column<'_>], row: usize) -> u
         }
         Column::Categorical { codes, .. } => match codes[row] {
             MISSING => tree.missing[node],
+            // A value never seen is as good as missing where rows are divided.
+            UNSEEN if tree.missing[node] == SHARE => SHARE,
             UNSEEN => STOP,
             code => tree.route[tree.route_start[node] as usize + code as usize],
         },
     }
 }
 
-/// The node where the row's walk ends: a leaf, or a branch that has no way on for it.
+/// The node where the row's walk ends as a whole: a leaf, or a branch that has no single way on for it.
 #[inline]
 pub fn reach(tree: &Tree, columns: &[Column<'_>], row: usize) -> usize {
-    let mut node = 0;
+    reach_from(tree, 0, columns, row)
+}
+
+#[inline]
+fn reach_from(tree: &Tree, mut node: usize, columns: &[Column<'_>], row: usize) -> usize {
     while tree.n_children[node] > 0 {
         match answer(tree, node, columns, row) {
-            STOP => break,
+            STOP | SHARE => break,
             child => node = tree.first_child[node] as usize + child as usize,
         }
     }
     node
+}
+
+/// Adds what the tree says of the row: the value where its walk ends, or the mean over the ways of its parts.
+#[inline]
+pub fn say(tree: &Tree, columns: &[Column<'_>], row: usize, out: &mut [f64]) {
+    let node = reach(tree, columns, row);
+    if tree.n_children[node] > 0 && answer(tree, node, columns, row) == SHARE {
+        say_parts(tree, node, columns, row, out);
+    } else {
+        out.iter_mut().zip(tree.value_of(node)).for_each(|(sum, value)| *sum += value);
+    }
+}
+
+/// Parts are visited depth first, first child first, so that the order of the additions is the tree's own.
+#[cold]
+fn say_parts(tree: &Tree, node: usize, columns: &[Column<'_>], row: usize, out: &mut [f64]) {
+    let mut open = vec![(node, 1.0)];
+    while let Some((start, part)) = open.pop() {
+        let node = reach_from(tree, start, columns, row);
+        if tree.n_children[node] > 0 && answer(tree, node, columns, row) == SHARE {
+            let children = tree.children(node).rev().filter(|&child| tree.weight[child] > 0.0);
+            open.extend(children.map(|child| (child, part * tree.weight[child] / tree.weight[node])));
+        } else {
+            out.iter_mut().zip(tree.value_of(node)).for_each(|(sum, value)| *sum += part * value);
+        }
+    }
 }

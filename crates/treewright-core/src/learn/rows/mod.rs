@@ -1,6 +1,7 @@
 //! How the rows of a node are held, searched and divided. The growing loop knows only this trait.
 
 pub mod entries;
+pub mod fractions;
 
 use super::choose::Candidate;
 use crate::model::tree::Leaf;

@@ -1,4 +1,7 @@
 //! Splitters: one column of one node in, its best split out. They know neither other columns nor the depth.
 
+pub mod cut;
+pub mod groups;
 pub mod levels;
 pub mod threshold;
+pub mod values;

@@ -1,0 +1,40 @@
+//! Pruners: a tree in, a smaller tree out.
+
+pub mod collapse;
+
+use crate::model::tree::{Kind, Leaf, Tree};
+
+/// The tree in which the marked nodes are leaves, numbered as if it had been grown so: depth first, first child first.
+pub fn cut(tree: &Tree, kinds: &[Kind], is_leaf: &[bool]) -> Tree {
+    let mut out = Tree::new(tree.outputs);
+    push(&mut out, tree, 0);
+    let mut open = vec![(0usize, 0usize)];
+    while let Some((from, to)) = open.pop() {
+        if is_leaf[from] || tree.n_children[from] == 0 {
+            continue;
+        }
+        out.ask(to, tree.feature[from], &tree.way(from, kinds), tree.gain[from]);
+        let first = open.len();
+        for child in tree.children(from) {
+            let copy = push(&mut out, tree, child);
+            open.push((child, copy));
+        }
+        open[first..].reverse();
+    }
+    out
+}
+
+fn push(out: &mut Tree, tree: &Tree, node: usize) -> usize {
+    out.push(Leaf {
+        value: tree.value_of(node),
+        weight: tree.weight[node],
+        count: tree.count[node],
+        cost: tree.cost[node],
+    })
+}
+
+/// The training errors of each node as a leaf: the weight of the classes it does not answer.
+pub fn leaf_errors(tree: &Tree) -> Vec<f64> {
+    let largest = |node: usize| tree.value_of(node).iter().copied().fold(0.0, f64::max);
+    (0..tree.len()).map(|node| tree.weight[node] * (1.0 - largest(node))).collect()
+}

@@ -1,0 +1,263 @@
+//! Rows of which a fraction may be in a node: a row that cannot answer a question goes to every child, divided in
+//! proportion to the rows that can.
+//!
+//! Weights are integers of a very small unit, so the fractions of a row add up to the row exactly. A split is admissible
+//! only if two children are large enough; numeric cuts pay for having been chosen among many.
+//!
+//! Glossary: *known* rows can answer the question at hand, *unknown* ones have a missing value there.
+
+use super::Rows;
+use super::entries::Entry;
+use crate::data::table::{Column, MISSING, Table};
+use crate::learn::choose::Candidate;
+use crate::learn::criterion::{Classes, Criterion, Entropy};
+use crate::learn::split::{cut, groups, values};
+use crate::learn::weights::Weights;
+use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE};
+use crate::{Error, Result};
+use std::rc::Rc;
+
+/// What a node that no row reached says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Empty {
+    /// The class that was the most frequent one in its parent.
+    Majority,
+    /// The shares of the classes in its parent.
+    Shares,
+}
+
+/// What a numeric question compares with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threshold {
+    /// The greatest number of the whole training table that is not above the midpoint.
+    Value,
+    /// The midpoint of the two numbers around the cut.
+    Midpoint,
+}
+
+/// The rules in which relatives of this way of growing differ.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The weight that two children must have at the least.
+    pub min_cases: f64,
+    /// Weights and gains that differ by no more than this are equal.
+    pub tolerance: f64,
+    /// Whether numbers are compared in single precision.
+    pub single: bool,
+    /// What numeric questions compare with.
+    pub threshold: Threshold,
+    /// Whether the levels of a categorical column are joined into groups, and by which score.
+    pub groups: Option<groups::Score>,
+    /// What a node that no row reached says.
+    pub empty: Empty,
+}
+
+/// A column as the splitters read it.
+#[derive(Debug)]
+pub enum Coded<'a> {
+    /// Levels.
+    Levels {
+        /// The level of each row, or missing.
+        codes: &'a [u32],
+        /// How many levels there are.
+        levels: u32,
+        /// Whether there are so many that the gain says little.
+        wide: bool,
+    },
+    /// Numbers.
+    Ranks(cut::Ranks),
+}
+
+impl Coded<'_> {
+    fn codes(&self) -> &[u32] {
+        match self {
+            Coded::Levels { codes, .. } => codes,
+            Coded::Ranks(ranks) => &ranks.codes,
+        }
+    }
+}
+
+/// The rows of one node.
+#[derive(Debug)]
+pub struct Node {
+    entries: Vec<Entry>,
+    stats: Vec<u64>,
+    /// The columns that may still be asked about, in their order.
+    features: Rc<[u32]>,
+}
+
+/// All rows, their columns and the rules.
+#[derive(Debug)]
+pub struct Fractions<'a> {
+    law: Entropy<'a>,
+    rules: Rules,
+    columns: Vec<Coded<'a>>,
+    weights: &'a Weights,
+}
+
+impl<'a> Fractions<'a> {
+    /// Codes the columns. The weights should be fine ([`Weights::fine`]).
+    pub fn new(table: &Table<'a>, classes: Classes<'a>, weights: &'a Weights, rules: Rules) -> Result<Fractions<'a>> {
+        let total: f64 = weights.units.iter().sum::<u64>() as f64 * weights.unit;
+        let mut columns = Vec::with_capacity(table.columns().len());
+        for (i, column) in table.columns().iter().enumerate() {
+            columns.push(match *column {
+                Column::Numeric(numbers) => Coded::Ranks(cut::Ranks::new(numbers, rules.single)?),
+                Column::Categorical { levels, .. } if levels as usize >= MAX_CHILDREN => {
+                    let message =
+                        format!("column {i} has {levels} different values; at most {MAX_CHILDREN} can be branches");
+                    return Err(Error::data("data.too-many-levels", message));
+                }
+                Column::Categorical { codes, levels } => {
+                    Coded::Levels { codes, levels, wide: f64::from(levels) >= 0.3 * total }
+                }
+            });
+        }
+        let all_wide = columns.iter().all(|column| matches!(column, Coded::Levels { wide: true, .. }));
+        if all_wide || rules.groups.is_some() {
+            for column in &mut columns {
+                if let Coded::Levels { wide, .. } = column {
+                    *wide = false;
+                }
+            }
+        }
+        Ok(Fractions { law: Entropy(classes), rules, columns, weights })
+    }
+
+    fn stats(&self, entries: &[Entry]) -> Vec<u64> {
+        let mut stats = vec![0; self.law.width()];
+        entries.iter().for_each(|entry| self.law.add(&mut stats, entry.row as usize, entry.weight));
+        stats
+    }
+
+    fn candidate(&self, feature: u32, node: &Node) -> Option<Candidate> {
+        let weight = self.law.weight(&node.stats);
+        let (found, wide) = match &self.columns[feature as usize] {
+            Coded::Ranks(ranks) => (cut::best(&self.law, ranks, &node.entries, weight, &self.rules)?, false),
+            Coded::Levels { codes, levels, wide } => {
+                let values = values::Values::new(&self.law, codes, *levels, &node.entries);
+                let found = match self.rules.groups {
+                    Some(score) if *levels > 2 => groups::best(&self.law, values, weight, &self.rules, score)?,
+                    _ => values.each_its_own(&self.law, weight, &self.rules)?,
+                };
+                (found, *wide)
+            }
+        };
+        Some(Candidate { feature, gain: found.gain, way: found.way, split_info: found.split_info, wide })
+    }
+
+    /// Whether a question about this column can be of use again below it.
+    fn again(&self, feature: u32) -> bool {
+        match &self.columns[feature as usize] {
+            Coded::Ranks(_) => true,
+            Coded::Levels { levels, .. } => self.rules.groups.is_some() && *levels > 2,
+        }
+    }
+}
+
+/// A column's best split: what it saves per unit of weight, what it asks, the information of the split itself.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The gain, less the price of choosing among many cuts.
+    pub gain: f64,
+    /// The question.
+    pub way: crate::model::tree::Way,
+    /// The entropy of the split, unknown rows being a part of their own.
+    pub split_info: f64,
+}
+
+/// The entropy in bits of a node's division into parts, each given by its weight.
+pub fn split_info(parts: impl Iterator<Item = f64>, weight: f64) -> f64 {
+    let bits = parts.filter(|part| *part > 0.0).map(|part| -part / weight * libm::log2(part / weight));
+    bits.sum::<f64>().max(0.0)
+}
+
+impl Rows for Fractions<'_> {
+    type Node = Node;
+
+    fn outputs(&self) -> usize {
+        self.law.outputs()
+    }
+
+    fn root(&mut self) -> Result<Node> {
+        let rows = self.weights.units.iter().enumerate().filter(|(_, weight)| **weight > 0);
+        let entries: Vec<Entry> = rows.map(|(row, &weight)| Entry { row: row as u32, weight }).collect();
+        if entries.is_empty() {
+            return Err(Error::data("data.empty", "no row has a weight above zero"));
+        }
+        let features = (0..self.columns.len() as u32).collect();
+        Ok(Node { stats: self.stats(&entries), entries, features })
+    }
+
+    fn leaf<'v>(&self, node: &Node, value: &'v mut [f64]) -> Leaf<'v> {
+        if !node.entries.is_empty() {
+            self.law.value(&node.stats, value);
+        } else if self.rules.empty == Empty::Majority {
+            let first = first_largest(value);
+            value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == first));
+        }
+        Leaf {
+            value,
+            weight: self.law.weight(&node.stats),
+            count: node.entries.len() as u32,
+            cost: self.law.cost(&node.stats),
+        }
+    }
+
+    fn candidates(&mut self, node: &Node, out: &mut Vec<Candidate>) {
+        let (weight, tolerance) = (self.law.weight(&node.stats), self.rules.tolerance);
+        let largest = node.stats.iter().copied().max().unwrap_or(0) as f64 * self.weights.unit;
+        if weight >= 2.0 * self.rules.min_cases - tolerance && weight - largest > tolerance {
+            out.extend(node.features.iter().filter_map(|&feature| self.candidate(feature, node)));
+        }
+    }
+
+    fn divide(&mut self, node: Node, chosen: &Candidate) -> Vec<Node> {
+        let column = &self.columns[chosen.feature as usize];
+        let above = match (&chosen.way.question, column) {
+            (Question::Threshold(cut), Coded::Ranks(ranks)) => ranks.above(*cut),
+            _ => 0,
+        };
+        let mut children = vec![Vec::new(); chosen.way.children as usize];
+        let mut known = vec![0u64; children.len()];
+        let mut unknown = Vec::new();
+        for &entry in &node.entries {
+            let child = match (&chosen.way.question, column.codes()[entry.row as usize]) {
+                (_, MISSING) => SHARE,
+                (Question::Threshold(_), code) => u16::from(code >= above),
+                (Question::Route(route), code) => route[code as usize],
+            };
+            match children.get_mut(child as usize) {
+                Some(list) => {
+                    list.push(entry);
+                    known[child as usize] += entry.weight;
+                }
+                None => unknown.push(entry),
+            }
+        }
+        unknown.iter().for_each(|entry| share(*entry, &known, &mut children));
+        let again = self.again(chosen.feature);
+        let features: Rc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
+        let child = |entries: Vec<Entry>| Node { stats: self.stats(&entries), entries, features: features.clone() };
+        children.into_iter().map(child).collect()
+    }
+}
+
+/// Divides an entry among the children in proportion to their known weight; the parts add up to it exactly.
+fn share(entry: Entry, known: &[u64], children: &mut [Vec<Entry>]) {
+    let total: u128 = known.iter().map(|&weight| u128::from(weight)).sum();
+    let (mut passed, mut given) = (0u128, 0u64);
+    for (child, &weight) in children.iter_mut().zip(known) {
+        passed += u128::from(weight);
+        let upto = (u128::from(entry.weight) * passed / total.max(1)) as u64;
+        if upto > given {
+            child.push(Entry { row: entry.row, weight: upto - given });
+            given = upto;
+        }
+    }
+}
+
+/// The position of the first largest number.
+fn first_largest(values: &[f64]) -> usize {
+    (0..values.len()).reduce(|best, next| if values[next] > values[best] { next } else { best }).unwrap_or(0)
+}
