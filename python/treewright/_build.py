@@ -12,14 +12,59 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.errors import DataError
 from treewright.schema import Schema
+from treewright.table import Table
 
-__all__ = ["TreeBuilder", "levels_of"]
+__all__ = ["TreeBuilder", "count_classes", "errors_of", "levels_of", "refuse_many_levels"]
+
+Counts = NDArray[np.float64]
+MOST = 65_520  # branches of a node, the one of missing values included
 
 
 def levels_of(schema: Schema) -> list[int | None]:
     """Return the number of levels of each column, None for numbers: how the core knows a column's kind."""
     return [None if c.kind == "numeric" else len(c.levels) for c in schema.columns]
+
+
+def refuse_many_levels(table: Table) -> None:
+    """Raise an error if a column has more levels than a node can have branches."""
+    for series in table.series:
+        if len(series.levels) >= MOST:
+            raise DataError(
+                f'column "{series.name}" has {len(series.levels):,} different values; '
+                f"at most {MOST - 1:,} can be branches",
+                slug="data.too-many-levels",
+                hints=[
+                    "leave it out if it identifies the row, or cut it into ranges if it is a quantity"
+                ],
+            )
+
+
+def errors_of(counts: Counts) -> float:
+    """Return the weight of all classes but the heaviest.
+
+    Examples
+    --------
+    >>> errors_of(np.array([9.0, 5.0]))
+    5.0
+    """
+    return float(counts.sum() - counts.max())
+
+
+def count_classes(
+    codes: NDArray[Any], weights: Counts, classes: int, part: Any = 0, parts: int = 1
+) -> Counts:
+    """Return the weight of each class in each part of the rows.
+
+    Examples
+    --------
+    >>> count_classes(np.array([0, 1, 1]), np.array([1.0, 1.0, 2.0]), 2)
+    array([[1., 3.]])
+    """
+    cells = np.asarray(part, dtype=np.int64) * classes + codes
+    counts: Any = np.bincount(cells, weights=weights, minlength=parts * classes)
+    return np.asarray(counts, dtype=np.float64).reshape(parts, classes)
 
 
 class TreeBuilder:
@@ -48,6 +93,11 @@ class TreeBuilder:
             }
         )
         return len(self._rows) - 1
+
+    def push_class(self, counts: Counts, rows: int, above: Counts | None = None) -> int:
+        """Add a leaf that says the share of each class and costs its errors; without rows it says its parent's."""
+        says = counts if rows or above is None else above
+        return self.push(says / says.sum(), float(counts.sum()), rows, errors_of(counts))
 
     def ask(
         self,

@@ -8,43 +8,25 @@ model file.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._frame import as_table, encode
+from treewright._document import canonical, rebuild
+from treewright._encode import encode
+from treewright._input import read_rows, read_training
 from treewright._target import ClassTarget, NumberTarget, weights_of
-from treewright.errors import DataError, ModelFileError
+from treewright._values import scalar
 from treewright.schema import Level, Schema
-from treewright.table import Series, Table
+from treewright.table import Table
 from treewright.tree import Tree
 
 __all__ = ["Classifier", "Model", "Regressor", "rebuild"]
-
-def rebuild(document: Mapping[str, Any], forest: _core.Forest) -> Model:
-    """Return the fitted estimator that a model file describes.
-
-    Only estimators of this package can be named; nothing is imported or run on the file's word.
-    """
-    import treewright
-
-    name = document.get("estimator")
-    kind = getattr(treewright, name) if name in treewright._ESTIMATORS else None
-    if kind is None:
-        raise ModelFileError(
-            f"the model was made by {name!r}, which this version does not have",
-            slug="model.unknown-estimator",
-        )
-    known = kind._get_param_names()
-    params = {name: value for name, value in document["params"].items() if name in known}
-    model: Model = kind(**params)
-    model._restore(document, forest)
-    return model
 
 
 class Model(BaseEstimator):
@@ -60,6 +42,8 @@ class Model(BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.dict = True
         tags.input_tags.allow_nan = True
         return tags
 
@@ -82,13 +66,13 @@ class Model(BaseEstimator):
         self
             The fitted estimator.
         """
-        before = dict(vars(self))
+        before = dict(self.__dict__)
         try:
             self._fit(X, y, sample_weight)
         except BaseException:
             # Whatever goes wrong, Ctrl-C included, leaves the estimator as it was.
-            vars(self).clear()
-            vars(self).update(before)
+            self.__dict__.clear()
+            self.__dict__.update(before)
             raise
         return self
 
@@ -97,7 +81,7 @@ class Model(BaseEstimator):
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None"
             )
-        table = self._read(X, reset=True)
+        table = read_training(self, X)
         target = self._check_target(y)
         weights = weights_of(sample_weight, len(table))
         if len(target) != len(table):
@@ -129,47 +113,9 @@ class Model(BaseEstimator):
     def _keep(self, target: Any) -> None:
         """Keep what the answers need of the target."""
 
-    # ---- reading
-
-    def _read(self, X: Any, *, reset: bool) -> Table:
-        """Turn any container into a table, with scikit-learn's checks of names and numbers of columns."""
-        if _has_own_names(X):
-            table = as_table(X)
-            if reset:
-                self.n_features_in_ = table.shape[1]
-                self.feature_names_in_ = np.array(table.columns, dtype=object)
-            else:
-                self._check_columns(table)
-        elif hasattr(X, "columns") or hasattr(X, "column_names"):
-            table = as_table(X)
-            validate_data(self, X, reset=reset, skip_check_array=True)
-        else:
-            # Bytes and text stay what they are; numbers may be missing but not infinite.
-            array = validate_data(
-                self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan", ensure_min_samples=0
-            )
-            table = as_table(array, None if reset else self.schema_.names)
-        _check_size(table, least=1 if reset else 0)
-        return table
-
-    def _check_columns(self, table: Table) -> None:
-        needed = self.schema_.names
-        missing = [name for name in needed if name not in table.columns]
-        if missing:
-            unused = [name for name in table.columns if name not in needed]
-            raise DataError(
-                f"the table lacks {len(missing)} of the {len(needed)} columns this model needs",
-                slug="predict.missing-column",
-                hints=[
-                    f"missing: {', '.join(missing)}"
-                    + (f"      present but unused: {', '.join(unused)}" if unused else ""),
-                    "the model reads columns by name; their order does not matter",
-                ],
-            )
-
     def _columns(self, X: Any) -> list[NDArray[Any]]:
         check_is_fitted(self)
-        return encode(self._read(X, reset=False), self.schema_)
+        return encode(read_rows(self, X, self.schema_), self.schema_)
 
     # ---- what a fitted model offers
 
@@ -192,7 +138,8 @@ class Model(BaseEstimator):
         ndarray of int
             A node number for each row.
         """
-        return self._forest.apply(0, self._columns(X)).astype(np.int64)
+        columns = self._columns(X)
+        return self._forest.apply(0, columns).astype(np.int64)
 
     def count_unseen(self, X: Any) -> dict[str, dict[Level, int]]:
         """Count the values that the model never saw in training, by column.
@@ -210,7 +157,7 @@ class Model(BaseEstimator):
             For each column with unseen values, how often each occurs.
         """
         check_is_fitted(self)
-        table = self._read(X, reset=False)
+        table = read_rows(self, X, self.schema_)
         counts: dict[str, dict[Level, int]] = {}
         for column, codes in zip(self.schema_.columns, encode(table, self.schema_), strict=True):
             if column.kind == "categorical" and (codes == _core.UNSEEN).any():
@@ -227,13 +174,12 @@ class Model(BaseEstimator):
         check_is_fitted(self)
         document = {
             "estimator": type(self).__name__,
-            "params": self.get_params(deep=False),
+            # numpy's numbers (from np.arange in a grid search) are the numbers they stand for.
+            "params": {name: scalar(value) for name, value in self.get_params(deep=False).items()},
             "schema": self.schema_.to_dict(),
             "named": hasattr(self, "feature_names_in_"),
         } | self._more_document()
-        return json.dumps(
-            document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-        )
+        return canonical(document)
 
     def _more_document(self) -> dict[str, Any]:
         return {}
@@ -250,7 +196,9 @@ class Model(BaseEstimator):
         if "_forest" not in state:
             return state
         model = self._forest.to_bytes(self._document())
-        kept = {k: v for k, v in state.items() if not k.endswith("_") and k not in ("_forest", "_order")}
+        kept = {
+            k: v for k, v in state.items() if not k.endswith("_") and k not in ("_forest", "_order")
+        }
         return kept | {"_model": model}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -265,8 +213,8 @@ class Model(BaseEstimator):
 class Classifier(ClassifierMixin, Model):
     """A model that answers with a class.
 
-    Its forest says the share of each class, in the order of ``schema_.classes``; ``classes_`` is the same list sorted, as
-    scikit-learn expects it, and ``_order`` leads from the one to the other.
+    Its forest says the share of each class, in the order of ``schema_.classes``; ``classes_`` is the same list
+    sorted, as scikit-learn expects it, and ``_order`` leads from the one to the other.
     """
 
     classes_: NDArray[Any]
@@ -280,7 +228,8 @@ class Classifier(ClassifierMixin, Model):
         self._order = target.order
 
     def _shares(self, X: Any) -> NDArray[np.float64]:
-        return self._forest.predict(self._columns(X))
+        columns = self._columns(X)
+        return self._forest.predict(columns)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row; ties go to the first class.
@@ -347,25 +296,10 @@ class Regressor(RegressorMixin, Model):
         ndarray of float
             A number for each row.
         """
-        numbers: NDArray[np.float64] = self._forest.predict(self._columns(X))[:, 0]
-        return numbers
-
-
-def _has_own_names(X: Any) -> bool:
-    """Whether columns are found by name, in any order: our own table, and plain dictionaries."""
-    if isinstance(X, (Table, Mapping)):
-        return True
-    return isinstance(X, Sequence) and len(X) > 0 and all(isinstance(row, Mapping) for row in X)
-
-
-def _check_size(table: Table, *, least: int) -> None:
-    rows, columns = table.shape
-    if rows < least:
-        raise ValueError(f"Found a table with 0 sample(s) (shape={table.shape}) while a minimum of 1 is required.")
-    if columns == 0:
-        raise ValueError(f"Found a table with 0 feature(s) (shape={table.shape}) while a minimum of 1 is required.")
+        columns = self._columns(X)
+        return self._forest.predict(columns)[:, 0]
 
 
 def _dtype_word(classes: NDArray[Any]) -> str:
-    """The type of the class labels as a word that means the same on every machine."""
+    """Name the type of the class labels by a word that means the same on every machine."""
     return "str" if classes.dtype.kind == "U" else classes.dtype.name

@@ -6,19 +6,22 @@ Wording follows scikit-learn where its checks ask for it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite, check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from treewright._frame import _is_missing, _scalar
+from treewright._values import is_missing, scalar
 from treewright.errors import DataError
 from treewright.schema import Level
 from treewright.table import Series
 
 __all__ = ["ClassTarget", "NumberTarget", "weights_of"]
+
+# Sums of weights and their squares stay well inside the range of a float.
+LIGHTEST, HEAVIEST = 1e-290, 1e300
 
 
 @dataclass(frozen=True)
@@ -37,13 +40,13 @@ class ClassTarget:
     @classmethod
     def of(cls, y: Any) -> ClassTarget:
         """Check and code the labels."""
-        name, declared = _name(y), _declared(y)
-        labels = column_or_1d(_plain(y), warn=True)
-        _refuse_missing(labels)
+        name, y = _name(y), _open(y)
+        declared = y.levels if isinstance(y, Series) and y.declared else ()
+        labels = _labels(y)
         check_classification_targets(labels)
         found, inverse = np.unique(labels, return_inverse=True)
         rank = {level: i for i, level in enumerate(declared)}
-        keys = [rank.get(_scalar(value), len(rank)) for value in found]
+        keys = [rank.get(scalar(value), len(rank)) for value in found]
         order = np.argsort(keys, kind="stable")
         place = np.argsort(order, kind="stable").astype(np.uint32)
         return cls(name, found, order, np.ascontiguousarray(place[inverse]))
@@ -54,9 +57,9 @@ class ClassTarget:
     @property
     def levels(self) -> tuple[Level, ...]:
         """The classes as plain values, in tie order."""
-        return tuple(_scalar(self.sorted[i]) for i in self.order)
+        return tuple(scalar(self.sorted[i]) for i in self.order)
 
-    def take(self, rows: NDArray[np.bool_]) -> ClassTarget:
+    def take(self, rows: NDArray[Any]) -> ClassTarget:
         """Return the target of some rows; classes without a row are dropped."""
         codes, dense = np.unique(self.codes[rows], return_inverse=True)
         places = self.order[codes]
@@ -75,18 +78,21 @@ class NumberTarget:
     @classmethod
     def of(cls, y: Any) -> NumberTarget:
         """Check the numbers."""
-        name = _name(y)
+        name, y = _name(y), _open(y)
         if isinstance(y, Series):
             if y.kind == "categorical":
-                raise DataError(f'the target "{y.name}" holds categories, not numbers', slug="fit.task")
+                _refuse_text(y.values())
             y = y.data
+        array = np.asarray(y)
+        if array.dtype.kind in "OSU":
+            _refuse_text(array.ravel().tolist())
         values = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
         return cls(name, column_or_1d(values, warn=True))
 
     def __len__(self) -> int:
         return len(self.values)
 
-    def take(self, rows: NDArray[np.bool_]) -> NumberTarget:
+    def take(self, rows: NDArray[Any]) -> NumberTarget:
         """Return the target of some rows."""
         return NumberTarget(self.name, self.values[rows])
 
@@ -108,41 +114,84 @@ def weights_of(sample_weight: Any, rows: int) -> NDArray[np.float64] | None:
         )
     if not weights.any():
         raise DataError("all sample weights are zero", slug="data.weights")
+    if weights.max() < LIGHTEST or weights.max() > HEAVIEST / rows:
+        raise DataError(
+            f"the largest sample weight is {weights.max():g}, too extreme to add up",
+            slug="data.weights",
+            hints=["only their ratios matter: divide all weights by their mean"],
+        )
     return weights
 
 
 def _name(y: Any) -> str | None:
     name = getattr(y, "name", None)
-    return name if isinstance(name, str) else None
+    return name if name and isinstance(name, str) else None
 
 
-def _plain(y: Any) -> Any:
+def _open(y: Any) -> Any:
+    """Return a column that declares categories as a Series of ours, anything else as it is."""
+    if isinstance(y, (Series, np.ndarray, list, tuple)) or not hasattr(y, "__len__"):
+        return y
+    from treewright._dataframe import from_column, is_categorical
+
+    return from_column("y", y) if is_categorical(y) else y
+
+
+def _labels(y: Any) -> NDArray[Any]:
+    """Return labels of one type: numbers and booleans in the type they came in, text as text.
+
+    Whatever held them, the same labels have the same type: it is a part of the model.
+    """
     if isinstance(y, Series):
-        return np.array(y.values(), dtype=object) if y.kind == "categorical" else y.data
-    # pandas' string dtype and Polars series become object arrays of Python values.
-    if hasattr(y, "to_list") and not isinstance(y, np.ndarray):
-        array = np.asarray(y)
-        return array if array.dtype.kind in "biuf" else np.array(y.to_list(), dtype=object)
-    return y
+        y = y.data if y.kind == "numeric" else y.values()
+    array: NDArray[Any] = column_or_1d(np.asarray(y), warn=True)
+    if array.dtype.kind == "f":
+        assert_all_finite(array, input_name="y")
+    plain = array.dtype.kind in "biuf" or (array.dtype.kind == "U" and isinstance(y, np.ndarray))
+    if plain:
+        return array
+    # numpy makes text of [1, "a"]; the cells themselves still know better.
+    cells = y if isinstance(y, (list, tuple)) and len(y) == len(array) else array.tolist()
+    cells = [None if is_missing(cell) else scalar(cell) for cell in cells]
+    _refuse_missing(cells)
+    kinds = {type(cell) for cell in cells}
+    if kinds == {str}:
+        if any(label.endswith("\0") for label in set(cells)):
+            raise DataError("a class label ends in a NUL character", slug="fit.labels")
+        return np.array(cells, dtype=np.str_)
+    if kinds not in ({bool}, {int}, {float}, {int, float}):
+        _refuse_labels(cells)
+    return np.array(cells)
 
 
-def _declared(y: Any) -> tuple[Any, ...]:
-    if isinstance(y, Series):
-        return y.levels if y.declared else ()
-    categories = getattr(getattr(y, "dtype", None), "categories", None)
-    if categories is None:
-        return ()
-    return tuple(_scalar(value) for value in categories)
+def _refuse_missing(cells: list[Any]) -> None:
+    absent = [row for row, cell in enumerate(cells) if cell is None]
+    if absent:
+        raise DataError(
+            f"the target is missing in {len(absent)} of {len(cells)} rows (first: row {absent[0]})",
+            slug="fit.missing-target",
+            hints=["drop those rows before fitting; Input y contains NaN"],
+        )
 
 
-def _refuse_missing(labels: NDArray[Any]) -> None:
-    if labels.dtype.kind == "f":
-        assert_all_finite(labels, input_name="y")
-    elif labels.dtype.kind == "O":
-        absent = [i for i, value in enumerate(labels) if _is_missing(value)]
-        if absent:
-            raise DataError(
-                f"the target is missing in {len(absent)} of {len(labels)} rows (first: row {absent[0]})",
-                slug="fit.missing-target",
-                hints=["drop those rows before fitting; Input y contains NaN"],
-            )
+def _refuse_labels(cells: list[Any]) -> NoReturn:
+    first = {type(cell): (row, cell) for row, cell in reversed(list(enumerate(cells)))}
+    seen = "; ".join(f"row {row}: {cell!r:.60}" for row, cell in sorted(first.values(), key=_row))
+    raise DataError(
+        f"Unknown label type: the target must be all text, all whole numbers or all booleans ({seen})",
+        slug="fit.labels",
+    )
+
+
+def _row(pair: tuple[int, Any]) -> int:
+    return pair[0]
+
+
+def _refuse_text(cells: list[Any]) -> None:
+    text = next((cell for cell in cells if isinstance(cell, (str, bytes))), None)
+    if text is not None:
+        raise DataError(
+            f"the target holds text ({text!r:.60}), not numbers",
+            slug="fit.task",
+            hints=["to predict classes, take a classifier"],
+        )

@@ -57,9 +57,7 @@ class Series:
     declared: bool = False
 
     @classmethod
-    def of(
-        cls, name: str, values: Iterable[Any], levels: Sequence[Level] | None = None
-    ) -> Series:
+    def of(cls, name: str, values: Iterable[Any], levels: Sequence[Level] | None = None) -> Series:
         """Make a column from Python values; ``levels`` declares its categories and their order.
 
         Examples
@@ -69,7 +67,7 @@ class Series:
         >>> Series.of("size", ["S", "L"], levels=["S", "M", "L"]).levels
         ('S', 'M', 'L')
         """
-        from treewright._frame import from_values
+        from treewright._values import from_values
 
         return from_values(name, values, levels)
 
@@ -80,9 +78,8 @@ class Series:
 
     def missing(self) -> NDArray[np.bool_]:
         """Return which rows are missing."""
-        if self.kind == "numeric":
-            return np.isnan(self.data)
-        absent: NDArray[np.bool_] = self.data == MISSING
+        absent: NDArray[np.bool_]
+        absent = np.isnan(self.data) if self.kind == "numeric" else self.data == MISSING
         return absent
 
     def values(self) -> list[Any]:
@@ -128,8 +125,7 @@ class Table:
         self.series: tuple[Series, ...] = tuple(columns)
         self._by_name = {s.name: s for s in self.series}
         if len(self._by_name) < len(self.series):
-            seen: set[str] = set()
-            twice = next(s.name for s in self.series if s.name in seen or seen.add(s.name))
+            twice = next(name for name in self.columns if self.columns.count(name) > 1)
             raise DataError(f'two columns are called "{twice}"', slug="data.duplicate-column")
         lengths = {len(s.data) for s in self.series}
         if len(lengths) > 1:

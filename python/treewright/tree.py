@@ -11,7 +11,6 @@ first one is the answer; *errors* is the weight of the other classes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.schema import Level, Schema, label
+from treewright.node import Branch, Node
+from treewright.schema import Level, Schema
 
 if TYPE_CHECKING:
     from treewright.table import Table
@@ -27,97 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["Branch", "Node", "Tree"]
 
 STOP = _core.STOP
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """One way out of a node: the condition that a row must meet, and where it leads.
-
-    Parameters
-    ----------
-    column : str
-        The column that is asked about.
-    op : {"<=", ">", "=", "in", "missing"}
-        How the value is compared.
-    value : float, level, tuple of levels or None
-        What it is compared with; None for ``"missing"``.
-    child : int
-        The node it leads to.
-    missing : bool, default=False
-        Whether missing values take this way too.
-
-    Examples
-    --------
-    >>> str(Branch("age", "<=", 45.0, 1))
-    'age <= 45'
-    """
-
-    column: str
-    op: str
-    value: float | Level | tuple[Level, ...] | None
-    child: int
-    missing: bool = False
-
-    def __str__(self) -> str:
-        if self.op == "missing":
-            return f"{self.column} is missing"
-        if isinstance(self.value, tuple):
-            return f"{self.column} in {{{', '.join(label(v) for v in self.value)}}}"
-        return f"{self.column} {self.op} {label(self.value)}"  # type: ignore[arg-type]
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """One node as plain values.
-
-    Parameters
-    ----------
-    id : int
-        Its row in the node table; the number used everywhere.
-    parent : int or None
-        The node above it.
-    depth : int
-        Questions on the way to it.
-    count : int
-        Training rows that came here.
-    weight : float
-        Their weight.
-    value : tuple of float
-        What it says: the share of each class, or a number.
-    cost : float
-        What it costs as a leaf: criterion times weight.
-    gain : float
-        What its question saves in the same unit; 0 for a leaf.
-    answer : level or float
-        What it predicts.
-    tied : bool
-        Whether another class weighs as much as the answer.
-    errors : float
-        The weight of the other classes; for a number, the cost.
-    branches : tuple of Branch
-        The ways out; empty for a leaf.
-
-    Examples
-    --------
-    >>> from treewright import ID3Classifier, datasets
-    >>> clf = ID3Classifier().fit(*datasets.play_tennis())
-    >>> root = next(clf.tree_.nodes())
-    >>> root.count, root.branches[0].column
-    (14, 'Outlook')
-    """
-
-    id: int
-    parent: int | None
-    depth: int
-    count: int
-    weight: float
-    value: tuple[float, ...]
-    cost: float
-    gain: float
-    answer: Level
-    tied: bool
-    errors: float
-    branches: tuple[Branch, ...]
 
 
 class Tree:
@@ -192,19 +101,21 @@ class Tree:
     @cached_property
     def answers(self) -> NDArray[np.int64]:
         """The class of each node as a position in ``schema.classes``; ties go to the first."""
-        return np.argmax(self._table.value, axis=1)
+        return np.asarray(np.argmax(self._table.value, axis=1))
 
     def class_weights(self, node: int) -> NDArray[np.float64]:
         """Return the training weight of each class at a node, in the order of ``schema.classes``."""
         weights = self._table.value[node] * self._table.weight[node]
         rounded = np.round(weights)
         # Shares times weight: whole weights come back whole.
-        return np.where(np.isclose(weights, rounded, rtol=1e-12, atol=1e-9), rounded, weights)
+        return np.asarray(
+            np.where(np.isclose(weights, rounded, rtol=1e-12, atol=1e-9), rounded, weights)
+        )
 
     def answer(self, node: int) -> Level:
         """Return what a node predicts: a class, or a number."""
         if self.schema.classes:
-            return self.schema.classes[self.answers[node]]
+            return self.schema.classes[int(self.answers[node])]
         return float(self._table.value[node, 0])
 
     def errors(self, node: int) -> float:
@@ -217,7 +128,7 @@ class Tree:
     def tied(self, node: int) -> bool:
         """Return whether another class weighs as much as the answer."""
         value = self._table.value[node]
-        return bool(self.schema.classes) and np.count_nonzero(value == value.max()) > 1
+        return bool(self.schema.classes) and int(np.count_nonzero(value == value.max())) > 1
 
     def branches(self, node: int) -> tuple[Branch, ...]:
         """Return the ways out of a node, in the order of its children; empty for a leaf."""
@@ -233,13 +144,15 @@ class Tree:
                 Branch(column.name, op, cut, first + child, missing == child)
                 for child, op in enumerate(("<=", ">"))
             )
-            return ways if n == 2 else (*ways, Branch(column.name, "missing", None, first + 2, True))
+            return (
+                ways if n == 2 else (*ways, Branch(column.name, "missing", None, first + 2, True))
+            )
         start = int(table.route_start[node])
         groups: list[list[Level]] = [[] for _ in range(n)]
         for child, level in zip(
             table.route[start : start + len(column.levels)].tolist(), column.levels, strict=True
         ):
-            if child != STOP:
+            if child < n:
                 groups[child].append(level)
         return tuple(
             _category_branch(column.name, levels, first + child, missing == child)
@@ -301,9 +214,11 @@ class Tree:
         row : one-row table, mapping of column names to values, or sequence of values
             The row; a mapping may leave out columns, which are then missing.
         """
-        from treewright._frame import encode, one_row
+        from treewright._encode import encode, one_row
 
-        node = int(self._forest.apply(self._index, encode(one_row(row, self.schema), self.schema))[0])
+        node = int(
+            self._forest.apply(self._index, encode(one_row(row, self.schema), self.schema))[0]
+        )
         path = [node]
         while node:
             node = int(self.parents[node])

@@ -1,0 +1,134 @@
+"""Frames and columns of pandas, Polars and Arrow to ours, through narwhals.
+
+Which categories are *declared*: those of a pandas ``Categorical`` and a Polars ``Enum``, and those of an Arrow
+dictionary whose type says that it is ordered. Any other dictionary (Polars' ``Categorical`` too) is a way to store
+text in the order in which it came, and counts as text: otherwise the order of the rows would show in the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from narwhals.exceptions import DuplicateError
+
+from treewright._values import from_values, refuse_large
+from treewright.errors import DataError
+from treewright.table import Series, Table
+
+__all__ = ["from_column", "from_frame", "is_categorical", "is_frame", "open_frame"]
+
+
+def is_frame(X: Any) -> bool:
+    """Whether it is a data frame, also one that cannot be read.
+
+    Examples
+    --------
+    >>> is_frame([[1, 2]])
+    False
+    """
+    return hasattr(X, "columns") or hasattr(X, "column_names")
+
+
+def open_frame(X: Any) -> nw.DataFrame[Any]:
+    """Return the frame as narwhals sees it, or raise an error that says why it cannot be read."""
+    if type(X).__name__ == "RecordBatch":  # narwhals knows only the tables that are made of them
+        import pyarrow
+
+        X = pyarrow.Table.from_batches([X])
+    try:
+        return nw.from_native(X, eager_only=True)
+    except DuplicateError:
+        names = [
+            str(name) for name in (X.column_names if hasattr(X, "column_names") else X.columns)
+        ]
+        twice = next(name for name in names if names.count(name) > 1)
+        message = f'two columns are called "{twice}"'
+        raise DataError(message, slug="data.duplicate-column") from None
+    except TypeError:
+        lazy = hasattr(X, "collect")
+        raise DataError(
+            f"a {type(X).__name__} is {'not read yet' if lazy else 'no table that can be read'}",
+            slug="data.not-a-table",
+            hints=["try: X.collect()"] if lazy else [],
+        ) from None
+
+
+def from_frame(X: Any) -> Table:
+    """Turn a data frame into a table.
+
+    Examples
+    --------
+    >>> import polars
+    >>> from_frame(polars.DataFrame({"age": [3, None]}))
+    <Table: 2 rows, age>
+    """
+    frame = open_frame(X)
+    return Table([_from_narwhals(str(name), frame.get_column(name)) for name in frame.columns])
+
+
+def is_categorical(values: Any) -> bool:
+    """Whether it is a column of a data frame that holds categories.
+
+    Examples
+    --------
+    >>> import polars
+    >>> is_categorical(polars.Series(["a"], dtype=polars.Categorical))
+    True
+    """
+    series = _series(values)
+    return series is not None and isinstance(series.dtype, (nw.Categorical, nw.Enum))
+
+
+def from_column(name: str, values: Any, levels: Sequence[Any] | None = None) -> Series:
+    """Turn a column of a data frame, or anything else with a ``dtype``, into ours."""
+    series = _series(values)
+    if series is None:
+        return from_values(name, np.asarray(values), levels)
+    if levels is not None:
+        return from_values(name, series.to_list(), levels)
+    return _from_narwhals(name, series)
+
+
+def _series(values: Any) -> nw.Series[Any] | None:
+    home = type(values).__module__.partition(".")[0]
+    if home == "pyarrow" and not hasattr(values, "chunks"):
+        import pyarrow
+
+        values = pyarrow.chunked_array([values])
+    elif home == "pandas" and not hasattr(values, "iloc"):  # an index, or a column's bare array
+        import pandas
+
+        values = pandas.Series(values)
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    return series if isinstance(series, nw.Series) else None
+
+
+def _from_narwhals(name: str, series: nw.Series[Any]) -> Series:
+    dtype = series.dtype
+    if isinstance(dtype, (nw.Categorical, nw.Enum)):
+        levels = series.cat.get_categories().to_list() if _is_declared(series) else None
+        return from_values(name, _decoded(series).to_list(), levels)
+    if not (dtype.is_integer() or dtype.is_float()):
+        return from_values(name, series.to_list())
+    if dtype.is_integer():
+        least, most = series.min(), series.max()
+        if least is not None:  # it is None where nothing is there
+            refuse_large(name, int(least), int(most))
+    return from_values(name, np.asarray(series.to_numpy(), dtype=np.float64))
+
+
+def _is_declared(series: nw.Series[Any]) -> bool:
+    if series.implementation.is_pyarrow():
+        return bool(series.to_native().type.ordered)
+    return isinstance(series.dtype, nw.Enum) or not series.implementation.is_polars()
+
+
+def _decoded(series: nw.Series[Any]) -> nw.Series[Any]:
+    if not series.implementation.is_pyarrow():
+        return series
+    # Arrow makes Python objects of a dictionary's cells one by one, twenty times slower than of plain text.
+    native = series.to_native()
+    return nw.from_native(native.cast(native.type.value_type), series_only=True)

@@ -1,0 +1,85 @@
+"""From a table to the arrays the core reads, in the codes of a schema.
+
+A model knows categories by value: another table may number them differently, or hold values that the model never saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._frame import as_table
+from treewright._values import from_values, to_levels
+from treewright.errors import DataError
+from treewright.schema import Column, Level, Schema
+from treewright.table import MISSING, Series, Table
+
+__all__ = ["encode", "one_row"]
+
+
+def encode(table: Table, schema: Schema) -> list[NDArray[Any]]:
+    """Return the arrays the core reads: the schema's columns, categories coded by value.
+
+    A value that the schema does not know gets the code ``UNSEEN``.
+    """
+    return [_encode(table.column(column.name), column) for column in schema.columns]
+
+
+def _encode(series: Series, column: Column) -> NDArray[Any]:
+    if column.kind == "numeric":
+        if series.kind == "categorical" and series.levels:
+            raise DataError(
+                f'column "{series.name}" held numbers in training and now holds {series.levels[0]!r}',
+                slug="predict.other-kind",
+            )
+        data = series.data if series.kind == "numeric" else np.full(len(series.data), np.nan)
+        return np.ascontiguousarray(data, dtype=np.float64)
+    series = to_levels(series)
+    known = {_key(level): i for i, level in enumerate(column.levels)}
+    recode = [known.get(_key(level), _core.UNSEEN) for level in series.levels]
+    if recode == list(range(len(column.levels))):
+        return np.ascontiguousarray(series.data, dtype=np.uint32)
+    lookup = np.array([*recode, MISSING], dtype=np.uint32)
+    codes: NDArray[np.uint32] = lookup[np.minimum(series.data, len(series.levels))]
+    return codes
+
+
+def _key(level: Level) -> tuple[bool, Level]:
+    """Return what equal levels share: 1, 1.0 and True are one level, the text "1" is another."""
+    return isinstance(level, str), level
+
+
+def one_row(row: Any, schema: Schema) -> Table:
+    """Turn one row (a table, a mapping, a sequence) into a one-row table of the schema's columns."""
+    if isinstance(row, Mapping) and not any(map(_is_column, row.values())):
+        unknown = [str(key) for key in row if str(key) not in schema.names]
+        if unknown:
+            raise DataError(
+                f'the model has no column "{unknown[0]}"',
+                slug="data.no-such-column",
+                hints=[f"columns: {', '.join(schema.names)}"],
+            )
+        given = {str(key): value for key, value in row.items()}
+        return Table([from_values(name, [given.get(name)]) for name in schema.names])
+    if isinstance(row, (list, tuple, np.ndarray)) and not any(map(_is_column, row)):
+        if len(row) != len(schema.names):
+            raise DataError(
+                f"the row has {len(row)} values, the model reads {len(schema.names)}",
+                slug="data.one-row",
+                hints=[f"columns: {', '.join(schema.names)}"],
+            )
+        return Table([from_values(n, [v]) for n, v in zip(schema.names, row, strict=True)])
+    table = as_table(row, schema.names)
+    if len(table) != 1:
+        raise DataError(f"expected one row, got {len(table)}", slug="data.one-row")
+    return table
+
+
+def _is_column(value: Any) -> bool:
+    return isinstance(value, (Mapping, list, tuple, np.ndarray, Series)) or hasattr(
+        value, "to_list"
+    )

@@ -1,0 +1,83 @@
+"""What a model is given to read: any container becomes a table that fits the model, or an error that says why not.
+
+Our own tables and plain dictionaries are read by column name, in any order. Data frames follow scikit-learn's rule:
+same names, same order. Arrays and rows have no names; their columns count by position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+from treewright._frame import as_table, is_named, rows_to_array
+from treewright.errors import DataError
+from treewright.schema import Schema
+from treewright.table import Table
+
+__all__ = ["read_rows", "read_training"]
+
+
+def read_training(model: Any, X: Any) -> Table:
+    """Return the table to learn from, and note the names and the number of its columns on the model."""
+    if is_named(X):
+        table = as_table(X)
+        model.n_features_in_ = table.shape[1]
+        model.feature_names_in_ = np.array(table.columns, dtype=object)
+    else:
+        table = _read(model, X, reset=True)
+    for size, what in zip(table.shape, ("sample", "feature"), strict=True):
+        if size == 0:
+            raise DataError(
+                f"Found a table with 0 {what}(s) (shape={table.shape}) while a minimum of 1 is required.",
+                slug="data.empty",
+            )
+    return table
+
+
+def read_rows(model: Any, X: Any, schema: Schema) -> Table:
+    """Return the rows to answer for, as a table with the columns of the schema."""
+    if is_named(X):
+        table = as_table(X)
+        _check_columns(table, schema)
+        return table.select(schema.names)
+    table = _read(model, X, reset=False)
+    if hasattr(model, "feature_names_in_"):
+        return table
+    return Table([replace(s, name=n) for s, n in zip(table.series, schema.names, strict=True)])
+
+
+def _read(model: Any, X: Any, *, reset: bool) -> Table:
+    from treewright._dataframe import is_frame, open_frame
+
+    if is_frame(X):
+        frame = open_frame(X)
+        validate_data(model, frame.to_native(), reset=reset, skip_check_array=True)
+        return as_table(frame)
+    # Text stays text. Numbers may be missing; infinite ones are refused later, with the name of the column.
+    array = validate_data(
+        model,
+        rows_to_array(X),
+        reset=reset,
+        dtype=None,
+        ensure_all_finite=False,
+        ensure_min_samples=0,
+    )
+    return as_table(array, None if reset else model.schema_.names)
+
+
+def _check_columns(table: Table, schema: Schema) -> None:
+    missing = [name for name in schema.names if name not in table.columns]
+    if missing:
+        unused = [name for name in table.columns if name not in schema.names]
+        raise DataError(
+            f"the table lacks {len(missing)} of the {len(schema.names)} columns this model needs",
+            slug="predict.missing-column",
+            hints=[
+                f"missing: {', '.join(missing)}"
+                + (f"      present but unused: {', '.join(unused)}" if unused else ""),
+                "the model reads columns by name; their order does not matter",
+            ],
+        )

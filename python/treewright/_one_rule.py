@@ -1,0 +1,164 @@
+"""What one column alone can say about the class: the rules among which 1-R takes the best.
+
+A rule divides the rows into parts and answers each with its most frequent class. The parts of a categorical column are
+its levels. Those of a numeric one are *buckets*: runs of neighbouring values, cut apart at midpoints. Missing values
+are a part of their own.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._build import Counts, TreeBuilder, count_classes, errors_of
+from treewright._target import ClassTarget
+from treewright.table import Series
+
+__all__ = ["Rule", "rule_of"]
+
+ABOVE_ALL = float(np.finfo(np.float64).max)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The parts of a column: the weight of each class in each part, and how many rows it has."""
+
+    counts: Counts
+    rows: NDArray[np.int64]
+    cuts: list[float] | None = None  # one between any two buckets; None for levels
+    missing: tuple[Counts, int] | None = None
+
+    @property
+    def errors(self) -> float:
+        """The weight of the rows that the rule gets wrong."""
+        parts = [errors_of(counts) for counts in self.counts]
+        return math.fsum([*parts, errors_of(self.missing[0]) if self.missing else 0.0])
+
+    def write(self, builder: TreeBuilder, feature: int, total: Counts) -> None:
+        """Make the root ask about the column, if there is anything to ask."""
+        if len(self.counts) + bool(self.missing) < 2 or not len(self.counts):
+            return
+        if self.cuts is None:
+            self._ask(builder, 0, feature, total, list(zip(self.counts, self.rows, strict=True)))
+        elif self.cuts:
+            self._write_cuts(builder, feature, total)
+        else:
+            # One bucket and missing values: any cut above all values tells the two apart.
+            empty = np.zeros_like(self.counts)
+            both = replace(
+                self,
+                counts=np.vstack([self.counts, empty]),
+                rows=np.append(self.rows, 0),
+                cuts=[ABOVE_ALL],
+            )
+            both._write_cuts(builder, feature, total)
+
+    def _write_cuts(self, builder: TreeBuilder, feature: int, total: Counts) -> None:
+        """Ask for the middle cut first and so on: many cuts must not make a deep tree."""
+        cuts = self.cuts or []
+        todo = [(0, 0, len(self.counts), total)]
+        while todo:
+            node, start, end, above = todo.pop()
+            if end - start < 2:
+                continue
+            middle = (start + end) // 2
+            spans = [(start, middle), (middle, end)]
+            parts = [(self.counts[a:b].sum(axis=0), int(self.rows[a:b].sum())) for a, b in spans]
+            first = self._ask(builder, node, feature, above, parts, cuts[middle - 1])
+            todo.extend((first + i, *spans[i], parts[i][0]) for i in (1, 0))
+
+    def _ask(
+        self,
+        builder: TreeBuilder,
+        node: int,
+        feature: int,
+        above: Counts,
+        parts: list[tuple[Counts, Any]],
+        cut: float = math.nan,
+    ) -> int:
+        own = self.missing if node == 0 else None
+        ways = [*parts, own] if own else parts
+        saved = errors_of(above) - math.fsum(errors_of(counts) for counts, _ in ways)
+        builder.ask(
+            node,
+            feature,
+            len(ways),
+            threshold=cut,
+            route=range(len(parts)) if self.cuts is None else (),
+            missing=len(parts) if own else _core.STOP,
+            gain=max(saved, 0.0),
+        )
+        pushed = [builder.push_class(counts, int(rows), above) for counts, rows in ways]
+        return pushed[0]
+
+
+def rule_of(series: Series, target: ClassTarget, weights: Counts, least: int) -> Rule:
+    """Return the rule of one column; a bucket may end once its most frequent class weighs `least`."""
+    classes = len(target.levels)
+    absent = series.missing()
+    data, codes, w = series.data[~absent], target.codes[~absent], weights[~absent]
+    if series.kind == "categorical":
+        rows = np.bincount(data, minlength=len(series.levels))
+        rule = Rule(count_classes(codes, w, classes, data, len(series.levels)), rows)
+    else:
+        rule = _buckets(data, codes, w, classes, least)
+    if not absent.any():
+        return rule
+    missing = count_classes(target.codes[absent], weights[absent], classes)[0]
+    return replace(rule, missing=(missing, int(absent.sum())))
+
+
+def _buckets(
+    values: Counts, codes: NDArray[np.uint32], weights: Counts, classes: int, least: int
+) -> Rule:
+    distinct, place = np.unique(values, return_inverse=True)
+    ends = np.array(_ends(place, codes, weights, classes, least), dtype=np.int64)
+    bucket = np.searchsorted(ends, place)
+    # Neighbours with the same answer are one bucket.
+    answers = count_classes(codes, weights, classes, bucket, len(ends)).argmax(axis=1)
+    ends = ends[np.append(answers[1:] != answers[:-1], True)[: len(ends)]]
+    bucket = np.searchsorted(ends, place)
+    counts = count_classes(codes, weights, classes, bucket, len(ends))
+    cuts = [_between(float(distinct[e]), float(distinct[e + 1])) for e in ends[:-1]]
+    return Rule(counts, np.bincount(bucket, minlength=len(ends)), cuts)
+
+
+def _ends(
+    place: NDArray[np.int64],
+    codes: NDArray[np.uint32],
+    weights: Counts,
+    classes: int,
+    least: int,
+) -> list[int]:
+    """Return the last value of each bucket, as a position among the distinct values.
+
+    From the smallest value on, a bucket grows until its most frequent class weighs `least` and the next value has
+    another most frequent class.
+    """
+    # A pair is a value and a class that occur together: few, where a table of both would be mostly zeros.
+    pairs, pair = np.unique(place * classes + codes, return_inverse=True)
+    weight = np.bincount(pair, weights=weights)
+    value, label = np.divmod(pairs, classes)
+    is_last = np.append(value[1:] != value[:-1], True)[: len(value)]
+    tops = label[np.lexsort((-label, weight, value))][is_last].tolist()  # of each value
+    ends: list[int] = []
+    counts, top = [0.0] * classes, 0
+    for v, c, w, last in zip(*(a.tolist() for a in (value, label, weight, is_last)), strict=True):
+        counts[c] += w
+        if counts[c] > counts[top] or (counts[c] == counts[top] and c < top):
+            top = c
+        if last and counts[top] >= least and v + 1 < len(tops) and tops[v + 1] != top:
+            ends.append(v)
+            counts, top = [0.0] * classes, 0
+    return [*ends, len(tops) - 1] if tops else []
+
+
+def _between(low: float, high: float) -> float:
+    """Return a cut: the midpoint, or the lower value where rounding would take the upper one."""
+    middle = low / 2 + high / 2
+    return middle if low <= middle < high else low

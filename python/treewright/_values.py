@@ -1,0 +1,247 @@
+"""One column from values: what is a number, what is a category, what is missing, and what is neither.
+
+Numbers are numeric; text, booleans and declared categories are categorical; None, NaN and NA are missing. Every
+container comes through here a column at a time, so these rules are stated once.
+
+Not here: the policy for text files (which column is an identifier, which words mean missing), which is ``reading``'s.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import numbers
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import DataError
+from treewright.schema import Level
+from treewright.table import MISSING, Series
+
+__all__ = ["from_values", "is_missing", "refuse_large", "scalar", "to_levels"]
+
+EXACT = 2**53  # beyond this not every whole number is a float
+NOTHING = type(None)
+WORDS = {str: "text", bool: "booleans", int: "numbers", float: "numbers"}
+DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
+
+
+def from_values(name: str, values: Any, levels: Sequence[Any] | None = None) -> Series:
+    """Make a column from values; see :meth:`treewright.table.Series.of`."""
+    if isinstance(values, Series):
+        if levels is None:
+            return replace(values, name=name)
+        values = values.values()
+    if isinstance(values, np.ndarray):
+        return _from_array(name, values, levels)
+    if hasattr(values, "dtype") or hasattr(values, "to_pylist"):
+        from treewright._dataframe import from_column
+
+        return from_column(name, values, levels)
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise DataError(
+            f'column "{name}" is {_short(values)}, not a list of values',
+            slug="data.not-a-column",
+            hints=[f"try: {name!r}: [{_short(values)}]"],
+        )
+    return _from_cells(name, list(values), levels)
+
+
+def to_levels(series: Series) -> Series:
+    """Turn a numeric column into a categorical one, a level for each different number.
+
+    Examples
+    --------
+    >>> to_levels(Series.of("n", [3, 1, None, 3])).levels
+    (1.0, 3.0)
+    """
+    if series.kind == "categorical":
+        return series
+    present = ~np.isnan(series.data)
+    levels, inverse = np.unique(series.data[present], return_inverse=True)
+    codes = np.full(len(series.data), MISSING, dtype=np.uint32)
+    codes[present] = inverse
+    return Series(series.name, "categorical", codes, tuple(levels.tolist()))
+
+
+def _from_array(name: str, array: NDArray[Any], levels: Sequence[Any] | None) -> Series:
+    if array.ndim != 1:
+        raise DataError(
+            f'column "{name}" has {array.ndim} dimensions, not 1', slug="data.not-a-column"
+        )
+    if isinstance(array, np.ma.MaskedArray):
+        hidden = np.ma.getmaskarray(array)
+        array = array.astype(object)
+        array[hidden] = None
+    kind = array.dtype.kind
+    if kind in "mM":
+        _refuse(name, 0, array[:1].astype("datetime64[s]" if kind == "M" else "timedelta64[s]")[0])
+    if levels is None and kind in "fiu":
+        if kind in "iu" and array.size:
+            refuse_large(name, int(array.min()), int(array.max()))
+        return _numeric(name, array)
+    if levels is None and kind == "b":
+        present = tuple(np.unique(array).tolist())
+        codes = array.astype(np.uint32) if len(present) == 2 else np.zeros(len(array), np.uint32)
+        return Series(name, "categorical", codes, present)
+    return _from_cells(name, array.tolist(), levels)
+
+
+def _from_cells(name: str, cells: list[Any], levels: Sequence[Any] | None) -> Series:
+    # Asking for the types first lets the usual columns pass without a Python call for each cell.
+    kinds = set(map(type, cells))
+    if not kinds <= {str, bool, int, float, NOTHING}:
+        cells = [None if is_missing(value) else scalar(value) for value in cells]
+        kinds = set(map(type, cells))
+    elif float in kinds:
+        cells = [None if value != value else value for value in cells]
+        kinds = set(map(type, cells))
+    kinds.discard(NOTHING)
+    if levels is not None:
+        return _declared(name, cells, [scalar(level) for level in levels])
+    if kinds <= {int, float}:
+        whole = [value for value in cells if type(value) is int]
+        refuse_large(name, min(whole, default=0), max(whole, default=0))
+        return _numeric(name, np.array(cells, dtype=np.float64))  # None becomes NaN
+    if kinds not in ({str}, {bool}):
+        _refuse_mixed(name, cells)
+    return _coded(name, cells, tuple(sorted(set(cells) - {None})), declared=False)
+
+
+def _numeric(name: str, data: NDArray[Any]) -> Series:
+    numbers = np.add(data, 0.0, dtype=np.float64)  # a copy in which -0.0 and 0.0 are one value
+    infinite = np.isinf(numbers)
+    if infinite.any():
+        row = int(np.argmax(infinite))
+        raise DataError(
+            f'Input X contains infinity: column "{name}", row {row} holds {numbers[row]:g}',
+            slug="data.infinity",
+            hints=["make it missing (NaN), or the largest number that is meant"],
+        )
+    return Series(name, "numeric", numbers)
+
+
+def _declared(name: str, cells: list[Any], levels: list[Any]) -> Series:
+    for level in levels:
+        if type(level) not in WORDS or level != level:
+            raise DataError(
+                f'column "{name}" declares the level {_short(level)}, '
+                "which is neither text nor a number nor a boolean",
+                slug="data.levels",
+                hints=["make the levels text; in pandas: X[c].cat.rename_categories(str)"],
+            )
+    if len(set(levels)) < len(levels):
+        twice = next(level for i, level in enumerate(levels) if level in levels[:i])
+        raise DataError(
+            f'column "{name}" declares the level {_short(twice)} twice', slug="data.levels"
+        )
+    known = {None, *levels}
+    for row, value in enumerate(cells):
+        if value not in known:
+            raise DataError(
+                f'column "{name}", row {row} holds {_short(value)}, '
+                "which is not among its declared levels",
+                slug="data.levels",
+                hints=[f"levels: {', '.join(map(_short, levels[:20]))}"],
+            )
+    return _coded(name, cells, tuple(levels), declared=True)
+
+
+def _coded(name: str, cells: list[Any], levels: tuple[Level, ...], *, declared: bool) -> Series:
+    code: dict[Any, int] = {level: i for i, level in enumerate(levels)}
+    code[None] = MISSING
+    data = np.fromiter(map(code.__getitem__, cells), np.uint32, len(cells))
+    return Series(name, "categorical", data, levels, declared)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value says that there is none.
+
+    Examples
+    --------
+    >>> [is_missing(v) for v in (None, float("nan"), "", 0)]
+    [True, True, False, False]
+    """
+    if value is None:
+        return True
+    if isinstance(value, (float, np.floating)):
+        return math.isnan(value)
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return bool(np.isnat(value))
+    return type(value).__name__ in ("NAType", "NaTType")  # pandas' words, without importing it
+
+
+def scalar(value: Any) -> Any:
+    """Return text, booleans and numbers as Python's own types; anything else as it is.
+
+    Examples
+    --------
+    >>> scalar(np.float32(0.5)), scalar(np.str_("a")), scalar(np.True_)
+    (0.5, 'a', True)
+    """
+    if isinstance(value, np.generic) and value.dtype.kind not in "mM":
+        value = value.item()
+    if isinstance(value, str):
+        return str.__str__(value)  # the text of a member of an enumeration, not its name
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Real) or type(value).__name__ == "Decimal":
+        return float(value)
+    return value
+
+
+def refuse_large(name: str, least: int, most: int) -> None:
+    """Raise an error if whole numbers from `least` to `most` would lose digits as floats."""
+    if least < -EXACT or most > EXACT:
+        raise DataError(
+            f'column "{name}" holds whole numbers beyond 2^53, which would lose digits',
+            slug="data.large-integers",
+            hints=["give it as text if it is an identifier, or divide it if it is a quantity"],
+        )
+
+
+def _refuse_mixed(name: str, cells: list[Any]) -> NoReturn:
+    first: dict[str, tuple[int, Any]] = {}
+    for row, value in enumerate(cells):
+        if value is not None and type(value) not in WORDS:
+            _refuse(name, row, value)
+        if value is not None:
+            first.setdefault(WORDS[type(value)], (row, value))
+    seen = "; ".join(f"row {row}: {_short(value)}" for row, value in first.values())
+    raise DataError(
+        f'column "{name}" mixes {" and ".join(first)} ({seen})',
+        slug="data.mixed-column",
+        hints=["make it all text or all numbers"],
+    )
+
+
+def _refuse(name: str, row: int, value: Any) -> NoReturn:
+    if isinstance(value, DATES):
+        raise DataError(
+            f'column "{name}" holds dates or times, which are neither numbers nor categories',
+            slug="data.date-column",
+            hints=["use a part of it (year, weekday) or a number of days instead"],
+        )
+    if isinstance(value, complex):
+        raise ValueError(f'Complex data not supported: column "{name}", row {row} holds {value!r}')
+    if isinstance(value, bytes):
+        raise DataError(
+            f'column "{name}", row {row} holds the bytes {_short(value)}, not text',
+            slug="data.bytes",
+            hints=['decode them first: value.decode("utf-8")'],
+        )
+    raise TypeError(
+        f'column "{name}", row {row} holds a {type(value).__name__}: '
+        "each argument must be a string or a number"
+    )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
