@@ -65,8 +65,8 @@ def _merged(
         low, high = cuts[child == 1], cuts[child == 0]
         return Condition(
             column.name,
-            low=float(low.max()) if len(low) else None,
-            high=float(high.min()) if len(high) else None,
+            low=float(low.max()) + 0.0 if len(low) else None,  # a zero without a sign
+            high=float(high.min()) + 0.0 if len(high) else None,
             missing=missing,
         )
     passes = np.ones(len(column.levels), dtype=bool)

@@ -111,9 +111,11 @@ def held(tree: Tree, node: int, paper: Paper) -> list[str]:
     named = [i for i in order[: _named(order)] if amounts[i] > 0]
     rest = float(amounts.sum() - amounts[named].sum())
     figures = weights([*amounts[named], rest])
+    names = [paper.level(tree.schema.classes[i], 20) for i in named]
+    # A class that is a number must not be read as a figure.
     parts = [
-        f"{amount} {paper.level(tree.schema.classes[i], 20)}"
-        for amount, i in zip(figures, named, strict=False)
+        f"{name}: {amount}" if name[:1].isdigit() else f"{amount} {name}"
+        for amount, name in zip(figures, names, strict=False)
     ]
     return [*parts, f"{figures[-1]} other"] if rest > 0 else parts
 

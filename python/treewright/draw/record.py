@@ -61,9 +61,9 @@ def _node(tree: Tree, line: Line) -> dict[str, Any]:
         "asks": tree.schema.columns[tree.feature[node]].name if tree.n_children[node] else None,
     }
     if math.isfinite(tree.threshold[node]):
-        record["at_most"] = float(tree.threshold[node])
-    more = {"cost": float(tree.cost[node]), "gain": float(tree.gain[node]), "hidden": line.hidden}
-    return record | _says(tree, node) | more
+        record["at_most"] = _number(tree.threshold[node])
+    more = {"cost": _number(tree.cost[node]), "gain": _number(tree.gain[node])}
+    return record | _says(tree, node) | more | {"hidden": line.hidden}
 
 
 def _says(tree: Tree, node: int) -> dict[str, Any]:
@@ -100,6 +100,12 @@ def _condition(condition: Condition) -> dict[str, Any]:
     return record | {"missing": condition.missing}
 
 
+def _number(x: float) -> float:
+    return float(x) + 0.0  # a zero without a sign
+
+
 def _plain(value: Level) -> Level:
     # JSON has no word for what is not a number.
-    return label(value) if isinstance(value, float) and not math.isfinite(value) else value
+    if isinstance(value, float):
+        return _number(value) if math.isfinite(value) else label(value)
+    return value

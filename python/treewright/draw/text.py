@@ -7,6 +7,7 @@ instead (``plain``). Lines never exceed the paper; what does not fit is shortene
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from treewright.draw import facts, grid, plain
 from treewright.draw.caption import Caption
@@ -41,13 +42,11 @@ def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
     drawn = [*headline(tree, caption, scope.node, paper), "", *([heading] if table else [])]
     cuts = _cuts(tree, caption, lines, scope, paper)
     # What opens a part stands beside it, or once at the end where that would be too wide.
-    hints = all(cells(f"{text}   {hint}") <= paper.width for text, hint, _ in cuts)
-    cut = iter(f"{text}   {hint if hints else number}".rstrip() for text, hint, number in cuts)
+    beside = all(cells(f"{cut.text}   {cut.hint}".rstrip()) <= paper.width for cut in cuts)
+    cut = iter(f"{c.text}   {c.hint if beside else c.number}".rstrip() for c in cuts)
     whole = iter(table)
     drawn += [next(cut) if line.hidden else next(whole) for line in lines]
-    if not hints:
-        drawn += ["", f"open a subtree by its number: {next(hint for _, hint, n in cuts if n)}"]
-    return "\n".join(drawn)
+    return "\n".join(drawn if beside else [*drawn, "", *_hints(cuts)])
 
 
 def label(tree: Tree, line: Line, paper: Paper) -> str:
@@ -107,19 +106,32 @@ def _table(tree: Tree, lines: list[Line], lanes: list[grid.Lane], paper: Paper) 
     return grid.rows([grid.Lane("", short, left=True, gap=0), *lanes])
 
 
-def _cuts(
-    tree: Tree, caption: Caption, lines: list[Line], scope: Scope, paper: Paper
-) -> list[tuple[str, str, str]]:
-    """Write the lines that stand for more: the text, what opens it, its number."""
+class Cut(NamedTuple):
+    """A line that stands for more: its text, what opens it, its number unless it stands for several nodes."""
+
+    text: str
+    hint: str
+    number: str
+
+
+def _cuts(tree: Tree, caption: Caption, lines: list[Line], scope: Scope, paper: Paper) -> list[Cut]:
     cuts = []
     for line, stem in zip(lines, _stems(lines, paper), strict=True):
-        said = facts.hidden(tree, line, paper) if line.hidden else ""
+        if not line.hidden:
+            continue
+        said = facts.hidden(tree, line, paper)
         if len(line.folded):
+            number, way = "", ""
             hint = "" if scope.min_rows else caption.more(1 + int(tree.n_children[line.node]))
-            cuts.append((clip(stem + said, paper.width, paper.glyphs.dots), hint, ""))
-        elif line.hidden:
-            number = f"#{line.node}"
+        else:
+            number, hint = f"#{line.node}", caption.open(line.node)
             way = "" if line.branch is None else f"{branch_words(line.branch, paper)}: "
-            text = clip(stem + way + said, paper.width - 3 - len(number), paper.glyphs.dots)
-            cuts.append((text, caption.open(line.node), number))
+        room = paper.width - (3 + len(number) if number else 0)
+        cuts.append(Cut(clip(stem + way + said, room, paper.glyphs.dots), hint, number))
     return cuts
+
+
+def _hints(cuts: list[Cut]) -> list[str]:
+    one = [f"open a subtree by its number: {cut.hint}" for cut in cuts if cut.number]
+    more = [f"show more branches: {cut.hint}" for cut in cuts if cut.hint and not cut.number]
+    return [*one[:1], *more]
