@@ -202,3 +202,10 @@ def test_names_alone() -> None:
     assert clip("家家家", 5, "…") == "家家…"
     assert pad("家", 4, left=True) == "家  "
     assert len(Paper().name("\u0301" * 10**6)) < 1000
+
+
+def test_the_quick_measure_agrees_with_the_table_of_widths() -> None:
+    from rich.cells import cell_len
+
+    letters = [chr(i) for i in range(0x20, 0x3000) if chr(i).isprintable()]
+    assert [c for c in letters if cells(c) != cell_len(c)] == []

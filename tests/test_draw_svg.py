@@ -87,7 +87,7 @@ def test_the_tennis_picture() -> None:
 
 def test_classes_that_are_numbers_are_not_read_as_figures() -> None:
     said = texts(show(draw_trees.digits()).to_svg())
-    assert said[2:4] == ["9:\u00a0100 · 8:\u00a090 ·", "7:\u00a080 · 280\u00a0other"]
+    assert said[2:4] == ["9:\u00a0100 · 8:\u00a090 · 7:\u00a080 ·", "280\u00a0other"]
 
 
 def test_pictures_have_no_background_and_follow_the_page() -> None:

@@ -9,10 +9,14 @@ Glossary: a *cell* is one column of a terminal; wide characters take two, combin
 
 from __future__ import annotations
 
+import re
+
 __all__ = ["cells", "clip", "pad", "quoted", "visible"]
 
 # They join letters and emoji; without them Persian words and families fall apart.
 JOINERS = "\u200c\u200d"
+# Latin, Greek and Cyrillic letters and our own signs take one cell each.
+SINGLE = re.compile(r"[ -~\u00a0-\u02ff\u0370-\u0482\u048a-\u052f\u2500-\u259f→≤…]*")
 
 
 def visible(text: str) -> str:
@@ -38,7 +42,7 @@ def quoted(text: str) -> str:
 
 def cells(text: str) -> int:
     """Return the columns that a text takes in a terminal."""
-    if text.isascii():
+    if SINGLE.fullmatch(text):
         return len(text)
     from rich.cells import cell_len  # a table of widths: loaded only where somebody needs it
 
