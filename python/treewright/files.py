@@ -19,9 +19,9 @@ from typing import Any
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-import treewright
 from treewright import _atomic, _core
-from treewright._estimator import Model, rebuild
+from treewright._document import canonical, rebuild
+from treewright._estimator import Model
 from treewright.errors import ModelFileError
 from treewright.tree import COLUMNS
 
@@ -122,21 +122,18 @@ def to_bytes(model: Any) -> bytes:
     True
     """
     fitted = _fitted(model)
-    if getattr(treewright, type(model).__name__, None) is not type(model):
+    if type(model).__module__.partition(".")[0] != "treewright":  # a file could not name it
         raise TypeError(
             f"{type(model).__name__} is not an estimator of treewright; pickle can save it"
         )
     try:
         document = fitted._document()
+    except ModelFileError:
+        raise
     except (TypeError, ValueError) as error:  # a list of functions, an infinite number
         message = f"a parameter of the model cannot be written: {error}"
         raise ModelFileError(message, slug="model.parameter") from None
-    try:
-        return fitted._forest.to_bytes(document)
-    except UnicodeEncodeError as error:
-        odd = document[max(error.start - 20, 0) : error.end + 20]
-        message = f"a name or a value of the model is not text: {odd!a} has half a character"
-        raise ModelFileError(message, slug="model.document") from None
+    return fitted._forest.to_bytes(document)
 
 
 def from_bytes(data: bytes | bytearray | memoryview) -> Any:
@@ -162,7 +159,7 @@ def from_bytes(data: bytes | bytearray | memoryview) -> Any:
     forest, text = _core.Forest.from_bytes(bytes(memoryview(data)))
     try:
         document = json.loads(text)
-        if _canonical(document) != text:
+        if canonical(document) != text:
             raise ValueError("it is not in its one form")
         model = rebuild(document, forest)
         if is_classifier(model) != bool(model.schema_.classes):
@@ -216,12 +213,6 @@ def _fitted(model: Any) -> Model:
         raise TypeError(f"expected a fitted model of treewright, got {type(model).__name__}")
     check_is_fitted(model)
     return model
-
-
-def _canonical(document: Any) -> str:
-    return json.dumps(
-        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
 
 
 def _read(path: str) -> bytes:
