@@ -109,8 +109,7 @@ def _series(values: Any) -> nw.Series[Any] | None:
 def _from_narwhals(name: str, series: nw.Series[Any]) -> Series:
     dtype = series.dtype
     if isinstance(dtype, (nw.Categorical, nw.Enum)):
-        levels = series.cat.get_categories().to_list() if _is_declared(series) else None
-        return from_values(name, _decoded(series).to_list(), levels)
+        return _from_categories(name, series)
     if not (dtype.is_integer() or dtype.is_float()):
         return from_values(name, series.to_list())
     if dtype.is_integer():
@@ -120,15 +119,15 @@ def _from_narwhals(name: str, series: nw.Series[Any]) -> Series:
     return from_values(name, np.asarray(series.to_numpy(), dtype=np.float64))
 
 
-def _is_declared(series: nw.Series[Any]) -> bool:
-    if series.implementation.is_pyarrow():
-        return bool(series.to_native().type.ordered)
-    return isinstance(series.dtype, nw.Enum) or not series.implementation.is_polars()
-
-
-def _decoded(series: nw.Series[Any]) -> nw.Series[Any]:
-    if not series.implementation.is_pyarrow():
-        return series
-    # Arrow makes Python objects of a dictionary's cells one by one, twenty times slower than of plain text.
+def _from_categories(name: str, series: nw.Series[Any]) -> Series:
     native = series.to_native()
-    return nw.from_native(native.cast(native.type.value_type), series_only=True)
+    if series.implementation.is_pyarrow():
+        whole = native.combine_chunks()
+        levels = whole.dictionary.to_pylist() if native.type.ordered else None
+        # Arrow makes Python objects of a dictionary's cells twenty times slower than of plain values.
+        return from_values(name, whole.cast(native.type.value_type).to_pylist(), levels)
+    if series.implementation.is_polars():
+        levels = list(series.dtype.categories) if isinstance(series.dtype, nw.Enum) else None
+    else:
+        levels = native.cat.categories.tolist()
+    return from_values(name, series.to_list(), levels)
