@@ -15,7 +15,7 @@ from treewright import show
 from treewright.draw.grid import Lane, markdown
 from treewright.draw.names import cells, clip, pad, visible
 from treewright.draw.paper import Paper
-from treewright.draw.view import STYLES
+from treewright.views.view import STYLES
 
 # What a terminal would obey, or what would not be seen.
 OBEYED = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}

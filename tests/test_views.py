@@ -16,7 +16,7 @@ from sklearn.preprocessing import FunctionTransformer, OrdinalEncoder
 
 import draw_trees
 from treewright import ID3Classifier, UsageError, datasets, show
-from treewright.draw.view import STYLES
+from treewright.views.view import STYLES
 
 
 def test_a_tree_an_estimator_a_search_and_a_pipeline() -> None:
@@ -169,7 +169,7 @@ def test_a_notebook_gets_text_and_html() -> None:
 
 def test_drawing_imports_no_learner() -> None:
     code = (
-        "import sys, treewright.draw.view, treewright.views\n"
+        "import sys, treewright.views\n"
         "print([m for m in ('sklearn', 'rich', 'pandas', 'treewright._estimator', 'treewright.trees')"
         " if m in sys.modules])"
     )

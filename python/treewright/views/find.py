@@ -1,0 +1,54 @@
+"""Finding the tree in a model: an estimator of this package, a pipeline or search around one, or a ``Tree`` itself.
+
+What it needs of an estimator is ``tree_`` and two words for the caption; it imports none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from treewright.draw.caption import Caption
+from treewright.errors import UsageError
+from treewright.tree import Tree
+
+__all__ = ["find"]
+
+
+def find(model: Any) -> tuple[Tree, Caption]:
+    """Return the tree in a model and what is said about it."""
+    if isinstance(model, Tree):
+        return model, Caption()
+    if hasattr(model, "best_estimator_"):
+        return find(model.best_estimator_)
+    if hasattr(model, "steps"):
+        tree, caption = find(model.steps[-1][1])
+        return _named(tree, model), caption
+    if hasattr(type(model), "tree_"):  # of the class: an unfitted model says so itself when asked
+        return model.tree_, Caption(
+            getattr(model, "_title", ""), getattr(model, "_impurity", "") or "cost"
+        )
+    raise UsageError(
+        f"there is no tree in a {type(model).__name__} to show",
+        slug="show.no-tree",
+        hints=["show takes a fitted tree of treewright, or a pipeline that ends in one"],
+    )
+
+
+def _named(tree: Tree, pipeline: Any) -> Tree:
+    """Return the tree with the names that its columns have after the other steps of a pipeline."""
+    from sklearn.exceptions import NotFittedError
+
+    if hasattr(pipeline.steps[-1][1], "feature_names_in_") or len(pipeline.steps) < 2:
+        return tree
+    try:
+        names = pipeline[:-1].get_feature_names_out()
+    except (AttributeError, ValueError, NotFittedError):
+        return tree  # a step that does not tell: its columns keep their numbers
+    if len(names) != len(tree.schema.columns):
+        return tree
+    columns = tuple(
+        replace(column, name=str(name))
+        for column, name in zip(tree.schema.columns, names, strict=True)
+    )
+    return Tree(tree._forest, tree._index, replace(tree.schema, columns=columns))
