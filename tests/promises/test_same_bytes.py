@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import treewright
 from treewright import datasets
 from treewright.files import to_bytes
+from treewright.table import Series
 
 LEARNERS = [name for name in treewright.__all__ if name.endswith(("Classifier", "Regressor"))]
 
@@ -65,6 +69,29 @@ def test_the_order_of_the_rows_does_not_matter(learner: str, table) -> None:
     shuffled = {name: [values[i] for i in order] for name, values in X.items()}
     assert learn(learner, shuffled, y[order]) == learn(learner, X, y)
     assert learn(learner, shuffled, y[order], weights[order]) == learn(learner, X, y, weights)
+
+
+CONTAINERS = {
+    "Table": lambda t: t,
+    "dict of lists": lambda t: t.to_dict(),
+    "list of dicts": lambda t: [dict(zip(t.columns, row, strict=True)) for row in rows_of(t)],
+    "pandas": lambda t: pd.DataFrame(t.to_dict()),
+    "polars": lambda t: pl.DataFrame(t.to_dict()),
+    "pyarrow": lambda t: pa.table(t.to_dict()),
+    "pandas nullable": lambda t: pd.DataFrame(t.to_dict()).convert_dtypes(),
+}
+
+
+def rows_of(table: treewright.Table) -> list[tuple[object, ...]]:
+    return list(zip(*table.to_dict().values(), strict=True))
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_the_container_does_not_matter(learner: str, container: str, table) -> None:
+    columns, y = table
+    plain = treewright.Table([Series.of(name, values) for name, values in columns.items()])
+    assert learn(learner, CONTAINERS[container](plain), y) == learn(learner, plain, y)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
