@@ -156,8 +156,7 @@ def _numbers(series: Series) -> str:
     low, high = float(values.min()), float(values.max())
     if low == high:
         return f"always {_number(low)}"
-    # Halves first: the sum of large numbers must not overflow.
-    mean = 2.0 * float(np.mean(values / 2.0))
+    mean = float(np.sum(values / len(values)))  # the sum of the values themselves might overflow
     return f"{_number(low)} to {_number(high)}, mean {_number(mean, 3)}"
 
 

@@ -50,6 +50,7 @@ class Typed:
     series: Series
     guesses: tuple[Guess, ...] = ()
     date: bool = False
+    floats: bool = False  # some numbers are written with a point or an exponent
 
 
 def of_text(
@@ -69,7 +70,7 @@ def of_text(
         coded = to_levels(series)
         series = Series(name, "categorical", coded.data, tuple(map(label, coded.levels)))
         return Typed(series, (_categorical(name, "two values", "holds only 0 and 1"),))
-    return Typed(series)
+    return Typed(series, floats=facts.whole < facts.numbers)
 
 
 def _are_zero_one(values: NDArray[np.float64]) -> bool:

@@ -27,6 +27,7 @@ from treewright.table import Series
 __all__ = ["judge"]
 
 MOST_CATEGORIES = 1000
+EXACT = 2.0**53  # beyond it every float is whole, also a measurement
 FEWEST_ROWS = 2  # a single row has one value per row, whatever it is
 
 
@@ -58,7 +59,7 @@ def _role(typed: Typed, wishes: Wishes, present: int) -> tuple[str, tuple[Guess,
     if typed.date:
         sentence = f"{named(name)} holds dates: ignored. {kept} uses them as categories."
         return "date", (*typed.guesses, Guess(f"ignored ({kept})", sentence)), True
-    if _is_identifier(series, present):
+    if _is_identifier(typed, present):
         sentence = f"{named(name)} has a different value in every row: ignored. {kept} uses it."
         return "identifier", (Guess(f"one value per row: ignored ({kept})", sentence),), True
     if present > 1 and _is_constant(series):
@@ -72,8 +73,9 @@ def _is_constant(series: Series) -> bool:
     return bool(np.all(values == values[0]))
 
 
-def _is_identifier(series: Series, present: int) -> bool:
-    if series.declared or present < FEWEST_ROWS:
+def _is_identifier(typed: Typed, present: int) -> bool:
+    series = typed.series
+    if series.declared or typed.floats or present < FEWEST_ROWS:
         return False
     if series.kind == "categorical":
         return different(series) == present
@@ -81,8 +83,8 @@ def _is_identifier(series: Series, present: int) -> bool:
     # A range narrower than the rows must repeat itself: only the others are worth sorting.
     return bool(
         present == rows
-        and values.max() - values.min() >= rows - 1
-        and np.all(values == np.floor(values))
+        and float(values.max()) - float(values.min()) >= rows - 1
+        and np.all((values == np.floor(values)) & (np.abs(values) <= EXACT))
         and different(series) == rows
     )
 

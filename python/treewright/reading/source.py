@@ -126,7 +126,7 @@ class Pieces:
         self._read = getattr(file, "read1", file.read)
         self._decoder = None
         self._encoding = dialect.encoding
-        self._line = 1
+        self._line, self._fed = 1, 0
         if dialect.encoding not in UTF_8:
             self._decoder = codecs.getincrementaldecoder(dialect.encoding)()
 
@@ -157,21 +157,23 @@ class Pieces:
                 return text
 
     def _decode(self, decoder: codecs.IncrementalDecoder, piece: bytes) -> bytes:
+        self._fed += len(piece)
         try:
             text = decoder.decode(piece, final=not piece).encode()
         except UnicodeError as error:
-            start = (
-                error.start if isinstance(error, (UnicodeDecodeError, UnicodeEncodeError)) else 0
-            )
-            seen = error.object[:start] if isinstance(error, UnicodeDecodeError) else b""
-            line = self._line + seen.count(b"\n")
-            raise DataError(
-                f"{plain(self.label)} line {count(line)} is not {self._encoding}",
-                slug="data.encoding",
-                hints=[
-                    f"Python says: {visible(str(error))}",
-                    "try another --encoding, or save the file as UTF-8",
-                ],
-            ) from None
+            raise self._undecodable(error) from None
         self._line += text.count(b"\n")
         return text
+
+    def _undecodable(self, error: UnicodeError) -> DataError:
+        line, seen = self._line, ""
+        if isinstance(error, UnicodeDecodeError):
+            line += error.object[: error.start].count(b"\n")
+            offset = self._fed - len(error.object) + error.start
+            byte = error.object[error.start : error.start + 1].hex().upper()
+            seen = f": byte 0x{byte} at offset {count(offset)}"
+        return DataError(
+            f"{plain(self.label)} line {count(line)} is not {self._encoding}{seen}",
+            slug="data.encoding",
+            hints=["try another --encoding, or save the file as UTF-8"],
+        )

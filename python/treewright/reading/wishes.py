@@ -26,6 +26,8 @@ class Wishes:
         for word in ("categorical", "numeric", "ignore", "keep"):
             if isinstance(getattr(self, word), str):
                 raise UsageError(f"{word} is a list of names, not one text", slug="usage")
+            # Found at once among 100,000 columns, and still in the order in which they were said.
+            object.__setattr__(self, word, dict.fromkeys(getattr(self, word)))
 
     def check(self, columns: Sequence[str], where: str) -> None:
         """Refuse names that the table does not have, and wishes that exclude each other."""

@@ -137,6 +137,16 @@ fn ragged_rows_can_be_dropped_and_are_counted() -> Result<()> {
 }
 
 #[test]
+fn a_hundred_thousand_columns_are_a_table() -> Result<()> {
+    let names: Vec<String> = (0..100_000).map(|i| format!("c{i}")).collect();
+    let file = format!("{}\n{}\n", names.join(","), vec!["1.5"; names.len()].join(","));
+    let read = columns(file.as_bytes(), Wish::Free)?;
+    assert_eq!(read.len(), names.len());
+    assert!(read.iter().all(|column| matches!(&column.values, Values::Numbers(v) if v == &[1.5])));
+    Ok(())
+}
+
+#[test]
 fn cancelling_is_heard() {
     let file = [b"a,b\n".to_vec(), b"1,2\n".repeat(1 << 16)].concat();
     let mut reader = Reader::new(options());

@@ -1,0 +1,408 @@
+"""What is read, from where, and what is told about it."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import json
+import pathlib
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treewright
+from treewright.errors import DataError, UsageError
+from treewright.reading import Inspection, inspect, read_csv, read_table
+from treewright.table import Series, Table
+
+TENNIS = b"""Day,Outlook,Temperature,Humidity,Wind,PlayTennis
+D1,Sunny,Hot,High,Weak,No
+D2,Sunny,Hot,High,Strong,No
+D3,Overcast,Hot,High,Weak,Yes
+D4,Rain,Mild,High,Weak,Yes
+D5,Rain,Cool,Normal,Weak,Yes
+D6,Rain,Cool,Normal,Strong,No
+D7,Overcast,Cool,Normal,Strong,Yes
+D8,Sunny,Mild,High,Weak,No
+D9,Sunny,Cool,Normal,Weak,Yes
+D10,Rain,Mild,Normal,Weak,Yes
+D11,Sunny,Mild,Normal,Strong,Yes
+D12,Overcast,Mild,High,Strong,Yes
+D13,Overcast,Hot,Normal,Weak,Yes
+D14,Rain,Mild,High,Strong,No
+"""
+
+
+def report_of(found: Inspection, name: str) -> Any:
+    return next(report for report in found.reports if report.name == name)
+
+
+def test_the_report_of_the_specification() -> None:
+    assert str(inspect(TENNIS, label="tennis.csv")) == (
+        "tennis.csv: 14 rows, 6 columns, comma, header, UTF-8\n"
+        "  column       read as      values                      missing  note\n"
+        "  Day          identifier   14 different                      0  one value per row: ignored (--keep Day)\n"
+        "  Outlook      categorical  Sunny 5, Rain 5, Overcast 4       0\n"
+        "  Temperature  categorical  Mild 6, Hot 4, Cool 4             0\n"
+        "  Humidity     categorical  High 7, Normal 7                  0\n"
+        "  Wind         categorical  Weak 8, Strong 6                  0\n"
+        "  PlayTennis   categorical  Yes 9, No 5                       0"
+    )
+
+
+def test_the_ragged_row_of_the_specification() -> None:
+    header = b"age,name,income,children,home,job,state,note\n"
+    good = b'38,"Smith, J",12000,3,own,yes,ok,\n'
+    with pytest.raises(DataError) as caught:
+        read_csv(named_file("loans.csv", header + good * 1202 + good.replace(b",\n", b",,\n")))
+    assert str(caught.value) == (
+        "loans.csv line 1,204 has 9 fields, the header has 8  [data.ragged-row]\n"
+        '  1204 | 38,"Smith, J",12000,3,own,yes,ok,,\n'
+        "  the last field is empty: a trailing comma?   try: --ragged drop   (drops and counts such rows)"
+    )
+
+
+def test_the_mixed_column_of_the_specification() -> None:
+    rows = ["12000.5"] * 32_000
+    rows[400], rows[9115] = "n/a", "12k"
+    with pytest.raises(DataError) as caught:
+        read_csv("\n".join(["income", *rows]).encode())
+    assert str(caught.value) == (
+        '"income" is numeric in 31,998 rows but not in 2  [data.mixed-column]\n'
+        '  line 402: "n/a"    line 9,117: "12k"\n'
+        '  try: --missing "n/a" "12k"   or: --categorical income'
+    )
+    table = read_csv("\n".join(["income", *rows]).encode(), missing=["n/a", "12k"])
+    assert np.isnan(table.column("income").data).sum() == 2
+
+
+def test_the_leading_zeros_of_the_specification() -> None:
+    found = inspect(b"zip,x\n07030,a\n08540,b\n00501,a\n07030,b\n")
+    assert found.notes == (
+        '"zip" has leading zeros (07030, 08540, …): read as categorical. --numeric zip overrides.',
+    )
+    assert report_of(found, "zip").note == "leading zeros (--numeric zip)"
+
+
+def named_file(name: str, content: bytes) -> io.BytesIO:
+    file = io.BytesIO(content)
+    file.name = name  # type: ignore[attr-defined]
+    return file
+
+
+# ---- notes: every decision that nobody asked for
+
+
+@pytest.mark.parametrize(
+    ("file", "note"),
+    [
+        (b"x;y\n1.5;a\n", "separated by a semicolon"),
+        (b"x\ty\n1.5\ta\n", "separated by a tab"),
+        (b"x,y\n1.5,a\n\n2.5,b\n", "1 blank line left out"),
+        (b"x,y\n1.5,?\n2.5,b\n?,?\n", '"?" is read as missing: 3 cells of 2 columns'),
+        (b"x,y\n1.5, a\n2.5,b\n", "blanks around text left out: y"),
+        (b"1,2\n1.5,a\n", "holds only numbers (1, 2) and was read as names"),
+        (b"x\n0\n1\n0\n", '"x" holds only 0 and 1: read as categorical. --numeric x overrides.'),
+        (b"x\n+4915112345678\n+4915112345678\n", "start with + (+4915112345678)"),
+        (b"x\n9007199254740993\n9007199254740993\n", "would lose digits (9007199254740993)"),
+        (b"d\n31/01/2024\n01/02/2024\n", '"d" holds dates: ignored. --keep d uses them'),
+        (b"d\n2024-01-31T10:00\nNA\n2024-01-31T10:00\n", '"d" holds dates: ignored.'),
+        (b"x\na\nb\nc\n", '"x" has a different value in every row: ignored. --keep x uses it.'),
+        (b"x\n1\n7\n3\n", '"x" has a different value in every row'),
+        (b"x,y\n?,a\n,b\n", '"x" is missing in every row: ignored.'),
+        (b"x\na\na\na\n", '"x" has the same value in every row'),
+        (b"x\n2.5\n2.5\n", '"x" has the same value in every row'),
+        (
+            b"c\nNA\nDE\nNA\n",
+            '"c" holds "NA" in 2 rows: kept as text. --missing "NA" reads it as missing.',
+        ),
+        (b"x\na\nb\n3\na\n", '"x" holds 1 number among text (3 texts): read as categorical.'),
+        (b"x;y\n3,14;a\n2,71;b\n3,14;a\n", '"x" holds numbers with a comma (3,14, 2,71)'),
+        (b"first name\n007\n007\n", '--numeric "first name" overrides'),
+    ],
+)
+def test_every_guess_is_told(file: bytes, note: str) -> None:
+    assert any(note in said for said in inspect(file).notes), inspect(file).notes
+
+
+def test_nothing_is_told_where_nothing_was_guessed() -> None:
+    assert inspect(b"x,y\n1.5,a\n2.5,b\n1.5,a\n").notes == ()
+
+
+def test_what_is_asked_for_is_no_guess() -> None:
+    file = b"id,zip,flag,d\n1,07030,0,2024-01-01\n2,08540,1,2024-01-02\n3,07030,1,2024-01-01\n"
+    found = inspect(file, keep=["id", "d"], categorical=["zip"], numeric=["flag"])
+    assert (found.notes, found.ignored) == ((), ())
+    assert [r.read_as for r in found.reports] == [
+        "numeric",
+        "categorical",
+        "numeric",
+        "categorical",
+    ]
+
+
+def test_ignored_columns_stay_in_the_table_and_out_of_the_used_ones() -> None:
+    found = inspect(TENNIS, ignore=["Wind"])
+    assert found.ignored == ("Day", "Wind")
+    assert "Day" in found.table.columns
+    assert "Day" not in found.used.columns
+    assert report_of(found, "Wind").note == "ignored as asked"
+
+
+def test_ignored_columns_cannot_stop_the_reading() -> None:
+    file = b"x,y,z\n" + b"".join(b"%d,v%d,1e999\n" % (i, i // 2) for i in range(2400)) + b"a,b,c\n"
+    with pytest.raises(DataError):
+        inspect(file)
+    assert len(inspect(file, ignore=["x", "y", "z"]).table) == 2401
+
+
+def test_identifiers_may_have_many_values_and_missing_text() -> None:
+    rows = [f"u{i},{i},{'' if i % 7 == 0 else f'n{i}'}" for i in range(3000)]
+    found = inspect("\n".join(["user,number,name", *rows]).encode())
+    assert [r.read_as for r in found.reports] == ["identifier"] * 3
+    assert [r.kind for r in found.reports] == ["categorical", "numeric", "categorical"]
+    assert report_of(found, "user").summary == "3,000 different"
+
+
+def test_fractions_are_never_identifiers() -> None:
+    assert inspect(b"x\n1.5\n2.5\n3.5\n").ignored == ()
+
+
+def test_one_row_has_no_identifiers() -> None:
+    assert inspect(b"x,y\n1,a\n").ignored == ()
+
+
+@pytest.mark.parametrize(
+    ("values", "summary"),
+    [
+        ([64, 85, 70.5], "64 to 85, mean 73.2"),
+        ([5.0, 5.0], "always 5"),
+        ([0.00001, 1e20], "1e-05 to 1e+20, mean 5e+19"),
+        ([1e308, 1.7e308], "1e+308 to 1.7e+308, mean 1.35e+308"),
+        ([-1234567, 0.25], "-1,234,567 to 0.25, mean -617,283"),
+        (["a"] * 3 + ["b"] * 5 + ["c"], "b 5, a 3, c 1"),
+        (["e", "d", "c", "b", "a", "a"], "a 2, e 1, d 1, +2 others"),
+        (["x\ny", "x\ny"], "x\\ny 2"),
+    ],
+)
+def test_summaries(values: list[Any], summary: str) -> None:
+    assert inspect(Table([Series.of("v", values)])).reports[0].summary == summary
+
+
+def test_hostile_names_stay_on_their_line() -> None:
+    found = inspect(b'"a\nb\x1b[31m",' + b"x" * 300 + b"\nu,v\nu,v\n", label="evil\nname.csv")
+    lines = str(found).split("\n")
+    assert [line.isprintable() for line in lines] == [True] * 4
+    assert "a\\nb\\x1b[31m" in lines[2]
+    assert len(lines[3]) < 150
+
+
+# ---- where it comes from
+
+
+def test_paths_bytes_and_files_give_the_same(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "tennis.csv"
+    path.write_bytes(TENNIS)
+    expected = read_csv(TENNIS).to_dict()
+    with path.open("rb") as file, path.open("rb", buffering=0) as raw:
+        for source in (
+            path,
+            str(path),
+            bytearray(TENNIS),
+            memoryview(TENNIS),
+            file,
+            raw,
+            Drip(TENNIS),
+        ):
+            assert read_csv(source).to_dict() == expected
+        assert not file.closed
+    assert inspect(path).label == str(path)
+    assert treewright.read_csv is read_csv
+
+
+class Drip:
+    """A file that gives a byte at a time."""
+
+    def __init__(self, content: bytes) -> None:
+        self.file = io.BytesIO(content)
+
+    def read(self, size: int) -> bytes:
+        return self.file.read(min(size, 1))
+
+
+def test_a_slow_file_in_another_encoding() -> None:
+    assert read_csv(Drip("a\nä\n".encode("utf-16")), encoding="utf-16").to_dict() == {"a": ["ä"]}
+
+
+def test_sources_that_are_none(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        read_csv(tmp_path / "no.csv")
+    with pytest.raises(IsADirectoryError):
+        read_csv(tmp_path)
+    with pytest.raises(UsageError, match="binary mode"):
+        read_csv(io.StringIO("a\n1\n"))
+    with pytest.raises(UsageError, match="cannot read a int"):
+        read_csv(3)
+
+
+def test_errors_of_the_file_are_its_own() -> None:
+    class Broken:
+        def read(self, size: int) -> bytes:
+            raise OSError(5, "Input/output error")
+
+    with pytest.raises(OSError, match="Input/output error"):
+        read_csv(Broken())
+
+
+def test_declared_levels_keep_their_order() -> None:
+    table = read_csv(b"size\nL\nS\n", levels={"size": ["S", "M", "L"]})
+    series = table.column("size")
+    assert (series.levels, series.declared, series.data.tolist()) == (("S", "M", "L"), True, [2, 0])
+
+
+def test_levels_are_sorted_by_code_point() -> None:
+    assert read_csv("x\nä\nb\nB\n10\n9\nb\n".encode()).column("x").levels == (
+        "10",
+        "9",
+        "B",
+        "b",
+        "ä",
+    )
+
+
+def test_the_order_of_rows_does_not_change_levels() -> None:
+    head, *rows = TENNIS.splitlines()
+    back = read_csv(b"\n".join([head, *reversed(rows)]))
+    assert [s.levels for s in back.series] == [s.levels for s in read_csv(TENNIS).series]
+
+
+# ---- other formats
+
+
+def test_json_lines(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "t.jsonl"
+    rows = [
+        {"n": 1, "wind": "weak", "b": True},
+        {"wind": None, "n": 2.5},
+        {"n": None, "wind": "weak"},
+    ]
+    path.write_bytes(b"\xef\xbb\xbf" + "\n\n".join(map(json.dumps, rows)).encode())
+    assert read_table(path).to_dict() == {
+        "n": [1, 2.5, None],
+        "wind": ["weak", None, "weak"],
+        "b": [True, None, None],
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'{"a": 1}\n{"a": \n', "line 2 is not JSON"),
+        (b'{"a": NaN}\n', "NaN is not JSON"),
+        (b"[1, 2]\n", "line 1 is not an object"),
+        (b'{"a": [1]}\n', 'line 1: "a" holds a list or an object'),
+        (b'{"a": "\xff"}\n', "line 1 is not JSON"),
+        (b"[" * 100_000, "line 1 is not JSON"),
+    ],
+)
+def test_bad_json_lines(tmp_path: pathlib.Path, content: bytes, words: str) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(DataError) as caught:
+        read_table(path)
+    assert words in str(caught.value)
+    assert caught.value.slug == "data.json"
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".feather", ".arrow"])
+@pytest.mark.parametrize("without", [(), ("pyarrow",)])
+def test_typed_files(
+    tmp_path: pathlib.Path, suffix: str, without: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = pd.DataFrame({"n": [1.5, None, 3], "wind": ["weak", "strong", None], "id": [3, 1, 2]})
+    path = tmp_path / f"t{suffix}"
+    frame.to_parquet(path) if suffix == ".parquet" else frame.to_feather(path)
+    forbid(monkeypatch, without)
+    found = inspect(path)
+    assert found.table.to_dict() == {
+        "n": [1.5, None, 3],
+        "wind": ["weak", "strong", None],
+        "id": [3, 1, 2],
+    }
+    assert found.label == str(path)
+    assert ": 3 rows, 3 columns\n" in str(found)
+    assert found.ignored == ("wind", "id")
+
+
+def forbid(monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]) -> None:
+    import importlib
+
+    real = importlib.import_module
+
+    def import_module(name: str, package: str | None = None) -> Any:
+        if name.split(".")[0] in names:
+            raise ImportError(name)
+        return real(name, package)
+
+    monkeypatch.setattr("treewright.reading.formats.importlib.import_module", import_module)
+
+
+def test_typed_files_need_a_library(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forbid(monkeypatch, ("pyarrow", "polars"))
+    with pytest.raises(UsageError, match="needs pyarrow or Polars"):
+        read_table(tmp_path / "t.parquet")
+
+
+@pytest.mark.parametrize("without", [(), ("pyarrow",)])
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+def test_damaged_typed_files(
+    tmp_path: pathlib.Path, suffix: str, without: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / f"t{suffix}"
+    path.write_bytes(b"PAR1 this is not it PAR1")
+    forbid(monkeypatch, without)
+    with pytest.raises(DataError) as caught:
+        read_table(path)
+    assert caught.value.slug == "data.unreadable"
+
+
+def test_a_tsv_is_split_at_tabs_only(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "t.tsv"
+    path.write_bytes(b"a,b,c\td\nx\ty\n")
+    assert inspect(path).table.columns == ["a,b,c", "d"]
+    assert not any("separated" in note for note in inspect(path).notes)
+
+
+# ---- tables that somebody else typed
+
+
+def test_a_table_gets_the_same_report() -> None:
+    found = inspect(read_csv(TENNIS), label="tennis.csv")
+    assert [r.read_as for r in found.reports] == [r.read_as for r in inspect(TENNIS).reports]
+    assert inspect({"x": [1.5, 2.5], "y": ["a", "a"]}).reports[1].note == "one value"
+
+
+def test_wishes_for_a_typed_table() -> None:
+    table = Table([Series.of("x", [1, 2, 1]), Series.of("y", ["a", "b", "a"])])
+    found = inspect(table, categorical=["x"], levels={"y": ["c", "b", "a"]})
+    assert found.table.column("x").levels == (1.0, 2.0)
+    assert found.table.column("y").levels == ("c", "b", "a")
+    with pytest.raises(DataError, match="holds text, not numbers"):
+        inspect(table, numeric=["y"])
+    with pytest.raises(DataError, match="no rows"):
+        inspect(table[:0])
+
+
+def test_nothing_is_imported_that_is_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def no_frames(name: str, *rest: Any, **words: Any) -> Any:
+        assert name.split(".")[0] not in ("pandas", "polars", "pyarrow")
+        return real(name, *rest, **words)
+
+    monkeypatch.setattr(builtins, "__import__", no_frames)
+    assert len(read_csv(TENNIS)) == 14
