@@ -1,0 +1,155 @@
+"""``treewright fit``: learn a model from a table, show it, and say how good it is."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from treewright.cli.algorithms import ALGORITHMS, DEFAULT, algorithm
+from treewright.cli.console import Console
+from treewright.cli.names import listed
+from treewright.cli.options import Columns, Text, column_options, text_options
+from treewright.cli.sources import Source, quoted
+from treewright.cli.verb import Verb
+from treewright.errors import UsageError
+
+if TYPE_CHECKING:
+    from treewright.cli.lessons import Lesson
+
+__all__ = ["command"]
+
+LIMITS = ("depth", "min_rows", "min_gain")
+
+
+@click.command("fit", cls=Verb)
+@click.argument("file")
+@click.option("-t", "--target", metavar="COL", help="The column to predict; never guessed.")
+@click.option(
+    "-a",
+    "--algorithm",
+    "word",
+    metavar="NAME",
+    help=f"{', '.join(ALGORITHMS)}.  [default: {DEFAULT}]",
+)
+@click.option(
+    "--task",
+    type=click.Choice(["auto", "classify", "regress"]),
+    default="auto",
+    help="Whether the target is a class or a number; auto stops where that is not clear.",
+)
+@column_options
+@text_options
+@click.option("--depth", "--max-depth", "depth", type=int, help="Questions on a path at most.")
+@click.option(
+    "--min-rows", "--min-samples-split", "min_rows", type=int, help="Fewer rows are not divided."
+)
+@click.option("--min-gain", type=float, help="Stop where the best gain, in bits, is not above it.")
+@click.option("--weight", metavar="COL", help="The column with the weights of the rows.")
+@click.option("--test", metavar="FILE", help="Measure the model on this table.")
+@click.option(
+    "--holdout",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="Measure on this share of the rows, learnt from the others.",
+)
+@click.option(
+    "--cv", type=click.IntRange(2), metavar="N", help="Measure by N-fold cross-validation."
+)
+@click.option(
+    "--loo", is_flag=True, help="Leave out each row in turn; done anyway up to 1,000 rows."
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    help="Which rows --holdout and --cv draw.  [default: 0]",
+)
+@click.option("-o", "--output", metavar="MODEL.tree", help="Save the model.")
+@click.pass_obj
+def command(console: Console, /, file: str, output: str | None, **options: Any) -> None:
+    """Learn a model from FILE: a table, - for standard input, or a built-in table.
+
+    The model is always learnt from all rows. --holdout, --cv and --loo learn others, without some rows, and measure
+    them on those.
+    """
+    from treewright import save, show
+    from treewright.cli.trial import Trial, accuracy_line
+
+    text = Text.taken(options)
+    test = None if options["test"] is None else Source.of(options["test"], text, console, once=True)
+    trial = Trial(test, *(options[name] for name in ("holdout", "cv", "loo", "seed")))
+    source = Source.of(file, text, console)
+    _refuse_output(output, file)
+    model, lesson = _learn(source, options, console)
+    place = "MODEL.tree" if output is None else quoted(output)
+    view = show(model, ascii=console.ascii or None, command=f"treewright show {place}")
+    console.say(view.text())
+    console.say(accuracy_line(model, lesson, trial, console))
+    if output is not None:
+        save(model, output)
+        console.status(f"saved {output} ({_size(output)})")
+
+
+def _learn(source: Source, options: dict[str, Any], console: Console) -> tuple[Any, Lesson]:
+    from treewright.cli.lessons import Wish, lesson_of
+
+    word = options["word"]
+    learner = algorithm(word or DEFAULT)
+    columns = Columns.taken(options)
+    target = options["target"] or source.target
+    if target is None:
+        raise _no_target(source)
+    _refuse_names(source, target, options["weight"], columns)
+    limits = {name: options[name] for name in LIMITS}
+    learner.refuse(limits)
+    wish = Wish(target, learner, word is not None, options["task"], options["weight"], columns)
+    lesson, task = lesson_of(source, wish, console)
+    model = learner.make(task, limits)
+    return model.fit(lesson.table, lesson.target, lesson.weights), lesson
+
+
+def _refuse_names(source: Source, target: str, weight: str | None, columns: Columns) -> None:
+    """Refuse columns that the table does not have, and one column in two roles."""
+    command = f"treewright fit {quoted(source.word)}"
+    source.require([target], "--target", command)
+    wishes = {"weight": (weight,) if weight else (), **asdict(columns)}
+    for option, names in wishes.items():
+        source.require(names, f"--target {quoted(target)} --{option}", command)
+    if target == weight or target in columns.ignore:
+        other = "--weight" if target == weight else "--ignore"
+        raise UsageError(f'"{target}" cannot be both the --target and {other}', slug="usage")
+
+
+def _no_target(source: Source) -> UsageError:
+    header = source.header()
+    return UsageError(
+        "which column should be predicted?",
+        slug="fit.no-target",
+        hints=[
+            f"treewright never guesses the target. Columns: {listed(header)}",
+            f"try: treewright fit {quoted(source.word)} --target {quoted(header[-1])}",
+        ],
+    )
+
+
+def _refuse_output(output: str | None, file: str) -> None:
+    """Find out before the learning whether a model cannot be saved."""
+    if output is None:
+        return
+    folder = os.path.dirname(os.path.realpath(output))
+    if not os.path.isdir(folder):
+        raise UsageError(f"there is no directory {folder} for {output}", slug="file.no-directory")
+    if os.path.isdir(output):
+        raise UsageError(
+            f"{output} is a directory", slug="file.is-a-directory", hints=["try: -o model.tree"]
+        )
+    if os.path.exists(output) and os.path.exists(file) and os.path.samefile(output, file):
+        raise UsageError(
+            f"-o {output} would overwrite the table", slug="usage", hints=["try: -o model.tree"]
+        )
+
+
+def _size(path: str) -> str:
+    size = os.path.getsize(path)
+    return f"{size} bytes" if size < 1000 else f"{round(size / 1000):,} KB"

@@ -1,0 +1,118 @@
+"""How a command ends: every way out becomes an exit code and, where needed, one sentence.
+
+No traceback reaches a user without ``--debug``. Here are the only translations from exceptions to words and codes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+
+import click
+
+from treewright.cli.console import Console
+from treewright.cli.signals import Stopped
+from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
+
+__all__ = ["UnmetError", "guarded"]
+
+
+class UnmetError(TreewrightError):
+    """A stated requirement failed (exit code 5)."""
+
+
+CODES: tuple[tuple[type[TreewrightError], int], ...] = (
+    (UsageError, 2),
+    (DataError, 3),
+    (ModelFileError, 4),
+    (UnmetError, 5),
+)
+
+
+def guarded(run: Callable[[], None], console: Console) -> int:
+    """Run a command and return its exit code, having said why it is not 0."""
+    try:
+        code = _reported(run, console)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except BrokenPipeError:
+        _leave_pipe()
+        return 0
+    except OSError as error:  # what was said could not be written, not even to standard error
+        _leave_pipe()
+        return _tell(console, *_output_failed(error))
+    return code
+
+
+def _reported(run: Callable[[], None], console: Console) -> int:
+    try:
+        run()
+    except click.exceptions.Exit as asked:
+        return asked.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        console.status("interrupted")
+        return 130
+    except Stopped as stopped:
+        return stopped.code
+    except click.UsageError as error:
+        return _tell(console, *_usage(error))
+    except TreewrightError as error:
+        code = next((code for kind, code in CODES if isinstance(error, kind)), 3)
+        return _tell(console, error.message, error.slug, error.hints, code)
+    except BrokenPipeError:
+        raise
+    except MemoryError:
+        return _tell(console, "there is not enough memory for this", "data.memory", (), 3)
+    except OSError as error:
+        return _tell(console, *_os_error(error))
+    except Exception as error:
+        return _defect(console, error)
+    return 0
+
+
+def _tell(console: Console, message: str, slug: str, hints: tuple[str, ...], code: int) -> int:
+    console.error(message, slug, hints, code)
+    return code
+
+
+def _usage(error: click.UsageError) -> tuple[str, str, tuple[str, ...], int]:
+    hints = [] if error.ctx is None else [f"try: {error.ctx.command_path} --help"]
+    if isinstance(error, click.NoSuchOption):
+        message = f"no such option {error.option_name}"
+        if error.possibilities:
+            hints = [f"did you mean {error.possibilities[0]}?"]
+    else:
+        message = error.format_message().rstrip(".")
+        message = message[:1].lower() + message[1:]
+    return message, "usage", tuple(hints), 2
+
+
+def _os_error(error: OSError) -> tuple[str, str, tuple[str, ...], int]:
+    name = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
+    return f"{name}{error.strerror or error}", "file", (), 3
+
+
+def _output_failed(error: OSError) -> tuple[str, str, tuple[str, ...], int]:
+    return f"standard output: {error.strerror or error}", "file", (), 3
+
+
+def _leave_pipe() -> None:
+    """Nobody reads on: what is still buffered goes nowhere, in silence, also when the interpreter ends."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _defect(console: Console, error: Exception) -> int:
+    if console.debug:
+        traceback.print_exception(error)
+    kind, text = type(error).__name__, str(error).split("\n")[0]
+    hints = (
+        "please report it, with the command and the output of: treewright doctor",
+        *(() if console.debug else ("--debug shows where it happened",)),
+    )
+    return _tell(
+        console, f"a defect of treewright, not of your data: {kind}: {text}", "internal", hints, 1
+    )

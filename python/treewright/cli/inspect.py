@@ -1,0 +1,59 @@
+"""``treewright inspect``: how the columns of a table will be read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from treewright.cli.console import Console, data_out
+from treewright.cli.data import csv_text
+from treewright.cli.options import Columns, Text, column_options, text_options
+from treewright.cli.sources import Source, notes_beyond, quoted
+from treewright.cli.verb import Verb
+
+__all__ = ["command"]
+
+
+@click.command("inspect", cls=Verb)
+@click.argument("file")
+@column_options
+@text_options
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="The form."
+)
+@click.pass_obj
+def command(console: Console, /, file: str, form: str, **options: Any) -> None:
+    """Show how the columns of FILE will be read: a table, - for standard input, or a built-in table."""
+    source = Source.of(file, Text.taken(options), console)
+    columns = Columns.taken(options)
+    for option, names in asdict(columns).items():
+        source.require(names, f"--{option}", f"treewright inspect {quoted(file)}")
+    if source.target is not None:
+        # Seen as the file that it would be, so that the same rules are shown at work.
+        found = Source(source.label, file, csv_text(file).encode(), source.text).inspect(columns)
+    else:
+        found = source.inspect(columns)
+    if form == "json":
+        data_out(json.dumps(_document(found), indent=1) + "\n")
+        return
+    console.say(str(found))
+    for note in notes_beyond(found, [report.name for report in found.reports]):
+        console.note(note)
+    target = source.target or next(
+        (r.name for r in reversed(found.reports) if not r.ignored), "COLUMN"
+    )
+    console.status(f"next: treewright fit {quoted(file)} --target {quoted(target)}")
+
+
+def _document(found: Any) -> dict[str, Any]:
+    return {
+        "label": found.label,
+        "rows": found.rows,
+        "delimiter": found.delimiter,
+        "encoding": found.encoding,
+        "columns": [asdict(report) for report in found.reports],
+        "notes": list(found.notes),
+    }

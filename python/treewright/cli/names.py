@@ -1,0 +1,43 @@
+"""Names that are almost right: what the user may have meant."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+__all__ = ["closest", "listed", "no_such_file"]
+
+LISTED = 20
+
+
+def closest(word: str, names: Iterable[str]) -> str | None:
+    """Return the name that is meant by a word, if one is close; case does not count.
+
+    Examples
+    --------
+    >>> closest("playtenis", ["Outlook", "PlayTennis"])
+    'PlayTennis'
+    """
+    known = {name.casefold(): name for name in names}
+    match = get_close_matches(word.casefold(), known, n=1, cutoff=0.6)
+    return known[match[0]] if match else None
+
+
+def listed(names: Sequence[str]) -> str:
+    """Write names with commas; the middle of a long list is left out."""
+    if len(names) <= LISTED:
+        return ", ".join(names)
+    return f"{', '.join(names[: LISTED - 1])}, … , {names[-1]}"
+
+
+def no_such_file(path: str, *suffixes: str) -> tuple[str, list[str]]:
+    """Return the sentence about a file that is not there, and a hint where its folder has one like it."""
+    folder, name = os.path.split(path)
+    try:
+        there = [entry for entry in os.listdir(folder or ".") if entry.endswith(suffixes)]
+    except OSError:
+        there = []
+    near = closest(name, there)
+    hints = [] if near is None else [f"did you mean {os.path.join(folder, near)}?"]
+    return f"there is no file {path}", hints

@@ -1,0 +1,90 @@
+"""Options that several verbs share: how a text file is written, and what its columns are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import click
+
+from treewright.cli.verb import several
+
+__all__ = ["COLUMNS", "TEXT", "Columns", "Text", "column_options", "text_options"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+TEXT = ("delimiter", "encoding", "missing", "ragged")
+COLUMNS = ("categorical", "numeric", "ignore", "keep")
+
+
+@dataclass(frozen=True)
+class Text:
+    """How a text file is written; what was not said is left to the reader's own rules."""
+
+    said: dict[str, Any]
+
+    @classmethod
+    def taken(cls, options: dict[str, Any]) -> Text:
+        """Take these options out of all that were given."""
+        found = {name: options.pop(name) for name in TEXT}
+        return cls({name: value for name, value in found.items() if value not in (None, ())})
+
+    def flags(self) -> str:
+        """Return the flags that were given, for a message."""
+        return ", ".join(f"--{name}" for name in self.said)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What the user said about columns, by name."""
+
+    categorical: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+
+    @classmethod
+    def taken(cls, options: dict[str, Any]) -> Columns:
+        """Take these options out of all that were given."""
+        return cls(**{name: options.pop(name) for name in COLUMNS})
+
+
+def text_options(command: F) -> F:
+    """Add the options about how a text file is written."""
+    for option in reversed(
+        [
+            click.option(
+                "--delimiter", help="What separates the fields.  [default: found in the first line]"
+            ),
+            click.option("--encoding", help="The encoding of the file.  [default: utf-8]"),
+            several(
+                "--missing", metavar="TEXT...", help="Cells that are missing.  [default: empty, ?]"
+            ),
+            click.option(
+                "--ragged",
+                type=click.Choice(["drop"]),
+                help="Drop and count rows with more or fewer fields than the header.",
+            ),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def column_options(command: F) -> F:
+    """Add the options about what columns are."""
+    for option in reversed(
+        [
+            several("--categorical", metavar="COL...", help="Read as categories."),
+            several("--numeric", metavar="COL...", help="Read as numbers."),
+            several("--ignore", metavar="COL...", help="Do not learn from these."),
+            several(
+                "--keep",
+                metavar="COL...",
+                help="Learn from these even if they look like identifiers or dates.",
+            ),
+        ]
+    ):
+        command = option(command)
+    return command

@@ -1,0 +1,88 @@
+"""``treewright predict``: answers for new rows, in the order of the file and in bounded memory.
+
+The result is CSV in UTF-8. With ``-o`` the file appears whole, at the end, or not at all.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import click
+
+from treewright.cli.console import Console
+from treewright.cli.models import load_model
+from treewright.cli.options import Text, text_options
+from treewright.cli.output import sink
+from treewright.cli.sources import Source
+from treewright.cli.verb import Verb
+
+__all__ = ["command"]
+
+
+@click.command("predict", cls=Verb)
+@click.argument("model")
+@click.argument("file")
+@click.option("--proba", is_flag=True, help="Add the share of each class where the row ended.")
+@click.option("--keep-columns", is_flag=True, help="Repeat the columns of FILE before the answers.")
+@click.option(
+    "--unseen",
+    type=click.Choice(["stop", "error", "mark"]),
+    default="stop",
+    show_default=True,
+    help="A value never met in training: stop at the node that asks about it and take its answer; "
+    "refuse the file; or stop and name the column in a column of its own.",
+)
+@click.option(
+    "--escape-formulas",
+    is_flag=True,
+    help="Put ' before text that a spreadsheet would run (= + - @); off, as it changes the text.",
+)
+@text_options
+@click.option("-o", "--output", metavar="FILE", help="Write to a file, all or nothing.")
+@click.pass_obj
+def command(
+    console: Console,
+    /,
+    model: str,
+    file: str,
+    output: str | None,
+    escape_formulas: bool,
+    **options: Any,
+) -> None:
+    """Answer the rows of FILE (a table, - for standard input, or a built-in table) with MODEL.
+
+    The column of answers is called "prediction", those of --proba "probability" and the class, that of
+    --unseen mark "unseen". A name that FILE has already gets a _ at its end.
+    """
+    from treewright.cli.answers import Answers
+
+    learnt = load_model(model)
+    source = Source.of(file, Text.taken(options), console, once=True)
+    answers = Answers(learnt, source, **options)
+    with sink(output) as write:
+        for rows in answers.tables(console):
+            text = io.StringIO()
+            writer = csv.writer(text, lineterminator="\n")
+            writer.writerows([_escaped(row) for row in rows] if escape_formulas else rows)
+            write(text.getvalue())
+    for note in answers.notes():
+        console.note(note)
+
+
+def _escaped(row: list[str]) -> list[str]:
+    return [
+        f"'{cell}" if cell.startswith(FORMULA) and not _is_number(cell) else cell for cell in row
+    ]
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0")
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,52 @@
+"""A bar on the terminal for work that takes longer than a second; elsewhere nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from treewright.cli.console import Console
+
+__all__ = ["watched"]
+
+PATIENCE = 1.0
+
+T = TypeVar("T")
+
+
+def watched(items: Iterable[T], total: int, what: str, console: Console) -> Iterator[T]:
+    """Pass items on; after a second show how many of them are done."""
+    if not console.watched():
+        yield from items
+        return
+    start, bar = time.monotonic(), None
+    try:
+        for done, item in enumerate(items):
+            yield item
+            if bar is None and time.monotonic() - start > PATIENCE:
+                bar = _Bar(what, total, console)
+            if bar is not None:
+                bar.show(done + 1)
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+class _Bar:
+    def __init__(self, what: str, total: int, console: Console) -> None:
+        import sys
+
+        from rich.console import Console as Rich
+        from rich.progress import Progress
+
+        rich = Rich(stderr=True, no_color=not console.colors(sys.stderr))
+        self._progress = Progress(console=rich, transient=True)
+        self._task = self._progress.add_task(what, total=total)
+        self._progress.start()
+
+    def show(self, done: int) -> None:
+        self._progress.update(self._task, completed=done)
+
+    def close(self) -> None:
+        self._progress.stop()

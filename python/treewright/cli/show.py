@@ -1,0 +1,96 @@
+"""``treewright show``: draw a model."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+import click
+
+from treewright.cli.console import Console
+from treewright.cli.models import load_model
+from treewright.cli.output import document_out
+from treewright.cli.verb import Verb
+from treewright.errors import UsageError
+
+__all__ = ["command"]
+
+STYLES = ("tree", "rules", "j48", "table", "summary", "plain")
+FORMS = ("text", "markdown", "html", "svg", "json")
+
+
+@click.command("show", cls=Verb)
+@click.argument("model")
+@click.option(
+    "--as", "style", type=click.Choice(STYLES), default="tree", show_default=True,
+    help="A table beside the tree, if-then rules, Weka's layout, the nodes, a few words, or sentences.",
+)  # fmt: skip
+@click.option("--node", type=click.IntRange(0), default=0, help="Begin at this node (#17 is 17).")
+@click.option(
+    "--depth",
+    "--max-depth",
+    "depth",
+    type=click.IntRange(0),
+    help="Questions drawn below it at most.",
+)
+@click.option(
+    "--min-rows", type=click.IntRange(0), default=0, help="Fold branches with fewer rows."
+)
+@click.option("--lines", type=click.IntRange(1), help="Lines to draw, the largest branches first.")
+@click.option("--width", type=click.IntRange(1), help="Columns of text.  [default: the terminal's]")
+@click.option(
+    "--plain", is_flag=True, help="One sentence a leaf, for screen readers; the same as --as plain."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    help="The form on standard output.  [default: text]",
+)
+@click.option(
+    "-o", "--output", help="Write to a file; its ending says the form: .txt .md .html .svg .json"
+)
+@click.pass_obj
+def command(
+    console: Console,
+    /,
+    model: str,
+    style: str,
+    plain: bool,
+    form: str | None,
+    output: str | None,
+    **part: Any,
+) -> None:
+    """Draw MODEL, a file that fit -o wrote."""
+    from treewright import show
+
+    if output is not None and form is not None:
+        raise UsageError(
+            "--format and -o exclude each other",
+            slug="usage",
+            hints=["the ending of the file says the form"],
+        )
+    view = show(
+        load_model(model),
+        "plain" if plain else style,
+        ascii=console.ascii or None,
+        command=f"treewright show {shlex.quote(model)}",
+        **part,
+    )
+    if output is not None:
+        view.save(output)
+        console.status(f"saved {output}")
+    elif form in (None, "text"):
+        console.say(view.text())
+    else:
+        document_out(_written(view, str(form)), None)
+
+
+def _written(view: Any, form: str) -> str:
+    import json
+
+    if form == "json":
+        return json.dumps(view.to_dict(), indent=1, allow_nan=False) + "\n"
+    if form == "markdown":
+        return str(view.to_markdown())
+    return str(view.to_html() if form == "html" else view.to_svg()) + "\n"

@@ -1,0 +1,53 @@
+"""What signals do to a running command: they raise, so that every temporary file is removed on the way out.
+
+Only the command line installs handlers; the library never does.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from types import FrameType
+
+__all__ = ["Stopped", "install"]
+
+# A second Ctrl-C so soon after the first is the same wish, and must not interrupt the cleaning up.
+PATIENCE = 1.0
+
+
+class Stopped(BaseException):
+    """The process was asked to end; its exit code follows the shell's custom."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.code = 128 + number
+
+
+def install() -> None:
+    """Let SIGINT raise KeyboardInterrupt, and SIGTERM and SIGHUP raise Stopped."""
+    _replace(signal.SIGINT, _interrupt)
+    _replace(signal.SIGTERM, _stop)
+    if hasattr(signal, "SIGHUP"):
+        _replace(signal.SIGHUP, _stop)
+
+
+def _replace(number: signal.Signals, handler: signal._HANDLER) -> None:
+    # What the caller chose to ignore (nohup) stays ignored.
+    if signal.getsignal(number) != signal.SIG_IGN:
+        signal.signal(number, handler)
+
+
+_last = -PATIENCE
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    global _last
+    now = time.monotonic()
+    if now - _last >= PATIENCE:
+        _last = now
+        raise KeyboardInterrupt
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    raise Stopped(number)

@@ -1,0 +1,119 @@
+"""What is to be predicted: whether the target's values are classes or a quantity, and what forbids learning.
+
+Glossary: the *task* is ``classify`` or ``regress``; a target is *ambiguous* when it holds few different whole numbers:
+they may be the names of classes or amounts, and only the user knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from treewright.cli.algorithms import Algorithm
+from treewright.draw.figures import count, plural
+from treewright.draw.names import visible
+from treewright.errors import DataError, UsageError
+from treewright.schema import label
+from treewright.table import Series
+
+__all__ = ["classes_of", "decide_task", "refuse_target"]
+
+MOST_CLASSES = 20
+SHOWN = 6
+
+
+def refuse_target(target: Series, where: str) -> None:
+    """Stop where there is nothing to learn: a missing answer, one row, one answer."""
+    rows, missing = len(target.data), np.flatnonzero(target.missing())
+    name = visible(target.name)
+    if len(missing):
+        raise DataError(
+            f'{where}: the target "{name}" is missing in {count(len(missing))} of {plural(rows, "row")}',
+            slug="fit.missing-target",
+            hints=[
+                f"the first is row {count(missing[0] + 1)} under the header",
+                "a tree learns from rows whose answer is known: remove the others",
+            ],
+        )
+    if rows == 1:
+        raise DataError(
+            f"{where} has only one row: there is nothing to learn from it",
+            slug="fit.one-row",
+            hints=["a table needs at least two rows with different answers"],
+        )
+    values = np.unique(target.data)
+    if len(values) == 1:
+        only = visible(label(target.values()[0]))
+        raise DataError(
+            f'every row of {where} has the same "{name}", "{only}": there is nothing to learn',
+            slug="fit.one-class",
+            hints=["is it the right target? Another one: --target COLUMN"],
+        )
+
+
+def decide_task(target: Series, asked: str, learner: Algorithm, named: bool) -> str:
+    """Return the task; ``named`` says that the user chose the algorithm."""
+    if asked != "auto":
+        task = asked
+    elif target.kind == "categorical":
+        task = "classify"
+    elif _few_whole_numbers(target):
+        if not (named and learner.tasks == ("classify",)):
+            raise _ambiguous(target, learner)
+        task = "classify"
+    else:
+        task = "regress"
+    if task not in learner.tasks:
+        raise _unable(target, task, learner)
+    return task
+
+
+def classes_of(target: Series) -> Series:
+    """Return a numeric target as classes: their names are the numbers, in the order of the numbers."""
+    if target.kind == "categorical":
+        return target
+    values, codes = np.unique(target.data, return_inverse=True)
+    names = tuple(label(value) for value in values.tolist())
+    return replace(target, kind="categorical", data=codes.astype(np.uint32), levels=names)
+
+
+def _few_whole_numbers(target: Series) -> bool:
+    values = np.unique(target.data)
+    return len(values) <= MOST_CLASSES and bool(np.all(values == np.floor(values)))
+
+
+def _ambiguous(target: Series, learner: Algorithm) -> UsageError:
+    values, rows = np.unique(target.data, return_counts=True)
+    seen = [f"{label(v)} ({count(n)})" for v, n in zip(values.tolist(), rows, strict=True)]
+    seen[0] = f"{label(float(values[0]))} ({plural(int(rows[0]), 'row')})"
+    more = [] if len(seen) <= SHOWN else [f"and {len(seen) - SHOWN} more"]
+    hints = [
+        f"values: {', '.join([*seen[:SHOWN], *more])}",
+        f"try: --task classify   ({len(values)} separate answers)",
+    ]
+    if "regress" in learner.tasks:
+        hints.append(" or: --task regress    (a number, errors measured by distance)")
+    return UsageError(
+        f'"{visible(target.name)}" holds {len(values)} different whole numbers: classes or a quantity?',
+        slug="fit.ambiguous-task",
+        hints=hints,
+    )
+
+
+def _unable(target: Series, task: str, learner: Algorithm) -> UsageError:
+    from treewright.cli.algorithms import ALGORITHMS
+
+    able: list[Any] = [a.word for a in ALGORITHMS.values() if task in a.tasks]
+    what = "numbers" if task == "regress" else "classes"
+    hints = [f"try: -a {word}" for word in able]
+    if task == "regress" and target.kind == "numeric":
+        hints.append(
+            f"or each different number as a class: --task classify ({len(np.unique(target.data))})"
+        )
+    return UsageError(
+        f'{learner.word} does not predict {what}, and "{visible(target.name)}" holds them',
+        slug="fit.task",
+        hints=hints,
+    )

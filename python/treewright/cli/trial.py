@@ -1,0 +1,105 @@
+"""How good a freshly learnt model is: on its own rows, on rows it did not see, and beside always the same answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from treewright.cli.console import Console
+from treewright.cli.figures import always, right, side_by_side
+from treewright.cli.lessons import Lesson
+from treewright.cli.measure import constant_score, measure
+from treewright.cli.resample import Rows, answers_left_out, folds, held_out, singles
+from treewright.cli.scores import ClassScore, NumberScore, Score
+from treewright.cli.sources import Source
+from treewright.draw.figures import percent, plural
+from treewright.errors import UsageError
+
+__all__ = ["Trial", "accuracy_line"]
+
+# Up to here leaving out each row in turn takes seconds, so it is done without being asked.
+FEW_ROWS = 1000
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Which rows a model is tried on."""
+
+    test: Source | None = None
+    holdout: float | None = None
+    cv: int | None = None
+    loo: bool = False
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        chosen = {
+            "--test": self.test is not None,
+            "--holdout": self.holdout is not None,
+            "--cv": self.cv is not None,
+            "--loo": self.loo,
+        }
+        both = [flag for flag, given in chosen.items() if given]
+        if len(both) > 1:
+            raise UsageError(f"{both[0]} and {both[1]} exclude each other", slug="usage")
+        if self.seed is not None and self.holdout is None and self.cv is None:
+            raise UsageError(
+                "--seed has no effect here: only --holdout and --cv choose rows at random",
+                slug="usage",
+            )
+
+    def run(self, model: Any, lesson: Lesson, console: Console) -> tuple[str, Score] | None:
+        """Return what was tried and the score, or None where nothing was asked and the table is large."""
+        rows = len(lesson.table)
+        if self.test is not None:
+            name = str(model.schema_.target)
+            return self.test.label, measure(model, self.test, name, console)
+        if self.holdout is not None:
+            part = held_out(lesson.target, self.holdout, self.seed or 0)
+            said = f"held-out {percent(self.holdout)}"
+            return said, _left_out(model, lesson, [part], said, console)
+        if self.cv is not None:
+            if self.cv > rows:
+                raise UsageError(
+                    f"--cv {self.cv} needs at least {self.cv} rows; there are {rows}",
+                    slug="usage",
+                    hints=["try: --loo"],
+                )
+            parts = folds(lesson.target, self.cv, self.seed or 0)
+            said = f"{self.cv}-fold cross-validation"
+            return said, _left_out(model, lesson, parts, said, console)
+        if self.loo or rows <= FEW_ROWS:
+            said = "leave-one-out"
+            return said, _left_out(model, lesson, singles(rows), said, console)
+        return None
+
+
+def _left_out(model: Any, lesson: Lesson, parts: list[Rows], what: str, console: Console) -> Score:
+    rows, answers = answers_left_out(model, lesson, parts, what, console)
+    return _score(lesson, rows, answers, model.schema_.classes)
+
+
+def _score(lesson: Lesson, rows: Rows, answers: list[Any], classes: tuple[Any, ...]) -> Score:
+    """Compare the answers for some rows with the target."""
+    weights = None if lesson.weights is None else lesson.weights[rows]
+    if not classes:
+        return NumberScore(lesson.target.data[rows], np.array(answers, dtype=np.float64), weights)
+    truth = [lesson.target.levels[code] for code in lesson.target.data[rows]]
+    return ClassScore.of(truth, answers, classes, weights, weighted=weights is not None)
+
+
+def accuracy_line(model: Any, lesson: Lesson, trial: Trial, console: Console) -> str:
+    """Write the training figure, the trial's figure, and the baseline on the same rows."""
+    rows = len(lesson.table)
+    own = _score(
+        lesson, np.arange(rows), model.predict(lesson.table).tolist(), model.schema_.classes
+    )
+    tried = trial.run(model, lesson, console)
+    what = "right" if isinstance(own, ClassScore) else "RMSE"
+    parts = [f"{what} on the {plural(rows, 'training row')}: {right(own, whole=False)}"]
+    if tried is not None:
+        parts.append(f"{tried[0]}: {right(tried[1])}")
+    answer = model.tree_.answer(0)
+    parts.append(always(answer, constant_score(own if tried is None else tried[1], answer)))
+    return side_by_side(parts)
