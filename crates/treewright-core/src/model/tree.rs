@@ -28,7 +28,8 @@ pub struct Tree {
     pub n_children: Vec<u16>,
     /// The feature that is asked about; 0 for a leaf.
     pub feature: Vec<u32>,
-    /// The cut of a numeric question; NaN for a categorical one and for a leaf.
+    /// The cut of a numeric question, infinite where known values are told from missing ones; NaN for a categorical
+    /// question and for a leaf.
     pub threshold: Vec<f64>,
     /// Where a categorical question's children begin in `route`; else 0.
     pub route_start: Vec<u32>,
@@ -266,7 +267,9 @@ impl Tree {
             None => Err(bad(node, "asks about a column that the model does not have")),
             Some(Kind::Numeric) => {
                 let ways = children == 2 || (children == 3 && self.missing[node] == 2);
-                if ways && self.route_start[node] == 0 && self.threshold[node].is_finite() {
+                // An infinite cut tells known values from missing ones.
+                let known = self.threshold[node] == f64::INFINITY && children == 2 && self.missing[node] == 1;
+                if ways && self.route_start[node] == 0 && (known || self.threshold[node].is_finite()) {
                     Ok(())
                 } else {
                     Err(bad(node, "asks a numeric question without a finite threshold or with other ways than two"))
@@ -335,7 +338,8 @@ mod tests {
             |t| t.feature[1] = 1,
             |t| t.feature[0] = 0,
             |t| t.threshold[1] = f64::NAN,
-            |t| t.threshold[1] = f64::INFINITY,
+            |t| t.threshold[1] = f64::NEG_INFINITY,
+            |t| (t.threshold[1], t.missing[1]) = (f64::INFINITY, 0),
             |t| t.threshold[0] = 1.0,
             |t| t.route_start[0] = 1,
             |t| t.route_start[0] = u32::MAX,

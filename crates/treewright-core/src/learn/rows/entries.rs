@@ -7,7 +7,9 @@ use super::Rows;
 use crate::data::table::{Column, MISSING, Table};
 use crate::learn::choose::Candidate;
 use crate::learn::criterion::Criterion;
-use crate::learn::split::{levels, threshold};
+use crate::learn::monotone::{Bounds, Trend};
+use crate::learn::split::contest::{Missing, Terms};
+use crate::learn::split::{levels, subset, threshold};
 use crate::learn::weights::Weights;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, Way};
 use crate::{Error, Result};
@@ -21,6 +23,19 @@ pub struct Entry {
     pub row: u32,
     /// Its weight.
     pub weight: u64,
+}
+
+/// Which splits are searched.
+#[derive(Clone, Debug, Default)]
+pub struct Splits {
+    /// Whether the levels of a categorical column are divided into two sets, else each has a branch.
+    pub subsets: bool,
+    /// Where missing values go; branches for each level know one way only.
+    pub missing: Missing,
+    /// The fewest rows of a child; not asked of branches for each level.
+    pub min_leaf: u32,
+    /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
+    pub monotone: Vec<i8>,
 }
 
 /// A column as the splitters read it. A code is a level, or the rank of a number among the column's different ones.
@@ -88,6 +103,7 @@ impl<'a> Coded<'a> {
 pub struct Node<S> {
     span: Range<usize>,
     stats: Vec<S>,
+    bounds: Bounds,
     /// The columns that may still be asked about, in their order.
     features: Rc<[u32]>,
 }
@@ -97,6 +113,7 @@ pub struct Node<S> {
 pub struct Entries<'a, C: Criterion> {
     criterion: &'a C,
     columns: Vec<Coded<'a>>,
+    splits: Splits,
     list: Vec<Entry>,
     scratch: Vec<Entry>,
 }
@@ -120,16 +137,34 @@ impl<'a, C: Criterion> Entries<'a, C> {
                 list.push(Entry { row: row as u32, weight });
             }
         }
-        Ok(Entries { criterion, columns, list, scratch: Vec::new() })
+        Ok(Entries { criterion, columns, splits: Splits::default(), list, scratch: Vec::new() })
+    }
+
+    /// The same rows with other splits.
+    pub fn searching(self, splits: Splits) -> Entries<'a, C> {
+        Entries { splits, ..self }
+    }
+
+    /// What the answers must do along a column in a node, where it is constrained.
+    fn trend(&self, feature: u32, bounds: Bounds) -> Option<Trend> {
+        let sign = self.splits.monotone.get(feature as usize).copied().unwrap_or(0);
+        (sign != 0).then_some(Trend { rising: sign > 0, bounds })
     }
 
     fn candidate(&self, feature: u32, node: &Node<C::Stat>) -> Option<Candidate> {
         let column = &self.columns[feature as usize];
         let entries = &self.list[node.span.clone()];
+        let (missing, min_leaf) = (self.splits.missing, self.splits.min_leaf);
+        let terms = Terms { missing, min_leaf, trend: self.trend(feature, node.bounds) };
         let (left, way) = if column.is_numeric() {
-            threshold::best(self.criterion, column, entries)?
+            threshold::best(self.criterion, column, entries, terms)?
+        } else if self.splits.subsets {
+            subset::best(self.criterion, column, entries, terms, subset::Unused::Heavier)?
         } else {
-            (levels::remaining_cost(self.criterion, column, entries), Way::levels(column.levels as u16, column.has_missing))
+            (
+                levels::remaining_cost(self.criterion, column, entries),
+                Way::levels(column.levels as u16, column.has_missing),
+            )
         };
         let gain = (self.criterion.cost(&node.stats) - left) / self.criterion.weight(&node.stats);
         Some(Candidate::new(feature, gain, way))
@@ -178,12 +213,13 @@ impl<C: Criterion> Rows for Entries<'_, C> {
         let span = 0..self.list.len();
         // A column with one possible value has nothing to ask.
         let features = (0..self.columns.len() as u32).filter(|&f| self.columns[f as usize].possible() > 1).collect();
-        Ok(Node { stats: self.stats(&span), span, features })
+        Ok(Node { stats: self.stats(&span), bounds: Bounds::default(), span, features })
     }
 
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
         if !node.span.is_empty() {
             self.criterion.value(&node.stats, value);
+            node.bounds.clip(value);
         }
         Leaf {
             value,
@@ -214,10 +250,18 @@ impl<C: Criterion> Rows for Entries<'_, C> {
             (Question::Route(route), code) => route[code as usize] as usize,
         };
         let spans = self.order(node.span, way.children as usize, child_of);
-        let again = column.is_numeric();
+        let again = column.is_numeric() || self.splits.subsets;
         self.columns[chosen.feature as usize] = column;
         let features: Rc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
-        spans.into_iter().map(|span| Node { stats: self.stats(&span), span, features: features.clone() }).collect()
+        let stats: Vec<Vec<C::Stat>> = spans.iter().map(|span| self.stats(span)).collect();
+        let mut bounds = vec![node.bounds; spans.len()];
+        if let (Some(trend), Question::Threshold(f64::MIN..=f64::MAX)) =
+            (self.trend(chosen.feature, node.bounds), &way.question)
+        {
+            bounds[..2].copy_from_slice(&trend.divide(self.criterion, &stats[0], &stats[1]));
+        }
+        let parts = spans.into_iter().zip(stats).zip(bounds);
+        parts.map(|((span, stats), bounds)| Node { span, stats, bounds, features: features.clone() }).collect()
     }
 }
 

@@ -1,7 +1,10 @@
 //! Splitters: one column of one node in, its best split out. They know neither other columns nor the depth.
 
+pub mod contest;
 pub mod cut;
 pub mod groups;
 pub mod levels;
+pub mod principal;
+pub mod subset;
 pub mod threshold;
 pub mod values;

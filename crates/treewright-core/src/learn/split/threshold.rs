@@ -1,54 +1,48 @@
 //! The best cut of a numeric column: sort the node's numbers, move the cut through them, keep the first best.
-//!
-//! Missing values have a branch of their own where the column has any in training.
 
+use super::contest::{Contest, Part, Terms};
 use crate::data::table::MISSING;
-use crate::learn::criterion::{Criterion, merge, remove};
+use crate::learn::criterion::Criterion;
 use crate::learn::rows::entries::{Coded, Entry};
-use crate::model::tree::{STOP, Way};
+use crate::model::tree::{Question, Way};
 
-/// What is left of the node's cost after the best cut, and the cut; None where all known numbers are equal.
-pub fn best<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry]) -> Option<(f64, Way)> {
+/// What is left of the node's cost after the best cut, and the cut; None where nothing can be told apart.
+pub fn best<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], terms: Terms) -> Option<(f64, Way)> {
     let width = criterion.width();
     let mut order: Vec<(u32, Entry)> = Vec::with_capacity(entries.len());
-    let mut absent = vec![C::Stat::default(); width];
-    let mut right = vec![C::Stat::default(); width];
+    let (mut absent, mut known) = (Part::empty(width), Part::empty(width));
     for &entry in entries {
         let code = column.codes()[entry.row as usize];
-        if code == MISSING {
-            criterion.add(&mut absent, entry.row as usize, entry.weight);
-        } else {
-            criterion.add(&mut right, entry.row as usize, entry.weight);
+        let part = if code == MISSING { &mut absent } else { &mut known };
+        criterion.add(&mut part.stats, entry.row as usize, entry.weight);
+        part.count += 1;
+        if code != MISSING {
             order.push((code, entry));
         }
     }
     order.sort_unstable_by_key(|(code, entry)| (*code, entry.row));
-    let rest = criterion.cost(&absent);
-    let mut left = vec![C::Stat::default(); width];
-    let mut run = vec![C::Stat::default(); width];
-    let mut best: Option<(f64, f64)> = None;
+    let mut contest = Contest::new(criterion, terms, &absent);
+    let (mut low, mut high, mut run) = (Part::empty(width), known.clone(), Part::empty(width));
     for pair in order.windows(2) {
         let (code, entry) = pair[0];
-        criterion.add(&mut run, entry.row as usize, entry.weight);
-        if code == pair[1].0 {
-            continue;
-        }
-        merge(&mut left, &run);
-        remove(&mut right, &run);
-        run.fill(C::Stat::default());
-        let cost = criterion.cost(&left) + criterion.cost(&right) + rest;
-        if best.is_none_or(|(least, _)| cost < least) {
-            let (below, above) = (column.values()[code as usize], column.values()[pair[1].0 as usize]);
-            best = Some((cost, midpoint(below, above)));
+        criterion.add(&mut run.stats, entry.row as usize, entry.weight);
+        run.count += 1;
+        if code < pair[1].0 {
+            low.join(&run);
+            high.leave(&run);
+            run.clear();
+            contest
+                .offer(&low, &high, || midpoint(column.values()[code as usize], column.values()[pair[1].0 as usize]));
         }
     }
-    best.map(|(cost, cut)| {
-        let mut way = Way::threshold(cut, STOP);
-        if column.has_missing() {
-            (way.children, way.missing) = (3, 2);
-        }
-        (cost, way)
-    })
+    // Every number is at most infinity, a missing one is not.
+    contest.offer_known(&known, || f64::INFINITY);
+    let found = contest.winner()?;
+    let mut way = Way { question: Question::Threshold(found.offer), children: found.children, missing: found.missing };
+    if terms.missing == super::contest::Missing::Value && column.has_missing() {
+        (way.children, way.missing) = (3, 2);
+    }
+    Some((found.cost, way))
 }
 
 /// Half way between two numbers; the lower one where rounding would make the cut reach the upper.

@@ -1,0 +1,172 @@
+//! The contest among the ways to divide a node's rows in two by one column: each is offered once, the first best stays.
+//!
+//! A splitter offers divisions of the rows whose value is known; where the rows go whose value is missing is decided
+//! here, once for numbers and categories alike. Ties go to the earlier offer, and within it to missing values on the
+//! second side.
+//!
+//! Glossary: a *part* is a set of rows by its statistics; the *low* and *high* parts are the two sides of a division;
+//! the *heavier* child has more training weight (the second where both weigh the same).
+
+use crate::learn::criterion::{Criterion, merge};
+use crate::learn::monotone::Trend;
+use crate::model::tree::STOP;
+
+/// Where a missing value goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Missing {
+    /// To a child of its own at every question about a column that lacks values anywhere in training; else it stops.
+    #[default]
+    Value,
+    /// To a child of its own where the node has such rows; else to the heavier child.
+    Branch,
+    /// To the side that costs less, or to a child that is apart from all known values; where the node has no such row,
+    /// to the heavier child.
+    Direction,
+}
+
+/// What every division must respect.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Terms {
+    /// Where missing values go.
+    pub missing: Missing,
+    /// The fewest rows of a child.
+    pub min_leaf: u32,
+    /// How the answers of the sides must compare, where the column is constrained.
+    pub trend: Option<Trend>,
+}
+
+/// A set of rows.
+#[derive(Clone, Debug, Default)]
+pub struct Part<S> {
+    /// Its statistics.
+    pub stats: Vec<S>,
+    /// How many rows it has.
+    pub count: u32,
+}
+
+impl<S: Copy + Default + std::ops::AddAssign + std::ops::SubAssign> Part<S> {
+    /// No rows.
+    pub fn empty(width: usize) -> Part<S> {
+        Part { stats: vec![S::default(); width], count: 0 }
+    }
+
+    /// Adds another set.
+    pub fn join(&mut self, other: &Part<S>) {
+        merge(&mut self.stats, &other.stats);
+        self.count += other.count;
+    }
+
+    /// Takes a subset out.
+    pub fn leave(&mut self, part: &Part<S>) {
+        crate::learn::criterion::remove(&mut self.stats, &part.stats);
+        self.count -= part.count;
+    }
+
+    /// Forgets all rows.
+    pub fn clear(&mut self) {
+        self.stats.fill(S::default());
+        self.count = 0;
+    }
+}
+
+/// The best division so far.
+#[derive(Clone, Debug)]
+pub struct Winner<T> {
+    /// What is left of the node's cost.
+    pub cost: f64,
+    /// What was offered.
+    pub offer: T,
+    /// How many children it makes.
+    pub children: u16,
+    /// The child of a missing value, or [`STOP`].
+    pub missing: u16,
+    /// The heavier of the first two children.
+    pub heavier: u16,
+}
+
+/// The contest of one column in one node.
+#[derive(Debug)]
+pub struct Contest<'a, C: Criterion, T> {
+    criterion: &'a C,
+    terms: Terms,
+    absent: &'a Part<C::Stat>,
+    /// What the missing rows cost alone.
+    apart: f64,
+    joined: Part<C::Stat>,
+    best: Option<Winner<T>>,
+}
+
+impl<'a, C: Criterion, T> Contest<'a, C, T> {
+    /// Opens a contest in a node of which the `absent` rows lack the value.
+    pub fn new(criterion: &'a C, terms: Terms, absent: &'a Part<C::Stat>) -> Contest<'a, C, T> {
+        let mut terms = terms;
+        // A branch of their own would have too few rows.
+        if terms.missing == Missing::Branch && absent.count < terms.min_leaf {
+            terms.missing = Missing::Direction;
+        }
+        let joined = Part::empty(criterion.width());
+        Contest { criterion, terms, absent, apart: criterion.cost(&absent.stats), joined, best: None }
+    }
+
+    /// Offers a division of the known rows.
+    pub fn offer(&mut self, low: &Part<C::Stat>, high: &Part<C::Stat>, what: impl Fn() -> T) {
+        if self.absent.count == 0 {
+            self.enter(low, high, 2, None, &what);
+        } else if self.terms.missing == Missing::Direction {
+            let mut joined = std::mem::take(&mut self.joined);
+            for (side, child) in [(high, 1), (low, 0)] {
+                joined.clone_from(side);
+                joined.join(self.absent);
+                let (low, high) = if child == 0 { (&joined, high) } else { (low, &joined) };
+                self.enter(low, high, 2, Some(child), &what);
+            }
+            self.joined = joined;
+        } else {
+            self.enter(low, high, 3, Some(2), &what);
+        }
+    }
+
+    /// Offers all known rows on one side and the missing ones on the other.
+    pub fn offer_known(&mut self, known: &Part<C::Stat>, what: impl Fn() -> T) {
+        let trend = self.terms.trend.take();
+        if self.absent.count > 0 && known.count > 0 && self.terms.missing != Missing::Value {
+            self.enter(known, self.absent, 2, Some(1), &what);
+        }
+        self.terms.trend = trend;
+    }
+
+    /// The best division that was offered.
+    pub fn winner(self) -> Option<Winner<T>> {
+        self.best
+    }
+
+    /// The terms, which may differ from those asked for where the node has few missing values.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    fn enter(
+        &mut self,
+        low: &Part<C::Stat>,
+        high: &Part<C::Stat>,
+        children: u16,
+        missing: Option<u16>,
+        what: &impl Fn() -> T,
+    ) {
+        let law = self.criterion;
+        if low.count < self.terms.min_leaf || high.count < self.terms.min_leaf {
+            return;
+        }
+        if self.terms.trend.is_some_and(|trend| !trend.allows(law, &low.stats, &high.stats)) {
+            return;
+        }
+        let apart = if children == 3 { self.apart } else { 0.0 };
+        let cost = law.cost(&low.stats) + law.cost(&high.stats) + apart;
+        if self.best.as_ref().is_some_and(|best| cost >= best.cost) {
+            return;
+        }
+        let heavier = u16::from(law.weight(&high.stats) >= law.weight(&low.stats));
+        let stays = if self.terms.missing == Missing::Value { STOP } else { heavier };
+        self.best = Some(Winner { cost, offer: what(), children, missing: missing.unwrap_or(stays), heavier });
+    }
+}

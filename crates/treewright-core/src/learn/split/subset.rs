@@ -1,0 +1,138 @@
+//! The best division of a categorical column's levels into two sets.
+//!
+//! Of two classes, and of numbers, the best sets are found exactly by ordering the levels by the share of the second
+//! class, or by the mean, and trying every beginning of that order (Breiman et al. 1984, 4.2; for any concave cost). Of
+//! more classes, every division is tried while the node has few levels; with many, the levels are ordered along the
+//! first principal component of their class shares (Coppersmith, Hong and Hosking 1999), which is close to the best.
+//!
+//! What must stay true: levels stand in their order, and ties keep it; the first level that occurs in the node is in
+//! the first set; levels that do not occur go with the heavier set.
+
+use super::contest::{Contest, Missing, Part, Terms, Winner};
+use super::principal::scores;
+use crate::data::table::MISSING;
+use crate::learn::criterion::Criterion;
+use crate::learn::rows::entries::{Coded, Entry};
+use crate::model::tree::{Question, STOP, Way};
+
+/// What levels become that do not occur in the node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unused {
+    /// They go with the heavier set.
+    #[default]
+    Heavier,
+    /// The question does not answer them.
+    Unanswered,
+}
+
+/// The most levels of which every division is tried.
+pub const EXHAUSTIVE: usize = 10;
+
+/// The rows of a node by their level: those that occur, in the order of the levels.
+struct Levels<S> {
+    codes: Vec<u32>,
+    parts: Vec<Part<S>>,
+}
+
+/// What is left of the node's cost after the best division, and the division; None where nothing can be told apart.
+pub fn best<C: Criterion>(
+    law: &C,
+    column: &Coded<'_>,
+    entries: &[Entry],
+    terms: Terms,
+    unused: Unused,
+) -> Option<(f64, Way)> {
+    let (mut levels, absent) = tally(law, column, entries);
+    let none = Part::empty(law.width());
+    // A direction for missing values is one more level to place.
+    let probe: Contest<'_, C, ()> = Contest::new(law, terms, &absent);
+    let placed = probe.terms().missing == Missing::Direction && absent.count > 0;
+    if placed {
+        levels.codes.push(MISSING);
+        levels.parts.push(absent.clone());
+    }
+    let mut contest = Contest::new(law, terms, if placed { &none } else { &absent });
+    search(law, &levels, &mut contest);
+    if !placed {
+        let mut known = Part::empty(law.width());
+        levels.parts.iter().for_each(|part| known.join(part));
+        contest.offer_known(&known, || vec![false; levels.codes.len()]);
+    }
+    let found = contest.winner()?;
+    Some((found.cost, way(&levels.codes, &found, column.levels(), unused)))
+}
+
+fn tally<C: Criterion>(law: &C, column: &Coded<'_>, entries: &[Entry]) -> (Levels<C::Stat>, Part<C::Stat>) {
+    let mut all = vec![Part::empty(law.width()); column.levels() as usize + 1];
+    for entry in entries {
+        let code = column.codes()[entry.row as usize];
+        let part = &mut all[if code == MISSING { column.levels() } else { code } as usize];
+        law.add(&mut part.stats, entry.row as usize, entry.weight);
+        part.count += 1;
+    }
+    let absent = all.pop().unwrap_or_default();
+    let occurring = (0u32..).zip(all).filter(|(_, part)| part.count > 0);
+    let (codes, parts) = occurring.unzip();
+    (Levels { codes, parts }, absent)
+}
+
+/// Offers divisions; each is told as whether a level is in the second set.
+fn search<C: Criterion>(law: &C, levels: &Levels<C::Stat>, contest: &mut Contest<'_, C, Vec<bool>>) {
+    let count = levels.codes.len();
+    if count < 2 {
+        return;
+    }
+    if law.outputs() > 2 && count <= EXHAUSTIVE {
+        return every(law, levels, contest);
+    }
+    let scores = scores(law, &levels.parts);
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
+    let (mut low, mut high) = (Part::empty(law.width()), Part::empty(law.width()));
+    levels.parts.iter().for_each(|part| high.join(part));
+    for (i, &level) in order.iter().enumerate().take(count - 1) {
+        low.join(&levels.parts[level]);
+        high.leave(&levels.parts[level]);
+        contest.offer(&low, &high, || {
+            let mut second = vec![true; count];
+            order[..=i].iter().for_each(|&level| second[level] = false);
+            second
+        });
+    }
+}
+
+/// All divisions, in the order in which one level at a time changes sides; the last level never does.
+fn every<C: Criterion>(law: &C, levels: &Levels<C::Stat>, contest: &mut Contest<'_, C, Vec<bool>>) {
+    let moving = levels.codes.len() - 1;
+    let mut second = vec![true; levels.codes.len()];
+    let (mut low, mut high) = (Part::empty(law.width()), Part::empty(law.width()));
+    levels.parts.iter().for_each(|part| high.join(part));
+    for step in 1u32..1 << moving {
+        let level = step.trailing_zeros() as usize;
+        let (from, to) = if second[level] { (&mut high, &mut low) } else { (&mut low, &mut high) };
+        from.leave(&levels.parts[level]);
+        to.join(&levels.parts[level]);
+        second[level] = !second[level];
+        contest.offer(&low, &high, || second.clone());
+    }
+}
+
+/// The question of a division. `codes` may end with the missing value, which was placed like a level.
+fn way(codes: &[u32], found: &Winner<Vec<bool>>, levels: u32, unused: Unused) -> Way {
+    // The first level that occurs is in the first set; a branch of missing values stays the third.
+    let turned = u16::from(found.offer[0]);
+    let child = |second: u16| if second < 2 { second ^ turned } else { second };
+    // A set of missing values alone takes no other value.
+    let named = |set: bool| codes.iter().zip(&found.offer).any(|(&code, &second)| code != MISSING && second == set);
+    let heavier = if named(found.heavier == 1) { found.heavier } else { 1 - found.heavier };
+    let elsewhere = if unused == Unused::Heavier { child(heavier) } else { STOP };
+    let mut route = vec![elsewhere; levels as usize];
+    let mut missing = if found.missing == STOP { STOP } else { child(found.missing) };
+    for (&code, &second) in codes.iter().zip(&found.offer) {
+        match route.get_mut(code as usize) {
+            Some(entry) => *entry = child(u16::from(second)),
+            None => missing = child(u16::from(second)),
+        }
+    }
+    Way { question: Question::Route(route), children: found.children, missing }
+}
