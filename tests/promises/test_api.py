@@ -92,21 +92,17 @@ def test_it_is_explained_with_an_example(name: str) -> None:
     assert doctest.DocTestParser().get_examples(text)
 
 
+PARAMETERS = re.compile(r"^Parameters\n-+\n(.*?)(?=^\S[^\n]*\n-+\n|\Z)", re.M | re.S)
+
+
 @each_object
 def test_its_parameters_are_the_documented_ones(name: str) -> None:
-    thing = OBJECTS[name]
-    documented = re.search(
-        r"^Parameters\n-+\n(.*?)(?=^\w[^\n]*\n-+\n|\Z)", inspect.getdoc(thing) or "", re.M | re.S
-    )
-    if documented is None:
+    section = PARAMETERS.search(inspect.getdoc(OBJECTS[name]) or "")
+    if section is None:
         return
-    names = [
-        n.strip()
-        for line in re.findall(r"^(\S[^:\n]*?) ?:", documented[1], re.M)
-        for n in line.split(",")
-    ]
-    parameters = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
-    assert names == [("*" * (p.kind in STAR) or "") + p.name for p in parameters]
+    heads = re.findall(r"^(\S.*?)(?: :|$)", section[1], re.M)
+    documented = [each.strip(" *") for head in heads for each in head.split(",")]
+    assert sorted(documented) == sorted(inspect.signature(OBJECTS[name]).parameters)
 
 
 @each_object
@@ -121,6 +117,3 @@ def test_its_members_are_explained(name: str) -> None:
         if member not in fields and not inspect.getdoc(getattr(value, "__func__", value))
     ]
     assert bare == []
-
-
-STAR = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
