@@ -29,7 +29,8 @@ def is_frame(X: Any) -> bool:
     >>> is_frame([[1, 2]])
     False
     """
-    return hasattr(X, "columns") or hasattr(X, "column_names")
+    # The class is asked: a lazy frame would do work, and warn, to tell its columns.
+    return hasattr(type(X), "columns") or hasattr(type(X), "column_names")
 
 
 def open_frame(X: Any) -> nw.DataFrame[Any]:
