@@ -6,6 +6,7 @@ names a part is known here and in the core's ``recipe.rs``; a test compares the 
 
 from __future__ import annotations
 
+import math
 import numbers
 from typing import Any, TypedDict
 
@@ -23,6 +24,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "threshold": ("value", "midpoint"),
     "empty": ("majority", "shares"),
     "collapse": ("none", "bottom-up", "top-down"),
+    "interval": ("table", "normal"),
 }
 
 
@@ -36,6 +38,10 @@ class Fractions(TypedDict):
     empty: str
     collapse: str
     floor: float
+    confidence: float | None
+    interval: str
+    raising: bool
+    keep_class: bool
 
 
 class Recipe(TypedDict):
@@ -66,9 +72,15 @@ def word(name: str, value: Any, allowed: tuple[str, ...]) -> str:
 
 
 def number(
-    name: str, value: Any, *, least: float, whole: bool = False, optional: bool = False
+    name: str,
+    value: Any,
+    *,
+    least: float,
+    most: float = math.inf,
+    whole: bool = False,
+    optional: bool = False,
 ) -> Any:
-    """Check that a parameter is a number that is large enough.
+    """Check that a parameter is a number within bounds.
 
     Examples
     --------
@@ -77,13 +89,13 @@ def number(
     """
     if value is None and optional:
         return None
-    kind: Any = numbers.Integral if whole else numbers.Real
-    # A bool is an Integral, and NaN is never >= anything.
-    if isinstance(value, bool) or not isinstance(value, kind) or not value >= least:
+    kind = numbers.Integral if whole else numbers.Real
+    # A bool is an Integral, and NaN lies between no two numbers.
+    if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
         what = "a whole number" if whole else "a number"
         none = "None or " if optional else ""
+        bounds = f"of at least {least:g}" if most == math.inf else f"between {least:g} and {most:g}"
         raise UsageError(
-            f"{name} must be {none}{what} of at least {least:g}; got {value!r}",
-            slug="usage.parameter",
+            f"{name} must be {none}{what} {bounds}; got {value!r}", slug="usage.parameter"
         )
-    return min(int(value), MOST) if whole else float(value)
+    return int(value) if whole else float(value)

@@ -25,8 +25,24 @@ __all__ = ["C45Classifier"]
 # Where the two programs differ, in parts. C4.5 compares numbers in single precision and weights to the last bit; we allow
 # it a hair, so that rounding never decides an exact tie.
 VARIANTS: dict[str, dict[str, object]] = {
-    "c4.5": {"tolerance": 1e-9, "single": True, "empty": "majority", "collapse": "bottom-up", "floor": -1e-3},
-    "j48": {"tolerance": 1e-6, "single": False, "empty": "shares", "collapse": "top-down", "floor": 1e-6},
+    "c4.5": {
+        "tolerance": 1e-9,
+        "single": True,
+        "empty": "majority",
+        "collapse": "bottom-up",
+        "floor": -1e-3,
+        "interval": "table",
+        "keep_class": True,
+    },
+    "j48": {
+        "tolerance": 1e-6,
+        "single": False,
+        "empty": "shares",
+        "collapse": "top-down",
+        "floor": 1e-6,
+        "interval": "normal",
+        "keep_class": False,
+    },
 }
 
 
@@ -43,6 +59,12 @@ class C45Classifier(Classifier):
         A branch for each level, or for groups of levels that are found by joining (the original's option ``-s``).
     thresholds : {"value", "midpoint"}, default="value"
         Cut at the greatest training value that is not above the midpoint, or, as in lectures, at the midpoint.
+    prune : {"pessimistic", None}, default="pessimistic"
+        Whether subtrees that are not expected to help on new rows are replaced.
+    confidence : float, default=0.25
+        The confidence of that expectation, between 0 and 1; the smaller, the smaller the tree.
+    raising : bool, default=True
+        Whether pruning may also put a branch in its parent's place.
     variant : {"c4.5", "j48"}, default="c4.5"
         Which program decides where the two differ.
     max_depth : int or None, default=None
@@ -80,6 +102,9 @@ class C45Classifier(Classifier):
         min_cases: float = 2,
         categorical: str = "levels",
         thresholds: str = "value",
+        prune: str | None = "pessimistic",
+        confidence: float = 0.25,
+        raising: bool = True,
         variant: str = "c4.5",
         max_depth: int | None = None,
     ) -> None:
@@ -87,6 +112,9 @@ class C45Classifier(Classifier):
         self.min_cases = min_cases
         self.categorical = categorical
         self.thresholds = thresholds
+        self.prune = prune
+        self.confidence = confidence
+        self.raising = raising
         self.variant = variant
         self.max_depth = max_depth
 
@@ -105,7 +133,11 @@ class C45Classifier(Classifier):
     def _recipe(self) -> Recipe:
         by_ratio = word("criterion", self.criterion, ("gain_ratio", "gain")) == "gain_ratio"
         variant = VARIANTS[word("variant", self.variant, tuple(VARIANTS))]
+        pruned = self.prune is not None and word("prune", self.prune, ("pessimistic",))
+        confidence = number("confidence", self.confidence, least=0, most=1)
         rules: Fractions = {
+            "confidence": confidence if pruned else None,
+            "raising": bool(self.raising),
             "min_cases": number("min_cases", self.min_cases, least=0),
             "threshold": word("thresholds", self.thresholds, ("value", "midpoint")),
             **variant,  # type: ignore[typeddict-item]

@@ -131,7 +131,7 @@ class Tree:
         return bool(self.schema.classes) and int(np.count_nonzero(value == value.max())) > 1
 
     def branches(self, node: int) -> tuple[Branch, ...]:
-        """Return the ways out of a node, in the order of its children; empty for a leaf."""
+        """Return the ways out of a node, in the order of its values; empty for a leaf."""
         table = self._table
         n, first = int(table.n_children[node]), int(table.first_child[node])
         if n == 0:
@@ -148,15 +148,18 @@ class Tree:
                 ways if n == 2 else (*ways, Branch(column.name, "missing", None, first + 2, True))
             )
         start = int(table.route_start[node])
-        groups: list[list[Level]] = [[] for _ in range(n)]
+        # Branches stand in the order of their first levels, that of missing values alone stands last.
+        groups: dict[int, list[Level]] = {}
         for child, level in zip(
             table.route[start : start + len(column.levels)].tolist(), column.levels, strict=True
         ):
             if child < n:
-                groups[child].append(level)
+                groups.setdefault(child, []).append(level)
+        for child in range(n):
+            groups.setdefault(child, [])
         return tuple(
             _category_branch(column.name, levels, first + child, missing == child)
-            for child, levels in enumerate(groups)
+            for child, levels in groups.items()
         )
 
     def node(self, node: int) -> Node:

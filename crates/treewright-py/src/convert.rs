@@ -147,6 +147,10 @@ fn fraction_words(words: &Bound<'_, PyDict>) -> PyResult<FractionWords> {
         empty: item(words, "empty")?,
         collapse: item(words, "collapse")?,
         floor: item(words, "floor")?,
+        confidence: item(words, "confidence")?,
+        interval: item(words, "interval")?,
+        raising: item(words, "raising")?,
+        keep_class: item(words, "keep_class")?,
     })
 }
 

@@ -22,6 +22,7 @@ fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     words.set_item("threshold", recipe::THRESHOLDS)?;
     words.set_item("empty", recipe::EMPTY)?;
     words.set_item("collapse", recipe::COLLAPSE)?;
+    words.set_item("interval", recipe::INTERVALS)?;
     Ok(words)
 }
 

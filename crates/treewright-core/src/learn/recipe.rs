@@ -5,6 +5,9 @@ use super::criterion::{Classes, Entropy, Gini, Squared};
 use super::grow::{Limits, grow};
 use super::numbers::Numbers;
 use super::prune::collapse::{Collapse, collapse};
+use super::prune::estimate::{Estimate, Interval};
+use super::prune::pessimistic;
+use super::prune::tidy::tidy;
 use super::rows::entries::Entries;
 use super::rows::fractions::{Empty, Fractions, Rules, Threshold};
 use super::split::groups::Score;
@@ -52,6 +55,14 @@ pub struct FractionWords {
     pub collapse: String,
     /// The ratio that the chosen split must exceed.
     pub floor: f64,
+    /// The confidence of pessimistic pruning; None for no pruning.
+    pub confidence: Option<f64>,
+    /// See [`INTERVALS`].
+    pub interval: String,
+    /// Whether pruning may put a branch in its parent's place.
+    pub raising: bool,
+    /// See [`pessimistic::Rules::keep_class`].
+    pub keep_class: bool,
 }
 
 /// The words for holding rows.
@@ -68,6 +79,9 @@ pub const THRESHOLDS: &[&str] = &["value", "midpoint"];
 pub const EMPTY: &[&str] = &["majority", "shares"];
 /// The words for undoing splits that save no error.
 pub const COLLAPSE: &[&str] = &["none", "bottom-up", "top-down"];
+
+/// The words for confidence intervals.
+pub const INTERVALS: &[&str] = &["table", "normal"];
 
 /// What is predicted.
 #[derive(Clone, Copy, Debug)]
@@ -187,10 +201,22 @@ impl Words {
         let classes = Classes { target: codes, classes, unit: weights.unit };
         let mut rows = Fractions::new(table, classes, &weights, rules)?;
         let tree = grow(&mut rows, &chooser, &self.limits(), cancel)?;
-        Ok(match order {
-            Some(order) => collapse(&tree, &table.kinds(), order),
+        let kinds = table.kinds();
+        let tree = match order {
+            Some(order) => collapse(&tree, &kinds, order),
             None => tree,
-        })
+        };
+        let Some(confidence) = more.confidence else { return Ok(tree) };
+        let interval = part("interval", &more.interval, INTERVALS, &[Interval::Table, Interval::Normal])?;
+        let pruning = pessimistic::Rules {
+            estimate: Estimate::new(confidence, interval),
+            raising: more.raising,
+            keep_class: more.keep_class,
+            tolerance: more.tolerance,
+            empty: rules.empty,
+        };
+        let (tree, _) = pessimistic::prune(&tree, &kinds, &rows, pruning, cancel)?;
+        Ok(if rules.groups.is_some() { tidy(&tree, &kinds) } else { tree })
     }
 }
 

@@ -1,6 +1,9 @@
 //! Pruners: a tree in, a smaller tree out.
 
 pub mod collapse;
+pub mod estimate;
+pub mod pessimistic;
+pub mod tidy;
 
 use crate::model::tree::{Kind, Leaf, Tree};
 

@@ -13,7 +13,7 @@ use crate::learn::choose::Candidate;
 use crate::learn::criterion::{Classes, Criterion, Entropy};
 use crate::learn::split::{cut, groups, values};
 use crate::learn::weights::Weights;
-use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE};
+use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Way};
 use crate::{Error, Result};
 use std::rc::Rc;
 
@@ -124,7 +124,46 @@ impl<'a> Fractions<'a> {
         Ok(Fractions { law: Entropy(classes), rules, columns, weights })
     }
 
-    fn stats(&self, entries: &[Entry]) -> Vec<u64> {
+    /// The criterion, with the classes it adds up.
+    pub fn law(&self) -> &Entropy<'a> {
+        &self.law
+    }
+
+    /// All rows with a weight above 0.
+    pub fn all(&self) -> Vec<Entry> {
+        let rows = self.weights.units.iter().enumerate().filter(|(_, weight)| **weight > 0);
+        rows.map(|(row, &weight)| Entry { row: row as u32, weight }).collect()
+    }
+
+    /// Sends entries on their ways from a question; those that cannot answer go to every child in fractions.
+    pub fn deal(&self, feature: u32, way: &Way, entries: &[Entry]) -> Dealt {
+        let column = &self.columns[feature as usize];
+        let above = match (&way.question, column) {
+            (Question::Threshold(cut), Coded::Ranks(ranks)) => ranks.above(*cut),
+            _ => 0,
+        };
+        let mut dealt = Dealt { children: vec![Vec::new(); way.children as usize], known: vec![0; way.children as usize] };
+        let mut unknown = Vec::new();
+        for &entry in entries {
+            let child = match (&way.question, column.codes()[entry.row as usize]) {
+                (_, MISSING) => SHARE,
+                (Question::Threshold(_), code) => u16::from(code >= above),
+                (Question::Route(route), code) => route[code as usize],
+            };
+            match dealt.children.get_mut(child as usize) {
+                Some(list) => {
+                    list.push(entry);
+                    dealt.known[child as usize] += entry.weight;
+                }
+                None => unknown.push(entry),
+            }
+        }
+        unknown.iter().for_each(|entry| share(*entry, &dealt.known, &mut dealt.children));
+        dealt
+    }
+
+    /// The class weights of a set of entries.
+    pub fn stats(&self, entries: &[Entry]) -> Vec<u64> {
         let mut stats = vec![0; self.law.width()];
         entries.iter().for_each(|entry| self.law.add(&mut stats, entry.row as usize, entry.weight));
         stats
@@ -161,7 +200,7 @@ pub struct Found {
     /// The gain, less the price of choosing among many cuts.
     pub gain: f64,
     /// The question.
-    pub way: crate::model::tree::Way,
+    pub way: Way,
     /// The entropy of the split, unknown rows being a part of their own.
     pub split_info: f64,
 }
@@ -180,8 +219,7 @@ impl Rows for Fractions<'_> {
     }
 
     fn root(&mut self) -> Result<Node> {
-        let rows = self.weights.units.iter().enumerate().filter(|(_, weight)| **weight > 0);
-        let entries: Vec<Entry> = rows.map(|(row, &weight)| Entry { row: row as u32, weight }).collect();
+        let entries = self.all();
         if entries.is_empty() {
             return Err(Error::data("data.empty", "no row has a weight above zero"));
         }
@@ -213,34 +251,21 @@ impl Rows for Fractions<'_> {
     }
 
     fn divide(&mut self, node: Node, chosen: &Candidate) -> Vec<Node> {
-        let column = &self.columns[chosen.feature as usize];
-        let above = match (&chosen.way.question, column) {
-            (Question::Threshold(cut), Coded::Ranks(ranks)) => ranks.above(*cut),
-            _ => 0,
-        };
-        let mut children = vec![Vec::new(); chosen.way.children as usize];
-        let mut known = vec![0u64; children.len()];
-        let mut unknown = Vec::new();
-        for &entry in &node.entries {
-            let child = match (&chosen.way.question, column.codes()[entry.row as usize]) {
-                (_, MISSING) => SHARE,
-                (Question::Threshold(_), code) => u16::from(code >= above),
-                (Question::Route(route), code) => route[code as usize],
-            };
-            match children.get_mut(child as usize) {
-                Some(list) => {
-                    list.push(entry);
-                    known[child as usize] += entry.weight;
-                }
-                None => unknown.push(entry),
-            }
-        }
-        unknown.iter().for_each(|entry| share(*entry, &known, &mut children));
+        let dealt = self.deal(chosen.feature, &chosen.way, &node.entries);
         let again = self.again(chosen.feature);
         let features: Rc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
         let child = |entries: Vec<Entry>| Node { stats: self.stats(&entries), entries, features: features.clone() };
-        children.into_iter().map(child).collect()
+        dealt.children.into_iter().map(child).collect()
     }
+}
+
+/// The rows of a node among its children.
+#[derive(Debug)]
+pub struct Dealt {
+    /// The entries of each child, fractions included.
+    pub children: Vec<Vec<Entry>>,
+    /// The weight of each child's known rows, in units.
+    pub known: Vec<u64>,
 }
 
 /// Divides an entry among the children in proportion to their known weight; the parts add up to it exactly.

@@ -78,13 +78,11 @@ pub fn best(law: &Entropy<'_>, values: Values, weight: f64, rules: &Rules, score
     })
 }
 
-/// The question of a grouping; branches in the order of their first levels.
+/// The question of a grouping; the branch of the rest is the last one.
 fn route(mut groups: Vec<Vec<u16>>, rest: Vec<u16>, levels: usize) -> Way {
-    groups.iter_mut().for_each(|group| group.sort_unstable());
     if !rest.is_empty() {
         groups.push(rest);
     }
-    groups.sort_unstable();
     let mut route = vec![SHARE; levels];
     for (child, group) in (0u16..).zip(&groups) {
         group.iter().for_each(|&level| route[level as usize] = child);

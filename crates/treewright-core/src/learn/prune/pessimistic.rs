@@ -1,0 +1,238 @@
+//! Error-based pruning: a subtree is replaced by a leaf, or by its largest branch, where that is not expected to make
+//! more errors on new rows.
+//!
+//! Children first. At each branch three numbers are compared: the expected errors of the subtree, of a leaf in its place,
+//! and of its largest branch in its place with all the rows of the node. A branch that is raised meets other rows than it
+//! was grown with, so it is counted and pruned anew.
+
+use super::estimate::Estimate;
+use crate::learn::criterion::Criterion;
+use crate::learn::rows::entries::Entry;
+use crate::learn::rows::fractions::{Empty, Fractions};
+use crate::model::tree::{Kind, Leaf, Tree};
+use crate::pool::Cancel;
+use crate::Result;
+
+/// How much worse a simpler tree may be expected to be.
+const GRACE: f64 = 0.1;
+
+/// The rules in which relatives of this pruning differ.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// How errors are estimated.
+    pub estimate: Estimate,
+    /// Whether a branch may take its parent's place.
+    pub raising: bool,
+    /// Whether a node keeps its class unless another one is strictly more frequent.
+    pub keep_class: bool,
+    /// Estimates that differ by no more than this are equal.
+    pub tolerance: f64,
+    /// What a node that no row reached says.
+    pub empty: Empty,
+}
+
+/// What became of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It stays.
+    Keep,
+    /// It became a leaf.
+    Leaf,
+    /// Its largest branch took its place.
+    Raise,
+}
+
+/// The figures behind a verdict.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// The node, numbered as in the unpruned tree.
+    pub node: usize,
+    /// Expected errors of the subtree.
+    pub tree: f64,
+    /// Expected errors of a leaf in its place.
+    pub leaf: f64,
+    /// Expected errors of its largest branch in its place; none where raising is off.
+    pub branch: Option<f64>,
+    /// What was decided.
+    pub verdict: Verdict,
+}
+
+/// A tree in the making: nodes may take over the question of another.
+struct Pruner<'a> {
+    tree: &'a Tree,
+    kinds: &'a [Kind],
+    rows: &'a Fractions<'a>,
+    rules: Rules,
+    /// The node whose question each node asks; None for a leaf.
+    asks: Vec<Option<usize>>,
+    class: Vec<usize>,
+    stats: Vec<Vec<u64>>,
+    count: Vec<u32>,
+    estimate: Vec<f64>,
+    trace: Vec<Trial>,
+}
+
+enum Step {
+    /// Count the rows of a node, then its children's, then judge it.
+    Count(usize, Vec<Entry>),
+    Judge(usize, Vec<Entry>, Vec<u64>),
+}
+
+/// Prunes a tree with the rows it was grown from.
+pub fn prune(tree: &Tree, kinds: &[Kind], rows: &Fractions<'_>, rules: Rules, cancel: &Cancel) -> Result<(Tree, Vec<Trial>)> {
+    let nodes = 0..tree.len();
+    let mut pruner = Pruner {
+        tree,
+        kinds,
+        rows,
+        rules,
+        asks: nodes.clone().map(|node| (tree.n_children[node] > 0).then_some(node)).collect(),
+        class: nodes.clone().map(|node| first_largest(tree.value_of(node))).collect(),
+        stats: nodes.clone().map(|_| Vec::new()).collect(),
+        count: vec![0; tree.len()],
+        estimate: vec![0.0; tree.len()],
+        trace: Vec::new(),
+    };
+    let mut steps = vec![Step::Count(0, rows.all())];
+    while let Some(step) = steps.pop() {
+        cancel.check()?;
+        match step {
+            Step::Count(node, entries) => pruner.count(node, entries, &mut steps),
+            Step::Judge(node, entries, known) => pruner.judge(node, entries, &known, &mut steps),
+        }
+    }
+    Ok((pruner.finish(), pruner.trace))
+}
+
+impl Pruner<'_> {
+    /// The class of a set of rows, given the one the node had.
+    fn class_of(&self, stats: &[u64], old: usize) -> usize {
+        let start = if self.rules.keep_class { old } else { 0 };
+        (0..stats.len()).fold(start, |best, next| if stats[next] > stats[best] { next } else { best })
+    }
+
+    /// Weight and errors of a leaf for these rows.
+    fn leaf(&self, stats: &[u64], class: usize) -> f64 {
+        let law = self.rows.law();
+        let weight = law.weight(stats);
+        self.rules.estimate.total(weight, weight - stats[class] as f64 * law.0.unit)
+    }
+
+    fn count(&mut self, node: usize, entries: Vec<Entry>, steps: &mut Vec<Step>) {
+        let stats = self.rows.stats(&entries);
+        self.class[node] = self.class_of(&stats, self.class[node]);
+        self.estimate[node] = self.leaf(&stats, self.class[node]);
+        self.count[node] = entries.len() as u32;
+        self.stats[node] = stats;
+        let Some(from) = self.asks[node] else { return };
+        let dealt = self.rows.deal(self.tree.feature[from], &self.tree.way(from, self.kinds), &entries);
+        steps.push(Step::Judge(node, entries, dealt.known));
+        for (child, entries) in self.tree.children(from).zip(dealt.children) {
+            if entries.is_empty() {
+                self.forget(child);
+            } else {
+                steps.push(Step::Count(child, entries));
+            }
+        }
+    }
+
+    /// Nothing reaches a subtree any more: it counts nothing, and keeps its shape.
+    fn forget(&mut self, node: usize) {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            self.stats[node] = vec![0; self.tree.outputs];
+            self.count[node] = 0;
+            self.estimate[node] = 0.0;
+            if let Some(from) = self.asks[node] {
+                open.extend(self.tree.children(from));
+            }
+        }
+    }
+
+    fn judge(&mut self, node: usize, entries: Vec<Entry>, known: &[u64], steps: &mut Vec<Step>) {
+        let Some(from) = self.asks[node] else { return };
+        let children = self.tree.children(from);
+        let subtree: f64 = children.clone().map(|child| self.estimate[child]).sum();
+        let leaf = self.leaf(&self.stats[node], self.class[node]);
+        // The last of the largest branches, by rows that can answer.
+        let largest = (0..known.len()).fold(0, |best, next| if known[next] >= known[best] { next } else { best });
+        let heir = children.start + largest;
+        let branch = self.rules.raising.then(|| self.expected(heir, &entries));
+        let grace = GRACE + self.rules.tolerance;
+        let verdict = if leaf <= subtree + grace && branch.is_none_or(|branch| leaf <= branch + grace) {
+            Verdict::Leaf
+        } else if branch.is_some_and(|branch| branch <= subtree + grace) {
+            Verdict::Raise
+        } else {
+            Verdict::Keep
+        };
+        self.trace.push(Trial { node, tree: subtree, leaf, branch, verdict });
+        match verdict {
+            Verdict::Keep => self.estimate[node] = subtree,
+            Verdict::Leaf => (self.asks[node], self.estimate[node]) = (None, leaf),
+            Verdict::Raise => {
+                self.asks[node] = self.asks[heir];
+                self.class[node] = self.class[heir];
+                steps.push(Step::Count(node, entries));
+            }
+        }
+    }
+
+    /// The errors to expect of a subtree if it met these rows; nothing in it changes.
+    fn expected(&self, node: usize, entries: &[Entry]) -> f64 {
+        let mut sum = 0.0;
+        let mut open = vec![(node, entries.to_vec())];
+        while let Some((node, entries)) = open.pop() {
+            match self.asks[node] {
+                None => {
+                    let stats = self.rows.stats(&entries);
+                    sum += self.leaf(&stats, self.class_of(&stats, self.class[node]));
+                }
+                Some(from) => {
+                    let dealt = self.rows.deal(self.tree.feature[from], &self.tree.way(from, self.kinds), &entries);
+                    let children = self.tree.children(from).zip(dealt.children);
+                    open.extend(children.filter(|(_, entries)| !entries.is_empty()));
+                }
+            }
+        }
+        sum
+    }
+
+    /// The pruned tree as a table.
+    fn finish(&self) -> Tree {
+        let mut out = Tree::new(self.tree.outputs);
+        let mut value = vec![0.0; self.tree.outputs];
+        self.push(&mut out, 0, &mut value);
+        let mut open = vec![(0usize, 0usize)];
+        while let Some((node, to)) = open.pop() {
+            let Some(from) = self.asks[node] else { continue };
+            let law = self.rows.law();
+            let below: f64 = self.tree.children(from).map(|child| law.cost(&self.stats[child])).sum();
+            let gain = (law.cost(&self.stats[node]) - below).max(0.0);
+            out.ask(to, self.tree.feature[from], &self.tree.way(from, self.kinds), gain);
+            let first = open.len();
+            for child in self.tree.children(from) {
+                value.copy_from_slice(out.value_of(to));
+                open.push((child, self.push(&mut out, child, &mut value)));
+            }
+            open[first..].reverse();
+        }
+        out
+    }
+
+    /// Adds a leaf; `value` holds what its parent says.
+    fn push(&self, out: &mut Tree, node: usize, value: &mut [f64]) -> usize {
+        let (law, stats) = (self.rows.law(), &self.stats[node]);
+        if self.count[node] > 0 {
+            law.value(stats, value);
+        } else if self.rules.empty == Empty::Majority {
+            value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == self.class[node]));
+        }
+        out.push(Leaf { value, weight: law.weight(stats), count: self.count[node], cost: law.cost(stats) })
+    }
+}
+
+/// The position of the first largest number.
+fn first_largest(values: &[f64]) -> usize {
+    (0..values.len()).reduce(|best, next| if values[next] > values[best] { next } else { best }).unwrap_or(0)
+}
