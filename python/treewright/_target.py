@@ -86,7 +86,7 @@ class NumberTarget:
         array = np.asarray(y)
         if array.dtype.kind in "OSU":
             _refuse_text(array.ravel().tolist())
-        values = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
+        values = check_array(array, ensure_2d=False, dtype=np.float64, input_name="y")
         return cls(name, column_or_1d(values, warn=True))
 
     def __len__(self) -> int:
@@ -144,14 +144,15 @@ def _labels(y: Any) -> NDArray[Any]:
     """
     if isinstance(y, Series):
         y = y.data if y.kind == "numeric" else y.values()
-    array: NDArray[Any] = column_or_1d(np.asarray(y), warn=True)
+    given = np.asarray(y)
+    array: NDArray[Any] = column_or_1d(given, warn=True)
     if array.dtype.kind == "f":
         assert_all_finite(array, input_name="y")
     plain = array.dtype.kind in "biuf" or (array.dtype.kind == "U" and isinstance(y, np.ndarray))
     if plain:
         return array
     # numpy makes text of [1, "a"]; the cells themselves still know better.
-    cells = y if isinstance(y, (list, tuple)) and len(y) == len(array) else array.tolist()
+    cells = y if isinstance(y, (list, tuple)) and given.ndim == 1 else array.tolist()
     cells = [None if is_missing(cell) else scalar(cell) for cell in cells]
     _refuse_missing(cells)
     kinds = {type(cell) for cell in cells}
