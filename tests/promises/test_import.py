@@ -64,8 +64,8 @@ def test_importing_a_learner_adds_at_most_100_ms_to_scikit_learn(fresh_python) -
         from treewright import ID3Classifier, load, save, show
         print(time.process_time() - start)
     """
-    # Processor time, and the best of several: what else the machine does can only make it slower.
-    assert min(float(fresh_python(code)) for _ in range(5)) < 0.1
+    # Processor time, and once is enough: what else the machine does can only make it slower.
+    assert any(float(fresh_python(code)) < 0.1 for _ in range(5))
 
 
 def test_importing_the_package_alone_imports_no_numpy(fresh_python) -> None:
@@ -97,4 +97,4 @@ def test_help_takes_at_most_150_ms(fresh_python) -> None:
         except SystemExit:
             print(time.process_time())  # the interpreter's own start included
     """
-    assert min(float(fresh_python(code).splitlines()[-1]) for _ in range(5)) < 0.15
+    assert any(float(fresh_python(code).splitlines()[-1]) < 0.15 for _ in range(5))
