@@ -6,6 +6,23 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "MISSING",
+    "SHARE",
+    "STOP",
+    "UNSEEN",
+    "CsvChunk",
+    "CsvEncoder",
+    "CsvReader",
+    "Forest",
+    "Tree",
+    "__version__",
+    "_panic",
+    "csv_columns",
+    "grow",
+    "words",
+]
+
 __version__: str
 MISSING: int
 UNSEEN: int
@@ -59,6 +76,7 @@ def grow(
     weights: NDArray[np.float64] | None,
 ) -> Forest: ...
 def words() -> dict[str, list[str]]: ...
+def _panic(cells: int) -> None: ...
 
 # Reading delimited text.
 
