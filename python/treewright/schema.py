@@ -9,8 +9,7 @@ container (pandas ``Categorical``, Polars ``Enum``, a built-in table) lists the 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -116,11 +115,3 @@ class Schema:
             Column(c["name"], c["kind"], tuple(c.get("levels", ()))) for c in document["columns"]
         )
         return cls(columns, document["target"], tuple(document.get("classes", ())))
-
-
-def same_levels(one: Sequence[Level], other: Sequence[Level]) -> bool:
-    """Whether two lists hold the same levels, types included (1, 1.0 and True are equal in Python)."""
-    return len(one) == len(other) and all(
-        type(a) is type(b) and (a == b or (math.isnan(a) and math.isnan(b)))  # type: ignore[arg-type]
-        for a, b in zip(one, other, strict=True)
-    )

@@ -91,7 +91,13 @@ class Series:
     def take(self, rows: Any) -> Series:
         """Return the column of some rows; undeclared levels that no row holds are dropped."""
         part = replace(self, data=self.data[rows])
-        return part if self.kind == "numeric" or self.declared else part.compact()
+        if self.kind == "numeric" or self.declared:
+            return part
+        part = part.compact()
+        # Without any value nothing tells text from numbers: it must be what it would be on its own.
+        return (
+            part if part.levels else Series(self.name, "numeric", np.full(len(part.data), np.nan))
+        )
 
     def compact(self) -> Series:
         """Return the column with only the levels that occur."""
@@ -189,7 +195,7 @@ class Table:
         return {s.name: s.values() for s in self.series}
 
     def to_pandas(self) -> Any:
-        """Return a pandas DataFrame; declared levels become an ordered dtype of categories (needs pandas)."""
+        """Return a pandas DataFrame; declared levels become categories in their order (needs pandas)."""
         import pandas as pd
 
         data: dict[str, Any] = {}
