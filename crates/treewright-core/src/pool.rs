@@ -42,16 +42,14 @@ pub fn pool(threads: usize) -> Result<Arc<rayon::ThreadPool>> {
     let threads = if threads == 0 { available() } else { threads };
     let mut slot = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     match slot.take() {
-        Some(old) if old.process == std::process::id() => {
-            if old.threads == threads {
-                let pool = Arc::clone(&old.pool);
-                *slot = Some(old);
-                return Ok(pool);
-            }
-        }
         // A pool inherited through a fork: its threads are not here, so its destructor would wait for ever.
-        Some(old) => std::mem::forget(old),
-        None => {}
+        Some(old) if old.process != std::process::id() => std::mem::forget(old),
+        Some(old) if old.threads == threads => {
+            let pool = Arc::clone(&old.pool);
+            *slot = Some(old);
+            return Ok(pool);
+        }
+        _ => {}
     }
     let built = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
