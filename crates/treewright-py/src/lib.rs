@@ -29,8 +29,9 @@ fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// Panics inside the core, so that a test can see what becomes of it: on the calling thread, or with many cells on the
 /// thread that is watched for signals.
 #[pyfunction]
+#[expect(clippy::panic, reason = "it is what was asked for")]
 fn _panic(py: Python<'_>, cells: usize) -> PyResult<()> {
-    enter::enter(py, cells, |_| std::panic::panic_any("a panic on request"))
+    enter::enter(py, cells, |_| panic!("a panic on request"))
 }
 
 #[pymodule]
