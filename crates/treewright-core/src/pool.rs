@@ -4,7 +4,7 @@
 //! another process id, leaves the parent's pool alone (its threads do not exist there) and makes its own.
 
 use crate::{Error, Result};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A flag that asks work to stop. Looking at it costs one relaxed load: look once a node and once every 64k rows.
@@ -59,4 +59,42 @@ pub fn pool(threads: usize) -> Result<Arc<rayon::ThreadPool>> {
     let pool = Arc::new(built);
     *slot = Some(Pool { process: std::process::id(), threads, pool: Arc::clone(&pool) });
     Ok(pool)
+}
+
+/// Does the same work with each item on up to so many threads (0: all available ones). Items are begun in their order; the
+/// results stand in it too.
+pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Result<Vec<R>> {
+    let threads = if threads == 0 { available() } else { threads };
+    if threads == 1 || items.len() <= 1 {
+        return Ok(items.into_iter().map(work).collect());
+    }
+    let count = items.len();
+    let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+    let results: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        while let Some(i) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&i| i < count) {
+            let item = items[i].lock().unwrap_or_else(PoisonError::into_inner).take();
+            let result = item.map(&work);
+            *results[i].lock().unwrap_or_else(PoisonError::into_inner) = result;
+        }
+    };
+    pool(threads)?.scope(|scope| (0..threads).for_each(|_| scope.spawn(|_| worker())));
+    let results = results.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
+    Ok(results.flatten().collect())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_stand_in_the_order_of_the_items() {
+        for threads in [1, 2, 3, 8] {
+            let squares = each(threads, (0..100u64).collect(), |i| i * i).unwrap();
+            assert_eq!(squares, (0..100u64).map(|i| i * i).collect::<Vec<_>>());
+        }
+        assert_eq!(each(2, Vec::<u8>::new(), |i| i).unwrap(), Vec::<u8>::new());
+    }
 }

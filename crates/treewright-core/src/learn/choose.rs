@@ -38,6 +38,11 @@ pub enum Chooser {
         /// A gain that is not above this makes the node a leaf; None accepts every split.
         min_gain: Option<f64>,
     },
+    /// The largest gain, as a share of what the node costs: ties are told by shares, whatever the unit of the cost.
+    Share {
+        /// A gain that is not above this makes the node a leaf; None accepts every split.
+        min_gain: Option<f64>,
+    },
     /// The largest ratio of gain to split information, among gains of at least the average.
     Ratio {
         /// A ratio must exceed this.
@@ -51,9 +56,17 @@ pub enum Chooser {
 const SLACK: f64 = 1e-3;
 
 impl Chooser {
-    /// The position of the chosen one, or None where the node should stay a leaf.
-    pub fn choose(&self, candidates: &[Candidate]) -> Option<usize> {
+    /// The position of the chosen one, or None where the node should stay a leaf. `impurity` is the node's cost per unit
+    /// of its weight.
+    pub fn choose(&self, candidates: &[Candidate], impurity: f64) -> Option<usize> {
         match *self {
+            Chooser::Share { min_gain } => {
+                // The first that is within a tie of the largest: a candidate that is further away than that can be
+                // left out without changing the choice.
+                let largest = candidates.iter().map(|c| c.gain).reduce(f64::max)?;
+                let best = candidates.iter().position(|c| c.gain >= largest - TIE * impurity)?;
+                min_gain.is_none_or(|least| candidates[best].gain > least).then_some(best)
+            }
             Chooser::Gain { min_gain } => {
                 let best = first_best(candidates.iter().map(|c| Some(c.gain)), TIE)?;
                 min_gain.is_none_or(|least| candidates[best].gain > least + TIE).then_some(best)
@@ -91,7 +104,7 @@ mod tests {
     fn choose(gains: &[f64], min_gain: Option<f64>) -> Option<usize> {
         let candidate = |gain: &f64| Candidate::new(0, *gain, Way::levels(2, false));
         let candidates: Vec<_> = gains.iter().map(candidate).collect();
-        Chooser::Gain { min_gain }.choose(&candidates)
+        Chooser::Gain { min_gain }.choose(&candidates, 1.0)
     }
 
     #[test]
@@ -111,12 +124,22 @@ mod tests {
         // The 14 days of tennis: outlook, temperature, humidity, wind; the day itself is wide and outside the average.
         let days = [(0.247, 1.577), (0.029, 1.557), (0.152, 1.0), (0.048, 0.985)].map(|(g, s)| candidate(g, s, false));
         let ratio = Chooser::Ratio { floor: 0.0, tie: TIE };
-        assert_eq!(ratio.choose(&days), Some(0));
+        assert_eq!(ratio.choose(&days, 1.0), Some(0));
         let mut with_day = days.to_vec();
         with_day.push(candidate(0.94, 3.807, true));
-        assert_eq!(ratio.choose(&with_day), Some(4));
-        assert_eq!(ratio.choose(&[candidate(0.0, 1.0, false)]), None);
-        assert_eq!(Chooser::Ratio { floor: -1e-3, tie: 0.0 }.choose(&[candidate(0.0, 1.0, false)]), Some(0));
+        assert_eq!(ratio.choose(&with_day, 1.0), Some(4));
+        assert_eq!(ratio.choose(&[candidate(0.0, 1.0, false)], 1.0), None);
+        assert_eq!(Chooser::Ratio { floor: -1e-3, tie: 0.0 }.choose(&[candidate(0.0, 1.0, false)], 1.0), Some(0));
+    }
+
+    #[test]
+    fn shares_do_not_depend_on_the_unit() {
+        let candidate = |gain: f64| Candidate::new(0, gain, Way::levels(2, false));
+        let share = Chooser::Share { min_gain: None };
+        for unit in [1e-12, 1.0, 1e12] {
+            let gains = [0.2, 0.3, 0.3 + 1e-6, 0.3 + 1e-6 + 1e-11].map(|gain| candidate(gain * unit));
+            assert_eq!(share.choose(&gains, unit), Some(2));
+        }
     }
 
     #[test]

@@ -1,14 +1,19 @@
 //! The one loop that builds a tree.
 //!
 //! It owns the frontier (nodes that may still be split), the limits and the node table. A node taken from the frontier
-//! either stays a leaf or asks the chosen question, and its children join the frontier. Depth first, first child first:
-//! node numbers do not depend on anything but the data. How rows are held and searched is the business of [`Rows`].
+//! either stays a leaf or asks the chosen question, and its children join the frontier. How rows are held and searched is
+//! the business of [`Rows`]; which node is next, of [`Frontier`].
+//!
+//! Where the holder can give nodes away ([`Divisible`]), the loop sets small ones aside and runs again for each of them,
+//! several at a time. Node numbers do not show it: [`stitch`] numbers the whole tree as one thread would have done.
 
 use super::choose::{Candidate, Chooser};
-use super::rows::Rows;
+use super::frontier::{Frontier, Open, Ready};
+use super::rows::{Divisible, Rows};
+use super::stitch::stitch;
 use crate::Result;
 use crate::model::tree::Tree;
-use crate::pool::Cancel;
+use crate::pool::{self, Cancel};
 
 /// Where growing stops, besides a pure node and the chooser's own word.
 #[derive(Clone, Copy, Debug)]
@@ -17,43 +22,117 @@ pub struct Limits {
     pub max_depth: u32,
     /// Nodes with fewer rows are leaves.
     pub min_samples_split: u32,
-}
-
-/// A node that may still be split.
-struct Open<N> {
-    node: usize,
-    depth: u32,
-    rows: N,
+    /// The most leaves; where given, the most saving question is asked first.
+    pub max_leaves: Option<u32>,
 }
 
 /// Grows one tree.
 pub fn grow<R: Rows>(rows: &mut R, chooser: &Chooser, limits: &Limits, cancel: &Cancel) -> Result<Tree> {
+    let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
+    growth.subtree(rows, 0)
+}
+
+/// Grows one tree on so many threads; the tree does not depend on their number.
+pub fn grow_wide<R: Divisible>(
+    rows: &mut R,
+    chooser: &Chooser,
+    limits: &Limits,
+    threads: usize,
+    cancel: &Cancel,
+) -> Result<Tree> {
+    if threads == 1 || limits.max_leaves.is_some() {
+        return grow(rows, chooser, limits, cancel);
+    }
+    let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
+    let (mut top, root) = plant(rows)?;
+    let mut aside = Vec::new();
+    let (small, mut frontier) = (rows.small(threads), Frontier::new(root, None));
+    growth.run(rows, &mut top, &mut frontier, |tree, open| {
+        if tree.count[open.node] > small {
+            return Some(open);
+        }
+        aside.push(open);
+        None
+    })?;
+    // The largest first, so that no thread is left alone with one at the end.
+    aside.sort_by_key(|open| (std::cmp::Reverse(top.count[open.node]), open.node));
+    let places: Vec<(usize, u32)> = aside.iter().map(|open| (open.node, open.depth)).collect();
+    let parts = rows.parts(aside.into_iter().map(|open| open.rows).collect());
+    let work = |((node, depth), mut part): ((usize, u32), R::Part<'_>)| -> Result<(usize, Tree)> {
+        let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
+        Ok((node, growth.subtree(&mut part, depth)?))
+    };
+    let grown = pool::each(threads, places.into_iter().zip(parts).collect(), work)?;
+    Ok(stitch(&top, grown.into_iter().collect::<Result<Vec<_>>>()?))
+}
+
+/// What the loop is told, and its scratch.
+struct Growth<'a> {
+    chooser: &'a Chooser,
+    limits: &'a Limits,
+    cancel: &'a Cancel,
+    candidates: Vec<Candidate>,
+}
+
+impl Growth<'_> {
+    /// Everything below the root of these rows, to which so many questions lead.
+    fn subtree<R: Rows>(&mut self, rows: &mut R, depth: u32) -> Result<Tree> {
+        let (mut tree, mut root) = plant(rows)?;
+        root.depth = depth;
+        let mut frontier = Frontier::new(root, self.limits.max_leaves);
+        self.run(rows, &mut tree, &mut frontier, |_, open| Some(open))?;
+        Ok(tree)
+    }
+
+    /// Splits open nodes until there are none. `keep` may take a node away instead.
+    fn run<R: Rows>(
+        &mut self,
+        rows: &mut R,
+        tree: &mut Tree,
+        frontier: &mut Frontier<R::Node>,
+        mut keep: impl FnMut(&Tree, Open<R::Node>) -> Option<Open<R::Node>>,
+    ) -> Result<()> {
+        let mut value = vec![0.0; rows.outputs()];
+        while let Some(ready) = frontier.next(|open| {
+            if self.limits.stop(tree, open.node, open.depth) {
+                return Ok(None);
+            }
+            keep(tree, open).map_or(Ok(None), |open| self.ask(rows, tree, open))
+        })? {
+            let Ready { open, chosen, gain } = ready;
+            tree.ask(open.node, chosen.feature, &chosen.way, gain);
+            let children = rows.divide(open.rows, &chosen);
+            let first = tree.len();
+            for child in &children {
+                value.copy_from_slice(tree.value_of(open.node));
+                tree.push(rows.leaf(child, &mut value));
+            }
+            let nodes = children.into_iter().enumerate();
+            frontier.push(nodes.map(|(i, rows)| Open { node: first + i, depth: open.depth + 1, rows }));
+        }
+        Ok(())
+    }
+
+    /// The question of a node, or None where it stays a leaf.
+    fn ask<R: Rows>(&mut self, rows: &mut R, tree: &Tree, mut open: Open<R::Node>) -> Result<Option<Ready<R::Node>>> {
+        self.cancel.check()?;
+        self.candidates.clear();
+        rows.candidates(&mut open.rows, &mut self.candidates)?;
+        let impurity = tree.cost[open.node] / tree.weight[open.node];
+        let Some(chosen) = self.chooser.choose(&self.candidates, impurity) else { return Ok(None) };
+        let chosen = self.candidates.swap_remove(chosen);
+        let gain = chosen.gain.max(0.0) * tree.weight[open.node];
+        Ok(Some(Ready { open, chosen, gain }))
+    }
+}
+
+/// A tree of one leaf, and that leaf as an open node.
+fn plant<R: Rows>(rows: &mut R) -> Result<(Tree, Open<R::Node>)> {
     let mut tree = Tree::new(rows.outputs());
     let mut value = vec![0.0; rows.outputs()];
     let root = rows.root()?;
     tree.push(rows.leaf(&root, &mut value));
-    let mut frontier = vec![Open { node: 0, depth: 0, rows: root }];
-    let mut candidates: Vec<Candidate> = Vec::new();
-    while let Some(open) = frontier.pop() {
-        cancel.check()?;
-        if limits.stop(&tree, open.node, open.depth) {
-            continue;
-        }
-        candidates.clear();
-        rows.candidates(&open.rows, &mut candidates);
-        let Some(chosen) = chooser.choose(&candidates) else { continue };
-        let chosen = candidates.swap_remove(chosen);
-        let gain = chosen.gain.max(0.0) * tree.weight[open.node];
-        tree.ask(open.node, chosen.feature, &chosen.way, gain);
-        let first = frontier.len();
-        for child in rows.divide(open.rows, &chosen) {
-            value.copy_from_slice(tree.value_of(open.node));
-            let node = tree.push(rows.leaf(&child, &mut value));
-            frontier.push(Open { node, depth: open.depth + 1, rows: child });
-        }
-        frontier[first..].reverse();
-    }
-    Ok(tree)
+    Ok((tree, Open { node: 0, depth: 0, rows: root }))
 }
 
 impl Limits {

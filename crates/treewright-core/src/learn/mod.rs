@@ -7,12 +7,14 @@
 //! | [`choose`] | candidate splits -> the chosen one | rows |
 //! | [`rows`] | a node's rows: held, searched, divided | names of algorithms |
 //! | [`grow`] | table, criterion, rows, limits -> tree | names of algorithms |
+//! | [`frontier`] | open nodes -> the next one | rows, columns |
 //! | [`monotone`] | a constrained column -> what answers may be | rows, columns |
 //! | [`prune`] | tree -> tree | how it was grown |
 //! | [`recipe`] | words -> parts: the only `match` on a name | everything else |
 
 pub mod choose;
 pub mod criterion;
+pub mod frontier;
 pub mod grow;
 pub mod monotone;
 pub mod numbers;
@@ -20,4 +22,5 @@ pub mod prune;
 pub mod recipe;
 pub mod rows;
 pub mod split;
+pub mod stitch;
 pub mod weights;

@@ -138,7 +138,7 @@ impl Words {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_depth: self.max_depth.unwrap_or(u32::MAX), min_samples_split: self.min_samples_split }
+        Limits { max_depth: self.max_depth.unwrap_or(u32::MAX), min_samples_split: self.min_samples_split, max_leaves: None }
     }
 
     fn grow_entries(

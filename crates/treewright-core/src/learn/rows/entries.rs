@@ -229,8 +229,9 @@ impl<C: Criterion> Rows for Entries<'_, C> {
         }
     }
 
-    fn candidates(&mut self, node: &Self::Node, out: &mut Vec<Candidate>) {
+    fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
         out.extend(node.features.iter().filter_map(|&feature| self.candidate(feature, node)));
+        Ok(())
     }
 
     fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Vec<Self::Node> {

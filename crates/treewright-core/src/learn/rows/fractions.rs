@@ -242,12 +242,13 @@ impl Rows for Fractions<'_> {
         }
     }
 
-    fn candidates(&mut self, node: &Node, out: &mut Vec<Candidate>) {
+    fn candidates(&mut self, node: &mut Node, out: &mut Vec<Candidate>) -> Result<()> {
         let (weight, tolerance) = (self.law.weight(&node.stats), self.rules.tolerance);
         let largest = node.stats.iter().copied().max().unwrap_or(0) as f64 * self.weights.unit;
         if weight >= 2.0 * self.rules.min_cases - tolerance && weight - largest > tolerance {
             out.extend(node.features.iter().filter_map(|&feature| self.candidate(feature, node)));
         }
+        Ok(())
     }
 
     fn divide(&mut self, node: Node, chosen: &Candidate) -> Vec<Node> {
