@@ -65,7 +65,8 @@ def one_row(row: Any, schema: Schema) -> Table:
             )
         given = {str(key): value for key, value in row.items()}
         return Table([from_values(name, [given.get(name)]) for name in schema.names])
-    if isinstance(row, (list, tuple, np.ndarray)) and not any(map(_is_column, row)):
+    single = isinstance(row, (list, tuple)) and not any(map(_is_column, row))
+    if single or (isinstance(row, np.ndarray) and row.ndim == 1):
         if len(row) != len(schema.names):
             raise DataError(
                 f"the row has {len(row)} values, the model reads {len(schema.names)}",
