@@ -174,5 +174,6 @@ pub fn tree(columns: &Bound<'_, PyDict>, outputs: usize) -> PyResult<Tree> {
         cost: column(columns, "cost")?,
         gain: column(columns, "gain")?,
         route: column(columns, "route")?,
+        spares: None,
     })
 }

@@ -1,7 +1,8 @@
 //! The node table's columns as bytes: the data part of a model file, and its description in safetensors' words.
 //!
 //! The trees of a forest lie end to end in each column, so a thousand trees need no more tensors than one. The first
-//! tensor, `trees`, says how many nodes and route entries each tree has. Everything is little-endian.
+//! tensor, `trees`, says how many nodes and route entries each tree has, and where there are spare questions, how many of
+//! them and of their route entries; without any, their columns are left out. Everything is little-endian.
 //!
 //! What this is not: it does not know the header, the checksum or the document, and it does not judge the numbers;
 //! `Tree::check` does.
@@ -23,6 +24,28 @@ pub(super) struct Shape {
     pub outputs: usize,
     /// Route entries of all trees.
     pub routes: usize,
+    /// The spare questions of all trees, where there are any.
+    pub spares: Option<SpareShape>,
+}
+
+/// How large the columns of spare questions are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SpareShape {
+    /// Nodes of the trees that have spares.
+    pub nodes: usize,
+    /// Spares of all trees.
+    pub spares: usize,
+    /// Their route entries.
+    pub routes: usize,
+}
+
+/// How many entries the columns of one tree have.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size {
+    nodes: usize,
+    routes: usize,
+    spares: usize,
+    spare_routes: usize,
 }
 
 /// NaN in a file: one pattern, so that equal tables have equal bytes.
@@ -42,60 +65,142 @@ enum Write<'a> {
     U16(&'a mut Vec<u16>),
 }
 
+/// What a column has one entry for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Each {
+    Node,
+    Value,
+    Route,
+    SpareNode,
+    Spare,
+    SpareRoute,
+}
+
 struct Column {
     name: &'static str,
     dtype: Dtype,
+    each: Each,
     read: fn(&Tree) -> Read<'_>,
     write: fn(&mut Tree) -> Write<'_>,
 }
 
 macro_rules! column {
-    ($dtype:ident, $name:ident) => {
+    ($dtype:ident, $each:ident, $name:literal, $field:ident) => {
         Column {
-            name: stringify!($name),
+            name: $name,
             dtype: Dtype::$dtype,
-            read: |tree| Read::$dtype(&tree.$name),
-            write: |tree| Write::$dtype(&mut tree.$name),
+            each: Each::$each,
+            read: |tree| Read::$dtype(&tree.$field),
+            write: |tree| Write::$dtype(&mut tree.$field),
+        }
+    };
+    ($dtype:ident, $each:ident, $name:literal, spares.$field:ident) => {
+        Column {
+            name: $name,
+            dtype: Dtype::$dtype,
+            each: Each::$each,
+            read: |tree| Read::$dtype(tree.spares.as_ref().map_or(&[], |spares| &spares.$field)),
+            write: |tree| Write::$dtype(&mut tree.spares.get_or_insert_default().$field),
         }
     };
 }
 
 /// The columns in the order of the file, which is safetensors' own: wide types first, then by name. Part of the format.
-const COLUMNS: [Column; 12] = [
-    column!(F64, cost),
-    column!(F64, gain),
-    column!(F64, threshold),
-    column!(F64, value),
-    column!(F64, weight),
-    column!(U32, count),
-    column!(U32, feature),
-    column!(U32, first_child),
-    column!(U32, route_start),
-    column!(U16, missing),
-    column!(U16, n_children),
-    column!(U16, route),
+const COLUMNS: [Column; 22] = [
+    column!(F64, Node, "cost", cost),
+    column!(F64, Node, "gain", gain),
+    column!(F64, Spare, "spare_adjusted", spares.adjusted),
+    column!(F64, Spare, "spare_merit", spares.merit),
+    column!(F64, Spare, "spare_threshold", spares.threshold),
+    column!(F64, Node, "threshold", threshold),
+    column!(F64, Value, "value", value),
+    column!(F64, Node, "weight", weight),
+    column!(U32, Node, "count", count),
+    column!(U32, Node, "feature", feature),
+    column!(U32, Node, "first_child", first_child),
+    column!(U32, Node, "route_start", route_start),
+    column!(U32, Spare, "spare_count", spares.count),
+    column!(U32, Spare, "spare_feature", spares.feature),
+    column!(U32, Spare, "spare_route_start", spares.route_start),
+    column!(U32, SpareNode, "spare_start", spares.start),
+    column!(U16, Node, "missing", missing),
+    column!(U16, Node, "n_children", n_children),
+    column!(U16, Route, "route", route),
+    column!(U16, Spare, "spare_below", spares.below),
+    column!(U16, Spare, "spare_role", spares.role),
+    column!(U16, SpareRoute, "spare_route", spares.route),
 ];
+
+impl Each {
+    fn is_spare(self) -> bool {
+        matches!(self, Each::SpareNode | Each::Spare | Each::SpareRoute)
+    }
+}
+
+impl Size {
+    fn of(tree: &Tree) -> Size {
+        let (spares, spare_routes) = tree.spares.as_ref().map_or((0, 0), |spares| (spares.len(), spares.route.len()));
+        Size { nodes: tree.len(), routes: tree.route.len(), spares, spare_routes }
+    }
+
+    fn entries(&self, each: Each, outputs: usize) -> Option<usize> {
+        Some(match each {
+            Each::Node => self.nodes,
+            Each::Value => self.nodes.checked_mul(outputs)?,
+            Each::Route => self.routes,
+            Each::SpareNode => self.nodes,
+            Each::Spare => self.spares,
+            Each::SpareRoute => self.spare_routes,
+        })
+    }
+
+    /// The numbers of [`SIZES`]; the last two are there only where a tree has spares.
+    fn numbers(&self) -> [usize; 4] {
+        [self.nodes, self.routes, self.spares, self.spare_routes]
+    }
+}
 
 impl Shape {
     /// The dimensions of a forest.
     pub fn of(forest: &Forest) -> Shape {
-        let trees = forest.trees();
+        let sizes = || forest.trees().iter().map(Size::of);
+        let spares = SpareShape {
+            nodes: sizes().filter(|size| size.spares > 0).map(|size| size.nodes).sum(),
+            spares: sizes().map(|size| size.spares).sum(),
+            routes: sizes().map(|size| size.spare_routes).sum(),
+        };
         Shape {
-            trees: trees.len(),
-            nodes: trees.iter().map(Tree::len).sum(),
+            trees: forest.trees().len(),
+            nodes: sizes().map(|size| size.nodes).sum(),
             outputs: forest.outputs(),
-            routes: trees.iter().map(|tree| tree.route.len()).sum(),
+            routes: sizes().map(|size| size.routes).sum(),
+            spares: (spares.spares > 0).then_some(spares),
         }
+    }
+
+    /// The columns that a model of this shape has.
+    fn columns(&self) -> impl Iterator<Item = &'static Column> {
+        let spares = self.spares.is_some();
+        COLUMNS.iter().filter(move |column| spares || !column.each.is_spare())
+    }
+
+    /// How many of [`Size::numbers`] the file has for each tree.
+    fn numbers(&self) -> usize {
+        if self.spares.is_some() { 4 } else { 2 }
     }
 
     /// The tensors of a model of this shape, end to end; nothing when their sizes overflow.
     pub fn tensors(&self) -> Option<Vec<(String, TensorInfo)>> {
-        let sizes = (SIZES, Dtype::U64, vec![self.trees, 2]);
-        let columns = COLUMNS.iter().map(|column| {
-            let shape = match column.name {
-                "value" => vec![self.nodes, self.outputs],
-                "route" => vec![self.routes],
-                _ => vec![self.nodes],
+        let sizes = (SIZES, Dtype::U64, vec![self.trees, self.numbers()]);
+        let more = self.spares.unwrap_or(SpareShape { nodes: 0, spares: 0, routes: 0 });
+        let columns = self.columns().map(|column| {
+            let shape = match column.each {
+                Each::Node => vec![self.nodes],
+                Each::Value => vec![self.nodes, self.outputs],
+                Each::Route => vec![self.routes],
+                Each::SpareNode => vec![more.nodes],
+                Each::Spare => vec![more.spares],
+                Each::SpareRoute => vec![more.routes],
             };
             (column.name, column.dtype, shape)
         });
@@ -110,23 +215,16 @@ impl Shape {
             })
             .collect()
     }
-
-    fn entries(&self, column: &Column, nodes: usize, routes: usize) -> Option<usize> {
-        match column.name {
-            "value" => nodes.checked_mul(self.outputs),
-            "route" => Some(routes),
-            _ => Some(nodes),
-        }
-    }
 }
 
 /// Appends the data of all tensors.
 pub(super) fn encode(forest: &Forest, out: &mut Vec<u8>) {
+    let shape = Shape::of(forest);
     for tree in forest.trees() {
-        out.extend_from_slice(&(tree.len() as u64).to_le_bytes());
-        out.extend_from_slice(&(tree.route.len() as u64).to_le_bytes());
+        let numbers = Size::of(tree).numbers();
+        numbers[..shape.numbers()].iter().for_each(|&n| out.extend_from_slice(&(n as u64).to_le_bytes()));
     }
-    for column in &COLUMNS {
+    for column in shape.columns() {
         for tree in forest.trees() {
             match (column.read)(tree) {
                 Read::F64(values) => values.iter().for_each(|x| {
@@ -146,9 +244,12 @@ pub(super) fn decode(shape: &Shape, mut data: &[u8]) -> Result<Vec<Tree>> {
     let mut trees = Vec::new();
     trees.try_reserve_exact(sizes.len())?;
     trees.resize_with(sizes.len(), || Tree::new(shape.outputs));
-    for column in &COLUMNS {
-        for (tree, &(nodes, routes)) in trees.iter_mut().zip(&sizes) {
-            let entries = shape.entries(column, nodes, routes).ok_or_else(sizes_disagree)?;
+    for column in shape.columns() {
+        for (tree, size) in trees.iter_mut().zip(&sizes) {
+            if column.each.is_spare() && size.spares == 0 {
+                continue;
+            }
+            let entries = size.entries(column.each, shape.outputs).ok_or_else(sizes_disagree)?;
             match (column.write)(tree) {
                 Write::F64(to) => numbers(&mut data, entries, to, f64::from_le_bytes)?,
                 Write::U32(to) => numbers(&mut data, entries, to, u32::from_le_bytes)?,
@@ -164,41 +265,47 @@ pub(super) fn decode(shape: &Shape, mut data: &[u8]) -> Result<Vec<Tree>> {
     Ok(trees)
 }
 
-fn tree_sizes(shape: &Shape, data: &mut &[u8]) -> Result<Vec<(usize, usize)>> {
-    let mut numbers_of_trees: Vec<u64> = Vec::new();
-    let entries = shape.trees.checked_mul(2).ok_or_else(sizes_disagree)?;
-    numbers(data, entries, &mut numbers_of_trees, u64::from_le_bytes)?;
-    let mut left = (shape.nodes, shape.routes);
+fn tree_sizes(shape: &Shape, data: &mut &[u8]) -> Result<Vec<Size>> {
+    let each = shape.numbers() * size_of::<u64>();
+    let split = shape.trees.checked_mul(each).and_then(|bytes| data.split_at_checked(bytes));
+    let (front, rest) = split.ok_or_else(sizes_disagree)?;
+    *data = rest;
+    let more = shape.spares.unwrap_or(SpareShape { nodes: 0, spares: 0, routes: 0 });
+    // Nodes, routes, spares, their routes, and nodes of trees with spares.
+    let mut left = [shape.nodes, shape.routes, more.spares, more.routes, more.nodes];
     let mut sizes = Vec::new();
     sizes.try_reserve_exact(shape.trees)?;
-    for pair in numbers_of_trees.chunks_exact(2) {
-        let size = (usize::try_from(pair[0]), usize::try_from(pair[1]));
-        let (Ok(nodes @ 1..), Ok(routes)) = size else { return Err(sizes_disagree()) };
-        let rest = (left.0.checked_sub(nodes), left.1.checked_sub(routes));
-        let (Some(nodes_left), Some(routes_left)) = rest else { return Err(sizes_disagree()) };
-        left = (nodes_left, routes_left);
-        sizes.push((nodes, routes));
+    for said in front.chunks_exact(each) {
+        let mut size = [0; 4];
+        for (to, from) in size.iter_mut().zip(said.chunks_exact(size_of::<u64>())) {
+            *to = usize::try_from(number(from, u64::from_le_bytes)).map_err(|_| sizes_disagree())?;
+        }
+        let [nodes @ 1..=usize::MAX, routes, spares, spare_routes] = size else { return Err(sizes_disagree()) };
+        let size = Size { nodes, routes, spares, spare_routes };
+        let uses = [nodes, routes, spares, spare_routes, if spares > 0 { nodes } else { 0 }];
+        for (left, used) in left.iter_mut().zip(uses) {
+            *left = left.checked_sub(used).ok_or_else(sizes_disagree)?;
+        }
+        sizes.push(size);
     }
-    if left == (0, 0) { Ok(sizes) } else { Err(sizes_disagree()) }
+    if left == [0; 5] { Ok(sizes) } else { Err(sizes_disagree()) }
 }
 
 /// Moves `entries` numbers from the front of `data` into `to`. The bytes are there before the memory is asked for.
-fn numbers<T, const N: usize>(
-    data: &mut &[u8],
-    entries: usize,
-    to: &mut Vec<T>,
-    number: fn([u8; N]) -> T,
-) -> Result<()> {
+fn numbers<T, const N: usize>(data: &mut &[u8], entries: usize, to: &mut Vec<T>, read: fn([u8; N]) -> T) -> Result<()> {
     let split = entries.checked_mul(N).and_then(|bytes| data.split_at_checked(bytes));
     let (front, rest) = split.ok_or_else(sizes_disagree)?;
     to.try_reserve_exact(entries)?;
-    to.extend(front.chunks_exact(N).map(|chunk| {
-        let mut bytes = [0; N];
-        bytes.copy_from_slice(chunk);
-        number(bytes)
-    }));
+    to.extend(front.chunks_exact(N).map(|chunk| number(chunk, read)));
     *data = rest;
     Ok(())
+}
+
+/// The number in as many bytes as it takes.
+fn number<T, const N: usize>(chunk: &[u8], read: fn([u8; N]) -> T) -> T {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(chunk);
+    read(bytes)
 }
 
 fn sizes_disagree() -> Error {

@@ -9,7 +9,7 @@
 //! - One model has one byte string: the loader rebuilds the header from what it read and compares.
 //! - Memory is asked for only where the bytes are already there. Nothing is compressed, nothing falls back.
 
-use super::columns::{SIZES, Shape, decode, encode, layout};
+use super::columns::{SIZES, Shape, SpareShape, decode, encode, layout};
 use super::document;
 use super::foreign;
 use super::forest::Forest;
@@ -143,8 +143,17 @@ fn shape(bytes: &[u8], end: usize) -> Result<Shape> {
     }
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| layout(&e.to_string()))?;
     let dimensions = |name: &str| metadata.info(name).map(|info| info.shape.as_slice());
+    let spares = match (dimensions("spare_start"), dimensions("spare_role"), dimensions("spare_route")) {
+        (Some(&[nodes]), Some(&[spares @ 1..=usize::MAX]), Some(&[routes])) => {
+            Some(SpareShape { nodes, spares, routes })
+        }
+        _ => None,
+    };
+    // What else the tensors are called, and their types, is compared with the header of this shape.
     match (dimensions(SIZES), dimensions("value"), dimensions("route")) {
-        (Some(&[trees, 2]), Some(&[nodes, outputs]), Some(&[routes])) => Ok(Shape { trees, nodes, outputs, routes }),
+        (Some(&[trees, _]), Some(&[nodes, outputs]), Some(&[routes])) => {
+            Ok(Shape { trees, nodes, outputs, routes, spares })
+        }
         _ => Err(layout("it lacks columns")),
     }
 }

@@ -5,5 +5,6 @@ mod document;
 pub mod file;
 mod foreign;
 pub mod forest;
+pub mod spares;
 pub mod tree;
 pub mod walk;

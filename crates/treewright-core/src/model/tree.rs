@@ -7,6 +7,7 @@
 //! categories `route[route_start + code]`. A *child* is a position among a node's children, 0 for the first;
 //! [`STOP`] in its place ends the walk at the node itself, [`SHARE`] divides the row among all children.
 
+use super::spares::Spares;
 pub use crate::data::table::Kind;
 use crate::{Error, Result};
 
@@ -47,6 +48,8 @@ pub struct Tree {
     pub gain: Vec<f64>,
     /// The children of all categorical questions, one entry a level, end to end: a child or a word.
     pub route: Vec<u16>,
+    /// The questions that nodes have beside their own; few trees have any.
+    pub spares: Option<Box<Spares>>,
 }
 
 /// What a node is before anybody asks a question of it.
@@ -206,7 +209,7 @@ impl Tree {
         if routed.contains(&false) {
             return Err(Error::model("model.table", "the route has entries that no question reads"));
         }
-        Ok(())
+        self.spares.as_ref().map_or(Ok(()), |spares| spares.check(&self.n_children, kinds))
     }
 
     fn check_lengths(&self) -> Result<()> {

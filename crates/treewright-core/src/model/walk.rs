@@ -6,18 +6,32 @@ use crate::data::table::{Column, MISSING, UNSEEN};
 /// The child that the row goes to, or [`STOP`], or [`SHARE`]. `node` must be a branch of a checked tree.
 #[inline]
 pub fn answer(tree: &Tree, node: usize, columns: &[Column<'_>], row: usize) -> u16 {
+    let spare = tree.spares.is_some();
     match columns[tree.feature[node] as usize] {
-        Column::Numeric(values) => {
-            let x = values[row];
-            if x.is_nan() { tree.missing[node] } else { u16::from(x > tree.threshold[node]) }
+        column @ (Column::Numeric(_) | Column::Strided(_)) => {
+            let x = column.number(row);
+            if x.is_nan() { unanswered(tree, node, columns, row) } else { u16::from(x > tree.threshold[node]) }
         }
         Column::Categorical { codes, .. } => match codes[row] {
-            MISSING => tree.missing[node],
+            MISSING => unanswered(tree, node, columns, row),
+            UNSEEN if spare => unanswered(tree, node, columns, row),
             // A value never seen is as good as missing where rows are divided.
             UNSEEN if tree.missing[node] == SHARE => SHARE,
             UNSEEN => STOP,
-            code => tree.route[tree.route_start[node] as usize + code as usize],
+            code => match tree.route[tree.route_start[node] as usize + code as usize] {
+                STOP if spare => unanswered(tree, node, columns, row),
+                child => child,
+            },
         },
+    }
+}
+
+/// The child of a row that the node's own question does not answer.
+#[inline]
+fn unanswered(tree: &Tree, node: usize, columns: &[Column<'_>], row: usize) -> u16 {
+    match tree.spares.as_ref().map_or(STOP, |spares| spares.answer(node, columns, row)) {
+        STOP => tree.missing[node],
+        child => child,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The format itself: what comes back, what the bytes are, and what is said of files that are something else.
 
-use super::make::{DOCUMENT, Parts, forest, kinds, model, regression, stump, tree, with_header};
+use super::make::{DOCUMENT, Parts, forest, kinds, model, regression, stump, tree, tree_with_spares, with_header};
 use treewright_core::data::table::{Column, MISSING, Table};
 use treewright_core::model::file::{from_bytes, to_bytes};
 use treewright_core::model::forest::Forest;
@@ -25,7 +25,14 @@ fn message<T>(result: Result<T>) -> String {
 
 #[test]
 fn what_is_written_comes_back() {
-    for trees in [vec![tree()], vec![stump()], vec![tree(), stump(), tree(), stump()]] {
+    let spare = tree_with_spares;
+    for trees in [
+        vec![tree()],
+        vec![stump()],
+        vec![tree(), stump(), tree(), stump()],
+        vec![spare()],
+        vec![tree(), spare(), stump(), spare()],
+    ] {
         let forest = forest(trees);
         let bytes = to_bytes(&forest, DOCUMENT).unwrap();
         let (again, document) = from_bytes(&bytes).unwrap();
@@ -38,6 +45,10 @@ fn what_is_written_comes_back() {
         let says = |forest: &Forest| forest.predict(&table, &Cancel::default()).unwrap();
         assert_eq!(says(&again), says(&forest));
         assert_eq!(again.trees()[0].value, forest.trees()[0].value);
+        let roles = |forest: &Forest| -> Vec<_> {
+            forest.trees().iter().map(|tree| tree.spares.as_ref().map(|spares| spares.role.clone())).collect()
+        };
+        assert_eq!(roles(&again), roles(&forest));
     }
 }
 
@@ -55,7 +66,8 @@ fn signs_of_zero_come_back_and_every_nan_is_written_in_one_way() {
 
 #[test]
 fn safetensors_reads_it_and_would_write_the_same_bytes() {
-    for bytes in [model(), regression()] {
+    let spares = to_bytes(&super::make::forest(vec![tree_with_spares(), tree()]), DOCUMENT).unwrap();
+    for bytes in [model(), regression(), spares] {
         assert_eq!(Parts::of(&bytes).bytes(), bytes);
         assert_eq!(u64::from_le_bytes(bytes[..8].try_into().unwrap()) % 8, 0);
     }
@@ -66,6 +78,8 @@ fn safetensors_reads_it_and_would_write_the_same_bytes() {
 fn the_bytes_are_those_of_version_1() {
     let sum = |bytes: Vec<u8>| blake3::hash(&bytes).to_hex()[..16].to_string();
     assert_eq!((sum(model()).as_str(), sum(regression()).as_str()), ("9bcc77b7304bf403", "24ed9f9c116d754f"));
+    let spares = to_bytes(&forest(vec![tree_with_spares(), tree()]), DOCUMENT).unwrap();
+    assert_eq!(sum(spares), "9a3d3251b0376bb8");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Attacks: files with a right checksum and wrong contents. Each test changes one thing that a loader could trust.
 
 use super::format::slug;
-use super::make::{DOCUMENT, Parts, forest, kinds, model, regression, seal, tree, with_header};
+use super::make::{DOCUMENT, Parts, forest, kinds, model, regression, seal, tree, tree_with_spares, with_header};
 use safetensors::Dtype;
 use treewright_core::model::file::{from_bytes, to_bytes};
 use treewright_core::model::forest::Forest;
@@ -46,7 +46,7 @@ fn impossible_tables_are_refused() {
             |p| p.set("feature", 1, 1u32.to_le_bytes()),
             |p| p.set("feature", 2, 1u32.to_le_bytes()),
             |p| p.set("threshold", 1, f64::NAN.to_le_bytes()),
-            |p| p.set("threshold", 1, f64::INFINITY.to_le_bytes()),
+            |p| p.set("threshold", 1, f64::NEG_INFINITY.to_le_bytes()),
             |p| p.set("threshold", 0, 1f64.to_le_bytes()),
             |p| p.set("route_start", 0, 1u32.to_le_bytes()),
             |p| p.set("route_start", 0, u32::MAX.to_le_bytes()),
@@ -85,6 +85,31 @@ fn questions_do_not_share_a_route() {
     shared.route.truncate(3);
     shared.route_start[2] = 0;
     assert_eq!(slug(Forest::new(kinds(), vec![shared])), "model.table");
+}
+
+/// The first tree has three spare questions, the second none.
+#[test]
+fn impossible_spares_are_refused() {
+    let file = to_bytes(&forest(vec![tree_with_spares(), tree()]), DOCUMENT).unwrap();
+    let changes: [(Change, &str); 12] = [
+        (|p| p.set("spare_start", 0, 1u32.to_le_bytes()), "model.table"),
+        (|p| p.set("spare_start", 1, u32::MAX.to_le_bytes()), "model.table"),
+        (|p| p.set("spare_start", 2, 2u32.to_le_bytes()), "model.table"),
+        (|p| p.set("spare_feature", 0, 9u32.to_le_bytes()), "model.table"),
+        (|p| p.set("spare_route", 0, 2u16.to_le_bytes()), "model.table"),
+        (|p| p.set("spare_route_start", 1, 1u32.to_le_bytes()), "model.table"),
+        (|p| p.set("spare_threshold", 0, f64::INFINITY.to_le_bytes()), "model.table"),
+        (|p| p.set("spare_threshold", 1, nan(0x7ff8_0000_0000_0001)), "model.layout"),
+        (|p| p.set("trees", 2, 2u64.to_le_bytes()), "model.layout"),
+        (|p| p.set("trees", 6, 1u64.to_le_bytes()), "model.layout"),
+        (|p| p.tensors.retain(|tensor| tensor.0 != "spare_below"), "model.layout"),
+        (|p| p.tensors.retain(|tensor| tensor.0 != "spare_start"), "model.layout"),
+    ];
+    for (i, (change, expected)) in changes.iter().enumerate() {
+        let mut parts = Parts::of(&file);
+        change(&mut parts);
+        assert_eq!(slug(from_bytes(&parts.bytes())), *expected, "change {i}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use treewright_core::model::file::to_bytes;
 use treewright_core::model::forest::Forest;
+use treewright_core::model::spares::{COMPETITOR, SURROGATE, Spare, Spares};
 use treewright_core::model::tree::{Kind, Leaf, Question, STOP, Tree, Way};
 
 pub const DOCUMENT: &str = r#"{"classes_dtype":"str","estimator":"ID3Classifier","named":true,"params":{"min_gain":null},"schema":{"classes":["no","yes"],"columns":[{"kind":"numeric","name":"age"},{"kind":"categorical","levels":["a","b",3],"name":"Größe \"x\""}],"target":"play"}}"#;
@@ -23,6 +24,25 @@ pub fn tree() -> Tree {
     tree.ask(1, 0, &Way::threshold(2.5, 1), 0.5);
     leaf(&mut tree);
     leaf(&mut tree);
+    tree
+}
+
+/// The same with spare questions at both branches.
+pub fn tree_with_spares() -> Tree {
+    let mut tree = tree();
+    let spare =
+        |role, feature, question, below| Spare { role, feature, question, below, merit: 0.75, adjusted: 0.5, count: 7 };
+    let lists = vec![
+        (0, vec![spare(SURROGATE, 0, Question::Threshold(1.5), 1)]),
+        (
+            1,
+            vec![
+                spare(COMPETITOR, 1, Question::Route(vec![0, 1, 1]), 0),
+                spare(SURROGATE, 1, Question::Route(vec![1, STOP, 0]), 0),
+            ],
+        ),
+    ];
+    tree.spares = Spares::new(tree.len(), lists);
     tree
 }
 
