@@ -4,7 +4,9 @@
 //! [`MISSING`] (the cell is empty) and [`UNSEEN`] (a value that the column's levels do not hold; only when a model
 //! is used). In a numeric column a missing value is NaN.
 
+use super::strided::Strided;
 use crate::{Error, Result};
+use std::borrow::Cow;
 
 /// The code of an empty cell in a categorical column.
 pub const MISSING: u32 = u32::MAX;
@@ -25,6 +27,8 @@ pub enum Kind {
 pub enum Column<'a> {
     /// Numbers; NaN is missing.
     Numeric(&'a [f64]),
+    /// Numbers that lie in a matrix; NaN is missing.
+    Strided(Strided<'a>),
     /// Codes of categories, each below `levels`, or [`MISSING`], or [`UNSEEN`].
     Categorical {
         /// One code a row.
@@ -34,11 +38,12 @@ pub enum Column<'a> {
     },
 }
 
-impl Column<'_> {
+impl<'a> Column<'a> {
     /// The number of rows.
     pub fn len(&self) -> usize {
         match self {
             Column::Numeric(values) => values.len(),
+            Column::Strided(values) => values.len(),
             Column::Categorical { codes, .. } => codes.len(),
         }
     }
@@ -46,6 +51,24 @@ impl Column<'_> {
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The number of a row of a numeric column; NaN is missing.
+    #[inline]
+    pub fn number(&self, row: usize) -> f64 {
+        match self {
+            Column::Numeric(values) => values[row],
+            Column::Strided(values) => values.at(row),
+            Column::Categorical { .. } => f64::NAN,
+        }
+    }
+
+    /// All numbers of a numeric column.
+    pub fn numbers(&self) -> Cow<'a, [f64]> {
+        match *self {
+            Column::Numeric(values) => values.into(),
+            _ => (0..self.len()).map(|row| self.number(row) + 0.0).collect::<Vec<_>>().into(),
+        }
     }
 }
 
@@ -82,7 +105,7 @@ impl<'a> Table<'a> {
     /// What each column holds.
     pub fn kinds(&self) -> Vec<Kind> {
         let kind = |column: &Column<'_>| match column {
-            Column::Numeric(_) => Kind::Numeric,
+            Column::Numeric(_) | Column::Strided(_) => Kind::Numeric,
             Column::Categorical { levels, .. } => Kind::Categorical(*levels),
         };
         self.columns.iter().map(kind).collect()

@@ -56,7 +56,8 @@ impl<'a> Coded<'a> {
                 let has_missing = codes.contains(&MISSING);
                 Coded { codes: codes.into(), values: Vec::new(), levels, has_missing }
             }
-            Column::Numeric(numbers) => {
+            Column::Numeric(_) | Column::Strided(_) => {
+                let numbers = column.numbers();
                 let mut values: Vec<f64> = numbers.iter().copied().filter(|x| !x.is_nan()).collect();
                 values.sort_unstable_by(f64::total_cmp);
                 values.dedup();

@@ -102,7 +102,9 @@ impl<'a> Fractions<'a> {
         let mut columns = Vec::with_capacity(table.columns().len());
         for (i, column) in table.columns().iter().enumerate() {
             columns.push(match *column {
-                Column::Numeric(numbers) => Coded::Ranks(cut::Ranks::new(numbers, rules.single)?),
+                Column::Numeric(_) | Column::Strided(_) => {
+                    Coded::Ranks(cut::Ranks::new(&column.numbers(), rules.single)?)
+                }
                 Column::Categorical { levels, .. } if levels as usize >= MAX_CHILDREN => {
                     let message =
                         format!("column {i} has {levels} different values; at most {MAX_CHILDREN} can be branches");

@@ -1,0 +1,97 @@
+//! One column of a matrix, read where it lies: numbers of either precision, any step apart.
+//!
+//! It spares a copy: a matrix of a million rows is read once to be coded, and afterwards only here and there. The values
+//! may be another thread's to write. Nobody may rely on reading the same one twice; everybody must be content with any
+//! number.
+
+use crate::{Error, Result};
+
+/// Numbers of either precision.
+#[derive(Clone, Copy, Debug)]
+pub enum Floats<'a> {
+    /// 32 bits each.
+    Single(&'a [f32]),
+    /// 64 bits each.
+    Double(&'a [f64]),
+}
+
+impl Floats<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Floats::Single(values) => values.len(),
+            Floats::Double(values) => values.len(),
+        }
+    }
+}
+
+/// Every `step`-th number of a slice; NaN is missing.
+#[derive(Clone, Copy, Debug)]
+pub struct Strided<'a> {
+    floats: Floats<'a>,
+    start: usize,
+    step: isize,
+    len: usize,
+}
+
+impl<'a> Strided<'a> {
+    /// `len` numbers, the first at `start`, the next `step` further (or back, or at the same place).
+    pub fn new(floats: Floats<'a>, start: usize, step: isize, len: usize) -> Result<Strided<'a>> {
+        let last = isize::try_from(len.saturating_sub(1)).ok().and_then(|steps| steps.checked_mul(step));
+        let last = last.and_then(|way| start.checked_add_signed(way));
+        if len > 0 && (start >= floats.len() || last.is_none_or(|last| last >= floats.len())) {
+            return Err(Error::data("data.lengths", "a column reaches beyond its matrix"));
+        }
+        Ok(Strided { floats, start, step, len })
+    }
+
+    /// The numbers of a slice.
+    pub fn whole(values: &'a [f64]) -> Strided<'a> {
+        Strided { floats: Floats::Double(values), start: 0, step: 1, len: values.len() }
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The number of a row. `row` must be below the length.
+    #[inline]
+    pub fn at(&self, row: usize) -> f64 {
+        // Cannot overflow: the last row's place was checked.
+        let place = self.start.wrapping_add_signed(self.step.wrapping_mul(row as isize));
+        match self.floats {
+            Floats::Single(values) => f64::from(values[place]),
+            Floats::Double(values) => values[place],
+        }
+    }
+
+    /// The slice that the numbers lie in, the place of the first, and the step.
+    pub fn parts(&self) -> (Floats<'a>, usize, isize) {
+        (self.floats, self.start, self.step)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_step_is_followed_and_none_leads_outside() {
+        let values: Vec<f64> = (0..12).map(f64::from).collect();
+        let column = |start, step, len| Strided::new(Floats::Double(&values), start, step, len);
+        let read = |column: Strided<'_>| (0..column.len()).map(|row| column.at(row)).collect::<Vec<_>>();
+        assert_eq!(read(column(1, 4, 3).unwrap()), vec![1.0, 5.0, 9.0]);
+        assert_eq!(read(column(11, -5, 3).unwrap()), vec![11.0, 6.0, 1.0]);
+        assert_eq!(read(column(3, 0, 2).unwrap()), vec![3.0, 3.0]);
+        assert!(column(12, 1, 0).unwrap().is_empty());
+        for (start, step, len) in [(0, 4, 4), (12, 1, 1), (4, -5, 2), (0, isize::MAX, 3), (0, 1, usize::MAX)] {
+            assert!(column(start, step, len).is_err());
+        }
+    }
+}
