@@ -4,12 +4,12 @@ use crate::enter::enter;
 use numpy::IntoPyArray;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList, PyString};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use treewright_core::data::csv::cell::Shape;
 use treewright_core::data::csv::column::{self, Column, Values, Wish};
 use treewright_core::data::csv::encode::{Encoded, Encoder, Feature, Kind};
-use treewright_core::data::csv::{Chunk, Markers, Options, Reader};
+use treewright_core::data::csv::{Chunk, Markers, Options, Reader, Text};
 
 /// A lock is taken only while the GIL is released, and released before it is taken back: no deadlock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -66,6 +66,12 @@ impl PyReader {
     }
 }
 
+fn strings<'py>(py: Python<'py>, text: &Text) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    text.cells().try_for_each(|cell| list.append(PyString::from_bytes(py, cell)?))?;
+    Ok(list)
+}
+
 /// Some rows as columns of text.
 #[pyclass(frozen, name = "CsvChunk", module = "treewright._core")]
 pub struct PyChunk(Mutex<Chunk>);
@@ -78,10 +84,9 @@ impl PyChunk {
     }
 
     /// The cells of a kept column as they are in the file.
-    fn cells(&self, py: Python<'_>, column: usize) -> PyResult<Vec<String>> {
-        let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
-        let cells = py.detach(|| lock(&self.0).columns.get(column).map(|text_of| text_of.cells().map(text).collect()));
-        cells.ok_or_else(|| PyIndexError::new_err("there is no such column"))
+    fn cells<'py>(&self, py: Python<'py>, column: usize) -> PyResult<Bound<'py, PyList>> {
+        let text = py.detach(|| lock(&self.0).columns.get(column).cloned());
+        strings(py, &text.ok_or_else(|| PyIndexError::new_err("there is no such column"))?)
     }
 
     /// The line of the file on which a row starts.
@@ -89,6 +94,9 @@ impl PyChunk {
         py.detach(|| lock(&self.0).lines.line(row))
     }
 }
+
+/// The values of a column, its levels where they are codes, and what its cells look like.
+type Answer<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyList>>, Bound<'py, PyDict>);
 
 /// Turns all chunks of a file into columns: values, levels, and what the cells look like.
 ///
@@ -99,7 +107,7 @@ fn csv_columns<'py>(
     chunks: Vec<PyRef<'py, PyChunk>>,
     wishes: Vec<String>,
     missing: Vec<String>,
-) -> PyResult<Vec<(Bound<'py, PyAny>, Option<Vec<String>>, Bound<'py, PyDict>)>> {
+) -> PyResult<Vec<Answer<'py>>> {
     let wishes = wishes.iter().map(|word| wish(word)).collect::<PyResult<Vec<_>>>()?;
     let markers = Markers::new(missing.iter().map(String::as_str));
     let mutexes: Vec<&Mutex<Chunk>> = chunks.iter().map(|chunk| &chunk.0).collect();
@@ -118,7 +126,7 @@ fn wish(word: &str) -> PyResult<Wish> {
     }
 }
 
-fn answer(py: Python<'_>, column: Column) -> PyResult<(Bound<'_, PyAny>, Option<Vec<String>>, Bound<'_, PyDict>)> {
+fn answer(py: Python<'_>, column: Column) -> PyResult<Answer<'_>> {
     let facts = PyDict::new(py);
     facts.set_item("missing", column.facts.missing)?;
     facts.set_item("whole", column.facts.whole)?;
@@ -128,7 +136,7 @@ fn answer(py: Python<'_>, column: Column) -> PyResult<(Bound<'_, PyAny>, Option<
     }
     Ok(match column.values {
         Values::Numbers(numbers) => (numbers.into_pyarray(py).into_any(), None, facts),
-        Values::Codes(codes, levels) => (codes.into_pyarray(py).into_any(), Some(levels), facts),
+        Values::Codes(codes, levels) => (codes.into_pyarray(py).into_any(), Some(strings(py, &levels)?), facts),
     })
 }
 

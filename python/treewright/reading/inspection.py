@@ -132,7 +132,7 @@ class Inspection:
 def different(series: Series) -> int:
     """Return how many different values occur."""
     if series.kind == "categorical":
-        return len(series.compact().levels)
+        return int(np.count_nonzero(np.bincount(series.data[series.data != MISSING])))
     return len(np.unique(series.data[~np.isnan(series.data)]))
 
 

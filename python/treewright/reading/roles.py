@@ -78,7 +78,7 @@ def _is_identifier(typed: Typed, present: int) -> bool:
     if series.declared or typed.floats or present < FEWEST_ROWS:
         return False
     if series.kind == "categorical":
-        return different(series) == present
+        return len(series.levels) >= present == different(series)
     values, rows = series.data, len(series.data)
     # A range narrower than the rows must repeat itself: only the others are worth sorting.
     return bool(

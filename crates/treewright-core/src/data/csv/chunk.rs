@@ -1,6 +1,6 @@
 //! Some rows as columns of text, without an allocation for each cell.
 
-use crate::Result;
+use crate::{Error, Result};
 
 /// The cells of one column: their bytes one after the other, and where each ends.
 #[derive(Clone, Debug, Default)]
@@ -10,13 +10,14 @@ pub struct Text {
 }
 
 impl Text {
-    /// Adds a cell. The caller keeps a column below 4 GiB.
+    /// Adds a cell. A chunk ends long before the 4 GiB that fit; different texts of a whole column may not.
     #[inline]
     pub(super) fn push(&mut self, cell: &[u8]) -> Result<()> {
         self.bytes.try_reserve(cell.len())?;
         self.ends.try_reserve(1)?;
+        let end = u32::try_from(self.bytes.len() + cell.len()).map_err(|_| too_long())?;
         self.bytes.extend_from_slice(cell);
-        self.ends.push(self.bytes.len() as u32);
+        self.ends.push(end);
         Ok(())
     }
 
@@ -29,6 +30,10 @@ impl Text {
             cell
         })
     }
+}
+
+fn too_long() -> Error {
+    Error::data("data.too-many-categories", "a column holds more than 4 GiB of different texts\ntry: --ignore it")
 }
 
 /// The line on which each row starts, held as the places where the count is not simply one more.

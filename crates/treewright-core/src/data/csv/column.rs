@@ -88,7 +88,7 @@ pub enum Values {
     /// Numbers, NaN where missing.
     Numbers(Vec<f64>),
     /// Codes and the levels they stand for, sorted by code point.
-    Codes(Vec<u32>, Vec<String>),
+    Codes(Vec<u32>, Text),
 }
 
 /// One column, read.
@@ -200,15 +200,19 @@ fn codes(texts: &[Text], rows: usize, markers: &Markers, cancel: &Cancel) -> Res
         return Err(Error::data("data.too-many-categories", "a column has more different values than can be counted"));
     }
     // The order of first appearance would depend on the order of the rows; the sorted one does not.
-    let mut sorted: Vec<(&[u8], u32)> = found.into_iter().collect();
+    let mut sorted: Vec<(&[u8], u32)> = Vec::new();
+    sorted.try_reserve_exact(found.len())?;
+    sorted.extend(found);
     sorted.sort_unstable();
-    let mut place = vec![0u32; sorted.len()];
-    for (code, &(_, first)) in sorted.iter().enumerate() {
+    let (mut levels, mut place) = (Text::default(), Vec::new());
+    place.try_reserve_exact(sorted.len())?;
+    place.resize(sorted.len(), 0);
+    for (code, &(text, first)) in sorted.iter().enumerate() {
         place[first as usize] = code as u32;
+        levels.push(text)?;
     }
     for code in codes.iter_mut().filter(|code| **code != MISSING) {
         *code = place[*code as usize];
     }
-    let levels = sorted.into_iter().map(|(text, _)| String::from_utf8_lossy(text).into_owned()).collect();
     Ok(Values::Codes(codes, levels))
 }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 /// A chunk ends early when its text is this long, so that a request for rows of any width has a bounded answer.
 const LONGEST_CHUNK: usize = 1 << 28;
-/// No cell may be longer: with a chunk before it, a column stays below the 4 GiB that [`super::Text`] can count.
+/// No cell may be longer: with a chunk before it, a column stays below what [`super::Text`] can hold.
 const LONGEST_CELL: usize = 1 << 30;
 /// How many cells are read between two looks at the cancel flag.
 const CELLS_A_LOOK: usize = 1 << 16;

@@ -163,10 +163,14 @@ fn whole_columns_decide_what_they_are() -> Result<()> {
     let [n, zip, mix, t, none] = read.as_slice() else { return Err(Error::data("test", "five columns")) };
     assert!(matches!(&n.values, Values::Numbers(v) if v[..2] == [1.0, 2.5] && v[2..].iter().all(|x| x.is_nan())));
     assert_eq!((n.facts.missing.as_slice(), n.facts.whole), (&[1, 1][..], 1));
-    assert!(matches!(&zip.values, Values::Codes(codes, levels) if codes == &[0, 1, 2, 3] && levels[0] == "07030"));
+    assert!(
+        matches!(&zip.values, Values::Codes(codes, levels) if codes == &[0, 1, 2, 3] && levels.cells().next() == Some(b"07030"))
+    );
     assert_eq!(zip.facts.count(Shape::Zeros), 1);
     assert_eq!(mix.facts.shapes[Shape::Text as usize].examples, [(3, "x".to_owned())]);
-    assert!(matches!(&t.values, Values::Codes(codes, levels) if codes == &[1, 0, 1, MISSING] && levels == &["a", "b"]));
+    assert!(
+        matches!(&t.values, Values::Codes(codes, levels) if codes == &[1, 0, 1, MISSING] && levels.cells().eq([b"a", b"b"]))
+    );
     assert_eq!(t.facts.padded, 1);
     assert!(matches!(&none.values, Values::Numbers(v) if v.iter().all(|x| x.is_nan())));
     Ok(())
@@ -186,7 +190,9 @@ fn wishes_are_granted_where_they_can_be() -> Result<()> {
 #[test]
 fn large_whole_numbers_stay_text_but_large_measurements_do_not() -> Result<()> {
     let read = columns(b"id,x\n9007199254740993,9007199254740993\n1,0.5\n", Wish::Free)?;
-    assert!(matches!(&read[0].values, Values::Codes(_, levels) if levels[1] == "9007199254740993"));
+    assert!(
+        matches!(&read[0].values, Values::Codes(_, levels) if levels.cells().any(|level| level == b"9007199254740993"))
+    );
     assert!(matches!(&read[1].values, Values::Numbers(_)));
     Ok(())
 }
@@ -200,8 +206,9 @@ fn many_cells_on_many_threads_are_the_same() -> Result<()> {
     let read = columns(&file, Wish::Free)?;
     assert!(matches!(&read[0].values, Values::Numbers(v) if v.iter().enumerate().all(|(i, x)| *x == i as f64 / 8.0)));
     let Values::Codes(codes, levels) = &read[1].values else { return Err(Error::data("test", "codes")) };
+    let levels: Vec<&[u8]> = levels.cells().collect();
     assert!(levels.is_sorted() && levels.len() == 1000);
-    assert!(codes.iter().enumerate().all(|(i, code)| levels[*code as usize] == format!("k{}", i % 1000)));
+    assert!(codes.iter().enumerate().all(|(i, code)| levels[*code as usize] == format!("k{}", i % 1000).as_bytes()));
     Ok(())
 }
 
