@@ -1,0 +1,241 @@
+"""What all estimators share: fitting all or nothing, reading rows to answer for, pickles."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import joblib
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.exceptions import NotFittedError
+
+import treewright
+from treewright import (
+    DataError,
+    ID3Classifier,
+    OneRClassifier,
+    Table,
+    ZeroRClassifier,
+    ZeroRRegressor,
+    datasets,
+)
+from treewright.files import to_bytes
+from treewright.table import Series
+
+LEARNERS = [ID3Classifier, OneRClassifier, ZeroRClassifier, ZeroRRegressor]
+each = pytest.mark.parametrize("learner", LEARNERS, ids=lambda c: c.__name__)
+X = {"a": ["x", "y", "x", None], "b": [1.0, 2.0, 3.0, None]}
+Y = [0, 1, 0, 1]
+
+
+# ---- all or nothing
+
+
+@each
+def test_a_fit_that_fails_leaves_the_estimator_as_it_was(learner: Any) -> None:
+    unfitted, fitted = learner(), learner().fit(X, Y)
+    bytes_before = to_bytes(fitted)
+    for bad in (
+        lambda m: m.fit(X, [0, 1]),
+        lambda m: m.fit({"a": ["x", 1, 2, 3]}, Y),
+        lambda m: m.fit(np.full((4, 1), np.inf), Y),
+        lambda m: m.fit(np.zeros((4, 9)), [None] * 4),
+        lambda m: m.fit(X, Y, sample_weight=[-1, 1, 1, 1]),
+    ):
+        for model in (unfitted, fitted):
+            before = dict(vars(model))
+            with pytest.raises(ValueError):  # noqa: PT011
+                bad(model)
+            assert vars(model).keys() == before.keys()
+            assert all(vars(model)[name] is before[name] for name in before)
+    assert to_bytes(fitted) == bytes_before
+    assert vars(unfitted) == vars(learner())
+
+
+def test_an_interrupt_leaves_the_estimator_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    clf = ID3Classifier().fit(X, Y)
+    before = to_bytes(clf)
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("treewright._core.grow", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        clf.fit({"other": ["u", "v"]}, ["p", "q"])
+    assert to_bytes(clf) == before
+    assert clf.feature_names_in_.tolist() == ["a", "b"]
+
+
+@each
+def test_nothing_works_before_fit(learner: Any) -> None:
+    model = learner()
+    uses = ["predict", "apply", "count_unseen"] + ["predict_proba"] * hasattr(
+        model, "predict_proba"
+    )
+    for use in uses:
+        with pytest.raises(NotFittedError, match="not fitted yet"):
+            getattr(model, use)(X)
+    with pytest.raises(NotFittedError):
+        _ = model.tree_
+    with pytest.raises(NotFittedError):
+        to_bytes(model)
+    assert to_bytes(pickle.loads(pickle.dumps(model)).fit(X, Y)) == to_bytes(learner().fit(X, Y))
+
+
+@each
+def test_using_a_model_changes_nothing(learner: Any) -> None:
+    model = learner().fit(X, Y)
+    before = {name: id(value) for name, value in vars(model).items()}
+    model.predict(X)
+    model.apply(X)
+    model.count_unseen(X)
+    _ = model.tree_.nested()
+    assert {name: id(value) for name, value in vars(model).items()} == before
+
+
+# ---- rows to answer for
+
+
+@each
+def test_our_tables_and_dictionaries_are_read_by_name(learner: Any) -> None:
+    model = learner().fit(X, Y)
+    turned = {"unused": [9] * 4, "b": X["b"], "a": X["a"]}
+    rows = [dict(zip(turned, row, strict=True)) for row in zip(*turned.values(), strict=True)]
+    for same in (turned, rows, Table([Series.of(n, v) for n, v in turned.items()])):
+        assert model.predict(same).tolist() == model.predict(X).tolist()
+
+
+def test_a_missing_column_is_named() -> None:
+    clf = ID3Classifier().fit(*datasets.play_tennis())
+    with pytest.raises(
+        DataError, match="the table lacks 1 of the 4 columns this model needs"
+    ) as error:
+        clf.predict({"Outlook": ["Rain"], "Temperature": ["Hot"], "Wind": ["Weak"], "Day": [1]})
+    assert error.value.slug == "predict.missing-column"
+    assert error.value.hints == (
+        "missing: Humidity      present but unused: Day",
+        "the model reads columns by name; their order does not matter",
+    )
+
+
+@pytest.mark.parametrize(
+    "frame", [pd.DataFrame, pl.DataFrame, lambda d: pl.DataFrame(d).to_arrow()]
+)
+def test_frames_follow_scikit_learns_rule(frame: Any) -> None:
+    clf = ID3Classifier().fit(frame(X), Y)
+    assert clf.predict(frame(X)).tolist() == Y
+    with pytest.raises(ValueError, match="must be in the same order as they were in fit"):
+        clf.predict(frame({"b": X["b"], "a": X["a"]}))
+    with pytest.raises(ValueError, match="unseen at fit time:\n- c"):
+        clf.predict(frame(X | {"c": [1] * 4}))
+    with pytest.raises(ValueError, match="yet now missing:\n- b"):
+        clf.predict(frame({"a": X["a"]}))
+
+
+def test_columns_without_names_count_by_position() -> None:
+    array = np.array([["x", "u"], ["y", "v"]])
+    clf = ID3Classifier().fit(array, [0, 1])
+    assert clf.predict({"x1": ["v"], "x0": ["y"]}).tolist() == [1]
+    with pytest.warns(UserWarning, match="was fitted without feature names"):
+        assert clf.predict(pd.DataFrame(array, columns=["p", "q"])).tolist() == [0, 1]
+    named = ID3Classifier().fit(pd.DataFrame(array, columns=["p", "q"]), [0, 1])
+    with pytest.warns(UserWarning, match="was fitted with feature names"):
+        assert named.predict(array).tolist() == [0, 1]
+    with pytest.raises(ValueError, match="X has 1 features, but ID3Classifier is expecting 2"):
+        clf.predict([["x"]])
+    with pytest.raises(ValueError, match="Reshape your data"):
+        clf.predict(["x", "u"])
+
+
+@each
+def test_numbers_that_were_numbers_in_training(learner: Any) -> None:
+    model = learner().fit({"a": [1.0, 2.0, 3.0, 4.0]}, Y)
+    if model.schema_.columns[0].kind == "categorical":  # ID3: each number is a value
+        assert model.count_unseen({"a": ["x"]}) == {"a": {"x": 1}}
+        return
+    with pytest.raises(
+        DataError, match="\"a\" held numbers in training and now holds 'x'"
+    ) as error:
+        model.predict({"a": ["x"]})
+    assert error.value.slug == "predict.other-kind"
+    assert len(model.predict({"a": [None, None]})) == 2
+
+
+@each
+def test_row_by_row_is_the_batch_to_the_last_bit(learner: Any) -> None:
+    rng = np.random.default_rng(1)
+    table = rng.integers(0, 5, (60, 4)).astype(float)
+    table[rng.random(table.shape) < 0.1] = np.nan
+    model = learner().fit(table, rng.integers(0, 2, 60))
+    answer = getattr(model, "predict_proba", model.predict)
+    batch = answer(table)
+    assert [answer(table[i : i + 1]).tolist() for i in range(60)] == [[b.tolist()] for b in batch]
+    assert answer(table[::-1])[::-1].tobytes() == batch.tobytes()
+
+
+# ---- pickles
+
+
+@each
+def test_pickles_hold_parameters_and_the_bytes_of_the_file(learner: Any, tmp_path) -> None:
+    model = learner().fit(pd.DataFrame(X), Y)
+    model.note = "kept"
+    joblib.dump(model, tmp_path / "m.joblib")
+    mapped = joblib.load(tmp_path / "m.joblib", mmap_mode="r")
+    for again in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model), mapped):
+        assert to_bytes(again) == to_bytes(model)
+        assert again.get_params() == model.get_params()
+        assert again.note == "kept"
+        assert again.n_features_in_ == 2
+        assert again.feature_names_in_.tolist() == ["a", "b"]
+        assert again.predict(pd.DataFrame(X)).tobytes() == model.predict(pd.DataFrame(X)).tobytes()
+        if hasattr(model, "classes_"):
+            assert again.classes_.tolist() == model.classes_.tolist()
+            assert again.classes_.dtype == model.classes_.dtype
+    assert pickle.dumps(model) == pickle.dumps(pickle.loads(pickle.dumps(model)))
+
+
+@pytest.mark.parametrize("labels", [["z", "a"], [2, 1], [2.0, 1.0], [True, False], ["ä" * 40, "b"]])
+def test_classes_come_back_in_their_type_and_both_their_orders(labels: list[Any]) -> None:
+    y = (
+        pd.Series(pd.Categorical(labels, labels))
+        if isinstance(labels[0], str)
+        else np.array(labels)
+    )
+    clf = ID3Classifier().fit([["u"], ["v"]], y)
+    again = pickle.loads(pickle.dumps(clf))
+    assert again.classes_.dtype == clf.classes_.dtype
+    assert again.classes_.tolist() == clf.classes_.tolist() == sorted(labels)
+    assert again.schema_ == clf.schema_
+    assert (
+        again.predict_proba([["u"], ["w"]]).tolist() == clf.predict_proba([["u"], ["w"]]).tolist()
+    )
+    assert (
+        again.predict([["u"], ["v"], ["w"]]).tolist() == clf.predict([["u"], ["v"], ["w"]]).tolist()
+    )
+
+
+def test_probabilities_stand_in_the_order_of_the_sorted_classes() -> None:
+    y = pd.Series(pd.Categorical(["z", "z", "m", "a"], ["z", "a", "m"]))
+    clf = ZeroRClassifier().fit([[0]] * 4, y)
+    assert clf.classes_.tolist() == ["a", "m", "z"]
+    assert clf.schema_.classes == ("z", "a", "m")
+    assert clf.predict_proba([[0]]).tolist() == [[0.25, 0.25, 0.5]]
+
+
+def test_weights_of_zero_take_classes_and_levels_away() -> None:
+    clf = ID3Classifier().fit([["x"], ["y"], ["z"]], ["p", "q", "r"], sample_weight=[1, 1, 0])
+    assert clf.classes_.tolist() == ["p", "q"]
+    assert clf.schema_.columns[0].levels == ("x", "y")
+    assert clf.count_unseen([["z"]]) == {"x0": {"z": 1}}
+
+
+def test_every_public_estimator_is_one_of_ours() -> None:
+    from treewright._estimator import Model
+
+    for name in treewright._ESTIMATORS:
+        assert issubclass(getattr(treewright, name), Model)
