@@ -3,8 +3,12 @@
 # Everything is installed into the active virtual environment, or into .venv where none is active.
 
 PYTHON3 ?= python3
-VENV := $(or $(VIRTUAL_ENV),.venv)
+VENV := $(abspath $(or $(VIRTUAL_ENV),.venv))
 PYTHON := $(VENV)/bin/python
+# What activating the environment would do: pip and maturin look each other up by name.
+export VIRTUAL_ENV := $(VENV)
+export PATH := $(VENV)/bin:$(PATH)
+
 PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 TOOLS := $(VENV)/.treewright-tools
 
@@ -15,7 +19,7 @@ help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 build: $(TOOLS)  ## build the native module into the source tree, for working on it
-	$(VENV)/bin/maturin develop --quiet
+	maturin develop --quiet
 
 install: $(TOOLS)  ## build and install the package as its users get it
 	$(PIP) install --no-build-isolation .
