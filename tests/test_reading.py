@@ -239,6 +239,8 @@ def test_a_slow_file_in_another_encoding() -> None:
 def test_sources_that_are_none(tmp_path: pathlib.Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_csv(tmp_path / "no.csv")
+    with pytest.raises(FileNotFoundError):
+        read_table(tmp_path / "no.parquet")
     with pytest.raises(IsADirectoryError):
         read_csv(tmp_path)
     with pytest.raises(UsageError, match="binary mode"):
@@ -260,6 +262,16 @@ def test_declared_levels_keep_their_order() -> None:
     table = read_csv(b"size\nL\nS\n", levels={"size": ["S", "M", "L"]})
     series = table.column("size")
     assert (series.levels, series.declared, series.data.tolist()) == (("S", "M", "L"), True, [2, 0])
+
+
+def test_an_undeclared_level_is_found_far_away() -> None:
+    file = b"size\n" + b"S\n" * 70_000 + b"XL\n"
+    with pytest.raises(DataError, match='line 70,002: "XL" is not among the declared levels'):
+        read_csv(file, levels={"size": ["S", "L"]})
+
+
+def test_a_marker_that_no_file_can_hold() -> None:
+    assert read_csv(b"x\n1.5\n?\n", missing=["\udcff", "?"]).to_dict() == {"x": [1.5, None]}
 
 
 def test_levels_are_sorted_by_code_point() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from treewright import _core
 from treewright._encode import encode
-from treewright.errors import DataError
+from treewright.errors import DataError, UsageError
 from treewright.reading import RowReader, read_csv
 from treewright.schema import Column, Schema
 from treewright.table import Table
@@ -122,6 +122,11 @@ def test_the_cells_are_there_when_asked_for() -> None:
 def test_no_rows_are_no_error() -> None:
     with RowReader(b"Wind,n\n", SCHEMA) as reader:
         assert list(reader) == []
+
+
+def test_a_chunk_has_a_row() -> None:
+    with pytest.raises(UsageError, match="at least one row"):
+        RowReader(b"Wind,n\nWeak,1\n", SCHEMA, rows=0)
 
 
 def test_ragged_rows() -> None:

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from treewright.draw.figures import count
+from treewright.draw.names import visible
 from treewright.errors import DataError, UsageError
-from treewright.reading.wording import named, plain
+from treewright.reading.wording import named
 
 __all__ = ["ARROW", "JSON_LINES", "PARQUET", "json_lines", "read_frame"]
 
@@ -28,7 +29,7 @@ def json_lines(path: str | os.PathLike[str], where: str) -> Iterator[dict[str, A
         for line, raw in enumerate(file, 1):
             text = raw.removeprefix(b"\xef\xbb\xbf") if line == 1 else raw
             if text.strip():
-                yield _row(text, f"{plain(where)} line {count(line)}")
+                yield _row(text, f"{where} line {count(line)}")
 
 
 def _row(text: bytes, where: str) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def _row(text: bytes, where: str) -> dict[str, Any]:
         row = json.loads(text.decode(), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise DataError(
-            f"{where} is not JSON", slug="data.json", hints=[f"Python says: {plain(str(error))}"]
+            f"{where} is not JSON", slug="data.json", hints=[f"Python says: {visible(str(error))}"]
         ) from None
     if not isinstance(row, dict):
         raise DataError(f"{where} is not an object: {{...}}", slug="data.json")
@@ -65,9 +66,9 @@ def read_frame(path: str, suffix: str) -> Any:
             # Both libraries have many kinds of errors, and none of them is ours to explain.
             said = str(error).split("\n")[0]
             raise DataError(
-                f"{plain(path)} cannot be read as {suffix}",
+                f"{visible(path)} cannot be read as {suffix}",
                 slug="data.unreadable",
-                hints=[f"{type(error).__name__}: {plain(said)}"],
+                hints=[f"{type(error).__name__}: {visible(said)}"],
             ) from None
     raise UsageError(
         f"reading {suffix} files needs pyarrow or Polars",

@@ -16,6 +16,7 @@ import numpy as np
 
 from treewright.draw import grid
 from treewright.draw.figures import count, decimals, fixed, plural
+from treewright.draw.names import visible
 from treewright.reading.wording import plain
 from treewright.schema import Kind, label
 from treewright.table import MISSING, Series, Table
@@ -126,7 +127,7 @@ class Inspection:
             grid.Lane("missing", [count(r.missing) for r in self.reports], gap=1),
             grid.Lane("note", [r.note or "" for r in self.reports], left=True, gap=2),
         ]
-        return "\n".join([f"{plain(self.label)}: {', '.join(said)}", *grid.rows(lanes)])
+        return "\n".join([f"{visible(self.label)}: {', '.join(said)}", *grid.rows(lanes)])
 
 
 def different(series: Series) -> int:

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.draw.figures import count, plural
-from treewright.errors import DataError
+from treewright.draw.names import visible
+from treewright.errors import DataError, UsageError
 from treewright.reading.source import Binary, Dialect, Pieces, is_text, label_of, opened
-from treewright.reading.wording import plain, some
+from treewright.reading.wording import some
 from treewright.schema import Column, Level, Schema, label
 
 __all__ = ["RowReader", "Rows", "require_columns"]
@@ -102,6 +103,8 @@ class RowReader:
         encoding: str = "utf-8",
         label: str | None = None,
     ) -> None:
+        if rows < 1:
+            raise UsageError(f"a chunk has at least one row, not {rows}", slug="usage")
         dialect = Dialect(delimiter, missing, ragged, encoding)
         name = label_of(source, label)
         self._open = contextlib.ExitStack()
@@ -190,7 +193,7 @@ def require_columns(columns: Sequence[str], schema: Schema, where: str) -> None:
         seen += f"      present but unused: {some(unused[:10], more=len(unused) > 10)}"
     needs = plural(len(schema.names), "column")
     raise DataError(
-        f"{plain(where)} lacks {count(len(lacking))} of the {needs} this model needs",
+        f"{visible(where)} lacks {count(len(lacking))} of the {needs} this model needs",
         slug="predict.missing-column",
         hints=[seen, "the model reads columns by name; their order does not matter"],
     )

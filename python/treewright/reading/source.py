@@ -17,7 +17,6 @@ from treewright import _core
 from treewright.draw.figures import count
 from treewright.draw.names import visible
 from treewright.errors import DataError, UsageError
-from treewright.reading.wording import plain
 
 __all__ = ["Binary", "Dialect", "Pieces", "is_text", "label_of", "opened"]
 
@@ -149,7 +148,7 @@ class Pieces:
         while True:
             piece = self._read(PIECE)
             if not isinstance(piece, (bytes, bytearray, memoryview)):
-                raise UsageError(f"{plain(self.label)} must be opened in binary mode", slug="usage")
+                raise UsageError(f"{self.label} must be opened in binary mode", slug="usage")
             if self._decoder is None:
                 return bytes(piece)
             text = self._decode(self._decoder, bytes(piece))
@@ -173,7 +172,7 @@ class Pieces:
             byte = error.object[error.start : error.start + 1].hex().upper()
             seen = f": byte 0x{byte} at offset {count(offset)}"
         return DataError(
-            f"{plain(self.label)} line {count(line)} is not {self._encoding}{seen}",
+            f"{self.label} line {count(line)} is not {self._encoding}{seen}",
             slug="data.encoding",
             hints=["try another --encoding, or save the file as UTF-8"],
         )

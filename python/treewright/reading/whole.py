@@ -13,7 +13,7 @@ from treewright.reading.inspection import DELIMITERS, Inspection
 from treewright.reading.roles import judge
 from treewright.reading.source import Binary, Dialect, Pieces, opened
 from treewright.reading.wishes import Wishes
-from treewright.reading.wording import named, plain, some
+from treewright.reading.wording import named, some
 from treewright.table import Table
 
 __all__ = ["from_table", "from_text"]
@@ -23,9 +23,9 @@ ROWS_A_CHUNK = 1 << 16
 
 def from_table(table: Table, wishes: Wishes, label: str) -> Inspection:
     """Report on a table whose columns have their kinds."""
-    wishes.check(table.columns, plain(label))
+    wishes.check(table.columns, label)
     if not len(table):
-        raise DataError(f"{plain(label)} has no rows", slug="data.no-rows")
+        raise DataError(f"{label} has no rows", slug="data.no-rows")
     columns = [kinds.of_series(series, wishes) for series in table.series]
     columns = [_declared(typed, wishes, lambda row: f"row {row}") for typed in columns]
     return _inspection(columns, wishes, label)
@@ -36,7 +36,7 @@ def from_text(source: Binary, dialect: Dialect, wishes: Wishes, label: str) -> I
     with opened(source) as file:
         pieces = Pieces(file, dialect, label)
         header = pieces.header()
-        wishes.check(header, plain(label))
+        wishes.check(header, label)
         chunks = list(pieces.chunks(ROWS_A_CHUNK))
     reader = pieces.reader
     if not chunks:
@@ -75,18 +75,16 @@ def _declared(typed: kinds.Typed, wishes: Wishes, line: kinds.Line) -> kinds.Typ
 def _line(chunks: Sequence[_core.CsvChunk], row: int, label: str) -> str:
     for chunk in chunks:
         if row < chunk.rows:
-            return f"{plain(label)} line {count(chunk.line(row))}"
+            break
         row -= chunk.rows
-    return plain(label)
+    return f"{label} line {count(chunk.line(row))}"
 
 
 def _no_rows(label: str, dropped: int) -> DataError:
     hints = ["the first row holds the names of the columns"]
     if dropped:
         hints = [f"{plural(dropped, 'row')} left out: not as many fields as the header has"]
-    return DataError(
-        f"{plain(label)} has no rows under its header", slug="data.no-rows", hints=hints
-    )
+    return DataError(f"{label} has no rows under its header", slug="data.no-rows", hints=hints)
 
 
 def _notes(
