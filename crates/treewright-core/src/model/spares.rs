@@ -68,7 +68,7 @@ impl Spares {
             list.iter().for_each(|spare| spares.push(spare));
         }
         spares.start.resize(nodes, spares.role.len() as u32);
-        (spares.len() > 0).then_some(spares)
+        (!spares.is_empty()).then_some(spares)
     }
 
     fn push(&mut self, spare: &Spare) {

@@ -1,6 +1,7 @@
 //! Pruners: a tree in, a smaller tree out.
 
 pub mod collapse;
+pub mod complexity;
 pub mod estimate;
 pub mod pessimistic;
 pub mod tidy;
@@ -9,8 +10,14 @@ use crate::model::tree::{Kind, Leaf, Tree};
 
 /// The tree in which the marked nodes are leaves, numbered as if it had been grown so: depth first, first child first.
 pub fn cut(tree: &Tree, kinds: &[Kind], is_leaf: &[bool]) -> Tree {
+    cut_and_trace(tree, kinds, is_leaf).0
+}
+
+/// The same, and the node that each of its nodes was before.
+pub fn cut_and_trace(tree: &Tree, kinds: &[Kind], is_leaf: &[bool]) -> (Tree, Vec<usize>) {
     let mut out = Tree::new(tree.outputs);
     push(&mut out, tree, 0);
+    let mut before = vec![0];
     let mut open = vec![(0usize, 0usize)];
     while let Some((from, to)) = open.pop() {
         if is_leaf[from] || tree.n_children[from] == 0 {
@@ -20,11 +27,17 @@ pub fn cut(tree: &Tree, kinds: &[Kind], is_leaf: &[bool]) -> Tree {
         let first = open.len();
         for child in tree.children(from) {
             let copy = push(&mut out, tree, child);
+            before.push(child);
             open.push((child, copy));
         }
         open[first..].reverse();
     }
-    out
+    if let Some(spares) = &tree.spares {
+        let branches = (0..out.len()).filter(|&node| out.n_children[node] > 0);
+        let pairs: Vec<(usize, usize)> = branches.map(|node| (before[node], node)).collect();
+        out.spares = spares.moved(out.len(), &pairs, kinds);
+    }
+    (out, before)
 }
 
 fn push(out: &mut Tree, tree: &Tree, node: usize) -> usize {

@@ -50,7 +50,8 @@ pub struct Coded<'a> {
 }
 
 impl<'a> Coded<'a> {
-    fn new(column: &Column<'a>) -> Coded<'a> {
+    /// Codes a column.
+    pub fn new(column: &Column<'a>) -> Coded<'a> {
         match *column {
             Column::Categorical { codes, levels } => {
                 let has_missing = codes.contains(&MISSING);
@@ -94,7 +95,8 @@ impl<'a> Coded<'a> {
         self.has_missing
     }
 
-    fn is_numeric(&self) -> bool {
+    /// Whether it holds numbers. (A numeric column without a single number is as good as one without levels.)
+    pub fn is_numeric(&self) -> bool {
         !self.values.is_empty()
     }
 }
@@ -160,7 +162,7 @@ impl<'a, C: Criterion> Entries<'a, C> {
         let (left, way) = if column.is_numeric() {
             threshold::best(self.criterion, column, entries, terms)?
         } else if self.splits.subsets {
-            subset::best(self.criterion, column, entries, terms, subset::Unused::Heavier)?
+            subset::best(self.criterion, column, entries, terms, subset::Sets::default())?
         } else {
             (
                 levels::remaining_cost(self.criterion, column, entries),

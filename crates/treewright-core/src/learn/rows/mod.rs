@@ -2,6 +2,7 @@
 
 pub mod entries;
 pub mod fractions;
+pub mod surrogates;
 
 use super::choose::Candidate;
 use crate::Result;

@@ -3,6 +3,7 @@
 pub mod contest;
 pub mod cut;
 pub mod groups;
+pub mod imitate;
 pub mod levels;
 pub mod principal;
 pub mod subset;

@@ -25,8 +25,20 @@ pub enum Unused {
     Unanswered,
 }
 
-/// The most levels of which every division is tried.
-pub const EXHAUSTIVE: usize = 10;
+/// How the levels of a node are divided.
+#[derive(Clone, Copy, Debug)]
+pub struct Sets {
+    /// What becomes of levels that do not occur.
+    pub unused: Unused,
+    /// The most levels of which every division is tried where there are more than two classes.
+    pub exhaustive: usize,
+}
+
+impl Default for Sets {
+    fn default() -> Sets {
+        Sets { unused: Unused::Heavier, exhaustive: 10 }
+    }
+}
 
 /// The rows of a node by their level: those that occur, in the order of the levels.
 struct Levels<S> {
@@ -40,7 +52,7 @@ pub fn best<C: Criterion>(
     column: &Coded<'_>,
     entries: &[Entry],
     terms: Terms,
-    unused: Unused,
+    sets: Sets,
 ) -> Option<(f64, Way)> {
     let (mut levels, absent) = tally(law, column, entries);
     let none = Part::empty(law.width());
@@ -52,14 +64,14 @@ pub fn best<C: Criterion>(
         levels.parts.push(absent.clone());
     }
     let mut contest = Contest::new(law, terms, if placed { &none } else { &absent });
-    search(law, &levels, &mut contest);
+    search(law, &levels, sets.exhaustive, &mut contest);
     if !placed {
         let mut known = Part::empty(law.width());
         levels.parts.iter().for_each(|part| known.join(part));
         contest.offer_known(&known, || vec![false; levels.codes.len()]);
     }
     let found = contest.winner()?;
-    Some((found.cost, way(&levels.codes, &found, column.levels(), unused)))
+    Some((found.cost, way(&levels.codes, &found, column.levels(), sets.unused)))
 }
 
 fn tally<C: Criterion>(law: &C, column: &Coded<'_>, entries: &[Entry]) -> (Levels<C::Stat>, Part<C::Stat>) {
@@ -77,12 +89,12 @@ fn tally<C: Criterion>(law: &C, column: &Coded<'_>, entries: &[Entry]) -> (Level
 }
 
 /// Offers divisions; each is told as whether a level is in the second set.
-fn search<C: Criterion>(law: &C, levels: &Levels<C::Stat>, contest: &mut Contest<'_, C, Vec<bool>>) {
+fn search<C: Criterion>(law: &C, levels: &Levels<C::Stat>, exhaustive: usize, contest: &mut Contest<'_, C, Vec<bool>>) {
     let count = levels.codes.len();
     if count < 2 {
         return;
     }
-    if law.outputs() > 2 && count <= EXHAUSTIVE {
+    if law.outputs() > 2 && count <= exhaustive {
         return every(law, levels, contest);
     }
     let scores = scores(law, &levels.parts);

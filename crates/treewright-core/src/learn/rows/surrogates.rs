@@ -1,0 +1,275 @@
+//! Rows that are divided in two by questions not all of them can answer: where the node's own question fails, surrogates
+//! are asked in its place.
+//!
+//! A split is judged by the rows that know the answer. The node then looks, in every other column, for the question that
+//! imitates its own best; a row that cannot answer the own one follows the first surrogate that it can answer, and the
+//! rest goes with the heavier child or stays behind: counted here, and in no child.
+//!
+//! Two weights: that of a row in the criterion, where classes may count unlike each other, and that of its case, by
+//! which surrogates are judged.
+//!
+//! Glossary: see [`crate::model::spares`] and [`crate::learn::split::imitate`].
+
+use super::Rows;
+use super::entries::{Coded, Entry};
+use crate::data::table::{MISSING, Table};
+use crate::learn::choose::Candidate;
+use crate::learn::criterion::Criterion;
+use crate::learn::split::contest::{Missing, Terms};
+use crate::learn::split::imitate::{self, Sent};
+use crate::learn::split::{subset, threshold};
+use crate::learn::weights::Weights;
+use crate::model::spares::{COMPETITOR, Spare, Spares};
+use crate::model::tree::{Leaf, Question, STOP, Tree, Way};
+use crate::{Error, Result};
+
+/// Where a row goes that neither the own question nor a surrogate can send on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undecided {
+    /// To the heavier child, the second where both weigh the same.
+    Heavier,
+    /// To the heavier child, and nowhere where both weigh the same.
+    HeavierOrStay,
+    /// Nowhere.
+    Stay,
+}
+
+/// In which unit an improvement must not vanish beside the largest one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// The criterion's own.
+    Cost,
+    /// Shares of the node's cost.
+    Share,
+}
+
+/// The rules in which relatives of this way of growing differ.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The fewest rows of either side that know the answer.
+    pub min_leaf: u32,
+    /// How many surrogates a node keeps at most.
+    pub max_surrogates: usize,
+    /// How many competitors a node keeps at most.
+    pub max_competitors: usize,
+    /// What makes a surrogate.
+    pub imitation: imitate::Terms,
+    /// Where undecided rows go while the tree grows.
+    pub undecided: Undecided,
+    /// A split must save this share of the largest saving so far, so that rounding makes no splits; None takes all.
+    pub vanishing: Option<(f64, Unit)>,
+    /// The most levels of which every division is tried.
+    pub exhaustive: usize,
+}
+
+/// The rows of one node.
+#[derive(Debug)]
+pub struct Node<S> {
+    entries: Vec<Entry>,
+    stats: Vec<S>,
+    competitors: Vec<Spare>,
+}
+
+/// All rows, their columns and the rules.
+#[derive(Debug)]
+pub struct Surrogates<'a, C: Criterion> {
+    law: &'a C,
+    columns: Vec<Coded<'a>>,
+    weights: &'a Weights,
+    cases: &'a Weights,
+    rules: Rules,
+    largest: f64,
+    /// The divisions, in their order.
+    divisions: Vec<Division>,
+}
+
+/// What is worth keeping of a division.
+#[derive(Debug)]
+struct Division {
+    spares: Vec<Spare>,
+    turned: bool,
+}
+
+impl<'a, C: Criterion> Surrogates<'a, C> {
+    /// Codes the columns. `weights` are those of the criterion, `cases` those of the cases.
+    pub fn new(table: &Table<'a>, law: &'a C, weights: &'a Weights, cases: &'a Weights, rules: Rules) -> Self {
+        let columns = table.columns().iter().map(Coded::new).collect();
+        Surrogates { law, columns, weights, cases, rules, largest: 0.0, divisions: Vec::new() }
+    }
+
+    fn node(&self, entries: Vec<Entry>) -> Node<C::Stat> {
+        let stats = self.stats(&entries);
+        Node { entries, stats, competitors: Vec::new() }
+    }
+
+    fn stats(&self, entries: &[Entry]) -> Vec<C::Stat> {
+        let mut stats = vec![C::Stat::default(); self.law.width()];
+        entries.iter().for_each(|entry| self.law.add(&mut stats, entry.row as usize, entry.weight));
+        stats
+    }
+
+    /// The best question about a column, what it saves, and how many rows can answer.
+    fn question(&self, feature: u32, entries: &[Entry]) -> Option<(Way, f64, u32)> {
+        let column = &self.columns[feature as usize];
+        let known: Vec<Entry> =
+            entries.iter().copied().filter(|entry| column.codes()[entry.row as usize] != MISSING).collect();
+        let terms = Terms { missing: Missing::Direction, min_leaf: self.rules.min_leaf, trend: None };
+        let (left, way) = if column.is_numeric() {
+            threshold::best(self.law, column, &known, terms)?
+        } else {
+            let sets = subset::Sets { unused: subset::Unused::Unanswered, exhaustive: self.rules.exhaustive };
+            subset::best(self.law, column, &known, terms, sets)?
+        };
+        Some((way, self.law.cost(&self.stats(&known)) - left, known.len() as u32))
+    }
+
+    /// Whether a saving is not just rounding beside the largest one so far, which it may become.
+    fn counts(&mut self, saved: f64, cost: f64) -> bool {
+        let Some((share, unit)) = self.rules.vanishing else { return true };
+        let saved = if unit == Unit::Share { saved / cost } else { saved };
+        self.largest = self.largest.max(saved);
+        saved > share * self.largest
+    }
+
+    /// The child that a question sends each entry to, or [`STOP`].
+    fn sides(&self, feature: u32, question: &Question, below: u16, entries: &[Entry]) -> Vec<u16> {
+        let column = &self.columns[feature as usize];
+        let above = match question {
+            Question::Threshold(cut) => column.values().partition_point(|value| value <= cut) as u32,
+            Question::Route(_) => 0,
+        };
+        let side = |entry: &Entry| match (question, column.codes()[entry.row as usize]) {
+            (_, MISSING) => STOP,
+            (Question::Threshold(_), code) => below ^ u16::from(code >= above),
+            (Question::Route(route), code) => route[code as usize],
+        };
+        entries.iter().map(side).collect()
+    }
+
+    /// The surrogates of a node's own question, best first.
+    fn surrogates(&self, feature: u32, sent: &[Sent]) -> Vec<Spare> {
+        let others = (0..self.columns.len() as u32).filter(|&other| other != feature);
+        let imitate = |other: u32| imitate::best(other, &self.columns[other as usize], sent, self.rules.imitation);
+        let mut found: Vec<Spare> =
+            if self.rules.max_surrogates == 0 { Vec::new() } else { others.filter_map(imitate).collect() };
+        found.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+        found.truncate(self.rules.max_surrogates);
+        found
+    }
+
+    /// Sends on what the own question did not, and counts what each surrogate sent.
+    fn decide(&self, entries: &[Entry], sent: &mut [Sent], surrogates: &mut [Spare]) {
+        let mut sides = [0u64; 2];
+        for row in sent.iter().filter(|row| row.side != STOP) {
+            sides[row.side as usize] += row.weight;
+        }
+        for spare in surrogates {
+            let answers = self.sides(spare.feature, &spare.question, spare.below, entries);
+            for (row, answer) in sent.iter_mut().zip(answers).filter(|(row, _)| row.side == STOP) {
+                row.side = answer;
+                spare.count += u32::from(answer != STOP);
+            }
+        }
+        let heavier = match self.rules.undecided {
+            Undecided::Stay => STOP,
+            Undecided::HeavierOrStay if sides[0] == sides[1] => STOP,
+            Undecided::HeavierOrStay | Undecided::Heavier => u16::from(sides[1] >= sides[0]),
+        };
+        sent.iter_mut().filter(|row| row.side == STOP).for_each(|row| row.side = heavier);
+    }
+
+    /// Whether the rows that the own question sends to the first child answer more than those of the second, or as much.
+    fn turned(&self, entries: &[Entry], sent: &[Sent]) -> bool {
+        let mut value = vec![0.0; self.law.outputs()];
+        let answers = [0, 1].map(|side| {
+            let there = entries.iter().zip(sent).filter(|(_, row)| row.side == side);
+            let there: Vec<Entry> = there.map(|(entry, _)| *entry).collect();
+            self.law.value(&self.stats(&there), &mut value);
+            if value.len() == 1 { value[0] } else { (0u32..).zip(&value).map(|(k, p)| f64::from(k) * p).sum() }
+        });
+        answers[0] >= answers[1]
+    }
+
+    /// Gives the tree that was grown from these rows its spares. Returns for each node whether its second child is the
+    /// one that answers less: the mean, or the mean position of its classes.
+    pub fn finish(self, tree: &mut Tree) -> Vec<bool> {
+        // Children are pushed when their parent is divided, so their rows tell the order of the divisions.
+        let mut branches: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] > 0).collect();
+        branches.sort_by_key(|&node| tree.first_child[node]);
+        let mut turned = vec![false; tree.len()];
+        let mut lists = Vec::with_capacity(branches.len());
+        for (node, division) in branches.into_iter().zip(self.divisions) {
+            turned[node] = division.turned;
+            lists.push((node, division.spares));
+        }
+        tree.spares = Spares::new(tree.len(), lists);
+        turned
+    }
+}
+
+impl<C: Criterion> Rows for Surrogates<'_, C> {
+    type Node = Node<C::Stat>;
+
+    fn outputs(&self) -> usize {
+        self.law.outputs()
+    }
+
+    fn root(&mut self) -> Result<Self::Node> {
+        let rows = self.weights.units.iter().enumerate().filter(|(_, weight)| **weight > 0);
+        let entries: Vec<Entry> = rows.map(|(row, &weight)| Entry { row: row as u32, weight }).collect();
+        if entries.is_empty() {
+            return Err(Error::data("data.empty", "no row has a weight above zero"));
+        }
+        Ok(self.node(entries))
+    }
+
+    fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
+        if !node.entries.is_empty() {
+            self.law.value(&node.stats, value);
+        }
+        Leaf {
+            value,
+            weight: self.law.weight(&node.stats),
+            count: node.entries.len() as u32,
+            cost: self.law.cost(&node.stats),
+        }
+    }
+
+    fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
+        let (weight, cost) = (self.law.weight(&node.stats), self.law.cost(&node.stats));
+        for feature in 0..self.columns.len() as u32 {
+            let Some((way, saved, count)) = self.question(feature, &node.entries) else { continue };
+            if self.counts(saved, cost) {
+                let (question, role) = (way.question.clone(), COMPETITOR);
+                let merit = saved.max(0.0);
+                node.competitors.push(Spare { role, feature, question, below: 0, merit, adjusted: 0.0, count });
+                out.push(Candidate::new(feature, saved / weight, way));
+            }
+        }
+        Ok(())
+    }
+
+    fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Vec<Self::Node> {
+        let sides = self.sides(chosen.feature, &chosen.way.question, 0, &node.entries);
+        let sent = node.entries.iter().zip(sides);
+        let weight = |entry: &Entry| self.cases.units[entry.row as usize];
+        let mut sent: Vec<Sent> =
+            sent.map(|(entry, side)| Sent { row: entry.row, weight: weight(entry), side }).collect();
+        let turned = self.turned(&node.entries, &sent);
+        let mut surrogates = self.surrogates(chosen.feature, &sent);
+        self.decide(&node.entries, &mut sent, &mut surrogates);
+        let mut children = [Vec::new(), Vec::new()];
+        for (entry, row) in node.entries.iter().zip(&sent) {
+            if let Some(child) = children.get_mut(row.side as usize) {
+                child.push(*entry);
+            }
+        }
+        let mut spares = std::mem::take(&mut node.competitors);
+        spares.retain(|spare| spare.feature != chosen.feature);
+        spares.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+        spares.truncate(self.rules.max_competitors);
+        spares.append(&mut surrogates);
+        self.divisions.push(Division { spares, turned });
+        children.map(|entries| self.node(entries)).into()
+    }
+}
