@@ -1,0 +1,318 @@
+//! Numbers to codes of 16 bits that stand in the same order: a smaller code is a smaller number.
+//!
+//! Three ways, the first that serves:
+//! - whole numbers within 65,536 of each other: the distance to the least;
+//! - few different numbers: their rank;
+//! - anything else: a place among 65,536, spread after a sample so that each holds about as many rows.
+//!
+//! The first two are *exact*, one number a code. In the third, different numbers may share a code, and whoever must tell
+//! them apart looks at the numbers themselves. No column is sorted: a code costs one look-up.
+//!
+//! Glossary. The *key* of a number is its single-precision bits, turned so that they compare like the number; its upper
+//! half is a *cell*.
+
+use super::strided::{Floats, Strided};
+use super::survey::{BLOCK, Summary};
+use crate::Result;
+use crate::pool::{self, Cancel};
+use std::collections::HashMap;
+
+/// How many codes there are.
+pub const CODES: usize = 1 << 16;
+/// Rows looked at to spread codes.
+const SAMPLE: usize = 1 << 14;
+/// A column with at most so many different numbers in the sample is tried as ranks.
+const FEW: usize = SAMPLE / 4;
+/// The most different numbers that are ranked.
+const RANKED: usize = 1 << 15;
+/// Rows that one thread codes at a time.
+const CHUNK: usize = 1 << 13;
+
+/// How the numbers of one column become codes.
+#[derive(Debug)]
+pub enum Coder {
+    /// The distance to the least number.
+    Whole {
+        /// The least number.
+        low: f64,
+    },
+    /// The rank among the different numbers.
+    Rank {
+        /// The different numbers, ascending.
+        values: Vec<f64>,
+        /// The rank of each, by its bits.
+        ranks: HashMap<u64, u16, Mix>,
+    },
+    /// A place that was spread after a sample.
+    Spread {
+        /// Subtracted first; 0 for numbers of single precision.
+        centre: f64,
+        /// Multiplied next; a power of two.
+        scale: f64,
+        /// For each cell its first code and how many it has: 16 bits each.
+        cells: Vec<u32>,
+    },
+}
+
+impl Coder {
+    /// The way for a column.
+    pub fn new(column: &Strided<'_>, summary: &Summary, cancel: &Cancel) -> Result<Coder> {
+        if summary.whole && summary.high - summary.low < CODES as f64 {
+            return Ok(Coder::Whole { low: summary.low + 0.0 });
+        }
+        let step = (column.len() / SAMPLE).max(1);
+        let mut sample: Vec<f64> = (0..column.len()).step_by(step).map(|row| column.at(row) + 0.0).collect();
+        sample.sort_unstable_by(f64::total_cmp);
+        let different = 1 + sample.windows(2).filter(|pair| pair[0] < pair[1]).count();
+        if different <= FEW {
+            if let Some(values) = different_numbers(column, cancel)? {
+                let ranks = values.iter().zip(0..).map(|(x, rank)| (x.to_bits(), rank)).collect();
+                return Ok(Coder::Rank { values, ranks });
+            }
+        }
+        Ok(Coder::spread(column, &sample))
+    }
+
+    /// Spreads codes after a sorted sample.
+    fn spread(column: &Strided<'_>, sample: &[f64]) -> Coder {
+        let (centre, scale) = match column.parts().0 {
+            Floats::Single(_) => (0.0, 1.0),
+            // Single precision is finest around 0 and ends at 2^127: put the middle of the numbers at 0 and most of them
+            // near 1. What is farther out than its range shares the last code.
+            Floats::Double(_) => {
+                let (last, centre) = (sample.len() - 1, sample[sample.len() / 2]);
+                let reach = |low: usize, high: usize| (centre - sample[low]).max(sample[high] - centre);
+                let reach = Some(reach(last / 4, last - last / 4)).filter(|most| *most > 0.0).unwrap_or(reach(0, last));
+                let (_, size) = libm::frexp(reach.min(f64::MAX));
+                (centre, libm::ldexp(1.0, (-size).clamp(-1000, 1000)))
+            }
+        };
+        let mut counts = vec![0u32; CODES];
+        for x in sample {
+            counts[(key(single(*x, centre, scale)) >> 16) as usize] += 1;
+        }
+        let (mut seen, mut first) = (0u64, 0u32);
+        let cell = |count: u32| {
+            seen += u64::from(count);
+            let next = (seen * (CODES as u64 - 1) / sample.len() as u64) as u32;
+            let cell = first << 16 | (next - first);
+            first = next;
+            cell
+        };
+        Coder::Spread { centre, scale, cells: counts.into_iter().map(cell).collect() }
+    }
+
+    /// The number that each code stands for; None where a code may stand for several.
+    pub fn meaning(&self) -> Option<Meaning> {
+        match self {
+            Coder::Whole { low } => Some(Meaning::Whole { low: *low }),
+            Coder::Rank { values, .. } => Some(Meaning::Listed(values.clone())),
+            Coder::Spread { .. } => None,
+        }
+    }
+
+    /// Codes some rows of the column.
+    fn code(&self, column: &Strided<'_>, rows: &[u32], codes: &mut [u16]) {
+        match self {
+            Coder::Whole { low } => {
+                for_each(column, rows, codes, |x, code| *code = (x - low) as u16);
+            }
+            Coder::Rank { ranks, .. } => {
+                // A number that was not there before was written by another thread meanwhile: any code will do.
+                let rank = |x: f64| ranks.get(&(x + 0.0).to_bits()).copied().unwrap_or(0);
+                for_each(column, rows, codes, |x, code| *code = rank(x));
+            }
+            Coder::Spread { centre, scale, cells } => {
+                let mut keys = [0u32; BLOCK];
+                let keys = &mut keys[..rows.len()];
+                match column.parts().0 {
+                    Floats::Single(_) => for_each(column, rows, keys, |x, k| *k = key(x as f32)),
+                    Floats::Double(_) => for_each(column, rows, keys, |x, k| *k = key(single(x, *centre, *scale))),
+                }
+                for (code, key) in codes.iter_mut().zip(keys) {
+                    let cell = cells[(*key >> 16) as usize];
+                    *code = ((cell >> 16) + (((*key & 0xffff) * (cell & 0xffff)) >> 16)) as u16;
+                }
+            }
+        }
+    }
+}
+
+/// What exact codes stand for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Meaning {
+    /// The least number and the code.
+    Whole {
+        /// The least number.
+        low: f64,
+    },
+    /// A list of numbers.
+    Listed(Vec<f64>),
+}
+
+impl Meaning {
+    /// The number of a code.
+    pub fn number(&self, code: u16) -> f64 {
+        match self {
+            Meaning::Whole { low } => low + f64::from(code),
+            Meaning::Listed(values) => values[code as usize],
+        }
+    }
+}
+
+/// Codes all rows, in the order given, a column of `out` for each column.
+pub fn code_all(
+    columns: &[Strided<'_>],
+    coders: &[Coder],
+    order: &[u32],
+    out: Vec<&mut [u16]>,
+    threads: usize,
+    cancel: &Cancel,
+) -> Result<()> {
+    let count = order.len().div_ceil(CHUNK);
+    let mut chunks: Vec<(&[u32], Vec<&mut [u16]>)> = order.chunks(CHUNK).map(|rows| (rows, Vec::new())).collect();
+    debug_assert_eq!(chunks.len(), count);
+    for column in out {
+        chunks.iter_mut().zip(column.chunks_mut(CHUNK)).for_each(|((_, codes), part)| codes.push(part));
+    }
+    let done = pool::each(threads, chunks, |(rows, mut codes)| -> Result<()> {
+        cancel.check()?;
+        for (block, rows) in rows.chunks(BLOCK).enumerate() {
+            let span = block * BLOCK..block * BLOCK + rows.len();
+            for ((column, coder), codes) in columns.iter().zip(coders).zip(&mut codes) {
+                coder.code(column, rows, &mut codes[span.clone()]);
+            }
+        }
+        Ok(())
+    })?;
+    done.into_iter().collect()
+}
+
+/// Reads the numbers of some rows, each with its place in `out`.
+#[inline(always)]
+fn for_each<T>(column: &Strided<'_>, rows: &[u32], out: &mut [T], mut each: impl FnMut(f64, &mut T)) {
+    let (floats, start, step) = column.parts();
+    let place = |row: u32| start.wrapping_add_signed(step.wrapping_mul(row as isize));
+    match floats {
+        Floats::Single(values) => {
+            rows.iter().zip(out).for_each(|(row, out)| each(f64::from(values[place(*row)]), out));
+        }
+        Floats::Double(values) => rows.iter().zip(out).for_each(|(row, out)| each(values[place(*row)], out)),
+    }
+}
+
+/// The different numbers of a column, ascending; None if there are too many to rank.
+fn different_numbers(column: &Strided<'_>, cancel: &Cancel) -> Result<Option<Vec<f64>>> {
+    let mut seen: HashMap<u64, (), Mix> = HashMap::default();
+    for row in 0..column.len() {
+        if row % CHUNK == 0 {
+            cancel.check()?;
+        }
+        if seen.insert((column.at(row) + 0.0).to_bits(), ()).is_none() && seen.len() > RANKED {
+            return Ok(None);
+        }
+    }
+    let mut values: Vec<f64> = seen.into_keys().map(f64::from_bits).collect();
+    values.sort_unstable_by(f64::total_cmp);
+    Ok(Some(values))
+}
+
+/// A number in single precision after moving and scaling. Each step keeps the order.
+#[inline]
+fn single(x: f64, centre: f64, scale: f64) -> f32 {
+    ((x - centre) * scale) as f32
+}
+
+#[inline]
+fn key(x: f32) -> u32 {
+    let bits = (x + 0.0).to_bits();
+    bits ^ (((bits as i32) >> 31) as u32 | 1 << 31)
+}
+
+/// Hashing of bits that need no protection: a bad case is slow, not wrong, and only for the caller's own column.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mix(u64);
+
+impl std::hash::BuildHasher for Mix {
+    type Hasher = Mix;
+
+    fn build_hasher(&self) -> Mix {
+        Mix(0)
+    }
+}
+
+impl std::hash::Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(self.0 ^ u64::from(*byte)));
+    }
+
+    fn write_u64(&mut self, bits: u64) {
+        let wide = u128::from(bits ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);
+        self.0 = (wide >> 64) as u64 ^ wide as u64;
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::super::survey::survey;
+    use super::*;
+
+    fn codes(values: &[f64]) -> (Vec<u16>, Option<Meaning>) {
+        let (column, cancel) = (Strided::whole(values), Cancel::default());
+        let summary = survey(&[column], values.len(), 1, &cancel).unwrap();
+        let coder = Coder::new(&column, &summary[0], &cancel).unwrap();
+        let meaning = coder.meaning();
+        let order: Vec<u32> = (0..values.len() as u32).collect();
+        let mut out = vec![0; values.len()];
+        code_all(&[column], &[coder], &order, vec![&mut out], 2, &cancel).unwrap();
+        (out, meaning)
+    }
+
+    /// Numbers that look random but are always the same.
+    fn noise(count: usize) -> impl Iterator<Item = f64> {
+        let mut state = 1u64;
+        std::iter::repeat_with(move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1u64 << 53) as f64
+        })
+        .take(count)
+    }
+
+    #[test]
+    fn exact_codes_give_their_numbers_back() {
+        let whole: Vec<f64> = noise(50_000).map(|x| (x * 60_000.0).floor() - 3e9).collect();
+        let tenths: Vec<f64> = noise(50_000).map(|x| (x * 3000.0).floor() / 10.0).collect();
+        let rare: Vec<f64> = (0..50_000).map(|i| if i == 777 { 0.1 } else { f64::from(i % 3) / 3.0 }).collect();
+        for values in [whole, tenths, rare, vec![-0.0, 0.0, 0.5], vec![7.25; 10]] {
+            let (codes, meaning) = codes(&values);
+            let meaning = meaning.unwrap();
+            assert!(codes.iter().zip(&values).all(|(&code, x)| meaning.number(code) == *x));
+        }
+    }
+
+    #[test]
+    fn codes_keep_the_order_whatever_the_scale() {
+        let columns: Vec<Vec<f64>> = vec![
+            noise(40_000).collect(),
+            noise(40_000).map(|x| (x - 0.5).powi(9) * 1e300).collect(),
+            noise(40_000).map(|x| x * 1e-300).collect(),
+            noise(40_000).map(|x| 1.7e9 + x).collect(),
+            noise(40_000).map(|x| if x < 0.5 { x } else { -1e9 * x }).collect(),
+            noise(40_000).map(|x| if x < 0.001 { f64::MAX * (x - 0.0005) * 1000.0 } else { x }).collect(),
+        ];
+        for values in columns {
+            let (codes, meaning) = codes(&values);
+            assert!(meaning.is_none());
+            let mut pairs: Vec<(f64, u16)> = values.iter().copied().zip(codes.iter().copied()).collect();
+            pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+            assert!(pairs.windows(2).all(|pair| pair[0].1 <= pair[1].1));
+            let used = 1 + pairs.windows(2).filter(|pair| pair[0].1 < pair[1].1).count();
+            assert!(used > 10_000, "{used} codes in use");
+        }
+    }
+}
