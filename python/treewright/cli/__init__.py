@@ -27,3 +27,5 @@ def main() -> None:
         sys.exit(130)
     except signals.Stopped as stopped:
         sys.exit(stopped.code)
+    finally:
+        signals.ignore()

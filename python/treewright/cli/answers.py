@@ -119,20 +119,19 @@ class Answers:
 
     def notes(self) -> Iterator[str]:
         """Give a sentence about each column with unseen values."""
-        advice = (
-            ""
-            if self._unseen == "mark"
-            else " --unseen error refuses them, --unseen mark adds a column."
-        )
+        advice = "--unseen error refuses such rows, --unseen mark adds a column."
         for name, values in self._values.items():
             rows = self._totals[name]
             common = [f'"{visible(v)}" ×{count(n)}' for v, n in values.most_common(NAMED)]
             more = ["…"] if len(values) > NAMED else []
-            yield (
+            said = [
                 f"{count(rows)} of {plural(self._rows, 'row')} {'has' if rows == 1 else 'have'} "
                 f"{_article(name)} {visible(name)} never seen in training "
-                f"({', '.join([*common, *more])}). {self._consequence(name, rows)}{advice}"
-            )
+                f"({', '.join([*common, *more])}).",
+                self._consequence(name, rows),
+            ]
+            last = name == list(self._values)[-1]
+            yield " ".join([*said, advice] if last and self._unseen == "stop" else said)
 
     def _consequence(self, name: str, rows: int) -> str:
         stops = self._stops[name]

@@ -10,6 +10,7 @@ UTF-8 everywhere, unless a person looks at it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -117,12 +118,16 @@ class Console:
         return f"\x1b[{style}m{word}\x1b[0m" if self.colors(sys.stderr) else word
 
     def _json(self, document: dict[str, Any]) -> None:
-        _write(sys.stderr, f"{json.dumps(document)}\n")
+        self._err(json.dumps(document))
 
     def _err(self, text: str) -> None:
+        with contextlib.suppress(OSError):  # told at the end, where it is the last word
+            if sys.stdout is not None:
+                sys.stdout.flush()  # what was said first is read first, also where both go to one place
         if self.signs_are_plain(sys.stderr):
             text = text.translate(PLAIN)
-        _write(sys.stderr, f"{text}\n")
+        with contextlib.suppress(OSError):  # nobody can be told that nobody can be told
+            _write(sys.stderr, f"{text}\n")
 
 
 def data_out(text: str) -> None:

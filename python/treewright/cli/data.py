@@ -8,30 +8,27 @@ import json
 
 import click
 
-from treewright.cli.console import Console
+from treewright.cli.console import Console, data_out
 from treewright.cli.output import document_out
 from treewright.cli.verb import Verb
+from treewright.errors import UsageError
 
 __all__ = ["command", "csv_text"]
 
 
 @click.command("data", cls=Verb)
 @click.argument("name", required=False)
-@click.option("-o", "--output", help="Write the table to a file.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    help="The form of the list.",
-)
+@click.option("-o", "--output", metavar="FILE", help="Write the table to a file.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), help="The form of the list.")
 @click.pass_obj
-def command(console: Console, /, name: str | None, output: str | None, form: str) -> None:
+def command(console: Console, /, name: str | None, output: str | None, form: str | None) -> None:
     """Print the built-in table NAME as CSV; without a name, list the tables."""
+    if (output if name is None else form) is not None:
+        raise UsageError("-o is for a table, --format for the list of them", slug="usage")
     if name is not None:
         document_out(csv_text(name), output)
     elif form == "json":
-        document_out(json.dumps(_facts(), indent=1) + "\n", output)
+        data_out(json.dumps(_facts(), indent=1) + "\n")
     else:
         console.say(_list())
 

@@ -12,6 +12,7 @@ from treewright.cli.algorithms import ALGORITHMS, DEFAULT, algorithm
 from treewright.cli.console import Console
 from treewright.cli.names import listed
 from treewright.cli.options import Columns, Text, column_options, text_options
+from treewright.cli.output import refuse_place
 from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb
 from treewright.errors import UsageError
@@ -42,11 +43,21 @@ LIMITS = ("depth", "min_rows", "min_gain")
 )
 @column_options
 @text_options
-@click.option("--depth", "--max-depth", "depth", type=int, help="Questions on a path at most.")
 @click.option(
-    "--min-rows", "--min-samples-split", "min_rows", type=int, help="Fewer rows are not divided."
+    "--depth", "--max-depth", "depth", type=click.IntRange(1), help="Questions on a path at most."
 )
-@click.option("--min-gain", type=float, help="Stop where the best gain, in bits, is not above it.")
+@click.option(
+    "--min-rows",
+    "--min-samples-split",
+    "min_rows",
+    type=click.IntRange(1),
+    help="Fewer rows are not divided.",
+)
+@click.option(
+    "--min-gain",
+    type=click.FloatRange(0),
+    help="Stop where the best gain, in bits, is not above it.",
+)
 @click.option("--weight", metavar="COL", help="The column with the weights of the rows.")
 @click.option("--test", metavar="FILE", help="Measure the model on this table.")
 @click.option(
@@ -82,6 +93,7 @@ def command(console: Console, /, file: str, output: str | None, **options: Any) 
     source = Source.of(file, text, console)
     _refuse_output(output, file)
     model, lesson = _learn(source, options, console)
+    trial.refuse(len(lesson.table))
     place = "MODEL.tree" if output is None else quoted(output)
     view = show(model, ascii=console.ascii or None, command=f"treewright show {place}")
     console.say(view.text())
@@ -137,13 +149,7 @@ def _refuse_output(output: str | None, file: str) -> None:
     """Find out before the learning whether a model cannot be saved."""
     if output is None:
         return
-    folder = os.path.dirname(os.path.realpath(output))
-    if not os.path.isdir(folder):
-        raise UsageError(f"there is no directory {folder} for {output}", slug="file.no-directory")
-    if os.path.isdir(output):
-        raise UsageError(
-            f"{output} is a directory", slug="file.is-a-directory", hints=["try: -o model.tree"]
-        )
+    refuse_place(output)
     if os.path.exists(output) and os.path.exists(file) and os.path.samefile(output, file):
         raise UsageError(
             f"-o {output} would overwrite the table", slug="usage", hints=["try: -o model.tree"]

@@ -33,17 +33,15 @@ CODES: tuple[tuple[type[TreewrightError], int], ...] = (
 
 def guarded(run: Callable[[], None], console: Console) -> int:
     """Run a command and return its exit code, having said why it is not 0."""
+    code = _reported(run, console)
     try:
-        code = _reported(run, console)
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
-        _leave_pipe()
-        return 0
-    except OSError as error:  # what was said could not be written, not even to standard error
-        _leave_pipe()
-        return _tell(console, *_output_failed(error))
+        _forget_output()
+    except OSError as error:
+        _forget_output()
+        return code or _tell(console, *_os_error(error))
     return code
 
 
@@ -57,13 +55,13 @@ def _reported(run: Callable[[], None], console: Console) -> int:
         return 130
     except Stopped as stopped:
         return stopped.code
+    except BrokenPipeError:
+        return 0  # whoever reads has seen enough, as with head
     except click.UsageError as error:
         return _tell(console, *_usage(error))
     except TreewrightError as error:
         code = next((code for kind, code in CODES if isinstance(error, kind)), 3)
         return _tell(console, error.message, error.slug, error.hints, code)
-    except BrokenPipeError:
-        raise
     except MemoryError:
         return _tell(console, "there is not enough memory for this", "data.memory", (), 3)
     except OSError as error:
@@ -85,22 +83,19 @@ def _usage(error: click.UsageError) -> tuple[str, str, tuple[str, ...], int]:
         if error.possibilities:
             hints = [f"did you mean {error.possibilities[0]}?"]
     else:
-        message = error.format_message().rstrip(".")
-        message = message[:1].lower() + message[1:]
+        message = error.format_message().removesuffix(".")
+        if message[1:2].islower():
+            message = message[0].lower() + message[1:]
     return message, "usage", tuple(hints), 2
 
 
 def _os_error(error: OSError) -> tuple[str, str, tuple[str, ...], int]:
-    name = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
-    return f"{name}{error.strerror or error}", "file", (), 3
+    name = "standard output" if error.filename is None else os.fsdecode(error.filename)
+    return f"{name}: {error.strerror or error}", "file", (), 3
 
 
-def _output_failed(error: OSError) -> tuple[str, str, tuple[str, ...], int]:
-    return f"standard output: {error.strerror or error}", "file", (), 3
-
-
-def _leave_pipe() -> None:
-    """Nobody reads on: what is still buffered goes nowhere, in silence, also when the interpreter ends."""
+def _forget_output() -> None:
+    """Let what is still buffered go nowhere, in silence, also when the interpreter ends."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

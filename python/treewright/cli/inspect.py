@@ -42,10 +42,13 @@ def command(console: Console, /, file: str, form: str, **options: Any) -> None:
     console.say(str(found))
     for note in notes_beyond(found, [report.name for report in found.reports]):
         console.note(note)
-    target = source.target or next(
-        (r.name for r in reversed(found.reports) if not r.ignored), "COLUMN"
-    )
-    console.status(f"next: treewright fit {quoted(file)} --target {quoted(target)}")
+    console.status(f"next: treewright fit {quoted(file)}{_target(source, found)}")
+
+
+def _target(source: Source, found: Any) -> str:
+    """Return an example of a target; that of a built-in table is known."""
+    used = [report.name for report in found.reports if not report.ignored]
+    return "" if source.target or not used else f" --target {quoted(used[-1])}"
 
 
 def _document(found: Any) -> dict[str, Any]:

@@ -135,6 +135,14 @@ def _weighted(lesson: Lesson, weight: Series, source: Source, console: Console) 
             slug="data.weights",
             hints=[f"the first is row {count(missing[0] + 1)} under the header"],
         )
+    negative = np.flatnonzero(weight.data < 0)
+    if len(negative):
+        row = int(negative[0])
+        raise DataError(
+            f'{source.label}: the weight "{weight.name}" of row {count(row + 1)} is negative: {weight.data[row]:g}',
+            slug="data.weights",
+            hints=["a weight says how many rows a row stands for; 0 leaves it out"],
+        )
     lesson = replace(lesson, weights=weight.data)
     absent = weight.data == 0
     if absent.any() and not absent.all():

@@ -38,6 +38,7 @@ def no_such_file(path: str, *suffixes: str) -> tuple[str, list[str]]:
         there = [entry for entry in os.listdir(folder or ".") if entry.endswith(suffixes)]
     except OSError:
         there = []
-    near = closest(name, there)
+    stems = {os.path.splitext(entry)[0]: entry for entry in sorted(there)}
+    near = stems.get(closest(os.path.splitext(name)[0], stems) or "")
     hints = [] if near is None else [f"did you mean {os.path.join(folder, near)}?"]
     return f"there is no file {path}", hints

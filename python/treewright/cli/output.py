@@ -11,12 +11,16 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
+from typing import ParamSpec, TextIO, TypeVar
 
 from treewright.cli.console import data_out
+from treewright.errors import UsageError
 
-__all__ = ["document_out", "sink"]
+__all__ = ["document_out", "refuse_place", "sink"]
 
 Write = Callable[[str], object]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @contextlib.contextmanager
@@ -26,8 +30,9 @@ def sink(path: str | None) -> Iterator[Write]:
         yield data_out
     elif _is_special(path):
         with open(path, "w", encoding="utf-8", newline="") as stream:
-            yield stream.write
+            yield _named(stream.write, path)
     else:
+        refuse_place(path)
         with _whole_file(os.path.realpath(path)) as write:
             yield write
 
@@ -36,6 +41,19 @@ def document_out(text: str, path: str | None) -> None:
     """Write a whole document."""
     with sink(path) as write:
         write(text)
+
+
+def refuse_place(path: str) -> None:
+    """Refuse a path where no file can be."""
+    folder = os.path.dirname(path)
+    if folder and not os.path.isdir(folder):
+        raise UsageError(f"there is no directory {folder} for {path}", slug="file.no-directory")
+    if os.path.isdir(path):
+        raise UsageError(
+            f"{path} is a directory",
+            slug="file.is-a-directory",
+            hints=["give the name of a file in it"],
+        )
 
 
 def _is_special(path: str) -> bool:
@@ -48,23 +66,36 @@ def _is_special(path: str) -> bool:
 
 @contextlib.contextmanager
 def _whole_file(path: str) -> Iterator[Write]:
-    if os.path.isdir(path):
-        raise IsADirectoryError(21, "this is a directory, not a file", path)
-    folder = os.path.dirname(path)
-    if not os.path.isdir(folder):
-        raise FileNotFoundError(2, "there is no such directory", folder)
-    number, temporary = tempfile.mkstemp(".tmp", ".treewright-", folder)
+    number, temporary = tempfile.mkstemp(".tmp", ".treewright-", os.path.dirname(path))
     try:
         with open(number, "w", encoding="utf-8", newline="") as stream:
-            yield stream.write
-            stream.flush()
-            os.chmod(temporary, _mode(path))
-            os.fsync(number)
+            yield _named(stream.write, path)
+            _named(_finish, path)(stream, _mode(path))
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def _finish(stream: TextIO, mode: int) -> None:
+    stream.flush()
+    if hasattr(os, "fchmod"):
+        os.fchmod(stream.fileno(), mode)
+    os.fsync(stream.fileno())
+
+
+def _named(call: Callable[P, T], path: str) -> Callable[P, T]:
+    """Let an error of a call say which file it is about: a full disk does not know."""
+
+    def named(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return call(*args, **kwargs)
+        except OSError as error:
+            error.filename = path
+            raise
+
+    return named
 
 
 def _mode(path: str) -> int:

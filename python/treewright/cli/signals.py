@@ -9,10 +9,16 @@ import signal
 import time
 from types import FrameType
 
-__all__ = ["Stopped", "install"]
+__all__ = ["Stopped", "ignore", "install"]
 
 # A second Ctrl-C so soon after the first is the same wish, and must not interrupt the cleaning up.
 PATIENCE = 1.0
+# Windows has no SIGHUP.
+HANDLED = [
+    signal.Signals[name]
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if name in signal.Signals.__members__
+]
 
 
 class Stopped(BaseException):
@@ -25,10 +31,14 @@ class Stopped(BaseException):
 
 def install() -> None:
     """Let SIGINT raise KeyboardInterrupt, and SIGTERM and SIGHUP raise Stopped."""
-    _replace(signal.SIGINT, _interrupt)
-    _replace(signal.SIGTERM, _stop)
-    if hasattr(signal, "SIGHUP"):
-        _replace(signal.SIGHUP, _stop)
+    for number in HANDLED:
+        _replace(number, _interrupt if number == signal.SIGINT else _stop)
+
+
+def ignore() -> None:
+    """Let the process end with the exit code that it has: nothing is left to be stopped."""
+    for number in HANDLED:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _replace(number: signal.Signals, handler: signal._HANDLER) -> None:

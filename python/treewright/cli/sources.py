@@ -185,10 +185,11 @@ def _refuse_unreadable(path: str) -> None:
 
 def _not_found(word: str, built_in: list[str]) -> DataError:
     message, hints = no_such_file(word, *TABLES)
-    near = closest(word, built_in)
-    if not hints and near is not None:
-        hints = [f"did you mean {near}?"]
     if "." not in word:
+        near = closest(word, built_in)
         message = f'there is no file and no built-in table "{word}"'
-        hints = [*hints, f"built-in tables: {', '.join(built_in)}"]
+        hints = [
+            *([f"did you mean {near}?"] if near else hints),
+            f"built-in tables: {', '.join(built_in)}",
+        ]
     return DataError(message, slug="file.not-found", hints=hints)

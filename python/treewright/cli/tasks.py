@@ -76,7 +76,8 @@ def classes_of(target: Series) -> Series:
         return target
     values, codes = np.unique(target.data, return_inverse=True)
     names = tuple(label(value) for value in values.tolist())
-    return replace(target, kind="categorical", data=codes.astype(np.uint32), levels=names)
+    codes = codes.astype(np.uint32)
+    return replace(target, kind="categorical", data=codes, levels=names, declared=True)
 
 
 def _few_whole_numbers(target: Series) -> bool:

@@ -49,6 +49,15 @@ class Trial:
                 slug="usage",
             )
 
+    def refuse(self, rows: int) -> None:
+        """Refuse more parts than there are rows."""
+        if self.cv is not None and self.cv > rows:
+            raise UsageError(
+                f"--cv {self.cv} needs at least {self.cv} rows; there are {rows}",
+                slug="usage",
+                hints=["try: --loo"],
+            )
+
     def run(self, model: Any, lesson: Lesson, console: Console) -> tuple[str, Score] | None:
         """Return what was tried and the score, or None where nothing was asked and the table is large."""
         rows = len(lesson.table)
@@ -60,12 +69,6 @@ class Trial:
             said = f"held-out {percent(self.holdout)}"
             return said, _left_out(model, lesson, [part], said, console)
         if self.cv is not None:
-            if self.cv > rows:
-                raise UsageError(
-                    f"--cv {self.cv} needs at least {self.cv} rows; there are {rows}",
-                    slug="usage",
-                    hints=["try: --loo"],
-                )
             parts = folds(lesson.target, self.cv, self.seed or 0)
             said = f"{self.cv}-fold cross-validation"
             return said, _left_out(model, lesson, parts, said, console)

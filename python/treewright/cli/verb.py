@@ -56,9 +56,11 @@ class Verb(click.Command):
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """Name the files first: an option of several values would take them for its own."""
-        return [p.make_metavar(ctx) for p in self.params if isinstance(p, click.Argument)] + [
-            "[OPTIONS]"
-        ]
+        return [*self._files(ctx), "[OPTIONS]"]
+
+    def _files(self, ctx: click.Context) -> list[str]:
+        arguments = [p for p in self.params if isinstance(p, click.Argument)]
+        return [piece for p in arguments for piece in p.get_usage_pieces(ctx)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Understand the arguments."""
@@ -96,11 +98,9 @@ class Verb(click.Command):
     ) -> None:
         taking = [p.opts[0] for p in self.params if isinstance(p, _Several) and p.opts[0] in args]
         if isinstance(error.param, click.Argument) and taking:
-            usage = " ".join(
-                p.make_metavar(ctx) for p in self.params if isinstance(p, click.Argument)
-            )
+            order = " ".join([ctx.command_path, *self._files(ctx), taking[0]])
             raise click.UsageError(
-                f"{error.param.make_metavar(ctx)} is missing: {taking[0]} takes all the words after it, "
-                f"so the order is: {ctx.command_path} {usage} {taking[0]} ...",
+                f"{' '.join(error.param.get_usage_pieces(ctx))} is missing: {taking[0]} takes all the "
+                f"words after it, so the order is: {order} VALUES",
                 ctx,
             ) from error

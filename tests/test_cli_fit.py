@@ -1,0 +1,238 @@
+"""``treewright fit``: the tree, the figures beside it, the notes, the model file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli_run import TENNIS, run
+from treewright import load
+
+TREE = """\
+PlayTennis by ID3 (information gain)   14 rows · 8 nodes · 5 leaves · depth 2
+
+                      node  rows   Yes  No   entropy    gain   share of Yes
+Outlook?              #0      14     9   5     0.940   0.247   ██████░░░░  64%
+├─ Sunny: Humidity?   #1       5     2   3     0.971   0.971   ████░░░░░░  40%
+│  ├─ High → No       #4       3     0   3     0.000       ·   ░░░░░░░░░░   0%
+│  └─ Normal → Yes    #5       2     2   0     0.000       ·   ██████████ 100%
+├─ Overcast → Yes     #2       4     4   0     0.000       ·   ██████████ 100%
+└─ Rain: Wind?        #3       5     3   2     0.971   0.971   ██████░░░░  60%
+   ├─ Weak → Yes      #6       3     3   0     0.000       ·   ██████████ 100%
+   └─ Strong → No     #7       2     0   2     0.000       ·   ░░░░░░░░░░   0%
+"""
+FIGURES = (
+    "right on the 14 training rows: 14 (100%)   leave-one-out: 11 of 14 (79%)   "
+    'always "Yes": 9 of 14 (64%)\n'
+)
+NOTE = (
+    "note: Day ignored: it has a different value in every row. Its gain would be 0.940, the largest "
+    "possible, and it would predict nothing new. --keep Day learns from it all the same.\n"
+)
+
+
+@pytest.fixture
+def tennis(tmp_path: Path) -> Path:
+    path = tmp_path / "tennis.csv"
+    path.write_text(TENNIS)
+    return path
+
+
+def figures(*args: str | Path, **settings: str) -> str:
+    return run("fit", *args, **settings).stdout.splitlines()[-1]
+
+
+def test_a_built_in_table_needs_nothing_else() -> None:
+    result = run("fit", "play-tennis")
+    assert result.stdout == TREE + FIGURES
+    assert result.stderr == NOTE
+
+
+def test_a_file_gives_the_same_figures_and_a_model(tennis: Path) -> None:
+    model = tennis.with_name("m.tree")
+    result = run("fit", tennis, "-t", "PlayTennis", "-a", "id3", "--loo", "-o", model)
+    assert result.stdout.endswith(FIGURES)
+    assert result.stderr == f"{NOTE}saved {model} (2 KB)\n"
+    assert load(model).tree_.n_nodes == 8
+
+
+def test_standard_input(tennis: Path) -> None:
+    assert run("fit", "-", "-t", "PlayTennis", stdin=TENNIS).stdout.endswith(FIGURES)
+
+
+def test_the_target_of_a_built_in_table_can_be_another() -> None:
+    result = run("fit", "play-tennis", "--target", "Wind")
+    assert result.stdout.startswith("Wind by ID3")
+    assert "PlayTennis" in result.stdout
+
+
+def test_keeping_an_identifier_shows_why_it_is_worthless() -> None:
+    result = run("fit", "play-tennis", "--keep", "Day")
+    assert "Day?" in result.stdout
+    assert "leave-one-out: 9 of 14" in result.stdout
+    assert "ignored" not in result.stderr
+
+
+def test_ignored_columns_are_not_asked() -> None:
+    shown = run("fit", "play-tennis", "--ignore", "Outlook", "Wind").stdout
+    assert "Outlook" not in shown
+    assert "Wind" not in shown
+
+
+def test_numbers_become_branches_and_a_note_says_so() -> None:
+    note = (
+        "note: id3 has no cut points: each different value of a numeric column becomes a branch: "
+        "temperature (12), humidity (10).\n"
+    )
+    assert run("fit", "golf").stderr == note
+    assert run("fit", "golf", "--ignore", "temperature", "humidity").stderr == ""
+    assert run("fit", "golf", "-a", "one-r").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (
+            ["-a", "zero-r"],
+            'right on the 14 training rows: 9 (64%)   leave-one-out: 9 of 14 (64%)   always "Yes": 9 of 14 (64%)',
+        ),
+        (
+            ["-a", "one-r", "--cv", "14"],
+            "right on the 14 training rows: 10 (71%)   14-fold cross-validation: 4 of 14 (29%)   "
+            'always "Yes": 9 of 14 (64%)',
+        ),
+        (
+            ["--holdout", "0.2"],
+            "right on the 14 training rows: 14 (100%)   held-out 20%: 2 of 3 (67%)   "
+            'always "Yes": 2 of 3 (67%)',
+        ),
+        (
+            ["--test", "play-tennis"],
+            "right on the 14 training rows: 14 (100%)   play-tennis: 14 of 14 (100%)   "
+            'always "Yes": 9 of 14 (64%)',
+        ),
+    ],
+)
+def test_figures(args: list[str], line: str) -> None:
+    assert figures("play-tennis", *args) == line
+
+
+def test_leaving_out_is_scikit_learns(tennis: Path) -> None:
+    from sklearn.model_selection import LeaveOneOut, cross_val_score
+
+    from treewright import ID3Classifier, OneRClassifier, datasets
+
+    X, y = datasets.play_tennis()
+    for word, learner in (("id3", ID3Classifier()), ("one-r", OneRClassifier())):
+        right = int(cross_val_score(learner, X, y, cv=LeaveOneOut()).sum())
+        assert f"leave-one-out: {right} of 14 " in figures(tennis, "-t", "PlayTennis", "-a", word)
+
+
+def test_random_rows_follow_the_seed() -> None:
+    lines = {figures("play-tennis", "--cv", "3", "--seed", str(seed)) for seed in range(6)}
+    assert len(lines) > 1
+    assert figures("play-tennis", "--cv", "3") == figures("play-tennis", "--cv", "3", "--seed", "0")
+
+
+def test_large_tables_are_not_left_out_one_by_one(tmp_path: Path) -> None:
+    path = tmp_path / "large.csv"
+    path.write_text("a,y\n" + "x,p\ny,q\n" * 501)
+    assert "leave-one-out" not in figures(path, "-t", "y")
+    assert (
+        figures(path, "-t", "y")
+        == 'right on the 1,002 training rows: 1,002 (100%)   always "p": 501 of 1,002 (50%)'
+    )
+
+
+def test_limits_reach_the_learner(tmp_path: Path) -> None:
+    model = tmp_path / "m.tree"
+    run(
+        "fit",
+        "play-tennis",
+        "--max-depth",
+        "1",
+        "--min-rows",
+        "3",
+        "--min-gain",
+        "0.1",
+        "-o",
+        model,
+    )
+    assert load(model).get_params() == {"max_depth": 1, "min_samples_split": 3, "min_gain": 0.1}
+    assert load(model).tree_.depth == 1
+
+
+def test_weights_count_like_repeated_rows(tmp_path: Path) -> None:
+    weighted, repeated = tmp_path / "w.csv", tmp_path / "r.csv"
+    weighted.write_text("a,w,y\nx,2,p\ny,1,q\ny,0,p\ny,3,q\n")
+    repeated.write_text("a,y\nx,p\nx,p\ny,q\ny,q\ny,q\ny,q\n")
+    result = run("fit", weighted, "-t", "y", "--weight", "w")
+    assert "note: 1 row of weight 0 left out.\n" in result.stderr
+    line = result.stdout.splitlines()[-1]
+    assert line.startswith(
+        "right on the 3 training rows: weight 6 of 6 (100%)   leave-one-out: weight "
+    )
+    assert line.endswith('always "q": weight 4 of 6 (67%)')
+    assert figures(repeated, "-t", "y").endswith('always "q": 4 of 6 (67%)')
+
+
+def test_numbers_as_classes_keep_their_order(tmp_path: Path) -> None:
+    path, model = tmp_path / "r.csv", tmp_path / "m.tree"
+    path.write_text("a,r\nx,10\ny,2\nx,10\ny,2\nz,1.5\n")
+    result = run("fit", path, "-t", "r", "--task", "classify", "-o", model)
+    assert load(model).schema_.classes == ("1.5", "2", "10")
+    assert result.stdout.splitlines()[-1].startswith("right on the 5 training rows: 5 (100%)")
+
+
+def test_regression(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("a,price\nx,1.5\ny,2.5\nx,8\ny,0\n")
+    assert figures(path, "-t", "price", "-a", "zero-r") == (
+        "RMSE on the 4 training rows: 3.021   leave-one-out: 4.028   always 3: 3.021"
+    )
+
+
+def test_a_zero_one_target_can_be_a_number(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("a,y\nx,0\ny,1\nx,1\ny,0\n")
+    assert figures(path, "-t", "y", "-a", "zero-r", "--task", "regress").startswith("RMSE")
+    assert figures(path, "-t", "y", "-a", "zero-r").startswith("right")
+
+
+def test_a_large_tree_says_how_to_see_more(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    rows = [f"v{i},w{i % 7},{'p' if i * i % 5 else 'q'}" for i in range(300)]
+    path.write_text("\n".join(["a,b,y", *rows, *rows]) + "\n")
+    shown = run(
+        "fit", path, "-t", "y", "--min-rows", "1000", "-a", "id3", "-o", tmp_path / "m.tree"
+    ).stdout
+    assert "1 node" in shown
+    shown = run("fit", path, "-t", "y", "-o", tmp_path / "m.tree").stdout
+    assert f"treewright show {tmp_path / 'm.tree'} --lines" in shown
+
+
+def test_other_formats(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"a": "x", "y": "p"}\n{"a": "z", "y": "q"}\n{"a": "x", "y": "p"}\n')
+    assert figures(path, "-t", "y").startswith("right on the 3 training rows: 3 (100%)")
+    tsv = tmp_path / "t.tsv"
+    tsv.write_text("a\tb,c\ty\nx\t1,2\tp\nz\t1,2\tq\nx\t3,4\tp\n")
+    assert figures(tsv, "-t", "y").startswith("right on the 3 training rows: 3 (100%)")
+
+
+def test_a_file_wins_over_a_built_in_table_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("golf").write_text("a,y\nx,p\nz,q\nx,p\n")
+    result = run("fit", "golf", "-t", "y")
+    assert result.stderr.startswith(
+        "note: golf is a file here and was read instead of the built-in table"
+    )
+    assert "3 rows" in result.stdout
+
+
+def test_narrow_terminals_get_sentences() -> None:
+    shown = run("fit", "play-tennis", COLUMNS="40").stdout
+    assert "Outlook = Sunny, Humidity = High: No (3/0)" in shown
