@@ -234,6 +234,22 @@ def test_weights_of_zero_take_classes_and_levels_away() -> None:
     assert clf.count_unseen([["z"]]) == {"x0": {"z": 1}}
 
 
+@each
+def test_a_column_without_values_in_training_accepts_any_later(learner: Any) -> None:
+    models = [
+        learner().fit({"a": absent, "b": ["x", "y"]}, [0, 1])
+        for absent in ([None, None], np.full(2, np.nan), pl.Series([None, None], dtype=pl.String))
+    ]
+    assert len({to_bytes(model) for model in models}) == 1
+    for later in ([1, 2], ["u", "v"], [True, None], [None, None]):
+        rows = {"a": later, "b": ["x", "y"]}
+        assert (
+            models[0].predict(rows).tolist()
+            == models[0].predict({"a": [None] * 2, "b": rows["b"]}).tolist()
+        )
+    assert models[0].count_unseen({"a": ["u"], "b": ["x"]}) == {"a": {"u": 1}}
+
+
 def test_every_public_estimator_is_one_of_ours() -> None:
     from treewright._estimator import Model
 

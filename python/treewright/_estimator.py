@@ -21,7 +21,7 @@ from treewright._document import canonical, rebuild
 from treewright._encode import encode
 from treewright._input import read_rows, read_training
 from treewright._target import ClassTarget, NumberTarget, weights_of
-from treewright._values import scalar
+from treewright._values import scalar, settled
 from treewright.schema import Level, Schema
 from treewright.table import Table
 from treewright.tree import Tree
@@ -92,7 +92,7 @@ class Model(BaseEstimator):
         if weights is not None and not weights.all():
             present = weights > 0
             table, target, weights = table[present], target.take(present), weights[present]
-        table = self._prepare(table)
+        table = self._prepare(table.map(settled))
         schema = Schema(tuple(s.column for s in table.series), target.name, target.levels)
         self._forest = self._learn(table, schema, target, weights)
         self.schema_ = schema

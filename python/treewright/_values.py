@@ -22,7 +22,7 @@ from treewright.errors import DataError
 from treewright.schema import Level
 from treewright.table import MISSING, Series
 
-__all__ = ["from_values", "is_missing", "refuse_large", "scalar", "to_levels"]
+__all__ = ["from_values", "is_missing", "refuse_large", "scalar", "settled", "to_levels"]
 
 EXACT = 2**53  # beyond this not every whole number is a float
 NOTHING = type(None)
@@ -66,6 +66,19 @@ def to_levels(series: Series) -> Series:
     codes = np.full(len(series.data), MISSING, dtype=np.uint32)
     codes[present] = inverse
     return Series(series.name, "categorical", codes, tuple(levels.tolist()))
+
+
+def settled(series: Series) -> Series:
+    """Return the column as a model keeps it: without any value, nothing tells numbers from text.
+
+    Such a column becomes categorical without levels, so that any later value is an unseen one.
+
+    Examples
+    --------
+    >>> settled(Series.of("n", [None, None])).kind
+    'categorical'
+    """
+    return to_levels(series) if series.missing().all() else series
 
 
 def _from_array(name: str, array: NDArray[Any], levels: Sequence[Any] | None) -> Series:

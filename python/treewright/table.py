@@ -91,13 +91,7 @@ class Series:
     def take(self, rows: Any) -> Series:
         """Return the column of some rows; undeclared levels that no row holds are dropped."""
         part = replace(self, data=self.data[rows])
-        if self.kind == "numeric" or self.declared:
-            return part
-        part = part.compact()
-        # Without any value nothing tells text from numbers: it must be what it would be on its own.
-        return (
-            part if part.levels else Series(self.name, "numeric", np.full(len(part.data), np.nan))
-        )
+        return part if self.kind == "numeric" or self.declared else part.compact()
 
     def compact(self) -> Series:
         """Return the column with only the levels that occur."""
