@@ -8,23 +8,25 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from treewright.errors import UsageError
 
-__all__ = ["WORDS", "Fractions", "Recipe", "number", "word"]
+__all__ = ["WORDS", "Binary", "Fractions", "Recipe", "Surrogates", "number", "word"]
 
 MOST = 2**32 - 1  # no table has more rows and no tree more questions on a path
 
 WORDS: dict[str, tuple[str, ...]] = {
     "rows": ("entries", "fractions"),
     "criterion": ("entropy", "gini", "squared"),
-    "categorical": ("levels", "groups"),
+    "categorical": ("levels", "groups", "subset"),
     "choose": ("gain", "ratio"),
     "threshold": ("value", "midpoint"),
     "empty": ("majority", "shares"),
     "collapse": ("none", "bottom-up", "top-down"),
     "interval": ("table", "normal"),
+    "missing": ("branch", "direction", "surrogate"),
+    "undecided": ("heavier", "heavier-or-stay", "stay"),
 }
 
 
@@ -38,10 +40,33 @@ class Fractions(TypedDict):
     empty: str
     collapse: str
     floor: float
-    confidence: float | None
-    interval: str
-    raising: bool
-    keep_class: bool
+
+
+class Surrogates(TypedDict):
+    """What surrogate questions need besides."""
+
+    max_surrogates: int
+    max_competitors: int
+    of_known: bool
+    imperfect: bool
+    undecided: str
+    later_by_count: bool | None
+    vanishing: float | None
+    exhaustive: int
+    complexity: float | None
+    costs: list[float]
+
+
+class Binary(TypedDict):
+    """What trees of two answers need besides."""
+
+    missing: str
+    min_leaf: int
+    max_leaves: int | None
+    monotone: list[int]
+    class_weights: list[float]
+    class_prices: list[float]
+    surrogates: Surrogates | None
 
 
 class Recipe(TypedDict):
@@ -55,6 +80,7 @@ class Recipe(TypedDict):
     max_depth: int | None
     min_samples_split: int
     fractions: Fractions | None
+    binary: NotRequired[Binary]
 
 
 def word(name: str, value: Any, allowed: tuple[str, ...]) -> str:

@@ -7,6 +7,7 @@ use pyo3::conversion::FromPyObjectOwned;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::table::{Column, Table};
+use treewright_core::learn::recipe::binary::{BinaryWords, SurrogateWords};
 use treewright_core::learn::recipe::{FractionWords, Target, Words};
 use treewright_core::model::tree::{Kind, Tree};
 
@@ -135,6 +136,35 @@ pub fn words(recipe: &Bound<'_, PyDict>) -> PyResult<Words> {
         max_depth: item(recipe, "max_depth")?,
         min_samples_split: item(recipe, "min_samples_split")?,
         fractions: fractions.as_ref().map(fraction_words).transpose()?,
+        binary: recipe.get_item("binary")?.map(|words| binary_words(words.cast::<PyDict>()?)).transpose()?,
+    })
+}
+
+fn binary_words(words: &Bound<'_, PyDict>) -> PyResult<BinaryWords> {
+    let surrogates: Option<Bound<'_, PyDict>> = item(words, "surrogates")?;
+    Ok(BinaryWords {
+        missing: item(words, "missing")?,
+        min_leaf: item(words, "min_leaf")?,
+        max_leaves: item(words, "max_leaves")?,
+        monotone: item(words, "monotone")?,
+        class_weights: item(words, "class_weights")?,
+        class_prices: item(words, "class_prices")?,
+        surrogates: surrogates.as_ref().map(surrogate_words).transpose()?,
+    })
+}
+
+fn surrogate_words(words: &Bound<'_, PyDict>) -> PyResult<SurrogateWords> {
+    Ok(SurrogateWords {
+        max_surrogates: item(words, "max_surrogates")?,
+        max_competitors: item(words, "max_competitors")?,
+        of_known: item(words, "of_known")?,
+        imperfect: item(words, "imperfect")?,
+        undecided: item(words, "undecided")?,
+        later_by_count: item(words, "later_by_count")?,
+        vanishing: item(words, "vanishing")?,
+        exhaustive: item(words, "exhaustive")?,
+        complexity: item(words, "complexity")?,
+        costs: item(words, "costs")?,
     })
 }
 
@@ -147,10 +177,6 @@ fn fraction_words(words: &Bound<'_, PyDict>) -> PyResult<FractionWords> {
         empty: item(words, "empty")?,
         collapse: item(words, "collapse")?,
         floor: item(words, "floor")?,
-        confidence: item(words, "confidence")?,
-        interval: item(words, "interval")?,
-        raising: item(words, "raising")?,
-        keep_class: item(words, "keep_class")?,
     })
 }
 

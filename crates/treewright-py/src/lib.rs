@@ -23,6 +23,8 @@ fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     words.set_item("empty", recipe::EMPTY)?;
     words.set_item("collapse", recipe::COLLAPSE)?;
     words.set_item("interval", recipe::INTERVALS)?;
+    words.set_item("missing", recipe::binary::MISSING)?;
+    words.set_item("undecided", recipe::binary::UNDECIDED)?;
     Ok(words)
 }
 

@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | [`criterion`] | statistics -> cost, value | columns, nodes, trees |
 //! | [`split`] | criterion, one column, entries -> a split | other columns, depth, which criterion |
+//! | [`alter`] | weights, factors of classes -> weights; and back | columns, splits |
 //! | [`choose`] | candidate splits -> the chosen one | rows |
 //! | [`rows`] | a node's rows: held, searched, divided | names of algorithms |
 //! | [`grow`] | table, criterion, rows, limits -> tree | names of algorithms |
@@ -12,6 +13,7 @@
 //! | [`prune`] | tree -> tree | how it was grown |
 //! | [`recipe`] | words -> parts: the only `match` on a name | everything else |
 
+pub mod alter;
 pub mod choose;
 pub mod criterion;
 pub mod frontier;

@@ -1,13 +1,13 @@
 //! Words become parts here, and only here. The lists are compared with those of `_recipe.py` by a test.
 
+pub mod binary;
+
+use self::binary::{BinaryWords, grow_binary};
 use super::choose::Chooser;
 use super::criterion::{Classes, Entropy, Gini, Squared};
 use super::grow::{Limits, grow};
 use super::numbers::Numbers;
 use super::prune::collapse::{Collapse, collapse};
-use super::prune::estimate::{Estimate, Interval};
-use super::prune::pessimistic;
-use super::prune::tidy::tidy;
 use super::rows::entries::Entries;
 use super::rows::fractions::{Empty, Fractions, Rules, Threshold};
 use super::split::groups::Score;
@@ -36,6 +36,8 @@ pub struct Words {
     pub min_samples_split: u32,
     /// What rows that are held as fractions need besides.
     pub fractions: Option<FractionWords>,
+    /// What trees of two answers need besides.
+    pub binary: Option<BinaryWords>,
 }
 
 /// The words and numbers of [`Rules`].
@@ -55,14 +57,6 @@ pub struct FractionWords {
     pub collapse: String,
     /// The ratio that the chosen split must exceed.
     pub floor: f64,
-    /// The confidence of pessimistic pruning; None for no pruning.
-    pub confidence: Option<f64>,
-    /// See [`INTERVALS`].
-    pub interval: String,
-    /// Whether pruning may put a branch in its parent's place.
-    pub raising: bool,
-    /// See [`pessimistic::Rules::keep_class`].
-    pub keep_class: bool,
 }
 
 /// The words for holding rows.
@@ -70,7 +64,7 @@ pub const ROWS: &[&str] = &["entries", "fractions"];
 /// The words for criteria.
 pub const CRITERIA: &[&str] = &["entropy", "gini", "squared"];
 /// The words for splitting categorical columns.
-pub const CATEGORICAL: &[&str] = &["levels", "groups"];
+pub const CATEGORICAL: &[&str] = &["levels", "groups", "subset"];
 /// The words for choosing.
 pub const CHOOSERS: &[&str] = &["gain", "ratio"];
 /// The words for what a numeric question compares with.
@@ -123,9 +117,10 @@ pub fn cook(
     if weights.is_some_and(|weights| weights.len() != table.rows()) {
         return Err(Error::data("data.lengths", "the weights and the table differ in length"));
     }
-    match &words.fractions {
-        Some(more) => words.grow_fractions(more, table, target, weights, cancel),
-        None => words.grow_entries(table, target, weights, cancel),
+    match (&words.fractions, &words.binary) {
+        (Some(more), _) => words.grow_fractions(more, table, target, weights, cancel),
+        (None, Some(more)) => grow_binary(words, more, table, target, weights, cancel),
+        (None, None) => words.grow_entries(table, target, weights, cancel),
     }
 }
 
@@ -202,21 +197,10 @@ impl Words {
         let mut rows = Fractions::new(table, classes, &weights, rules)?;
         let tree = grow(&mut rows, &chooser, &self.limits(), cancel)?;
         let kinds = table.kinds();
-        let tree = match order {
+        Ok(match order {
             Some(order) => collapse(&tree, &kinds, order),
             None => tree,
-        };
-        let Some(confidence) = more.confidence else { return Ok(tree) };
-        let interval = part("interval", &more.interval, INTERVALS, &[Interval::Table, Interval::Normal])?;
-        let pruning = pessimistic::Rules {
-            estimate: Estimate::new(confidence, interval),
-            raising: more.raising,
-            keep_class: more.keep_class,
-            tolerance: more.tolerance,
-            empty: rules.empty,
-        };
-        let (tree, _) = pessimistic::prune(&tree, &kinds, &rows, pruning, cancel)?;
-        Ok(if rules.groups.is_some() { tidy(&tree, &kinds) } else { tree })
+        })
     }
 }
 

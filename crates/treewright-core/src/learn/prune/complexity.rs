@@ -13,6 +13,31 @@ use crate::model::tree::{Kind, Tree};
 /// Risks that differ by less than this share of the root's risk are equal.
 const ROUNDING: f64 = 1e-12;
 
+/// The risk of each node as a leaf: what its answer costs, or for a number the cost of the node. `costs` has a row for
+/// each true class and a column for each answer; empty for 1 each.
+pub fn risks(tree: &Tree, costs: &[f64]) -> Vec<f64> {
+    let classes = tree.outputs;
+    if classes == 1 && costs.is_empty() {
+        return tree.cost.clone();
+    }
+    let cost = |truth: usize, answer: usize| match costs.get(truth * classes + answer) {
+        Some(cost) => *cost,
+        None => f64::from(truth != answer),
+    };
+    let risk = |node: usize| {
+        let weights: Vec<f64> = tree.value_of(node).iter().map(|share| whole(share * tree.weight[node])).collect();
+        let of = |answer: usize| (0..classes).map(|truth| weights[truth] * cost(truth, answer)).sum::<f64>();
+        (0..classes).map(of).fold(f64::INFINITY, f64::min)
+    };
+    (0..tree.len()).map(risk).collect()
+}
+
+/// A share times a weight: whole weights come back whole.
+fn whole(weight: f64) -> f64 {
+    let near = libm::rint(weight);
+    if (weight - near).abs() <= 1e-9 * near.max(1.0) { near } else { weight }
+}
+
 /// A subtree after its splits were judged.
 #[derive(Clone, Copy, Debug)]
 struct Judged {

@@ -1,0 +1,185 @@
+//! Recipes of trees that ask questions with two answers: which rows, which splits, what to cut off again.
+
+use super::{Target, Words, known, part};
+use crate::data::table::Table;
+use crate::learn::alter::{altered, restore};
+use crate::learn::choose::Chooser;
+use crate::learn::criterion::{Classes, Criterion, Entropy, Gini, Squared};
+use crate::learn::grow::{Limits, grow};
+use crate::learn::numbers::Numbers;
+use crate::learn::prune::complexity::{self, risks};
+use crate::learn::rows::entries::{Entries, Splits};
+use crate::learn::rows::surrogates::{Rules, Surrogates, Undecided, Unit};
+use crate::learn::split::contest::Missing;
+use crate::learn::split::imitate;
+use crate::learn::weights::Weights;
+use crate::model::tree::{STOP, Tree};
+use crate::pool::Cancel;
+use crate::{Error, Result};
+
+/// The words for where missing values go.
+pub const MISSING: &[&str] = &["branch", "direction", "surrogate"];
+/// The words for where rows go that no surrogate decides.
+pub const UNDECIDED: &[&str] = &["heavier", "heavier-or-stay", "stay"];
+
+/// What trees of two answers need besides.
+#[derive(Clone, Debug, Default)]
+pub struct BinaryWords {
+    /// Where missing values go: see [`MISSING`].
+    pub missing: String,
+    /// The fewest rows of a child.
+    pub min_leaf: u32,
+    /// The most leaves; where given, the most saving question is asked first.
+    pub max_leaves: Option<u32>,
+    /// See [`Splits::monotone`].
+    pub monotone: Vec<i8>,
+    /// By how much each class's rows count; empty for 1 each.
+    pub class_weights: Vec<f64>,
+    /// By how much more they count while the tree grows; empty for 1 each.
+    pub class_prices: Vec<f64>,
+    /// What surrogates need.
+    pub surrogates: Option<SurrogateWords>,
+}
+
+/// The words and numbers of [`Rules`], and of cutting afterwards.
+#[derive(Clone, Debug, Default)]
+pub struct SurrogateWords {
+    /// See [`Rules::max_surrogates`].
+    pub max_surrogates: usize,
+    /// See [`Rules::max_competitors`].
+    pub max_competitors: usize,
+    /// See [`imitate::Terms::of_known`].
+    pub of_known: bool,
+    /// See [`imitate::Terms::imperfect`].
+    pub imperfect: bool,
+    /// Where undecided rows go while the tree grows: see [`UNDECIDED`].
+    pub undecided: String,
+    /// Where they go later: to the child that more rows came to, or nowhere; None for the heavier one.
+    pub later_by_count: Option<bool>,
+    /// The share of the largest saving so far that a split must save; None takes all.
+    pub vanishing: Option<f64>,
+    /// See [`Rules::exhaustive`].
+    pub exhaustive: usize,
+    /// The share of the root's risk that each split must save; None cuts nothing off.
+    pub complexity: Option<f64>,
+    /// What it costs to answer a class (column) where another is true (row), row by row; empty for 1 each.
+    pub costs: Vec<f64>,
+}
+
+/// Grows one tree after a recipe with binary words.
+pub(super) fn grow_binary(
+    words: &Words,
+    more: &BinaryWords,
+    table: &Table<'_>,
+    target: Target<'_>,
+    weights: Option<&[f64]>,
+    cancel: &Cancel,
+) -> Result<Tree> {
+    known("missing", &more.missing, MISSING)?;
+    more.check(table.columns().len(), target)?;
+    let cases = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
+    let altered = altered(weights, target, &[&more.class_weights, &more.class_prices]);
+    let weights = altered.map_or_else(|| Ok(cases.clone()), |altered| Weights::new(&altered))?;
+    let unit = weights.unit;
+    let job = Job { words, more, table, weights: &weights, cases: &cases, cancel };
+    let (mut tree, turned) = match (target, words.criterion.as_str()) {
+        (Target::Classes { codes, classes }, "entropy") => {
+            job.grow(&Entropy(Classes { target: codes, classes, unit }), Unit::Cost)?
+        }
+        (Target::Classes { codes, classes }, "gini") => {
+            job.grow(&Gini(Classes { target: codes, classes, unit }), Unit::Cost)?
+        }
+        (Target::Numbers(numbers), "squared") => {
+            let numbers = Numbers::new(numbers, weights.units.iter().sum());
+            job.grow(&Squared { target: &numbers, unit }, Unit::Share)?
+        }
+        _ => return Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
+    };
+    restore(&mut tree, &more.class_prices);
+    let Some(surrogates) = &more.surrogates else { return Ok(tree) };
+    if let Some(by_count) = surrogates.later_by_count {
+        send_by_count(&mut tree, by_count);
+    }
+    let Some(share) = surrogates.complexity else { return Ok(tree) };
+    let risk = risks(&tree, &surrogates.costs);
+    Ok(complexity::prune(&tree, &table.kinds(), &risk, &turned, share * risk[0]).0)
+}
+
+/// One tree to grow.
+struct Job<'a> {
+    words: &'a Words,
+    more: &'a BinaryWords,
+    table: &'a Table<'a>,
+    weights: &'a Weights,
+    cases: &'a Weights,
+    cancel: &'a Cancel,
+}
+
+impl Job<'_> {
+    /// The tree, and for each node whether its second child is the one that answers less (see [`Surrogates::finish`]).
+    fn grow<C: Criterion>(&self, law: &C, unit: Unit) -> Result<(Tree, Vec<bool>)> {
+        let chooser = Chooser::Share { min_gain: self.words.min_gain };
+        let limits = Limits { max_leaves: self.more.max_leaves, ..self.words.limits() };
+        let min_leaf = self.more.min_leaf;
+        if let Some(words) = &self.more.surrogates {
+            let rules = words.rules(min_leaf, unit)?;
+            let mut rows = Surrogates::new(self.table, law, self.weights, self.cases, rules);
+            let mut tree = grow(&mut rows, &chooser, &limits, self.cancel)?;
+            let turned = rows.finish(&mut tree);
+            return Ok((tree, turned));
+        }
+        let missing = if self.more.missing == "branch" { Missing::Branch } else { Missing::Direction };
+        let subsets = self.words.categorical == "subset";
+        let splits = Splits { subsets, missing, min_leaf, monotone: self.more.monotone.clone() };
+        let mut rows = Entries::new(self.table, law, self.weights)?.searching(splits);
+        Ok((grow(&mut rows, &chooser, &limits, self.cancel)?, Vec::new()))
+    }
+}
+
+impl BinaryWords {
+    fn check(&self, columns: usize, target: Target<'_>) -> Result<()> {
+        let classes = if let Target::Classes { classes, .. } = target { classes } else { 0 };
+        let costs = self.surrogates.as_ref().map_or(0, |words| words.costs.len());
+        let whole = |length: usize, full: usize| length == 0 || length == full;
+        let fits = whole(self.monotone.len(), columns)
+            && (self.monotone.is_empty() || classes <= 2)
+            && whole(self.class_weights.len(), classes)
+            && whole(self.class_prices.len(), classes)
+            && whole(costs, classes * classes)
+            && self.surrogates.is_some() == (self.missing == "surrogate");
+        let positive = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite() && *x > 0.0);
+        if fits && positive(&self.class_weights) && positive(&self.class_prices) {
+            return Ok(());
+        }
+        Err(Error::data("recipe.binary", "the recipe does not fit the table"))
+    }
+}
+
+impl SurrogateWords {
+    fn rules(&self, min_leaf: u32, unit: Unit) -> Result<Rules> {
+        let undecided = [Undecided::Heavier, Undecided::HeavierOrStay, Undecided::Stay];
+        Ok(Rules {
+            min_leaf,
+            max_surrogates: self.max_surrogates,
+            max_competitors: self.max_competitors,
+            imitation: imitate::Terms { of_known: self.of_known, imperfect: self.imperfect },
+            undecided: part("undecided", &self.undecided, UNDECIDED, &undecided)?,
+            vanishing: self.vanishing.map(|share| (share, unit)),
+            exhaustive: self.exhaustive.min(24),
+        })
+    }
+}
+
+/// Sends rows that nothing decides to the child with more training rows, or nowhere where they are as many.
+fn send_by_count(tree: &mut Tree, by_count: bool) {
+    for node in 0..tree.len() {
+        if tree.n_children[node] == 2 {
+            let first = tree.first_child[node] as usize;
+            tree.missing[node] = match tree.count[first].cmp(&tree.count[first + 1]) {
+                std::cmp::Ordering::Greater if by_count => 0,
+                std::cmp::Ordering::Less if by_count => 1,
+                _ => STOP,
+            };
+        }
+    }
+}
