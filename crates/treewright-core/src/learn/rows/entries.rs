@@ -8,7 +8,7 @@ use crate::data::table::{Column, MISSING, Table};
 use crate::learn::choose::Candidate;
 use crate::learn::criterion::Criterion;
 use crate::learn::monotone::{Bounds, Trend};
-use crate::learn::split::contest::{Missing, Terms};
+use crate::learn::split::contest::{Missing, ROUNDING, Terms};
 use crate::learn::split::{levels, subset, threshold};
 use crate::learn::weights::Weights;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, Way};
@@ -158,7 +158,9 @@ impl<'a, C: Criterion> Entries<'a, C> {
         let column = &self.columns[feature as usize];
         let entries = &self.list[node.span.clone()];
         let (missing, min_leaf) = (self.splits.missing, self.splits.min_leaf);
-        let terms = Terms { missing, min_leaf, trend: self.trend(feature, node.bounds) };
+        let cost = self.criterion.cost(&node.stats);
+        let trend = self.trend(feature, node.bounds);
+        let terms = Terms { missing, min_leaf, trend, rounding: ROUNDING * cost };
         let (left, way) = if column.is_numeric() {
             threshold::best(self.criterion, column, entries, terms)?
         } else if self.splits.subsets {
@@ -169,7 +171,7 @@ impl<'a, C: Criterion> Entries<'a, C> {
                 Way::levels(column.levels as u16, column.has_missing),
             )
         };
-        let gain = (self.criterion.cost(&node.stats) - left) / self.criterion.weight(&node.stats);
+        let gain = (cost - left) / self.criterion.weight(&node.stats);
         Some(Candidate::new(feature, gain, way))
     }
 

@@ -113,7 +113,7 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
         let column = &self.columns[feature as usize];
         let known: Vec<Entry> =
             entries.iter().copied().filter(|entry| column.codes()[entry.row as usize] != MISSING).collect();
-        let terms = Terms { missing: Missing::Direction, min_leaf: self.rules.min_leaf, trend: None };
+        let terms = Terms { missing: Missing::Direction, min_leaf: self.rules.min_leaf, trend: None, rounding: 0.0 };
         let (left, way) = if column.is_numeric() {
             threshold::best(self.law, column, &known, terms)?
         } else {

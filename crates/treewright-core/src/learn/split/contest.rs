@@ -24,6 +24,10 @@ pub enum Missing {
     Direction,
 }
 
+/// A later division must cost less than the best so far by more than this share of the node's cost: rounding decides no
+/// tie.
+pub const ROUNDING: f64 = 1e-13;
+
 /// What every division must respect.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Terms {
@@ -33,6 +37,8 @@ pub struct Terms {
     pub min_leaf: u32,
     /// How the answers of the sides must compare, where the column is constrained.
     pub trend: Option<Trend>,
+    /// By how much a later division must be better; see [`ROUNDING`].
+    pub rounding: f64,
 }
 
 /// A set of rows.
@@ -162,7 +168,7 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         }
         let apart = if children == 3 { self.apart } else { 0.0 };
         let cost = law.cost(&low.stats) + law.cost(&high.stats) + apart;
-        if self.best.as_ref().is_some_and(|best| cost >= best.cost) {
+        if self.best.as_ref().is_some_and(|best| cost >= best.cost - self.terms.rounding) {
             return;
         }
         let heavier = u16::from(law.weight(&high.stats) >= law.weight(&low.stats));
