@@ -110,7 +110,9 @@ class CsvEncoder:
     def __new__(
         cls,
         label: str,
-        features: Sequence[tuple[int, str, tuple[list[tuple[str, int]], list[tuple[float, int]]] | None]],
+        features: Sequence[
+            tuple[int, str, tuple[list[tuple[str, int]], list[tuple[float, int]]] | None]
+        ],
         missing: Sequence[str],
     ) -> CsvEncoder: ...
     def encode(self, chunk: CsvChunk) -> tuple[list[NDArray[Any]], list[list[tuple[str, int]]]]: ...
