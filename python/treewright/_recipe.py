@@ -115,7 +115,7 @@ def number(
     """
     if value is None and optional:
         return None
-    kind: type = numbers.Integral if whole else numbers.Real
+    kind: Any = numbers.Integral if whole else numbers.Real
     # A bool is an Integral, and NaN lies between no two numbers.
     if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
         what = "a whole number" if whole else "a number"

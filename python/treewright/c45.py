@@ -1,8 +1,8 @@
 """C4.5: Quinlan's successor of ID3, with numbers, missing values and gain ratio.
 
 The recipe in words: entropy; a branch for each level, or for groups of levels; cuts at training values, which pay for
-being chosen; the largest gain ratio among gains of at least the average; a row with a missing value goes to every branch
-in fractions; splits that save no error are undone.
+being chosen; the largest gain ratio among gains of at least the average; a row with a missing value goes to every
+branch in fractions; splits that save no error are undone.
 """
 
 from __future__ import annotations
