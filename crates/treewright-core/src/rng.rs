@@ -1,0 +1,92 @@
+//! Random numbers that are counted, not drawn: number `i` of a stream is a function of the seed, the stream and `i`.
+//!
+//! So a row's number in tree 17 does not depend on how many threads there are, on which of them comes first, or on how many
+//! numbers were drawn before: the same seed gives the same model everywhere. The function is Philox4x32 with ten rounds
+//! (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3; 2011), checked with its published vectors.
+
+const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
+const KEY_STEPS: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
+
+/// Four random words for a counter and a key.
+fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
+    for _ in 0..10 {
+        let first = u64::from(MULTIPLIERS[0]) * u64::from(counter[0]);
+        let second = u64::from(MULTIPLIERS[1]) * u64::from(counter[2]);
+        counter = [
+            (second >> 32) as u32 ^ counter[1] ^ key[0],
+            second as u32,
+            (first >> 32) as u32 ^ counter[3] ^ key[1],
+            first as u32,
+        ];
+        key = [key[0].wrapping_add(KEY_STEPS[0]), key[1].wrapping_add(KEY_STEPS[1])];
+    }
+    counter
+}
+
+/// A sequence of random numbers, any of which can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stream {
+    key: [u32; 2],
+    stream: u32,
+}
+
+impl Stream {
+    /// The stream of this number (a tree, say) under this seed.
+    pub fn new(seed: u64, stream: u32) -> Stream {
+        Stream { key: [seed as u32, (seed >> 32) as u32], stream }
+    }
+
+    /// The 64 random bits at a place; `again` counts further tries at the same place.
+    fn bits(&self, place: u64, again: u32) -> u64 {
+        let [a, b, ..] = philox([place as u32, (place >> 32) as u32, self.stream, again], self.key);
+        u64::from(a) | u64::from(b) << 32
+    }
+
+    /// A whole number below `bound`, each equally likely.
+    pub fn below(&self, place: u64, bound: u64) -> u64 {
+        // The high half of bits * bound; the few low halves that would favour some numbers are tried again.
+        let unfair = bound.wrapping_neg() % bound;
+        let mut again = 0;
+        loop {
+            let product = u128::from(self.bits(place, again)) * u128::from(bound);
+            if product as u64 >= unfair {
+                return (product >> 64) as u64;
+            }
+            again += 1;
+        }
+    }
+
+    /// A number of [0, 1) with 53 random bits.
+    pub fn uniform(&self, place: u64) -> f64 {
+        (self.bits(place, 0) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_vectors() {
+        assert_eq!(philox([0; 4], [0; 2]), [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
+        assert_eq!(philox([!0; 4], [!0; 2]), [0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd]);
+    }
+
+    #[test]
+    fn every_number_below_the_bound_is_as_likely() {
+        let stream = Stream::new(7, 3);
+        let mut counts = [0u32; 5];
+        (0..50_000).for_each(|i| counts[stream.below(i, 5) as usize] += 1);
+        assert!(counts.iter().all(|&n| n.abs_diff(10_000) < 400), "{counts:?}");
+        assert!((0..1000).all(|i| (0.0..1.0).contains(&stream.uniform(i))));
+        assert_eq!(stream.below(9, 1), 0);
+    }
+
+    #[test]
+    fn streams_and_seeds_differ() {
+        let numbers = |seed, stream| (0..8).map(|i| Stream::new(seed, stream).below(i, 1 << 40)).collect::<Vec<_>>();
+        assert_ne!(numbers(0, 0), numbers(0, 1));
+        assert_ne!(numbers(0, 0), numbers(1, 0));
+        assert_eq!(numbers(5, 2), numbers(5, 2));
+    }
+}
