@@ -14,7 +14,7 @@ import narwhals as nw
 import numpy as np
 from narwhals.exceptions import DuplicateError
 
-from treewright._values import from_values, refuse_large
+from treewright._values import from_codes, from_values, refuse_large
 from treewright.errors import DataError
 from treewright.table import Series, Table
 
@@ -127,8 +127,9 @@ def _from_categories(name: str, series: nw.Series[Any]) -> Series:
         levels = whole.dictionary.to_pylist() if native.type.ordered else None
         # Arrow makes Python objects of a dictionary's cells twenty times slower than of plain values.
         return from_values(name, whole.cast(native.type.value_type).to_pylist(), levels)
-    if series.implementation.is_polars():
-        levels = list(series.dtype.categories) if isinstance(series.dtype, nw.Enum) else None
-    else:
-        levels = native.cat.categories.tolist()
-    return from_values(name, series.to_list(), levels)
+    if not series.implementation.is_polars():
+        return from_codes(name, native.cat.codes.to_numpy(), native.cat.categories.tolist())
+    if not isinstance(series.dtype, nw.Enum):
+        return from_values(name, series.to_list())
+    codes = native.to_physical().cast(int).fill_null(-1).to_numpy()
+    return from_codes(name, codes, list(series.dtype.categories))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite, check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from treewright._values import is_missing, scalar
+from treewright._values import plain, scalar
 from treewright.errors import DataError
 from treewright.schema import Level
 from treewright.table import Series
@@ -148,14 +148,12 @@ def _labels(y: Any) -> NDArray[Any]:
     array: NDArray[Any] = column_or_1d(given, warn=True)
     if array.dtype.kind == "f":
         assert_all_finite(array, input_name="y")
-    plain = array.dtype.kind in "biuf" or (array.dtype.kind == "U" and isinstance(y, np.ndarray))
-    if plain:
+    if array.dtype.kind in "biuf" or (array.dtype.kind == "U" and isinstance(y, np.ndarray)):
         return array
     # numpy makes text of [1, "a"]; the cells themselves still know better.
     cells = y if isinstance(y, (list, tuple)) and given.ndim == 1 else array.tolist()
-    cells = [None if is_missing(cell) else scalar(cell) for cell in cells]
+    cells, kinds = plain(list(cells))
     _refuse_missing(cells)
-    kinds = {type(cell) for cell in cells}
     if kinds == {str}:
         if any(label.endswith("\0") for label in set(cells)):
             raise DataError("a class label ends in a NUL character", slug="fit.labels")

@@ -22,7 +22,16 @@ from treewright.errors import DataError
 from treewright.schema import Level
 from treewright.table import MISSING, Series
 
-__all__ = ["from_values", "is_missing", "refuse_large", "scalar", "settled", "to_levels"]
+__all__ = [
+    "from_codes",
+    "from_values",
+    "is_missing",
+    "plain",
+    "refuse_large",
+    "scalar",
+    "settled",
+    "to_levels",
+]
 
 EXACT = 2**53  # beyond this not every whole number is a float
 NOTHING = type(None)
@@ -105,15 +114,7 @@ def _from_array(name: str, array: NDArray[Any], levels: Sequence[Any] | None) ->
 
 
 def _from_cells(name: str, cells: list[Any], levels: Sequence[Any] | None) -> Series:
-    # Asking for the types first lets the usual columns pass without a Python call for each cell.
-    kinds = set(map(type, cells))
-    if not kinds <= {str, bool, int, float, NOTHING}:
-        cells = [None if is_missing(value) else scalar(value) for value in cells]
-        kinds = set(map(type, cells))
-    elif float in kinds:
-        cells = [None if value != value else value for value in cells]
-        kinds = set(map(type, cells))
-    kinds.discard(NOTHING)
+    cells, kinds = plain(cells)
     if levels is not None:
         return _declared(name, cells, [scalar(level) for level in levels])
     if kinds <= {int, float}:
@@ -138,7 +139,21 @@ def _numeric(name: str, data: NDArray[Any]) -> Series:
     return Series(name, "numeric", numbers)
 
 
-def _declared(name: str, cells: list[Any], levels: list[Any]) -> Series:
+def from_codes(name: str, codes: NDArray[Any], levels: Sequence[Any]) -> Series:
+    """Make a column from positions in its declared levels; a negative one is missing.
+
+    Examples
+    --------
+    >>> from_codes("size", np.array([1, -1]), ["S", "L"]).values()
+    ['L', None]
+    """
+    levels = [scalar(level) for level in levels]
+    _check_levels(name, levels)
+    data = np.where(codes < 0, MISSING, codes).astype(np.uint32)
+    return Series(name, "categorical", data, tuple(levels), declared=True)
+
+
+def _check_levels(name: str, levels: list[Any]) -> None:
     for level in levels:
         if type(level) not in WORDS or level != level:
             raise DataError(
@@ -152,15 +167,19 @@ def _declared(name: str, cells: list[Any], levels: list[Any]) -> Series:
         raise DataError(
             f'column "{name}" declares the level {_short(twice)} twice', slug="data.levels"
         )
+
+
+def _declared(name: str, cells: list[Any], levels: list[Any]) -> Series:
+    _check_levels(name, levels)
     known = {None, *levels}
-    for row, value in enumerate(cells):
-        if value not in known:
-            raise DataError(
-                f'column "{name}", row {row} holds {_short(value)}, '
-                "which is not among its declared levels",
-                slug="data.levels",
-                hints=[f"levels: {', '.join(map(_short, levels[:20]))}"],
-            )
+    if any(value not in known for value in set(cells)):
+        row = next(row for row, value in enumerate(cells) if value not in known)
+        raise DataError(
+            f'column "{name}", row {row} holds {_short(cells[row])}, '
+            "which is not among its declared levels",
+            slug="data.levels",
+            hints=[f"levels: {', '.join(map(_short, levels[:20]))}"],
+        )
     return _coded(name, cells, tuple(levels), declared=True)
 
 
@@ -169,6 +188,23 @@ def _coded(name: str, cells: list[Any], levels: tuple[Level, ...], *, declared: 
     code[None] = MISSING
     data = np.fromiter(map(code.__getitem__, cells), np.uint32, len(cells))
     return Series(name, "categorical", data, levels, declared)
+
+
+def plain(cells: list[Any]) -> tuple[list[Any], set[type]]:
+    """Return the values as Python's own, None where missing, and the types that occur among them.
+
+    Examples
+    --------
+    >>> plain([np.float32(1.5), float("nan")])
+    ([1.5, None], {<class 'float'>})
+    """
+    # Asking for the types first lets the usual columns pass without a Python call for each cell.
+    kinds = set(map(type, cells))
+    if not kinds <= {*WORDS, NOTHING}:
+        cells = [None if is_missing(value) else scalar(value) for value in cells]
+    elif float in kinds:
+        cells = [None if value != value else value for value in cells]
+    return cells, set(map(type, cells)) - {NOTHING}
 
 
 def is_missing(value: Any) -> bool:
