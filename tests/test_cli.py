@@ -104,6 +104,21 @@ def test_notes_as_json() -> None:
     assert [json.loads(line)["level"] for line in lines] == ["note"]
 
 
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("treewright f", ["plain", "fit", "learn a model from a table"]),
+        ("treewright fit --max", ["plain", "--max-depth"]),
+        ("treewright show --as su", ["plain", "summary"]),
+        ("treewright fit tenn", ["file", "tenn"]),
+    ],
+)
+def test_shells_can_complete(words: str, found: list[str]) -> None:
+    env = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+    shown = run(code=0, _TREEWRIGHT_COMPLETE="zsh_complete", **env).stdout.split("\n")
+    assert shown[: len(found)] == found
+
+
 def test_options_of_several_values_take_them_all(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b,c,y\n1,x,n/a,p\n2,y,12k,q\n3,z,4,p\n3,z,4,p\n")

@@ -223,7 +223,7 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv -t Wind -o tennis.csv": (
         2,
         "usage",
-        "-o tennis.csv would overwrite the table\n{}",
+        "-o tennis.csv would overwrite what is read\n{}",
     ),
     "predict m.tree tennis.csv -o nowhere/a.csv": (
         2,

@@ -100,13 +100,21 @@ def test_a_file_is_replaced_whole_and_keeps_its_mode(model: Path, tmp_path: Path
     assert sorted(p.name for p in tmp_path.iterdir()) == ["link.csv", "out.csv"]
 
 
-def test_a_file_may_answer_itself(model: Path, tmp_path: Path) -> None:
+def test_what_is_read_is_not_overwritten(model: Path, tmp_path: Path) -> None:
     path = tmp_path / "new.csv"
     path.write_text(NEW)
-    run("predict", model, path, "--keep-columns", "-o", path)
-    assert rows(path.read_text())[1][-1] == "No"
-    run("predict", model, path, "--keep-columns", "-o", path)
-    assert rows(path.read_text())[0][-2:] == ["prediction", "prediction_"]
+    for out in (path, model):
+        before = out.read_bytes()
+        assert (
+            "would overwrite what is read" in run("predict", model, path, "-o", out, code=2).stderr
+        )
+        assert out.read_bytes() == before
+
+
+def test_names_that_the_file_has_already(model: Path) -> None:
+    args = ["predict", model, "-", "--keep-columns"]
+    once = run(*args, stdin=NEW).stdout
+    assert rows(run(*args, stdin=once).stdout)[0][-2:] == ["prediction", "prediction_"]
 
 
 def test_an_error_halfway_leaves_nothing(model: Path, tmp_path: Path) -> None:

@@ -132,3 +132,13 @@ def test_doctor_tells_versions_and_nothing_private() -> None:
     assert found["threads"] >= 1
     assert all(found["needed"].values())
     assert str(Path.home()) not in shown
+
+
+def test_doctor_tells_also_where_nothing_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise ImportError("no core")
+
+    monkeypatch.setattr("treewright.datasets.play_tennis", broken)
+    result = run("doctor", code=1)
+    assert "check        FAILED: ImportError: no core\n" in result.stdout
+    assert "numpy " in result.stdout

@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
@@ -27,6 +26,7 @@ __all__ = ["Console", "data_out"]
 
 # The signs our own sentences use, for streams that cannot carry them.
 PLAIN = str.maketrans({"×": "x", "…": "...", "→": "->", "·": "-", "≥": ">=", "≤": "<="})
+USUAL = 80
 WIDEST = 100
 
 
@@ -152,8 +152,18 @@ def _terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
+def _columns(stream: TextIO) -> int:
+    """Return the width of the terminal behind a stream; shutil asks about standard output only."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and int(said):
+        return int(said)
+    with contextlib.suppress(OSError):
+        return os.get_terminal_size(stream.fileno()).columns or USUAL
+    return USUAL
+
+
 def _wrapped(text: str) -> str:
-    width = max(40, min(WIDEST, shutil.get_terminal_size().columns))
+    width = max(40, min(WIDEST, _columns(sys.stderr)))
     indent = " " * len("note: ")
     lines = textwrap.wrap(text, width - len(indent), break_long_words=False, break_on_hyphens=False)
     return f"\n{indent}".join(lines)

@@ -18,7 +18,9 @@ __all__ = ["command", "csv_text"]
 
 @click.command("data", cls=Verb)
 @click.argument("name", required=False)
-@click.option("-o", "--output", metavar="FILE", help="Write the table to a file.")
+@click.option(
+    "-o", "--output", type=click.Path(), metavar="FILE", help="Write the table to a file."
+)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), help="The form of the list.")
 @click.pass_obj
 def command(console: Console, /, name: str | None, output: str | None, form: str | None) -> None:

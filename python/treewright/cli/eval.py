@@ -23,8 +23,8 @@ REQUIREMENT = re.compile(r"\s*([\w-]+)\s*(>=|<=|>|<)\s*([-+\d.eE]+)(%?)\s*")
 
 
 @click.command("eval", cls=Verb)
-@click.argument("model")
-@click.argument("file")
+@click.argument("model", type=click.Path())
+@click.argument("file", type=click.Path())
 @click.option(
     "-t",
     "--target",
@@ -46,7 +46,7 @@ REQUIREMENT = re.compile(r"\s*([\w-]+)\s*(>=|<=|>|<)\s*([-+\d.eE]+)(%?)\s*")
     help="The form.",
 )
 @text_options
-@click.option("-o", "--output", metavar="FILE", help="Write to a file.")
+@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file.")
 @click.pass_obj
 def command(
     console: Console,
@@ -79,7 +79,7 @@ def command(
     if form == "text" and output is None:
         console.say(found.text())
     else:
-        document_out(found.document(form), output)
+        document_out(found.document(form), output, model, file)
     failed = [said for said, holds in demands if not holds]
     if failed:
         raise UnmetError(failed[0], slug="eval.requirement", hints=failed[1:])

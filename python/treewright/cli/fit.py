@@ -26,7 +26,7 @@ LIMITS = ("depth", "min_rows", "min_gain")
 
 
 @click.command("fit", cls=Verb)
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @click.option("-t", "--target", metavar="COL", help="The column to predict; never guessed.")
 @click.option(
     "-a",
@@ -59,7 +59,7 @@ LIMITS = ("depth", "min_rows", "min_gain")
     help="Stop where the best gain, in bits, is not above it.",
 )
 @click.option("--weight", metavar="COL", help="The column with the weights of the rows.")
-@click.option("--test", metavar="FILE", help="Measure the model on this table.")
+@click.option("--test", type=click.Path(), metavar="FILE", help="Measure the model on this table.")
 @click.option(
     "--holdout",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -76,7 +76,7 @@ LIMITS = ("depth", "min_rows", "min_gain")
     type=click.IntRange(0, 2**32 - 1),
     help="Which rows --holdout and --cv draw.  [default: 0]",
 )
-@click.option("-o", "--output", metavar="MODEL.tree", help="Save the model.")
+@click.option("-o", "--output", type=click.Path(), metavar="MODEL.tree", help="Save the model.")
 @click.pass_obj
 def command(console: Console, /, file: str, output: str | None, **options: Any) -> None:
     """Learn a model from FILE: a table, - for standard input, or a built-in table.
@@ -91,7 +91,8 @@ def command(console: Console, /, file: str, output: str | None, **options: Any) 
     test = None if options["test"] is None else Source.of(options["test"], text, console, once=True)
     trial = Trial(test, *(options[name] for name in ("holdout", "cv", "loo", "seed")))
     source = Source.of(file, text, console)
-    _refuse_output(output, file)
+    if output is not None:
+        refuse_place(output, file)
     model, lesson = _learn(source, options, console)
     trial.refuse(len(lesson.table))
     place = "MODEL.tree" if output is None else quoted(output)
@@ -143,17 +144,6 @@ def _no_target(source: Source) -> UsageError:
             f"try: treewright fit {quoted(source.word)} --target {quoted(header[-1])}",
         ],
     )
-
-
-def _refuse_output(output: str | None, file: str) -> None:
-    """Find out before the learning whether a model cannot be saved."""
-    if output is None:
-        return
-    refuse_place(output)
-    if os.path.exists(output) and os.path.exists(file) and os.path.samefile(output, file):
-        raise UsageError(
-            f"-o {output} would overwrite the table", slug="usage", hints=["try: -o model.tree"]
-        )
 
 
 def _size(path: str) -> str:

@@ -18,7 +18,7 @@ __all__ = ["command"]
 
 
 @click.command("inspect", cls=Verb)
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @column_options
 @text_options
 @click.option(

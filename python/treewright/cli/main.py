@@ -47,6 +47,7 @@ class Treewright(click.Group):
         if name not in NAMES:
             return None
         command: click.Command = importlib.import_module(f"treewright.cli.{name}").command
+        command.short_help = next(group[name] for group in VERBS.values() if name in group)
         return command
 
     def resolve_command(

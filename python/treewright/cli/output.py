@@ -24,27 +24,38 @@ T = TypeVar("T")
 
 
 @contextlib.contextmanager
-def sink(path: str | None) -> Iterator[Write]:
-    """Give a function that writes text as UTF-8 to a file, or to standard output for None and ``-``."""
+def sink(path: str | None, *inputs: str) -> Iterator[Write]:
+    """Give a function that writes text as UTF-8 to a file, or to standard output for None and ``-``.
+
+    ``inputs`` are the files that are being read: none of them is overwritten.
+    """
     if path is None or path == "-":
         yield data_out
     elif _is_special(path):
         with open(path, "w", encoding="utf-8", newline="") as stream:
             yield _named(stream.write, path)
     else:
-        refuse_place(path)
+        refuse_place(path, *inputs)
         with _whole_file(os.path.realpath(path)) as write:
             yield write
 
 
-def document_out(text: str, path: str | None) -> None:
+def document_out(text: str, path: str | None, *inputs: str) -> None:
     """Write a whole document."""
-    with sink(path) as write:
+    with sink(path, *inputs) as write:
         write(text)
 
 
-def refuse_place(path: str) -> None:
-    """Refuse a path where no file can be."""
+def refuse_place(path: str, *inputs: str) -> None:
+    """Refuse a path where no file can be, or where the file is that is being read."""
+    for name in inputs:
+        with contextlib.suppress(OSError):
+            if os.path.samefile(path, name):
+                raise UsageError(
+                    f"-o {path} would overwrite what is read",
+                    slug="usage",
+                    hints=["give another name"],
+                )
     folder = os.path.dirname(path)
     if folder and not os.path.isdir(folder):
         raise UsageError(f"there is no directory {folder} for {path}", slug="file.no-directory")

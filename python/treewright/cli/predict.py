@@ -22,8 +22,8 @@ __all__ = ["command"]
 
 
 @click.command("predict", cls=Verb)
-@click.argument("model")
-@click.argument("file")
+@click.argument("model", type=click.Path())
+@click.argument("file", type=click.Path())
 @click.option("--proba", is_flag=True, help="Add the share of each class where the row ended.")
 @click.option("--keep-columns", is_flag=True, help="Repeat the columns of FILE before the answers.")
 @click.option(
@@ -40,7 +40,9 @@ __all__ = ["command"]
     help="Put ' before text that a spreadsheet would run (= + - @); off, as it changes the text.",
 )
 @text_options
-@click.option("-o", "--output", metavar="FILE", help="Write to a file, all or nothing.")
+@click.option(
+    "-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file, all or nothing."
+)
 @click.pass_obj
 def command(
     console: Console,
@@ -61,7 +63,7 @@ def command(
     learnt = load_model(model)
     source = Source.of(file, Text.taken(options), console, once=True)
     answers = Answers(learnt, source, **options)
-    with sink(output) as write:
+    with sink(output, model, file) as write:
         for rows in answers.tables(console):
             text = io.StringIO()
             writer = csv.writer(text, lineterminator="\n")

@@ -9,7 +9,7 @@ import click
 
 from treewright.cli.console import Console
 from treewright.cli.models import load_model
-from treewright.cli.output import document_out
+from treewright.cli.output import document_out, refuse_place
 from treewright.cli.verb import Verb
 from treewright.errors import UsageError
 
@@ -20,7 +20,7 @@ FORMS = ("text", "markdown", "html", "svg", "json")
 
 
 @click.command("show", cls=Verb)
-@click.argument("model")
+@click.argument("model", type=click.Path())
 @click.option(
     "--as", "style", type=click.Choice(STYLES), default="tree", show_default=True,
     help="A table beside the tree, if-then rules, Weka's layout, the nodes, a few words, or sentences.",
@@ -48,7 +48,10 @@ FORMS = ("text", "markdown", "html", "svg", "json")
     help="The form on standard output.  [default: text]",
 )
 @click.option(
-    "-o", "--output", help="Write to a file; its ending says the form: .txt .md .html .svg .json"
+    "-o",
+    "--output",
+    type=click.Path(),
+    help="Write to a file; its ending says the form: .txt .md .html .svg .json",
 )
 @click.pass_obj
 def command(
@@ -78,6 +81,7 @@ def command(
         **part,
     )
     if output is not None:
+        refuse_place(output, model)
         view.save(output)
         console.status(f"saved {output}")
     elif form in (None, "text"):
