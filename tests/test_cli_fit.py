@@ -159,7 +159,8 @@ def test_limits_reach_the_learner(tmp_path: Path) -> None:
         "-o",
         model,
     )
-    assert load(model).get_params() == {"max_depth": 1, "min_samples_split": 3, "min_gain": 0.1}
+    limits = {"max_depth": 1, "min_samples_split": 3, "min_gain": 0.1}
+    assert limits.items() <= load(model).get_params().items()
     assert load(model).tree_.depth == 1
 
 
