@@ -66,6 +66,7 @@ class Tree:
     cost: NDArray[np.float64]
     gain: NDArray[np.float64]
     route: NDArray[np.uint16]
+    def spares(self) -> dict[str, NDArray[Any]] | None: ...
 
 def grow(
     recipe: Mapping[str, Any],

@@ -9,13 +9,16 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from treewright import _core
+from treewright._values import scalar
 from treewright.errors import ModelFileError
 
 if TYPE_CHECKING:
     from treewright._estimator import Model
 
-__all__ = ["canonical", "rebuild"]
+__all__ = ["canonical", "lively", "plain", "rebuild"]
 
 
 def canonical(document: Any) -> str:
@@ -38,6 +41,37 @@ def canonical(document: Any) -> str:
     return text
 
 
+def plain(value: Any) -> Any:
+    """Return a parameter as JSON can hold it: numpy's numbers and arrays as what they stand for, dictionaries as pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain({0: np.float64(1.5)}), plain(np.array([1, 2]))
+    ({'pairs': [[0, 1.5]]}, [1, 2])
+    """
+    if isinstance(value, Mapping):
+        return {"pairs": [[plain(key), plain(item)] for key, item in value.items()]}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return scalar(value)
+
+
+def lively(value: Any) -> Any:
+    """Return the parameter that :func:`plain` wrote.
+
+    Examples
+    --------
+    >>> lively(plain({0: 1.5}))
+    {0: 1.5}
+    """
+    if isinstance(value, Mapping):
+        return {key: lively(item) for key, item in value["pairs"]}
+    return value
+
+
 def rebuild(document: Mapping[str, Any], forest: _core.Forest) -> Model:
     """Return the fitted estimator that a model file describes.
 
@@ -53,7 +87,7 @@ def rebuild(document: Mapping[str, Any], forest: _core.Forest) -> Model:
             slug="model.unknown-estimator",
         )
     known = kind._get_param_names()
-    params = {name: value for name, value in document["params"].items() if name in known}
+    params = {name: lively(value) for name, value in document["params"].items() if name in known}
     model: Model = kind(**params)
     model._restore(document, forest)
     return model

@@ -17,11 +17,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._document import canonical, rebuild
+from treewright._decide import decide
+from treewright._document import canonical, plain, rebuild
 from treewright._encode import encode
 from treewright._input import read_rows, read_training
 from treewright._target import ClassTarget, NumberTarget, weights_of
-from treewright._values import scalar, settled
+from treewright._values import settled
 from treewright.schema import Level, Schema
 from treewright.table import Table
 from treewright.tree import Tree
@@ -93,7 +94,7 @@ class Model(BaseEstimator):
             present = weights > 0
             table, target, weights = table[present], target.take(present), weights[present]
         table = self._prepare(table.map(settled))
-        schema = Schema(tuple(s.column for s in table.series), target.name, target.levels)
+        schema = self._describe(table, target)
         self._forest = self._learn(table, schema, target, weights)
         self.schema_ = schema
         self._keep(target)
@@ -104,6 +105,10 @@ class Model(BaseEstimator):
     def _prepare(self, table: Table) -> Table:
         """Change the columns into the kinds that the learner asks about."""
         return table
+
+    def _describe(self, table: Table, target: Any) -> Schema:
+        """Return the schema of a training table and its target."""
+        return Schema(tuple(s.column for s in table.series), target.name, target.levels)
 
     def _learn(
         self, table: Table, schema: Schema, target: Any, weights: NDArray[np.float64] | None
@@ -174,8 +179,7 @@ class Model(BaseEstimator):
         check_is_fitted(self)
         document = {
             "estimator": type(self).__name__,
-            # numpy's numbers (from np.arange in a grid search) are the numbers they stand for.
-            "params": {name: scalar(value) for name, value in self.get_params(deep=False).items()},
+            "params": {name: plain(value) for name, value in self.get_params(deep=False).items()},
             "schema": self.schema_.to_dict(),
             "named": hasattr(self, "feature_names_in_"),
         } | self._more_document()
@@ -232,7 +236,7 @@ class Classifier(ClassifierMixin, Model):
         return self._forest.predict(columns)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row; ties go to the first class.
+        """Return the class of each row, or with costs the answer of least expected cost; ties go to the first class.
 
         Parameters
         ----------
@@ -244,7 +248,7 @@ class Classifier(ClassifierMixin, Model):
         ndarray
             A class for each row.
         """
-        answers = np.argmax(self._shares(X), axis=1)
+        answers = decide(self._shares(X), self.schema_)
         classes: NDArray[Any] = self.classes_[self._order[answers]]
         return classes
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import stat
 from typing import Any
@@ -177,7 +178,8 @@ def to_json(model: Any) -> dict[str, Any]:
     """Return a fitted model as plain values in the form that ``schema/model.schema.json`` describes.
 
     The document of the model, and each tree as the columns of its node table, row ``i`` of every column being node
-    ``i``. A threshold that is not there is None. It is for reading; only model files can be loaded.
+    ``i``. A threshold that is not there, or that every number is below, is None. It is for reading; only model files
+    can be loaded.
 
     Parameters
     ----------
@@ -204,8 +206,17 @@ def to_json(model: Any) -> dict[str, Any]:
 
 def _columns(table: _core.Tree) -> dict[str, list[Any]]:
     columns = {name: getattr(table, name).tolist() for name in COLUMNS}
-    # The one column with NaN, which JSON has no word for.
-    return columns | {"threshold": [None if cut != cut else cut for cut in columns["threshold"]]}
+    columns["threshold"] = _finite(columns["threshold"])
+    spares = table.spares()
+    if spares is None:
+        return columns
+    more = {f"spare_{name}": column.tolist() for name, column in spares.items()}
+    return columns | more | {"spare_threshold": _finite(more["spare_threshold"])}
+
+
+def _finite(numbers: list[float]) -> list[float | None]:
+    """Return the numbers with None for those that JSON has no word for."""
+    return [number if math.isfinite(number) else None for number in numbers]
 
 
 def _fitted(model: Any) -> Model:

@@ -68,6 +68,9 @@ class Schema:
         The target's name, where it had one.
     classes : tuple, default=()
         The classes in the order in which ties go to the first; empty for a number.
+    costs : tuple of tuples of float, default=()
+        What each answer (column) costs where each class (row) is true, in the order of the classes; the answer is then
+        the one with the least expected cost. Empty where every mistake costs the same.
 
     Examples
     --------
@@ -79,6 +82,7 @@ class Schema:
     columns: tuple[Column, ...]
     target: str | None = None
     classes: tuple[Level, ...] = ()
+    costs: tuple[tuple[float, ...], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,7 +103,11 @@ class Schema:
             for c in self.columns
         ]
         document: dict[str, Any] = {"columns": columns, "target": self.target}
-        return document | ({"classes": list(self.classes)} if self.classes else {})
+        if self.classes:
+            document["classes"] = list(self.classes)
+        if self.costs:
+            document["costs"] = [list(row) for row in self.costs]
+        return document
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Schema:
@@ -114,4 +122,5 @@ class Schema:
         columns = tuple(
             Column(c["name"], c["kind"], tuple(c.get("levels", ()))) for c in document["columns"]
         )
-        return cls(columns, document["target"], tuple(document.get("classes", ())))
+        costs = tuple(tuple(row) for row in document.get("costs", ()))
+        return cls(columns, document["target"], tuple(document.get("classes", ())), costs)

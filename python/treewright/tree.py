@@ -4,13 +4,14 @@ The node table is described in CONTRIBUTING.md: row ``i`` of every column is nod
 children of a node are consecutive rows after it. This module adds the schema (names, levels, classes) and a few ways
 to read the table; it never changes it and never decides where a row goes: that is the core's work.
 
-Glossary: the *answer* of a node is what it predicts; a node is *tied* when two classes weigh the same there and the
-first one is the answer; *errors* is the weight of the other classes.
+Glossary: the *answer* of a node is what it predicts; a node is *tied* when two classes weigh the same there, or cost
+the same where mistakes have costs, and the first one is the answer; *errors* is the weight of the other classes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.node import Branch, Node
-from treewright.schema import Level, Schema
+from treewright._decide import EQUAL, burdens, decide
+from treewright.node import Branch, Competitor, Node, Surrogate
+from treewright.schema import Column, Level, Schema
 
 if TYPE_CHECKING:
     from treewright.table import Table
 
-__all__ = ["Branch", "Node", "Tree"]
+__all__ = ["Branch", "Competitor", "Node", "Surrogate", "Tree"]
 
 STOP = _core.STOP
 
@@ -101,7 +103,7 @@ class Tree:
     @cached_property
     def answers(self) -> NDArray[np.int64]:
         """The class of each node as a position in ``schema.classes``; ties go to the first."""
-        return np.asarray(np.argmax(self._table.value, axis=1))
+        return decide(self._table.value, self.schema)
 
     def class_weights(self, node: int) -> NDArray[np.float64]:
         """Return the training weight of each class at a node, in the order of ``schema.classes``."""
@@ -126,9 +128,12 @@ class Tree:
         return float(weights.sum() - weights[self.answers[node]])
 
     def tied(self, node: int) -> bool:
-        """Return whether another class weighs as much as the answer."""
-        value = self._table.value[node]
-        return bool(self.schema.classes) and int(np.count_nonzero(value == value.max())) > 1
+        """Return whether another class weighs as much as the answer, or costs as little."""
+        if not self.schema.classes:
+            return False
+        expected = burdens(self._table.value[node : node + 1], self.schema)
+        least = expected.min() * (1 + EQUAL) if self.schema.costs else expected.min()
+        return int(np.count_nonzero(expected <= least)) > 1
 
     def branches(self, node: int) -> tuple[Branch, ...]:
         """Return the ways out of a node, in the order of its values; empty for a leaf."""
@@ -139,28 +144,53 @@ class Tree:
         column = self.schema.columns[table.feature[node]]
         missing = int(table.missing[node])
         if column.kind == "numeric":
-            cut = float(table.threshold[node])
-            ways = tuple(
-                Branch(column.name, op, cut, first + child, missing == child)
-                for child, op in enumerate(("<=", ">"))
-            )
-            return (
-                ways if n == 2 else (*ways, Branch(column.name, "missing", None, first + 2, True))
-            )
+            return _number_branches(column.name, float(table.threshold[node]), n, first, missing)
         start = int(table.route_start[node])
-        # Branches stand in the order of their first levels, that of missing values alone stands last.
-        groups: dict[int, list[Level]] = {}
-        for child, level in zip(
-            table.route[start : start + len(column.levels)].tolist(), column.levels, strict=True
-        ):
-            if child < n:
-                groups.setdefault(child, []).append(level)
-        for child in range(n):
-            groups.setdefault(child, [])
+        route = table.route[start : start + len(column.levels)].tolist()
+        return _level_branches(column, route, n, first, missing)
+
+    def competitors(self, node: int) -> tuple[Competitor, ...]:
+        """Return the questions that a node could have asked instead, best first; most learners keep none."""
         return tuple(
-            _category_branch(column.name, levels, first + child, missing == child)
-            for child, levels in groups.items()
+            Competitor(branches, merit, count)
+            for role, branches, merit, _, count in self._spares(node)
+            if role == 0
         )
+
+    def surrogates(self, node: int) -> tuple[Surrogate, ...]:
+        """Return the questions that are asked, in order, where a row cannot answer the node's own."""
+        return tuple(
+            Surrogate(branches, merit, adjusted, count)
+            for role, branches, merit, adjusted, count in self._spares(node)
+            if role == 1
+        )
+
+    def _spares(self, node: int) -> Iterator[tuple[int, tuple[Branch, ...], float, float, int]]:
+        spares = self._table.spares()
+        if spares is None:
+            return
+        start, first = spares["start"], int(self._table.first_child[node])
+        end = int(start[node + 1]) if node + 1 < len(start) else len(spares["role"])
+        for i in range(int(start[node]), end):
+            role = int(spares["role"][i])
+            column = self.schema.columns[spares["feature"][i]]
+            if column.kind == "numeric":
+                below = int(spares["below"][i])
+                cut, children = float(spares["threshold"][i]), (first + below, first + 1 - below)
+                ways = [
+                    Branch(column.name, op, cut, child)
+                    for op, child in zip(("<=", ">"), children, strict=True)
+                ]
+            else:
+                at = int(spares["route_start"][i])
+                route = spares["route"][at : at + len(column.levels)].tolist()
+                ways = [
+                    b for b in _level_branches(column, route, 2, first, STOP) if b.op != "missing"
+                ]
+            if role == 0:
+                ways = [replace(branch, child=-1) for branch in ways]
+            merit, adjusted = float(spares["merit"][i]), float(spares["adjusted"][i])
+            yield role, tuple(ways), merit, adjusted, int(spares["count"][i])
 
     def node(self, node: int) -> Node:
         """Return one node as plain values."""
@@ -189,7 +219,8 @@ class Tree:
 
         A leaf is ``{"class", "cases", "errors"}``, or ``{"mean", "cases", "errors"}`` for a number; a branch is
         ``{"attribute", "branches": [[test, node], ...]}`` with tests ``{"<=": t}``, ``{">": t}``,
-        ``{"=": value}``, ``{"in": [values]}`` and, for a branch of missing values alone, ``{"missing": True}``.
+        ``{"=": value}``, ``{"in": [values]}`` and, for a branch of missing values alone, ``{"missing": True}``
+        (``False`` for a branch of all other values).
 
         Examples
         --------
@@ -270,6 +301,35 @@ COLUMNS = (
 )
 
 
+def _number_branches(
+    column: str, cut: float, n: int, first: int, missing: int
+) -> tuple[Branch, ...]:
+    absent = Branch(column, "missing", None, first + n - 1, True)
+    if cut == np.inf:  # every number is at most that
+        return Branch(column, "known", None, first), absent
+    ways = tuple(
+        Branch(column, op, cut, first + child, missing == child)
+        for child, op in enumerate(("<=", ">"))
+    )
+    return ways if n == 2 else (*ways, absent)
+
+
+def _level_branches(
+    column: Column, route: list[int], n: int, first: int, missing: int
+) -> tuple[Branch, ...]:
+    # Branches stand in the order of their first levels, that of missing values alone stands last.
+    groups: dict[int, list[Level]] = {}
+    for child, level in zip(route, column.levels, strict=True):
+        if child < n:
+            groups.setdefault(child, []).append(level)
+    for child in range(n):
+        groups.setdefault(child, [])
+    return tuple(
+        _category_branch(column.name, levels, first + child, missing == child)
+        for child, levels in groups.items()
+    )
+
+
 def _category_branch(column: str, levels: list[Level], child: int, missing: bool) -> Branch:
     if not levels:
         return Branch(column, "missing", None, child, missing)
@@ -279,7 +339,7 @@ def _category_branch(column: str, levels: list[Level], child: int, missing: bool
 
 
 def _test(branch: Branch) -> dict[str, Any]:
-    if branch.op == "missing":
-        return {"missing": True}
+    if branch.op in ("known", "missing"):
+        return {"missing": branch.op == "missing"}
     value = list(branch.value) if isinstance(branch.value, tuple) else branch.value
     return {branch.op: value}

@@ -20,7 +20,7 @@ LAYERS: list[set[str]] = [
     {"_core", "reference"},
     {"errors"},
     {"schema", "measures", "_recipe", "_atomic"},
-    {"node", "table"},
+    {"node", "table", "_decide"},
     {"_values"},
     {"_dataframe"},
     {"_frame", "_target", "datasets"},

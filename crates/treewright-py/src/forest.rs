@@ -3,7 +3,7 @@
 use crate::convert;
 use crate::enter::enter;
 use numpy::ndarray::{ArrayView1, ArrayView2};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, ToPyArray};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -16,7 +16,7 @@ use treewright_core::data::table::Table;
 
 /// Trees over the same columns; frozen.
 #[pyclass(frozen, name = "Forest", module = "treewright._core")]
-pub struct PyForest(Arc<Forest>);
+pub struct PyForest(pub Arc<Forest>);
 
 #[pymethods]
 impl PyForest {
@@ -211,6 +211,23 @@ impl PyTree {
     #[getter]
     fn route<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u16>>> {
         view(slf, |tree| &tree.route)
+    }
+
+    /// The columns of the spare questions, where there are any.
+    fn spares<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(spares) = &self.get().spares else { return Ok(None) };
+        let columns = PyDict::new(py);
+        columns.set_item("start", spares.start.to_pyarray(py))?;
+        columns.set_item("role", spares.role.to_pyarray(py))?;
+        columns.set_item("feature", spares.feature.to_pyarray(py))?;
+        columns.set_item("threshold", spares.threshold.to_pyarray(py))?;
+        columns.set_item("below", spares.below.to_pyarray(py))?;
+        columns.set_item("route_start", spares.route_start.to_pyarray(py))?;
+        columns.set_item("merit", spares.merit.to_pyarray(py))?;
+        columns.set_item("adjusted", spares.adjusted.to_pyarray(py))?;
+        columns.set_item("count", spares.count.to_pyarray(py))?;
+        columns.set_item("route", spares.route.to_pyarray(py))?;
+        Ok(Some(columns))
     }
 }
 

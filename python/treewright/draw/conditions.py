@@ -62,7 +62,9 @@ def _merged(
     missing = bool(np.all(tree.missing[above] == child))
     if column.kind == "numeric":
         cuts = tree.threshold[above]
-        low, high = cuts[child == 1], cuts[child == 0]
+        if np.any((child == 2) | ((child == 1) & np.isinf(cuts))):
+            return Condition(column.name, levels=(), missing=True)
+        low, high = cuts[child == 1], cuts[(child == 0) & np.isfinite(cuts)]
         return Condition(
             column.name,
             low=float(low.max()) + 0.0 if len(low) else None,  # a zero without a sign
@@ -87,6 +89,8 @@ def words(condition: Condition, paper: Paper, room: int = NAME) -> str:
         return f"{column} {among(condition.levels, paper, room)}{also}"
     low = None if condition.low is None else label(condition.low)
     high = None if condition.high is None else label(condition.high)
+    if low is None and high is None:
+        return f"{column} is known"
     if high is None:
         return f"{column} > {low}{also}"
     bounds = f"{column} {paper.glyphs.at_most} {high}{also}"
@@ -107,6 +111,8 @@ def among(levels: tuple[Level, ...], paper: Paper, room: int) -> str:
 def question(column: Column, threshold: float, paper: Paper) -> str:
     """Write what a node asks: ``Outlook?`` or ``petal width ≤ 0.8?``."""
     name = paper.name(column.name)
+    if threshold == np.inf:
+        return f"{name} known?"
     if column.kind == "numeric":
         return f"{name} {paper.glyphs.at_most} {label(threshold)}?"
     return f"{name}?"
@@ -115,8 +121,8 @@ def question(column: Column, threshold: float, paper: Paper) -> str:
 def branch_words(branch: Branch, paper: Paper) -> str:
     """Write one answer to the question above: ``Sunny``, ``yes``, ``in {A, B}``, ``missing``."""
     also = " or missing" if branch.missing else ""
-    if branch.op == "missing":
-        return "missing"
+    if branch.op in ("known", "missing"):
+        return branch.op
     if branch.op in ("<=", ">"):
         return ("yes" if branch.op == "<=" else "no") + also
     levels = branch.value if isinstance(branch.value, tuple) else (branch.value,)

@@ -50,8 +50,8 @@ def _leaf(tree: Tree, line: Line, paper: Paper) -> str:
 
 def _test(branch: Branch, paper: Paper) -> str:
     column = paper.name(branch.column, NAME)
-    if branch.op == "missing":
-        return f"{column} = ?"
+    if branch.op in ("known", "missing"):
+        return f"{column} {'=' if branch.op == 'missing' else '!='} ?"
     if isinstance(branch.value, tuple):
         return f"{column} {among(branch.value, paper, NAME)}"
     if branch.op == "=":

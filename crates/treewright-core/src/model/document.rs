@@ -62,6 +62,9 @@ struct Schema<'a> {
     target: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     classes: Option<Vec<&'a RawValue>>,
+    /// What each answer costs where each class is true.
+    #[serde(default)]
+    costs: Option<Vec<Vec<f64>>>,
 }
 
 #[derive(Deserialize)]
@@ -96,6 +99,13 @@ pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
         check_values("the target", classes)?;
         if classes.len() != outputs {
             return Err(bad(format!("it has {} classes, its trees {outputs}", classes.len())));
+        }
+    }
+    if let Some(costs) = &schema.costs {
+        let square = costs.len() == outputs && costs.iter().all(|row| row.len() == outputs);
+        let sound = costs.iter().flatten().all(|cost| cost.is_finite() && *cost >= 0.0);
+        if schema.classes.is_none() || !square || !sound {
+            return Err(bad("its costs are not a number of at least 0 for each class and answer"));
         }
     }
     let mut names = HashSet::new();
