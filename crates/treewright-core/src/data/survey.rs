@@ -43,8 +43,7 @@ impl Summary {
             low = if x < low { x } else { low };
             high = if x > high { x } else { high };
             whole &= x == x.trunc();
-            // Only NaN and the infinite differ from themselves less themselves.
-            finite &= x - x == 0.0;
+            finite &= x.is_finite();
         }
         Summary { low, high, whole, finite }
     }
@@ -89,7 +88,8 @@ mod tests {
     #[test]
     fn every_number_is_seen() {
         let mut values: Vec<f64> = (0..100_000).map(|i| f64::from(i % 977)).collect();
-        let summary = |values: &[f64]| survey(&[Strided::whole(values)], values.len(), 2, &Cancel::default()).unwrap()[0];
+        let summary =
+            |values: &[f64]| survey(&[Strided::whole(values)], values.len(), 2, &Cancel::default()).unwrap()[0];
         assert_eq!(summary(&values), Summary { low: 0.0, high: 976.0, whole: true, finite: true });
         values[77_777] = -0.5;
         assert_eq!(summary(&values), Summary { low: -0.5, high: 976.0, whole: false, finite: true });

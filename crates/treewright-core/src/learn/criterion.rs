@@ -153,6 +153,22 @@ pub struct Squared<'a> {
     pub unit: f64,
 }
 
+impl Squared<'_> {
+    /// What a set costs, in squares of the target's integers.
+    pub fn spread(stats: &[i128]) -> f64 {
+        let [weight, sum, squares] = [stats[0], stats[1], stats[2]];
+        if weight == 0 {
+            return 0.0;
+        }
+        // Centred at the whole number next to the mean, still in integers: nothing cancels in the last subtraction.
+        let mean = sum.div_euclid(weight);
+        let rest = sum - mean * weight;
+        let squares = squares - mean * (sum + rest);
+        let cost = squares as f64 - (rest as f64) * (rest as f64) / weight as f64;
+        cost.max(0.0)
+    }
+}
+
 impl Criterion for Squared<'_> {
     type Stat = i128;
 
@@ -178,16 +194,7 @@ impl Criterion for Squared<'_> {
     }
 
     fn cost(&self, stats: &[i128]) -> f64 {
-        let [weight, sum, squares] = [stats[0], stats[1], stats[2]];
-        if weight == 0 {
-            return 0.0;
-        }
-        // Centred at the whole number next to the mean, still in integers: nothing cancels in the last subtraction.
-        let mean = sum.div_euclid(weight);
-        let rest = sum - mean * weight;
-        let squares = squares - mean * (sum + rest);
-        let cost = squares as f64 - (rest as f64) * (rest as f64) / weight as f64;
-        cost.max(0.0) * self.target.step * self.target.step * self.unit
+        Squared::spread(stats) * self.target.step * self.target.step * self.unit
     }
 
     fn value(&self, stats: &[i128], out: &mut [f64]) {

@@ -1,5 +1,6 @@
 //! How the rows of a node are held, searched and divided. The growing loop knows only these traits.
 
+pub mod columns;
 pub mod entries;
 pub mod fractions;
 pub mod surrogates;

@@ -1,0 +1,162 @@
+//! Entropy: what cuts save, estimated for many cuts at once.
+//!
+//! With `n` rows of which `N_c` are of class `c`, and `m` rows on the left of which `l_c` are, a cut leaves
+//! `f(m) - sum of f(l_c) + f(n - m) - sum of f(N_c - l_c)` with `f(x) = x log2 x`. The negative of that is convex in the
+//! `l_c` and `m`, taken as independent, when written with `l_c log2(l_c / m)`: inside a bin it is nowhere greater than
+//! at a corner, and for given `m` each class has its own corner.
+
+use super::{LANES, histogram::low_bits, twins};
+use crate::learn::criterion::{Classes, Criterion, Entropy};
+use crate::learn::rows::columns::counts::{Formula, Segment, Shape};
+use crate::learn::rows::columns::tally::{LaneScan, Lanes, Scan};
+
+/// What one unit costs is all that the criterion's formula needs here.
+const LAW: Entropy<'static> = Entropy(Classes { target: &[], classes: 0, unit: 1.0 });
+
+impl Formula for Entropy<'_> {
+    fn scan(set: &Shape<'_>, below: &[u32], stride: usize, scan: &mut Scan) {
+        bins(set.isa, set.segments, below, stride, set.rows as u32, set.cost, &mut scan.edges, &mut scan.bounds);
+        super::forbid::<Self>(set, below, stride, scan);
+    }
+
+    fn scan_lanes(set: &Shape<'_>, lanes: &Lanes, scan: &mut LaneScan) {
+        let rows = low_bits(set.rows);
+        let mut left = Vec::with_capacity(set.segments.len());
+        for lane in 0..LANES {
+            let mask = (0..LANES).fold(0, |mask, i| mask | u32::from(lanes[i] <= lanes[lane]) << i) & rows;
+            let mut start = 0;
+            left.clear();
+            left.extend(set.segments.iter().map(|segment| {
+                let count = (mask >> start & low_bits(segment.len as usize)).count_ones();
+                start = (start + segment.len).min(31);
+                count
+            }));
+            scan.left[lane] = mask.count_ones() as u16;
+            scan.saved[lane] = Self::saved(set, &left) as f32;
+        }
+    }
+
+    fn lanes_are_exact(_: usize, _: usize) -> bool {
+        false
+    }
+
+    fn saved(set: &Shape<'_>, left: &[u32]) -> f64 {
+        let side = |count: &dyn Fn(&Segment, u32) -> u32| {
+            let stats: Vec<u64> = set.segments.iter().zip(left).map(|(s, &l)| u64::from(count(s, l))).collect();
+            LAW.cost(&stats)
+        };
+        (set.cost - (side(&|_, l| l) + side(&|segment, l| segment.len - l))) / set.cost
+    }
+
+    fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
+        let rows = set.rows as f64;
+        let sum = |counts: &[u32]| counts.iter().map(|&l| f64::from(l)).sum::<f64>();
+        let corner = |m: f64| {
+            let m = m.clamp(1.0, rows - 1.0);
+            let (left, right) = (log2(m), log2(rows - m));
+            let class = |((segment, &a), &b): ((&Segment, &u32), &u32)| {
+                corner_of_class(f64::from(a), f64::from(segment.len), left, right).max(corner_of_class(
+                    f64::from(b),
+                    f64::from(segment.len),
+                    left,
+                    right,
+                ))
+            };
+            set.segments.iter().zip(before).zip(after).map(class).sum::<f64>()
+        };
+        1.0 + corner(sum(before)).max(corner(sum(after))) / set.cost + NOISE * rows * log2(rows) / set.cost
+    }
+}
+
+/// The relative error of a sum of logarithms here.
+const NOISE: f64 = 1e-11;
+
+/// What a class contributes to the negative of the remaining cost, given the logarithms of both sides' sizes.
+#[inline(always)]
+fn corner_of_class(count: f64, total: f64, left: f64, right: f64) -> f64 {
+    let rest = total - count;
+    count * (log2(count) - left) + rest * (log2(rest) - right)
+}
+
+twins! {
+    fn bins(
+        segments: &[Segment],
+        below: &[u32],
+        stride: usize,
+        rows: u32,
+        cost: f64,
+        edges: &mut [f32],
+        bounds: &mut [f32],
+    ) {
+        /// Bins that are worked on at once.
+        const WIDTH: usize = 8;
+        let n = f64::from(rows);
+        // Rounding may take this much off an estimate.
+        let noise = NOISE * n * log2(n);
+        for start in (0..edges.len()).step_by(WIDTH) {
+            let width = WIDTH.min(edges.len() - start);
+            let (mut m0, mut m1, mut classes) = ([0f64; WIDTH], [0f64; WIDTH], [0u32; WIDTH]);
+            for below in below.chunks_exact(stride) {
+                for i in 0..width {
+                    let (a, b) = (below[start + i], below[start + i + 1]);
+                    m0[i] += f64::from(a);
+                    m1[i] += f64::from(b);
+                    classes[i] += u32::from(b > a);
+                }
+            }
+            let (mut logs, mut edge, mut low, mut high) = ([[0f64; 4]; WIDTH], [0f64; WIDTH], [0f64; WIDTH], [0f64; WIDTH]);
+            for i in 0..width {
+                let (a, b) = (m0[i].clamp(1.0, n - 1.0), m1[i].clamp(1.0, n - 1.0));
+                logs[i] = [log2(a), log2(n - a), log2(b), log2(n - b)];
+            }
+            for (segment, below) in segments.iter().zip(below.chunks_exact(stride)) {
+                let total = f64::from(segment.len);
+                for i in 0..width {
+                    let (a, b) = (f64::from(below[start + i]), f64::from(below[start + i + 1]));
+                    let (fa, fb) = (a * log2(a) + (total - a) * log2(total - a), b * log2(b) + (total - b) * log2(total - b));
+                    let [l0, r0, l1, r1] = logs[i];
+                    let at = |f: f64, x: f64, l: f64, r: f64| f - x * l - (total - x) * r;
+                    edge[i] += at(fb, b, l1, r1);
+                    low[i] += at(fa, a, l0, r0).max(at(fb, b, l0, r0));
+                    high[i] += at(fa, a, l1, r1).max(at(fb, b, l1, r1));
+                }
+            }
+            for i in 0..width {
+                let share = |remaining: f64| ((cost + remaining + noise) / cost) as f32;
+                edges[start + i] = share(edge[i]);
+                bounds[start + i] = if classes[i] > 1 { share(low[i].max(high[i])) } else { -1.0 };
+            }
+        }
+    }
+}
+
+/// The logarithm of a number of at least 1 to about 13 digits, by plain operations that can be done on many numbers at
+/// once; 0 for smaller ones.
+#[inline(always)]
+fn log2(x: f64) -> f64 {
+    let bits = x.max(1.0).to_bits();
+    let exponent = (bits >> 52) as i32 - 1023;
+    let fraction = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
+    let large = fraction > std::f64::consts::SQRT_2;
+    let (fraction, exponent) = (if large { fraction / 2.0 } else { fraction }, exponent + i32::from(large));
+    // log2(f) = 2 atanh(s) / ln 2 with s = (f - 1) / (f + 1), |s| < 0.172.
+    let s = (fraction - 1.0) / (fraction + 1.0);
+    let t = s * s;
+    let series = 1.0
+        + t * (1.0 / 3.0
+            + t * (0.2 + t * (1.0 / 7.0 + t * (1.0 / 9.0 + t * (1.0 / 11.0 + t * (1.0 / 13.0 + t / 15.0))))));
+    f64::from(exponent) + 2.0 * std::f64::consts::LOG2_E * s * series
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_have_thirteen_digits() {
+        for x in [1.0, 2.0, 3.0, 7.0, 10.0, 1e3, 65_537.0, 1e6, 3e9] {
+            assert!((log2(x) - libm::log2(x)).abs() <= 1e-13 * libm::log2(x).max(1.0), "{x}");
+        }
+        assert_eq!(log2(0.0), 0.0);
+    }
+}

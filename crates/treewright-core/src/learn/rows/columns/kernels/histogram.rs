@@ -1,0 +1,84 @@
+//! Counting codes.
+
+use super::twins;
+use crate::learn::rows::columns::bins::Bins;
+use std::ops::Range;
+
+/// Adds the rows of each bin to its count.
+#[inline]
+pub fn count(codes: &[u16], bins: &Bins, counts: &mut [u32]) {
+    let counts = &mut counts[..bins.count()];
+    for &code in codes {
+        counts[bins.of(code)] += 1;
+    }
+}
+
+/// Turns counts into running totals.
+#[inline]
+pub fn accumulate(counts: &mut [u32]) {
+    let mut sum = 0;
+    for count in counts {
+        sum += *count;
+        *count = sum;
+    }
+}
+
+twins! {
+    /// How many codes are smaller.
+    pub fn count_below(codes: &[u16], code: u16) -> u32 {
+        // Short runs let 16-bit lanes hold the sums.
+        codes.chunks(1 << 14).map(|run| u32::from(run.iter().map(|&c| u16::from(c < code)).sum::<u16>())).sum()
+    }
+}
+
+twins! {
+    /// The least and the greatest code; of none, the greatest and the least there are.
+    pub fn range(codes: &[u16]) -> (u16, u16) {
+        let low = codes.iter().copied().fold(u16::MAX, u16::min);
+        let high = codes.iter().copied().fold(0, u16::max);
+        (low, high)
+    }
+}
+
+/// How many bits of a range are set; bit `i` is bit `i % 32` of word `i / 32`.
+pub fn count_bits(mask: &[u32], bits: Range<usize>) -> u32 {
+    let mut count = 0;
+    let mut at = bits.start;
+    while at < bits.end {
+        let (word, bit) = (at / 32, at % 32);
+        let end = bits.end.min(word * 32 + 32);
+        count += (mask[word] >> bit & low_bits(end - at)).count_ones();
+        at = end;
+    }
+    count
+}
+
+/// The lowest bits set, at most 32.
+#[inline]
+pub fn low_bits(count: usize) -> u32 {
+    if count >= 32 { u32::MAX } else { (1 << count) - 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Isa;
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_a_slow_loop() {
+        let codes: Vec<u16> = (0..40_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 16) as u16 / 3).collect();
+        for isa in [Isa::PLAIN, Isa::detect()] {
+            for part in [&codes[..0], &codes[..1], &codes[5..70], &codes[..]] {
+                let expected = part.iter().filter(|&&c| c < 9000).count() as u32;
+                assert_eq!(count_below(isa, part, 9000), expected);
+                let least = part.iter().copied().min().unwrap_or(u16::MAX);
+                assert_eq!(range(isa, part), (least, part.iter().copied().max().unwrap_or(0)));
+            }
+        }
+        let mask = [0b1011u32, u32::MAX, 1];
+        assert_eq!(count_bits(&mask, 0..3), 2);
+        assert_eq!(count_bits(&mask, 1..65), 2 + 32 + 1);
+        assert_eq!(count_bits(&mask, 40..40), 0);
+        assert_eq!(count_bits(&mask, 40..50), 10);
+    }
+}

@@ -1,0 +1,173 @@
+//! Searching a node of many rows: count the codes of each column into bins, estimate every cut between bins and bound
+//! every cut inside one, then look closely only where a bound reaches the best cut.
+
+use super::bins::Bins;
+use super::contest::{Contest, Record, Top};
+use super::kernels::histogram::range;
+use super::node::{Cut, Live};
+use super::search::{Column, cuts_among};
+use super::tally::{Scan, Set, Tally};
+
+/// Smaller nodes do with the range of codes that their parent knew.
+const RANGED: usize = 256;
+/// Bins that are looked at closely are taken together when no more than this many lie between them.
+const GAP: usize = 3;
+/// More separate looks than this are not worth it: one look takes all in.
+const LOOKS: usize = 32;
+
+/// The search of one column.
+#[derive(Debug, Default)]
+pub struct Search {
+    /// The column's best cut so far.
+    pub top: Option<Top>,
+    /// Whether all rows have one number.
+    pub constant: bool,
+    /// The least and the greatest code, as far as known.
+    pub codes: (u16, u16),
+    bins: Bins,
+    scan: Scan,
+    /// The largest bound.
+    peak: f32,
+}
+
+/// Scratch of one thread.
+#[derive(Debug)]
+pub struct Bench<T: Tally> {
+    tally: T::Bench,
+    part: T::Part,
+    items: Vec<(u16, u32)>,
+    looks: Vec<(usize, usize)>,
+}
+
+impl<T: Tally> Default for Bench<T> {
+    fn default() -> Bench<T> {
+        Bench { tally: T::Bench::default(), part: T::Part::default(), items: Vec::new(), looks: Vec::new() }
+    }
+}
+
+impl Search {
+    /// Begins with what the parent knew.
+    pub fn begin(&mut self, live: &Live) {
+        self.top = None;
+        self.constant = false;
+        self.codes = (live.low, live.high);
+        self.peak = -1.0;
+    }
+
+    /// The largest bound that is still open.
+    pub fn peak(&self) -> f32 {
+        self.peak
+    }
+
+    /// Counts into bins; offers the best cuts between bins.
+    pub fn coarse<T: Tally>(
+        &mut self,
+        tally: &T,
+        set: &Set<'_, T>,
+        column: &Column<'_>,
+        record: &Record,
+        bench: &mut Bench<T>,
+    ) {
+        if set.len >= RANGED || column.exact {
+            self.codes = range(set.isa, column.codes);
+        }
+        let (low, high) = self.codes;
+        if low == high {
+            self.constant = column.exact;
+            self.bins = Bins::new(low, high, 1);
+            (self.scan.bounds, self.peak) =
+                if column.exact { (vec![-1.0], -1.0) } else { (vec![f32::INFINITY], f32::INFINITY) };
+            return;
+        }
+        let wanted = tally.wanted_bins(set);
+        self.bins = Bins::new(low, high, if column.exact { 2 * wanted } else { wanted });
+        tally.scan(set, column.codes, &self.bins, &mut bench.tally, &mut self.scan);
+        self.offer_edges(tally, set, column, record, bench);
+        let settled = column.exact && self.bins.single();
+        self.peak = if settled { -1.0 } else { largest(&self.scan.bounds) };
+    }
+
+    fn offer_edges<T: Tally>(
+        &mut self,
+        tally: &T,
+        set: &Set<'_, T>,
+        column: &Column<'_>,
+        record: &Record,
+        bench: &mut Bench<T>,
+    ) {
+        let most = largest(&self.scan.edges);
+        let floor = record.floor().max(most - most.abs() * 4e-6);
+        if most < 0.0 || most < floor {
+            return;
+        }
+        let mut contest = Contest::new(record, &mut self.top);
+        for (edge, &estimate) in self.scan.edges.iter().enumerate() {
+            if estimate >= floor {
+                tally.at_edge(set, column.codes, &self.bins, edge, &bench.tally, &mut bench.part);
+                let saved = tally.saved(set, &bench.part);
+                let cut = Cut { code: self.bins.last(edge), within: None };
+                contest.offer(saved, T::count(&bench.part) as u32, cut);
+            }
+        }
+    }
+
+    /// Looks closely wherever a bound reaches the best cut.
+    pub fn fine<T: Tally>(
+        &mut self,
+        tally: &T,
+        set: &Set<'_, T>,
+        column: &Column<'_>,
+        record: &Record,
+        bench: &mut Bench<T>,
+    ) {
+        let floor = record.floor();
+        if self.peak < floor {
+            return;
+        }
+        let mut looks = std::mem::take(&mut bench.looks);
+        looks.clear();
+        for (bin, _) in self.scan.bounds.iter().enumerate().filter(|(_, bound)| **bound >= floor) {
+            match looks.last_mut() {
+                Some(look) if bin <= look.1 + GAP => look.1 = bin,
+                _ => looks.push((bin, bin)),
+            }
+        }
+        if looks.len() > LOOKS {
+            let (first, last) = (looks[0].0, looks[looks.len() - 1].1);
+            looks.clear();
+            looks.push((first, last));
+        }
+        for &(first, last) in &looks {
+            if largest(&self.scan.bounds[first..=last]) >= record.floor() {
+                let codes = (self.bins.first(first), self.bins.last(last));
+                look(tally, set, column, codes, &mut Contest::new(record, &mut self.top), bench);
+            }
+        }
+        bench.looks = looks;
+        self.peak = -1.0;
+    }
+}
+
+/// Looks at every cut among the rows whose codes are in a range.
+fn look<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    column: &Column<'_>,
+    codes: (u16, u16),
+    contest: &mut Contest<'_>,
+    bench: &mut Bench<T>,
+) {
+    bench.items.clear();
+    for (place, &code) in column.codes.iter().enumerate() {
+        if (codes.0..=codes.1).contains(&code) {
+            bench.items.push((code, place as u32));
+        }
+    }
+    bench.items.sort_unstable();
+    tally.below(set, column.codes, codes.0, &mut bench.part);
+    cuts_among(tally, set, column, &bench.items, bench.part.clone(), contest);
+}
+
+fn largest(numbers: &[f32]) -> f32 {
+    numbers.iter().copied().fold(f32::NEG_INFINITY, |a, b| if b > a { b } else { a })
+}

@@ -1,0 +1,374 @@
+//! Rows as columns of codes: the fast way, for numeric columns without missing values, equal weights, and Gini, entropy or
+//! squared error. Where [`super::entries`] applies too, it grows the same tree.
+//!
+//! Every number became an ordered code of 16 bits once ([`crate::data::codes`]). The rows of a node stand together in every
+//! column; dividing a node moves its rows in place and keeps their order. Nothing is ever sorted as a whole: searches count
+//! codes into bins, bound what any cut inside a bin could save, and look closely only where that matters ([`large`]); small
+//! nodes are compared row by row in registers ([`small`]). The numbers themselves are read only to tell rows apart that
+//! share a code, and for thresholds.
+//!
+//! | file | is |
+//! | --- | --- |
+//! | [`store`] | the codes in memory, and how holders share them out |
+//! | [`node`] | the rows of a node |
+//! | [`tally`], [`counts`], [`sums`] | what is added up: classes, or a numeric target |
+//! | [`bins`], [`large`], [`small`], [`search`] | searches of one column |
+//! | [`contest`] | which cut wins, whatever the order of the searches |
+//! | [`kernels`] | inner loops |
+//! | [`plan`] | from a table to a tree |
+
+pub mod bins;
+pub mod contest;
+pub mod counts;
+pub mod kernels;
+pub mod large;
+pub mod node;
+pub mod plan;
+pub mod search;
+pub mod small;
+pub mod store;
+pub mod sums;
+pub mod tally;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
+
+use self::contest::{Record, Top, winner};
+use self::kernels::{Isa, LANES, partition::partition, route};
+use self::node::{Cut, Live, Node};
+use self::search::Column;
+use self::store::{Block, Source};
+use self::tally::{Set, Tally};
+use super::{Divisible, Rows};
+use crate::learn::choose::Candidate;
+use crate::learn::split::threshold::midpoint;
+use crate::model::tree::{Leaf, Way};
+use crate::pool::{self, Cancel};
+use crate::{Error, Result};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What a holder is told.
+#[derive(Debug)]
+pub struct Terms<'a, T: Tally> {
+    /// What is added up.
+    pub tally: &'a T,
+    /// The numbers of the table.
+    pub source: &'a Source<'a>,
+    /// The fewest rows of a child.
+    pub min_leaf: usize,
+    /// The instructions to use.
+    pub isa: Isa,
+    /// Looked at between columns of large nodes.
+    pub cancel: &'a Cancel,
+}
+
+/// The rows of a node and of everything below it.
+#[derive(Debug)]
+pub struct Columns<'a, 'b, T: Tally> {
+    terms: &'a Terms<'a, T>,
+    block: Block<'b>,
+    root: Node<T::Total>,
+    threads: usize,
+    desk: Desk<T>,
+}
+
+/// Scratch.
+#[derive(Debug)]
+struct Desk<T: Tally> {
+    notes: T::Notes,
+    searches: Vec<large::Search>,
+    benches: Mutex<Vec<large::Bench<T>>>,
+    mask: Vec<u32>,
+    codes: Vec<u16>,
+    rows: Vec<u32>,
+    targets: Vec<i64>,
+}
+
+impl<T: Tally> Default for Desk<T> {
+    fn default() -> Desk<T> {
+        Desk {
+            notes: T::Notes::default(),
+            searches: Vec::new(),
+            benches: Mutex::default(),
+            mask: Vec::new(),
+            codes: Vec::new(),
+            rows: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+}
+
+/// Nodes of fewer rows are searched by one thread.
+const SHARED: usize = 1 << 13;
+
+impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
+    /// All rows of a block, which add up to `total`.
+    pub fn new(terms: &'a Terms<'a, T>, block: Block<'b>, total: T::Total, threads: usize) -> Columns<'a, 'b, T> {
+        let live = (0..block.codes.len() as u32).map(|column| Live { column, low: 0, high: u16::MAX }).collect();
+        let root = Node { start: 0, len: block.rows.len(), total, live, split: None };
+        Columns { terms, block, root, threads, desk: Desk::default() }
+    }
+
+    /// The best cut of a node, and its column's place among the live ones.
+    fn search(&mut self, node: &mut Node<T::Total>) -> Result<Option<(usize, Top)>> {
+        let (start, end) = (node.start, node.start + node.len);
+        let targets = self.block.targets.get(start..end).unwrap_or(&[]);
+        self.terms.tally.prepare(&node.total, targets, &mut self.desk.notes);
+        let set = Set {
+            total: &node.total,
+            notes: &self.desk.notes,
+            targets,
+            len: node.len,
+            cost: self.terms.tally.own_cost(&node.total),
+            min_leaf: self.terms.min_leaf.max(1),
+            isa: self.terms.isa,
+        };
+        if node.len < 2 * set.min_leaf {
+            return Ok(None);
+        }
+        let view = View { source: self.terms.source, block: &self.block, start, end };
+        if node.len <= LANES {
+            return Ok(search_small(self.terms.tally, &set, &view, &node.live));
+        }
+        let threads = if node.len < SHARED { 1 } else { self.threads };
+        let team = Team { terms: self.terms, benches: &self.desk.benches, threads };
+        let searches = &mut self.desk.searches;
+        let found = team.search_large(&set, &view, &node.live, searches)?;
+        // Constant columns leave the list.
+        let known = node.live.iter().zip(searches.iter()).enumerate().filter(|(_, (_, search))| !search.constant);
+        let mut places = Vec::with_capacity(node.live.len());
+        let mut live = Vec::with_capacity(node.live.len());
+        for (place, (old, search)) in known {
+            places.push(place);
+            live.push(Live { low: search.codes.0, high: search.codes.1, ..*old });
+        }
+        node.live = live.into();
+        Ok(found.and_then(|(place, top)| places.binary_search(&place).ok().map(|place| (place, top))))
+    }
+
+    /// Notes in the mask which rows of a node go left.
+    fn route(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) {
+        let view =
+            View { source: self.terms.source, block: &self.block, start: node.start, end: node.start + node.len };
+        let column = view.column(live.column);
+        let mask = &mut self.desk.mask;
+        mask.clear();
+        mask.resize(node.len.div_ceil(32), 0);
+        route::at_most(self.terms.isa, column.codes, cut.code, mask);
+        if let Some((last, _)) = cut.within {
+            for (place, _) in column.codes.iter().enumerate().filter(|(_, code)| **code == cut.code) {
+                if column.number(place) > last {
+                    mask[place / 32] &= !(1 << (place % 32));
+                }
+            }
+        }
+    }
+
+    /// The number that the question of a cut compares with.
+    fn threshold(&self, node: &Node<T::Total>, live: Live, cut: Cut) -> f64 {
+        if let Some((below, above)) = cut.within {
+            return midpoint(below, above);
+        }
+        let view =
+            View { source: self.terms.source, block: &self.block, start: node.start, end: node.start + node.len };
+        let column = view.column(live.column);
+        let (below, above) = route::around(self.terms.isa, column.codes, cut.code);
+        if let Some(meaning) = &self.terms.source.meanings[live.column as usize] {
+            return midpoint(meaning.number(below), meaning.number(above));
+        }
+        let numbers = |code: u16| {
+            let places = column.codes.iter().enumerate().filter(move |(_, c)| **c == code);
+            places.map(|(place, _)| column.number(place))
+        };
+        let below = numbers(below).fold(f64::NEG_INFINITY, f64::max);
+        midpoint(below, numbers(above).fold(f64::INFINITY, f64::min))
+    }
+}
+
+/// A node's part of a block.
+#[derive(Clone, Copy)]
+struct View<'a, 'b> {
+    source: &'a Source<'a>,
+    block: &'a Block<'b>,
+    start: usize,
+    end: usize,
+}
+
+impl<'a> View<'a, '_> {
+    fn column(&self, column: u32) -> Column<'a> {
+        Column {
+            codes: &self.block.codes[column as usize][self.start..self.end],
+            rows: &self.block.rows[self.start..self.end],
+            numbers: &self.source.columns[column as usize],
+            exact: self.source.meanings[column as usize].is_some(),
+        }
+    }
+}
+
+fn search_small<T: Tally>(tally: &T, set: &Set<'_, T>, view: &View<'_, '_>, live: &[Live]) -> Option<(usize, Top)> {
+    let record = Record::default();
+    let mut search = small::Search::new(tally, set, &record);
+    let mut tops = Vec::with_capacity(live.len());
+    for live in live {
+        let behind = &view.block.codes[live.column as usize][view.start..];
+        tops.push(search.column(&view.column(live.column), behind));
+        if search.is_over() {
+            break;
+        }
+    }
+    let place = winner(&record, tops.iter())?;
+    tops[place].map(|top| (place, top))
+}
+
+/// Threads that search the columns of one node.
+struct Team<'a, T: Tally> {
+    terms: &'a Terms<'a, T>,
+    benches: &'a Mutex<Vec<large::Bench<T>>>,
+    threads: usize,
+}
+
+impl<T: Tally> Team<'_, T> {
+    fn search_large(
+        &self,
+        set: &Set<'_, T>,
+        view: &View<'_, '_>,
+        live: &[Live],
+        searches: &mut Vec<large::Search>,
+    ) -> Result<Option<(usize, Top)>> {
+        let record = Record::default();
+        searches.resize_with(live.len().max(searches.len()), large::Search::default);
+        searches.truncate(live.len());
+        searches.iter_mut().zip(live).for_each(|(search, live)| search.begin(live));
+        let tally = self.terms.tally;
+        self.each(live, searches, view, |search, column, bench| search.coarse(tally, set, column, &record, bench))?;
+        // The most promising column first: what it finds spares looks at others.
+        let first = (0..live.len()).max_by(|&a, &b| searches[a].peak().total_cmp(&searches[b].peak()));
+        if let Some(first) = first {
+            let span = first..first + 1;
+            self.each(&live[span.clone()], &mut searches[span], view, |search, column, bench| {
+                search.fine(tally, set, column, &record, bench);
+            })?;
+        }
+        self.each(live, searches, view, |search, column, bench| search.fine(tally, set, column, &record, bench))?;
+        let place = winner(&record, searches.iter().map(|search| &search.top));
+        Ok(place.and_then(|place| searches[place].top.map(|top| (place, top))))
+    }
+
+    /// Does the same with every column, on all threads.
+    fn each(
+        &self,
+        live: &[Live],
+        searches: &mut [large::Search],
+        view: &View<'_, '_>,
+        work: impl Fn(&mut large::Search, &Column<'_>, &mut large::Bench<T>) + Sync,
+    ) -> Result<()> {
+        let one = |(live, search): (&Live, &mut large::Search)| -> Result<()> {
+            self.terms.cancel.check()?;
+            let lock = || self.benches.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut bench = lock().pop().unwrap_or_default();
+            work(search, &view.column(live.column), &mut bench);
+            lock().push(bench);
+            Ok(())
+        };
+        let mut jobs = live.iter().zip(searches);
+        if self.threads == 1 {
+            return jobs.try_for_each(one);
+        }
+        pool::each(self.threads, jobs.collect(), one)?.into_iter().collect()
+    }
+}
+
+impl<T: Tally> Rows for Columns<'_, '_, T> {
+    type Node = Node<T::Total>;
+
+    fn outputs(&self) -> usize {
+        self.terms.tally.outputs()
+    }
+
+    fn root(&mut self) -> Result<Self::Node> {
+        if self.root.len == 0 {
+            return Err(Error::data("data.empty", "there is no row"));
+        }
+        Ok(self.root.clone())
+    }
+
+    fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
+        let tally = self.terms.tally;
+        tally.say(&node.total, value);
+        let (weight, cost) = (tally.weight(&node.total), tally.cost(&node.total));
+        Leaf { value, weight, count: node.len as u32, cost }
+    }
+
+    fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
+        let Some((place, top)) = self.search(node)? else { return Ok(()) };
+        let (live, cut, tally) = (node.live[place], top.cut, self.terms.tally);
+        self.route(node, live, cut);
+        let left = self.desk.mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        if left == 0 || left == node.len {
+            // Only if another thread has changed the numbers meanwhile.
+            return Ok(());
+        }
+        let targets = self.block.targets.get(node.start..node.start + node.len).unwrap_or(&[]);
+        let totals = tally.divide(&node.total, targets, &self.desk.mask);
+        let (low, high) = (tally.weight(&totals[0]), tally.weight(&totals[1]));
+        let remaining = tally.cost(&totals[0]) + tally.cost(&totals[1]);
+        let gain = (tally.cost(&node.total) - remaining) / tally.weight(&node.total);
+        // Where nothing is missing in training, a missing value goes with the heavier side.
+        let way = Way::threshold(self.threshold(node, live, cut), u16::from(high >= low));
+        node.split = Some(node::Split { place, cut, totals, left });
+        out.push(Candidate::new(live.column, gain, way));
+        Ok(())
+    }
+
+    fn divide(&mut self, node: Self::Node, _: &Candidate) -> Vec<Self::Node> {
+        let Some(split) = node.split.clone() else { return Vec::new() };
+        let live = node.live[split.place];
+        self.route(&node, live, split.cut);
+        let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
+        let desk = &mut self.desk;
+        desk.codes.resize(desk.codes.len().max(node.len), 0);
+        desk.rows.resize(desk.rows.len().max(node.len), 0);
+        for live in node.live.iter() {
+            partition(isa, &mut self.block.codes[live.column as usize][start..end], &desk.mask, &mut desk.codes);
+        }
+        partition(isa, &mut self.block.rows[start..end], &desk.mask, &mut desk.rows);
+        if !self.block.targets.is_empty() {
+            desk.targets.resize(desk.targets.len().max(node.len), 0);
+            partition(isa, &mut self.block.targets[start..end], &desk.mask, &mut desk.targets);
+        }
+        let [low, high] = split.totals;
+        let mut lower: Arc<[Live]> = node.live.clone();
+        let mut upper = node.live.clone();
+        if node.len > LANES {
+            Arc::make_mut(&mut lower)[split.place].high = split.cut.code;
+            let first = split.cut.code.saturating_add(u16::from(split.cut.within.is_none()));
+            Arc::make_mut(&mut upper)[split.place].low = first;
+        }
+        let child = |start, len, total, live| Node { start, len, total, live, split: None };
+        vec![child(start, split.left, low, lower), child(start + split.left, node.len - split.left, high, upper)]
+    }
+}
+
+impl<'a, T: Tally> Divisible for Columns<'a, '_, T> {
+    type Part<'p>
+        = Columns<'a, 'p, T>
+    where
+        Self: 'p;
+
+    fn small(&self, threads: usize) -> u32 {
+        (self.root.len / (8 * threads)).max(SHARED) as u32
+    }
+
+    fn parts(&mut self, nodes: Vec<Self::Node>) -> Vec<Self::Part<'_>> {
+        let mut order: Vec<usize> = (0..nodes.len()).collect();
+        order.sort_by_key(|&i| nodes[i].start);
+        let spans: Vec<_> = order.iter().map(|&i| nodes[i].start..nodes[i].start + nodes[i].len).collect();
+        let terms = self.terms;
+        let mut parts: Vec<Option<Columns<'a, '_, T>>> = (0..nodes.len()).map(|_| None).collect();
+        for (block, &i) in self.block.parts(&spans).into_iter().zip(&order) {
+            let root = Node { start: 0, ..nodes[i].clone() };
+            parts[i] = Some(Columns { terms, block, root, threads: 1, desk: Desk::default() });
+        }
+        parts.into_iter().flatten().collect()
+    }
+}

@@ -1,0 +1,126 @@
+//! Growing a tree on columns of codes, from a table to the finished tree; or the word that it cannot be done here.
+
+use super::counts::{Counts, Formula, Segment};
+use super::kernels::Isa;
+use super::store::{Memory, Source, code};
+use super::sums::Sums;
+use super::tally::Tally;
+use super::{Columns, Terms};
+use crate::Result;
+use crate::data::strided::Strided;
+use crate::data::table::{Column, Table};
+use crate::learn::choose::Chooser;
+use crate::learn::criterion::Squared;
+use crate::learn::grow::{Limits, grow_wide};
+use crate::learn::weights::Weights;
+use crate::model::tree::Tree;
+use crate::pool::{self, Cancel};
+
+/// What growing is told, besides the rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// The fewest rows of a child.
+    pub min_leaf: u32,
+    /// The gain that a split must exceed.
+    pub min_gain: Option<f64>,
+    /// Where growing stops.
+    pub limits: &'a Limits,
+    /// How many threads, 0 for all available ones.
+    pub threads: usize,
+    /// The instructions to use.
+    pub isa: Isa,
+    /// The word to stop.
+    pub cancel: &'a Cancel,
+}
+
+/// Fewer cells than this are faster on one thread.
+const SEVERAL_THREADS: usize = 1 << 18;
+
+impl Plan<'_> {
+    /// A tree for classes; None where rows must be held in another way.
+    pub fn classes<C: Formula>(
+        &self,
+        table: &Table<'_>,
+        criterion: &C,
+        target: &[u32],
+        weights: &Weights,
+    ) -> Result<Option<Tree>> {
+        let (Some(columns), Some(units)) = (columns(table), equal(weights)) else { return Ok(None) };
+        let (order, total) = by_class(target, criterion.width())?;
+        let threads = self.threads(table);
+        let Some((source, memory)) = code(columns, order, Vec::new(), threads, self.cancel)? else { return Ok(None) };
+        let tally = Counts { criterion, units, weight: units as f64 * weights.unit };
+        self.grow(&tally, &source, memory, total, threads).map(Some)
+    }
+
+    /// A tree for numbers; None where rows must be held in another way.
+    pub fn numbers(&self, table: &Table<'_>, criterion: &Squared<'_>, weights: &Weights) -> Result<Option<Tree>> {
+        let (Some(columns), Some(units)) = (columns(table), equal(weights)) else { return Ok(None) };
+        let threads = self.threads(table);
+        let mut order = Vec::new();
+        order.try_reserve_exact(table.rows())?;
+        order.extend(0..table.rows() as u32);
+        let mut targets = Vec::new();
+        targets.try_reserve_exact(table.rows())?;
+        targets.extend_from_slice(&criterion.target.units);
+        let tally = Sums { criterion, units };
+        let total = tally.total(&targets);
+        let Some((source, memory)) = code(columns, order, targets, threads, self.cancel)? else { return Ok(None) };
+        self.grow(&tally, &source, memory, total, threads).map(Some)
+    }
+
+    fn grow<T: Tally>(
+        &self,
+        tally: &T,
+        source: &Source<'_>,
+        mut memory: Memory,
+        total: T::Total,
+        threads: usize,
+    ) -> Result<Tree> {
+        let terms = Terms { tally, source, min_leaf: self.min_leaf as usize, isa: self.isa, cancel: self.cancel };
+        let mut rows = Columns::new(&terms, memory.block(), total, threads);
+        let chooser = Chooser::Share { min_gain: self.min_gain };
+        grow_wide(&mut rows, &chooser, self.limits, threads, self.cancel)
+    }
+
+    fn threads(&self, table: &Table<'_>) -> usize {
+        let cells = table.rows().saturating_mul(table.columns().len());
+        let wished = if self.threads == 0 { pool::available() } else { self.threads };
+        if cells < SEVERAL_THREADS { 1 } else { wished }
+    }
+}
+
+/// The columns, if all are numeric and there are not too many rows to be multiplied in 64 bits.
+fn columns<'t>(table: &Table<'t>) -> Option<Vec<Strided<'t>>> {
+    let numbers = |column: &Column<'t>| match *column {
+        Column::Numeric(values) => Some(Strided::whole(values)),
+        Column::Strided(values) => Some(values),
+        Column::Categorical { .. } => None,
+    };
+    let few = table.rows() < 1 << 31 && table.rows() > 0;
+    few.then(|| table.columns().iter().map(numbers).collect()).flatten()
+}
+
+/// The weight that all rows have.
+fn equal(weights: &Weights) -> Option<u64> {
+    let first = *weights.units.first()?;
+    (first > 0 && weights.units.iter().all(|&units| units == first)).then_some(first)
+}
+
+/// The rows in the order of their classes, and how many there are of each.
+fn by_class(target: &[u32], classes: usize) -> Result<(Vec<u32>, Vec<Segment>)> {
+    let mut ends = vec![0u32; classes];
+    target.iter().for_each(|&class| ends[class as usize] += 1);
+    let total = (0..).zip(&ends).filter(|(_, len)| **len > 0).map(|(class, &len)| Segment { class, len }).collect();
+    let mut start = 0;
+    ends.iter_mut().for_each(|end| start += std::mem::replace(end, start));
+    let mut order = Vec::new();
+    order.try_reserve_exact(target.len())?;
+    order.resize(target.len(), 0);
+    for (row, &class) in (0..).zip(target) {
+        let at = &mut ends[class as usize];
+        order[*at as usize] = row;
+        *at += 1;
+    }
+    Ok((order, total))
+}

@@ -1,0 +1,74 @@
+//! What the searches of large and small nodes share: the column they look at, and cuts between different numbers that have
+//! the same code.
+
+use super::contest::Contest;
+use super::node::Cut;
+use super::tally::{Set, Tally};
+use crate::data::strided::Strided;
+
+/// One column of one node.
+#[derive(Debug)]
+pub struct Column<'a> {
+    /// The codes of the node's rows.
+    pub codes: &'a [u16],
+    /// The rows of the table.
+    pub rows: &'a [u32],
+    /// The numbers of the table's column.
+    pub numbers: &'a Strided<'a>,
+    /// Whether each code is one number.
+    pub exact: bool,
+}
+
+impl Column<'_> {
+    /// The number of the row at a place.
+    pub fn number(&self, place: usize) -> f64 {
+        self.numbers.at(self.rows[place] as usize) + 0.0
+    }
+}
+
+/// Looks at all cuts among some rows, given as codes and places in order of their codes, in front of which stands `part`.
+pub fn cuts_among<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    column: &Column<'_>,
+    items: &[(u16, u32)],
+    mut part: T::Part,
+    contest: &mut Contest<'_>,
+) {
+    for group in items.chunk_by(|a, b| a.0 == b.0) {
+        let before = (!column.exact && group.len() > 1).then(|| part.clone());
+        group.iter().for_each(|&(_, place)| tally.add(set, &mut part, place as usize));
+        if let Some(before) = before {
+            if tally.bound(set, &before, &part) as f32 >= contest.floor() {
+                cuts_within(tally, set, column, group, before, contest);
+            }
+        }
+        let left = T::count(&part);
+        if set.allows(left) {
+            contest.offer(tally.saved(set, &part), left as u32, Cut { code: group[0].0, within: None });
+        }
+    }
+}
+
+/// Looks at the cuts between different numbers of one code.
+#[cold]
+fn cuts_within<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    column: &Column<'_>,
+    group: &[(u16, u32)],
+    mut part: T::Part,
+    contest: &mut Contest<'_>,
+) {
+    // Each number is read once: another thread may be writing to it.
+    let mut numbers: Vec<(f64, u32)> = group.iter().map(|&(_, place)| (column.number(place as usize), place)).collect();
+    numbers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    for pair in numbers.windows(2) {
+        tally.add(set, &mut part, pair[0].1 as usize);
+        let left = T::count(&part);
+        if pair[0].0 < pair[1].0 && set.allows(left) {
+            let cut = Cut { code: group[0].0, within: Some((pair[0].0, pair[1].0)) };
+            contest.offer(tally.saved(set, &part), left as u32, cut);
+        }
+    }
+}

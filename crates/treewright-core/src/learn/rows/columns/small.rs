@@ -1,0 +1,123 @@
+//! Searching a node of at most 32 rows: every row's code is compared with every other's, all at once, which tells for the
+//! cut behind each row how many rows of each class (or which sum) it leaves on the left.
+
+use super::contest::{Contest, Record, Top};
+use super::kernels::LANES;
+use super::kernels::histogram::low_bits;
+use super::node::Cut;
+use super::search::{Column, cuts_among};
+use super::tally::{LaneScan, Lanes, Set, Tally};
+
+/// The search of one node.
+#[derive(Debug)]
+pub struct Search<'a, T: Tally> {
+    tally: &'a T,
+    set: &'a Set<'a, T>,
+    record: &'a Record,
+    scan: LaneScan,
+    /// Whether estimates compare as savings do, and the largest one of the columns before.
+    exact: bool,
+    most: f32,
+}
+
+impl<'a, T: Tally> Search<'a, T> {
+    /// Begins with the first column.
+    pub fn new(tally: &'a T, set: &'a Set<'a, T>, record: &'a Record) -> Search<'a, T> {
+        let exact = tally.lanes_are_exact(set);
+        Search { tally, set, record, scan: LaneScan::default(), exact, most: f32::NEG_INFINITY }
+    }
+
+    /// Whether no later column can save more.
+    pub fn is_over(&self) -> bool {
+        self.record.saved().is_some_and(|saved| saved >= 1.0)
+    }
+
+    /// The best cut of the next column, where it matters. `codes` may go on behind the node's rows.
+    pub fn column(&mut self, column: &Column<'_>, codes: &[u16]) -> Option<Top> {
+        let lanes = load(codes, self.set.len);
+        self.tally.scan_lanes(self.set, &lanes, &mut self.scan);
+        let mut top = None;
+        let mut contest = Contest::new(self.record, &mut top);
+        let floor = if self.exact { self.most } else { self.record.floor() };
+        let mut hits = 0u32;
+        for (i, (&saved, &left)) in self.scan.saved.iter().zip(&self.scan.left).enumerate() {
+            let high = if self.exact { saved > floor } else { saved >= floor };
+            hits |= u32::from(high && self.set.allows(left as usize)) << i;
+        }
+        hits &= low_bits(self.set.len);
+        if self.exact {
+            self.offer_largest(&lanes, hits, &mut contest);
+        } else {
+            self.offer_each(&lanes, hits, &mut contest);
+        }
+        let places: usize = self.scan.left[..self.set.len].iter().map(|&left| left as usize).sum();
+        if !column.exact && places != self.set.len * (self.set.len + 1) / 2 {
+            self.tied(column, &lanes, &mut contest);
+        }
+        top
+    }
+
+    /// Of lanes with equal estimates the first cut wins.
+    fn offer_largest(&mut self, lanes: &Lanes, mut hits: u32, contest: &mut Contest<'_>) {
+        let mut best: Option<(f32, u16, usize)> = None;
+        while hits != 0 {
+            let lane = hits.trailing_zeros() as usize;
+            hits &= hits - 1;
+            let (saved, left) = (self.scan.saved[lane], self.scan.left[lane]);
+            if best.is_none_or(|(most, least, _)| saved > most || (saved == most && left < least)) {
+                best = Some((saved, left, lane));
+            }
+        }
+        if let Some((saved, _, lane)) = best {
+            self.most = saved;
+            self.offer(lanes, lane, contest);
+        }
+    }
+
+    fn offer_each(&self, lanes: &Lanes, mut hits: u32, contest: &mut Contest<'_>) {
+        let mut seen = 0u64;
+        while hits != 0 {
+            let lane = hits.trailing_zeros() as usize;
+            hits &= hits - 1;
+            let left = 1 << self.scan.left[lane];
+            if seen & left == 0 {
+                seen |= left;
+                self.offer(lanes, lane, contest);
+            }
+        }
+    }
+
+    fn offer(&self, lanes: &Lanes, lane: usize, contest: &mut Contest<'_>) {
+        let mut part = self.tally.nothing(self.set);
+        for (place, code) in lanes[..self.set.len].iter().enumerate() {
+            if *code <= lanes[lane] {
+                self.tally.add(self.set, &mut part, place);
+            }
+        }
+        let cut = Cut { code: lanes[lane], within: None };
+        contest.offer(self.tally.saved(self.set, &part), self.scan.left[lane].into(), cut);
+    }
+
+    /// Different numbers may share a code: look at each.
+    #[cold]
+    fn tied(&self, column: &Column<'_>, lanes: &Lanes, contest: &mut Contest<'_>) {
+        let mut items: Vec<(u16, u32)> = lanes[..self.set.len].iter().copied().zip(0..).collect();
+        items.sort_unstable();
+        let part = self.tally.nothing(self.set);
+        cuts_among(self.tally, self.set, column, &items, part, contest);
+    }
+}
+
+/// The first codes, followed by the greatest code.
+#[inline(always)]
+fn load(codes: &[u16], len: usize) -> Lanes {
+    let mut lanes = [u16::MAX; LANES];
+    if let Some(codes) = codes.first_chunk::<LANES>() {
+        for i in 0..LANES {
+            lanes[i] = if i < len { codes[i] } else { u16::MAX };
+        }
+    } else {
+        lanes[..len].copy_from_slice(&codes[..len]);
+    }
+    lanes
+}

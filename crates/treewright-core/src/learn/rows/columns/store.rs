@@ -1,0 +1,118 @@
+//! Where the codes are: one long column after the other, in one piece of memory that holders share out among themselves.
+
+use crate::Result;
+use crate::data::codes::{Coder, Meaning, code_all};
+use crate::data::strided::Strided;
+use crate::data::survey::survey;
+use crate::pool::{self, Cancel};
+use std::ops::Range;
+
+/// The numbers of the table, and what exact codes stand for. It never changes while a tree grows.
+#[derive(Debug)]
+pub struct Source<'t> {
+    /// The numbers where they lie.
+    pub columns: Vec<Strided<'t>>,
+    /// For each column the numbers of its codes; None where different numbers share a code.
+    pub meanings: Vec<Option<Meaning>>,
+}
+
+/// The codes, row numbers and targets of all rows.
+#[derive(Debug)]
+pub struct Memory {
+    codes: Vec<u16>,
+    stride: usize,
+    rows: Vec<u32>,
+    targets: Vec<i64>,
+}
+
+/// The codes, row numbers and targets of some rows that stand together.
+#[derive(Debug)]
+pub struct Block<'b> {
+    /// For each column a code a row.
+    pub codes: Vec<&'b mut [u16]>,
+    /// The row of the table.
+    pub rows: &'b mut [u32],
+    /// The target of each row; empty where places tell it.
+    pub targets: &'b mut [i64],
+}
+
+/// Codes a table whose rows are to stand in the order given. None where a number is missing or infinite.
+pub fn code<'t>(
+    columns: Vec<Strided<'t>>,
+    order: Vec<u32>,
+    targets: Vec<i64>,
+    threads: usize,
+    cancel: &Cancel,
+) -> Result<Option<(Source<'t>, Memory)>> {
+    let summaries = survey(&columns, order.len(), threads, cancel)?;
+    if !summaries.iter().all(|summary| summary.finite) {
+        return Ok(None);
+    }
+    let jobs = columns.iter().zip(&summaries).collect();
+    let coders = pool::each(threads, jobs, |(column, summary)| Coder::new(column, summary, cancel))?;
+    let coders = coders.into_iter().collect::<Result<Vec<_>>>()?;
+    // An odd number of cache lines, so that columns do not compete for the same places in the cache.
+    let stride = order.len().div_ceil(64) * 64 + 32;
+    let mut codes = Vec::new();
+    codes.try_reserve_exact(stride * columns.len())?;
+    codes.resize(stride * columns.len(), 0);
+    let out = codes.chunks_exact_mut(stride).map(|column| &mut column[..order.len()]).collect();
+    code_all(&columns, &coders, &order, out, threads, cancel)?;
+    let meanings = coders.iter().map(Coder::meaning).collect();
+    Ok(Some((Source { columns, meanings }, Memory { codes, stride, rows: order, targets })))
+}
+
+impl Memory {
+    /// All rows.
+    pub fn block(&mut self) -> Block<'_> {
+        let rows = self.rows.len();
+        Block {
+            codes: self.codes.chunks_exact_mut(self.stride).map(|column| &mut column[..rows]).collect(),
+            rows: &mut self.rows,
+            targets: &mut self.targets,
+        }
+    }
+}
+
+impl Block<'_> {
+    /// Blocks of spans that stand in order and do not overlap.
+    pub fn parts(&mut self, spans: &[Range<usize>]) -> Vec<Block<'_>> {
+        let mut parts: Vec<Block<'_>> = pieces(self.rows, spans)
+            .into_iter()
+            .map(|rows| Block { codes: Vec::with_capacity(self.codes.len()), rows, targets: &mut [] })
+            .collect();
+        for column in &mut self.codes {
+            parts.iter_mut().zip(pieces(column, spans)).for_each(|(part, codes)| part.codes.push(codes));
+        }
+        if !self.targets.is_empty() {
+            parts.iter_mut().zip(pieces(self.targets, spans)).for_each(|(part, targets)| part.targets = targets);
+        }
+        parts
+    }
+}
+
+/// Cuts spans that stand in order out of a slice.
+fn pieces<'p, T>(mut rest: &'p mut [T], spans: &[Range<usize>]) -> Vec<&'p mut [T]> {
+    let mut at = 0;
+    let mut pieces = Vec::with_capacity(spans.len());
+    for span in spans {
+        let (_, behind) = rest.split_at_mut(span.start - at);
+        let (piece, behind) = behind.split_at_mut(span.len());
+        pieces.push(piece);
+        rest = behind;
+        at = span.end;
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_the_spans() {
+        let mut numbers: Vec<u32> = (0..10).collect();
+        let pieces = pieces(&mut numbers, &[0..2, 2..3, 6..10]);
+        assert_eq!(pieces, vec![&[0, 1][..], &[2], &[6, 7, 8, 9]]);
+    }
+}

@@ -1,0 +1,258 @@
+//! Sums of a numeric target, for squared error. Targets are integers (see [`crate::learn::numbers`]) that move with their
+//! rows.
+//!
+//! Histograms hold a shorter form of the targets: counted from the node's mean, rounded to at most 30 bits and packed
+//! with the count into one integer, beside their squares. Sums of the short form may be off by as many units as they have
+//! rows; estimates allow for that. What decides is summed from the full targets.
+//!
+//! Why a bin's bound holds: of the `c` rows of a bin with sum `s` and squares `q`, any `k` have a sum within
+//! `d = sqrt(c q - s^2) / 2` of `k s / c`. So a cut inside the bin lies, by rows and sum, in a parallelogram between the
+//! bin's two edges that is `2 d` high, and savings are convex: the greatest is at one of its corners.
+
+use super::bins::{Bins, MOST};
+use super::kernels::squares::{self, Line};
+use super::tally::{LaneScan, Lanes, Scan, Set, Tally};
+use crate::learn::criterion::{Criterion, Squared};
+
+/// What rows add up to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Total {
+    count: u64,
+    sum: i128,
+    squares: i128,
+}
+
+/// The rows on the left of a cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Part {
+    count: u64,
+    sum: i128,
+}
+
+/// Sums under squared error.
+#[derive(Debug)]
+pub struct Sums<'a> {
+    /// What a set of rows costs and says.
+    pub criterion: &'a Squared<'a>,
+    /// The weight of each row, in the criterion's units.
+    pub units: u64,
+}
+
+/// The targets of a node in their short form.
+#[derive(Debug, Default)]
+pub struct Notes {
+    /// For each row, its short target and the number 1, packed; and the square of the short target, rounded up.
+    records: Vec<[i64; 2]>,
+    /// For each row of a small node, its short target.
+    singles: Vec<f32>,
+    form: Form,
+}
+
+/// How short targets are made.
+#[derive(Clone, Copy, Debug, Default)]
+struct Form {
+    /// Subtracted first.
+    mean: i64,
+    /// Lowest bits that are dropped next.
+    shift: u32,
+    /// Bits of a packed count.
+    count_bits: u32,
+    /// Lowest bits of squares that are dropped.
+    square_shift: u32,
+    /// The greatest size of a short target.
+    reach: f64,
+    /// The sum of all short targets.
+    sum: i64,
+}
+
+/// A histogram, and what was made of it.
+#[derive(Debug, Default)]
+pub struct Bench {
+    bins: Vec<[i64; 2]>,
+    line: Line,
+}
+
+/// The most bits of a short target: its square fits an integer.
+const SHORT: u32 = 30;
+
+impl Form {
+    fn new(total: &Total, targets: &[i64]) -> Form {
+        // Between the least and the greatest target.
+        let mean = total.sum.div_euclid(i128::from(total.count.max(1))) as i64;
+        let reach = squares::reach(targets, mean);
+        let count_bits = 64 - total.count.leading_zeros();
+        let room = SHORT.min(62 - 2 * count_bits);
+        let shift = (64 - reach.leading_zeros()).saturating_sub(room);
+        let square_shift = (2 * room + count_bits).saturating_sub(62);
+        Form { mean, shift, count_bits, square_shift, reach: ((reach >> shift) + 1) as f64, sum: 0 }
+    }
+
+    #[inline(always)]
+    fn short(&self, target: i64) -> i64 {
+        (target - self.mean) >> self.shift
+    }
+
+    #[inline(always)]
+    fn record(&self, target: i64) -> [i64; 2] {
+        let short = self.short(target);
+        [(short << self.count_bits) + 1, ((short * short) >> self.square_shift) + 1]
+    }
+}
+
+impl Sums<'_> {
+    fn stats(&self, total: &Total) -> [i128; 3] {
+        let units = i128::from(self.units);
+        [i128::from(total.count) * units, total.sum * units, total.squares * units]
+    }
+
+    /// All rows.
+    pub fn total(&self, targets: &[i64]) -> Total {
+        squares::add_up(targets.iter().copied())
+    }
+
+    /// What one unit of saving in short targets is as a share of the node's cost.
+    fn scale(set: &Set<'_, Self>) -> f64 {
+        libm::ldexp(set.len as f64 / set.cost, 2 * set.notes.form.shift as i32)
+    }
+
+    /// How far the sum of short targets may be off, per row.
+    fn lean(set: &Set<'_, Self>) -> f32 {
+        if set.notes.form.shift > 0 { 1.0 } else { 0.0 }
+    }
+}
+
+impl Tally for Sums<'_> {
+    type Total = Total;
+    type Notes = Notes;
+    type Bench = Bench;
+    type Part = Part;
+
+    fn outputs(&self) -> usize {
+        1
+    }
+
+    fn say(&self, total: &Total, value: &mut [f64]) {
+        self.criterion.value(&self.stats(total), value);
+    }
+
+    fn weight(&self, total: &Total) -> f64 {
+        self.criterion.weight(&self.stats(total))
+    }
+
+    fn cost(&self, total: &Total) -> f64 {
+        self.criterion.cost(&self.stats(total))
+    }
+
+    fn own_cost(&self, total: &Total) -> f64 {
+        Squared::spread(&[i128::from(total.count), total.sum, total.squares])
+    }
+
+    fn prepare(&self, total: &Total, targets: &[i64], notes: &mut Notes) {
+        let form = Form::new(total, targets);
+        notes.form = form;
+        notes.form.sum = targets.iter().map(|&y| form.short(y)).sum();
+        if targets.len() <= super::kernels::LANES {
+            notes.singles.clear();
+            notes.singles.extend(targets.iter().map(|&y| form.short(y) as f32));
+        } else {
+            notes.records.clear();
+            notes.records.extend(targets.iter().map(|&y| form.record(y)));
+        }
+    }
+
+    fn wanted_bins(&self, set: &Set<'_, Self>) -> usize {
+        let bins = if set.len < 4096 { set.len / 4 } else { (16.0 * (set.len as f64).sqrt()) as usize };
+        bins.next_multiple_of(16).clamp(32, MOST / 2)
+    }
+
+    fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Bench, scan: &mut Scan) {
+        bench.bins.clear();
+        bench.bins.resize(bins.count(), [0; 2]);
+        squares::count(codes, &set.notes.records, bins, &mut bench.bins);
+        let form = &set.notes.form;
+        let mean = form.sum as f64 / set.len as f64;
+        bench.line.draw(&bench.bins, form.count_bits, form.square_shift, mean);
+        scan.edges.clear();
+        scan.edges.resize(bins.count(), 0.0);
+        scan.bounds.clear();
+        scan.bounds.resize(bins.count(), 0.0);
+        let (scale, lean) = (Self::scale(set) as f32, Self::lean(set));
+        let limits = (set.min_leaf as u32, (set.len - set.min_leaf) as u32);
+        squares::estimate(set.isa, &bench.line, set.len as u32, limits, scale, lean, &mut scan.edges, &mut scan.bounds);
+    }
+
+    fn at_edge(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, edge: usize, _: &Bench, part: &mut Part) {
+        let (count, sum) = squares::sum_below(set.isa, codes, set.targets, u32::from(bins.last(edge)) + 1);
+        *part = Part { count, sum };
+    }
+
+    fn scan_lanes(&self, set: &Set<'_, Self>, lanes: &Lanes, scan: &mut LaneScan) {
+        let form = &set.notes.form;
+        let mean = form.sum as f32 / set.len as f32;
+        // What single precision and the short form may be off in a sum.
+        let lean = Self::lean(set) * set.len as f32 + 2e-6 * form.reach as f32 * set.len as f32;
+        let scale = Self::scale(set) as f32;
+        squares::few(set.isa, lanes, &set.notes.singles, mean, lean, scale, &mut scan.saved, &mut scan.left);
+    }
+
+    fn lanes_are_exact(&self, _: &Set<'_, Self>) -> bool {
+        false
+    }
+
+    fn nothing(&self, _: &Set<'_, Self>) -> Part {
+        Part::default()
+    }
+
+    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
+        let (count, sum) = squares::sum_below(set.isa, codes, set.targets, u32::from(code));
+        *part = Part { count, sum };
+    }
+
+    fn add(&self, set: &Set<'_, Self>, part: &mut Part, place: usize) {
+        part.count += 1;
+        part.sum += i128::from(set.targets[place]);
+    }
+
+    fn count(part: &Part) -> usize {
+        part.count as usize
+    }
+
+    fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
+        let (rows, left) = (set.len as i128, i128::from(part.count));
+        let e = (part.sum * rows - left * set.total.sum) as f64;
+        let sides = (rows * left * (rows - left)) as f64;
+        e * e / sides / set.cost
+    }
+
+    fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
+        let rows = set.len as f64;
+        let mean = set.total.sum as f64 / rows;
+        let reach = libm::ldexp(set.notes.form.reach, set.notes.form.shift as i32);
+        // No row is farther from the mean than the farthest.
+        let off = (after.count - before.count) as f64 * reach * 2.0;
+        let corner = |part: &Part| {
+            let m = (part.count as f64).clamp(1.0, rows - 1.0);
+            let e = (part.sum as f64 - part.count as f64 * mean).abs() + off;
+            e * e * rows / (m * (rows - m))
+        };
+        corner(before).max(corner(after)) / set.cost
+    }
+
+    fn divide(&self, total: &Total, targets: &[i64], mask: &[u32]) -> [Total; 2] {
+        let bit = |place: usize| mask[place / 32] >> (place % 32) & 1 == 1;
+        let left = squares::add_up((0..targets.len()).filter(|&place| bit(place)).map(|place| targets[place]));
+        let right =
+            Total { count: total.count - left.count, sum: total.sum - left.sum, squares: total.squares - left.squares };
+        [left, right]
+    }
+}
+
+impl Total {
+    /// Adds one target.
+    #[inline(always)]
+    pub fn add(&mut self, target: i64) {
+        self.count += 1;
+        self.sum += i128::from(target);
+        self.squares += i128::from(target) * i128::from(target);
+    }
+}

@@ -1,0 +1,124 @@
+//! What is added up over the rows of a node, in the two ways this holder knows: counts of classes ([`super::counts`]) and
+//! sums of numbers ([`super::sums`]).
+//!
+//! A search has two kinds of knowledge. *Estimates* are quick, in single precision and never below the truth (but for
+//! the slack in [`super::contest`]); they only ever rule cuts out. What a cut *saves* comes from integers in double
+//! precision, and decides. Both are shares of what the node costs.
+//!
+//! Glossary. A *part* is what the rows on the left of a cut add up to. An *edge* is the cut behind a bin; its estimate
+//! is of that cut, the *bound* of a bin is above everything that a cut inside it saves.
+
+use super::bins::Bins;
+use super::kernels::{Isa, LANES};
+
+/// The rows of a node, as searches see them.
+#[derive(Debug)]
+pub struct Set<'a, T: Tally> {
+    /// What they add up to.
+    pub total: &'a T::Total,
+    /// What was prepared for the searches of all columns.
+    pub notes: &'a T::Notes,
+    /// Their targets; empty where their places tell them.
+    pub targets: &'a [i64],
+    /// How many rows.
+    pub len: usize,
+    /// What they cost as a leaf, in the tally's own unit; more than 0.
+    pub cost: f64,
+    /// The fewest rows on each side of a cut, at least 1.
+    pub min_leaf: usize,
+    /// The instructions in use.
+    pub isa: Isa,
+}
+
+impl<T: Tally> Set<'_, T> {
+    /// Whether a cut leaves enough rows on both sides.
+    pub fn allows(&self, left: usize) -> bool {
+        left >= self.min_leaf && left + self.min_leaf <= self.len
+    }
+}
+
+/// Estimates for the bins of one column.
+#[derive(Clone, Debug, Default)]
+pub struct Scan {
+    /// Of the cut behind each bin; negative where it is not allowed.
+    pub edges: Vec<f32>,
+    /// Of all cuts inside each bin; negative where there is none.
+    pub bounds: Vec<f32>,
+}
+
+/// The codes of up to 32 rows; those behind the last row are the greatest code.
+pub type Lanes = [u16; LANES];
+
+/// Estimates for the cut behind each of up to 32 rows.
+#[derive(Clone, Debug)]
+pub struct LaneScan {
+    /// What the cut saves.
+    pub saved: [f32; LANES],
+    /// How many rows it leaves on the left.
+    pub left: [u16; LANES],
+}
+
+impl Default for LaneScan {
+    fn default() -> LaneScan {
+        LaneScan { saved: [0.0; LANES], left: [0; LANES] }
+    }
+}
+
+/// A way to add up.
+pub trait Tally: Sync + Sized {
+    /// What the rows of a node add up to.
+    type Total: Clone + Send + Sync + std::fmt::Debug;
+    /// What is prepared once a node.
+    type Notes: Default + Send + Sync + std::fmt::Debug;
+    /// Scratch of one thread.
+    type Bench: Default + Send + std::fmt::Debug;
+    /// What the rows on the left of a cut add up to.
+    type Part: Clone + Default + Send + std::fmt::Debug;
+
+    /// How many numbers a leaf says.
+    fn outputs(&self) -> usize;
+    /// What a leaf of these rows says.
+    fn say(&self, total: &Self::Total, value: &mut [f64]);
+    /// Their weight.
+    fn weight(&self, total: &Self::Total) -> f64;
+    /// What they cost as a leaf.
+    fn cost(&self, total: &Self::Total) -> f64;
+    /// The same in a unit in which small integers are exact.
+    fn own_cost(&self, total: &Self::Total) -> f64;
+    /// Prepares the searches of a node.
+    fn prepare(&self, total: &Self::Total, targets: &[i64], notes: &mut Self::Notes);
+
+    /// How many bins serve a node best.
+    fn wanted_bins(&self, set: &Set<'_, Self>) -> usize;
+    /// Counts the rows into bins and estimates all cuts.
+    fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Self::Bench, scan: &mut Scan);
+    /// The part of an edge of the bins that were scanned last.
+    fn at_edge(
+        &self,
+        set: &Set<'_, Self>,
+        codes: &[u16],
+        bins: &Bins,
+        edge: usize,
+        bench: &Self::Bench,
+        part: &mut Self::Part,
+    );
+    /// Estimates the cut behind each of a few rows.
+    fn scan_lanes(&self, set: &Set<'_, Self>, lanes: &Lanes, scan: &mut LaneScan);
+    /// Whether equal estimates of [`Tally::scan_lanes`] mean equal savings, and greater ones greater savings.
+    fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool;
+
+    /// The part of no rows.
+    fn nothing(&self, set: &Set<'_, Self>) -> Self::Part;
+    /// The part of the rows with a smaller code.
+    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Self::Part);
+    /// Adds the row at a place.
+    fn add(&self, set: &Set<'_, Self>, part: &mut Self::Part, place: usize);
+    /// The rows of a part.
+    fn count(part: &Self::Part) -> usize;
+    /// What the cut behind these rows saves.
+    fn saved(&self, set: &Set<'_, Self>, part: &Self::Part) -> f64;
+    /// More than any cut saves that has `before` on its left and nothing that is not in `after`.
+    fn bound(&self, set: &Set<'_, Self>, before: &Self::Part, after: &Self::Part) -> f64;
+    /// What both sides add up to when bit `i` of the mask sends row `i` to the left.
+    fn divide(&self, total: &Self::Total, targets: &[i64], mask: &[u32]) -> [Self::Total; 2];
+}

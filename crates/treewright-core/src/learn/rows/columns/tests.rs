@@ -1,0 +1,176 @@
+//! The fast holder grows the trees of the clear one, on any number of threads and with either instructions.
+
+use super::kernels::Isa;
+use super::plan::Plan;
+use crate::data::table::{Column, Table};
+use crate::learn::choose::Chooser;
+use crate::learn::criterion::{Classes, Criterion, Entropy, Gini, Squared};
+use crate::learn::grow::{Limits, grow};
+use crate::learn::numbers::Numbers;
+use crate::learn::rows::entries::{Entries, Splits};
+use crate::learn::split::contest::Missing;
+use crate::learn::weights::Weights;
+use crate::model::tree::Tree;
+use crate::pool::Cancel;
+
+/// Numbers that look random but are always the same.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        (self.next() * most as f64) as usize
+    }
+}
+
+/// One column of a kind: continuous, few numbers, two numbers, clusters, constant, heavy tails, steps of a tenth.
+fn column(kind: usize, rows: usize, noise: &mut Noise) -> Vec<f64> {
+    (0..rows)
+        .map(|_| {
+            let x = noise.next();
+            match kind {
+                0 => x,
+                1 => (x * 7.0).floor(),
+                2 => (x * 2.0).floor(),
+                3 => (x * 3.0).floor() * 1e6 + (noise.next() * 4.0).floor() * 1e-7,
+                4 => 5.0,
+                5 => (x - 0.5).powi(15) * 1e20,
+                6 => (x * 300.0).floor() / 10.0,
+                _ => (x * 100_000.0).floor() - 50_000.0,
+            }
+        })
+        .collect()
+}
+
+struct Task {
+    columns: Vec<Vec<f64>>,
+    classes: Vec<u32>,
+    count: usize,
+    numbers: Vec<f64>,
+}
+
+impl Task {
+    fn new(seed: u64, rows: usize, width: usize, count: usize) -> Task {
+        let mut noise = Noise(seed);
+        let columns: Vec<Vec<f64>> = (0..width).map(|_| column(noise.below(8), rows, &mut noise)).collect();
+        let signal =
+            |row: usize| columns.iter().enumerate().map(|(i, c)| c[row].abs().sqrt() * (i as f64 - 1.5)).sum::<f64>();
+        let numbers: Vec<f64> = (0..rows).map(|row| signal(row) + 3.0 * noise.next()).collect();
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let class = |x: &f64| (sorted.partition_point(|y| y < x) * count / rows.max(1)).min(count - 1) as u32;
+        Task { classes: numbers.iter().map(class).collect(), columns, count, numbers }
+    }
+
+    fn table(&self) -> Table<'_> {
+        let columns = self.columns.iter().map(|column| Column::Numeric(column)).collect();
+        Table::new(columns, self.classes.len()).unwrap()
+    }
+}
+
+fn clear<C: Criterion>(task: &Task, law: &C, weights: &Weights, limits: &Limits, min_leaf: u32) -> Tree {
+    let splits = Splits { missing: Missing::Direction, min_leaf, subsets: true, monotone: Vec::new() };
+    let mut rows = Entries::new(&task.table(), law, weights).unwrap().searching(splits);
+    grow(&mut rows, &Chooser::Share { min_gain: None }, limits, &Cancel::default()).unwrap()
+}
+
+fn fast(task: &Task, criterion: &str, weights: &Weights, plan: &Plan<'_>) -> Tree {
+    let (table, unit) = (task.table(), weights.unit);
+    let classes = Classes { target: &task.classes, classes: task.count, unit };
+    let tree = match criterion {
+        "gini" => plan.classes(&table, &Gini(classes), &task.classes, weights),
+        "entropy" => plan.classes(&table, &Entropy(classes), &task.classes, weights),
+        _ => {
+            let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
+            plan.numbers(&table, &Squared { target: &numbers, unit }, weights)
+        }
+    };
+    tree.unwrap().unwrap()
+}
+
+fn compare(task: &Task, criterion: &str, limits: &Limits, min_leaf: u32, weight: f64) -> usize {
+    let rows = task.classes.len();
+    let weights = Weights::new(&vec![weight; rows]).unwrap();
+    let classes = Classes { target: &task.classes, classes: task.count, unit: weights.unit };
+    let expected = match criterion {
+        "gini" => clear(task, &Gini(classes), &weights, limits, min_leaf),
+        "entropy" => clear(task, &Entropy(classes), &weights, limits, min_leaf),
+        _ => {
+            let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
+            clear(task, &Squared { target: &numbers, unit: weights.unit }, &weights, limits, min_leaf)
+        }
+    };
+    let cancel = Cancel::default();
+    for (threads, isa) in [(1, Isa::PLAIN), (1, Isa::detect()), (3, Isa::detect())] {
+        let plan = Plan { min_leaf, min_gain: None, limits, threads, isa, cancel: &cancel };
+        let tree = fast(task, criterion, &weights, &plan);
+        assert_same(
+            &expected,
+            &tree,
+            &format!("{criterion}, {rows} rows, {} columns, {threads} threads, {isa:?}", task.columns.len()),
+        );
+    }
+    expected.len()
+}
+
+fn assert_same(expected: &Tree, tree: &Tree, what: &str) {
+    for node in 0..expected.len().min(tree.len()) {
+        let show = |tree: &Tree| {
+            let (feature, threshold, first) = (tree.feature[node], tree.threshold[node], tree.first_child[node]);
+            let numbers = (tree.weight[node], tree.cost[node], tree.gain[node], tree.value_of(node).to_vec());
+            format!(
+                "{} rows: x{feature} <= {threshold} -> {first} or {}; {numbers:?}",
+                tree.count[node], tree.missing[node]
+            )
+        };
+        assert_eq!(show(expected), show(tree), "node {node} of {what}");
+    }
+    assert_eq!(expected.len(), tree.len(), "{what}");
+}
+
+const FREE: Limits = Limits { max_depth: u32::MAX, min_samples_split: 2, max_leaves: None };
+
+#[test]
+fn small_tables_of_all_kinds() {
+    for seed in 0..400 {
+        let mut noise = Noise(seed);
+        let (rows, width, classes) = (1 + noise.below(60), 1 + noise.below(5), 2 + noise.below(4));
+        let task = Task::new(seed, rows, width, classes);
+        for criterion in ["gini", "entropy", "squared"] {
+            compare(&task, criterion, &FREE, 1, 1.0);
+        }
+    }
+}
+
+#[test]
+fn limits_and_weights() {
+    for seed in 0..60 {
+        let mut noise = Noise(seed);
+        let rows = 30 + noise.below(300);
+        let task = Task::new(seed, rows, 4, 2 + noise.below(2));
+        let limits = Limits {
+            max_depth: 1 + noise.below(9) as u32,
+            min_samples_split: 2 + noise.below(20) as u32,
+            max_leaves: (seed % 2 == 0).then(|| 2 + noise.below(20) as u32),
+        };
+        for criterion in ["gini", "entropy", "squared"] {
+            compare(&task, criterion, &limits, 1 + noise.below(8) as u32, [1.0, 2.0, 0.3, 1e-200][seed as usize % 4]);
+        }
+    }
+}
+
+#[test]
+fn larger_tables() {
+    let mut nodes = 0;
+    for (seed, rows, width, classes) in [(1, 3000, 6, 2), (2, 3000, 5, 7), (3, 20_000, 8, 2), (4, 9000, 3, 3)] {
+        let task = Task::new(seed, rows, width, classes);
+        for criterion in ["gini", "entropy", "squared"] {
+            nodes += compare(&task, criterion, &Limits { max_depth: 12, ..FREE }, 1, 1.0);
+        }
+    }
+    assert!(nodes > 5000);
+}
