@@ -8,11 +8,11 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
+use treewright_core::data::table::Table;
 use treewright_core::learn::recipe;
 use treewright_core::model::file;
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::Tree;
-use treewright_core::data::table::Table;
 
 /// Trees over the same columns; frozen.
 #[pyclass(frozen, name = "Forest", module = "treewright._core")]

@@ -33,7 +33,8 @@ impl Ranks {
         order.try_reserve_exact(numbers.len())?;
         order.extend((0..numbers.len() as u32).filter(|&row| !numbers[row as usize].is_nan()));
         order.sort_unstable_by(|&a, &b| numbers[a as usize].total_cmp(&numbers[b as usize]));
-        let mut ranks = Ranks { codes: vec![MISSING; numbers.len()], compared: vec![], least: vec![], greatest: vec![] };
+        let mut ranks =
+            Ranks { codes: vec![MISSING; numbers.len()], compared: vec![], least: vec![], greatest: vec![] };
         for row in order {
             let number = numbers[row as usize];
             if ranks.compared.last() != Some(&seen(number)) {

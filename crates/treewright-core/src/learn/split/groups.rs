@@ -59,7 +59,8 @@ pub fn best(law: &Entropy<'_>, values: Values, weight: f64, rules: &Rules, score
     }
     let unknown = values.unknown as f64 * law.0.unit;
     let joiner = Joiner { law, rules, score, weight, known_cost: law.cost(&known), unknown };
-    let all: Vec<Group> = (0u16..).zip(values.each()).map(|(i, s)| Group { levels: vec![i], stats: s.to_vec() }).collect();
+    let all: Vec<Group> =
+        (0u16..).zip(values.each()).map(|(i, s)| Group { levels: vec![i], stats: s.to_vec() }).collect();
     let mut current = joiner.figures(&all);
     let levels = all.len();
     let (mut groups, rest): (Vec<Group>, Vec<Group>) = all.into_iter().partition(|g| law.weight(&g.stats) > RARE);
@@ -153,7 +154,8 @@ impl Joiner<'_> {
     fn join_best(&self, groups: &mut Vec<Group>, mut current: Figures) -> Figures {
         let wanted = current.gain / 2.0;
         while groups.len() > 2 {
-            let large = groups.iter().filter(|g| self.weight_of(g) >= self.rules.min_cases - self.rules.tolerance).count();
+            let large =
+                groups.iter().filter(|g| self.weight_of(g) >= self.rules.min_cases - self.rules.tolerance).count();
             let spared = (large < 3).then(|| self.heaviest(groups));
             let greedy = self.score == Score::Gain || large < 2;
             let best = self.best_pair(groups, spared, wanted, greedy);
