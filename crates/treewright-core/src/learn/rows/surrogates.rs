@@ -15,7 +15,7 @@ use super::entries::{Coded, Entry};
 use crate::data::table::{MISSING, Table};
 use crate::learn::choose::Candidate;
 use crate::learn::criterion::Criterion;
-use crate::learn::split::contest::{Missing, Terms};
+use crate::learn::split::contest::{Missing, ROUNDING, Terms};
 use crate::learn::split::imitate::{self, Sent};
 use crate::learn::split::{subset, threshold};
 use crate::learn::weights::Weights;
@@ -113,14 +113,16 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
         let column = &self.columns[feature as usize];
         let known: Vec<Entry> =
             entries.iter().copied().filter(|entry| column.codes()[entry.row as usize] != MISSING).collect();
-        let terms = Terms { missing: Missing::Direction, min_leaf: self.rules.min_leaf, trend: None, rounding: 0.0 };
+        let cost = self.law.cost(&self.stats(&known));
+        let min_leaf = self.rules.min_leaf;
+        let terms = Terms { missing: Missing::Direction, min_leaf, trend: None, rounding: ROUNDING * cost };
         let (left, way) = if column.is_numeric() {
             threshold::best(self.law, column, &known, terms)?
         } else {
             let sets = subset::Sets { unused: subset::Unused::Unanswered, exhaustive: self.rules.exhaustive };
             subset::best(self.law, column, &known, terms, sets)?
         };
-        Some((way, self.law.cost(&self.stats(&known)) - left, known.len() as u32))
+        Some((way, cost - left, known.len() as u32))
     }
 
     /// Whether a saving is not just rounding beside the largest one so far, which it may become.

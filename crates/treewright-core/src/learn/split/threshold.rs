@@ -47,6 +47,7 @@ pub fn best<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], 
 
 /// Half way between two numbers; the lower one where rounding would make the cut reach the upper.
 pub fn midpoint(below: f64, above: f64) -> f64 {
-    let cut = below / 2.0 + above / 2.0;
+    let sum = below + above;
+    let cut = if sum.is_finite() { sum / 2.0 } else { below / 2.0 + above / 2.0 };
     if cut >= above || cut < below { below } else { cut }
 }

@@ -1,0 +1,188 @@
+"""What the parameters of the CART learners mean to the core: checked, in words and numbers.
+
+Not here: what a class counts, which ``_classes`` knows, and how trees grow.
+
+Glossary: *rpart* is the R package whose rules ``variant="rpart"`` follows, with its names in brackets below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._classes import Costs, cost_matrix, factors, prices, totals
+from treewright._recipe import Binary, Recipe, Surrogates, number, word
+from treewright._target import ClassTarget, NumberTarget
+from treewright.errors import UsageError
+from treewright.schema import Schema
+from treewright.table import Table
+
+__all__ = ["VARIANTS", "cart_recipe", "present", "signs"]
+
+VARIANTS = ("cart", "rpart")
+Target = ClassTarget | NumberTarget
+Weights = NDArray[np.float64] | None
+
+
+def cart_recipe(
+    params: Mapping[str, Any], schema: Schema, target: Target, weights: Weights
+) -> Recipe:
+    """Return the recipe of a CART learner's parameters; what it does not have counts as not given."""
+    given = params.get
+    rpart = word("variant", given("variant", "cart"), VARIANTS) == "rpart"
+    leaf = number("min_samples_leaf", given("min_samples_leaf"), least=1, whole=True, optional=True)
+    split = number(
+        "min_samples_split", given("min_samples_split"), least=2, whole=True, optional=True
+    )
+    if split is None:
+        split = 2 if not rpart else 20 if leaf is None else 3 * leaf
+    if leaf is None:
+        leaf = max(1, round(split / 3)) if rpart else 1
+    depth = number("max_depth", given("max_depth"), least=1, whole=True, optional=True)
+    laws = ("gini", "entropy") if isinstance(target, ClassTarget) else ("squared",)
+    return {
+        "rows": "entries",
+        "criterion": word("criterion", given("criterion", laws[0]), laws),
+        "categorical": "subset",
+        "choose": "gain",
+        "min_gain": number("min_gain", given("min_gain"), least=0, optional=True),
+        "max_depth": 30 if rpart and depth is None else depth,
+        "min_samples_split": split,
+        "fractions": None,
+        "binary": _binary(given, rpart, leaf, schema, target, weights),
+    }
+
+
+def _binary(
+    given: Any, rpart: bool, leaf: int, schema: Schema, target: Target, weights: Weights
+) -> Binary:
+    missing = given("missing") or ("surrogate" if rpart else "direction")
+    missing = word("missing", missing, ("direction", "branch", "surrogate"))
+    monotone = signs(given("monotonic_cst"), schema, target)
+    if rpart and missing != "surrogate":
+        raise _excludes('variant="rpart"', f'missing="{missing}"')
+    if monotone and missing == "surrogate":
+        raise _excludes("monotonic_cst", 'missing="surrogate"')
+    leaves = number("max_leaf_nodes", given("max_leaf_nodes"), least=2, whole=True, optional=True)
+    if rpart and leaves is not None:
+        raise _excludes('variant="rpart"', "max_leaf_nodes")
+    if given("complexity") is not None and not rpart:
+        raise _excludes("complexity", 'variant="cart"')
+    counts: list[float] = []
+    price: list[float] = []
+    costs: Costs = ()
+    if isinstance(target, ClassTarget):
+        counts = factors(given("class_weight"), given("priors"), target, weights)
+        costs = cost_matrix(given("costs"), target)
+        found = totals(target, weights)
+        shares = [f * n for f, n in zip(counts, found, strict=True)] if counts else found
+        price = prices(costs, shares) if costs else []
+    surrogates = _surrogates(given, rpart, costs) if missing == "surrogate" else None
+    return {
+        "missing": missing,
+        "min_leaf": leaf,
+        "max_leaves": leaves,
+        "monotone": monotone,
+        "class_weights": counts,
+        "class_prices": price,
+        "surrogates": surrogates,
+    }
+
+
+def _surrogates(given: Any, rpart: bool, costs: Costs) -> Surrogates:
+    most = number("max_surrogates", given("max_surrogates", 5), least=0, whole=True)
+    majority = word("undecided", given("undecided", "majority"), ("majority", "stay")) == "majority"
+    if not rpart and not majority:
+        raise _excludes('undecided="stay"', 'variant="cart"')
+    share = number("complexity", given("complexity"), least=0, optional=True)
+    undecided = "heavier"
+    if rpart:  # without a single surrogate rpart leaves the rows behind, whatever it is told
+        undecided = "heavier-or-stay" if majority and most else "stay"
+    return {
+        "max_surrogates": most,
+        "max_competitors": number(
+            "max_competitors", given("max_competitors", 4), least=0, whole=True
+        ),
+        "of_known": word("agreement", given("agreement", "sent"), ("sent", "known")) == "known",
+        "imperfect": rpart,
+        "undecided": undecided,
+        "later_by_count": majority if rpart else None,
+        "vanishing": 1e-10 if rpart else None,
+        "exhaustive": 16 if rpart else 10,
+        "complexity": (0.01 if share is None else share) if rpart else None,
+        "costs": [cost for row in costs for cost in row],
+    }
+
+
+def signs(monotonic_cst: Any, schema: Schema, target: Target) -> list[int]:
+    """Return 1, -1 or 0 for each column, as the core's answers must rise, fall or neither; empty if all are 0.
+
+    Examples
+    --------
+    >>> from treewright.schema import Column
+    >>> schema = Schema((Column("age", "numeric"), Column("size", "numeric")))
+    >>> signs({"size": -1}, schema, NumberTarget.of([1.0]))
+    [0, -1]
+    """
+    if monotonic_cst is None:
+        return []
+    given = monotonic_cst
+    if isinstance(given, Mapping):
+        unknown = [name for name in given if name not in schema.names]
+        if unknown:
+            raise UsageError(
+                f"monotonic_cst names the column {unknown[0]!r}, which the table does not have",
+                slug="usage.parameter",
+                hints=[f"columns: {', '.join(schema.names[:8])}"],
+            )
+        given = [given.get(name, 0) for name in schema.names]
+    listed = np.asarray(given).ravel().tolist()
+    if len(listed) != len(schema.columns) or any(sign not in (-1, 0, 1) for sign in listed):
+        raise UsageError(
+            f"monotonic_cst must be -1, 0 or 1 for each of the {len(schema.columns)} columns; "
+            f"got {monotonic_cst!r}",
+            slug="usage.parameter",
+        )
+    for column, sign in zip(schema.columns, listed, strict=True):
+        if sign and column.kind != "numeric":
+            raise UsageError(
+                f'monotonic_cst is about numbers; "{column.name}" holds categories',
+                slug="usage.parameter",
+            )
+    if not any(listed):
+        return []
+    turn = 1
+    if isinstance(target, ClassTarget):
+        if len(target.levels) > 2:
+            raise UsageError(
+                "monotonic_cst is not supported with more than two classes", slug="usage.parameter"
+            )
+        # Users constrain the second of classes_, the core its own second class.
+        turn = 1 if target.order[-1] == len(target.order) - 1 else -1
+    return [turn * int(sign) for sign in listed]
+
+
+def present(table: Table, weights: Weights) -> Weights:
+    """Return the weights with 0 for rows that lack every value, as rpart drops them.
+
+    Examples
+    --------
+    >>> from treewright.table import Series
+    >>> present(Table([Series("a", "numeric", np.array([1.0, np.nan]))]), None).tolist()
+    [1.0, 0.0]
+    """
+    absent = np.ones(len(table), dtype=bool)
+    for series in table.series:
+        data = series.data
+        absent &= np.isnan(data) if series.kind == "numeric" else data == _core.MISSING
+    if not absent.any():
+        return weights
+    return np.where(absent, 0.0, 1.0 if weights is None else weights)
+
+
+def _excludes(one: str, other: str) -> UsageError:
+    return UsageError(f"{one} and {other} exclude each other", slug="usage.parameter")
