@@ -76,7 +76,7 @@ def test_a_file_alone_is_inspected(tmp_path: Path) -> None:
 
 def test_a_model_alone_is_drawn(tmp_path: Path) -> None:
     run("fit", "play-tennis", "-o", tmp_path / "m.tree")
-    assert run(tmp_path / "m.tree").stdout.startswith("PlayTennis by ID3")
+    assert run(tmp_path / "m.tree").stdout.startswith("PlayTennis by C4.5")
     assert run(tmp_path / "m.tree", "--as", "j48").stdout.startswith("Outlook = Sunny")
 
 

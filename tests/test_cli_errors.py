@@ -150,7 +150,7 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit price.csv -t price": (
         2,
         "fit.task",
-        'id3 does not predict numbers, and "price" holds them\ntry: -a zero-r\n{}--task classify (4)',
+        'c45 does not predict numbers, and "price" holds them\ntry: -a zero-r\n{}--task classify (4)',
     ),
     "fit tennis.csv -t Wind --task regress -a zero-r": (
         3,
@@ -195,11 +195,18 @@ CASES: dict[str, tuple[int, str, str]] = {
         "usage",
         "--seed has no effect here: only --holdout and --cv{}",
     ),
-    "fit tennis.csv -t Wind --min-rows 1": (
+    "fit tennis.csv -t Wind -a id3 --min-split 1": (
         2,
-        "usage.parameter",
-        "min_samples_split must be{}at least 2; got 1",
+        "usage",
+        "invalid value for '--min-split' / '--min-samples-split': 1 is not in the range x>=2{}",
     ),
+    "fit tennis.csv -t Wind -a id3 --min-rows 2": (
+        2,
+        "usage",
+        "id3 has no --min-rows\nit belongs to: c45, one-r",
+    ),
+    "fit tennis.csv -t Wind --min-gain 0.1": (2, "usage", "c45 has no --min-gain\n{}id3"),
+    "fit tennis.csv -t Wind -a id3 --prune none": (2, "usage", "id3 has no --prune\n{}c45"),
     "fit tennis.csv -t Wind --delimiter ::": (2, "usage", "a delimiter is one ASCII character{}"),
     "fit play-tennis --delimiter ;": (2, "usage", "--delimiter means nothing for a built-in table"),
     # files

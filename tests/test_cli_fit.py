@@ -10,7 +10,7 @@ from cli_run import TENNIS, run
 from treewright import load
 
 TREE = """\
-PlayTennis by ID3 (information gain)   14 rows · 8 nodes · 5 leaves · depth 2
+PlayTennis by C4.5 (gain ratio)   14 rows · 8 nodes · 5 leaves · depth 2
 
                       node  rows   Yes  No   entropy    gain   share of Yes
 Outlook?              #0      14     9   5     0.940   0.247   ██████░░░░  64%
@@ -23,7 +23,7 @@ Outlook?              #0      14     9   5     0.940   0.247   █████�
    └─ Strong → No     #7       2     0   2     0.000       ·   ░░░░░░░░░░   0%
 """
 FIGURES = (
-    "right on the 14 training rows: 14 (100%)   leave-one-out: 11 of 14 (79%)   "
+    "right on the 14 training rows: 14 (100%)   leave-one-out: 7 of 14 (50%)   "
     'always "Yes": 9 of 14 (64%)\n'
 )
 NOTE = (
@@ -51,10 +51,20 @@ def test_a_built_in_table_needs_nothing_else() -> None:
 
 def test_a_file_gives_the_same_figures_and_a_model(tennis: Path) -> None:
     model = tennis.with_name("m.tree")
-    result = run("fit", tennis, "-t", "PlayTennis", "-a", "id3", "--loo", "-o", model)
+    result = run("fit", tennis, "-t", "PlayTennis", "--loo", "-o", model)
     assert result.stdout.endswith(FIGURES)
     assert result.stderr == f"{NOTE}saved {model} (2 KB)\n"
     assert load(model).tree_.n_nodes == 8
+
+
+def test_id3_learns_the_same_tree_and_is_named(tennis: Path) -> None:
+    header = "PlayTennis by ID3 (information gain)   14 rows · 8 nodes · 5 leaves · depth 2"
+    line = FIGURES.replace("7 of 14 (50%)", "11 of 14 (79%)")
+    built_in = run("fit", "play-tennis", "-a", "id3").stdout
+    assert built_in == "\n".join([header, *(TREE + line).splitlines()[1:], ""])
+    from_file = run("fit", tennis, "-t", "PlayTennis", "-a", "id3", "--loo").stdout
+    assert from_file.startswith(header)
+    assert from_file.endswith(line)
 
 
 def test_standard_input(tennis: Path) -> None:
@@ -63,12 +73,12 @@ def test_standard_input(tennis: Path) -> None:
 
 def test_the_target_of_a_built_in_table_can_be_another() -> None:
     result = run("fit", "play-tennis", "--target", "Wind")
-    assert result.stdout.startswith("Wind by ID3")
+    assert result.stdout.startswith("Wind by C4.5")
     assert "PlayTennis" in result.stdout
 
 
 def test_keeping_an_identifier_shows_why_it_is_worthless() -> None:
-    result = run("fit", "play-tennis", "--keep", "Day")
+    result = run("fit", "play-tennis", "--keep", "Day", "-a", "id3")
     assert "Day?" in result.stdout
     assert "leave-one-out: 9 of 14" in result.stdout
     assert "ignored" not in result.stderr
@@ -85,9 +95,11 @@ def test_numbers_become_branches_and_a_note_says_so() -> None:
         "note: id3 has no cut points: each different value of a numeric column becomes a branch: "
         "temperature (12), humidity (10).\n"
     )
-    assert run("fit", "golf").stderr == note
-    assert run("fit", "golf", "--ignore", "temperature", "humidity").stderr == ""
-    assert run("fit", "golf", "-a", "one-r").stderr == ""
+    assert run("fit", "golf", "-a", "id3").stderr == note
+    numbers = ["--ignore", "temperature", "humidity"]
+    assert run("fit", "golf", "-a", "id3", *numbers).stderr == ""
+    for word in ("c45", "one-r"):
+        assert run("fit", "golf", "-a", word).stderr == ""
 
 
 @pytest.mark.parametrize(
@@ -103,7 +115,7 @@ def test_numbers_become_branches_and_a_note_says_so() -> None:
             'always "Yes": 9 of 14 (64%)',
         ),
         (
-            ["--holdout", "0.2"],
+            ["-a", "id3", "--holdout", "0.2"],
             "right on the 14 training rows: 14 (100%)   held-out 20%: 2 of 3 (67%)   "
             'always "Yes": 2 of 3 (67%)',
         ),
@@ -121,10 +133,11 @@ def test_figures(args: list[str], line: str) -> None:
 def test_leaving_out_is_scikit_learns(tennis: Path) -> None:
     from sklearn.model_selection import LeaveOneOut, cross_val_score
 
-    from treewright import ID3Classifier, OneRClassifier, datasets
+    from treewright import C45Classifier, ID3Classifier, OneRClassifier, datasets
 
     X, y = datasets.play_tennis()
-    for word, learner in (("id3", ID3Classifier()), ("one-r", OneRClassifier())):
+    learners = {"c45": C45Classifier(), "id3": ID3Classifier(), "one-r": OneRClassifier()}
+    for word, learner in learners.items():
         right = int(cross_val_score(learner, X, y, cv=LeaveOneOut()).sum())
         assert f"leave-one-out: {right} of 14 " in figures(tennis, "-t", "PlayTennis", "-a", word)
 
@@ -145,21 +158,27 @@ def test_large_tables_are_not_left_out_one_by_one(tmp_path: Path) -> None:
     )
 
 
-def test_limits_reach_the_learner(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "limits"),
+    [
+        (
+            "-a id3 --max-depth 1 --min-split 3 --min-gain 0.1",
+            {"max_depth": 1, "min_samples_split": 3, "min_gain": 0.1},
+        ),
+        (
+            "--depth 1 --min-rows 3 --criterion gain --prune pessimistic --confidence 1",
+            {"max_depth": 1, "min_cases": 3, "criterion": "gain", "confidence": 1.0},
+        ),
+        (
+            "--min-samples-leaf 1 --depth 1 --criterion gain-ratio --prune none",
+            {"min_cases": 1, "criterion": "gain_ratio", "prune": None},
+        ),
+        ("-a one-r --min-leaf 2", {"min_bucket": 2}),
+    ],
+)
+def test_limits_reach_the_learner(tmp_path: Path, line: str, limits: dict[str, object]) -> None:
     model = tmp_path / "m.tree"
-    run(
-        "fit",
-        "play-tennis",
-        "--max-depth",
-        "1",
-        "--min-rows",
-        "3",
-        "--min-gain",
-        "0.1",
-        "-o",
-        model,
-    )
-    limits = {"max_depth": 1, "min_samples_split": 3, "min_gain": 0.1}
+    run("fit", "play-tennis", *line.split(), "-o", model)
     assert limits.items() <= load(model).get_params().items()
     assert load(model).tree_.depth == 1
 
@@ -206,20 +225,22 @@ def test_a_large_tree_says_how_to_see_more(tmp_path: Path) -> None:
     rows = [f"v{i},w{i % 7},{'p' if i * i % 5 else 'q'}" for i in range(300)]
     path.write_text("\n".join(["a,b,y", *rows, *rows]) + "\n")
     shown = run(
-        "fit", path, "-t", "y", "--min-rows", "1000", "-a", "id3", "-o", tmp_path / "m.tree"
+        "fit", path, "-t", "y", "--min-split", "1000", "-a", "id3", "-o", tmp_path / "m.tree"
     ).stdout
     assert "1 node" in shown
-    shown = run("fit", path, "-t", "y", "-o", tmp_path / "m.tree").stdout
+    shown = run("fit", path, "-t", "y", "-a", "id3", "-o", tmp_path / "m.tree").stdout
     assert f"treewright show {tmp_path / 'm.tree'} --lines" in shown
 
 
 def test_other_formats(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text('{"a": "x", "y": "p"}\n{"a": "z", "y": "q"}\n{"a": "x", "y": "p"}\n')
-    assert figures(path, "-t", "y").startswith("right on the 3 training rows: 3 (100%)")
+    assert figures(path, "-t", "y", "-a", "id3").startswith(
+        "right on the 3 training rows: 3 (100%)"
+    )
     tsv = tmp_path / "t.tsv"
     tsv.write_text("a\tb,c\ty\nx\t1,2\tp\nz\t1,2\tq\nx\t3,4\tp\n")
-    assert figures(tsv, "-t", "y").startswith("right on the 3 training rows: 3 (100%)")
+    assert figures(tsv, "-t", "y", "-a", "id3").startswith("right on the 3 training rows: 3 (100%)")
 
 
 def test_a_file_wins_over_a_built_in_table_of_its_name(

@@ -178,7 +178,16 @@ def test_numbers(tmp_path: Path) -> None:
 def test_branches_of_numbers_know_them_however_written(tmp_path: Path) -> None:
     table, model = tmp_path / "n.csv", tmp_path / "m.tree"
     table.write_text("n,y\n1,p\n2,q\n1,p\n2,q\n")
-    run("fit", table, "-t", "y", "-o", model)
+    run("fit", table, "-t", "y", "-a", "id3", "-o", model)
     result = run("predict", model, "-", stdin="n\n1.0\n 2\n7\n")
     assert result.stdout == "prediction\np\nq\np\n"
     assert '("7" ×1)' in result.stderr
+
+
+def test_cuts_of_numbers_take_every_number(tmp_path: Path) -> None:
+    table, model = tmp_path / "n.csv", tmp_path / "m.tree"
+    table.write_text("n,y\n1,p\n2,q\n1,p\n2,q\n")
+    run("fit", table, "-t", "y", "-o", model)
+    result = run("predict", model, "-", stdin="n\n1.0\n 2\n7\n-1e9\n")
+    assert result.stdout == "prediction\np\nq\nq\np\n"
+    assert result.stderr == ""

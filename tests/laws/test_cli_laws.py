@@ -43,7 +43,20 @@ WORDS = [
         "--cv",
         "--loo",
     ),
-    *("--holdout", "--seed", "--test", "--depth", "--min-rows", "--min-gain", "-o", "out", "--as"),
+    *(
+        "--holdout",
+        "--seed",
+        "--test",
+        "--depth",
+        "--min-rows",
+        "--min-split",
+        "--min-gain",
+        "--criterion",
+        "--prune",
+        "-o",
+        "out",
+        "--as",
+    ),
     *("--node", "--format", "--width", "--proba", "--unseen", "--require", "--errors", "--ascii"),
     *(
         "--plain",
@@ -96,7 +109,7 @@ def values(param: click.Parameter) -> list[str]:
         return list(param.type.choices)
     if isinstance(param.type, (click.IntRange, click.FloatRange)):
         return ["1", "2", "3", "0.5"]
-    return {"word": ["id3", "one-r", "zero-r"], "output": ["out.txt"]}.get(
+    return {"word": ["c45", "id3", "one-r", "zero-r"], "output": ["out.txt"]}.get(
         param.name or "", ["a", "w", "y", "t.csv", "play", "windy"]
     )
 

@@ -14,7 +14,7 @@ from treewright.errors import UsageError
 
 __all__ = ["ALGORITHMS", "DEFAULT", "Algorithm", "algorithm"]
 
-DEFAULT = "id3"
+DEFAULT = "c45"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,11 @@ class Algorithm:
         """Return the estimator, not yet fitted."""
         import treewright
 
-        given = {self.options[name]: value for name, value in options.items() if value is not None}
+        given = {
+            self.options[name]: PYTHON.get(value, value)
+            for name, value in options.items()
+            if value is not None
+        }
         return getattr(treewright, self.learners[task])(**given)
 
     def refuse(self, options: Mapping[str, Any]) -> None:
@@ -57,13 +61,27 @@ class Algorithm:
                 raise _no_option(self, name)
 
 
+# Words of the command line that are written otherwise in Python.
+PYTHON = {"none": None, "gain-ratio": "gain_ratio"}
+
 ALGORITHMS = {
     a.word: a
     for a in (
         Algorithm(
+            "c45",
+            {"classify": "C45Classifier"},
+            {
+                "depth": "max_depth",
+                "min_rows": "min_cases",
+                "criterion": "criterion",
+                "prune": "prune",
+                "confidence": "confidence",
+            },
+        ),
+        Algorithm(
             "id3",
             {"classify": "ID3Classifier"},
-            {"depth": "max_depth", "min_rows": "min_samples_split", "min_gain": "min_gain"},
+            {"depth": "max_depth", "min_split": "min_samples_split", "min_gain": "min_gain"},
             by_levels=True,
         ),
         Algorithm("one-r", {"classify": "OneRClassifier"}, {"min_rows": "min_bucket"}),

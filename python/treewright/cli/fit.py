@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-LIMITS = ("depth", "min_rows", "min_gain")
+LIMITS = ("depth", "min_rows", "min_split", "min_gain", "criterion", "prune", "confidence")
 
 
 @click.command("fit", cls=Verb)
@@ -48,15 +48,38 @@ LIMITS = ("depth", "min_rows", "min_gain")
 )
 @click.option(
     "--min-rows",
-    "--min-samples-split",
+    "--min-leaf",
+    "--min-samples-leaf",
     "min_rows",
     type=click.IntRange(1),
+    help="The fewest rows of a branch; for c45 of two branches of a split.",
+)
+@click.option(
+    "--min-split",
+    "--min-samples-split",
+    "min_split",
+    type=click.IntRange(2),
     help="Fewer rows are not divided.",
 )
 @click.option(
     "--min-gain",
     type=click.FloatRange(0),
     help="Stop where the best gain, in bits, is not above it.",
+)
+@click.option(
+    "--criterion",
+    type=click.Choice(["gain", "gain-ratio"]),
+    help="What the chosen split maximises.",
+)
+@click.option(
+    "--prune",
+    type=click.Choice(["none", "pessimistic"]),
+    help="How the grown tree is pruned; by default as the algorithm does.",
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 1),
+    help="The confidence of pessimistic pruning: the smaller, the smaller the tree.",
 )
 @click.option("--weight", metavar="COL", help="The column with the weights of the rows.")
 @click.option("--test", type=click.Path(), metavar="FILE", help="Measure the model on this table.")
