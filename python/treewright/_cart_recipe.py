@@ -43,10 +43,10 @@ def cart_recipe(
     if leaf is None:
         leaf = max(1, round(split / 3)) if rpart else 1
     depth = number("max_depth", given("max_depth"), least=1, whole=True, optional=True)
-    laws = ("gini", "entropy") if isinstance(target, ClassTarget) else ("squared",)
+    laws = ("gini", "entropy") if isinstance(target, ClassTarget) else ("squared_error",)
     return {
         "rows": "entries",
-        "criterion": word("criterion", given("criterion", laws[0]), laws),
+        "criterion": word("criterion", given("criterion", laws[0]), laws).removesuffix("_error"),
         "categorical": "subset",
         "choose": "gain",
         "min_gain": number("min_gain", given("min_gain"), least=0, optional=True),

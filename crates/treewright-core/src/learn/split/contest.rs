@@ -9,7 +9,6 @@
 
 use crate::learn::criterion::{Criterion, merge};
 use crate::learn::monotone::Trend;
-use crate::model::tree::STOP;
 
 /// Where a missing value goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,10 +83,10 @@ pub struct Winner<T> {
     pub offer: T,
     /// How many children it makes.
     pub children: u16,
-    /// The child of a missing value, or [`STOP`].
-    pub missing: u16,
-    /// The heavier of the first two children.
-    pub heavier: u16,
+    /// The child of a missing value; None where the node has none.
+    pub missing: Option<u16>,
+    /// The heavier of the first two children; None where both weigh the same.
+    pub heavier: Option<u16>,
 }
 
 /// The contest of one column in one node.
@@ -171,8 +170,8 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         if self.best.as_ref().is_some_and(|best| cost >= best.cost - self.terms.rounding) {
             return;
         }
-        let heavier = u16::from(law.weight(&high.stats) >= law.weight(&low.stats));
-        let stays = if self.terms.missing == Missing::Value { STOP } else { heavier };
-        self.best = Some(Winner { cost, offer: what(), children, missing: missing.unwrap_or(stays), heavier });
+        let (below, above) = (law.weight(&low.stats), law.weight(&high.stats));
+        let heavier = (below != above).then_some(u16::from(above > below));
+        self.best = Some(Winner { cost, offer: what(), children, missing, heavier });
     }
 }

@@ -133,17 +133,22 @@ fn every<C: Criterion>(law: &C, levels: &Levels<C::Stat>, contest: &mut Contest<
 fn way(codes: &[u32], found: &Winner<Vec<bool>>, levels: u32, unused: Unused) -> Way {
     // The first level that occurs is in the first set; a branch of missing values stays the third.
     let turned = u16::from(found.offer[0]);
-    let child = |second: u16| if second < 2 { second ^ turned } else { second };
+    let child = |side: u16| if side < 2 { side ^ turned } else { side };
+    let sides = codes.iter().zip(found.offer.iter().map(|&second| child(u16::from(second))));
+    let heavier = found.heavier.map_or(1, child);
     // A set of missing values alone takes no other value.
-    let named = |set: bool| codes.iter().zip(&found.offer).any(|(&code, &second)| code != MISSING && second == set);
-    let heavier = if named(found.heavier == 1) { found.heavier } else { 1 - found.heavier };
-    let elsewhere = if unused == Unused::Heavier { child(heavier) } else { STOP };
+    let named = sides.clone().any(|(&code, side)| code != MISSING && side == heavier);
+    let elsewhere = match unused {
+        Unused::Unanswered => STOP,
+        Unused::Heavier if named => heavier,
+        Unused::Heavier => 1 - heavier,
+    };
     let mut route = vec![elsewhere; levels as usize];
-    let mut missing = if found.missing == STOP { STOP } else { child(found.missing) };
-    for (&code, &second) in codes.iter().zip(&found.offer) {
+    let mut missing = found.missing.map_or(heavier, child);
+    for (&code, side) in sides {
         match route.get_mut(code as usize) {
-            Some(entry) => *entry = child(u16::from(second)),
-            None => missing = child(u16::from(second)),
+            Some(entry) => *entry = side,
+            None => missing = side,
         }
     }
     Way { question: Question::Route(route), children: found.children, missing }

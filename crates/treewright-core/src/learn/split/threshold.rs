@@ -1,10 +1,10 @@
 //! The best cut of a numeric column: sort the node's numbers, move the cut through them, keep the first best.
 
-use super::contest::{Contest, Part, Terms};
+use super::contest::{Contest, Missing, Part, Terms};
 use crate::data::table::MISSING;
 use crate::learn::criterion::Criterion;
 use crate::learn::rows::entries::{Coded, Entry};
-use crate::model::tree::{Question, Way};
+use crate::model::tree::{Question, STOP, Way};
 
 /// What is left of the node's cost after the best cut, and the cut; None where nothing can be told apart.
 pub fn best<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], terms: Terms) -> Option<(f64, Way)> {
@@ -38,11 +38,13 @@ pub fn best<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], 
     // Every number is at most infinity, a missing one is not.
     contest.offer_known(&known, || f64::INFINITY);
     let found = contest.winner()?;
-    let mut way = Way { question: Question::Threshold(found.offer), children: found.children, missing: found.missing };
-    if terms.missing == super::contest::Missing::Value && column.has_missing() {
-        (way.children, way.missing) = (3, 2);
-    }
-    Some((found.cost, way))
+    let question = Question::Threshold(found.offer);
+    let (children, missing) = match found.missing {
+        None if terms.missing != Missing::Value => (2, found.heavier.unwrap_or(1)),
+        None if column.has_missing() => (3, 2),
+        missing => (found.children, missing.unwrap_or(STOP)),
+    };
+    Some((found.cost, Way { question, children, missing }))
 }
 
 /// Half way between two numbers; the lower one where rounding would make the cut reach the upper.
