@@ -101,6 +101,8 @@ def test_inspect_as_json() -> None:
     found = json.loads(run("inspect", "play-tennis", "--format", "json").stdout)
     assert (found["rows"], found["delimiter"], found["encoding"]) == (14, ",", "utf-8")
     assert found["columns"][0]["read_as"] == "identifier"
+    said = '"Day" has a different value in every row: ignored. --keep Day uses it.'
+    assert found["notes"] == [{"column": "Day", "text": said}]
 
 
 def test_data_lists_and_prints() -> None:

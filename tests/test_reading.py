@@ -80,9 +80,11 @@ def test_the_mixed_column_of_the_specification() -> None:
 
 def test_the_leading_zeros_of_the_specification() -> None:
     found = inspect(b"zip,x\n07030,a\n08540,b\n00501,a\n07030,b\n")
-    assert found.notes == (
-        '"zip" has leading zeros (07030, 08540, …): read as categorical. --numeric zip overrides.',
+    (note,) = found.notes
+    said = (
+        '"zip" has leading zeros (07030, 08540, …): read as categorical. --numeric zip overrides.'
     )
+    assert (note.column, note.text, str(note)) == ("zip", said, said)
     assert report_of(found, "zip").note == "leading zeros (--numeric zip)"
 
 
@@ -124,7 +126,12 @@ def named_file(name: str, content: bytes) -> io.BytesIO:
     ],
 )
 def test_every_guess_is_told(file: bytes, note: str) -> None:
-    assert any(note in said for said in inspect(file).notes), inspect(file).notes
+    assert any(note in str(said) for said in inspect(file).notes), inspect(file).notes
+
+
+def test_a_note_says_what_it_is_about() -> None:
+    found = inspect(b"x;odd \x1b;y\n1;?;a\n2;?;b\n3;?;a\n")
+    assert [note.column for note in found.notes] == [None, None, "x", "odd \x1b"]
 
 
 def test_nothing_is_told_where_nothing_was_guessed() -> None:
@@ -386,7 +393,7 @@ def test_a_tsv_is_split_at_tabs_only(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "t.tsv"
     path.write_bytes(b"a,b,c\td\nx\ty\n")
     assert inspect(path).table.columns == ["a,b,c", "d"]
-    assert not any("separated" in note for note in inspect(path).notes)
+    assert not any("separated" in note.text for note in inspect(path).notes)
 
 
 # ---- tables that somebody else typed

@@ -11,7 +11,7 @@ import click
 from treewright.cli.console import Console, data_out
 from treewright.cli.data import csv_text
 from treewright.cli.options import Columns, Text, column_options, text_options
-from treewright.cli.sources import Source, notes_beyond, quoted
+from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb
 
 __all__ = ["command"]
@@ -40,8 +40,9 @@ def command(console: Console, /, file: str, form: str, **options: Any) -> None:
         data_out(json.dumps(_document(found), indent=1) + "\n")
         return
     console.say(str(found))
-    for note in notes_beyond(found, [report.name for report in found.reports]):
-        console.note(note)
+    for note in found.notes:
+        if note.column is None:  # what is said of a column stands in the table
+            console.note(str(note))
     console.status(f"next: treewright fit {quoted(file)}{_target(source, found)}")
 
 
@@ -58,5 +59,5 @@ def _document(found: Any) -> dict[str, Any]:
         "delimiter": found.delimiter,
         "encoding": found.encoding,
         "columns": [asdict(report) for report in found.reports],
-        "notes": list(found.notes),
+        "notes": [asdict(note) for note in found.notes],
     }

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from treewright.cli.algorithms import Algorithm
 from treewright.cli.console import Console
 from treewright.cli.options import Columns
-from treewright.cli.sources import Source, notes_beyond, quoted
+from treewright.cli.sources import Source, quoted
 from treewright.cli.tasks import classes_of, decide_task, refuse_target
 from treewright.draw.figures import count, fixed, plural
 from treewright.errors import DataError
@@ -90,8 +90,9 @@ def lesson_of(source: Source, wish: Wish, console: Console) -> tuple[Lesson, str
         raise _no_features(found, source)
     identifiers = [r.name for r in found.reports if r.read_as == "identifier" and r.ignored]
     identifiers += [name for name in source.ignore if name not in wish.columns.keep]
-    for note in notes_beyond(found, identifiers):
-        console.note(note)
+    for note in found.notes:
+        if note.column not in identifiers:  # they are told below, with the gain that would deceive
+            console.note(str(note))
     for name in identifiers:
         console.note(_about_identifier(found.table.column(name), target))
     if wish.learner.by_levels:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, BinaryIO
 
@@ -16,7 +16,7 @@ from treewright.cli.names import closest, listed, no_such_file
 from treewright.cli.options import Columns, Text
 from treewright.errors import DataError, UsageError
 
-__all__ = ["Source", "notes_beyond", "quoted"]
+__all__ = ["Source", "quoted"]
 
 # What inspect reads by other means than as text.
 TYPED = (".jsonl", ".ndjson", ".parquet", ".pq", ".arrow", ".ipc", ".feather")
@@ -145,14 +145,6 @@ class Source:
                     slug="data.no-such-column",
                     hints=[f"columns: {listed(header)}", f"try: {command} {option} {quoted(near)}"],
                 )
-
-
-def notes_beyond(found: Any, columns: Iterable[str]) -> list[str]:
-    """Return the notes of an inspection without those about some columns, which are told in another way."""
-    from treewright.draw.names import visible
-
-    starts = tuple(f'"{visible(name)}" ' for name in columns)
-    return [note for note in found.notes if not note.startswith(starts)]
 
 
 def quoted(word: str) -> str:

@@ -8,12 +8,13 @@ user said), ``source`` (bytes and encodings), ``formats`` (typed files). The tok
 """
 
 from treewright.reading.files import inspect, read_csv, read_table
-from treewright.reading.inspection import ColumnReport, Inspection
+from treewright.reading.inspection import ColumnReport, Inspection, Note
 from treewright.reading.rows import RowReader, Rows, require_columns
 
 __all__ = [
     "ColumnReport",
     "Inspection",
+    "Note",
     "RowReader",
     "Rows",
     "inspect",

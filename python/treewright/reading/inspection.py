@@ -1,6 +1,6 @@
 """How the columns of a table are read, as a value and as the report that ``treewright inspect`` prints.
 
-It says what was decided, never decides: the rules are in ``typing_policy``.
+It says what was decided, never decides: the rules are in ``kinds`` and ``roles``.
 
 Glossary: a column is *read as* numeric, categorical, identifier (a different value in every row), date, or empty; an
 *ignored* column stays in the table and is not learned from unless the user keeps it; a *note* is a sentence about a
@@ -21,10 +21,34 @@ from treewright.reading.wording import plain
 from treewright.schema import Kind, label
 from treewright.table import MISSING, Series, Table
 
-__all__ = ["ColumnReport", "Inspection", "different", "summarise"]
+__all__ = ["ColumnReport", "Inspection", "Note", "different", "summarise"]
 
 SHOWN_LEVELS = 4
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A decision that the user did not make.
+
+    Parameters
+    ----------
+    column : str or None
+        The column that it is about; None where it is about the whole file.
+    text : str
+        The decision in a sentence.
+
+    Examples
+    --------
+    >>> str(Note(None, "2 blank lines left out."))
+    '2 blank lines left out.'
+    """
+
+    column: str | None
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +99,8 @@ class Inspection:
         All its columns, the ignored ones included.
     reports : tuple of ColumnReport
         One for each column.
-    notes : tuple of str, default=()
-        Every decision that was not asked for, as sentences.
+    notes : tuple of Note, default=()
+        Every decision that was not asked for.
     delimiter : str or None, default=None
         What separates the fields of a text file.
     encoding : str or None, default=None
@@ -95,7 +119,7 @@ class Inspection:
     label: str
     table: Table
     reports: tuple[ColumnReport, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     delimiter: str | None = None
     encoding: str | None = None
 

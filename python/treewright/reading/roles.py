@@ -17,7 +17,7 @@ import numpy as np
 
 from treewright.draw.figures import count, plural
 from treewright.errors import DataError
-from treewright.reading.inspection import ColumnReport, different, summarise
+from treewright.reading.inspection import ColumnReport, Note, different, summarise
 from treewright.reading.kinds import Guess, Typed
 from treewright.reading.wishes import Wishes
 from treewright.reading.wording import argument, named, some
@@ -31,8 +31,8 @@ EXACT = 2.0**53  # beyond it every float is whole, also a measurement
 FEWEST_ROWS = 2  # a single row has one value per row, whatever it is
 
 
-def judge(typed: Typed, wishes: Wishes) -> tuple[ColumnReport, tuple[str, ...]]:
-    """Report on a column, with the notes as sentences."""
+def judge(typed: Typed, wishes: Wishes) -> tuple[ColumnReport, tuple[Note, ...]]:
+    """Report on a column, with the notes about it."""
     series, name = typed.series, typed.series.name
     missing = int(series.missing().sum())
     read_as, guesses, ignored = _role(typed, wishes, len(series.data) - missing)
@@ -42,7 +42,7 @@ def judge(typed: Typed, wishes: Wishes) -> tuple[ColumnReport, tuple[str, ...]]:
     summary = f"{count(different(series))} different" if told_apart else summarise(series)
     note = "; ".join(guess.short for guess in guesses) or None
     report = ColumnReport(name, read_as, series.kind, summary, missing, note, ignored)
-    return report, tuple(guess.sentence for guess in guesses if guess.sentence)
+    return report, tuple(Note(name, guess.sentence) for guess in guesses if guess.sentence)
 
 
 def _role(typed: Typed, wishes: Wishes, present: int) -> tuple[str, tuple[Guess, ...], bool]:

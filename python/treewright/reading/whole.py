@@ -9,7 +9,7 @@ from treewright.draw.figures import count, plural
 from treewright.errors import DataError
 from treewright.reading import kinds
 from treewright.reading.facts import Facts
-from treewright.reading.inspection import DELIMITERS, Inspection
+from treewright.reading.inspection import DELIMITERS, Inspection, Note
 from treewright.reading.roles import judge
 from treewright.reading.source import Binary, Dialect, Pieces, opened
 from treewright.reading.wishes import Wishes
@@ -48,7 +48,7 @@ def from_text(source: Binary, dialect: Dialect, wishes: Wishes, label: str) -> I
         for name, (values, levels, _), fact in zip(header, read, facts, strict=True)
     ]
     columns = [_declared(typed, wishes, lambda row: _line(chunks, row, label)) for typed in columns]
-    notes = tuple(_notes(header, facts, dialect, reader))
+    notes = tuple(Note(None, text) for text in _notes(header, facts, dialect, reader))
     return _inspection(columns, wishes, label, notes, reader.delimiter, dialect.encoding)
 
 
@@ -56,7 +56,7 @@ def _inspection(
     columns: Sequence[kinds.Typed],
     wishes: Wishes,
     label: str,
-    notes: tuple[str, ...] = (),
+    notes: tuple[Note, ...] = (),
     delimiter: str | None = None,
     encoding: str | None = None,
 ) -> Inspection:
