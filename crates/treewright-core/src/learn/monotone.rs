@@ -51,12 +51,11 @@ impl Trend {
 impl Bounds {
     /// Clips what a node says.
     pub fn clip(&self, value: &mut [f64]) {
-        if let Some((last, rest)) = value.split_last_mut() {
-            if *last < self.low || *last > self.high {
-                *last = last.clamp(self.low, self.high);
-                // Of two classes the shares still add up to 1.
-                rest.iter_mut().for_each(|share| *share = 1.0 - *last);
-            }
+        let Some((last, rest)) = value.split_last_mut() else { return };
+        if *last < self.low || *last > self.high {
+            *last = last.clamp(self.low, self.high);
+            // Of two classes the shares still add up to 1.
+            rest.iter_mut().for_each(|share| *share = 1.0 - *last);
         }
     }
 }
