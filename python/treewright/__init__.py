@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 _HOMES = {
     "C45Classifier": "c45",
+    "CARTClassifier": "cart",
+    "CARTRegressor": "cart",
     "DataError": "errors",
     "ID3Classifier": "trees",
     "ModelFileError": "errors",
@@ -34,6 +36,8 @@ _ESTIMATORS = tuple(name for name in _HOMES if name.endswith(("Classifier", "Reg
 
 __all__ = [
     "C45Classifier",
+    "CARTClassifier",
+    "CARTRegressor",
     "DataError",
     "ID3Classifier",
     "ModelFileError",
@@ -61,6 +65,7 @@ if TYPE_CHECKING:
     from treewright import datasets, measures, reference
     from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
     from treewright.c45 import C45Classifier
+    from treewright.cart import CARTClassifier, CARTRegressor
     from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
     from treewright.files import load, save
     from treewright.reading import inspect, read_csv, read_table

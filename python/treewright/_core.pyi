@@ -30,6 +30,13 @@ STOP: int
 SHARE: int
 
 @final
+class Matrix:
+    """Numbers in rows and columns that are read where they lie."""
+
+    finite: bool
+    def __new__(cls, array: NDArray[Any]) -> Matrix: ...
+
+@final
 class Forest:
     """Trees over the same columns; frozen."""
 
@@ -45,8 +52,10 @@ class Forest:
     def from_bytes(data: bytes) -> tuple[Forest, str]: ...
     def to_bytes(self, document: str) -> bytes: ...
     def tree(self, index: int) -> Tree: ...
-    def apply(self, tree: int, columns: Sequence[NDArray[Any]]) -> NDArray[np.uint32]: ...
-    def predict(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]: ...
+    def apply(
+        self, tree: int, columns: Matrix | Sequence[NDArray[Any]]
+    ) -> NDArray[np.uint32]: ...
+    def predict(self, columns: Matrix | Sequence[NDArray[Any]]) -> NDArray[np.float64]: ...
 
 @final
 class Tree:
@@ -71,7 +80,7 @@ class Tree:
 def grow(
     recipe: Mapping[str, Any],
     levels: Sequence[int | None],
-    columns: Sequence[NDArray[Any]],
+    columns: Matrix | Sequence[NDArray[Any]],
     target: NDArray[Any],
     classes: int | None,
     weights: NDArray[np.float64] | None,

@@ -21,11 +21,13 @@ from treewright.table import MISSING, Series, Table
 __all__ = ["encode", "one_row"]
 
 
-def encode(table: Table, schema: Schema) -> list[NDArray[Any]]:
+def encode(table: Table, schema: Schema) -> _core.Matrix | list[NDArray[Any]]:
     """Return the arrays the core reads: the schema's columns, categories coded by value.
 
     A value that the schema does not know gets the code ``UNSEEN``.
     """
+    if table.matrix is not None and all(column.kind == "numeric" for column in schema.columns):
+        return table.matrix.core
     return [_encode(table.column(column.name), column) for column in schema.columns]
 
 

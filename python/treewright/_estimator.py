@@ -93,7 +93,8 @@ class Model(BaseEstimator):
         if weights is not None and not weights.all():
             present = weights > 0
             table, target, weights = table[present], target.take(present), weights[present]
-        table = self._prepare(table.map(settled))
+        # A matrix has no column without values.
+        table = self._prepare(table if table.matrix is not None else table.map(settled))
         schema = self._describe(table, target)
         self._forest = self._learn(table, schema, target, weights)
         self.schema_ = schema
@@ -108,7 +109,7 @@ class Model(BaseEstimator):
 
     def _describe(self, table: Table, target: Any) -> Schema:
         """Return the schema of a training table and its target."""
-        return Schema(tuple(s.column for s in table.series), target.name, target.levels)
+        return Schema(table.described, target.name, target.levels)
 
     def _learn(
         self, table: Table, schema: Schema, target: Any, weights: NDArray[np.float64] | None
@@ -118,7 +119,7 @@ class Model(BaseEstimator):
     def _keep(self, target: Any) -> None:
         """Keep what the answers need of the target."""
 
-    def _columns(self, X: Any) -> list[NDArray[Any]]:
+    def _columns(self, X: Any) -> _core.Matrix | list[NDArray[Any]]:
         check_is_fitted(self)
         return encode(read_rows(self, X, self.schema_), self.schema_)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from treewright._values import from_values, to_levels
 from treewright.errors import DataError
-from treewright.table import Table
+from treewright.table import Matrix, Table
 
 __all__ = ["as_table", "is_named", "rows_to_array", "to_levels"]
 
@@ -91,4 +91,7 @@ def _from_array(X: NDArray[Any], names: Sequence[str] | None) -> Table:
             slug="data.not-a-table",
         )
     names = [f"x{i}" for i in range(X.shape[1])] if names is None else [str(n) for n in names]
+    matrix = None if isinstance(X, np.ma.MaskedArray) else Matrix.of(X)
+    if matrix is not None:
+        return Table.of_matrix(matrix, names)
     return Table([from_values(name, X[:, i]) for i, name in enumerate(names)])

@@ -44,7 +44,7 @@ def read_rows(model: Any, X: Any, schema: Schema) -> Table:
         _check_columns(table, schema)
         return table.select(schema.names)
     table = _read(model, X, reset=False)
-    if hasattr(model, "feature_names_in_"):
+    if hasattr(model, "feature_names_in_") or table.matrix is not None:
         return table
     return Table([replace(s, name=n) for s, n in zip(table.series, schema.names, strict=True)])
 

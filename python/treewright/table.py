@@ -104,6 +104,40 @@ class Series:
         return replace(self, data=codes, levels=tuple(self.levels[i] for i in present.tolist()))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """Finite numbers in rows and columns, as their owner holds them and as the core reads them, without a copy.
+
+    Its owner must not write to it while it is in use.
+    """
+
+    array: NDArray[np.floating[Any]]
+    core: _core.Matrix
+
+    @classmethod
+    def of(cls, array: NDArray[Any]) -> Matrix | None:
+        """Take an array if it is one of finite numbers.
+
+        Examples
+        --------
+        >>> Matrix.of(np.array([[1.0, np.nan]])) is None
+        True
+        """
+        if array.ndim != 2 or array.size == 0:
+            return None
+        if array.dtype.kind in "iu":
+            # Single precision holds whole numbers up to 2^24, double precision up to 2^53.
+            most = max(abs(int(array.min())), abs(int(array.max())))
+            if most > 2**53:
+                return None
+            array = array.astype(np.float32 if most <= 2**24 else np.float64)
+        if array.dtype not in (np.float32, np.float64):
+            return None
+        array = np.require(array, requirements="A")
+        core = _core.Matrix(array)
+        return cls(array, core) if core.finite else None
+
+
 class Table:
     """Named columns of one length.
 
@@ -122,26 +156,59 @@ class Table:
     """
 
     def __init__(self, columns: Sequence[Series]) -> None:
-        self.series: tuple[Series, ...] = tuple(columns)
-        self._by_name = {s.name: s for s in self.series}
-        if len(self._by_name) < len(self.series):
-            twice = next(name for name in self.columns if self.columns.count(name) > 1)
+        self.matrix: Matrix | None = None
+        self._series: tuple[Series, ...] | None = tuple(columns)
+        self._names = [s.name for s in self._series]
+        self._places = {name: place for place, name in enumerate(self._names)}
+        if len(self._places) < len(self._names):
+            twice = next(name for name in self._names if self._names.count(name) > 1)
             raise DataError(f'two columns are called "{twice}"', slug="data.duplicate-column")
-        lengths = {len(s.data) for s in self.series}
+        lengths = {len(s.data) for s in self._series}
         if len(lengths) > 1:
-            found = ", ".join(f"{s.name}: {len(s.data)}" for s in self.series[:6])
+            found = ", ".join(f"{s.name}: {len(s.data)}" for s in self._series[:6])
             raise DataError(f"the columns differ in length ({found})", slug="data.lengths")
         self._rows = lengths.pop() if lengths else 0
+
+    @classmethod
+    def of_matrix(cls, matrix: Matrix, names: Sequence[str]) -> Table:
+        """Make a table of a matrix of finite numbers, which is not copied before somebody asks for a column.
+
+        Examples
+        --------
+        >>> Table.of_matrix(Matrix.of(np.array([[1.0, 2.0]])), ["a", "b"]).to_dict()
+        {'a': [1.0], 'b': [2.0]}
+        """
+        table = cls([])
+        table.matrix, table._series = matrix, None
+        table._names, table._rows = list(names), len(matrix.array)
+        table._places = {name: place for place, name in enumerate(names)}
+        return table
+
+    @property
+    def series(self) -> tuple[Series, ...]:
+        """The columns with their values."""
+        if self._series is None:
+            assert self.matrix is not None
+            numbers = self.matrix.array.T
+            self._series = tuple(map(Series.of, self._names, numbers))
+        return self._series
+
+    @property
+    def described(self) -> tuple[Column, ...]:
+        """The columns without their values."""
+        if self._series is None:
+            return tuple(Column(name, "numeric", ()) for name in self._names)
+        return tuple(s.column for s in self._series)
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return [s.name for s in self.series]
+        return list(self._names)
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
-        return self._rows, len(self.series)
+        return self._rows, len(self._names)
 
     def __len__(self) -> int:
         return self._rows
@@ -158,12 +225,15 @@ class Table:
             key = key[0]
         if isinstance(key, (int, np.integer)):
             key = [int(key)]
+        part = None if self.matrix is None else Matrix.of(self.matrix.array[key])
+        if part is not None:
+            return Table.of_matrix(part, self._names)
         return Table([s.take(key) for s in self.series])
 
     def column(self, name: str) -> Series:
         """Return a column by its name."""
         try:
-            return self._by_name[name]
+            return self.series[self._places[name]]
         except KeyError:
             raise DataError(
                 f'the table has no column "{name}"',

@@ -137,6 +137,8 @@ pub fn words(recipe: &Bound<'_, PyDict>) -> PyResult<Words> {
         min_samples_split: item(recipe, "min_samples_split")?,
         fractions: fractions.as_ref().map(fraction_words).transpose()?,
         binary: recipe.get_item("binary")?.map(|words| binary_words(words.cast::<PyDict>()?)).transpose()?,
+        threads: recipe.get_item("threads")?.map_or(Ok(1), |threads| threads.extract())?,
+        plain: recipe.get_item("plain")?.map_or(Ok(false), |plain| plain.extract())?,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use crate::convert;
 use crate::enter::enter;
+use crate::matrix::Given;
 use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, ToPyArray};
 use pyo3::exceptions::PyIndexError;
@@ -60,17 +61,17 @@ impl PyForest {
         &self,
         py: Python<'py>,
         tree: usize,
-        columns: Vec<Bound<'py, PyAny>>,
+        columns: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<u32>>> {
         self.tree(tree)?;
-        let nodes = self.on(py, &columns, |table, cancel| self.0.apply(tree, table, cancel))?;
+        let nodes = self.on(py, columns, |table, cancel| self.0.apply(tree, table, cancel))?;
         Ok(nodes.into_pyarray(py))
     }
 
     /// What the model says of each row.
-    fn predict<'py>(&self, py: Python<'py>, columns: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn predict<'py>(&self, py: Python<'py>, columns: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let outputs = self.0.outputs();
-        let says = self.on(py, &columns, |table, cancel| self.0.predict(table, cancel))?;
+        let says = self.on(py, columns, |table, cancel| self.0.predict(table, cancel))?;
         let rows = says.len() / outputs;
         says.into_pyarray(py).reshape([rows, outputs])
     }
@@ -96,12 +97,11 @@ impl PyForest {
     fn on<'py, T: Send>(
         &self,
         py: Python<'py>,
-        columns: &[Bound<'py, PyAny>],
+        columns: &Bound<'py, PyAny>,
         work: impl FnOnce(&Table<'_>, &treewright_core::pool::Cancel) -> treewright_core::Result<T> + Send,
     ) -> PyResult<T> {
-        let borrowed = convert::borrow(self.0.kinds(), columns)?;
-        let rows = convert::rows(&borrowed);
-        let table = convert::table(py, &borrowed, rows)?;
+        let given = Given::new(self.0.kinds(), columns)?;
+        let (rows, table) = (given.rows(), given.table(py)?);
         enter(py, rows * self.0.trees().len(), |cancel| work(&table, cancel))
     }
 }
@@ -238,20 +238,29 @@ pub fn grow(
     py: Python<'_>,
     recipe: &Bound<'_, PyDict>,
     levels: Vec<Option<u32>>,
-    columns: Vec<Bound<'_, PyAny>>,
+    columns: &Bound<'_, PyAny>,
     target: &Bound<'_, PyAny>,
     classes: Option<usize>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
 ) -> PyResult<PyForest> {
     let words = convert::words(recipe)?;
     let kinds = convert::kinds(&levels);
-    // Owned copies: another thread may write to the caller's arrays while the tree grows.
+    // Owned copies: another thread may write to the caller's arrays while the tree grows. Rows that are held as columns
+    // are coded first, which is a copy too.
     let target = convert::OwnedTarget::new(target, classes)?;
     let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
-    let owned = convert::own(&convert::borrow(&kinds, &columns)?)?;
-    let cells = target.len() * columns.len().max(1);
+    let given = Given::new(&kinds, columns)?;
+    let owned = match &given {
+        Given::Columns(columns) if words.rows != "columns" => Some(convert::own(columns)?),
+        _ => None,
+    };
+    let read = given.table(py)?;
+    let cells = target.len() * kinds.len().max(1);
     let forest = enter(py, cells, |cancel| {
-        let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+        let table = match &owned {
+            Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
+            None => read,
+        };
         let tree = recipe::cook(&words, &table, target.as_target(), weights.as_deref(), cancel)?;
         Forest::new(kinds, vec![tree])
     })?;

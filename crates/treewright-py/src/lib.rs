@@ -4,6 +4,7 @@ mod convert;
 mod csv;
 mod enter;
 mod forest;
+mod matrix;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -48,5 +49,6 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(forest::grow, m)?)?;
     m.add_function(wrap_pyfunction!(words, m)?)?;
     m.add_function(wrap_pyfunction!(_panic, m)?)?;
+    matrix::register(m)?;
     csv::register(m)
 }

@@ -5,6 +5,7 @@
 //! is used). In a numeric column a missing value is NaN.
 
 use super::strided::Strided;
+use super::survey::Summary;
 use crate::{Error, Result};
 use std::borrow::Cow;
 
@@ -77,6 +78,7 @@ impl<'a> Column<'a> {
 pub struct Table<'a> {
     columns: Vec<Column<'a>>,
     rows: usize,
+    summaries: Option<Vec<Summary>>,
 }
 
 impl<'a> Table<'a> {
@@ -94,7 +96,17 @@ impl<'a> Table<'a> {
                 }
             }
         }
-        Ok(Table { columns, rows })
+        Ok(Table { columns, rows, summaries: None })
+    }
+
+    /// The same table, whose numbers somebody has looked at already: a summary for each column.
+    pub fn surveyed(self, summaries: Vec<Summary>) -> Table<'a> {
+        Table { summaries: Some(summaries), ..self }
+    }
+
+    /// What its columns of numbers are like, where known.
+    pub fn summaries(&self) -> Option<&[Summary]> {
+        self.summaries.as_deref()
     }
 
     /// The columns.

@@ -38,6 +38,10 @@ pub struct Words {
     pub fractions: Option<FractionWords>,
     /// What trees of two answers need besides.
     pub binary: Option<BinaryWords>,
+    /// How many threads may help; 0 for all available ones. The tree does not depend on it.
+    pub threads: usize,
+    /// Whether to do without the processor's wide instructions. The tree does not depend on it.
+    pub plain: bool,
 }
 
 /// The words and numbers of [`Rules`].
@@ -60,7 +64,7 @@ pub struct FractionWords {
 }
 
 /// The words for holding rows.
-pub const ROWS: &[&str] = &["entries", "fractions"];
+pub const ROWS: &[&str] = &["entries", "columns", "fractions"];
 /// The words for criteria.
 pub const CRITERIA: &[&str] = &["entropy", "gini", "squared"];
 /// The words for splitting categorical columns.

@@ -48,7 +48,8 @@ impl Plan<'_> {
         let (Some(columns), Some(units)) = (columns(table), equal(weights)) else { return Ok(None) };
         let (order, total) = by_class(target, criterion.width())?;
         let threads = self.threads(table);
-        let Some((source, memory)) = code(columns, order, Vec::new(), threads, self.cancel)? else { return Ok(None) };
+        let coded = code(columns, table.summaries(), order, Vec::new(), threads, self.cancel)?;
+        let Some((source, memory)) = coded else { return Ok(None) };
         let tally = Counts { criterion, units, weight: units as f64 * weights.unit };
         self.grow(&tally, &source, memory, total, threads).map(Some)
     }
@@ -65,7 +66,8 @@ impl Plan<'_> {
         targets.extend_from_slice(&criterion.target.units);
         let tally = Sums { criterion, units };
         let total = tally.total(&targets);
-        let Some((source, memory)) = code(columns, order, targets, threads, self.cancel)? else { return Ok(None) };
+        let coded = code(columns, table.summaries(), order, targets, threads, self.cancel)?;
+        let Some((source, memory)) = coded else { return Ok(None) };
         self.grow(&tally, &source, memory, total, threads).map(Some)
     }
 

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::data::codes::{Coder, Meaning, code_all};
 use crate::data::strided::Strided;
-use crate::data::survey::survey;
+use crate::data::survey::{Summary, survey};
 use crate::pool::{self, Cancel};
 use std::ops::Range;
 
@@ -39,12 +39,16 @@ pub struct Block<'b> {
 /// Codes a table whose rows are to stand in the order given. None where a number is missing or infinite.
 pub fn code<'t>(
     columns: Vec<Strided<'t>>,
+    summaries: Option<&[Summary]>,
     order: Vec<u32>,
     targets: Vec<i64>,
     threads: usize,
     cancel: &Cancel,
 ) -> Result<Option<(Source<'t>, Memory)>> {
-    let summaries = survey(&columns, order.len(), threads, cancel)?;
+    let summaries = match summaries {
+        Some(summaries) => summaries.to_vec(),
+        None => survey(&columns, order.len(), threads, cancel)?,
+    };
     if !summaries.iter().all(|summary| summary.finite) {
         return Ok(None);
     }

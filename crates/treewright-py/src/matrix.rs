@@ -1,0 +1,164 @@
+//! Matrices of numbers that the core reads where they lie, without a copy.
+//!
+//! The caller's duty: nobody writes to the array while the core reads it. If somebody does, any tree may come out, but
+//! nothing worse: the core relies on no number being the same twice.
+
+use crate::convert::{self, Borrowed};
+use crate::enter::{enter, raise};
+use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use treewright_core::data::strided::{Floats, Strided};
+use treewright_core::data::survey::{Summary, survey};
+use treewright_core::data::table::{Column, Kind, Table};
+use treewright_core::pool;
+
+/// A borrowed array of numbers of either precision.
+pub enum Held<'py> {
+    Single(PyReadonlyArray2<'py, f32>),
+    Double(PyReadonlyArray2<'py, f64>),
+}
+
+impl<'py> Held<'py> {
+    /// Borrows an array; None if it is not of a kind that can be read in place.
+    pub fn new(array: &Bound<'py, PyAny>) -> Option<Held<'py>> {
+        let single = array.extract().map(Held::Single);
+        single.or_else(|_| array.extract().map(Held::Double)).ok().filter(Held::is_regular)
+    }
+
+    /// Rows and columns.
+    pub fn shape(&self) -> (usize, usize) {
+        let shape = match self {
+            Held::Single(array) => array.shape(),
+            Held::Double(array) => array.shape(),
+        };
+        (shape[0], shape[1])
+    }
+
+    /// Whether all numbers lie at whole steps from each other and at addresses fit for them.
+    fn is_regular(&self) -> bool {
+        fn regular<T: numpy::Element>(array: &PyReadonlyArray2<'_, T>) -> bool {
+            let size = size_of::<T>();
+            array.strides().iter().all(|stride| stride.unsigned_abs() % size == 0)
+                && array.as_array().as_ptr().addr() % align_of::<T>() == 0
+        }
+        match self {
+            Held::Single(array) => regular(array),
+            Held::Double(array) => regular(array),
+        }
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> treewright_core::Result<Vec<Strided<'_>>> {
+        let (rows, columns) = self.shape();
+        if rows == 0 || columns == 0 {
+            return Ok(vec![Strided::whole(&[]); columns]);
+        }
+        let (floats, start, steps) = match self {
+            Held::Single(array) => {
+                let (slice, start, steps) = span(array);
+                (Floats::Single(slice), start, steps)
+            }
+            Held::Double(array) => {
+                let (slice, start, steps) = span(array);
+                (Floats::Double(slice), start, steps)
+            }
+        };
+        let first = |column: usize| start.wrapping_add_signed(steps[1].wrapping_mul(column as isize));
+        (0..columns).map(|column| Strided::new(floats, first(column), steps[0], rows)).collect()
+    }
+}
+
+/// The numbers from the first to the last in memory, the place of the first element, and the steps along both axes. The
+/// array is not empty.
+fn span<'a, T: numpy::Element + Copy>(array: &'a PyReadonlyArray2<'_, T>) -> (&'a [T], usize, [isize; 2]) {
+    let view = array.as_array();
+    let steps = [view.strides()[0], view.strides()[1]];
+    let reach = |axis: usize| steps[axis] * (view.shape()[axis] as isize - 1);
+    let (low, high) = [reach(0), reach(1)].iter().fold((0, 0), |(low, high), &way| (low + way.min(0), high + way.max(0)));
+    // SAFETY: the elements at the offsets `low` and `high` are corners of the array and `T` is any bits; all between lie in
+    // the one buffer that the array is a view of, which `array` keeps alive.
+    let slice = unsafe { std::slice::from_raw_parts(view.as_ptr().offset(low), (high - low) as usize + 1) };
+    (slice, low.unsigned_abs(), steps)
+}
+
+/// A matrix of numbers and what its columns are like.
+#[pyclass(frozen, name = "Matrix", module = "treewright._core")]
+pub struct PyMatrix {
+    array: Py<PyAny>,
+    summaries: Vec<Summary>,
+}
+
+#[pymethods]
+impl PyMatrix {
+    /// Looks at every number once.
+    #[new]
+    fn new(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<PyMatrix> {
+        let held = Held::new(array).ok_or_else(|| PyTypeError::new_err("not a regular array of numbers"))?;
+        let (rows, columns) = held.shape();
+        let strided = held.columns().map_err(|error| raise(py, error))?;
+        let summaries = enter(py, rows * columns, |cancel| {
+            let threads = if rows * columns < SEVERAL_THREADS { 1 } else { pool::available() };
+            survey(&strided, rows, threads, cancel)
+        })?;
+        Ok(PyMatrix { array: array.clone().unbind(), summaries })
+    }
+
+    /// Whether no number is missing or infinite.
+    #[getter]
+    fn finite(&self) -> bool {
+        self.summaries.iter().all(|summary| summary.finite)
+    }
+}
+
+/// Fewer cells than this are looked at by one thread.
+const SEVERAL_THREADS: usize = 1 << 20;
+
+/// Columns as they come from Python: one by one, or as a matrix.
+pub enum Given<'py> {
+    Columns(Vec<Borrowed<'py>>),
+    Matrix(Held<'py>, Option<Vec<Summary>>),
+}
+
+impl<'py> Given<'py> {
+    /// A list of arrays, a `Matrix`, or an array of two dimensions.
+    pub fn new(kinds: &[Kind], columns: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
+        let py = columns.py();
+        let (held, summaries) = if let Ok(matrix) = columns.cast::<PyMatrix>() {
+            (Held::new(matrix.get().array.bind(py)), Some(matrix.get().summaries.clone()))
+        } else {
+            (Held::new(columns), None)
+        };
+        match held {
+            Some(held) => Ok(Given::Matrix(held, summaries)),
+            None => Ok(Given::Columns(convert::borrow(kinds, &columns.extract::<Vec<_>>()?)?)),
+        }
+    }
+
+    /// How many rows.
+    pub fn rows(&self) -> usize {
+        match self {
+            Given::Columns(columns) => convert::rows(columns),
+            Given::Matrix(held, _) => held.shape().0,
+        }
+    }
+
+    /// The table.
+    pub fn table(&self, py: Python<'_>) -> PyResult<Table<'_>> {
+        match self {
+            Given::Columns(columns) => convert::table(py, columns, convert::rows(columns)),
+            Given::Matrix(held, summaries) => {
+                let table = held.columns().and_then(|columns| {
+                    let table = Table::new(columns.into_iter().map(Column::Strided).collect(), held.shape().0)?;
+                    Ok(summaries.iter().fold(table, |table, summaries| table.surveyed(summaries.clone())))
+                });
+                table.map_err(|error| raise(py, error))
+            }
+        }
+    }
+}
+
+/// Adds everything here to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_class::<PyMatrix>()
+}
