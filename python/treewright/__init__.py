@@ -17,6 +17,8 @@ _HOMES = {
     "ID3Classifier": "trees",
     "ModelFileError": "errors",
     "OneRClassifier": "baselines",
+    "PruneTrace": "pruning",
+    "PruningPath": "pruning",
     "Schema": "schema",
     "Table": "table",
     "Tree": "tree",
@@ -26,6 +28,8 @@ _HOMES = {
     "ZeroRRegressor": "baselines",
     "inspect": "reading",
     "load": "files",
+    "prune": "pruning",
+    "pruning_path": "pruning",
     "read_csv": "reading",
     "read_table": "reading",
     "save": "files",
@@ -42,6 +46,8 @@ __all__ = [
     "ID3Classifier",
     "ModelFileError",
     "OneRClassifier",
+    "PruneTrace",
+    "PruningPath",
     "Schema",
     "Table",
     "Tree",
@@ -54,6 +60,8 @@ __all__ = [
     "inspect",
     "load",
     "measures",
+    "prune",
+    "pruning_path",
     "read_csv",
     "read_table",
     "reference",
@@ -68,6 +76,7 @@ if TYPE_CHECKING:
     from treewright.cart import CARTClassifier, CARTRegressor
     from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
     from treewright.files import load, save
+    from treewright.pruning import PruneTrace, PruningPath, prune, pruning_path
     from treewright.reading import inspect, read_csv, read_table
     from treewright.schema import Schema
     from treewright.table import Table

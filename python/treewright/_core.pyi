@@ -88,6 +88,37 @@ def grow(
 def words() -> dict[str, list[str]]: ...
 def _panic(cells: int) -> None: ...
 
+# Pruning a forest of one tree.
+
+def prune_nodes(forest: Forest, nodes: NDArray[np.uint32]) -> Forest: ...
+def prune_alike(forest: Forest) -> NDArray[np.uint32]: ...
+def prune_pessimistic(
+    forest: Forest,
+    words: Mapping[str, Any],
+    columns: Sequence[NDArray[Any]] | None,
+    target: NDArray[np.uint32] | None,
+    weights: NDArray[np.float64] | None,
+) -> tuple[Forest, dict[str, NDArray[Any]]]: ...
+def prune_reduced_error(
+    forest: Forest,
+    columns: Sequence[NDArray[Any]],
+    target: NDArray[Any],
+    classes: int | None,
+    weights: NDArray[np.float64],
+    in_parts: bool,
+) -> tuple[NDArray[np.uint32], dict[str, NDArray[Any]]]: ...
+def prune_path(forest: Forest, risk: NDArray[np.float64]) -> dict[str, NDArray[Any]]: ...
+def prune_along(
+    forest: Forest,
+    link: NDArray[np.float64],
+    prices: NDArray[np.float64],
+    columns: Sequence[NDArray[Any]],
+    target: NDArray[Any],
+    classes: int | None,
+    weights: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+
+
 # Reading delimited text.
 
 @final

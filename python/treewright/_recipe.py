@@ -79,6 +79,7 @@ class Recipe(TypedDict):
     min_gain: float | None
     max_depth: int | None
     min_samples_split: int
+    max_p_value: NotRequired[float | None]
     fractions: Fractions | None
     binary: NotRequired[Binary]
     threads: NotRequired[int]

@@ -17,6 +17,7 @@ from treewright._build import levels_of
 from treewright._estimator import Classifier
 from treewright._recipe import Fractions, Recipe, number, word
 from treewright._target import ClassTarget
+from treewright.pruning import pessimistic
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -31,8 +32,6 @@ VARIANTS: dict[str, dict[str, object]] = {
         "empty": "majority",
         "collapse": "bottom-up",
         "floor": -1e-3,
-        "interval": "table",
-        "keep_class": True,
     },
     "j48": {
         "tolerance": 1e-6,
@@ -40,8 +39,6 @@ VARIANTS: dict[str, dict[str, object]] = {
         "empty": "shares",
         "collapse": "top-down",
         "floor": 1e-6,
-        "interval": "normal",
-        "keep_class": False,
     },
 }
 
@@ -69,11 +66,16 @@ class C45Classifier(Classifier):
         Which program decides where the two differ.
     max_depth : int or None, default=None
         The most questions on a path.
+    max_p_value : float or None, default=None
+        Where given, a question is not asked if chance alone would divide the classes as unevenly with a greater
+        probability, by the chi-square test.
 
     Attributes
     ----------
     tree_ : Tree
         The fitted tree.
+    pruning_ : PruneTrace
+        What pruning decided at each node, and why; files do not hold it.
     schema_ : Schema
         Names, levels and classes.
     classes_ : ndarray
@@ -107,6 +109,7 @@ class C45Classifier(Classifier):
         raising: bool = True,
         variant: str = "c4.5",
         max_depth: int | None = None,
+        max_p_value: float | None = None,
     ) -> None:
         self.criterion = criterion
         self.min_cases = min_cases
@@ -117,6 +120,7 @@ class C45Classifier(Classifier):
         self.raising = raising
         self.variant = variant
         self.max_depth = max_depth
+        self.max_p_value = max_p_value
 
     def _learn(
         self,
@@ -125,19 +129,31 @@ class C45Classifier(Classifier):
         target: ClassTarget,
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
+        recipe, pruning = self._recipe(), self._pruning()
         columns = [s.data for s in table.series]
-        return _core.grow(
-            self._recipe(), levels_of(schema), columns, target.codes, len(target.levels), weights
+        forest = _core.grow(
+            recipe, levels_of(schema), columns, target.codes, len(target.levels), weights
         )
+        if pruning is None:
+            return forest
+        if self.raising:
+            small, self.pruning_ = pessimistic.run(forest, pruning, columns, target.codes, weights)
+        else:
+            small, self.pruning_ = pessimistic.run(forest, pruning)
+        return small
+
+    def _pruning(self) -> pessimistic.Words | None:
+        confidence = number("confidence", self.confidence, least=0, most=1)
+        if self.prune is None:
+            return None
+        word("prune", self.prune, ("pessimistic",))
+        variant = word("variant", self.variant, tuple(VARIANTS))
+        return pessimistic.words(variant, confidence, tidy=self.categorical == "groups")
 
     def _recipe(self) -> Recipe:
         by_ratio = word("criterion", self.criterion, ("gain_ratio", "gain")) == "gain_ratio"
         variant = VARIANTS[word("variant", self.variant, tuple(VARIANTS))]
-        pruned = self.prune is not None and word("prune", self.prune, ("pessimistic",))
-        confidence = number("confidence", self.confidence, least=0, most=1)
         rules: Fractions = {
-            "confidence": confidence if pruned else None,
-            "raising": bool(self.raising),
             "min_cases": number("min_cases", self.min_cases, least=0),
             "threshold": word("thresholds", self.thresholds, ("value", "midpoint")),
             **variant,  # type: ignore[typeddict-item]
@@ -150,5 +166,6 @@ class C45Classifier(Classifier):
             "min_gain": None,
             "max_depth": number("max_depth", self.max_depth, least=1, whole=True, optional=True),
             "min_samples_split": 2,
+            "max_p_value": number("max_p_value", self.max_p_value, least=0, most=1, optional=True),
             "fractions": rules,
         }

@@ -43,6 +43,9 @@ class ID3Classifier(Classifier):
         The most questions on a path.
     min_samples_split : int, default=2
         Nodes with fewer rows stay leaves.
+    max_p_value : float or None, default=None
+        Where given, a question is not asked if chance alone would divide the classes as unevenly with a greater
+        probability, by the chi-square test.
 
     Attributes
     ----------
@@ -77,10 +80,12 @@ class ID3Classifier(Classifier):
         min_gain: float | None = None,
         max_depth: int | None = None,
         min_samples_split: int = 2,
+        max_p_value: float | None = None,
     ) -> None:
         self.min_gain = min_gain
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
+        self.max_p_value = max_p_value
 
     def _prepare(self, table: Table) -> Table:
         table = table.map(to_levels)
@@ -110,5 +115,6 @@ class ID3Classifier(Classifier):
             "min_samples_split": number(
                 "min_samples_split", self.min_samples_split, least=2, whole=True
             ),
+            "max_p_value": number("max_p_value", self.max_p_value, least=0, most=1, optional=True),
             "fractions": None,
         }

@@ -19,7 +19,7 @@ CORE = ROOT / "crates" / "treewright-core" / "src"
 LAYERS: list[set[str]] = [
     {"_core", "reference"},
     {"errors"},
-    {"schema", "measures", "_recipe", "_atomic"},
+    {"schema", "measures", "splitting", "_recipe", "_atomic"},
     {"node", "table", "_decide"},
     {"_values"},
     {"_dataframe"},
@@ -28,6 +28,7 @@ LAYERS: list[set[str]] = [
     {"tree", "_build", "_classes"},
     {"draw", "_document", "_one_rule", "_cart_recipe"},
     {"_estimator"},
+    {"pruning"},
     {"trees", "c45", "baselines"},
     {"files", "views", "reading"},
     {""},  # __init__: the public names

@@ -4,6 +4,7 @@ mod convert;
 mod csv;
 mod enter;
 mod forest;
+mod prune;
 mod matrix;
 
 use pyo3::prelude::*;
@@ -50,5 +51,6 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(words, m)?)?;
     m.add_function(wrap_pyfunction!(_panic, m)?)?;
     matrix::register(m)?;
+    prune::register(m)?;
     csv::register(m)
 }

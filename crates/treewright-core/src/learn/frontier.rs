@@ -87,6 +87,13 @@ impl<N> Frontier<N> {
         }
     }
 
+    /// The question was not asked after all: its leaves may be others'.
+    pub fn give_back(&mut self, chosen: &Candidate) {
+        if let Frontier::BestFirst { leaves, .. } = self {
+            *leaves += u32::from(chosen.way.children) - 1;
+        }
+    }
+
     /// Adds the children of a node, in their order.
     pub fn push(&mut self, children: impl DoubleEndedIterator<Item = Open<N>>) {
         match self {

@@ -7,6 +7,7 @@
 //! Where the holder can give nodes away ([`Divisible`]), the loop sets small ones aside and runs again for each of them,
 //! several at a time. Node numbers do not show it: [`stitch`] numbers the whole tree as one thread would have done.
 
+use super::chance::p_value;
 use super::choose::{Candidate, Chooser};
 use super::frontier::{Frontier, Open, Ready};
 use super::rows::{Divisible, Rows};
@@ -24,6 +25,9 @@ pub struct Limits {
     pub min_samples_split: u32,
     /// The most leaves; where given, the most saving question is asked first.
     pub max_leaves: Option<u32>,
+    /// A question is not asked if chance alone would divide the classes as unevenly with a greater probability. Only for
+    /// nodes that say shares of classes.
+    pub max_p_value: Option<f64>,
 }
 
 /// Grows one tree.
@@ -100,8 +104,12 @@ impl Growth<'_> {
             keep(tree, open).map_or(Ok(None), |open| self.ask(rows, tree, open))
         })? {
             let Ready { open, chosen, gain } = ready;
-            tree.ask(open.node, chosen.feature, &chosen.way, gain);
             let children = rows.divide(open.rows, &chosen);
+            if self.limits.could_be_chance(rows, &children) {
+                frontier.give_back(&chosen);
+                continue;
+            }
+            tree.ask(open.node, chosen.feature, &chosen.way, gain);
             let first = tree.len();
             for child in &children {
                 value.copy_from_slice(tree.value_of(open.node));
@@ -138,5 +146,16 @@ fn plant<R: Rows>(rows: &mut R) -> Result<(Tree, Open<R::Node>)> {
 impl Limits {
     fn stop(&self, tree: &Tree, node: usize, depth: u32) -> bool {
         tree.cost[node] == 0.0 || tree.count[node] < self.min_samples_split || depth >= self.max_depth
+    }
+
+    fn could_be_chance<R: Rows>(&self, rows: &R, children: &[R::Node]) -> bool {
+        let Some(most) = self.max_p_value else { return false };
+        let mut shares = vec![0.0; rows.outputs()];
+        let mut weights = |child: &R::Node| {
+            shares.fill(0.0);
+            let leaf = rows.leaf(child, &mut shares);
+            leaf.value.iter().map(|share| share * leaf.weight).collect()
+        };
+        p_value(&children.iter().map(&mut weights).collect::<Vec<_>>()) > most
     }
 }

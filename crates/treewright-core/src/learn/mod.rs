@@ -6,7 +6,9 @@
 //! | [`split`] | criterion, one column, entries -> a split | other columns, depth, which criterion |
 //! | [`alter`] | weights, factors of classes -> weights; and back | columns, splits |
 //! | [`choose`] | candidate splits -> the chosen one | rows |
+//! | [`chance`] | class weights of children -> a probability | rows, gains |
 //! | [`rows`] | a node's rows: held, searched, divided | names of algorithms |
+//! | [`deal`] | entries, a child for each -> the children's entries | columns, questions |
 //! | [`grow`] | table, criterion, rows, limits -> tree | names of algorithms |
 //! | [`frontier`] | open nodes -> the next one | rows, columns |
 //! | [`monotone`] | a constrained column -> what answers may be | rows, columns |
@@ -14,8 +16,10 @@
 //! | [`recipe`] | words -> parts: the only `match` on a name | everything else |
 
 pub mod alter;
+pub mod chance;
 pub mod choose;
 pub mod criterion;
+pub mod deal;
 pub mod frontier;
 pub mod grow;
 pub mod monotone;

@@ -1,6 +1,7 @@
 //! Words become parts here, and only here. The lists are compared with those of `_recipe.py` by a test.
 
 pub mod binary;
+pub mod pruning;
 
 use self::binary::{BinaryWords, grow_binary};
 use super::choose::Chooser;
@@ -34,6 +35,8 @@ pub struct Words {
     pub max_depth: Option<u32>,
     /// Nodes with fewer rows are leaves.
     pub min_samples_split: u32,
+    /// See [`Limits::max_p_value`]; only for classes.
+    pub max_p_value: Option<f64>,
     /// What rows that are held as fractions need besides.
     pub fractions: Option<FractionWords>,
     /// What trees of two answers need besides.
@@ -96,7 +99,11 @@ pub enum Target<'a> {
 }
 
 impl Target<'_> {
-    fn check(&self, rows: usize) -> Result<()> {
+    /// Checks that there is a target, and a weight where there are any, for each row.
+    pub fn check(&self, rows: usize, weights: Option<&[f64]>) -> Result<()> {
+        if weights.is_some_and(|weights| weights.len() != rows) {
+            return Err(Error::data("data.lengths", "the weights and the table differ in length"));
+        }
         let (length, sound) = match self {
             Target::Classes { codes, classes } => (codes.len(), codes.iter().all(|&code| (code as usize) < *classes)),
             Target::Numbers(numbers) => (numbers.len(), numbers.iter().all(|number| number.is_finite())),
@@ -117,10 +124,7 @@ pub fn cook(
     cancel: &Cancel,
 ) -> Result<Tree> {
     words.check()?;
-    target.check(table.rows())?;
-    if weights.is_some_and(|weights| weights.len() != table.rows()) {
-        return Err(Error::data("data.lengths", "the weights and the table differ in length"));
-    }
+    target.check(table.rows(), weights)?;
     match (&words.fractions, &words.binary) {
         (Some(more), _) => words.grow_fractions(more, table, target, weights, cancel),
         (None, Some(more)) => grow_binary(words, more, table, target, weights, cancel),
@@ -137,7 +141,12 @@ impl Words {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_depth: self.max_depth.unwrap_or(u32::MAX), min_samples_split: self.min_samples_split, max_leaves: None }
+        Limits {
+            max_depth: self.max_depth.unwrap_or(u32::MAX),
+            min_samples_split: self.min_samples_split,
+            max_leaves: None,
+            max_p_value: self.max_p_value,
+        }
     }
 
     fn grow_entries(

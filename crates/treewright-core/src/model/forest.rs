@@ -80,7 +80,8 @@ impl Forest {
         Ok(out)
     }
 
-    fn check_columns(&self, table: &Table<'_>) -> Result<()> {
+    /// Checks that the columns are of the kinds that the trees ask about.
+    pub fn check_columns(&self, table: &Table<'_>) -> Result<()> {
         if table.kinds() == self.kinds { Ok(()) } else { Err(Error::data("data.columns", "the columns are not those of the model")) }
     }
 }

@@ -109,6 +109,11 @@ impl Way {
     }
 }
 
+/// The class that shares answer: the first of the largest.
+pub fn first_largest(shares: &[f64]) -> usize {
+    (0..shares.len()).reduce(|best, next| if shares[next] > shares[best] { next } else { best }).unwrap_or(0)
+}
+
 impl Tree {
     /// A tree without nodes, whose nodes will say `outputs` numbers each.
     pub fn new(outputs: usize) -> Tree {

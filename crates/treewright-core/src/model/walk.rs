@@ -38,12 +38,18 @@ fn unanswered(tree: &Tree, node: usize, columns: &[Column<'_>], row: usize) -> u
 /// The node where the row's walk ends as a whole: a leaf, or a branch that has no single way on for it.
 #[inline]
 pub fn reach(tree: &Tree, columns: &[Column<'_>], row: usize) -> usize {
-    reach_from(tree, 0, columns, row)
+    reach_from(tree, 0, columns, row, |node| tree.n_children[node] == 0)
 }
 
 #[inline]
-fn reach_from(tree: &Tree, mut node: usize, columns: &[Column<'_>], row: usize) -> usize {
-    while tree.n_children[node] > 0 {
+fn reach_from(
+    tree: &Tree,
+    mut node: usize,
+    columns: &[Column<'_>],
+    row: usize,
+    is_leaf: impl Fn(usize) -> bool,
+) -> usize {
+    while !is_leaf(node) {
         match answer(tree, node, columns, row) {
             STOP | SHARE => break,
             child => node = tree.first_child[node] as usize + child as usize,
@@ -55,9 +61,21 @@ fn reach_from(tree: &Tree, mut node: usize, columns: &[Column<'_>], row: usize) 
 /// Adds what the tree says of the row: the value where its walk ends, or the mean over the ways of its parts.
 #[inline]
 pub fn say(tree: &Tree, columns: &[Column<'_>], row: usize, out: &mut [f64]) {
-    let node = reach(tree, columns, row);
-    if tree.n_children[node] > 0 && answer(tree, node, columns, row) == SHARE {
-        say_parts(tree, node, columns, row, out);
+    say_until(tree, columns, row, out, |node| tree.n_children[node] == 0);
+}
+
+/// The same in a tree that ends earlier; it must end at its leaves.
+#[inline]
+pub fn say_until(
+    tree: &Tree,
+    columns: &[Column<'_>],
+    row: usize,
+    out: &mut [f64],
+    is_leaf: impl Fn(usize) -> bool + Copy,
+) {
+    let node = reach_from(tree, 0, columns, row, is_leaf);
+    if !is_leaf(node) && answer(tree, node, columns, row) == SHARE {
+        say_parts(tree, node, columns, row, out, is_leaf);
     } else {
         out.iter_mut().zip(tree.value_of(node)).for_each(|(sum, value)| *sum += value);
     }
@@ -65,11 +83,18 @@ pub fn say(tree: &Tree, columns: &[Column<'_>], row: usize, out: &mut [f64]) {
 
 /// Parts are visited depth first, first child first, so that the order of the additions is the tree's own.
 #[cold]
-fn say_parts(tree: &Tree, node: usize, columns: &[Column<'_>], row: usize, out: &mut [f64]) {
+fn say_parts(
+    tree: &Tree,
+    node: usize,
+    columns: &[Column<'_>],
+    row: usize,
+    out: &mut [f64],
+    is_leaf: impl Fn(usize) -> bool + Copy,
+) {
     let mut open = vec![(node, 1.0)];
     while let Some((start, part)) = open.pop() {
-        let node = reach_from(tree, start, columns, row);
-        if tree.n_children[node] > 0 && answer(tree, node, columns, row) == SHARE {
+        let node = reach_from(tree, start, columns, row, is_leaf);
+        if !is_leaf(node) && answer(tree, node, columns, row) == SHARE {
             let children = tree.children(node).rev().filter(|&child| tree.weight[child] > 0.0);
             open.extend(children.map(|child| (child, part * tree.weight[child] / tree.weight[node])));
         } else {

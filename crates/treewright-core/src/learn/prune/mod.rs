@@ -1,10 +1,17 @@
 //! Pruners: a tree in, a smaller tree out.
 
+pub mod alike;
+pub mod along;
 pub mod collapse;
 pub mod complexity;
+pub mod cost_complexity;
 pub mod estimate;
+pub mod in_parts;
 pub mod pessimistic;
+pub mod reduced_error;
+pub mod sample;
 pub mod tidy;
+pub mod truth;
 
 use crate::model::tree::{Kind, Leaf, Tree};
 

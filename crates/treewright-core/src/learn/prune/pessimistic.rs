@@ -1,17 +1,19 @@
 //! Error-based pruning: a subtree is replaced by a leaf, or by its largest branch, where that is not expected to make
 //! more errors on new rows.
 //!
-//! Children first. At each branch three numbers are compared: the expected errors of the subtree, of a leaf in its place,
-//! and of its largest branch in its place with all the rows of the node. A branch that is raised meets other rows than it
-//! was grown with, so it is counted and pruned anew.
+//! Children first. At each branch the expected errors of the subtree are compared with those of a leaf in its place, and
+//! with those of its largest branch in its place, which would then get all the rows of the node. A branch that is raised meets other rows than it
+//! was grown with, so it is counted and pruned anew; that needs the rows, the rest only the node table.
 
 use super::estimate::Estimate;
+use super::leaf_errors;
+use super::sample::Sample;
+use crate::Result;
 use crate::learn::criterion::Criterion;
 use crate::learn::rows::entries::Entry;
-use crate::learn::rows::fractions::{Empty, Fractions};
-use crate::model::tree::{Kind, Leaf, Tree};
+use crate::learn::rows::fractions::Empty;
+use crate::model::tree::{Kind, Leaf, Tree, first_largest};
 use crate::pool::Cancel;
-use crate::Result;
 
 /// How much worse a simpler tree may be expected to be.
 const GRACE: f64 = 0.1;
@@ -21,8 +23,6 @@ const GRACE: f64 = 0.1;
 pub struct Rules {
     /// How errors are estimated.
     pub estimate: Estimate,
-    /// Whether a branch may take its parent's place.
-    pub raising: bool,
     /// Whether a node keeps its class unless another one is strictly more frequent.
     pub keep_class: bool,
     /// Estimates that differ by no more than this are equal.
@@ -58,10 +58,10 @@ pub struct Trial {
 }
 
 /// A tree in the making: nodes may take over the question of another.
-struct Pruner<'a> {
+struct Pruner<'a, C> {
     tree: &'a Tree,
     kinds: &'a [Kind],
-    rows: &'a Fractions<'a>,
+    rows: &'a Sample<'a, C>,
     rules: Rules,
     /// The node whose question each node asks; None for a leaf.
     asks: Vec<Option<usize>>,
@@ -69,6 +69,10 @@ struct Pruner<'a> {
     stats: Vec<Vec<u64>>,
     count: Vec<u32>,
     estimate: Vec<f64>,
+    /// What is expected of the rows that stay at a branch.
+    stopped: Vec<f64>,
+    /// Whether a node has met other rows than it was grown with.
+    moved: Vec<bool>,
     trace: Vec<Trial>,
 }
 
@@ -78,8 +82,48 @@ enum Step {
     Judge(usize, Vec<Entry>, Vec<u64>),
 }
 
-/// Prunes a tree with the rows it was grown from.
-pub fn prune(tree: &Tree, kinds: &[Kind], rows: &Fractions<'_>, rules: Rules, cancel: &Cancel) -> Result<(Tree, Vec<Trial>)> {
+/// What a comparison comes to; `raised` is what the largest branch in the node's place is expected to make.
+fn verdict(leaf: f64, subtree: f64, raised: Option<f64>, tolerance: f64) -> Verdict {
+    let grace = GRACE + tolerance;
+    if leaf <= subtree + grace && raised.is_none_or(|raised| leaf <= raised + grace) {
+        Verdict::Leaf
+    } else if raised.is_some_and(|raised| raised <= subtree + grace) {
+        Verdict::Raise
+    } else {
+        Verdict::Keep
+    }
+}
+
+/// Which nodes become leaves, from the node table alone: no branch takes its parent's place.
+pub fn replace(tree: &Tree, estimate: Estimate, tolerance: f64) -> (Vec<bool>, Vec<Trial>) {
+    let errors = leaf_errors(tree);
+    let mut expected = vec![0.0; tree.len()];
+    let mut is_leaf = vec![false; tree.len()];
+    let mut trace = Vec::new();
+    for node in (0..tree.len()).rev() {
+        let leaf = estimate.total(tree.weight[node], errors[node]);
+        expected[node] = leaf;
+        if tree.n_children[node] > 0 {
+            let subtree: f64 = expected[tree.children(node)].iter().sum();
+            let verdict = verdict(leaf, subtree, None, tolerance);
+            is_leaf[node] = verdict == Verdict::Leaf;
+            if verdict == Verdict::Keep {
+                expected[node] = subtree;
+            }
+            trace.push(Trial { node, tree: subtree, leaf, branch: None, verdict });
+        }
+    }
+    (is_leaf, trace)
+}
+
+/// Prunes a tree with the rows it was grown from; branches may take their parents' places.
+pub fn raise<C: Criterion<Stat = u64>>(
+    tree: &Tree,
+    kinds: &[Kind],
+    rows: &Sample<'_, C>,
+    rules: Rules,
+    cancel: &Cancel,
+) -> Result<(Tree, Vec<Trial>)> {
     let nodes = 0..tree.len();
     let mut pruner = Pruner {
         tree,
@@ -91,6 +135,8 @@ pub fn prune(tree: &Tree, kinds: &[Kind], rows: &Fractions<'_>, rules: Rules, ca
         stats: nodes.clone().map(|_| Vec::new()).collect(),
         count: vec![0; tree.len()],
         estimate: vec![0.0; tree.len()],
+        stopped: vec![0.0; tree.len()],
+        moved: vec![false; tree.len()],
         trace: Vec::new(),
     };
     let mut steps = vec![Step::Count(0, rows.all())];
@@ -104,7 +150,7 @@ pub fn prune(tree: &Tree, kinds: &[Kind], rows: &Fractions<'_>, rules: Rules, ca
     Ok((pruner.finish(), pruner.trace))
 }
 
-impl Pruner<'_> {
+impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     /// The class of a set of rows, given the one the node had.
     fn class_of(&self, stats: &[u64], old: usize) -> usize {
         let start = if self.rules.keep_class { old } else { 0 };
@@ -113,9 +159,8 @@ impl Pruner<'_> {
 
     /// Weight and errors of a leaf for these rows.
     fn leaf(&self, stats: &[u64], class: usize) -> f64 {
-        let law = self.rows.law();
-        let weight = law.weight(stats);
-        self.rules.estimate.total(weight, weight - stats[class] as f64 * law.0.unit)
+        let weight = self.rows.law.weight(stats);
+        self.rules.estimate.total(weight, weight - stats[class] as f64 * self.rows.weights.unit)
     }
 
     fn count(&mut self, node: usize, entries: Vec<Entry>, steps: &mut Vec<Step>) {
@@ -123,9 +168,11 @@ impl Pruner<'_> {
         self.class[node] = self.class_of(&stats, self.class[node]);
         self.estimate[node] = self.leaf(&stats, self.class[node]);
         self.count[node] = entries.len() as u32;
+        self.moved[node] |= !self.stats[node].is_empty();
         self.stats[node] = stats;
         let Some(from) = self.asks[node] else { return };
-        let dealt = self.rows.deal(self.tree.feature[from], &self.tree.way(from, self.kinds), &entries);
+        let dealt = self.rows.deal(self.tree, from, &entries);
+        self.stopped[node] = self.stopped_errors(&dealt.stopped);
         steps.push(Step::Judge(node, entries, dealt.known));
         for (child, entries) in self.tree.children(from).zip(dealt.children) {
             if entries.is_empty() {
@@ -140,6 +187,7 @@ impl Pruner<'_> {
     fn forget(&mut self, node: usize) {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
+            self.moved[node] = true;
             self.stats[node] = vec![0; self.tree.outputs];
             self.count[node] = 0;
             self.estimate[node] = 0.0;
@@ -152,21 +200,14 @@ impl Pruner<'_> {
     fn judge(&mut self, node: usize, entries: Vec<Entry>, known: &[u64], steps: &mut Vec<Step>) {
         let Some(from) = self.asks[node] else { return };
         let children = self.tree.children(from);
-        let subtree: f64 = children.clone().map(|child| self.estimate[child]).sum();
+        let subtree: f64 = children.clone().map(|child| self.estimate[child]).sum::<f64>() + self.stopped[node];
         let leaf = self.leaf(&self.stats[node], self.class[node]);
         // The last of the largest branches, by rows that can answer.
         let largest = (0..known.len()).fold(0, |best, next| if known[next] >= known[best] { next } else { best });
         let heir = children.start + largest;
-        let branch = self.rules.raising.then(|| self.expected(heir, &entries));
-        let grace = GRACE + self.rules.tolerance;
-        let verdict = if leaf <= subtree + grace && branch.is_none_or(|branch| leaf <= branch + grace) {
-            Verdict::Leaf
-        } else if branch.is_some_and(|branch| branch <= subtree + grace) {
-            Verdict::Raise
-        } else {
-            Verdict::Keep
-        };
-        self.trace.push(Trial { node, tree: subtree, leaf, branch, verdict });
+        let raised = self.expected(heir, &entries);
+        let verdict = verdict(leaf, subtree, Some(raised), self.rules.tolerance);
+        self.trace.push(Trial { node, tree: subtree, leaf, branch: Some(raised), verdict });
         match verdict {
             Verdict::Keep => self.estimate[node] = subtree,
             Verdict::Leaf => (self.asks[node], self.estimate[node]) = (None, leaf),
@@ -176,6 +217,12 @@ impl Pruner<'_> {
                 steps.push(Step::Count(node, entries));
             }
         }
+    }
+
+    /// The errors to expect of rows that stay at a branch, as if they were a leaf of their own.
+    fn stopped_errors(&self, entries: &[Entry]) -> f64 {
+        let stats = self.rows.stats(entries);
+        self.leaf(&stats, self.class_of(&stats, 0))
     }
 
     /// The errors to expect of a subtree if it met these rows; nothing in it changes.
@@ -189,7 +236,8 @@ impl Pruner<'_> {
                     sum += self.leaf(&stats, self.class_of(&stats, self.class[node]));
                 }
                 Some(from) => {
-                    let dealt = self.rows.deal(self.tree.feature[from], &self.tree.way(from, self.kinds), &entries);
+                    let dealt = self.rows.deal(self.tree, from, &entries);
+                    sum += self.stopped_errors(&dealt.stopped);
                     let children = self.tree.children(from).zip(dealt.children);
                     open.extend(children.filter(|(_, entries)| !entries.is_empty()));
                 }
@@ -204,12 +252,11 @@ impl Pruner<'_> {
         let mut value = vec![0.0; self.tree.outputs];
         self.push(&mut out, 0, &mut value);
         let mut open = vec![(0usize, 0usize)];
+        let mut asked = Vec::new();
         while let Some((node, to)) = open.pop() {
             let Some(from) = self.asks[node] else { continue };
-            let law = self.rows.law();
-            let below: f64 = self.tree.children(from).map(|child| law.cost(&self.stats[child])).sum();
-            let gain = (law.cost(&self.stats[node]) - below).max(0.0);
-            out.ask(to, self.tree.feature[from], &self.tree.way(from, self.kinds), gain);
+            out.ask(to, self.tree.feature[from], &self.tree.way(from, self.kinds), self.gain(node, from));
+            asked.push((from, to));
             let first = open.len();
             for child in self.tree.children(from) {
                 value.copy_from_slice(out.value_of(to));
@@ -217,12 +264,23 @@ impl Pruner<'_> {
             }
             open[first..].reverse();
         }
+        out.spares = self.tree.spares.as_ref().and_then(|spares| spares.moved(out.len(), &asked, self.kinds));
         out
+    }
+
+    /// What a node's question saves: what was found when it was grown, unless it has met other rows since.
+    fn gain(&self, node: usize, from: usize) -> f64 {
+        if node == from && !self.moved[node] {
+            return self.tree.gain[node];
+        }
+        let law = self.rows.law;
+        let below: f64 = self.tree.children(from).map(|child| law.cost(&self.stats[child])).sum();
+        (law.cost(&self.stats[node]) - below).max(0.0)
     }
 
     /// Adds a leaf; `value` holds what its parent says.
     fn push(&self, out: &mut Tree, node: usize, value: &mut [f64]) -> usize {
-        let (law, stats) = (self.rows.law(), &self.stats[node]);
+        let (law, stats) = (self.rows.law, &self.stats[node]);
         if self.count[node] > 0 {
             law.value(stats, value);
         } else if self.rules.empty == Empty::Majority {
@@ -230,9 +288,4 @@ impl Pruner<'_> {
         }
         out.push(Leaf { value, weight: law.weight(stats), count: self.count[node], cost: law.cost(stats) })
     }
-}
-
-/// The position of the first largest number.
-fn first_largest(values: &[f64]) -> usize {
-    (0..values.len()).reduce(|best, next| if values[next] > values[best] { next } else { best }).unwrap_or(0)
 }

@@ -11,9 +11,10 @@ use super::entries::Entry;
 use crate::data::table::{Column, MISSING, Table};
 use crate::learn::choose::Candidate;
 use crate::learn::criterion::{Classes, Criterion, Entropy};
+use crate::learn::deal::{Dealt, deal, present};
 use crate::learn::split::{cut, groups, values};
 use crate::learn::weights::Weights;
-use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Way};
+use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Way, first_largest};
 use crate::{Error, Result};
 use std::rc::Rc;
 
@@ -126,46 +127,23 @@ impl<'a> Fractions<'a> {
         Ok(Fractions { law: Entropy(classes), rules, columns, weights })
     }
 
-    /// The criterion, with the classes it adds up.
-    pub fn law(&self) -> &Entropy<'a> {
-        &self.law
-    }
-
-    /// All rows with a weight above 0.
-    pub fn all(&self) -> Vec<Entry> {
-        let rows = self.weights.units.iter().enumerate().filter(|(_, weight)| **weight > 0);
-        rows.map(|(row, &weight)| Entry { row: row as u32, weight }).collect()
-    }
-
     /// Sends entries on their ways from a question; those that cannot answer go to every child in fractions.
-    pub fn deal(&self, feature: u32, way: &Way, entries: &[Entry]) -> Dealt {
+    fn deal(&self, feature: u32, way: &Way, entries: &[Entry]) -> Dealt {
         let column = &self.columns[feature as usize];
         let above = match (&way.question, column) {
             (Question::Threshold(cut), Coded::Ranks(ranks)) => ranks.above(*cut),
             _ => 0,
         };
-        let mut dealt = Dealt { children: vec![Vec::new(); way.children as usize], known: vec![0; way.children as usize] };
-        let mut unknown = Vec::new();
-        for &entry in entries {
-            let child = match (&way.question, column.codes()[entry.row as usize]) {
-                (_, MISSING) => SHARE,
-                (Question::Threshold(_), code) => u16::from(code >= above),
-                (Question::Route(route), code) => route[code as usize],
-            };
-            match dealt.children.get_mut(child as usize) {
-                Some(list) => {
-                    list.push(entry);
-                    dealt.known[child as usize] += entry.weight;
-                }
-                None => unknown.push(entry),
-            }
-        }
-        unknown.iter().for_each(|entry| share(*entry, &dealt.known, &mut dealt.children));
-        dealt
+        let codes = column.codes();
+        deal(way.children, entries, |row| match (&way.question, codes[row as usize]) {
+            (_, MISSING) => SHARE,
+            (Question::Threshold(_), code) => u16::from(code >= above),
+            (Question::Route(route), code) => route[code as usize],
+        })
     }
 
     /// The class weights of a set of entries.
-    pub fn stats(&self, entries: &[Entry]) -> Vec<u64> {
+    fn stats(&self, entries: &[Entry]) -> Vec<u64> {
         let mut stats = vec![0; self.law.width()];
         entries.iter().for_each(|entry| self.law.add(&mut stats, entry.row as usize, entry.weight));
         stats
@@ -221,7 +199,7 @@ impl Rows for Fractions<'_> {
     }
 
     fn root(&mut self) -> Result<Node> {
-        let entries = self.all();
+        let entries = present(self.weights);
         if entries.is_empty() {
             return Err(Error::data("data.empty", "no row has a weight above zero"));
         }
@@ -260,32 +238,4 @@ impl Rows for Fractions<'_> {
         let child = |entries: Vec<Entry>| Node { stats: self.stats(&entries), entries, features: features.clone() };
         dealt.children.into_iter().map(child).collect()
     }
-}
-
-/// The rows of a node among its children.
-#[derive(Debug)]
-pub struct Dealt {
-    /// The entries of each child, fractions included.
-    pub children: Vec<Vec<Entry>>,
-    /// The weight of each child's known rows, in units.
-    pub known: Vec<u64>,
-}
-
-/// Divides an entry among the children in proportion to their known weight; the parts add up to it exactly.
-fn share(entry: Entry, known: &[u64], children: &mut [Vec<Entry>]) {
-    let total: u128 = known.iter().map(|&weight| u128::from(weight)).sum();
-    let (mut passed, mut given) = (0u128, 0u64);
-    for (child, &weight) in children.iter_mut().zip(known) {
-        passed += u128::from(weight);
-        let upto = (u128::from(entry.weight) * passed / total.max(1)) as u64;
-        if upto > given {
-            child.push(Entry { row: entry.row, weight: upto - given });
-            given = upto;
-        }
-    }
-}
-
-/// The position of the first largest number.
-fn first_largest(values: &[f64]) -> usize {
-    (0..values.len()).reduce(|best, next| if values[next] > values[best] { next } else { best }).unwrap_or(0)
 }

@@ -1,0 +1,162 @@
+//! The weakest link: which subtree to cut first, which next, and the price of a leaf at which each cut begins to pay.
+//!
+//! The cost of a tree is the risk of its leaves plus a price for each. As the price rises, the cheapest tree shrinks, and
+//! each is a part of the one before. A node's *link* is the price at which the tree no longer asks its question.
+//!
+//! Children first: below a node the cuts are known, each with its price, what it costs in risk and how many leaves it
+//! saves. The node starts from its children as leaves, takes back the dearest cuts while they are dearer than its own
+//! price, and what is left is its link. Every cut is made once and taken back at most once, so the whole path costs
+//! O(n log n) whatever the shape of the tree.
+
+use crate::model::tree::Tree;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// Prices that differ by less than this share of the root's risk are equal.
+const ROUNDING: f64 = 1e-12;
+
+/// The trees that are the cheapest at some price, the largest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    /// The price at which each begins to be the cheapest; the first is 0.
+    pub price: Vec<f64>,
+    /// Its leaves.
+    pub leaves: Vec<u32>,
+    /// The risk of its leaves.
+    pub risk: Vec<f64>,
+    /// The price at which each node of the tree becomes a leaf; 0 for leaves.
+    pub link: Vec<f64>,
+}
+
+/// A subtree that becomes a leaf.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    price: f64,
+    /// What it adds to the risk.
+    risk: f64,
+    /// How many leaves it saves.
+    leaves: u32,
+    node: usize,
+}
+
+impl Ord for Cut {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.price.total_cmp(&other.price).then(other.node.cmp(&self.node))
+    }
+}
+
+impl PartialOrd for Cut {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Cut {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Cut {}
+
+/// The whole path; `risk` is the risk of each node as a leaf.
+pub fn path(tree: &Tree, risk: &[f64]) -> Path {
+    let mut link = vec![0.0; tree.len()];
+    // The cuts below each node, the dearest first.
+    let mut below: Vec<BinaryHeap<Cut>> = (0..tree.len()).map(|_| BinaryHeap::new()).collect();
+    for node in (0..tree.len()).rev() {
+        if tree.n_children[node] > 0 {
+            let mut cuts = BinaryHeap::new();
+            tree.children(node).for_each(|child| cuts.append(&mut std::mem::take(&mut below[child])));
+            let cut = weakest(tree, risk, node, &mut cuts);
+            link[node] = cut.price;
+            cuts.push(cut);
+            below[node] = cuts;
+        }
+    }
+    trees(tree, risk, std::mem::take(&mut below[0]).into_sorted_vec(), link)
+}
+
+/// The cut of a node; the cuts that it makes needless are taken out of `cuts`.
+fn weakest(tree: &Tree, risk: &[f64], node: usize, cuts: &mut BinaryHeap<Cut>) -> Cut {
+    let mut left: f64 = tree.children(node).map(|child| risk[child]).sum();
+    let mut leaves = u32::from(tree.n_children[node]) - 1;
+    loop {
+        // Rounding may leave a question that saves nothing a hair below 0.
+        let price = ((risk[node] - left) / f64::from(leaves)).max(0.0);
+        match cuts.peek() {
+            Some(dearest) if dearest.price >= price => {
+                left -= dearest.risk;
+                leaves += dearest.leaves;
+                cuts.pop();
+            }
+            _ => return Cut { price, risk: risk[node] - left, leaves, node },
+        }
+    }
+}
+
+/// The trees of a path from its cuts, the cheapest cut first.
+fn trees(tree: &Tree, risk: &[f64], cuts: Vec<Cut>, link: Vec<f64>) -> Path {
+    let ends = (0..tree.len()).filter(|&node| tree.n_children[node] == 0);
+    let mut path = Path { link, ..Path::default() };
+    let (mut leaves, mut left) = ends.fold((0, 0.0), |(n, sum), node| (n + 1, sum + risk[node]));
+    let slack = ROUNDING * risk[0].abs();
+    path.push(0.0, leaves, left);
+    for cut in cuts {
+        leaves -= cut.leaves;
+        left += cut.risk;
+        let last = path.price.len() - 1;
+        if cut.price > path.price[last] + slack {
+            path.push(cut.price, leaves, left);
+        } else {
+            // Equal prices are one step; it has the dearest of them, so that cutting at it makes all its cuts.
+            (path.price[last], path.leaves[last], path.risk[last]) = (cut.price, leaves, left);
+        }
+    }
+    path
+}
+
+impl Path {
+    fn push(&mut self, price: f64, leaves: u32, risk: f64) {
+        self.price.push(price);
+        self.leaves.push(leaves);
+        self.risk.push(risk);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::tree::{Leaf, Way};
+
+    /// A binary tree from its branches in the order in which they are asked.
+    fn tree(questions: &[usize]) -> Tree {
+        let mut tree = Tree::new(1);
+        let leaf = |tree: &mut Tree| tree.push(Leaf { value: &[0.0], weight: 1.0, count: 1, cost: 1.0 });
+        leaf(&mut tree);
+        for &node in questions {
+            tree.ask(node, 0, &Way::threshold(0.0, 0), 1.0);
+            leaf(&mut tree);
+            leaf(&mut tree);
+        }
+        tree
+    }
+
+    #[test]
+    fn a_dear_cut_below_a_cheap_one_is_never_made() {
+        // The root saves 1 alone and its child 9: together 10 for two leaves, so both go at 5.
+        let found = path(&tree(&[0, 1]), &[10.0, 9.0, 0.0, 0.0, 0.0]);
+        assert_eq!((found.price, found.leaves, found.risk), (vec![0.0, 5.0], vec![3, 1], vec![0.0, 10.0]));
+        assert_eq!(found.link, vec![5.0, 9.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn equal_prices_are_one_step_and_free_cuts_come_with_the_first_tree() {
+        let risk = [20.0, 4.0, 12.0, 1.0, 1.0, 5.0, 5.0, 2.5, 2.5];
+        let found = path(&tree(&[0, 1, 2, 5]), &risk);
+        assert_eq!(
+            (found.price, found.leaves, found.risk),
+            (vec![0.0, 2.0, 4.0], vec![4, 2, 1], vec![12.0, 16.0, 20.0])
+        );
+    }
+}

@@ -1,0 +1,203 @@
+//! Pruners for Python: a forest of one tree in, a smaller one out, and the figures of each decision as columns.
+
+use crate::convert::{self, OwnedTarget, item};
+use crate::enter::enter;
+use crate::forest::PyForest;
+use numpy::{IntoPyArray, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+use treewright_core::data::table::Table;
+use treewright_core::learn::prune::pessimistic::Trial;
+use treewright_core::learn::prune::truth::Truth;
+use treewright_core::learn::prune::{alike, along, cost_complexity, cut, in_parts, reduced_error};
+use treewright_core::learn::recipe::Target;
+use treewright_core::learn::recipe::pruning::PessimisticWords;
+use treewright_core::model::forest::Forest;
+use treewright_core::model::tree::Tree;
+
+/// Numbers for each node, as Python gives them.
+type Column<'py, T> = PyReadonlyArray1<'py, T>;
+
+fn one(forest: &PyForest) -> PyResult<&Tree> {
+    match forest.0.trees() {
+        [tree] => Ok(tree),
+        trees => Err(PyValueError::new_err(format!("there are {} trees, not one", trees.len()))),
+    }
+}
+
+fn wrap(py: Python<'_>, like: &PyForest, tree: Tree) -> PyResult<PyForest> {
+    let forest = enter(py, 0, |_| Forest::new(like.0.kinds().to_vec(), vec![tree]))?;
+    Ok(PyForest(Arc::new(forest)))
+}
+
+/// The forest in which the given nodes are leaves.
+#[pyfunction]
+fn prune_nodes(py: Python<'_>, forest: &PyForest, nodes: Column<'_, u32>) -> PyResult<PyForest> {
+    let tree = one(forest)?;
+    let mut is_leaf = vec![false; tree.len()];
+    for &node in nodes.as_slice()? {
+        *is_leaf.get_mut(node as usize).ok_or_else(|| PyValueError::new_err(format!("there is no node {node}")))? =
+            true;
+    }
+    let small = enter(py, tree.len(), |_| Ok(cut(tree, forest.0.kinds(), &is_leaf)))?;
+    wrap(py, forest, small)
+}
+
+/// The nodes whose children all give their answer.
+#[pyfunction]
+fn prune_alike<'py>(py: Python<'py>, forest: &PyForest) -> PyResult<Bound<'py, PyAny>> {
+    let tree = one(forest)?;
+    let alike = enter(py, tree.len(), |_| Ok(alike::alike(tree)))?;
+    let nodes: Vec<u32> = (0..tree.len()).filter(|&n| alike[n] && tree.n_children[n] > 0).map(|n| n as u32).collect();
+    Ok(nodes.into_pyarray(py).into_any())
+}
+
+/// Prunes by expected errors: with the rows of the tree branches may be raised, without them not.
+#[pyfunction]
+#[pyo3(signature = (forest, words, columns, target, weights))]
+fn prune_pessimistic<'py>(
+    py: Python<'py>,
+    forest: &PyForest,
+    words: &Bound<'_, PyDict>,
+    columns: Option<Vec<Bound<'_, PyAny>>>,
+    target: Option<&Bound<'_, PyAny>>,
+    weights: Option<Column<'_, f64>>,
+) -> PyResult<(PyForest, Bound<'py, PyDict>)> {
+    one(forest)?;
+    let words = PessimisticWords {
+        confidence: item(words, "confidence")?,
+        interval: item(words, "interval")?,
+        tolerance: item(words, "tolerance")?,
+        keep_class: item(words, "keep_class")?,
+        empty: item(words, "empty")?,
+        criterion: item(words, "criterion")?,
+        tidy: item(words, "tidy")?,
+    };
+    let model = &forest.0;
+    let (tree, trace) = match (columns, target) {
+        (Some(columns), Some(target)) => {
+            let target = OwnedTarget::new(target, Some(model.outputs()))?;
+            let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+            let owned = convert::own(&convert::borrow(model.kinds(), &columns)?)?;
+            enter(py, target.len() * columns.len(), |cancel| {
+                let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+                words.raise(model, &table, target.as_target(), weights.as_deref(), cancel)
+            })?
+        }
+        _ => enter(py, model.trees()[0].len(), |_| words.replace(model))?,
+    };
+    Ok((wrap(py, forest, tree)?, trials(py, &trace)?))
+}
+
+fn trials<'py>(py: Python<'py>, trace: &[Trial]) -> PyResult<Bound<'py, PyDict>> {
+    let columns = PyDict::new(py);
+    let figures = |of: fn(&Trial) -> f64| trace.iter().map(of).collect::<Vec<f64>>().into_pyarray(py);
+    columns.set_item("node", trace.iter().map(|trial| trial.node as u32).collect::<Vec<_>>().into_pyarray(py))?;
+    columns.set_item("subtree", figures(|trial| trial.tree))?;
+    columns.set_item("leaf", figures(|trial| trial.leaf))?;
+    columns.set_item("raised", figures(|trial| trial.branch.unwrap_or(f64::NAN)))?;
+    columns.set_item("decision", trace.iter().map(|trial| trial.verdict as u8).collect::<Vec<_>>().into_pyarray(py))?;
+    Ok(columns)
+}
+
+/// The nodes that reduced-error pruning makes leaves, and the figures of each decision; `in_parts` says whether a divided
+/// row counts by its parts.
+#[pyfunction]
+fn prune_reduced_error<'py>(
+    py: Python<'py>,
+    forest: &PyForest,
+    columns: Vec<Bound<'_, PyAny>>,
+    target: &Bound<'_, PyAny>,
+    classes: Option<usize>,
+    weights: Column<'_, f64>,
+    in_parts: bool,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
+    let tree = one(forest)?;
+    let target = OwnedTarget::new(target, classes)?;
+    let weights = weights.as_slice()?.to_vec();
+    let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
+    let (is_leaf, trace) = enter(py, target.len() * columns.len(), |cancel| {
+        let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+        forest.0.check_columns(&table)?;
+        if in_parts {
+            in_parts::prune(tree, &table, truth(&target), &weights, cancel)
+        } else {
+            reduced_error::prune(tree, &table, truth(&target), &weights, cancel)
+        }
+    })?;
+    let cut = |node: &usize| is_leaf[*node] && tree.n_children[*node] > 0;
+    let nodes: Vec<u32> = (0..tree.len()).filter(cut).map(|node| node as u32).collect();
+    let figures = PyDict::new(py);
+    let column = |of: fn(&reduced_error::Trial) -> f64| trace.iter().map(of).collect::<Vec<f64>>().into_pyarray(py);
+    figures.set_item("node", trace.iter().map(|trial| trial.node as u32).collect::<Vec<_>>().into_pyarray(py))?;
+    figures.set_item("weight", column(|trial| trial.weight))?;
+    figures.set_item("before", column(|trial| trial.before))?;
+    figures.set_item("after", column(|trial| trial.after))?;
+    figures.set_item("cut", trace.iter().map(|trial| trial.cut).collect::<Vec<_>>().into_pyarray(py))?;
+    Ok((nodes.into_pyarray(py).into_any(), figures))
+}
+
+/// The path of weakest links for the risk of each node as a leaf.
+#[pyfunction]
+fn prune_path<'py>(py: Python<'py>, forest: &PyForest, risk: Column<'_, f64>) -> PyResult<Bound<'py, PyDict>> {
+    let (tree, risk) = (one(forest)?, risk.as_slice()?);
+    if risk.len() != tree.len() || !risk.iter().all(|x| x.is_finite()) {
+        return Err(PyValueError::new_err("there must be a finite risk for each node"));
+    }
+    let path = enter(py, tree.len(), |_| Ok(cost_complexity::path(tree, risk)))?;
+    let columns = PyDict::new(py);
+    columns.set_item("price", path.price.into_pyarray(py))?;
+    columns.set_item("leaves", path.leaves.into_pyarray(py))?;
+    columns.set_item("risk", path.risk.into_pyarray(py))?;
+    columns.set_item("link", path.link.into_pyarray(py))?;
+    Ok(columns)
+}
+
+/// The sums of errors and of squared errors on some rows for the tree at each price.
+#[pyfunction]
+#[pyo3(signature = (forest, link, prices, columns, target, classes, weights))]
+#[expect(clippy::too_many_arguments, reason = "a path, and the rows with their truth")]
+fn prune_along<'py>(
+    py: Python<'py>,
+    forest: &PyForest,
+    link: Column<'_, f64>,
+    prices: Column<'_, f64>,
+    columns: Vec<Bound<'_, PyAny>>,
+    target: &Bound<'_, PyAny>,
+    classes: Option<usize>,
+    weights: Column<'_, f64>,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let tree = one(forest)?;
+    let target = OwnedTarget::new(target, classes)?;
+    let [link, prices, weights] =
+        [link.as_slice()?.to_vec(), prices.as_slice()?.to_vec(), weights.as_slice()?.to_vec()];
+    if link.len() != tree.len() || !prices.is_sorted() {
+        return Err(PyValueError::new_err("there must be a link for each node, and ascending prices"));
+    }
+    let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
+    let sums = enter(py, target.len() * prices.len(), |cancel| {
+        let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+        forest.0.check_columns(&table)?;
+        along::along(tree, &link, &prices, &table, truth(&target), &weights, cancel)
+    })?;
+    Ok((sums.error.into_pyarray(py).into_any(), sums.square.into_pyarray(py).into_any()))
+}
+
+fn truth(target: &OwnedTarget) -> Truth<'_> {
+    match target.as_target() {
+        Target::Classes { codes, .. } => Truth::Classes(codes),
+        Target::Numbers(numbers) => Truth::Numbers(numbers),
+    }
+}
+
+/// Adds everything here to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(prune_nodes, m)?)?;
+    m.add_function(wrap_pyfunction!(prune_alike, m)?)?;
+    m.add_function(wrap_pyfunction!(prune_pessimistic, m)?)?;
+    m.add_function(wrap_pyfunction!(prune_reduced_error, m)?)?;
+    m.add_function(wrap_pyfunction!(prune_path, m)?)?;
+    m.add_function(wrap_pyfunction!(prune_along, m)?)
+}

@@ -1,0 +1,148 @@
+"""Growing again without some rows, for validation and for cross-validation; and the path with what came of it.
+
+Glossary: a model is *unpruned* when its parameters would grow a whole tree.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from treewright import _core
+from treewright._estimator import Model
+from treewright._frame import as_table
+from treewright._recipe import number, word
+from treewright._target import ClassTarget, weights_of
+from treewright.errors import UsageError
+from treewright.pruning.cost_complexity import RISKS, PruningPath, path_of, with_errors
+from treewright.pruning.rows import Evidence, evidence
+from treewright.splitting import folds
+
+__all__ = ["check", "check_seed", "grown_without", "length", "parts", "pruning_path", "unpruned"]
+
+M = TypeVar("M", bound=Model)
+
+# The parameters that prune while fitting, and what turns them off.
+OFF: dict[str, Any] = {"prune": None, "ccp_alpha": 0.0}
+
+
+def unpruned(model: M) -> M:
+    """Return an unfitted model with the same parameters that does not prune."""
+    off = {name: value for name, value in OFF.items() if name in model.get_params(deep=False)}
+    whole: M = clone(model).set_params(**off)
+    return whole
+
+
+def length(X: Any) -> int:
+    """Return the number of rows of a container."""
+    return len(as_table(X))
+
+
+def parts(model: Model, y: Any, rows: int, cv: int, seed: int) -> list[NDArray[np.int64]]:
+    """Divide rows into folds, with the classes in their shares."""
+    codes = ClassTarget.of(y).codes if model.schema_.classes else None
+    return folds(codes, rows, cv, seed)
+
+
+def grown_without(
+    model: M, X: Any, y: Any, sample_weight: Any, part: NDArray[np.int64]
+) -> tuple[M, Evidence]:
+    """Grow the model's whole tree without some rows; return it, and these rows as it sees them."""
+    rows = length(X)
+    weights = weights_of(sample_weight, rows)
+    ones = np.ones(rows) if weights is None else weights
+    left_out = np.zeros(rows, dtype=bool)
+    left_out[part] = True
+    grown: M = unpruned(model).fit(X, y, sample_weight=np.where(left_out, 0.0, ones))
+    return grown, evidence(grown, X, y, ones, only=left_out)
+
+
+def _cross_validated(
+    model: Model, path: PruningPath, X: Any, y: Any, sample_weight: Any, cv: int, seed: int
+) -> PruningPath:
+    """Return the path with the error that trees of its prices make on rows they were not grown from.
+
+    As in the CART book: a tree of the path stands for the prices between its own and the next one's, and each fold's
+    tree is cut at their geometric mean.
+    """
+    prices = path.between()
+    error, square, weight = np.zeros(len(path)), np.zeros(len(path)), 0.0
+    for part in parts(model, y, length(X), cv, seed):
+        grown, rows = grown_without(model, X, y, sample_weight, part)
+        own = path_of(grown.tree_, grown._forest, path.risk_word)
+        sums = _core.prune_along(
+            grown._forest, own.link, prices, rows.columns, rows.target, rows.classes, rows.weights
+        )
+        error, square, weight = error + sums[0], square + sums[1], weight + rows.weights.sum()
+    return with_errors(path, error, square, weight)
+
+
+def pruning_path(
+    model: Model,
+    X: Any = None,
+    y: Any = None,
+    sample_weight: Any = None,
+    *,
+    risk: str = "impurity",
+    cv: int | None = None,
+    seed: int = 0,
+) -> PruningPath:
+    """Return the trees that are the cheapest at some price of a leaf, with their cross-validated error where asked for.
+
+    Parameters
+    ----------
+    model : fitted estimator
+        A tree of this package.
+    X, y : table and array-like, optional
+        The rows that it was grown from, for ``cv``.
+    sample_weight : array-like, optional
+        Their weights.
+    risk : {"impurity", "errors"}, default="impurity"
+        What a leaf costs: its impurity, as in scikit-learn, or its errors, as in the CART book and rpart.
+    cv : int, optional
+        The folds of a cross-validation: the tree is grown again without each of them.
+    seed : int, default=0
+        How the folds are drawn.
+
+    Returns
+    -------
+    PruningPath
+        Prices, leaves, risks and errors.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets, pruning_path
+    >>> path = pruning_path(ID3Classifier().fit(*datasets.play_tennis()))
+    >>> path.leaves.tolist(), path.alpha.round(3).tolist()
+    ([5, 1], [0.0, 0.235])
+    """
+    check(model)
+    path = path_of(model.tree_, model._forest, word("risk", risk, RISKS))
+    if cv is None:
+        return path
+    if X is None or y is None:
+        raise UsageError("cross-validation needs the rows: give X and y", slug="prune.no-rows")
+    rows = length(X)
+    cv = number("cv", cv, least=2, most=rows, whole=True)
+    return _cross_validated(model, path, X, y, sample_weight, cv, check_seed(seed))
+
+
+def check(model: Any) -> None:
+    """Refuse what is not a fitted tree."""
+    if not isinstance(model, Model):
+        raise TypeError(f"expected a fitted tree of treewright, got {type(model).__name__}")
+    check_is_fitted(model)
+    if model._forest.n_trees != 1:
+        raise UsageError(
+            f"a {type(model).__name__} has {model._forest.n_trees} trees; one can be pruned",
+            slug="prune.no-tree",
+        )
+
+
+def check_seed(seed: Any) -> int:
+    """Check that a seed is one."""
+    return int(number("seed", seed, least=0, most=2**32 - 1, whole=True))

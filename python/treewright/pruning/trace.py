@@ -1,0 +1,103 @@
+"""What a pruner did and why: for every question, the figures before and after, and the decision.
+
+Glossary: *before* is what the subtree of a node costs, *after* what a leaf in its place would; *unit* says in what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.draw import grid
+from treewright.draw.figures import decimals, fixed, plural
+
+__all__ = ["PruneTrace"]
+
+SHOWN = 20
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PruneTrace(Sequence[Row]):
+    """The decisions of a pruner, in the order in which they were taken.
+
+    Each is a dictionary of plain values: ``node`` (numbered as before the pruning), ``before``, ``after``, ``decision``
+    (``"keep"``, ``"leaf"`` or ``"raise"``), ``why`` in words, and what else the method looked at.
+
+    Parameters
+    ----------
+    method : str
+        The pruner.
+    unit : str
+        What ``before`` and ``after`` count.
+    columns : mapping of str to ndarray
+        The figures, one entry a decision.
+    explain : callable
+        Gives the reason of a row in words.
+
+    Examples
+    --------
+    >>> from treewright import C45Classifier, datasets
+    >>> clf = C45Classifier(prune="pessimistic").fit(*datasets.golf())
+    >>> first = clf.pruning_[0]
+    >>> first["node"], first["decision"], round(first["before"], 2), round(first["after"], 2)
+    (3, 'keep', 2.11, 3.24)
+    """
+
+    method: str
+    unit: str
+    columns: Mapping[str, NDArray[Any]]
+    explain: Callable[[Row], str]
+
+    def __len__(self) -> int:
+        return len(self.columns["node"])
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | list[Row]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError("there is no such decision")
+        row = {name: column[index].item() for name, column in self.columns.items()}
+        return row | {"why": self.explain(row)}
+
+    def __iter__(self) -> Iterator[Row]:
+        return (self[i] for i in range(len(self)))
+
+    def of(self, node: int) -> list[Row]:
+        """Return the decisions about one node, the last one last."""
+        return [self[int(i)] for i in np.flatnonzero(self.columns["node"] == node)]
+
+    def to_frame(self) -> Any:
+        """Return the decisions as a pandas DataFrame (needs pandas)."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self), columns=[*self.columns, "why"])
+
+    def __str__(self) -> str:
+        changed = int(np.count_nonzero(self.columns["decision"] != "keep"))
+        head = f"{self.method}: {plural(len(self), 'question')} looked at, {changed:,} given up"
+        shown = self[:SHOWN]
+        largest = max((max(abs(row["before"]), abs(row["after"])) for row in shown), default=0.0)
+        digits = max(2, decimals(largest))
+        lanes = [
+            grid.Lane("node", [f"#{row['node']}" for row in shown], left=True, gap=0),
+            grid.Lane("before", [fixed(row["before"], digits) for row in shown], gap=2),
+            grid.Lane("after", [fixed(row["after"], digits) for row in shown], gap=2),
+            grid.Lane("decision", [row["decision"] for row in shown], left=True, gap=2),
+            grid.Lane("why", [row["why"] for row in shown], left=True, gap=2),
+        ]
+        more = len(self) - len(shown)
+        return "\n".join(
+            [f"{head} ({self.unit})", *(grid.rows(lanes) if shown else [])]
+            + ([f"… {more:,} more"] if more else [])
+        )
+
+    __repr__ = __str__
