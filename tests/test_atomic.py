@@ -6,12 +6,13 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from treewright import _atomic
-from treewright._atomic import write
+from treewright._atomic import write, writing
 
 posix = pytest.mark.skipif(
     sys.platform == "win32", reason="modes, links, pipes and locks are POSIX's"
@@ -266,3 +267,50 @@ def test_where_locks_do_not_work_no_temp_is_taken_for_dead(
     monkeypatch.setattr(fcntl, "flock", fail)
     write(tmp_path / "m.tree", b"new")
     assert names(tmp_path) == [temp.name, "m.tree"]
+
+
+def test_pieces_appear_together(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_bytes(b"old")
+    with writing(path) as append:
+        for piece in (b"a" * 100_000, b"", b"b"):
+            append(piece)
+            assert path.read_bytes() == b"old"
+    assert path.read_bytes() == b"a" * 100_000 + b"b"
+    assert names(tmp_path) == ["long.csv"]
+
+
+@pytest.mark.parametrize("failure", [KeyboardInterrupt(), FileNotFoundError(2, "gone", "input")])
+def test_a_failure_between_the_pieces_is_the_callers_own(
+    tmp_path: Path, failure: BaseException
+) -> None:
+    def stop_halfway(append: Callable[[bytes], object]) -> None:
+        append(b"a" * 100_000)
+        raise failure
+
+    with pytest.raises(type(failure)) as caught, writing(tmp_path / "long.csv") as append:
+        stop_halfway(append)
+    assert caught.value is failure
+    assert names(tmp_path) == []
+
+
+@posix
+def test_a_disk_that_is_full_is_told_with_the_name_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create = _atomic._create
+
+    def on_a_full_disk(folder: str, *, private: bool) -> tuple[str, object]:
+        temp, file = create(folder, private=private)
+        file.close()
+        return temp, open("/dev/full", "wb")
+
+    if not os.path.exists("/dev/full"):
+        pytest.skip("/dev/full is Linux's")
+    monkeypatch.setattr(_atomic, "_create", on_a_full_disk)
+    path = tmp_path / "long.csv"
+    for size in (10, 100_000):  # noticed when the file is finished, or at once
+        with pytest.raises(OSError, match="No space left") as caught, writing(path) as append:
+            append(b"a" * size)
+        assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(path))
+        assert names(tmp_path) == []

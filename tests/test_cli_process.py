@@ -134,6 +134,10 @@ def test_a_full_disk_is_one_sentence(folder: Path) -> None:
             assert done.returncode == 3
             said = "error: standard output: No space left on device  [file]\n"
             assert done.stderr.decode() == said
+    for args in (["data", "golf"], ["predict", "m.tree", "long.csv"]):
+        done = start(*args, "-o", "/dev/full", cwd=folder)
+        said = "error: /dev/full: No space left on device  [file]\n"
+        assert (done.returncode, done.stderr.decode()) == (3, said)
 
 
 @posix

@@ -16,12 +16,12 @@ import contextlib
 import errno
 import os
 import re
-import secrets
 import stat
 import sys
+from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
-__all__ = ["write"]
+__all__ = ["write", "writing"]
 
 TEMP = re.compile(r"\.treewright-[0-9a-f]{16}\.tmp")
 # Windows is binary only when asked; a pipe must not make us wait.
@@ -50,33 +50,78 @@ def write(path: str | os.PathLike[str], data: bytes) -> None:
     ...     [(p.name, p.read_bytes()) for p in pathlib.Path(folder).iterdir()]
     [('a.txt', b'whole')]
     """
-    try:
-        _write(os.path.realpath(os.fsdecode(path)), data)
-    except OSError as error:
-        # The caller's own path, never the temp's.
-        raise OSError(error.errno, error.strerror, os.fsdecode(path)) from error
+    with writing(path) as append:
+        append(data)
 
 
-def _write(target: str, data: bytes) -> None:
-    mode = _mode(target)
-    folder = os.path.dirname(target)
-    _remove_dead(folder)
-    temp, file = _create(folder, private=mode is not None)
+@contextlib.contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[Callable[[bytes], object]]:
+    """Write a whole file piece by piece, or nothing: the file appears when the block ends without an error.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where to write; modes and links are treated as by :func:`write`.
+
+    Yields
+    ------
+    callable
+        Takes the next bytes.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "a.txt"
+    ...     with writing(file) as append:
+    ...         _ = append(b"one, "), append(b"two")
+    ...         file.exists()
+    ...     file.read_bytes()
+    False
+    b'one, two'
+    """
+    name = os.fsdecode(path)
+    with _named(name):
+        target = os.path.realpath(name)
+        mode, folder = _mode(target), os.path.dirname(target)
+        _remove_dead(folder)
+        temp, file = _create(folder, private=mode is not None)
+
+    def append(data: bytes) -> object:
+        with _named(name):
+            return file.write(data)
+
     try:
-        with file:
-            file.write(data)
-            file.flush()
-            _set_mode(file.fileno(), mode)
-            os.fsync(file.fileno())
-            if sys.platform != "win32":
-                os.replace(temp, target)  # still locked: nobody takes the temp for a dead one
-        if sys.platform == "win32":
-            os.replace(temp, target)  # only a closed file can be renamed there
+        yield append
+        with _named(name):
+            _finish(file, mode, temp, target)
     except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temp)
+        for undo in (file.close, lambda: os.unlink(temp)):
+            with contextlib.suppress(OSError):  # a full disk fails again when the file is closed
+                undo()
         raise
-    _sync(folder)
+    with _named(name):
+        _sync(folder)
+
+
+@contextlib.contextmanager
+def _named(path: str) -> Iterator[None]:
+    """Let an error say the caller's own path, never the temp's."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from error
+
+
+def _finish(file: BinaryIO, mode: int | None, temp: str, target: str) -> None:
+    """Bring the bytes to the disk and give the file its name."""
+    file.flush()
+    _set_mode(file.fileno(), mode)
+    os.fsync(file.fileno())
+    if sys.platform == "win32":
+        file.close()  # only a closed file can be renamed there
+    os.replace(temp, target)  # elsewhere still locked: nobody takes the temp for a dead one
+    file.close()
 
 
 def _mode(target: str) -> int | None:
@@ -109,7 +154,7 @@ def _set_mode(descriptor: int, mode: int | None) -> None:
 def _create(folder: str, *, private: bool) -> tuple[str, BinaryIO]:
     """Create a temp that nobody else has, and lock it."""
     while True:
-        temp = os.path.join(folder, f".treewright-{secrets.token_hex(8)}.tmp")
+        temp = os.path.join(folder, f".treewright-{os.urandom(8).hex()}.tmp")
         # What replaces a file may be readable only once it has that file's mode; a new file is like any other.
         rights = 0o600 if private else 0o666
         file = os.fdopen(

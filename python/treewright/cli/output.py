@@ -9,18 +9,16 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
-from typing import ParamSpec, TextIO, TypeVar
+from io import RawIOBase
 
+from treewright import _atomic
 from treewright.cli.console import data_out
 from treewright.errors import UsageError
 
 __all__ = ["document_out", "refuse_place", "sink"]
 
 Write = Callable[[str], object]
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 @contextlib.contextmanager
@@ -32,12 +30,12 @@ def sink(path: str | None, *inputs: str) -> Iterator[Write]:
     if path is None or path == "-":
         yield data_out
     elif _is_special(path):
-        with open(path, "w", encoding="utf-8", newline="") as stream:
-            yield _named(stream.write, path)
+        with open(path, "wb", buffering=0) as stream:  # closing it has nothing left to fail with
+            yield lambda text: _append(stream, text.encode(), path)
     else:
         refuse_place(path, *inputs)
-        with _whole_file(os.path.realpath(path)) as write:
-            yield write
+        with _atomic.writing(path) as append:
+            yield lambda text: append(text.encode())
 
 
 def document_out(text: str, path: str | None, *inputs: str) -> None:
@@ -75,45 +73,11 @@ def _is_special(path: str) -> bool:
     return False
 
 
-@contextlib.contextmanager
-def _whole_file(path: str) -> Iterator[Write]:
-    number, temporary = tempfile.mkstemp(".tmp", ".treewright-", os.path.dirname(path))
+def _append(stream: RawIOBase, data: bytes, path: str) -> None:
+    rest = memoryview(data)
     try:
-        with open(number, "w", encoding="utf-8", newline="") as stream:
-            yield _named(stream.write, path)
-            _named(_finish, path)(stream, _mode(path))
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
+        while rest:
+            rest = rest[stream.write(rest) or 0 :]
+    except OSError as error:
+        error.filename = path  # a full device does not know its name
         raise
-
-
-def _finish(stream: TextIO, mode: int) -> None:
-    stream.flush()
-    if hasattr(os, "fchmod"):
-        os.fchmod(stream.fileno(), mode)
-    os.fsync(stream.fileno())
-
-
-def _named(call: Callable[P, T], path: str) -> Callable[P, T]:
-    """Let an error of a call say which file it is about: a full disk does not know."""
-
-    def named(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            return call(*args, **kwargs)
-        except OSError as error:
-            error.filename = path
-            raise
-
-    return named
-
-
-def _mode(path: str) -> int:
-    """Return the permissions of the file to be replaced, or those that any new file gets."""
-    try:
-        return stat.S_IMODE(os.stat(path).st_mode)
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
