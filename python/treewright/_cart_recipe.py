@@ -113,6 +113,7 @@ def _surrogates(given: Any, rpart: bool, costs: Costs) -> Surrogates:
         "later_by_count": majority if rpart else None,
         "vanishing": 1e-10 if rpart else None,
         "exhaustive": 16 if rpart else 10,
+        "orderly": rpart,
         "complexity": (0.01 if share is None else share) if rpart else None,
         "costs": [cost for row in costs for cost in row],
     }

@@ -17,7 +17,7 @@ __all__ = ["WORDS", "Binary", "Fractions", "Recipe", "Surrogates", "number", "wo
 MOST = 2**32 - 1  # no table has more rows and no tree more questions on a path
 
 WORDS: dict[str, tuple[str, ...]] = {
-    "rows": ("entries", "columns", "fractions"),
+    "rows": ("entries", "fractions"),
     "criterion": ("entropy", "gini", "squared"),
     "categorical": ("levels", "groups", "subset"),
     "choose": ("gain", "ratio"),
@@ -53,6 +53,7 @@ class Surrogates(TypedDict):
     later_by_count: bool | None
     vanishing: float | None
     exhaustive: int
+    orderly: bool
     complexity: float | None
     costs: list[float]
 
@@ -79,11 +80,8 @@ class Recipe(TypedDict):
     min_gain: float | None
     max_depth: int | None
     min_samples_split: int
-    max_p_value: NotRequired[float | None]
     fractions: Fractions | None
     binary: NotRequired[Binary]
-    threads: NotRequired[int]
-    plain: NotRequired[bool]
 
 
 def word(name: str, value: Any, allowed: tuple[str, ...]) -> str:

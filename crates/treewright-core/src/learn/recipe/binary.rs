@@ -8,8 +8,6 @@ use crate::learn::criterion::{Classes, Criterion, Entropy, Gini, Squared};
 use crate::learn::grow::{Limits, grow};
 use crate::learn::numbers::Numbers;
 use crate::learn::prune::complexity::{self, risks};
-use crate::learn::rows::columns::kernels::Isa;
-use crate::learn::rows::columns::plan::Plan;
 use crate::learn::rows::entries::{Entries, Splits};
 use crate::learn::rows::surrogates::{Rules, Surrogates, Undecided, Unit};
 use crate::learn::split::contest::Missing;
@@ -62,6 +60,8 @@ pub struct SurrogateWords {
     pub vanishing: Option<f64>,
     /// See [`Rules::exhaustive`].
     pub exhaustive: usize,
+    /// See [`Rules::orderly`].
+    pub orderly: bool,
     /// The share of the root's risk that each split must save; None cuts nothing off.
     pub complexity: Option<f64>,
     /// What it costs to answer a class (column) where another is true (row), row by row; empty for 1 each.
@@ -86,17 +86,14 @@ pub(super) fn grow_binary(
     let job = Job { words, more, table, weights: &weights, cases: &cases, cancel };
     let (mut tree, turned) = match (target, words.criterion.as_str()) {
         (Target::Classes { codes, classes }, "entropy") => {
-            let law = Entropy(Classes { target: codes, classes, unit });
-            job.grow(&law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))?
+            job.grow(&Entropy(Classes { target: codes, classes, unit }), Unit::Cost)?
         }
         (Target::Classes { codes, classes }, "gini") => {
-            let law = Gini(Classes { target: codes, classes, unit });
-            job.grow(&law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))?
+            job.grow(&Gini(Classes { target: codes, classes, unit }), Unit::Cost)?
         }
         (Target::Numbers(numbers), "squared") => {
             let numbers = Numbers::new(numbers, weights.units.iter().sum());
-            let law = Squared { target: &numbers, unit };
-            job.grow(&law, Unit::Share, |plan| plan.numbers(table, &law, &weights))?
+            job.grow(&Squared { target: &numbers, unit }, Unit::Share)?
         }
         _ => return Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
     };
@@ -122,24 +119,10 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// The tree, and for each node whether its second child is the one that answers less (see [`Surrogates::finish`]).
-    /// `quick` holds the rows as columns, where it can.
-    fn grow<C: Criterion>(
-        &self,
-        law: &C,
-        unit: Unit,
-        quick: impl FnOnce(&Plan<'_>) -> Result<Option<Tree>>,
-    ) -> Result<(Tree, Vec<bool>)> {
+    fn grow<C: Criterion>(&self, law: &C, unit: Unit) -> Result<(Tree, Vec<bool>)> {
         let chooser = Chooser::Share { min_gain: self.words.min_gain };
         let limits = Limits { max_leaves: self.more.max_leaves, ..self.words.limits() };
         let min_leaf = self.more.min_leaf;
-        let plain = self.more.surrogates.is_none() && self.more.monotone.is_empty();
-        if self.words.rows == "columns" && plain {
-            let isa = if self.words.plain { Isa::PLAIN } else { Isa::detect() };
-            let (min_gain, threads, cancel) = (self.words.min_gain, self.words.threads, self.cancel);
-            if let Some(tree) = quick(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel })? {
-                return Ok((tree, Vec::new()));
-            }
-        }
         if let Some(words) = &self.more.surrogates {
             let rules = words.rules(min_leaf, unit)?;
             let mut rows = Surrogates::new(self.table, law, self.weights, self.cases, rules);
@@ -185,6 +168,7 @@ impl SurrogateWords {
             undecided: part("undecided", &self.undecided, UNDECIDED, &undecided)?,
             vanishing: self.vanishing.map(|share| (share, unit)),
             exhaustive: self.exhaustive.min(24),
+            orderly: self.orderly,
         })
     }
 }

@@ -58,8 +58,10 @@ pub struct Rules {
     pub undecided: Undecided,
     /// A split must save this share of the largest saving so far, so that rounding makes no splits; None takes all.
     pub vanishing: Option<(f64, Unit)>,
-    /// The most levels of which every division is tried.
+    /// See [`subset::Sets`].
     pub exhaustive: usize,
+    /// See [`subset::Sets`].
+    pub orderly: bool,
 }
 
 /// The rows of one node.
@@ -119,7 +121,8 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
         let (left, way) = if column.is_numeric() {
             threshold::best(self.law, column, &known, terms)?
         } else {
-            let sets = subset::Sets { unused: subset::Unused::Unanswered, exhaustive: self.rules.exhaustive };
+            let unused = subset::Unused::Unanswered;
+            let sets = subset::Sets { unused, exhaustive: self.rules.exhaustive, orderly: self.rules.orderly };
             subset::best(self.law, column, &known, terms, sets)?
         };
         Some((way, cost - left, known.len() as u32))

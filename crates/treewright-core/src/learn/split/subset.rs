@@ -4,6 +4,8 @@
 //! class, or by the mean, and trying every beginning of that order (Breiman et al. 1984, 4.2; for any concave cost). Of
 //! more classes, every division is tried while the node has few levels; with many, the levels are ordered along the
 //! first principal component of their class shares (Coppersmith, Hong and Hosking 1999), which is close to the best.
+//! Where a child needs more than one row, the best admissible sets need not be a beginning of the order: then, too,
+//! every division of few levels is tried.
 //!
 //! What must stay true: levels stand in their order, and ties keep it; the first level that occurs in the node is in
 //! the first set; levels that do not occur go with the heavier set.
@@ -30,13 +32,15 @@ pub enum Unused {
 pub struct Sets {
     /// What becomes of levels that do not occur.
     pub unused: Unused,
-    /// The most levels of which every division is tried where there are more than two classes.
+    /// The most levels of which every division is tried.
     pub exhaustive: usize,
+    /// Whether two classes, and numbers, are left to the order even where a child needs more than one row.
+    pub orderly: bool,
 }
 
 impl Default for Sets {
     fn default() -> Sets {
-        Sets { unused: Unused::Heavier, exhaustive: 10 }
+        Sets { unused: Unused::Heavier, exhaustive: 10, orderly: false }
     }
 }
 
@@ -64,7 +68,7 @@ pub fn best<C: Criterion>(
         levels.parts.push(absent.clone());
     }
     let mut contest = Contest::new(law, terms, if placed { &none } else { &absent });
-    search(law, &levels, sets.exhaustive, &mut contest);
+    search(law, &levels, &sets, &mut contest);
     if !placed {
         let mut known = Part::empty(law.width());
         levels.parts.iter().for_each(|part| known.join(part));
@@ -89,12 +93,13 @@ fn tally<C: Criterion>(law: &C, column: &Coded<'_>, entries: &[Entry]) -> (Level
 }
 
 /// Offers divisions; each is told as whether a level is in the second set.
-fn search<C: Criterion>(law: &C, levels: &Levels<C::Stat>, exhaustive: usize, contest: &mut Contest<'_, C, Vec<bool>>) {
+fn search<C: Criterion>(law: &C, levels: &Levels<C::Stat>, sets: &Sets, contest: &mut Contest<'_, C, Vec<bool>>) {
     let count = levels.codes.len();
     if count < 2 {
         return;
     }
-    if law.outputs() > 2 && count <= exhaustive {
+    let ordered = law.outputs() <= 2 && (sets.orderly || contest.terms().min_leaf <= 1);
+    if !ordered && count <= sets.exhaustive {
         return every(law, levels, contest);
     }
     let scores = scores(law, &levels.parts);
