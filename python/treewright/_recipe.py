@@ -17,7 +17,7 @@ __all__ = ["WORDS", "Binary", "Fractions", "Recipe", "Surrogates", "number", "wo
 MOST = 2**32 - 1  # no table has more rows and no tree more questions on a path
 
 WORDS: dict[str, tuple[str, ...]] = {
-    "rows": ("entries", "fractions"),
+    "rows": ("entries", "columns", "fractions"),
     "criterion": ("entropy", "gini", "squared"),
     "categorical": ("levels", "groups", "subset"),
     "choose": ("gain", "ratio"),
@@ -80,8 +80,11 @@ class Recipe(TypedDict):
     min_gain: float | None
     max_depth: int | None
     min_samples_split: int
+    max_p_value: NotRequired[float | None]
     fractions: Fractions | None
     binary: NotRequired[Binary]
+    threads: NotRequired[int]
+    plain: NotRequired[bool]
 
 
 def word(name: str, value: Any, allowed: tuple[str, ...]) -> str:

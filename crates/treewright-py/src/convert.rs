@@ -84,7 +84,7 @@ pub fn rows(columns: &[Borrowed<'_>]) -> usize {
     })
 }
 
-fn item<'py, T: FromPyObjectOwned<'py>>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {
+pub fn item<'py, T: FromPyObjectOwned<'py>>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {
     let missing = || PyValueError::new_err(format!("\"{key}\" is missing"));
     let value = dict.get_item(key)?.ok_or_else(missing)?;
     value.extract().map_err(|_| PyTypeError::new_err(format!("\"{key}\" is of the wrong type")))
@@ -135,8 +135,11 @@ pub fn words(recipe: &Bound<'_, PyDict>) -> PyResult<Words> {
         min_gain: item(recipe, "min_gain")?,
         max_depth: item(recipe, "max_depth")?,
         min_samples_split: item(recipe, "min_samples_split")?,
+        max_p_value: recipe.get_item("max_p_value")?.map(|value| value.extract()).transpose()?.flatten(),
         fractions: fractions.as_ref().map(fraction_words).transpose()?,
         binary: recipe.get_item("binary")?.map(|words| binary_words(words.cast::<PyDict>()?)).transpose()?,
+        threads: recipe.get_item("threads")?.map_or(Ok(1), |threads| threads.extract())?,
+        plain: recipe.get_item("plain")?.map_or(Ok(false), |plain| plain.extract())?,
     })
 }
 

@@ -8,6 +8,8 @@ use crate::learn::criterion::{Classes, Criterion, Entropy, Gini, Squared};
 use crate::learn::grow::{Limits, grow};
 use crate::learn::numbers::Numbers;
 use crate::learn::prune::complexity::{self, risks};
+use crate::learn::rows::columns::kernels::Isa;
+use crate::learn::rows::columns::plan::Plan;
 use crate::learn::rows::entries::{Entries, Splits};
 use crate::learn::rows::surrogates::{Rules, Surrogates, Undecided, Unit};
 use crate::learn::split::contest::Missing;
@@ -86,14 +88,17 @@ pub(super) fn grow_binary(
     let job = Job { words, more, table, weights: &weights, cases: &cases, cancel };
     let (mut tree, turned) = match (target, words.criterion.as_str()) {
         (Target::Classes { codes, classes }, "entropy") => {
-            job.grow(&Entropy(Classes { target: codes, classes, unit }), Unit::Cost)?
+            let law = Entropy(Classes { target: codes, classes, unit });
+            job.grow(&law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))?
         }
         (Target::Classes { codes, classes }, "gini") => {
-            job.grow(&Gini(Classes { target: codes, classes, unit }), Unit::Cost)?
+            let law = Gini(Classes { target: codes, classes, unit });
+            job.grow(&law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))?
         }
         (Target::Numbers(numbers), "squared") => {
             let numbers = Numbers::new(numbers, weights.units.iter().sum());
-            job.grow(&Squared { target: &numbers, unit }, Unit::Share)?
+            let law = Squared { target: &numbers, unit };
+            job.grow(&law, Unit::Share, |plan| plan.numbers(table, &law, &weights))?
         }
         _ => return Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
     };
@@ -119,10 +124,24 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// The tree, and for each node whether its second child is the one that answers less (see [`Surrogates::finish`]).
-    fn grow<C: Criterion>(&self, law: &C, unit: Unit) -> Result<(Tree, Vec<bool>)> {
+    /// `quick` holds the rows as columns, where it can.
+    fn grow<C: Criterion>(
+        &self,
+        law: &C,
+        unit: Unit,
+        quick: impl FnOnce(&Plan<'_>) -> Result<Option<Tree>>,
+    ) -> Result<(Tree, Vec<bool>)> {
         let chooser = Chooser::Share { min_gain: self.words.min_gain };
         let limits = Limits { max_leaves: self.more.max_leaves, ..self.words.limits() };
         let min_leaf = self.more.min_leaf;
+        let plain = self.more.surrogates.is_none() && self.more.monotone.is_empty();
+        if self.words.rows == "columns" && plain {
+            let isa = if self.words.plain { Isa::PLAIN } else { Isa::detect() };
+            let (min_gain, threads, cancel) = (self.words.min_gain, self.words.threads, self.cancel);
+            if let Some(tree) = quick(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel })? {
+                return Ok((tree, Vec::new()));
+            }
+        }
         if let Some(words) = &self.more.surrogates {
             let rules = words.rules(min_leaf, unit)?;
             let mut rows = Surrogates::new(self.table, law, self.weights, self.cases, rules);
