@@ -58,7 +58,8 @@ def _key(level: Level) -> tuple[bool, Level]:
 def one_row(row: Any, schema: Schema) -> Table:
     """Turn one row (a table, a mapping, a sequence) into a one-row table of the schema's columns."""
     if isinstance(row, Mapping) and not any(map(_is_column, row.values())):
-        unknown = [str(key) for key in row if str(key) not in schema.names]
+        known = set(schema.names)
+        unknown = [str(key) for key in row if str(key) not in known]
         if unknown:
             raise DataError(
                 f'the model has no column "{unknown[0]}"',

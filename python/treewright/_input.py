@@ -69,11 +69,12 @@ def _read(model: Any, X: Any, *, reset: bool) -> Table:
 
 
 def _check_columns(table: Table, schema: Schema) -> None:
-    missing = [name for name in schema.names if name not in table.columns]
+    needed, given = dict.fromkeys(schema.names), dict.fromkeys(table.columns)
+    missing = [name for name in needed if name not in given]
     if missing:
-        unused = [name for name in table.columns if name not in schema.names]
+        unused = [name for name in given if name not in needed]
         raise DataError(
-            f"the table lacks {len(missing)} of the {len(schema.names)} columns this model needs",
+            f"the table lacks {len(missing)} of the {len(needed)} columns this model needs",
             slug="predict.missing-column",
             hints=[
                 f"missing: {', '.join(missing)}"
