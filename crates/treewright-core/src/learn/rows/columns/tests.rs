@@ -132,7 +132,7 @@ fn assert_same(expected: &Tree, tree: &Tree, what: &str) {
     assert_eq!(expected.len(), tree.len(), "{what}");
 }
 
-const FREE: Limits = Limits { max_depth: u32::MAX, min_samples_split: 2, max_leaves: None };
+const FREE: Limits = Limits { max_depth: u32::MAX, min_samples_split: 2, max_leaves: None, max_p_value: None };
 
 #[test]
 fn small_tables_of_all_kinds() {
@@ -156,6 +156,7 @@ fn limits_and_weights() {
             max_depth: 1 + noise.below(9) as u32,
             min_samples_split: 2 + noise.below(20) as u32,
             max_leaves: (seed % 2 == 0).then(|| 2 + noise.below(20) as u32),
+            max_p_value: None,
         };
         for criterion in ["gini", "entropy", "squared"] {
             compare(&task, criterion, &limits, 1 + noise.below(8) as u32, [1.0, 2.0, 0.3, 1e-200][seed as usize % 4]);
