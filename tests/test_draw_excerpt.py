@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import draw_trees
 from treewright.draw.excerpt import Line, Scope, excerpt, members, size
+from treewright.schema import Column, Schema
 from treewright.tree import Tree
 
 
@@ -109,3 +110,13 @@ def test_the_cost_is_that_of_the_lines(make: object, monkeypatch: pytest.MonkeyP
     assert len(lines) <= 60
     assert len(asked) <= 60
     assert len(np.unique(asked)) == len(asked)
+
+
+def test_each_line_has_the_branch_that_leads_to_it() -> None:
+    column = Column("c", "categorical", ("x", "y", "z"))
+    leaves = [((1.0, 0.0), 1, 0.0), ((0.0, 1.0), 2, 0.0)]
+    tree = draw_trees.tree(  # the first level leads to the second child
+        Schema((column,), "t", ("p", "q")), [((0.5, 0.5), 3, 1.0, 1.0, 0, [1, 0, 1], 2, 0), *leaves]
+    )
+    _, *lines = excerpt(tree, Scope(), 10)
+    assert [(line.node, str(line.branch)) for line in lines] == [(1, "c = y"), (2, "c in {x, z}")]

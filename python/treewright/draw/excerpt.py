@@ -129,10 +129,10 @@ def excerpt(tree: Tree, scope: Scope, lines: int) -> list[Line]:
         shown, folded = opened[node]
         if len(folded):
             stack.append((None, node, depth + 1, True, None))
-        branches, first = tree.branches(node), int(tree.first_child[node])
+        branches = {branch.child: branch for branch in tree.branches(node)}
         for child in reversed(shown.tolist()):
             end = child == shown[-1] and not len(folded)
-            stack.append((child, node, depth + 1, end, branches[child - first]))
+            stack.append((child, node, depth + 1, end, branches[child]))
     return _sized(tree, drawn)
 
 
