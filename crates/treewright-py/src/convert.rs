@@ -1,9 +1,9 @@
 //! Python values to the core's, checked once: after this the core may index without fear.
 
 use crate::enter::raise;
-use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArrayMethods, PyArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::table::{Column, Table};

@@ -40,7 +40,7 @@ impl<'py> Held<'py> {
         fn regular<T: numpy::Element>(array: &PyReadonlyArray2<'_, T>) -> bool {
             let size = size_of::<T>();
             array.strides().iter().all(|stride| stride.unsigned_abs() % size == 0)
-                && array.as_array().as_ptr().addr() % align_of::<T>() == 0
+                && array.as_array().as_ptr().addr().is_multiple_of(align_of::<T>())
         }
         match self {
             Held::Single(array) => regular(array),
@@ -75,7 +75,8 @@ fn span<'a, T: numpy::Element + Copy>(array: &'a PyReadonlyArray2<'_, T>) -> (&'
     let view = array.as_array();
     let steps = [view.strides()[0], view.strides()[1]];
     let reach = |axis: usize| steps[axis] * (view.shape()[axis] as isize - 1);
-    let (low, high) = [reach(0), reach(1)].iter().fold((0, 0), |(low, high), &way| (low + way.min(0), high + way.max(0)));
+    let (low, high) =
+        [reach(0), reach(1)].iter().fold((0, 0), |(low, high), &way| (low + way.min(0), high + way.max(0)));
     // SAFETY: the elements at the offsets `low` and `high` are corners of the array and `T` is any bits; all between lie in
     // the one buffer that the array is a view of, which `array` keeps alive.
     let slice = unsafe { std::slice::from_raw_parts(view.as_ptr().offset(low), (high - low) as usize + 1) };

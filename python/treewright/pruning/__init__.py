@@ -1,7 +1,7 @@
 """Pruning: a fitted model in, a smaller one out, with an account of every decision.
 
-``trace`` holds the account. ``pessimistic``, ``reduced_error``, ``cost_complexity`` and ``by_hand`` are the ways to prune,
-``methods`` puts them together, ``choice`` grows trees again without some rows, ``rows`` reads rows for a model.
+``trace`` holds the account. ``pessimistic``, ``reduced_error``, ``cost_complexity`` and ``by_hand`` are the ways to
+prune, ``methods`` puts them together, ``choice`` grows trees again without some rows, ``rows`` reads rows for a model.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Glossary: the *risk* of a node is what it costs as a leaf, by the weight of all rows: its impurity (as in scikit-learn)
 or its errors (as in the CART book and rpart; for a number both are the squared error). *alpha* is the price of a leaf
-in the same unit; *relative* alpha is its share of the root's risk, which rpart calls cp. A node's *link* is the alpha at
-which it becomes a leaf.
+in the same unit; *relative* alpha is its share of the root's risk, which rpart calls cp. A node's *link* is the alpha
+at which it becomes a leaf.
 """
 
 from __future__ import annotations

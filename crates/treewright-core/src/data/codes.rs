@@ -64,11 +64,11 @@ impl Coder {
         let mut sample: Vec<f64> = (0..column.len()).step_by(step).map(|row| column.at(row) + 0.0).collect();
         sample.sort_unstable_by(f64::total_cmp);
         let different = 1 + sample.windows(2).filter(|pair| pair[0] < pair[1]).count();
-        if different <= FEW {
-            if let Some(values) = different_numbers(column, cancel)? {
-                let ranks = values.iter().zip(0..).map(|(x, rank)| (x.to_bits(), rank)).collect();
-                return Ok(Coder::Rank { values, ranks });
-            }
+        if different <= FEW
+            && let Some(values) = different_numbers(column, cancel)?
+        {
+            let ranks = values.iter().zip(0..).map(|(x, rank)| (x.to_bits(), rank)).collect();
+            return Ok(Coder::Rank { values, ranks });
         }
         Ok(Coder::spread(column, &sample))
     }

@@ -89,11 +89,11 @@ impl<'a> Table<'a> {
                 let message = format!("column {i} has {} rows, the table {rows}", column.len());
                 return Err(Error::data("data.lengths", message));
             }
-            if let Column::Categorical { codes, levels } = *column {
-                if let Some(code) = codes.iter().find(|&&c| c >= levels && c < UNSEEN) {
-                    let message = format!("column {i} holds code {code} but has {levels} levels");
-                    return Err(Error::data("data.codes", message));
-                }
+            if let Column::Categorical { codes, levels } = *column
+                && let Some(code) = codes.iter().find(|&&c| c >= levels && c < UNSEEN)
+            {
+                let message = format!("column {i} holds code {code} but has {levels} levels");
+                return Err(Error::data("data.codes", message));
             }
         }
         Ok(Table { columns, rows, summaries: None })

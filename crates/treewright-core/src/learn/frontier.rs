@@ -52,7 +52,9 @@ impl<N> Frontier<N> {
     pub fn new(root: Open<N>, max_leaves: Option<u32>) -> Frontier<N> {
         match max_leaves {
             None => Frontier::DepthFirst(vec![root]),
-            Some(leaves) => Frontier::BestFirst { fresh: vec![root], ranked: BinaryHeap::new(), leaves: leaves.max(1) - 1 },
+            Some(leaves) => {
+                Frontier::BestFirst { fresh: vec![root], ranked: BinaryHeap::new(), leaves: leaves.max(1) - 1 }
+            }
         }
     }
 

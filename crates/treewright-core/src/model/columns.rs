@@ -255,10 +255,10 @@ pub(super) fn decode(shape: &Shape, mut data: &[u8]) -> Result<Vec<Tree>> {
                 Write::U32(to) => numbers(&mut data, entries, to, u32::from_le_bytes)?,
                 Write::U16(to) => numbers(&mut data, entries, to, u16::from_le_bytes)?,
             }
-            if let Write::F64(values) = (column.write)(tree) {
-                if values.iter().any(|x| x.is_nan() && x.to_bits() != NAN_BITS) {
-                    return Err(layout("it writes NaN in a second way"));
-                }
+            if let Write::F64(values) = (column.write)(tree)
+                && values.iter().any(|x| x.is_nan() && x.to_bits() != NAN_BITS)
+            {
+                return Err(layout("it writes NaN in a second way"));
             }
         }
     }

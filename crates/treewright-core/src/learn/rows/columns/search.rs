@@ -38,10 +38,10 @@ pub fn cuts_among<T: Tally>(
     for group in items.chunk_by(|a, b| a.0 == b.0) {
         let before = (!column.exact && group.len() > 1).then(|| part.clone());
         group.iter().for_each(|&(_, place)| tally.add(set, &mut part, place as usize));
-        if let Some(before) = before {
-            if tally.bound(set, &before, &part) as f32 >= contest.floor() {
-                cuts_within(tally, set, column, group, before, contest);
-            }
+        if let Some(before) = before
+            && tally.bound(set, &before, &part) as f32 >= contest.floor()
+        {
+            cuts_within(tally, set, column, group, before, contest);
         }
         let left = T::count(&part);
         if set.allows(left) {
