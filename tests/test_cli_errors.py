@@ -140,17 +140,24 @@ CASES: dict[str, tuple[int, str, str]] = {
         2,
         "fit.ambiguous-task",
         '"rating" holds 3 different whole numbers: classes or a quantity?\nvalues: 1 (2 rows), 2 (1), 3 (1)\n'
-        "try: --task classify   (3 separate answers)",
+        "try: --task classify   (three separate answers)\n"
+        " or: --task regress    (a number, errors measured by distance)",
     ),
     "fit rating.csv -t rating -a zero-r": (
         2,
         "fit.ambiguous-task",
         '"rating" holds {}\n or: --task regress    (a number, errors measured by distance)',
     ),
-    "fit price.csv -t price": (
+    "fit price.csv -t price -a id3": (
         2,
         "fit.task",
-        'c45 does not predict numbers, and "price" holds them\ntry: -a zero-r\n{}--task classify (4)',
+        'id3 does not predict numbers, and "price" holds them\ntry: -a cart\ntry: -a zero-r\n'
+        "{}--task classify (4)",
+    ),
+    "fit rating.csv -t rating --task regress -a c45": (
+        2,
+        "fit.task",
+        'c45 does not predict numbers, and "rating" holds them\n{}',
     ),
     "fit tennis.csv -t Wind --task regress -a zero-r": (
         3,
@@ -203,9 +210,33 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv -t Wind -a id3 --min-rows 2": (
         2,
         "usage",
-        "id3 has no --min-rows\nit belongs to: c45, one-r",
+        "id3 has no --min-rows\nit belongs to: c45, cart, one-r",
     ),
-    "fit tennis.csv -t Wind --min-gain 0.1": (2, "usage", "c45 has no --min-gain\n{}id3"),
+    "fit tennis.csv -t Wind --min-gain 0.1": (2, "usage", "c45 has no --min-gain\n{}cart, id3"),
+    "fit price.csv -t price --confidence 0.1": (2, "usage", "cart has no --confidence\n{}c45"),
+    "fit tennis.csv -t Wind --leaves 3": (2, "usage", "c45 has no --leaves\n{}cart"),
+    "fit tennis.csv -t Wind --criterion gini": (
+        2,
+        "usage",
+        "c45 has no criterion gini for classes\ncriteria for classes: gain-ratio, gain\n"
+        "gini belongs to: cart",
+    ),
+    "fit empty.csv -t Wind -a cart --criterion gain": (3, "data.empty", "empty.csv is empty"),
+    "fit tennis.csv -t Wind -a cart --criterion gain": (
+        2,
+        "usage",
+        "cart has no criterion gain\ncriteria: gini, entropy, mse\ngain belongs to: c45",
+    ),
+    "fit price.csv -t price -a cart --criterion gini": (
+        2,
+        "usage",
+        "cart has no criterion gini for numbers\ncriteria for numbers: mse",
+    ),
+    "fit tennis.csv -t Wind --prune none --confidence 0.1": (
+        2,
+        "usage",
+        "--confidence means nothing with --prune none",
+    ),
     "fit tennis.csv -t Wind -a id3 --prune none": (2, "usage", "id3 has no --prune\n{}c45"),
     "fit tennis.csv -t Wind --delimiter ::": (2, "usage", "a delimiter is one ASCII character{}"),
     "fit play-tennis --delimiter ;": (2, "usage", "--delimiter means nothing for a built-in table"),

@@ -98,7 +98,7 @@ def test_numbers_become_branches_and_a_note_says_so() -> None:
     assert run("fit", "golf", "-a", "id3").stderr == note
     numbers = ["--ignore", "temperature", "humidity"]
     assert run("fit", "golf", "-a", "id3", *numbers).stderr == ""
-    for word in ("c45", "one-r"):
+    for word in ("c45", "cart", "one-r"):
         assert run("fit", "golf", "-a", word).stderr == ""
 
 
@@ -133,10 +133,10 @@ def test_figures(args: list[str], line: str) -> None:
 def test_leaving_out_is_scikit_learns(tennis: Path) -> None:
     from sklearn.model_selection import LeaveOneOut, cross_val_score
 
-    from treewright import C45Classifier, ID3Classifier, OneRClassifier, datasets
+    from treewright import C45Classifier, CARTClassifier, ID3Classifier, datasets
 
     X, y = datasets.play_tennis()
-    learners = {"c45": C45Classifier(), "id3": ID3Classifier(), "one-r": OneRClassifier()}
+    learners = {"c45": C45Classifier(), "cart": CARTClassifier(), "id3": ID3Classifier()}
     for word, learner in learners.items():
         right = int(cross_val_score(learner, X, y, cv=LeaveOneOut()).sum())
         assert f"leave-one-out: {right} of 14 " in figures(tennis, "-t", "PlayTennis", "-a", word)
@@ -174,6 +174,17 @@ def test_large_tables_are_not_left_out_one_by_one(tmp_path: Path) -> None:
             {"min_cases": 1, "criterion": "gain_ratio", "prune": None},
         ),
         ("-a one-r --min-leaf 2", {"min_bucket": 2}),
+        (
+            "-a cart --depth 1 --min-rows 2 --min-split 3 --min-gain 0.01 --criterion entropy",
+            {
+                "max_depth": 1,
+                "min_samples_leaf": 2,
+                "min_samples_split": 3,
+                "min_gain": 0.01,
+                "criterion": "entropy",
+            },
+        ),
+        ("-a cart --max-leaf-nodes 2 --threads 1", {"max_leaf_nodes": 2, "n_jobs": 1}),
     ],
 )
 def test_limits_reach_the_learner(tmp_path: Path, line: str, limits: dict[str, object]) -> None:
@@ -203,6 +214,33 @@ def test_numbers_as_classes_keep_their_order(tmp_path: Path) -> None:
     result = run("fit", path, "-t", "r", "--task", "classify", "-o", model)
     assert load(model).schema_.classes == ("1.5", "2", "10")
     assert result.stdout.splitlines()[-1].startswith("right on the 5 training rows: 5 (100%)")
+
+
+def test_a_target_of_numbers_is_learnt_by_cart(tmp_path: Path) -> None:
+    path, model = tmp_path / "p.csv", tmp_path / "p.tree"
+    path.write_text("a,price\n" + "x,1.5\ny,2.5\nx,8\ny,0\n" * 2)
+    assert (
+        run("fit", path, "-t", "price", "-o", model).stdout
+        == """\
+price by CART (squared error)   8 rows · 3 nodes · 2 leaves · depth 1
+
+                         node  rows   mean     sd   gain
+a?                       #0       8   3.00   3.02   3.06
+├─ x → 4.75              #1       4   4.75   3.25      ·
+└─ y or missing → 1.25   #2       4   1.25   1.25      ·
+RMSE on the 8 training rows: 2.462   leave-one-out: 3.283   always 3: 3.021
+"""
+    )
+    assert run("predict", model, "-", stdin="a\ny\n").stdout == "prediction\n1.25\n"
+
+
+def test_whole_numbers_are_what_the_user_says(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("a,r\n" + "x,1\ny,2\nx,3\ny,2\n" * 2)
+    numbers = run("fit", path, "-t", "r", "--task", "regress", "--criterion", "mse")
+    assert numbers.stdout.startswith("r by CART (squared error)")
+    assert run("fit", path, "-t", "r", "--task", "classify").stdout.startswith("r by C4.5")
+    assert run("fit", path, "-t", "r", "-a", "c45").stdout.startswith("r by C4.5")
 
 
 def test_regression(tmp_path: Path) -> None:

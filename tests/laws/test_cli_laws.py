@@ -109,7 +109,7 @@ def values(param: click.Parameter) -> list[str]:
         return list(param.type.choices)
     if isinstance(param.type, (click.IntRange, click.FloatRange)):
         return ["1", "2", "3", "0.5"]
-    return {"word": ["c45", "id3", "one-r", "zero-r"], "output": ["out.txt"]}.get(
+    return {"word": ["c45", "cart", "id3", "one-r", "zero-r"], "output": ["out.txt"]}.get(
         param.name or "", ["a", "w", "y", "t.csv", "play", "windy"]
     )
 

@@ -12,9 +12,14 @@ from typing import Any
 from treewright.cli.names import closest
 from treewright.errors import UsageError
 
-__all__ = ["ALGORITHMS", "DEFAULT", "Algorithm", "algorithm"]
+__all__ = ["ALGORITHMS", "CRITERIA", "DEFAULTS", "PRUNING", "TASKS", "Algorithm", "algorithm"]
 
-DEFAULT = "c45"
+# What the answers of a task are called in a sentence.
+TASKS = {"classify": "classes", "regress": "numbers"}
+# Who learns where nobody was named.
+DEFAULTS = {"classify": "c45", "regress": "cart"}
+# The words of --prune, and what Python calls them.
+PRUNING = {"none": None, "pessimistic": "pessimistic"}
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,8 @@ class Algorithm:
         The estimator in ``treewright`` for each task that it can do.
     options : mapping
         The estimator's parameter for each option of ``fit`` that it understands.
+    criteria : mapping
+        For each task the words of ``--criterion``, and what Python calls them.
     by_levels : bool
         Whether each different number of a numeric column is a value of its own.
     """
@@ -36,6 +43,7 @@ class Algorithm:
     word: str
     learners: Mapping[str, str]
     options: Mapping[str, str] = field(default_factory=dict)
+    criteria: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     by_levels: bool = False
 
     @property
@@ -47,22 +55,27 @@ class Algorithm:
         """Return the estimator, not yet fitted."""
         import treewright
 
-        given = {
-            self.options[name]: PYTHON.get(value, value)
-            for name, value in options.items()
-            if value is not None
-        }
-        return getattr(treewright, self.learners[task])(**given)
+        self.refuse(options, task)
+        given = {name: value for name, value in options.items() if value is not None}
+        if "criterion" in given:
+            given["criterion"] = self.criteria[task][given["criterion"]]
+        if "prune" in given:
+            given["prune"] = PRUNING[given["prune"]]
+        params = {self.options[name]: value for name, value in given.items()}
+        return getattr(treewright, self.learners[task])(**params)
 
-    def refuse(self, options: Mapping[str, Any]) -> None:
-        """Refuse options that this learner does not have."""
+    def refuse(self, options: Mapping[str, Any], task: str = "auto") -> None:
+        """Refuse options that this learner does not have, or not for this task."""
         for name, value in options.items():
             if value is not None and name not in self.options:
                 raise _no_option(self, name)
+        if options["criterion"] is not None and options["criterion"] not in self._known(task):
+            raise _no_criterion(self, options["criterion"], task)
 
+    def _known(self, task: str) -> list[str]:
+        """Return the words of ``--criterion`` for a task, or for any."""
+        return [word for t, words in self.criteria.items() if task in (t, "auto") for word in words]
 
-# Words of the command line that are written otherwise in Python.
-PYTHON = {"none": None, "gain-ratio": "gain_ratio"}
 
 ALGORITHMS = {
     a.word: a
@@ -77,6 +90,24 @@ ALGORITHMS = {
                 "prune": "prune",
                 "confidence": "confidence",
             },
+            {"classify": {"gain-ratio": "gain_ratio", "gain": "gain"}},
+        ),
+        Algorithm(
+            "cart",
+            {"classify": "CARTClassifier", "regress": "CARTRegressor"},
+            {
+                "depth": "max_depth",
+                "min_rows": "min_samples_leaf",
+                "min_split": "min_samples_split",
+                "leaves": "max_leaf_nodes",
+                "min_gain": "min_gain",
+                "criterion": "criterion",
+                "threads": "n_jobs",
+            },
+            {
+                "classify": {"gini": "gini", "entropy": "entropy"},
+                "regress": {"mse": "squared_error"},
+            },
         ),
         Algorithm(
             "id3",
@@ -88,6 +119,7 @@ ALGORITHMS = {
         Algorithm("zero-r", {"classify": "ZeroRClassifier", "regress": "ZeroRRegressor"}),
     )
 }
+CRITERIA = [word for a in ALGORITHMS.values() for words in a.criteria.values() for word in words]
 
 
 def algorithm(word: str) -> Algorithm:
@@ -103,6 +135,15 @@ def algorithm(word: str) -> Algorithm:
             ],
         )
     return ALGORITHMS[word]
+
+
+def _no_criterion(learner: Algorithm, word: str, task: str) -> UsageError:
+    what = f" for {TASKS[task]}" if task != "auto" else ""
+    hints = [f"criteria{what}: {', '.join(learner._known(task))}"]
+    able = [a.word for a in ALGORITHMS.values() if word in a._known(task)]
+    if able:
+        hints.append(f"{word} belongs to: {', '.join(able)}")
+    return UsageError(f"{learner.word} has no criterion {word}{what}", slug="usage", hints=hints)
 
 
 def _no_option(learner: Algorithm, name: str) -> UsageError:

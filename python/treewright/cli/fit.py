@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli.algorithms import ALGORITHMS, DEFAULT, algorithm
+from treewright.cli.algorithms import ALGORITHMS, CRITERIA, DEFAULTS, PRUNING, algorithm
 from treewright.cli.console import Console
 from treewright.cli.names import listed
 from treewright.cli.options import Columns, Text, column_options, text_options
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-LIMITS = ("depth", "min_rows", "min_split", "min_gain", "criterion", "prune", "confidence")
+# What goes to the learner, in the order in which a wrong one is told.
+LIMITS = (
+    *("depth", "min_rows", "min_split", "leaves", "min_gain"),
+    *("criterion", "prune", "confidence", "threads"),
+)
 
 
 @click.command("fit", cls=Verb)
@@ -33,7 +37,7 @@ LIMITS = ("depth", "min_rows", "min_split", "min_gain", "criterion", "prune", "c
     "--algorithm",
     "word",
     metavar="NAME",
-    help=f"{', '.join(ALGORITHMS)}.  [default: {DEFAULT}]",
+    help=f"{', '.join(ALGORITHMS)}.  [default: {DEFAULTS['classify']}; {DEFAULTS['regress']} for numbers]",
 )
 @click.option(
     "--task",
@@ -62,24 +66,34 @@ LIMITS = ("depth", "min_rows", "min_split", "min_gain", "criterion", "prune", "c
     help="Fewer rows are not divided.",
 )
 @click.option(
-    "--min-gain",
-    type=click.FloatRange(0),
-    help="Stop where the best gain, in bits, is not above it.",
+    "--leaves",
+    "--max-leaf-nodes",
+    "leaves",
+    type=click.IntRange(2),
+    help="Leaves at most; the best splits are made first.",
+)
+@click.option(
+    "--min-gain", type=click.FloatRange(0), help="Stop where the best gain is not above it."
 )
 @click.option(
     "--criterion",
-    type=click.Choice(["gain", "gain-ratio"]),
-    help="What the chosen split maximises.",
+    type=click.Choice(CRITERIA),
+    help="What the best split is best in; by default what the algorithm is known for.",
 )
 @click.option(
     "--prune",
-    type=click.Choice(["none", "pessimistic"]),
+    type=click.Choice(list(PRUNING)),
     help="How the grown tree is pruned; by default as the algorithm does.",
 )
 @click.option(
     "--confidence",
     type=click.FloatRange(0, 1),
     help="The confidence of pessimistic pruning: the smaller, the smaller the tree.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    help="Threads to learn with; the model is the same.  [default: all]",
 )
 @click.option("--weight", metavar="COL", help="The column with the weights of the rows.")
 @click.option("--test", type=click.Path(), metavar="FILE", help="Measure the model on this table.")
@@ -130,17 +144,19 @@ def command(console: Console, /, file: str, output: str | None, **options: Any) 
 def _learn(source: Source, options: dict[str, Any], console: Console) -> tuple[Any, Lesson]:
     from treewright.cli.lessons import Wish, lesson_of
 
-    word = options["word"]
-    learner = algorithm(word or DEFAULT)
+    learner = None if options["word"] is None else algorithm(options["word"])
     columns = Columns.taken(options)
     target = options["target"] or source.target
     if target is None:
         raise _no_target(source)
     _refuse_names(source, target, options["weight"], columns)
     limits = {name: options[name] for name in LIMITS}
-    learner.refuse(limits)
-    wish = Wish(target, learner, word is not None, options["task"], options["weight"], columns)
-    lesson, task = lesson_of(source, wish, console)
+    if limits["confidence"] is not None and limits["prune"] == "none":
+        raise UsageError("--confidence means nothing with --prune none", slug="usage")
+    if learner is not None:  # what can be refused at once is not found out after reading
+        learner.refuse(limits)
+    wish = Wish(target, learner, options["task"], options["weight"], columns)
+    lesson, learner, task = lesson_of(source, wish, console)
     model = learner.make(task, limits)
     return model.fit(lesson.table, lesson.target, lesson.weights), lesson
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.cli.algorithms import Algorithm
+from treewright.cli.algorithms import DEFAULTS, Algorithm, algorithm
 from treewright.cli.console import Console
 from treewright.cli.options import Columns
 from treewright.cli.sources import Source, quoted
@@ -46,10 +46,8 @@ class Wish:
     ----------
     target : str
         The column to predict.
-    learner : Algorithm
-        Who learns.
-    chosen : bool
-        Whether the user named the learner.
+    learner : Algorithm or None
+        Who learns; None leaves it to the task.
     task : {"auto", "classify", "regress"}
         Whether the target is a class or a number.
     weight : str or None
@@ -59,8 +57,7 @@ class Wish:
     """
 
     target: str
-    learner: Algorithm
-    chosen: bool
+    learner: Algorithm | None
     task: str
     weight: str | None
     columns: Columns
@@ -77,12 +74,13 @@ class Wish:
         )
 
 
-def lesson_of(source: Source, wish: Wish, console: Console) -> tuple[Lesson, str]:
-    """Read the table; return what is learnt from, and the task."""
+def lesson_of(source: Source, wish: Wish, console: Console) -> tuple[Lesson, Algorithm, str]:
+    """Read the table; return what is learnt from, who learns, and the task."""
     found = source.inspect(wish.reading())
     target = found.table.column(wish.target)
     refuse_target(target, source.label)
-    task = decide_task(target, wish.task, wish.learner, wish.chosen)
+    task = decide_task(target, wish.task, wish.learner)
+    learner = wish.learner or algorithm(DEFAULTS[task])
     target = classes_of(target) if task == "classify" else target
     unused = {*found.ignored, wish.target, wish.weight}
     table = Table([s for s in found.table.series if s.name not in unused])
@@ -95,12 +93,12 @@ def lesson_of(source: Source, wish: Wish, console: Console) -> tuple[Lesson, str
             console.note(str(note))
     for name in identifiers:
         console.note(_about_identifier(found.table.column(name), target))
-    if wish.learner.by_levels:
-        _tell_levels(table, wish.learner, console)
+    if learner.by_levels:
+        _tell_levels(table, learner, console)
     lesson = Lesson(table, target)
     if wish.weight is not None:
         lesson = _weighted(lesson, found.table.column(wish.weight), source, console)
-    return lesson, task
+    return lesson, learner, task
 
 
 def _about_identifier(series: Series, target: Series) -> str:

@@ -24,7 +24,11 @@ __all__ = ["cli"]
 VERBS: dict[str, dict[str, str]] = {
     "Learn": {"fit": "learn a model from a table"},
     "Read": {"show": "draw a model: tree, rules, table, summary"},
-    "Use": {"predict": "answers for new rows", "eval": "measure a model on a table"},
+    "Use": {
+        "predict": "answers for new rows",
+        "eval": "measure a model on a table",
+        "export": "sql, python, c, onnx, pmml, json; svg, dot, mermaid, latex",
+    },
     "Data": {
         "inspect": "how the columns will be read",
         "data": "built-in teaching tables",

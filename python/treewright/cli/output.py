@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import sys
 from collections.abc import Callable, Iterator
 from io import RawIOBase
 
@@ -18,7 +19,7 @@ from treewright.errors import UsageError
 
 __all__ = ["document_out", "refuse_place", "sink"]
 
-Write = Callable[[str], object]
+Write = Callable[[str | bytes], object]
 
 
 @contextlib.contextmanager
@@ -28,18 +29,23 @@ def sink(path: str | None, *inputs: str) -> Iterator[Write]:
     ``inputs`` are the files that are being read: none of them is overwritten.
     """
     if path is None or path == "-":
-        yield data_out
+        yield lambda text: data_out(text if isinstance(text, str) else text.decode())
     elif _is_special(path):
         with open(path, "wb", buffering=0) as stream:  # closing it has nothing left to fail with
-            yield lambda text: _append(stream, text.encode(), path)
+            yield lambda text: _append(stream, _bytes(text), path)
     else:
         refuse_place(path, *inputs)
         with _atomic.writing(path) as append:
-            yield lambda text: append(text.encode())
+            yield lambda text: append(_bytes(text))
 
 
-def document_out(text: str, path: str | None, *inputs: str) -> None:
+def document_out(text: str | bytes, path: str | None, *inputs: str) -> None:
     """Write a whole document."""
+    if isinstance(text, bytes) and path in (None, "-"):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text)
+        sys.stdout.buffer.flush()
+        return
     with sink(path, *inputs) as write:
         write(text)
 
@@ -63,6 +69,10 @@ def refuse_place(path: str, *inputs: str) -> None:
             slug="file.is-a-directory",
             hints=["give the name of a file in it"],
         )
+
+
+def _bytes(text: str | bytes) -> bytes:
+    return text.encode() if isinstance(text, str) else text
 
 
 def _is_special(path: str) -> bool:

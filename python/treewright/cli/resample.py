@@ -1,7 +1,6 @@
 """Answers for rows that the learner did not see: each row is answered by a model learnt without it.
 
-Glossary: a *part* is some rows that are left out and answered together. Parts hold the classes in the shares of the
-whole table, as far as whole rows allow.
+Glossary: a *part* is some rows that are left out and answered together.
 """
 
 from __future__ import annotations
@@ -15,9 +14,8 @@ from numpy.typing import NDArray
 from treewright.cli.console import Console
 from treewright.cli.lessons import Lesson
 from treewright.cli.progress import watched
-from treewright.table import Series
 
-__all__ = ["Rows", "answers_left_out", "folds", "held_out", "singles"]
+__all__ = ["Rows", "answers_left_out", "singles"]
 
 Rows = NDArray[np.int64]
 
@@ -25,36 +23,6 @@ Rows = NDArray[np.int64]
 def singles(count: int) -> list[Rows]:
     """Give each row alone."""
     return list(np.arange(count)[:, None])
-
-
-def folds(target: Series, parts: int, seed: int) -> list[Rows]:
-    """Divide the rows into parts, at random; each row is in one part.
-
-    Examples
-    --------
-    >>> y = Series.of("y", ["a", "b", "a", "b", "a", "b"])
-    >>> [sorted(y.values()[i] for i in part) for part in folds(y, 3, seed=0)]
-    [['a', 'b'], ['a', 'b'], ['a', 'b']]
-    """
-    line = _line(target, seed)
-    return [np.sort(line[first::parts]) for first in range(parts)]
-
-
-def held_out(target: Series, share: float, seed: int) -> Rows:
-    """Choose rows to hold out, at random: at least one, and not all."""
-    line = _line(target, seed)
-    wanted = min(len(line) - 1, max(1, round(share * len(line))))
-    return np.sort(line[(2 * np.arange(wanted) + 1) * len(line) // (2 * wanted)])
-
-
-def _line(target: Series, seed: int) -> Rows:
-    """Line the rows up class by class, at random within a class: every even choice then has all classes."""
-    # RandomState's numbers are the same in every version of numpy.
-    order = np.random.RandomState(seed).permutation(len(target.data))
-    if target.kind == "numeric":
-        return order
-    line: Rows = order[np.argsort(target.data[order], kind="stable")]
-    return line
 
 
 def answers_left_out(

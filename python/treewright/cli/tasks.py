@@ -7,11 +7,10 @@ they may be the names of classes or amounts, and only the user knows.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from treewright.cli.algorithms import Algorithm
+from treewright.cli.algorithms import ALGORITHMS, TASKS, Algorithm
 from treewright.draw.figures import count, plural
 from treewright.draw.names import visible
 from treewright.errors import DataError, UsageError
@@ -20,7 +19,12 @@ from treewright.table import Series
 
 __all__ = ["classes_of", "decide_task", "refuse_target"]
 
-MOST_CLASSES = 20
+# The numbers of classes that are ambiguous, as words.
+SPELLED = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    *("nineteen", "twenty"),
+)
 SHOWN = 6
 
 
@@ -53,19 +57,20 @@ def refuse_target(target: Series, where: str) -> None:
         )
 
 
-def decide_task(target: Series, asked: str, learner: Algorithm, named: bool) -> str:
-    """Return the task; ``named`` says that the user chose the algorithm."""
+def decide_task(target: Series, asked: str, learner: Algorithm | None) -> str:
+    """Return the task; ``learner`` is the one that the user named."""
+    able = tuple(TASKS) if learner is None else learner.tasks
     if asked != "auto":
         task = asked
     elif target.kind == "categorical":
         task = "classify"
     elif _few_whole_numbers(target):
-        if not (named and learner.tasks == ("classify",)):
-            raise _ambiguous(target, learner)
+        if "regress" in able:
+            raise _ambiguous(target)
         task = "classify"
     else:
         task = "regress"
-    if task not in learner.tasks:
+    if learner is not None and task not in able:
         raise _unable(target, task, learner)
     return task
 
@@ -82,39 +87,33 @@ def classes_of(target: Series) -> Series:
 
 def _few_whole_numbers(target: Series) -> bool:
     values = np.unique(target.data)
-    return len(values) <= MOST_CLASSES and bool(np.all(values == np.floor(values)))
+    return len(values) < len(SPELLED) and bool(np.all(values == np.floor(values)))
 
 
-def _ambiguous(target: Series, learner: Algorithm) -> UsageError:
+def _ambiguous(target: Series) -> UsageError:
     values, rows = np.unique(target.data, return_counts=True)
     seen = [f"{label(v)} ({count(n)})" for v, n in zip(values.tolist(), rows, strict=True)]
     seen[0] = f"{label(float(values[0]))} ({plural(int(rows[0]), 'row')})"
     more = [] if len(seen) <= SHOWN else [f"and {len(seen) - SHOWN} more"]
-    hints = [
-        f"values: {', '.join([*seen[:SHOWN], *more])}",
-        f"try: --task classify   ({len(values)} separate answers)",
-    ]
-    if "regress" in learner.tasks:
-        hints.append(" or: --task regress    (a number, errors measured by distance)")
     return UsageError(
         f'"{visible(target.name)}" holds {len(values)} different whole numbers: classes or a quantity?',
         slug="fit.ambiguous-task",
-        hints=hints,
+        hints=[
+            f"values: {', '.join([*seen[:SHOWN], *more])}",
+            f"try: --task classify   ({SPELLED[len(values)]} separate answers)",
+            " or: --task regress    (a number, errors measured by distance)",
+        ],
     )
 
 
 def _unable(target: Series, task: str, learner: Algorithm) -> UsageError:
-    from treewright.cli.algorithms import ALGORITHMS
-
-    able: list[Any] = [a.word for a in ALGORITHMS.values() if task in a.tasks]
-    what = "numbers" if task == "regress" else "classes"
-    hints = [f"try: -a {word}" for word in able]
+    hints = [f"try: -a {a.word}" for a in ALGORITHMS.values() if task in a.tasks]
     if task == "regress" and target.kind == "numeric":
         hints.append(
             f"or each different number as a class: --task classify ({len(np.unique(target.data))})"
         )
     return UsageError(
-        f'{learner.word} does not predict {what}, and "{visible(target.name)}" holds them',
+        f'{learner.word} does not predict {TASKS[task]}, and "{visible(target.name)}" holds them',
         slug="fit.task",
         hints=hints,
     )

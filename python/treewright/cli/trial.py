@@ -11,11 +11,12 @@ from treewright.cli.console import Console
 from treewright.cli.figures import always, right, side_by_side
 from treewright.cli.lessons import Lesson
 from treewright.cli.measure import constant_score, measure
-from treewright.cli.resample import Rows, answers_left_out, folds, held_out, singles
+from treewright.cli.resample import Rows, answers_left_out, singles
 from treewright.cli.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
 from treewright.draw.figures import percent, plural
 from treewright.errors import UsageError
+from treewright.splitting import folds, held_out
 
 __all__ = ["Trial", "accuracy_line"]
 
@@ -60,16 +61,17 @@ class Trial:
 
     def run(self, model: Any, lesson: Lesson, console: Console) -> tuple[str, Score] | None:
         """Return what was tried and the score, or None where nothing was asked and the table is large."""
-        rows = len(lesson.table)
+        rows, target = len(lesson.table), lesson.target
+        codes = target.data if target.kind == "categorical" else None
         if self.test is not None:
             name = str(model.schema_.target)
             return self.test.label, measure(model, self.test, name, console)
         if self.holdout is not None:
-            part = held_out(lesson.target, self.holdout, self.seed or 0)
+            part = held_out(codes, rows, self.holdout, self.seed or 0)
             said = f"held-out {percent(self.holdout)}"
             return said, _left_out(model, lesson, [part], said, console)
         if self.cv is not None:
-            parts = folds(lesson.target, self.cv, self.seed or 0)
+            parts = folds(codes, rows, self.cv, self.seed or 0)
             said = f"{self.cv}-fold cross-validation"
             return said, _left_out(model, lesson, parts, said, console)
         if self.loo or rows <= FEW_ROWS:
