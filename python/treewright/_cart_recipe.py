@@ -17,7 +17,7 @@ from treewright import _core
 from treewright._classes import Costs, cost_matrix, factors, prices, totals
 from treewright._recipe import Binary, Recipe, Surrogates, number, word
 from treewright._target import ClassTarget, NumberTarget
-from treewright.errors import UsageError
+from treewright.errors import DataError, UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -45,7 +45,7 @@ def cart_recipe(
     depth = number("max_depth", given("max_depth"), least=1, whole=True, optional=True)
     laws = ("gini", "entropy") if isinstance(target, ClassTarget) else ("squared_error",)
     return {
-        "rows": "entries",
+        "rows": "columns",  # where it can: numbers without gaps, equal weights
         "criterion": word("criterion", given("criterion", laws[0]), laws).removesuffix("_error"),
         "categorical": "subset",
         "choose": "gain",
@@ -72,6 +72,11 @@ def _binary(
         raise _excludes('variant="rpart"', "max_leaf_nodes")
     if given("complexity") is not None and not rpart:
         raise _excludes("complexity", 'variant="cart"')
+    share = number(
+        "min_weight_fraction_leaf", given("min_weight_fraction_leaf", 0.0), least=0, most=0.5
+    )
+    if rpart and share:
+        raise _excludes('variant="rpart"', "min_weight_fraction_leaf")
     counts: list[float] = []
     price: list[float] = []
     costs: Costs = ()
@@ -85,6 +90,7 @@ def _binary(
     return {
         "missing": missing,
         "min_leaf": leaf,
+        "min_leaf_share": share,
         "max_leaves": leaves,
         "monotone": monotone,
         "class_weights": counts,
@@ -168,7 +174,7 @@ def signs(monotonic_cst: Any, schema: Schema, target: Target) -> list[int]:
 
 
 def present(table: Table, weights: Weights) -> Weights:
-    """Return the weights with 0 for rows that lack every value, as rpart drops them.
+    """Return the weights with 0 for rows that lack every value: rpart drops them.
 
     Examples
     --------
@@ -182,6 +188,8 @@ def present(table: Table, weights: Weights) -> Weights:
         absent &= np.isnan(data) if series.kind == "numeric" else data == _core.MISSING
     if not absent.any():
         return weights
+    if absent.all():
+        raise DataError("no row has a single value", slug="data.empty")
     return np.where(absent, 0.0, 1.0 if weights is None else weights)
 
 

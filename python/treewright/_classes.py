@@ -52,8 +52,8 @@ def factors(class_weight: Any, priors: Any, target: ClassTarget, weights: Weight
     elif isinstance(class_weight, str):
         if class_weight != "balanced":
             _refuse("class_weight", 'None, "balanced" or a weight for each class', class_weight)
-        counts = totals(target, None if weights is None else (weights > 0).astype(float))
-        product = [sum(counts) / (len(counts) * count) if count else 1.0 for count in counts]
+        mean = math.fsum(found) / len(found)
+        product = [mean / total if total else 1.0 for total in found]
     else:
         product = _each("class_weight", class_weight, target, default=1.0)
     if priors is not None:

@@ -63,6 +63,7 @@ class Binary(TypedDict):
 
     missing: str
     min_leaf: int
+    min_leaf_share: float
     max_leaves: int | None
     monotone: list[int]
     class_weights: list[float]

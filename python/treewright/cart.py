@@ -2,18 +2,21 @@
 
 The recipe in words: Gini's index, entropy or squared error; numbers are cut in the middle between two neighbouring
 training values, categories are divided into two sets; the split that saves most; the mean or the shares at the leaves.
+What the parameters mean to the core is said in ``_cart_recipe``.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._build import levels_of
-from treewright._cart_recipe import cart_recipe
+from treewright._cart_recipe import cart_recipe, present
+from treewright._classes import cost_matrix
 from treewright._estimator import Classifier, Model, Regressor
 from treewright._recipe import number
 from treewright._target import ClassTarget, NumberTarget
@@ -26,6 +29,7 @@ __all__ = ["CARTClassifier", "CARTRegressor"]
 class _Cart(Model):
     """What both learners share: how a tree is grown."""
 
+    variant: str
     n_jobs: int | None
 
     def _learn(
@@ -35,21 +39,22 @@ class _Cart(Model):
         target: ClassTarget | NumberTarget,
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
+        if self.variant == "rpart":
+            weights = present(table, weights)
         recipe = cart_recipe(self.get_params(deep=False), schema, target, weights)
-        # Numbers without gaps and equal weights are held as columns of codes; the core sees to the rest.
-        recipe["rows"], recipe["threads"] = "columns", threads_of(self.n_jobs)
+        recipe["threads"] = threads_of(self.n_jobs)
         columns = table.matrix.core if table.matrix is not None else [s.data for s in table.series]
         if isinstance(target, ClassTarget):
-            labels, classes = target.codes, len(target.levels)
-            return _core.grow(recipe, levels_of(schema), columns, labels, classes, weights)
+            classes = len(target.levels)
+            return _core.grow(recipe, levels_of(schema), columns, target.codes, classes, weights)
         return _core.grow(recipe, levels_of(schema), columns, target.values, None, weights)
 
 
 class CARTClassifier(_Cart, Classifier):
     """A binary tree for classes.
 
-    It stops at a node of one class, or where no column tells its rows apart, or at a limit. Ties go to the first column,
-    then to the smaller threshold. The tree does not depend on the number of threads.
+    It stops at a node of one class, or where no column tells its rows apart, or at a limit. Ties go to the first
+    column, then to the smaller threshold. The tree does not depend on the number of threads.
 
     Parameters
     ----------
@@ -57,17 +62,55 @@ class CARTClassifier(_Cart, Classifier):
         What a split should save.
     max_depth : int or None, default=None
         The most questions on a path.
-    min_samples_split : int, default=2
-        Nodes with fewer rows stay leaves.
-    min_samples_leaf : int, default=1
-        The fewest rows of a child.
+    min_samples_split : int or None, default=None
+        Nodes with fewer rows stay leaves. None is 2, and with ``variant="rpart"`` 20, or three times
+        ``min_samples_leaf`` where that is given (minsplit).
+    min_samples_leaf : int or None, default=None
+        The fewest rows of a child. None is 1, and with ``variant="rpart"`` a third of ``min_samples_split``
+        (minbucket; of rows that know the answer).
+    min_weight_fraction_leaf : float, default=0.0
+        The least share of the whole training weight that a child has.
     min_gain : float or None, default=None
-        Where given, a node stays a leaf unless the best split lowers its impurity by more. Without it even a split that
-        saves nothing is made, so that the exclusive or is learnt.
+        Where given, a node stays a leaf unless the best split lowers its impurity by more. Without it even a split
+        that saves nothing is made, so that the exclusive or is learnt.
     max_leaf_nodes : int or None, default=None
         The most leaves; where given, the split that saves most is made first.
-    class_weight : dict, "balanced" or None, default=None
-        By how much the rows of each class count; "balanced" makes all classes count the same.
+    class_weight : dict, list, "balanced" or None, default=None
+        By how much the rows of each class count, by class or in the order of ``classes_``; "balanced" makes all
+        classes weigh the same.
+    priors : dict, list or None, default=None
+        How frequent each class is where the tree will be used; the rows of a class then count by so much more or
+        less. The shares that nodes say are those under these priors.
+    costs : dict of dicts, list of lists or None, default=None
+        What an answer costs where a class is true: ``{class: {answer: cost}}`` (1 where nothing is said), or a row
+        a class and a column an answer in the order of ``classes_``. The tree takes more care of classes that are
+        costly to miss (the altered priors of the book), and answers what is expected to cost least; the shares stay
+        what they are.
+    monotonic_cst : dict, list or None, default=None
+        For numeric columns, by name or one a column: 1 if the share of the second of two classes must not fall with
+        it, -1 if it must not rise, 0 for neither.
+    missing : {"direction", "branch", "surrogate"} or None, default=None
+        Where a row goes whose value is missing. A learnt "direction": with the smaller or the greater values, or
+        apart from all of them, whichever saves most. A "branch" of its own. Or where a "surrogate" sends it: the
+        question about another column that agrees best with the one asked; splits are then judged by the rows that
+        know the answer. None is "direction", and with ``variant="rpart"`` "surrogate". Where training had no such
+        value at a node, it goes with the heavier child.
+    max_surrogates : int, default=5
+        How many surrogates a node keeps (maxsurrogate).
+    max_competitors : int, default=4
+        How many other good questions a node keeps to be read, with ``missing="surrogate"`` (maxcompete).
+    undecided : {"majority", "stay"}, default="majority"
+        With ``variant="rpart"``: where a row goes that no surrogate decides; "stay" leaves it at the node
+        (usesurrogate 2 and 1).
+    agreement : {"sent", "known"}, default="sent"
+        Whether the agreement of a surrogate is a share of all rows that the node's question sends on, or of those
+        among them that know the surrogate's answer (surrogatestyle 0 and 1).
+    variant : {"cart", "rpart"}, default="cart"
+        "rpart" keeps to the rules of R's package: its limits, surrogates, ties, and splits that must pay. Its names
+        stand in brackets above.
+    complexity : float or None, default=None
+        With ``variant="rpart"``: the share of the root's risk that a split must save for each leaf it adds; None is
+        0.01 (cp).
     n_jobs : int or None, default=None
         The most threads; None for all that the process may use.
 
@@ -94,29 +137,51 @@ class CARTClassifier(_Cart, Classifier):
     array(['yes'], dtype='<U3')
     """
 
-    _title: ClassVar[str] = "CART (Gini index)"
-    _impurity: ClassVar[str] = "gini"
-
     def __init__(
         self,
         *,
         criterion: str = "gini",
         max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
+        min_samples_split: int | None = None,
+        min_samples_leaf: int | None = None,
+        min_weight_fraction_leaf: float = 0.0,
         min_gain: float | None = None,
         max_leaf_nodes: int | None = None,
         class_weight: Any = None,
+        priors: Any = None,
+        costs: Any = None,
+        monotonic_cst: Any = None,
+        missing: str | None = None,
+        max_surrogates: int = 5,
+        max_competitors: int = 4,
+        undecided: str = "majority",
+        agreement: str = "sent",
+        variant: str = "cart",
+        complexity: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_gain = min_gain
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
+        self.priors = priors
+        self.costs = costs
+        self.monotonic_cst = monotonic_cst
+        self.missing = missing
+        self.max_surrogates = max_surrogates
+        self.max_competitors = max_competitors
+        self.undecided = undecided
+        self.agreement = agreement
+        self.variant = variant
+        self.complexity = complexity
         self.n_jobs = n_jobs
+
+    def _describe(self, table: Table, target: ClassTarget) -> Schema:
+        return replace(super()._describe(table, target), costs=cost_matrix(self.costs, target))
 
 
 class CARTRegressor(_Cart, Regressor):
@@ -130,14 +195,43 @@ class CARTRegressor(_Cart, Regressor):
         What a split should save.
     max_depth : int or None, default=None
         The most questions on a path.
-    min_samples_split : int, default=2
-        Nodes with fewer rows stay leaves.
-    min_samples_leaf : int, default=1
-        The fewest rows of a child.
+    min_samples_split : int or None, default=None
+        Nodes with fewer rows stay leaves. None is 2, and with ``variant="rpart"`` 20, or three times
+        ``min_samples_leaf`` where that is given (minsplit).
+    min_samples_leaf : int or None, default=None
+        The fewest rows of a child. None is 1, and with ``variant="rpart"`` a third of ``min_samples_split``
+        (minbucket; of rows that know the answer).
+    min_weight_fraction_leaf : float, default=0.0
+        The least share of the whole training weight that a child has.
     min_gain : float or None, default=None
         Where given, a node stays a leaf unless the best split lowers its variance by more.
     max_leaf_nodes : int or None, default=None
         The most leaves; where given, the split that saves most is made first.
+    monotonic_cst : dict, list or None, default=None
+        For numeric columns, by name or one a column: 1 if the answer must not fall with it, -1 if it must not rise,
+        0 for neither.
+    missing : {"direction", "branch", "surrogate"} or None, default=None
+        Where a row goes whose value is missing. A learnt "direction": with the smaller or the greater values, or
+        apart from all of them, whichever saves most. A "branch" of its own. Or where a "surrogate" sends it: the
+        question about another column that agrees best with the one asked; splits are then judged by the rows that
+        know the answer. None is "direction", and with ``variant="rpart"`` "surrogate". Where training had no such
+        value at a node, it goes with the heavier child.
+    max_surrogates : int, default=5
+        How many surrogates a node keeps (maxsurrogate).
+    max_competitors : int, default=4
+        How many other good questions a node keeps to be read, with ``missing="surrogate"`` (maxcompete).
+    undecided : {"majority", "stay"}, default="majority"
+        With ``variant="rpart"``: where a row goes that no surrogate decides; "stay" leaves it at the node
+        (usesurrogate 2 and 1).
+    agreement : {"sent", "known"}, default="sent"
+        Whether the agreement of a surrogate is a share of all rows that the node's question sends on, or of those
+        among them that know the surrogate's answer (surrogatestyle 0 and 1).
+    variant : {"cart", "rpart"}, default="cart"
+        "rpart" keeps to the rules of R's package: its limits, surrogates, ties, and splits that must pay. Its names
+        stand in brackets above.
+    complexity : float or None, default=None
+        With ``variant="rpart"``: the share of the root's risk that a split must save for each leaf it adds; None is
+        0.01 (cp).
     n_jobs : int or None, default=None
         The most threads; None for all that the process may use.
 
@@ -160,26 +254,41 @@ class CARTRegressor(_Cart, Regressor):
     array([1.5, 7.5])
     """
 
-    _title: ClassVar[str] = "CART (squared error)"
-    _impurity: ClassVar[str] = "variance"
-
     def __init__(
         self,
         *,
         criterion: str = "squared_error",
         max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
+        min_samples_split: int | None = None,
+        min_samples_leaf: int | None = None,
+        min_weight_fraction_leaf: float = 0.0,
         min_gain: float | None = None,
         max_leaf_nodes: int | None = None,
+        monotonic_cst: Any = None,
+        missing: str | None = None,
+        max_surrogates: int = 5,
+        max_competitors: int = 4,
+        undecided: str = "majority",
+        agreement: str = "sent",
+        variant: str = "cart",
+        complexity: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_gain = min_gain
         self.max_leaf_nodes = max_leaf_nodes
+        self.monotonic_cst = monotonic_cst
+        self.missing = missing
+        self.max_surrogates = max_surrogates
+        self.max_competitors = max_competitors
+        self.undecided = undecided
+        self.agreement = agreement
+        self.variant = variant
+        self.complexity = complexity
         self.n_jobs = n_jobs
 
 

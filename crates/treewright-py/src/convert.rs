@@ -148,6 +148,7 @@ fn binary_words(words: &Bound<'_, PyDict>) -> PyResult<BinaryWords> {
     Ok(BinaryWords {
         missing: item(words, "missing")?,
         min_leaf: item(words, "min_leaf")?,
+        min_leaf_share: item(words, "min_leaf_share")?,
         max_leaves: item(words, "max_leaves")?,
         monotone: item(words, "monotone")?,
         class_weights: item(words, "class_weights")?,

@@ -31,6 +31,8 @@ pub struct BinaryWords {
     pub missing: String,
     /// The fewest rows of a child.
     pub min_leaf: u32,
+    /// The least share of the whole weight that a child has.
+    pub min_leaf_share: f64,
     /// The most leaves; where given, the most saving question is asked first.
     pub max_leaves: Option<u32>,
     /// See [`Splits::monotone`].
@@ -133,8 +135,9 @@ impl Job<'_> {
     ) -> Result<(Tree, Vec<bool>)> {
         let chooser = Chooser::Share { min_gain: self.words.min_gain };
         let limits = Limits { max_leaves: self.more.max_leaves, ..self.words.limits() };
-        let min_leaf = self.more.min_leaf;
-        let plain = self.more.surrogates.is_none() && self.more.monotone.is_empty();
+        let BinaryWords { min_leaf, min_leaf_share, .. } = *self.more;
+        let min_weight = min_leaf_share * self.weights.units.iter().sum::<u64>() as f64 * self.weights.unit;
+        let plain = self.more.surrogates.is_none() && self.more.monotone.is_empty() && min_weight == 0.0;
         if self.words.rows == "columns" && plain {
             let isa = if self.words.plain { Isa::PLAIN } else { Isa::detect() };
             let (min_gain, threads, cancel) = (self.words.min_gain, self.words.threads, self.cancel);
@@ -143,7 +146,7 @@ impl Job<'_> {
             }
         }
         if let Some(words) = &self.more.surrogates {
-            let rules = words.rules(min_leaf, unit)?;
+            let rules = words.rules(min_leaf, min_weight, unit)?;
             let mut rows = Surrogates::new(self.table, law, self.weights, self.cases, rules);
             let mut tree = grow(&mut rows, &chooser, &limits, self.cancel)?;
             let turned = rows.finish(&mut tree);
@@ -151,7 +154,7 @@ impl Job<'_> {
         }
         let missing = if self.more.missing == "branch" { Missing::Branch } else { Missing::Direction };
         let subsets = self.words.categorical == "subset";
-        let splits = Splits { subsets, missing, min_leaf, monotone: self.more.monotone.clone() };
+        let splits = Splits { subsets, missing, min_leaf, min_weight, monotone: self.more.monotone.clone() };
         let mut rows = Entries::new(self.table, law, self.weights)?.searching(splits);
         Ok((grow(&mut rows, &chooser, &limits, self.cancel)?, Vec::new()))
     }
@@ -177,10 +180,11 @@ impl BinaryWords {
 }
 
 impl SurrogateWords {
-    fn rules(&self, min_leaf: u32, unit: Unit) -> Result<Rules> {
+    fn rules(&self, min_leaf: u32, min_weight: f64, unit: Unit) -> Result<Rules> {
         let undecided = [Undecided::Heavier, Undecided::HeavierOrStay, Undecided::Stay];
         Ok(Rules {
             min_leaf,
+            min_weight,
             max_surrogates: self.max_surrogates,
             max_competitors: self.max_competitors,
             imitation: imitate::Terms { of_known: self.of_known, imperfect: self.imperfect },

@@ -34,6 +34,8 @@ pub struct Splits {
     pub missing: Missing,
     /// The fewest rows of a child; not asked of branches for each level.
     pub min_leaf: u32,
+    /// The least weight of a child; not asked of branches for each level.
+    pub min_weight: f64,
     /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
     pub monotone: Vec<i8>,
 }
@@ -157,10 +159,10 @@ impl<'a, C: Criterion> Entries<'a, C> {
     fn candidate(&self, feature: u32, node: &Node<C::Stat>) -> Option<Candidate> {
         let column = &self.columns[feature as usize];
         let entries = &self.list[node.span.clone()];
-        let (missing, min_leaf) = (self.splits.missing, self.splits.min_leaf);
+        let Splits { missing, min_leaf, min_weight, .. } = self.splits;
         let cost = self.criterion.cost(&node.stats);
         let trend = self.trend(feature, node.bounds);
-        let terms = Terms { missing, min_leaf, trend, rounding: ROUNDING * cost };
+        let terms = Terms { missing, min_leaf, min_weight, trend, rounding: ROUNDING * cost };
         let (left, way) = if column.is_numeric() {
             threshold::best(self.criterion, column, entries, terms)?
         } else if self.splits.subsets {

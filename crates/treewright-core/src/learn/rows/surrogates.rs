@@ -48,6 +48,8 @@ pub enum Unit {
 pub struct Rules {
     /// The fewest rows of either side that know the answer.
     pub min_leaf: u32,
+    /// The least weight of either side.
+    pub min_weight: f64,
     /// How many surrogates a node keeps at most.
     pub max_surrogates: usize,
     /// How many competitors a node keeps at most.
@@ -116,8 +118,9 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
         let known: Vec<Entry> =
             entries.iter().copied().filter(|entry| column.codes()[entry.row as usize] != MISSING).collect();
         let cost = self.law.cost(&self.stats(&known));
-        let min_leaf = self.rules.min_leaf;
-        let terms = Terms { missing: Missing::Direction, min_leaf, trend: None, rounding: ROUNDING * cost };
+        let Rules { min_leaf, min_weight, .. } = self.rules;
+        let rounding = ROUNDING * cost;
+        let terms = Terms { missing: Missing::Direction, min_leaf, min_weight, trend: None, rounding };
         let (left, way) = if column.is_numeric() {
             threshold::best(self.law, column, &known, terms)?
         } else {

@@ -34,6 +34,8 @@ pub struct Terms {
     pub missing: Missing,
     /// The fewest rows of a child.
     pub min_leaf: u32,
+    /// The least weight of a child.
+    pub min_weight: f64,
     /// How the answers of the sides must compare, where the column is constrained.
     pub trend: Option<Trend>,
     /// By how much a later division must be better; see [`ROUNDING`].
@@ -106,7 +108,8 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
     pub fn new(criterion: &'a C, terms: Terms, absent: &'a Part<C::Stat>) -> Contest<'a, C, T> {
         let mut terms = terms;
         // A branch of their own would have too few rows.
-        if terms.missing == Missing::Branch && absent.count < terms.min_leaf {
+        let few = absent.count < terms.min_leaf || criterion.weight(&absent.stats) < terms.min_weight;
+        if terms.missing == Missing::Branch && few {
             terms.missing = Missing::Direction;
         }
         let joined = Part::empty(criterion.width());
@@ -159,7 +162,9 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         what: &impl Fn() -> T,
     ) {
         let law = self.criterion;
-        if low.count < self.terms.min_leaf || high.count < self.terms.min_leaf {
+        let (below, above) = (law.weight(&low.stats), law.weight(&high.stats));
+        let terms = &self.terms;
+        if low.count.min(high.count) < terms.min_leaf || below.min(above) < terms.min_weight {
             return;
         }
         if self.terms.trend.is_some_and(|trend| !trend.allows(law, &low.stats, &high.stats)) {
@@ -170,7 +175,6 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         if self.best.as_ref().is_some_and(|best| cost >= best.cost - self.terms.rounding) {
             return;
         }
-        let (below, above) = (law.weight(&low.stats), law.weight(&high.stats));
         let heavier = (below != above).then_some(u16::from(above > below));
         self.best = Some(Winner { cost, offer: what(), children, missing, heavier });
     }

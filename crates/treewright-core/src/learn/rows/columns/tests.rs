@@ -73,7 +73,7 @@ impl Task {
 }
 
 fn clear<C: Criterion>(task: &Task, law: &C, weights: &Weights, limits: &Limits, min_leaf: u32) -> Tree {
-    let splits = Splits { missing: Missing::Direction, min_leaf, subsets: true, monotone: Vec::new() };
+    let splits = Splits { missing: Missing::Direction, min_leaf, subsets: true, ..Splits::default() };
     let mut rows = Entries::new(&task.table(), law, weights).unwrap().searching(splits);
     grow(&mut rows, &Chooser::Share { min_gain: None }, limits, &Cancel::default()).unwrap()
 }
