@@ -28,8 +28,9 @@ from treewright import (
     datasets,
     load,
     save,
+    show,
 )
-from treewright.files import from_bytes, to_bytes, to_json
+from treewright.files import from_bytes, sketch, to_bytes, to_json
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "schema" / "model.schema.json").read_text("utf-8"))
 NUMBERS = {"n": [1.5, 2.0, None, 4.0, 9.0, 2.0], "b": [True, False, True, None, False, True]}
@@ -263,6 +264,30 @@ def test_a_document_that_no_model_has_is_refused(tennis: Any) -> None:
             from_bytes(data)
         assert caught.value.slug == "model.document", i
         assert caught.value.message.startswith("the description of the model is wrong: "), i
+
+
+def test_a_sketch_is_drawn_like_the_model(case: tuple[Any, Any], tmp_path: Path) -> None:
+    model, _ = case
+    path = tmp_path / "m.tree"
+    save(model, path)
+    for style in ("tree", "rules", "table"):
+        assert str(show(sketch(path), style)) == str(show(load(path), style))
+
+
+def test_a_sketch_is_as_careful_as_a_model(tennis: Any, tmp_path: Path) -> None:
+    path = tmp_path / "m.tree"
+    text = tennis._document()
+    for slug, data in (
+        ("model.unknown-estimator", forge(tennis, estimator="Oracle")),
+        ("model.document", forge(tennis, estimator="ZeroRRegressor")),
+        ("model.document", tennis._forest.to_bytes(text.replace(",", ", "))),
+        ("model.not-a-model", b"sketch"),
+    ):
+        path.write_bytes(data)
+        with pytest.raises(ModelFileError) as caught:
+            sketch(path)
+        assert caught.value.slug == slug
+        assert caught.value.message.startswith(str(path))
 
 
 def test_an_error_names_the_file_once(tennis: Any, tmp_path: Path) -> None:

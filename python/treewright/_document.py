@@ -1,24 +1,32 @@
 """What a model says besides its numbers: estimator, parameters, schema, as canonical JSON; and the way back.
 
+The way back leads to the estimator, or in a fraction of the time to a sketch, which can be drawn and not asked.
+
 Not here: the node table and the container that holds both, which are the core's.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from treewright import _core
+from treewright._titles import described
 from treewright._values import scalar
 from treewright.errors import ModelFileError
+from treewright.schema import Schema
+from treewright.tree import Tree
 
 if TYPE_CHECKING:
     from treewright._estimator import Model
 
-__all__ = ["canonical", "lively", "plain", "rebuild"]
+__all__ = ["Maker", "Sketch", "canonical", "lively", "made", "plain", "rebuild"]
+
+T = TypeVar("T")
+Maker = Callable[[Mapping[str, Any], _core.Forest], T]
 
 
 def canonical(document: Any) -> str:
@@ -72,20 +80,60 @@ def lively(value: Any) -> Any:
     return value
 
 
-def rebuild(document: Mapping[str, Any], forest: _core.Forest) -> Model:
-    """Return the fitted estimator that a model file describes.
+def made(data: bytes, make: Maker[T]) -> T:
+    """Make something of the document and the forest in the bytes of a model file."""
+    forest, text = _core.Forest.from_bytes(data)
+    try:
+        document = json.loads(text)
+        if canonical(document) != text:
+            raise ValueError("it is not in its one form")
+        return make(document, forest)
+    except ModelFileError:
+        raise
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        # The checksum was right and the table sound: somebody wrote a document that no model has.
+        message = f"the description of the model is wrong: {str(error)[:200]!a}"
+        raise ModelFileError(message, slug="model.document") from error
 
-    Only estimators of this package can be named; nothing is imported or run on the file's word.
+
+class Sketch:
+    """A model file without its estimator: the tree and what it is called, as views take it.
+
+    No learner is loaded, nor scikit-learn.
     """
+
+    def __init__(self, document: Mapping[str, Any], forest: _core.Forest) -> None:
+        name = _learner(document)
+        self._forest = forest
+        self.schema_ = Schema.from_dict(document["schema"])
+        self._title, self._impurity = described(name, document["params"])
+
+    @property
+    def tree_(self) -> Tree:
+        """The tree, as read-only columns with names."""
+        return Tree(self._forest, 0, self.schema_)
+
+
+def _learner(document: Mapping[str, Any]) -> str:
+    """Return the class of the estimator: one of this package, and for such answers."""
     import treewright
 
     name = document.get("estimator")
-    kind = getattr(treewright, name) if name in treewright._ESTIMATORS else None
-    if kind is None:
+    if name not in treewright._ESTIMATORS:
         raise ModelFileError(
             f"the model was made by {name!r}, which this version does not have",
             slug="model.unknown-estimator",
         )
+    if name.endswith("Classifier") != bool(document["schema"].get("classes")):
+        raise ValueError("its answers are not those of its estimator")
+    return str(name)
+
+
+def rebuild(document: Mapping[str, Any], forest: _core.Forest) -> Model:
+    """Return the fitted estimator that a model file describes; nothing is imported or run on the file's word."""
+    import treewright
+
+    kind = getattr(treewright, _learner(document))
     known = kind._get_param_names()
     params = {name: lively(value) for name, value in document["params"].items() if name in known}
     model: Model = kind(**params)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from treewright._document import canonical, plain, rebuild
 from treewright._encode import encode
 from treewright._input import read_rows, read_training
 from treewright._target import ClassTarget, NumberTarget, weights_of
+from treewright._titles import TITLES, described
 from treewright._values import settled
 from treewright.schema import Level, Schema
 from treewright.table import Table
@@ -33,10 +34,6 @@ __all__ = ["Classifier", "Model", "Regressor", "rebuild"]
 class Model(BaseEstimator):
     """An estimator whose fitted state is a forest and a schema."""
 
-    # How views name the learner and the unit of its costs.
-    _title: ClassVar[str] = ""
-    _impurity: ClassVar[str] = ""
-
     schema_: Schema
     _forest: _core.Forest
 
@@ -47,6 +44,21 @@ class Model(BaseEstimator):
         tags.input_tags.dict = True
         tags.input_tags.allow_nan = True
         return tags
+
+    # ---- how views name the learner and the unit of its costs
+
+    @property
+    def _title(self) -> str:
+        return self._described()[0]
+
+    @property
+    def _impurity(self) -> str:
+        return self._described()[1]
+
+    def _described(self) -> tuple[str, str]:
+        names = (kind.__name__ for kind in type(self).__mro__)
+        known = next((name for name in names if name in TITLES), "")
+        return described(known, self.get_params(deep=False))
 
     # ---- learning
 

@@ -7,7 +7,7 @@ are shown, saved and used like any tree. Costs count errors.
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -54,9 +54,6 @@ class ZeroRClassifier(_Baseline, Classifier):
     5
     """
 
-    _title: ClassVar[str] = "0-R (the most frequent class)"
-    _impurity: ClassVar[str] = "errors"
-
     def _learn(
         self, table: Table, schema: Schema, target: ClassTarget, weights: Counts | None
     ) -> _core.Forest:
@@ -80,9 +77,6 @@ class ZeroRRegressor(_Baseline, Regressor):
     >>> ZeroRRegressor().fit([[0], [0], [0]], [1.0, 2.0, 6.0]).predict([[5]])
     array([3.])
     """
-
-    _title: ClassVar[str] = "0-R (the mean)"
-    _impurity: ClassVar[str] = "squared error"
 
     def _learn(
         self, table: Table, schema: Schema, target: NumberTarget, weights: Counts | None
@@ -134,9 +128,6 @@ class OneRClassifier(_Baseline, Classifier):
     >>> clf.column_, int((clf.predict(X) != y).sum())
     ('Outlook', 4)
     """
-
-    _title: ClassVar[str] = "1-R (fewest errors)"
-    _impurity: ClassVar[str] = "errors"
 
     def __init__(self, *, min_bucket: int = 6) -> None:
         self.min_bucket = min_bucket

@@ -7,8 +7,6 @@ branch in fractions; splits that save no error are undone.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -93,9 +91,6 @@ class C45Classifier(Classifier):
     >>> [str(branch) for branch in clf.tree_.branches(1)]
     ['humidity <= 75', 'humidity > 75']
     """
-
-    _title: ClassVar[str] = "C4.5 (gain ratio)"
-    _impurity: ClassVar[str] = "entropy"
 
     def __init__(
         self,

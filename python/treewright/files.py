@@ -15,18 +15,19 @@ import json
 import math
 import os
 import stat
-from typing import Any
-
-from sklearn.base import is_classifier
-from sklearn.utils.validation import check_is_fitted
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from treewright import _atomic, _core
-from treewright._document import canonical, rebuild
-from treewright._estimator import Model
+from treewright._document import Maker, Sketch, made, rebuild
 from treewright.errors import ModelFileError
 from treewright.tree import COLUMNS
 
-__all__ = ["from_bytes", "load", "save", "to_bytes", "to_json"]
+if TYPE_CHECKING:
+    from treewright._estimator import Model
+
+__all__ = ["from_bytes", "load", "save", "sketch", "to_bytes", "to_json"]
+
+T = TypeVar("T")
 
 FORM = 1  # the version of the readable form, described by schema/model.schema.json
 GLANCE = 1 << 12  # enough of a file to see that it is something else
@@ -94,12 +95,38 @@ def load(path: str | os.PathLike[str]) -> Any:
     ...
     FileNotFoundError: [Errno 2] No such file or directory: 'no-such.tree'
     """
-    name = os.fsdecode(path)
-    data = _read(name)
-    try:
-        return from_bytes(data)
-    except ModelFileError as error:
-        raise _about(name, error) from None
+    return _opened(path, rebuild)
+
+
+def sketch(path: str | os.PathLike[str]) -> Sketch:
+    """Read of a model file what can be drawn, in a fraction of the time: :func:`treewright.show` takes it.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file that :func:`save` wrote.
+
+    Returns
+    -------
+    Sketch
+        The tree with its names, and what the model is called. It cannot predict.
+
+    Raises
+    ------
+    ModelFileError, OSError
+        As by :func:`load`.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from treewright import ID3Classifier, datasets, save, show
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "tennis.tree"
+    ...     save(ID3Classifier().fit(*datasets.play_tennis()), path)
+    ...     print(str(show(sketch(path), style="j48")).splitlines()[0])
+    Outlook = Sunny
+    """
+    return _opened(path, Sketch)
 
 
 def to_bytes(model: Any) -> bytes:
@@ -157,21 +184,7 @@ def from_bytes(data: bytes | bytearray | memoryview) -> Any:
     ...
     treewright.errors.ModelFileError: this file is empty, not a treewright model  [model.not-a-model]
     """
-    forest, text = _core.Forest.from_bytes(bytes(memoryview(data)))
-    try:
-        document = json.loads(text)
-        if canonical(document) != text:
-            raise ValueError("it is not in its one form")
-        model = rebuild(document, forest)
-        if is_classifier(model) != bool(model.schema_.classes):
-            raise ValueError("its answers are not those of its estimator")
-    except ModelFileError:
-        raise
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        # The checksum was right and the table sound: somebody wrote a document that no model has.
-        message = f"the description of the model is wrong: {str(error)[:200]!a}"
-        raise ModelFileError(message, slug="model.document") from error
-    return model
+    return made(bytes(memoryview(data)), rebuild)
 
 
 def to_json(model: Any) -> dict[str, Any]:
@@ -204,6 +217,16 @@ def to_json(model: Any) -> dict[str, Any]:
     return {"form": FORM, **json.loads(fitted._document()), "trees": trees}
 
 
+def _opened(path: str | os.PathLike[str], make: Maker[T]) -> T:
+    """Make something of a model file."""
+    name = os.fsdecode(path)
+    data = _read(name)
+    try:
+        return made(data, make)
+    except ModelFileError as error:
+        raise _about(name, error) from None
+
+
 def _columns(table: _core.Tree) -> dict[str, list[Any]]:
     columns = {name: getattr(table, name).tolist() for name in COLUMNS}
     columns["threshold"] = _finite(columns["threshold"])
@@ -220,6 +243,10 @@ def _finite(numbers: list[float]) -> list[float | None]:
 
 
 def _fitted(model: Any) -> Model:
+    from sklearn.utils.validation import check_is_fitted
+
+    from treewright._estimator import Model
+
     if not isinstance(model, Model):
         raise TypeError(f"expected a fitted model of treewright, got {type(model).__name__}")
     check_is_fitted(model)

@@ -9,8 +9,6 @@ ID3    entropy    levels       gain    none
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -70,9 +68,6 @@ class ID3Classifier(Classifier):
     >>> clf.tree_
     <Tree: 8 nodes, 5 leaves, depth 2>
     """
-
-    _title: ClassVar[str] = "ID3 (information gain)"
-    _impurity: ClassVar[str] = "entropy"
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ CORE = ROOT / "crates" / "treewright-core" / "src"
 LAYERS: list[set[str]] = [
     {"_core", "reference"},
     {"errors"},
-    {"schema", "measures", "splitting", "_recipe", "_atomic"},
+    {"schema", "measures", "splitting", "_recipe", "_atomic", "_titles"},
     {"node", "table", "_decide"},
     {"_values"},
     {"_dataframe"},

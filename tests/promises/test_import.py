@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from treewright import ID3Classifier, datasets, save
+
 QUIET = """
     import json, os, signal, sys, threading
     import sklearn.base, sklearn.utils.validation  # what they do is theirs
@@ -85,6 +87,24 @@ def test_help_imports_nothing_heavy(fresh_python, arguments: list[str]) -> None:
             print("ended", end.code or 0, sorted(heavy))
     """
     assert fresh_python(code, *arguments).splitlines()[-1] == "ended 0 []"
+
+
+def test_drawing_a_model_file_needs_no_scikit_learn(fresh_python, tmp_path: Path) -> None:
+    path = tmp_path / "m.tree"
+    save(ID3Classifier().fit(*datasets.play_tennis()), path)
+    code = """
+        import sys, time
+        from treewright.cli import main
+        sys.argv = ["treewright", "show", *sys.argv[1:]]
+        try:
+            main()
+        except SystemExit as end:
+            heavy = {"scipy", "sklearn", "narwhals", "rich", "pandas"} & set(sys.modules)
+            print("ended", end.code or 0, sorted(heavy), time.process_time())
+    """
+    ends = [fresh_python(code, str(path)).splitlines()[-1].rpartition(" ") for _ in range(3)]
+    assert {end[0] for end in ends} == {"ended 0 []"}
+    assert any(float(end[2]) < 0.3 for end in ends)
 
 
 def test_help_takes_at_most_150_ms(fresh_python) -> None:

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from treewright.cli.names import no_such_file
 from treewright.errors import ModelFileError
 
-__all__ = ["load_model"]
+__all__ = ["load_model", "load_sketch"]
+
+T = TypeVar("T")
 
 
 def load_model(path: str) -> Any:
     """Return the model in a file."""
     from treewright import load
 
+    return _read(path, load)
+
+
+def load_sketch(path: str) -> Any:
+    """Return what can be drawn of the model in a file, without waiting for scikit-learn."""
+    from treewright.files import sketch
+
+    return _read(path, sketch)
+
+
+def _read(path: str, read: Callable[[str], T]) -> T:
     try:
-        return load(path)
+        return read(path)
     except FileNotFoundError:
         message, hints = no_such_file(path, ".tree")
         raise ModelFileError(message, slug="file.not-found", hints=hints) from None

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from treewright.cli.console import Console
-from treewright.cli.models import load_model
+from treewright.cli.models import load_sketch
 from treewright.cli.output import document_out, refuse_place
 from treewright.cli.verb import Verb
 from treewright.errors import UsageError
@@ -74,7 +74,7 @@ def command(
             hints=["the ending of the file says the form"],
         )
     view = show(
-        load_model(model),
+        load_sketch(model),
         "plain" if plain else style,
         ascii=console.ascii or None,
         command=f"treewright show {shlex.quote(model)}",
