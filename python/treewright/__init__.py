@@ -26,6 +26,7 @@ _HOMES = {
     "UsageError": "errors",
     "ZeroRClassifier": "baselines",
     "ZeroRRegressor": "baselines",
+    "export": "exports",
     "inspect": "reading",
     "load": "files",
     "prune": "pruning",
@@ -57,6 +58,7 @@ __all__ = [
     "ZeroRRegressor",
     "__version__",
     "datasets",
+    "export",
     "inspect",
     "load",
     "measures",
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     from treewright.c45 import C45Classifier
     from treewright.cart import CARTClassifier, CARTRegressor
     from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
+    from treewright.exports import export
     from treewright.files import load, save
     from treewright.pruning import PruneTrace, PruningPath, prune, pruning_path
     from treewright.reading import inspect, read_csv, read_table

@@ -26,11 +26,12 @@ LAYERS: list[set[str]] = [
     {"_frame", "_target", "datasets"},
     {"_encode", "_input"},
     {"tree", "_build", "_classes"},
-    {"draw", "_document", "_one_rule", "_cart_recipe"},
+    {"draw", "paths", "_document", "_one_rule", "_cart_recipe"},
     {"_estimator"},
     {"pruning"},
     {"trees", "c45", "cart", "baselines"},
     {"files", "views", "reading"},
+    {"exports"},
     {""},  # __init__: the public names
     {"cli"},
     {"__main__"},

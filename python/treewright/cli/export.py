@@ -17,6 +17,7 @@ from treewright.errors import UsageError
 __all__ = ["command"]
 
 FORMS = ("sql", "python", "c", "onnx", "pmml", "json", "svg", "dot", "mermaid", "latex")
+DIALECTS = ("duckdb", "postgres", "sqlite")
 ENDINGS = {
     ".sql": "sql",
     ".py": "python",
@@ -36,13 +37,17 @@ ENDINGS = {
 @click.argument("model", type=click.Path())
 @click.option("--to", type=click.Choice(FORMS), help="The form.  [default: by the ending of -o]")
 @click.option("-o", "--output", help="Write to a file instead of standard output.")
-@click.option("--dialect", type=click.Choice(["duckdb", "postgres", "sqlite"]), help="sql: whose.  [default: duckdb]")  # fmt: skip
+@click.option("--dialect", type=click.Choice(DIALECTS), help="sql: whose.  [default: duckdb]")
 @click.option("--table", help="sql: the table with the rows.  [default: data]")
 @click.option("--name", help="sql, onnx: what the answer is called.  [default: prediction]")
 @click.option("--proba", is_flag=True, default=None, help="sql: add the share of each class.")
 @click.option("--prefix", help="c: how all names begin.  [default: treewright]")
 @click.option("--missing", help="onnx: the text that means missing.  [default: the empty one]")
-@click.option("--divided", type=click.Choice(["null", "weighted"]), help="pmml: rows that C4.5 divides get no answer, or the one of the standard.")  # fmt: skip
+@click.option(
+    "--divided",
+    type=click.Choice(["null", "weighted"]),
+    help="pmml: rows that C4.5 divides get no answer, or that of the standard.",
+)
 @click.option("--node", type=click.IntRange(0), help="drawings: begin at this node.")
 @click.option("--depth", type=click.IntRange(0), help="drawings: questions below it at most.")
 @click.option("--lines", type=click.IntRange(1), help="drawings: nodes at most.  [default: 60]")

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from html import escape
 
 from treewright.draw.names import cells, pad
+from treewright.draw.tex import tex
 
-__all__ = ["Lane", "html", "markdown", "rows", "width"]
+__all__ = ["Lane", "html", "latex", "markdown", "rows", "width"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,20 @@ def markdown(lanes: Sequence[Lane]) -> str:
         ),
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def latex(lanes: Sequence[Lane]) -> str:
+    """Write lanes as a LaTeX table; the preamble must load ``booktabs``."""
+    sides = "".join("l" if lane.left else "r" for lane in lanes)
+    heads = " & ".join(tex(_single(lane.head)) for lane in lanes)
+    body = "".join(
+        " & ".join(tex(_single(text)) for text in row) + " \\\\\n"
+        for row in zip(*(lane.body for lane in lanes), strict=True)
+    )
+    return (
+        f"\\begin{{tabular}}{{{sides}}}\n\\toprule\n{heads} \\\\\n\\midrule\n{body}"
+        "\\bottomrule\n\\end{tabular}"
+    )
 
 
 def html(lanes: Sequence[Lane]) -> str:

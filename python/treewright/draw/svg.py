@@ -10,9 +10,9 @@ from html import escape
 
 from treewright.draw import facts
 from treewright.draw.caption import Caption
-from treewright.draw.conditions import branch_words, question
+from treewright.draw.cards import texts
+from treewright.draw.conditions import branch_words
 from treewright.draw.excerpt import Line, Scope, excerpt
-from treewright.draw.figures import plural
 from treewright.draw.headline import headline
 from treewright.draw.layout import BAR, FONT, LEADING, PADDING, Box, Place, arrange, wrap
 from treewright.draw.paper import Paper
@@ -65,7 +65,7 @@ def _boxes(tree: Tree, drawn: list[Line], paper: Paper) -> list[Box]:
     for i, line in enumerate(drawn):
         above[line.depth :] = [i]
         way = "" if line.branch is None else branch_words(line.branch, paper)
-        title, body = _texts(tree, line, paper)
+        title, body = texts(tree, line, paper)
         boxes.append(
             Box(
                 parent=above[line.depth - 1] if line.depth else -1,
@@ -79,20 +79,6 @@ def _boxes(tree: Tree, drawn: list[Line], paper: Paper) -> list[Box]:
             )
         )
     return boxes
-
-
-def _texts(tree: Tree, line: Line, paper: Paper) -> tuple[str, list[str]]:
-    if line.hidden:
-        return "", [facts.hidden(tree, line, paper)]
-    node = line.node
-    rows = f"#{node} · {plural(int(tree.count[node]), 'row')}"
-    # Lines are broken between classes, not between a class and its figure.
-    held = " · ".join(part.replace(" ", "\u00a0") for part in facts.held(tree, node, paper))
-    body = [rows, held] if held else [rows]
-    if not line.opened:
-        return facts.answer(tree, node, paper), body
-    column = tree.schema.columns[tree.feature[node]]
-    return question(column, float(tree.threshold[node]), paper), body
 
 
 def _node(
@@ -110,7 +96,7 @@ def _node(
     if box.bar:
         marks.append(_bar(tree, line.node, place, colours))
     full = branch_words(line.branch, paper) if line.branch is not None else ""
-    title, body = _texts(tree, line, paper)
+    title, body = texts(tree, line, paper)
     hover = escape(" ".join(part for part in (full, title, *body) if part))
     return f"<g><title>{hover}</title>{''.join(marks)}</g>"
 

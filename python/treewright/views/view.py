@@ -9,12 +9,27 @@ from pathlib import Path
 from typing import Any
 
 from treewright import _atomic
-from treewright.draw import grid, html, j48, nodes, plain, record, rules, summary, svg, text
+from treewright.draw import (
+    dot,
+    forest,
+    grid,
+    html,
+    j48,
+    mermaid,
+    nodes,
+    plain,
+    record,
+    rules,
+    summary,
+    svg,
+    text,
+)
 from treewright.draw.caption import Caption
 from treewright.draw.excerpt import Scope
 from treewright.draw.glyphs import ASCII, UNICODE
 from treewright.draw.names import visible
 from treewright.draw.paper import Paper
+from treewright.draw.tex import tex
 from treewright.errors import UsageError
 from treewright.tree import Tree
 
@@ -29,7 +44,7 @@ WRITERS = {
     "tree": text.render,
 }
 STYLES = tuple(WRITERS)
-SUFFIXES = (".txt", ".md", ".html", ".svg", ".json")
+SUFFIXES = (".txt", ".md", ".html", ".svg", ".tex", ".dot", ".mmd", ".json")
 # A file has no terminal to ask: it is wider, and as long as the drawing on a small screen.
 FILE = Paper(width=120, lines=72)
 
@@ -124,16 +139,63 @@ class View:
 
     def to_svg(self) -> str:
         """Return the tree as an SVG picture of at most 60 nodes, unless more lines were asked for."""
+        return svg.render(
+            self._pictured(), self.caption, self.scope, self.lines or svg.DRAWN, alone=True
+        )
+
+    def to_latex(self) -> str:
+        """Return LaTeX: the tree for the package ``forest``, a table of rules or nodes for ``booktabs``."""
+        if self.style == "tree":
+            return forest.render(self.tree, self.caption, self.scope, self.lines or svg.DRAWN)
+        write = {"rules": rules.lanes, "table": nodes.lanes}.get(self.style)
+        if write is None:
+            drawn = self._written(replace(self._file(), glyphs=ASCII, encoding="ascii"))
+            lines = (tex(line).replace(" ", "~") for line in drawn.splitlines())
+            said = " \\\\\n".join(lines)
+            return f"\\begin{{flushleft}}\\ttfamily\n{said}\n\\end{{flushleft}}"
+        columns, note = write(self.tree, self.caption, self.scope, self._file())
+        return grid.latex(columns) + (f"\n\n{tex(note)}" if note else "")
+
+    def to_dot(self) -> str:
+        """Return the tree as text for Graphviz, of at most 60 nodes unless more lines were asked for."""
+        return dot.render(self._pictured(), self.caption, self.scope, self.lines or svg.DRAWN)
+
+    def to_mermaid(self) -> str:
+        """Return the tree as a Mermaid flowchart of at most 60 nodes, unless more lines were asked for."""
+        return mermaid.render(self._pictured(), self.caption, self.scope, self.lines or svg.DRAWN)
+
+    def _pictured(self) -> Tree:
         if self.style != "tree":
             raise UsageError(
                 f'a picture shows the tree; the style is "{self.style}"',
                 slug="show.no-picture",
                 hints=['try: show(model, style="tree")'],
             )
-        return svg.render(self.tree, self.caption, self.scope, self.lines or svg.DRAWN, alone=True)
+        return self.tree
+
+    def written(self, suffix: str) -> str | None:
+        """Return what a file with this ending holds; None where no form has it.
+
+        Parameters
+        ----------
+        suffix : str
+            Such as ``".svg"``.
+        """
+        writers: dict[str, Callable[[], str]] = {
+            ".txt": lambda: self._written(self._file()) + "\n",
+            ".md": self.to_markdown,
+            ".html": lambda: html.document(self._title(), self.to_html()),
+            ".svg": lambda: self.to_svg() + "\n",
+            ".tex": lambda: self.to_latex() + "\n",
+            ".dot": lambda: self.to_dot() + "\n",
+            ".mmd": lambda: self.to_mermaid() + "\n",
+            ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
+        }
+        write = writers.get(suffix.lower())
+        return None if write is None else write()
 
     def save(self, path: str | Path) -> None:
-        """Write the drawing to a file; its suffix says how: .txt, .md, .html, .svg or .json.
+        """Write the drawing to a file; its suffix says how: .txt, .md, .html, .svg, .tex, .dot, .mmd or .json.
 
         Parameters
         ----------
@@ -141,21 +203,14 @@ class View:
             The file; it is replaced where it exists.
         """
         path = Path(path)
-        writers: dict[str, Callable[[], str]] = {
-            ".txt": lambda: self._written(self._file()) + "\n",
-            ".md": self.to_markdown,
-            ".html": lambda: html.document(self._title(), self.to_html()),
-            ".svg": lambda: self.to_svg() + "\n",
-            ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
-        }
-        write = writers.get(path.suffix.lower())
-        if write is None:
+        text = self.written(path.suffix)
+        if text is None:
             raise UsageError(
                 f'a view cannot be written as "{visible(path.name)}"',
                 slug="show.suffix",
                 hints=[f"endings that work: {' '.join(SUFFIXES)}"],
             )
-        _atomic.write(path, write().encode())
+        _atomic.write(path, text.encode())
 
     def _written(self, paper: Paper) -> str:
         return WRITERS[self.style](self.tree, self.caption, self.scope, paper)

@@ -1,0 +1,32 @@
+"""A tree as text for Graphviz. The program is never called: no view needs it."""
+
+from __future__ import annotations
+
+from treewright.draw.caption import Caption
+from treewright.draw.cards import cards
+from treewright.draw.excerpt import Scope, excerpt
+from treewright.draw.headline import headline
+from treewright.draw.paper import Paper
+from treewright.tree import Tree
+
+__all__ = ["render"]
+
+
+def render(tree: Tree, caption: Caption, scope: Scope, lines: int) -> str:
+    """Draw a tree as a directed graph."""
+    paper = Paper(width=200, lines=lines)
+    drawn = cards(tree, excerpt(tree, scope, lines), paper)
+    title = ", ".join(headline(tree, caption, scope.node, paper))
+    text = ["digraph tree {", f"  label={_string(title)};", "  node [shape=box, style=rounded];"]
+    for card in drawn:
+        said = _string("\n".join([card.title, *card.body] if card.title else card.body))
+        style = ", style=filled" if card.leaf else "" if card.title else ", style=dashed"
+        text.append(f"  n{card.number} [label={said}{style}];")
+        if card.parent >= 0:
+            text.append(f"  n{card.parent} -> n{card.number} [label={_string(card.way)}];")
+    return "\n".join([*text, "}"])
+
+
+def _string(text: str) -> str:
+    plain = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + plain.replace("\n", "\\n") + '"'

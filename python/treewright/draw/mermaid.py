@@ -1,0 +1,36 @@
+"""A tree as a Mermaid flowchart, which pages of Markdown draw by themselves."""
+
+from __future__ import annotations
+
+import re
+
+from treewright.draw.caption import Caption
+from treewright.draw.cards import cards
+from treewright.draw.excerpt import Scope, excerpt
+from treewright.draw.headline import headline
+from treewright.draw.paper import Paper
+from treewright.tree import Tree
+
+__all__ = ["render"]
+
+
+def render(tree: Tree, caption: Caption, scope: Scope, lines: int) -> str:
+    """Draw a tree as a flowchart from top to bottom."""
+    paper = Paper(width=200, lines=lines)
+    drawn = cards(tree, excerpt(tree, scope, lines), paper)
+    title = ", ".join(headline(tree, caption, scope.node, paper))
+    # A comment ends with its line, and braces in it may be taken for directives.
+    text = ["flowchart TD", f"  %% {re.sub('[{}%]', ' ', title)}"]
+    for card in drawn:
+        parts = [card.title, *card.body] if card.title else card.body
+        said = "<br/>".join(map(_escaped, parts))
+        shape = f'(["{said}"])' if card.leaf else f'["{said}"]'
+        text.append(f"  n{card.number}{shape}")
+        if card.parent >= 0:
+            text.append(f'  n{card.parent} -->|"{_escaped(card.way) or " "}"| n{card.number}')
+    return "\n".join(text)
+
+
+def _escaped(text: str) -> str:
+    """Write what is no plain letter, figure or mark by its number: labels may hold tags and Markdown."""
+    return re.sub(r"[^\w \u00a0.,?·≤…→()%+=:-]", lambda found: f"#{ord(found[0])};", text)

@@ -1,0 +1,313 @@
+"""A model as C source that needs only the standard library: a row is an array of numbers, NaN where one is missing.
+
+Texts become numbers by ``..._code(column, text)``. The questions are tables with a loop over them: no recursion, no
+memory asked for, and any depth. ``volatile`` keeps a product from being added before it is rounded, which some machines
+do in one step: the sums are the same to the last bit everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from treewright._decide import EQUAL
+from treewright.draw.names import visible
+from treewright.errors import UsageError
+from treewright.exports.names import no_text_of_c, refuse_texts
+from treewright.exports.sums import Sum, refuse
+from treewright.paths.arms import DIVIDED, Above, Among, Arm, Arms, AtMost
+from treewright.schema import Column
+
+__all__ = ["write"]
+
+WORDS = ("MISSING", "AT_MOST", "ABOVE", "AMONG", "OTHERWISE")
+
+TEXT = """\
+/* {title}. Written by treewright.
+ *
+ * {result} {prefix}_predict(const double *x) answers for one row of {columns} numbers, NAN where one is missing:
+{described}
+ * Do not compile with -ffast-math: it assumes that no number is NAN.
+ */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum {{ {upper}_COLUMNS = {columns}, {upper}_OUTPUTS = {outputs}, {upper}_TREES = {trees} }};
+enum {{ {words} }};
+enum {{ DIVIDED = {divided} }};
+
+{texts}
+/* What the nodes of all trees ask: the first test of a node that holds says where a row goes. */
+static const struct {{ unsigned char word; int column; double cut; int level, levels, goes; }} tests[] = {{
+{tests}}};
+static const double levels[] = {{{levels}}};
+/* The first test of each node; those of the next node follow. A leaf has none. */
+static const int first_test[] = {{{first_test}}};
+static const int first_child[] = {{{first_child}}};
+static const int children[] = {{{children}}};
+static const double weights[] = {{{weights}}};
+static const double values[][{upper}_OUTPUTS] = {{
+{values}}};
+static const int roots[] = {{{roots}}};
+{costs}
+static int goes(int node, const double *x) {{
+    int i, k;
+    for (i = first_test[node]; i < first_test[node + 1]; i++) {{
+        const double value = x[tests[i].column];
+        int holds = 0;
+        switch (tests[i].word) {{
+        case MISSING: holds = isnan(value); break;
+        case AT_MOST: holds = value <= tests[i].cut; break;
+        case ABOVE: holds = value > tests[i].cut; break;
+        case AMONG:
+            for (k = 0; k < tests[i].levels && !holds; k++) holds = value == levels[tests[i].level + k];
+            break;
+        default: holds = 1;
+        }}
+        if (holds) return tests[i].goes;
+    }}
+    return node;
+}}
+
+/* What the model says of a row: {outputs_are}. */
+void {prefix}_says(const double *x, double *says) {{
+    struct {{ int node; double part; }} open[{most_open}];
+    int tree, k;
+    for (k = 0; k < {upper}_OUTPUTS; k++) says[k] = 0.0;
+    for (tree = 0; tree < {upper}_TREES; tree++) {{
+        int n = 1;
+        open[0].node = roots[tree];
+        open[0].part = 1.0;
+        while (n > 0) {{
+            const int node = open[--n].node, next = goes(node, x);
+            const double part = open[n].part;
+            if (next == DIVIDED) {{
+                for (k = children[node] - 1; k >= 0; k--) {{
+                    const int child = first_child[node] + k;
+                    if (weights[child] <= 0.0) continue;
+                    open[n].node = child;
+                    open[n++].part = part * weights[child] / weights[node];
+                }}
+            }} else if (next == node) {{
+                for (k = 0; k < {upper}_OUTPUTS; k++) {{
+                    volatile double product = part * values[node][k];
+                    says[k] += product;
+                }}
+            }} else {{
+                open[n].node = next;
+                open[n++].part = part;
+            }}
+        }}
+    }}
+    for (k = 0; k < {upper}_OUTPUTS; k++) says[k] /= {upper}_TREES;
+}}
+
+{predict}"""
+
+NUMBER = """\
+/* The number that the model predicts. */
+double {prefix}_predict(const double *x) {{
+    double says[{upper}_OUTPUTS];
+    {prefix}_says(x, says);
+    return says[0];
+}}
+"""
+CLASS = """\
+/* The class that the model predicts, a position in {prefix}_classes. */
+int {prefix}_predict(const double *x) {{
+    double says[{upper}_OUTPUTS];
+    int k, best = 0;
+    {prefix}_says(x, says);
+    for (k = 1; k < {upper}_OUTPUTS; k++) if (says[k] > says[best]) best = k;
+    return best;
+}}
+"""
+CHEAPEST = """\
+/* The class that costs least to be wrong with, a position in {prefix}_classes. */
+int {prefix}_predict(const double *x) {{
+    double says[{upper}_OUTPUTS], expected[{upper}_OUTPUTS], least = INFINITY;
+    int i, k;
+    {prefix}_says(x, says);
+    for (k = 0; k < {upper}_OUTPUTS; k++) {{
+        expected[k] = 0.0;
+        for (i = 0; i < {upper}_OUTPUTS; i++) expected[k] += says[i] * costs[i][k];
+        if (expected[k] < least) least = expected[k];
+    }}
+    for (k = 0; expected[k] > least * {slack}; k++) {{}}
+    return k;
+}}
+"""
+CODE = """\
+static const char *const column_levels[] = {{{levels}NULL}};
+static const int first_level[] = {{{first}}};
+
+/* The number that stands for a text in a column: -1 for one never seen in training, NAN for NULL. */
+double {prefix}_code(int column, const char *text) {{
+    int i;
+    if (text == NULL) return NAN;
+    for (i = first_level[column]; i < first_level[column + 1]; i++)
+        if (strcmp(text, column_levels[i]) == 0) return i - first_level[column];
+    return -1.0;
+}}
+"""
+
+
+def write(model: Sum, *, prefix: str = "treewright") -> str:
+    """Return the source of the file."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,40}", prefix):
+        raise UsageError(f"{prefix!r} is no prefix of names in C", slug="usage")
+    _refuse_texts(model)
+    names = {"prefix": prefix, "upper": prefix.upper()}
+    predict = NUMBER if not model.schema.classes else CHEAPEST if model.schema.costs else CLASS
+    return TEXT.format(
+        **names,
+        **_nodes(model),
+        title=_comment(model.title),
+        result="int" if model.schema.classes else "double",
+        columns=len(model.schema.columns),
+        outputs=model.outputs,
+        trees=len(model.trees),
+        words=", ".join(WORDS),
+        divided=DIVIDED,
+        described="\n".join(_described(model, prefix)),
+        outputs_are="the share of each class" if model.schema.classes else "one number",
+        texts="\n".join(_texts(model, names)),
+        costs=_costs(model),
+        most_open=max(_most_open(arms) for arms in model.trees),
+        predict=predict.format(**names, slack=repr(1 + EQUAL)),
+    )
+
+
+def _described(model: Sum, prefix: str) -> Iterator[str]:
+    for i, column in enumerate(model.schema.columns):
+        name = _comment(column.name)
+        how = f" by {prefix}_code({i}, text)" if _is_text(column) else ""
+        yield f" *   x[{i}]  {name}{how}"
+
+
+def _texts(model: Sum, names: dict[str, str]) -> Iterator[str]:
+    classes = model.schema.classes
+    if classes and isinstance(classes[0], str):
+        listed = ", ".join(_string(str(c)) for c in classes)
+        yield f"const char *const {names['prefix']}_classes[] = {{{listed}}};"
+    elif classes:
+        listed = ", ".join(_number(float(c)) for c in classes)
+        yield f"const double {names['prefix']}_classes[] = {{{listed}}};"
+    if any(map(_is_text, model.schema.columns)):
+        texts = [[str(v) for v in c.levels] if _is_text(c) else [] for c in model.schema.columns]
+        yield CODE.format(
+            prefix=names["prefix"],
+            levels="".join(f"{_string(text)}, " for each in texts for text in each),
+            first=_listed(np.cumsum([0, *map(len, texts)])),
+        )
+
+
+def _nodes(model: Sum) -> dict[str, str]:
+    """Write the node tables of all trees, end to end, so that a node has one number in the whole model."""
+    tests: list[str] = []
+    levels: list[float] = []
+    first_test = [0]
+    first_child: list[int] = []
+    roots = []
+    for arms in model.trees:
+        tree, start = arms.tree, len(first_child)
+        roots.append(start)
+        for node in range(tree.n_nodes):
+            asked = arms.of(node) if tree.n_children[node] else []
+            for arm in asked:
+                tests += _tests(model, arm, start, levels)
+            first_test.append(len(tests))
+            first_child.append(start + int(tree.first_child[node]))
+    trees = [arms.tree for arms in model.trees]
+    values = np.concatenate([tree.value for tree in trees])
+    rows = (f"    {{{', '.join(map(_number, row))}}},\n" for row in values.tolist())
+    return {
+        "tests": "".join(tests) or "    {0},\n",
+        "levels": ", ".join(map(_number, levels)) or "0.0",
+        "first_test": _listed(first_test),
+        "first_child": _listed(first_child),
+        "children": _listed(np.concatenate([tree.n_children for tree in trees])),
+        "weights": ", ".join(
+            map(_number, np.concatenate([tree.weight for tree in trees]).tolist())
+        ),
+        "values": "".join(rows),
+        "roots": _listed(roots),
+    }
+
+
+def _tests(model: Sum, arm: Arm, start: int, levels: list[float]) -> Iterator[str]:
+    goes = arm.goes if arm.goes == DIVIDED else start + arm.goes
+    if not arm.tests:
+        yield f"    {{OTHERWISE, 0, 0.0, 0, 0, {goes}}},\n"
+    for test in arm.tests:
+        word, cut, at, n = "MISSING", 0.0, 0, 0
+        match test:
+            case AtMost(cut=cut):
+                word = "AT_MOST"
+            case Above(cut=cut):
+                word = "ABOVE"
+            case Among(codes=codes):
+                column = model.schema.columns[test.feature]
+                word, at, n = "AMONG", len(levels), len(codes)
+                levels += [float(c) if _is_text(column) else float(column.levels[c]) for c in codes]
+        yield f"    {{{word}, {test.feature}, {_number(cut)}, {at}, {n}, {goes}}},\n"
+
+
+def _most_open(arms: Arms) -> int:
+    """Return how many parts of a row may wait at one time."""
+    tree = arms.tree
+    if not arms.divides:
+        return 1
+    waiting = np.ones(tree.n_nodes, dtype=np.int64)
+    for node in range(1, tree.n_nodes):
+        parent = int(tree.parents[node])
+        waiting[node] = waiting[parent] + int(tree.n_children[parent]) - 1
+    return int(waiting.max())
+
+
+def _costs(model: Sum) -> str:
+    if not model.schema.costs:
+        return ""
+    rows = ", ".join(f"{{{', '.join(map(_number, row))}}}" for row in model.schema.costs)
+    n = model.outputs
+    return f"static const double costs[{n}][{n}] = {{{rows}}};\n"
+
+
+def _refuse_texts(model: Sum) -> None:
+    schema = model.schema
+    for column in schema.columns:
+        if len({isinstance(level, str) for level in column.levels}) > 1:
+            raise refuse("C", f'its column "{column.name}" mixes text and numbers')
+    if len({isinstance(c, str) for c in schema.classes}) > 1:
+        raise refuse("C", "its classes mix text and numbers")
+    levels = [level for column in schema.columns for level in column.levels]
+    refuse_texts("C", (t for t in (*levels, *schema.classes) if isinstance(t, str)), no_text_of_c)
+
+
+def _is_text(column: Column) -> bool:
+    return any(isinstance(level, str) for level in column.levels)
+
+
+def _number(x: float) -> str:
+    return repr(float(x))
+
+
+def _listed(numbers: Iterable[int] | Sequence[int]) -> str:
+    return ", ".join(str(int(n)) for n in numbers)
+
+
+def _string(text: str) -> str:
+    """Write a text as a C string: bytes that are not plain letters as octal numbers."""
+    return '"' + "".join(chr(b) if _plain(b) else f"\\{b:03o}" for b in text.encode()) + '"'
+
+
+def _plain(byte: int) -> bool:
+    return 32 <= byte < 127 and chr(byte) not in '"\\?'  # "??" begins a trigraph
+
+
+def _comment(text: str) -> str:
+    shown = visible(text)[:200].encode("ascii", "backslashreplace").decode()
+    return shown.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")

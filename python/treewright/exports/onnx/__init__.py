@@ -1,0 +1,91 @@
+"""A model as ONNX: an input for each column, the answer and the shares as outputs, all in double precision.
+
+A tree that sends each row one way is a ``TreeEnsemble`` (opset 5 of ``ai.onnx.ml``) that says the number of the node
+where the row ends; a table then says what that node says. So shares are exact and nothing is rounded to single
+precision. A tree that divides rows or has surrogates is written as arithmetic (``arithmetic``), which is exact too but
+larger.
+
+Text columns are string tensors, in which one text, empty unless another is given, means missing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from treewright._decide import EQUAL
+from treewright.errors import UsageError
+from treewright.exports.names import extra, refuse_texts
+from treewright.exports.onnx.arithmetic import say_by_arithmetic
+from treewright.exports.onnx.ensemble import say_by_ensemble
+from treewright.exports.onnx.graph import Graph
+from treewright.exports.sums import Sum, refuse
+
+__all__ = ["write"]
+
+OPSET, TREES, FORMAT = 18, 5, 10  # of the operators, of the trees among them, and of the file
+
+
+def write(model: Sum, *, missing: str = "", name: str = "prediction") -> bytes:
+    """Return the bytes of the model."""
+    onnx = extra("onnx", "onnx")
+    _refuse(model, missing)
+    graph = Graph(onnx, model.schema, missing, outputs=(name, "probabilities"))
+    by_ensemble = not model.divides and not any(arms.substitutes for arms in model.trees)
+    says = (say_by_ensemble if by_ensemble else say_by_arithmetic)(graph, model)
+    _answer(graph, model, says)
+    opsets = [onnx.helper.make_opsetid("", OPSET), onnx.helper.make_opsetid("ai.onnx.ml", TREES)]
+    built = onnx.helper.make_model(
+        graph.built(_ascii(model.title)),
+        opset_imports=opsets,
+        ir_version=FORMAT,
+        producer_name="treewright",
+    )
+    onnx.checker.check_model(built)
+    return bytes(built.SerializeToString(deterministic=True))
+
+
+def _answer(graph: Graph, model: Sum, says: str) -> None:
+    """Write the outputs: what the model says (rows by outputs), and the answer."""
+    classes = model.schema.classes
+    if not classes:
+        graph.result("Identity", [says], graph.outputs[0], np.float64, [None, 1])
+        return
+    if model.schema.costs:
+        expected = graph.add("MatMul", says, graph.constant(np.array(model.schema.costs)))
+        least = graph.add("ReduceMin", expected, graph.constant(np.array([1])), keepdims=1)
+        bound = graph.add("Mul", least, graph.constant(np.array(1 + EQUAL)))
+        cheap = graph.add("LessOrEqual", expected, bound)
+        chosen = graph.add("ArgMax", graph.cast(cheap, np.float64), axis=1, keepdims=0)
+    else:
+        chosen = graph.add("ArgMax", says, axis=1, keepdims=0)
+    kind: Any = object if isinstance(classes[0], str) else np.array(classes).dtype.type
+    table = graph.constant(np.array(classes, dtype=kind))
+    graph.result("Gather", [table, chosen], graph.outputs[0], kind, [None])
+    graph.result("Identity", [says], graph.outputs[1], np.float64, [None, len(classes)])
+
+
+def _refuse(model: Sum, missing: str) -> None:
+    schema = model.schema
+    for column in schema.columns:
+        kinds = {isinstance(level, str) for level in column.levels}
+        if len(kinds) > 1:
+            raise refuse("ONNX", f'its column "{column.name}" mixes text and numbers')
+        if missing in column.levels:
+            raise UsageError(
+                f'the text {missing!r}, which means missing, is a value of "{column.name}"',
+                slug="export.refused",
+                hints=['try: export(model, "onnx", missing="?")   (any text that is no value)'],
+            )
+    if len({type(c) for c in schema.classes}) > 1:
+        raise refuse("ONNX", "its classes are of different types")
+    if "" in schema.names:
+        raise refuse("ONNX", "a column has no name")
+    levels = [level for column in schema.columns for level in column.levels]
+    texts = (t for t in (*schema.names, *levels, *schema.classes) if isinstance(t, str))
+    refuse_texts("ONNX", texts, lambda text: any("\ud800" <= c <= "\udfff" for c in text))
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "backslashreplace").decode() or "tree"

@@ -1,0 +1,123 @@
+"""An ONNX graph in the making: operators with names of their own, constants, and the columns as features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.schema import Column, Schema
+
+__all__ = ["Graph"]
+
+UNSEEN = -1.0  # the code of a value that is no level
+
+
+class Graph:
+    """Operators in the order in which they run."""
+
+    def __init__(self, onnx: Any, schema: Schema, missing: str, outputs: tuple[str, ...]) -> None:
+        self._onnx, self.schema, self._missing = onnx, schema, missing
+        self._taken = set(schema.names)
+        self.outputs = tuple(self._free(name) for name in outputs)
+        self._nodes: list[Any] = []
+        self._constants: list[Any] = []
+        self._inputs: list[Any] = []
+        self._results: list[Any] = []
+        self._features: dict[int, str] = {}
+
+    def built(self, name: str) -> Any:
+        """Return the graph; columns that no question asks about are inputs too."""
+        for i in range(len(self.schema.columns)):
+            self._declare(i)
+        return self._onnx.helper.make_graph(
+            self._nodes, name, self._inputs, self._results, self._constants
+        )
+
+    # ---- columns
+
+    def feature(self, i: int) -> str:
+        """Return a column as numbers, rows by 1: a category by the position of its level, NaN where missing."""
+        if i not in self._features:
+            column = self.schema.columns[i]
+            numeric = column.kind == "numeric"
+            self._features[i] = column.name if numeric else self._coded(column)
+        return self._features[i]
+
+    def features(self, wanted: Sequence[int]) -> str:
+        """Return columns side by side, rows by columns."""
+        return self.add("Concat", *(self.feature(i) for i in wanted), axis=1)
+
+    def _declare(self, i: int) -> None:
+        column = self.schema.columns[i]
+        kind = object if is_text(column) else np.float64
+        self._inputs.append(self._described(column.name, kind, [None, 1]))
+
+    def _coded(self, column: Column) -> str:
+        text, codes = is_text(column), np.arange(float(len(column.levels)))
+        levels: list[Any] = list(column.levels)
+        if text:
+            levels, codes = [*levels, self._missing], np.append(codes, np.nan)
+        coded = self.add(
+            "LabelEncoder",
+            column.name,
+            domain="ai.onnx.ml",
+            keys_tensor=self.tensor(np.array(levels, dtype=object if text else np.float64)),
+            values_tensor=self.tensor(codes),
+            default_tensor=self.tensor(np.array([UNSEEN])),
+        )
+        if text:
+            return coded
+        absent = self.add("IsNaN", column.name)
+        return self.add("Where", absent, self.constant(np.array(np.nan)), coded)
+
+    # ---- operators
+
+    def add(self, word: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
+        """Add an operator and return the name of its result."""
+        output = self._free(f"_{len(self._nodes)}")
+        self._put(word, list(inputs), output, domain=domain, **attributes)
+        return output
+
+    def cast(self, tensor: str, kind: Any) -> str:
+        """Return a tensor as numbers of another type."""
+        return self.add("Cast", tensor, to=self._type(kind))
+
+    def constant(self, values: NDArray[Any]) -> str:
+        """Return the name of a tensor that never changes."""
+        name = self._free(f"_c{len(self._constants)}")
+        self._constants.append(self.tensor(values, name))
+        return name
+
+    def tensor(self, values: NDArray[Any], name: str = "values") -> Any:
+        """Return values as an attribute of an operator."""
+        return self._onnx.numpy_helper.from_array(np.asarray(values), name)
+
+    def result(self, word: str, inputs: list[str], name: str, kind: Any, shape: list[Any]) -> None:
+        """Add an operator whose result the model gives."""
+        self._put(word, inputs, name)
+        self._results.append(self._described(name, kind, shape))
+
+    def _put(self, word: str, inputs: list[str], output: str, **attributes: Any) -> None:
+        self._nodes.append(self._onnx.helper.make_node(word, inputs, [output], **attributes))
+
+    def _described(self, name: str, kind: Any, shape: list[Any]) -> Any:
+        return self._onnx.helper.make_tensor_value_info(name, self._type(kind), shape)
+
+    def _type(self, kind: Any) -> int:
+        if kind is object:
+            return int(self._onnx.TensorProto.STRING)
+        return int(self._onnx.helper.np_dtype_to_tensor_dtype(np.dtype(kind)))
+
+    def _free(self, name: str) -> str:
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+
+def is_text(column: Column) -> bool:
+    """Whether a column holds texts."""
+    return any(isinstance(level, str) for level in column.levels)
