@@ -148,7 +148,8 @@ class OneRClassifier(_Baseline, Classifier):
         rules = [rule_of(series, target, w, least) for series in table.series]
         errors = [rule.errors for rule in rules]
         # The first of the best; a hair of rounding in fractional weights is no difference.
-        best = next(i for i, e in enumerate(errors) if e <= min(errors) + 1e-9 * total.sum())
+        fewest = min(errors) + 1e-9 * total.sum()
+        best = next(i for i, e in enumerate(errors) if e <= fewest)
         builder = TreeBuilder()
         builder.push_class(total, len(target))
         rules[best].write(builder, best, total)
