@@ -10,7 +10,7 @@ import pytest
 
 import treewright
 from cli_run import TENNIS, run
-from treewright import ID3Classifier, datasets, save
+from treewright import C45Classifier, ID3Classifier, datasets, save
 
 NEW = """\
 Comment,Wind,Humidity,Outlook,Temperature
@@ -68,6 +68,28 @@ def test_unseen_values_are_counted_and_told(model: Path) -> None:
         "it was met, so the answers do not depend on it.",
         'note: 1 of 5 rows has a Wind never seen in training ("Gale" ×1). It stops at node #3 and gets '
         "its majority class. --unseen error refuses such rows, --unseen mark adds a column.",
+    ]
+
+
+def test_unseen_values_may_count_as_missing(tmp_path: Path) -> None:
+    model = tmp_path / "c45.tree"
+    save(C45Classifier().fit(*datasets.play_tennis()), model)
+    new = NEW + "b,Gale,High,?,Hot\nb,Gale,High,Sunny,Hot\n"
+    result = run("predict", model, "-", "--proba", "--unseen", "mark", stdin=new)
+    # The last but one is divided at the root: a part of it meets the question about Wind.
+    assert [row[-1] for row in rows(result.stdout)[2:]] == [
+        "Outlook",
+        "Temperature; Wind",
+        "Wind",
+        "Wind",
+    ]
+    assert result.stderr.splitlines() == [
+        'note: 1 of 5 rows has an Outlook never seen in training ("Foggy" ×1). It is treated as if the value '
+        "were missing.",
+        'note: 1 of 5 rows has a Temperature never seen in training ("Freezing" ×1). No question about it was '
+        "met, so the answers do not depend on it.",
+        'note: 3 of 5 rows have a Wind never seen in training ("Gale" ×3). 2 of them are treated as if the '
+        "value were missing.",
     ]
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Branch", "Competitor", "Node", "Surrogate", "Tree"]
 
-STOP = _core.STOP
+STOP, SHARE = _core.STOP, _core.SHARE
 
 
 class Tree:

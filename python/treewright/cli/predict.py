@@ -31,8 +31,9 @@ __all__ = ["command"]
     type=click.Choice(["stop", "error", "mark"]),
     default="stop",
     show_default=True,
-    help="A value never met in training: stop at the node that asks about it and take its answer; "
-    "refuse the file; or stop and name the column in a column of its own.",
+    help="A value never met in training: stop at the node that asks about it and take its answer, or "
+    "where the model divides rows with missing values divide it too; refuse the file; or the same as "
+    "stop, and name the column in a column of its own.",
 )
 @click.option(
     "--escape-formulas",
