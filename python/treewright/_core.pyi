@@ -20,6 +20,13 @@ __all__ = [
     "_panic",
     "csv_columns",
     "grow",
+    "learn_rules",
+    "prune_alike",
+    "prune_along",
+    "prune_nodes",
+    "prune_path",
+    "prune_pessimistic",
+    "prune_reduced_error",
     "words",
 ]
 
@@ -52,9 +59,10 @@ class Forest:
     def from_bytes(data: bytes) -> tuple[Forest, str]: ...
     def to_bytes(self, document: str) -> bytes: ...
     def tree(self, index: int) -> Tree: ...
-    def apply(
-        self, tree: int, columns: Matrix | Sequence[NDArray[Any]]
-    ) -> NDArray[np.uint32]: ...
+    def apply(self, tree: int, columns: Matrix | Sequence[NDArray[Any]]) -> NDArray[np.uint32]: ...
+    def first(
+        self, columns: Sequence[NDArray[Any]] | Matrix
+    ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]: ...
     def predict(self, columns: Matrix | Sequence[NDArray[Any]]) -> NDArray[np.float64]: ...
 
 @final
@@ -118,6 +126,15 @@ def prune_along(
     weights: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 
+# Rules of a forest of one tree.
+
+def learn_rules(
+    forest: Forest,
+    words: Mapping[str, Any],
+    columns: Sequence[NDArray[Any]],
+    target: NDArray[np.uint32],
+    weights: NDArray[np.float64] | None,
+) -> Forest: ...
 
 # Reading delimited text.
 

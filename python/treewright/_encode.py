@@ -18,7 +18,7 @@ from treewright.errors import DataError
 from treewright.schema import Column, Level, Schema
 from treewright.table import MISSING, Series, Table
 
-__all__ = ["encode", "one_row"]
+__all__ = ["encode", "encode_columns", "one_row"]
 
 
 def encode(table: Table, schema: Schema) -> _core.Matrix | list[NDArray[Any]]:
@@ -28,6 +28,11 @@ def encode(table: Table, schema: Schema) -> _core.Matrix | list[NDArray[Any]]:
     """
     if table.matrix is not None and all(column.kind == "numeric" for column in schema.columns):
         return table.matrix.core
+    return encode_columns(table, schema)
+
+
+def encode_columns(table: Table, schema: Schema) -> list[NDArray[Any]]:
+    """Return the same as one array a column, also where the numbers could be read where they lie."""
     return [_encode(table.column(column.name), column) for column in schema.columns]
 
 

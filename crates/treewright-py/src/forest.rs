@@ -76,6 +76,19 @@ impl PyForest {
         says.into_pyarray(py).reshape([rows, outputs])
     }
 
+    /// The first tree that says anything but zeros of each row, and what it says.
+    #[expect(clippy::type_complexity, reason = "two arrays, as Python sees them")]
+    fn first<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+    ) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyArray2<f64>>)> {
+        let outputs = self.0.outputs();
+        let (which, says) = self.on(py, columns, |table, cancel| self.0.first(table, cancel))?;
+        let rows = which.len();
+        Ok((which.into_pyarray(py), says.into_pyarray(py).reshape([rows, outputs])?))
+    }
+
     #[getter]
     fn n_trees(&self) -> usize {
         self.0.trees().len()

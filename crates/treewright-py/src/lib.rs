@@ -4,8 +4,9 @@ mod convert;
 mod csv;
 mod enter;
 mod forest;
-mod prune;
 mod matrix;
+mod prune;
+mod rules;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -50,7 +51,8 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(forest::grow, m)?)?;
     m.add_function(wrap_pyfunction!(words, m)?)?;
     m.add_function(wrap_pyfunction!(_panic, m)?)?;
-    matrix::register(m)?;
     prune::register(m)?;
+    rules::register(m)?;
+    matrix::register(m)?;
     csv::register(m)
 }

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._encode import encode_columns
 from treewright._estimator import Model
+from treewright._input import read_rows
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright.errors import DataError, UsageError
 from treewright.schema import label
@@ -44,7 +46,7 @@ def evidence(
     """
     if X is None or y is None:
         raise UsageError("this needs rows: give X and y", slug="prune.no-rows")
-    columns = model._columns(X)
+    columns = encode_columns(read_rows(model, X, model.schema_), model.schema_)
     classes = model.schema_.classes
     target: Any = ClassTarget.of(y) if classes else NumberTarget.of(y)
     rows = len(columns[0])

@@ -4,7 +4,6 @@
 //! | --- | --- | --- |
 //! | [`criterion`] | statistics -> cost, value | columns, nodes, trees |
 //! | [`split`] | criterion, one column, entries -> a split | other columns, depth, which criterion |
-//! | [`alter`] | weights, factors of classes -> weights; and back | columns, splits |
 //! | [`choose`] | candidate splits -> the chosen one | rows |
 //! | [`chance`] | class weights of children -> a probability | rows, gains |
 //! | [`rows`] | a node's rows: held, searched, divided | names of algorithms |
@@ -12,10 +11,10 @@
 //! | [`grow`] | table, criterion, rows, limits -> tree | names of algorithms |
 //! | [`frontier`] | open nodes -> the next one | rows, columns |
 //! | [`monotone`] | a constrained column -> what answers may be | rows, columns |
+//! | [`priced`] | statistics, factors of classes -> cost, value | columns, nodes, trees |
 //! | [`prune`] | tree -> tree | how it was grown |
 //! | [`recipe`] | words -> parts: the only `match` on a name | everything else |
 
-pub mod alter;
 pub mod chance;
 pub mod choose;
 pub mod criterion;
@@ -24,9 +23,11 @@ pub mod frontier;
 pub mod grow;
 pub mod monotone;
 pub mod numbers;
+pub mod priced;
 pub mod prune;
 pub mod recipe;
 pub mod rows;
+pub mod rules;
 pub mod split;
 pub mod stitch;
 pub mod weights;

@@ -2,6 +2,7 @@
 
 pub mod binary;
 pub mod pruning;
+pub mod rules;
 
 use self::binary::{BinaryWords, grow_binary};
 use super::choose::Chooser;

@@ -80,6 +80,30 @@ impl Forest {
         Ok(out)
     }
 
+    /// The first tree that says anything but zeros of each row, and what it says: the answers of a list of rules. Where
+    /// none does, the number of trees and zeros.
+    pub fn first(&self, table: &Table<'_>, cancel: &Cancel) -> Result<(Vec<u32>, Vec<f64>)> {
+        self.check_columns(table)?;
+        let outputs = self.outputs();
+        let mut which = Vec::new();
+        which.try_reserve_exact(table.rows())?;
+        let mut says = Vec::new();
+        says.try_reserve_exact(table.rows() * outputs)?;
+        for row in 0..table.rows() {
+            if row % 1024 == 0 {
+                cancel.check()?;
+            }
+            let node = |tree: &Tree| reach(tree, table.columns(), row);
+            let found = self.trees.iter().position(|tree| tree.value_of(node(tree)).iter().any(|x| *x != 0.0));
+            which.push(found.unwrap_or(self.trees.len()) as u32);
+            match found {
+                Some(tree) => says.extend_from_slice(self.trees[tree].value_of(node(&self.trees[tree]))),
+                None => says.resize(says.len() + outputs, 0.0),
+            }
+        }
+        Ok((which, says))
+    }
+
     /// Checks that the columns are of the kinds that the trees ask about.
     pub fn check_columns(&self, table: &Table<'_>) -> Result<()> {
         if table.kinds() == self.kinds { Ok(()) } else { Err(Error::data("data.columns", "the columns are not those of the model")) }

@@ -1,0 +1,47 @@
+//! Lists of rules for Python: learnt from a tree and its rows, kept as a forest in which each tree is one rule.
+
+use crate::convert::{self, OwnedTarget, item};
+use crate::enter::enter;
+use crate::forest::PyForest;
+use numpy::PyReadonlyArray1;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+use treewright_core::data::table::Table;
+use treewright_core::learn::recipe::rules::RuleWords;
+use treewright_core::model::forest::Forest;
+
+/// The rules of a tree and the rows that it was grown from, with the default last.
+#[pyfunction]
+#[pyo3(signature = (forest, words, columns, target, weights))]
+fn learn_rules(
+    py: Python<'_>,
+    forest: &PyForest,
+    words: &Bound<'_, PyDict>,
+    columns: Vec<Bound<'_, PyAny>>,
+    target: &Bound<'_, PyAny>,
+    weights: Option<PyReadonlyArray1<'_, f64>>,
+) -> PyResult<PyForest> {
+    let words = RuleWords {
+        confidence: item(words, "confidence")?,
+        interval: item(words, "interval")?,
+        redundancy: item(words, "redundancy")?,
+        seed: item(words, "seed")?,
+    };
+    let [_] = forest.0.trees() else { return Err(PyValueError::new_err("rules come from one tree")) };
+    let target = OwnedTarget::new(target, Some(forest.0.outputs()))?;
+    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
+    let rules = enter(py, target.len() * columns.len(), |cancel| {
+        let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+        let trees = words.learn(&forest.0, &table, target.as_target(), weights.as_deref(), cancel)?;
+        Forest::new(forest.0.kinds().to_vec(), trees)
+    })?;
+    Ok(PyForest(Arc::new(rules)))
+}
+
+/// Adds everything here to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(learn_rules, m)?)
+}
