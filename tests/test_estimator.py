@@ -177,6 +177,22 @@ def test_row_by_row_is_the_batch_to_the_last_bit(learner: Any) -> None:
     assert answer(table[::-1])[::-1].tobytes() == batch.tobytes()
 
 
+@each
+def test_matrices_and_columns_are_read_alike(learner: Any) -> None:
+    rng = np.random.default_rng(2)
+    X, y = rng.integers(0, 9, (40, 3)).astype(float), np.arange(40) % 2
+    gaps = np.where(rng.random(X.shape) < 0.2, np.nan, X)
+    columns = {f"x{i}": X[:, i] for i in range(3)}
+    model = learner().fit(X, y)
+    assert to_bytes(learner().fit(X.tolist(), y)) == to_bytes(model)
+    for rows in (X, X.astype(np.float32), X.astype(int), np.asfortranarray(X), X[::2], X[:0], gaps):
+        apart = {f"x{i}": rows[:, i] for i in range(3)}
+        assert model.predict(rows).tolist() == model.predict(apart).tolist()
+        assert model.apply(rows).tolist() == model.apply(apart).tolist()
+        assert model.count_unseen(rows) == model.count_unseen(apart)
+    assert model.count_unseen(columns) == {}
+
+
 # ---- pickles
 
 

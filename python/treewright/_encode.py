@@ -5,6 +5,7 @@ A model knows categories by value: another table may number them differently, or
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,7 +19,7 @@ from treewright.errors import DataError
 from treewright.schema import Column, Level, Schema
 from treewright.table import MISSING, Series, Table
 
-__all__ = ["encode", "encode_columns", "one_row"]
+__all__ = ["count_unseen", "encode", "encode_columns", "one_row"]
 
 
 def encode(table: Table, schema: Schema) -> _core.Matrix | list[NDArray[Any]]:
@@ -34,6 +35,19 @@ def encode(table: Table, schema: Schema) -> _core.Matrix | list[NDArray[Any]]:
 def encode_columns(table: Table, schema: Schema) -> list[NDArray[Any]]:
     """Return the same as one array a column, also where the numbers could be read where they lie."""
     return [_encode(table.column(column.name), column) for column in schema.columns]
+
+
+def count_unseen(table: Table, schema: Schema) -> dict[str, dict[Level, int]]:
+    """Count the values that a schema does not know, by column; in numeric columns every number is known."""
+    counts: dict[str, dict[Level, int]] = {}
+    for column in schema.columns:
+        if column.kind == "numeric":
+            continue
+        series = table.column(column.name)
+        rows = np.flatnonzero(_encode(series, column) == _core.UNSEEN)
+        if len(rows):
+            counts[column.name] = dict(Counter(series.take(rows).values()))
+    return counts
 
 
 def _encode(series: Series, column: Column) -> NDArray[Any]:

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._decide import decide
 from treewright._document import canonical, plain, rebuild
-from treewright._encode import encode
+from treewright._encode import count_unseen, encode
 from treewright._input import read_rows, read_training
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._titles import TITLES, described
@@ -175,15 +175,7 @@ class Model(BaseEstimator):
             For each column with unseen values, how often each occurs.
         """
         check_is_fitted(self)
-        table = read_rows(self, X, self.schema_)
-        counts: dict[str, dict[Level, int]] = {}
-        for column, codes in zip(self.schema_.columns, encode(table, self.schema_), strict=True):
-            if column.kind == "categorical" and (codes == _core.UNSEEN).any():
-                values = table.column(column.name).values()
-                seen = counts.setdefault(column.name, {})
-                for row in np.flatnonzero(codes == _core.UNSEEN):
-                    seen[values[row]] = seen.get(values[row], 0) + 1
-        return counts
+        return count_unseen(read_rows(self, X, self.schema_), self.schema_)
 
     # ---- files and pickles
 
