@@ -2,8 +2,9 @@
 //! are one segment for each class, and no label is ever looked at.
 
 use super::bins::{Bins, MOST};
-use super::kernels::{Isa, histogram};
-use super::tally::{LaneScan, Lanes, Scan, Set, Tally};
+use super::kernels::histogram::{self, Counts as Below};
+use super::kernels::Isa;
+use super::tally::{LaneScan, Scan, Set, Tally, Wish};
 use crate::learn::criterion::Criterion;
 
 /// The rows of one class in a node.
@@ -26,20 +27,19 @@ pub struct Counts<'a, C> {
     pub weight: f64,
 }
 
-/// Counts of each class of a node on the left of each bin, and of the first bin: a row for each class.
+/// For each class of a node, how many of its rows are on the left of each bin.
 #[derive(Debug, Default)]
 pub struct Bench {
-    below: Vec<u32>,
-    stride: usize,
+    below: Vec<Below>,
 }
 
 /// How a criterion estimates what cuts save.
 pub trait Formula: Criterion<Stat = u64> {
     /// Estimates all edges and bounds. `below` holds for each class how many rows are on the left of each bin and of the
-    /// end; `totals` how many there are in all.
-    fn scan(set: &Shape<'_>, below: &[u32], stride: usize, scan: &mut Scan);
-    /// Estimates the cut behind each lane.
-    fn scan_lanes(set: &Shape<'_>, lanes: &Lanes, scan: &mut LaneScan);
+    /// end.
+    fn scan(set: &Shape<'_>, below: &[Below], scan: &mut Scan);
+    /// Estimates the cut behind each lane, and tells the lanes of interest.
+    fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32;
     /// Whether estimates of lanes compare as savings do.
     fn lanes_are_exact(rows: usize, classes: usize) -> bool;
     /// What a cut saves.
@@ -123,32 +123,30 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Bench, scan: &mut Scan) {
-        // One more than the bins, so that bin `b` lies between the counts at `b` and `b + 1`.
-        let stride = (bins.count() + 1).next_multiple_of(16);
-        bench.stride = stride;
-        bench.below.clear();
-        bench.below.resize(stride * set.total.len(), 0);
+        let classes = set.total.len();
+        if bench.below.len() < classes {
+            bench.below.resize(classes, [0; _]);
+        }
         let mut start = 0;
-        for (segment, below) in set.total.iter().zip(bench.below.chunks_exact_mut(stride)) {
+        for (segment, below) in set.total.iter().zip(&mut bench.below) {
             let end = start + segment.len as usize;
-            histogram::count(&codes[start..end], bins, &mut below[1..]);
+            // One more than the bins: bin `b` lies between the counts at `b` and `b + 1`.
+            below[..=bins.count()].fill(0);
+            histogram::count(&codes[start..end], bins, below);
             histogram::accumulate(&mut below[..=bins.count()]);
             start = end;
         }
-        scan.edges.clear();
-        scan.edges.resize(bins.count(), 0.0);
-        scan.bounds.clear();
-        scan.bounds.resize(bins.count(), 0.0);
-        C::scan(&self.shape(set), &bench.below, stride, scan);
+        scan.begin(bins.count());
+        C::scan(&self.shape(set), &bench.below[..classes], scan);
     }
 
     fn at_edge(&self, set: &Set<'_, Self>, _: &[u16], _: &Bins, edge: usize, bench: &Bench, part: &mut Vec<u32>) {
         part.clear();
-        part.extend((0..set.total.len()).map(|class| bench.below[class * bench.stride + edge + 1]));
+        part.extend(bench.below[..set.total.len()].iter().map(|below| below[edge + 1]));
     }
 
-    fn scan_lanes(&self, set: &Set<'_, Self>, lanes: &Lanes, scan: &mut LaneScan) {
-        C::scan_lanes(&self.shape(set), lanes, scan);
+    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        C::scan_lanes(&self.shape(set), codes, &set.wish(floor), scan)
     }
 
     fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool {

@@ -3,7 +3,7 @@
 
 use super::bins::Bins;
 use super::contest::{Contest, Record, Top};
-use super::kernels::histogram::range;
+use super::kernels::histogram::{largest, range, select};
 use super::node::{Cut, Live};
 use super::search::{Column, cuts_among};
 use super::tally::{Scan, Set, Tally};
@@ -75,8 +75,9 @@ impl Search {
         if low == high {
             self.constant = column.exact;
             self.bins = Bins::new(low, high, 1);
-            (self.scan.bounds, self.peak) =
-                if column.exact { (vec![-1.0], -1.0) } else { (vec![f32::INFINITY], f32::INFINITY) };
+            self.peak = if column.exact { -1.0 } else { f32::INFINITY };
+            self.scan.begin(1);
+            self.scan.both().1[0] = self.peak;
             return;
         }
         let wanted = tally.wanted_bins(set);
@@ -84,7 +85,7 @@ impl Search {
         tally.scan(set, column.codes, &self.bins, &mut bench.tally, &mut self.scan);
         self.offer_edges(tally, set, column, record, bench);
         let settled = column.exact && self.bins.single();
-        self.peak = if settled { -1.0 } else { largest(&self.scan.bounds) };
+        self.peak = if settled { -1.0 } else { largest(set.isa, self.scan.bounds()) };
     }
 
     fn offer_edges<T: Tally>(
@@ -95,13 +96,13 @@ impl Search {
         record: &Record,
         bench: &mut Bench<T>,
     ) {
-        let most = largest(&self.scan.edges);
+        let most = largest(set.isa, self.scan.edges());
         let floor = record.floor().max(most - most.abs() * 4e-6);
         if most < 0.0 || most < floor {
             return;
         }
         let mut contest = Contest::new(record, &mut self.top);
-        for (edge, &estimate) in self.scan.edges.iter().enumerate() {
+        for (edge, &estimate) in self.scan.edges().iter().enumerate() {
             if estimate >= floor {
                 tally.at_edge(set, column.codes, &self.bins, edge, &bench.tally, &mut bench.part);
                 let saved = tally.saved(set, &bench.part);
@@ -126,7 +127,7 @@ impl Search {
         }
         let mut looks = std::mem::take(&mut bench.looks);
         looks.clear();
-        for (bin, _) in self.scan.bounds.iter().enumerate().filter(|(_, bound)| **bound >= floor) {
+        for (bin, _) in self.scan.bounds().iter().enumerate().filter(|(_, bound)| **bound >= floor) {
             match looks.last_mut() {
                 Some(look) if bin <= look.1 + GAP => look.1 = bin,
                 _ => looks.push((bin, bin)),
@@ -138,7 +139,7 @@ impl Search {
             looks.push((first, last));
         }
         for &(first, last) in &looks {
-            if largest(&self.scan.bounds[first..=last]) >= record.floor() {
+            if largest(set.isa, &self.scan.bounds()[first..=last]) >= record.floor() {
                 let codes = (self.bins.first(first), self.bins.last(last));
                 look(tally, set, column, codes, &mut Contest::new(record, &mut self.top), bench);
             }
@@ -158,16 +159,8 @@ fn look<T: Tally>(
     bench: &mut Bench<T>,
 ) {
     bench.items.clear();
-    for (place, &code) in column.codes.iter().enumerate() {
-        if (codes.0..=codes.1).contains(&code) {
-            bench.items.push((code, place as u32));
-        }
-    }
+    select(set.isa, column.codes, codes.0, codes.1, &mut bench.items);
     bench.items.sort_unstable();
     tally.below(set, column.codes, codes.0, &mut bench.part);
     cuts_among(tally, set, column, &bench.items, bench.part.clone(), contest);
-}
-
-fn largest(numbers: &[f32]) -> f32 {
-    numbers.iter().copied().fold(f32::NEG_INFINITY, |a, b| if b > a { b } else { a })
 }

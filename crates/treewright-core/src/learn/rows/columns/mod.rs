@@ -34,7 +34,8 @@ pub mod tally;
 mod tests;
 
 use self::contest::{Record, Top, winner};
-use self::kernels::{Isa, LANES, partition::partition, route};
+use self::kernels::partition::{Movable, SLOP};
+use self::kernels::{Isa, LANES, route};
 use self::node::{Cut, Live, Node};
 use self::search::Column;
 use self::store::{Block, Source};
@@ -326,15 +327,15 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         self.route(&node, live, split.cut);
         let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
         let desk = &mut self.desk;
-        desk.codes.resize(desk.codes.len().max(node.len), 0);
-        desk.rows.resize(desk.rows.len().max(node.len), 0);
+        desk.codes.resize(desk.codes.len().max(node.len + SLOP), 0);
+        desk.rows.resize(desk.rows.len().max(node.len + SLOP), 0);
         for live in node.live.iter() {
-            partition(isa, &mut self.block.codes[live.column as usize][start..end], &desk.mask, &mut desk.codes);
+            u16::partition(isa, &mut self.block.codes[live.column as usize][start..end], &desk.mask, &mut desk.codes);
         }
-        partition(isa, &mut self.block.rows[start..end], &desk.mask, &mut desk.rows);
+        u32::partition(isa, &mut self.block.rows[start..end], &desk.mask, &mut desk.rows);
         if !self.block.targets.is_empty() {
-            desk.targets.resize(desk.targets.len().max(node.len), 0);
-            partition(isa, &mut self.block.targets[start..end], &desk.mask, &mut desk.targets);
+            desk.targets.resize(desk.targets.len().max(node.len + SLOP), 0);
+            i64::partition(isa, &mut self.block.targets[start..end], &desk.mask, &mut desk.targets);
         }
         let [low, high] = split.totals;
         let mut lower: Arc<[Live]> = node.live.clone();

@@ -2,11 +2,9 @@
 //! cut behind each row how many rows of each class (or which sum) it leaves on the left.
 
 use super::contest::{Contest, Record, Top};
-use super::kernels::LANES;
-use super::kernels::histogram::low_bits;
 use super::node::Cut;
 use super::search::{Column, cuts_among};
-use super::tally::{LaneScan, Lanes, Set, Tally};
+use super::tally::{LaneScan, Set, Tally};
 
 /// The search of one node.
 #[derive(Debug)]
@@ -34,31 +32,30 @@ impl<'a, T: Tally> Search<'a, T> {
 
     /// The best cut of the next column, where it matters. `codes` may go on behind the node's rows.
     pub fn column(&mut self, column: &Column<'_>, codes: &[u16]) -> Option<Top> {
-        let lanes = load(codes, self.set.len);
-        self.tally.scan_lanes(self.set, &lanes, &mut self.scan);
+        // Exact estimates must be greater than those of the columns before.
+        let floor = if self.exact { self.most.next_up() } else { self.record.floor() };
+        let hits = self.tally.scan_lanes(self.set, codes, floor, &mut self.scan);
         let mut top = None;
         let mut contest = Contest::new(self.record, &mut top);
-        let floor = if self.exact { self.most } else { self.record.floor() };
-        let mut hits = 0u32;
-        for (i, (&saved, &left)) in self.scan.saved.iter().zip(&self.scan.left).enumerate() {
-            let high = if self.exact { saved > floor } else { saved >= floor };
-            hits |= u32::from(high && self.set.allows(left as usize)) << i;
-        }
-        hits &= low_bits(self.set.len);
         if self.exact {
-            self.offer_largest(&lanes, hits, &mut contest);
+            self.offer_largest(hits, &mut contest);
         } else {
-            self.offer_each(&lanes, hits, &mut contest);
+            self.offer_each(hits, &mut contest);
         }
-        let places: usize = self.scan.left[..self.set.len].iter().map(|&left| left as usize).sum();
-        if !column.exact && places != self.set.len * (self.set.len + 1) / 2 {
-            self.tied(column, &lanes, &mut contest);
+        if !column.exact && self.has_ties() {
+            self.tied(column, &mut contest);
         }
         top
     }
 
+    /// Whether two rows have the same code: then not all numbers of rows occur.
+    fn has_ties(&self) -> bool {
+        let places: usize = self.scan.left[..self.set.len].iter().map(|&left| left as usize).sum();
+        places != self.set.len * (self.set.len + 1) / 2
+    }
+
     /// Of lanes with equal estimates the first cut wins.
-    fn offer_largest(&mut self, lanes: &Lanes, mut hits: u32, contest: &mut Contest<'_>) {
+    fn offer_largest(&mut self, mut hits: u32, contest: &mut Contest<'_>) {
         let mut best: Option<(f32, u16, usize)> = None;
         while hits != 0 {
             let lane = hits.trailing_zeros() as usize;
@@ -70,11 +67,11 @@ impl<'a, T: Tally> Search<'a, T> {
         }
         if let Some((saved, _, lane)) = best {
             self.most = saved;
-            self.offer(lanes, lane, contest);
+            self.offer(lane, contest);
         }
     }
 
-    fn offer_each(&self, lanes: &Lanes, mut hits: u32, contest: &mut Contest<'_>) {
+    fn offer_each(&self, mut hits: u32, contest: &mut Contest<'_>) {
         let mut seen = 0u64;
         while hits != 0 {
             let lane = hits.trailing_zeros() as usize;
@@ -82,13 +79,13 @@ impl<'a, T: Tally> Search<'a, T> {
             let left = 1 << self.scan.left[lane];
             if seen & left == 0 {
                 seen |= left;
-                self.offer(lanes, lane, contest);
+                self.offer(lane, contest);
             }
         }
     }
 
-    fn offer(&self, lanes: &Lanes, lane: usize, contest: &mut Contest<'_>) {
-        let mut part = self.tally.nothing(self.set);
+    fn offer(&self, lane: usize, contest: &mut Contest<'_>) {
+        let (mut part, lanes) = (self.tally.nothing(self.set), &self.scan.codes);
         for (place, code) in lanes[..self.set.len].iter().enumerate() {
             if *code <= lanes[lane] {
                 self.tally.add(self.set, &mut part, place);
@@ -100,24 +97,10 @@ impl<'a, T: Tally> Search<'a, T> {
 
     /// Different numbers may share a code: look at each.
     #[cold]
-    fn tied(&self, column: &Column<'_>, lanes: &Lanes, contest: &mut Contest<'_>) {
-        let mut items: Vec<(u16, u32)> = lanes[..self.set.len].iter().copied().zip(0..).collect();
+    fn tied(&self, column: &Column<'_>, contest: &mut Contest<'_>) {
+        let mut items: Vec<(u16, u32)> = self.scan.codes[..self.set.len].iter().copied().zip(0..).collect();
         items.sort_unstable();
         let part = self.tally.nothing(self.set);
         cuts_among(self.tally, self.set, column, &items, part, contest);
     }
-}
-
-/// The first codes, followed by the greatest code.
-#[inline(always)]
-fn load(codes: &[u16], len: usize) -> Lanes {
-    let mut lanes = [u16::MAX; LANES];
-    if let Some(codes) = codes.first_chunk::<LANES>() {
-        for i in 0..LANES {
-            lanes[i] = if i < len { codes[i] } else { u16::MAX };
-        }
-    } else {
-        lanes[..len].copy_from_slice(&codes[..len]);
-    }
-    lanes
 }

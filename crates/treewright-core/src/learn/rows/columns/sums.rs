@@ -11,7 +11,7 @@
 
 use super::bins::{Bins, MOST};
 use super::kernels::squares::{self, Line};
-use super::tally::{LaneScan, Lanes, Scan, Set, Tally};
+use super::tally::{LaneScan, Scan, Set, Tally};
 use crate::learn::criterion::{Criterion, Squared};
 
 /// What rows add up to.
@@ -172,13 +172,11 @@ impl Tally for Sums<'_> {
         let form = &set.notes.form;
         let mean = form.sum as f64 / set.len as f64;
         bench.line.draw(&bench.bins, form.count_bits, form.square_shift, mean);
-        scan.edges.clear();
-        scan.edges.resize(bins.count(), 0.0);
-        scan.bounds.clear();
-        scan.bounds.resize(bins.count(), 0.0);
+        scan.begin(bins.count());
+        let (edges, bounds) = scan.both();
         let (scale, lean) = (Self::scale(set) as f32, Self::lean(set));
         let limits = (set.min_leaf as u32, (set.len - set.min_leaf) as u32);
-        squares::estimate(set.isa, &bench.line, set.len as u32, limits, scale, lean, &mut scan.edges, &mut scan.bounds);
+        squares::estimate(set.isa, &bench.line, set.len as u32, limits, scale, lean, edges, bounds);
     }
 
     fn at_edge(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, edge: usize, _: &Bench, part: &mut Part) {
@@ -186,13 +184,13 @@ impl Tally for Sums<'_> {
         *part = Part { count, sum };
     }
 
-    fn scan_lanes(&self, set: &Set<'_, Self>, lanes: &Lanes, scan: &mut LaneScan) {
+    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
         let form = &set.notes.form;
         let mean = form.sum as f32 / set.len as f32;
         // What single precision and the short form may be off in a sum.
         let lean = Self::lean(set) * set.len as f32 + 2e-6 * form.reach as f32 * set.len as f32;
         let scale = Self::scale(set) as f32;
-        squares::few(set.isa, lanes, &set.notes.singles, mean, lean, scale, &mut scan.saved, &mut scan.left);
+        squares::few(set.isa, codes, &set.notes.singles, mean, lean, scale, &set.wish(floor), scan)
     }
 
     fn lanes_are_exact(&self, _: &Set<'_, Self>) -> bool {

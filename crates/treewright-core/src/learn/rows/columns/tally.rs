@@ -31,6 +31,11 @@ pub struct Set<'a, T: Tally> {
 }
 
 impl<T: Tally> Set<'_, T> {
+    /// What a search of lanes wants to know.
+    pub fn wish(&self, floor: f32) -> Wish {
+        Wish { rows: self.len, min_leaf: self.min_leaf, floor }
+    }
+
     /// Whether a cut leaves enough rows on both sides.
     pub fn allows(&self, left: usize) -> bool {
         left >= self.min_leaf && left + self.min_leaf <= self.len
@@ -40,10 +45,34 @@ impl<T: Tally> Set<'_, T> {
 /// Estimates for the bins of one column.
 #[derive(Clone, Debug, Default)]
 pub struct Scan {
+    edges: Vec<f32>,
+    bounds: Vec<f32>,
+    bins: usize,
+}
+
+impl Scan {
+    /// Makes room for so many bins; what is there is to be overwritten.
+    pub fn begin(&mut self, bins: usize) {
+        let room = self.edges.len().max(bins);
+        self.edges.resize(room, 0.0);
+        self.bounds.resize(room, 0.0);
+        self.bins = bins;
+    }
+
     /// Of the cut behind each bin; negative where it is not allowed.
-    pub edges: Vec<f32>,
+    pub fn edges(&self) -> &[f32] {
+        &self.edges[..self.bins]
+    }
+
     /// Of all cuts inside each bin; negative where there is none.
-    pub bounds: Vec<f32>,
+    pub fn bounds(&self) -> &[f32] {
+        &self.bounds[..self.bins]
+    }
+
+    /// Both, to be written.
+    pub fn both(&mut self) -> (&mut [f32], &mut [f32]) {
+        (&mut self.edges[..self.bins], &mut self.bounds[..self.bins])
+    }
 }
 
 /// The codes of up to 32 rows; those behind the last row are the greatest code.
@@ -52,6 +81,8 @@ pub type Lanes = [u16; LANES];
 /// Estimates for the cut behind each of up to 32 rows.
 #[derive(Clone, Debug)]
 pub struct LaneScan {
+    /// The code of each row.
+    pub codes: Lanes,
     /// What the cut saves.
     pub saved: [f32; LANES],
     /// How many rows it leaves on the left.
@@ -60,8 +91,19 @@ pub struct LaneScan {
 
 impl Default for LaneScan {
     fn default() -> LaneScan {
-        LaneScan { saved: [0.0; LANES], left: [0; LANES] }
+        LaneScan { codes: [0; LANES], saved: [0.0; LANES], left: [0; LANES] }
     }
+}
+
+/// What a search wants to know of lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish {
+    /// How many rows there are.
+    pub rows: usize,
+    /// The fewest rows on each side.
+    pub min_leaf: usize,
+    /// Estimates from here on are of interest.
+    pub floor: f32,
 }
 
 /// A way to add up.
@@ -102,8 +144,8 @@ pub trait Tally: Sync + Sized {
         bench: &Self::Bench,
         part: &mut Self::Part,
     );
-    /// Estimates the cut behind each of a few rows.
-    fn scan_lanes(&self, set: &Set<'_, Self>, lanes: &Lanes, scan: &mut LaneScan);
+    /// Estimates the cut behind each of the first few codes (more may follow), and tells the lanes of interest.
+    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32;
     /// Whether equal estimates of [`Tally::scan_lanes`] mean equal savings, and greater ones greater savings.
     fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool;
 

@@ -5,21 +5,24 @@
 //! `l_c` and `m`, taken as independent, when written with `l_c log2(l_c / m)`: inside a bin it is nowhere greater than
 //! at a corner, and for given `m` each class has its own corner.
 
-use super::{LANES, histogram::low_bits, twins};
+use super::histogram::{Counts, low_bits};
+use super::{LANES, interesting, load, twins};
 use crate::learn::criterion::{Classes, Criterion, Entropy};
 use crate::learn::rows::columns::counts::{Formula, Segment, Shape};
-use crate::learn::rows::columns::tally::{LaneScan, Lanes, Scan};
+use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
 
 /// What one unit costs is all that the criterion's formula needs here.
 const LAW: Entropy<'static> = Entropy(Classes { target: &[], classes: 0, unit: 1.0 });
 
 impl Formula for Entropy<'_> {
-    fn scan(set: &Shape<'_>, below: &[u32], stride: usize, scan: &mut Scan) {
-        bins(set.isa, set.segments, below, stride, set.rows as u32, set.cost, &mut scan.edges, &mut scan.bounds);
-        super::forbid::<Self>(set, below, stride, scan);
+    fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+        let (edges, bounds) = scan.both();
+        bins(set.isa, set.segments, below, set.rows as u32, set.cost, edges, bounds);
+        super::forbid::<Self>(set, below, scan);
     }
 
-    fn scan_lanes(set: &Shape<'_>, lanes: &Lanes, scan: &mut LaneScan) {
+    fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+        let lanes = load(codes, wish.rows);
         let rows = low_bits(set.rows);
         let mut left = Vec::with_capacity(set.segments.len());
         for lane in 0..LANES {
@@ -34,6 +37,8 @@ impl Formula for Entropy<'_> {
             scan.left[lane] = mask.count_ones() as u16;
             scan.saved[lane] = Self::saved(set, &left) as f32;
         }
+        scan.codes = lanes;
+        interesting(scan, wish)
     }
 
     fn lanes_are_exact(_: usize, _: usize) -> bool {
@@ -81,8 +86,7 @@ fn corner_of_class(count: f64, total: f64, left: f64, right: f64) -> f64 {
 twins! {
     fn bins(
         segments: &[Segment],
-        below: &[u32],
-        stride: usize,
+        below: &[Counts],
         rows: u32,
         cost: f64,
         edges: &mut [f32],
@@ -96,7 +100,7 @@ twins! {
         for start in (0..edges.len()).step_by(WIDTH) {
             let width = WIDTH.min(edges.len() - start);
             let (mut m0, mut m1, mut classes) = ([0f64; WIDTH], [0f64; WIDTH], [0u32; WIDTH]);
-            for below in below.chunks_exact(stride) {
+            for below in below {
                 for i in 0..width {
                     let (a, b) = (below[start + i], below[start + i + 1]);
                     m0[i] += f64::from(a);
@@ -109,7 +113,7 @@ twins! {
                 let (a, b) = (m0[i].clamp(1.0, n - 1.0), m1[i].clamp(1.0, n - 1.0));
                 logs[i] = [log2(a), log2(n - a), log2(b), log2(n - b)];
             }
-            for (segment, below) in segments.iter().zip(below.chunks_exact(stride)) {
+            for (segment, below) in segments.iter().zip(below) {
                 let total = f64::from(segment.len);
                 for i in 0..width {
                     let (a, b) = (f64::from(below[start + i]), f64::from(below[start + i + 1]));

@@ -4,26 +4,27 @@
 //! `sum of e_c^2 / (n m (n - m))` of the node's cost, with `e_c = l_c n - m N_c`. As a function of the `l_c` and of `m`, taken as independent,
 //! this is convex: inside a bin it is nowhere greater than at a corner, and for given `m` each class has its own corner.
 
-use super::{LANES, twins};
+use super::histogram::Counts;
+use super::{LANES, interesting, load, twins};
 use crate::learn::criterion::Gini;
 use crate::learn::rows::columns::counts::{Formula, Segment, Shape};
-use crate::learn::rows::columns::tally::{LaneScan, Lanes, Scan};
+use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
 
 impl Formula for Gini<'_> {
-    fn scan(set: &Shape<'_>, below: &[u32], stride: usize, scan: &mut Scan) {
+    fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
         let (rows, scale) = (set.rows as u32, (1.0 / (set.rows as f64 * set.cost)) as f32);
-        if let [_, second] = set.segments {
-            let (first, rest) = below.split_at(stride);
-            two(set.isa, first, rest, rows, second.len, scale, &mut scan.edges, &mut scan.bounds);
+        let (edges, bounds) = scan.both();
+        if let ([first, second], [_, total]) = (below, set.segments) {
+            two(set.isa, first, second, rows, total.len, scale, edges, bounds);
         } else {
-            many(set.isa, set.segments, below, stride, rows, scale, &mut scan.edges, &mut scan.bounds);
+            many(set.isa, set.segments, below, rows, scale, edges, bounds);
         }
-        super::forbid::<Self>(set, below, stride, scan);
+        super::forbid::<Self>(set, below, scan);
     }
 
-    fn scan_lanes(set: &Shape<'_>, lanes: &Lanes, scan: &mut LaneScan) {
+    fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
         let scale = (1.0 / (set.rows as f64 * set.cost)) as f32;
-        few(set.isa, set.segments, set.rows as u32, scale, lanes, &mut scan.saved, &mut scan.left);
+        few(set.isa, set.segments, scale, codes, wish, scan)
     }
 
     /// The sum of squares and `m (n - m)` are small integers: their quotients, rounded once, are equal only if they are
@@ -61,7 +62,7 @@ impl Formula for Gini<'_> {
 
 twins! {
     /// Two classes: a corner of a bin is a true division of the rows, and there are four.
-    fn two(first: &[u32], second: &[u32], rows: u32, total: u32, scale: f32, edges: &mut [f32], bounds: &mut [f32]) {
+    fn two(first: &Counts, second: &Counts, rows: u32, total: u32, scale: f32, edges: &mut [f32], bounds: &mut [f32]) {
         let bins = edges.len();
         let (x0, x1) = (&first[..bins], &first[1..=bins]);
         let (y0, y1) = (&second[..bins], &second[1..=bins]);
@@ -89,8 +90,7 @@ twins! {
 twins! {
     fn many(
         segments: &[Segment],
-        below: &[u32],
-        stride: usize,
+        below: &[Counts],
         rows: u32,
         scale: f32,
         edges: &mut [f32],
@@ -101,8 +101,8 @@ twins! {
         for start in (0..edges.len()).step_by(WIDTH) {
             let (mut m0, mut m1) = ([0u32; WIDTH], [0u32; WIDTH]);
             let mut classes = [0u32; WIDTH];
-            for below in below.chunks_exact(stride) {
-                for i in 0..WIDTH.min(stride - start - 1) {
+            for below in below {
+                for i in 0..WIDTH {
                     let (a, b) = (below[start + i], below[start + i + 1]);
                     m0[i] += a;
                     m1[i] += b;
@@ -111,9 +111,9 @@ twins! {
             }
             let (mut edge, mut low, mut high) = ([0f32; WIDTH], [0f32; WIDTH], [0f32; WIDTH]);
             let clamp = |m: u32| f64::from(m.clamp(1, rows - 1));
-            for (segment, below) in segments.iter().zip(below.chunks_exact(stride)) {
+            for (segment, below) in segments.iter().zip(below) {
                 let total = f64::from(segment.len);
-                for i in 0..WIDTH.min(stride - start - 1) {
+                for i in 0..WIDTH {
                     let (a, b) = (f64::from(below[start + i]) * f64::from(rows), f64::from(below[start + i + 1]) * f64::from(rows));
                     let (t0, t1) = (clamp(m0[i]) * total, clamp(m1[i]) * total);
                     let square = |e: f64| (e as f32) * (e as f32);
@@ -134,40 +134,54 @@ twins! {
 }
 
 twins! {
-    fn few(
-        segments: &[Segment],
-        rows: u32,
-        scale: f32,
-        lanes: &[u16; LANES],
-        saved: &mut [f32; LANES],
-        left: &mut [u16; LANES],
-    ) {
-        let mut counts = [[0u16; LANES]; LANES];
-        let mut m = [0u16; LANES];
-        let mut place = 0;
-        for (segment, count) in segments.iter().zip(&mut counts) {
-            for _ in 0..segment.len {
-                let code = lanes[place];
-                place += 1;
+    fn few(segments: &[Segment], scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+        let rows = wish.rows as i32;
+        let lanes = load(codes, wish.rows);
+        let (mut m, mut squares) = ([0u16; LANES], [0f32; LANES]);
+        // Of two classes the second follows from the first and from all.
+        if let [first, _] = segments {
+            let (front, back) = lanes[..wish.rows].split_at(first.len as usize);
+            let count = count_at_least(&lanes, front, [0; LANES]);
+            m = count_at_least(&lanes, back, count);
+            for i in 0..LANES {
+                let e = i32::from(count[i]) * rows - i32::from(m[i]) * first.len as i32;
+                squares[i] = (2 * e * e) as f32;
+            }
+        } else {
+            let mut counts = [[0u16; LANES]; LANES];
+            let mut rest = &lanes[..wish.rows];
+            for (segment, count) in segments.iter().zip(&mut counts) {
+                let (here, behind) = rest.split_at(segment.len as usize);
+                *count = count_at_least(&lanes, here, [0; LANES]);
+                rest = behind;
                 for i in 0..LANES {
-                    count[i] += u16::from(lanes[i] >= code);
+                    m[i] += count[i];
                 }
             }
-            for i in 0..LANES {
-                m[i] += count[i];
-            }
-        }
-        let mut squares = [0f32; LANES];
-        for (segment, count) in segments.iter().zip(&counts) {
-            for i in 0..LANES {
-                let e = i32::from(count[i]) * rows as i32 - i32::from(m[i]) * segment.len as i32;
-                squares[i] += (e * e) as f32;
+            for (segment, count) in segments.iter().zip(&counts) {
+                for i in 0..LANES {
+                    let e = i32::from(count[i]) * rows - i32::from(m[i]) * segment.len as i32;
+                    squares[i] += (e * e) as f32;
+                }
             }
         }
         for i in 0..LANES {
-            let sides = i32::from(m[i]) * (rows as i32 - i32::from(m[i]));
-            saved[i] = squares[i] / sides.max(1) as f32 * scale;
+            let sides = i32::from(m[i]) * (rows - i32::from(m[i]));
+            scan.saved[i] = squares[i] / sides.max(1) as f32 * scale;
         }
-        *left = m;
+        scan.left = m;
+        scan.codes = lanes;
+        interesting(scan, wish)
     }
+}
+
+/// Adds to each lane how many of some codes are not greater.
+#[inline(always)]
+fn count_at_least(lanes: &[u16; LANES], codes: &[u16], mut counts: [u16; LANES]) -> [u16; LANES] {
+    for &code in codes {
+        for i in 0..LANES {
+            counts[i] += u16::from(lanes[i] >= code);
+        }
+    }
+    counts
 }

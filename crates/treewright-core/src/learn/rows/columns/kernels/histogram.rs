@@ -1,15 +1,19 @@
 //! Counting codes.
 
 use super::twins;
-use crate::learn::rows::columns::bins::Bins;
+use crate::learn::rows::columns::bins::{Bins, MOST};
 use std::ops::Range;
 
-/// Adds the rows of each bin to its count.
+/// A count for each bin, and one more.
+pub type Counts = [u32; MOST + 16];
+
+/// Adds the rows of each bin to its count, one place further on: the first stays free for running totals.
 #[inline]
-pub fn count(codes: &[u16], bins: &Bins, counts: &mut [u32]) {
-    let counts = &mut counts[..bins.count()];
+pub fn count(codes: &[u16], bins: &Bins, counts: &mut Counts) {
+    let counts = &mut counts[1..=MOST];
     for &code in codes {
-        counts[bins.of(code)] += 1;
+        // Bins are fewer than the mask: it changes nothing, and shows the compiler that no place is outside.
+        counts[bins.of(code) & (MOST - 1)] += 1;
     }
 }
 
@@ -37,6 +41,38 @@ twins! {
         let low = codes.iter().copied().fold(u16::MAX, u16::min);
         let high = codes.iter().copied().fold(0, u16::max);
         (low, high)
+    }
+}
+
+twins! {
+    /// The largest number; less than any if there are none.
+    pub fn largest(numbers: &[f32]) -> f32 {
+        let mut most = [f32::NEG_INFINITY; 16];
+        let (whole, rest) = numbers.as_chunks::<16>();
+        for chunk in whole {
+            for i in 0..16 {
+                most[i] = if chunk[i] > most[i] { chunk[i] } else { most[i] };
+            }
+        }
+        most.iter().chain(rest).copied().fold(f32::NEG_INFINITY, |a, b| if b > a { b } else { a })
+    }
+}
+
+twins! {
+    /// Adds the places of codes from `low` to `high`, with their codes.
+    pub fn select(codes: &[u16], low: u16, high: u16, found: &mut Vec<(u16, u32)>) {
+        let span = high - low;
+        for (start, codes) in (0..).step_by(32).zip(codes.chunks(32)) {
+            let mut inside = 0u32;
+            for (i, &code) in codes.iter().enumerate() {
+                inside |= u32::from(code.wrapping_sub(low) <= span) << i;
+            }
+            while inside != 0 {
+                let i = inside.trailing_zeros();
+                inside &= inside - 1;
+                found.push((codes[i as usize], start + i));
+            }
+        }
     }
 }
 

@@ -78,36 +78,64 @@ macro_rules! twins {
 pub(crate) use twins;
 
 use super::counts::{Formula, Shape};
-use super::tally::Scan;
+use super::tally::{LaneScan, Scan, Wish};
+use histogram::Counts;
 
 /// Marks the edges and bins at which no cut is allowed. A bin that loses an edge so must be looked into even if its rows
 /// are all of one class, for which kernels think its edges are enough.
-fn forbid<F: Formula>(set: &Shape<'_>, below: &[u32], stride: usize, scan: &mut Scan) {
-    let rows = |at: usize| below.chunks_exact(stride).map(|below| below[at] as usize).sum::<usize>();
+fn forbid<F: Formula>(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+    let rows = |at: usize| below.iter().map(|below| below[at] as usize).sum::<usize>();
     let (least, most) = (set.min_leaf, set.rows - set.min_leaf);
-    let forbid = |bin: usize, scan: &mut Scan| {
+    let (edges, bounds) = scan.both();
+    let bins = edges.len();
+    let mut forbid = |bin: usize| {
         let (before, after) = (rows(bin), rows(bin + 1));
         if after < least || after > most {
-            scan.edges[bin] = -1.0;
+            edges[bin] = -1.0;
         }
         if after <= least || before >= most {
-            scan.bounds[bin] = -1.0;
+            bounds[bin] = -1.0;
         } else if (before < least || after > most) && set.min_leaf > 1 {
-            let counts = |at: usize| below.chunks_exact(stride).map(|below| below[at]).collect::<Vec<u32>>();
-            scan.bounds[bin] = F::bound(set, &counts(bin), &counts(bin + 1)) as f32;
+            let counts = |at: usize| below.iter().map(|below| below[at]).collect::<Vec<u32>>();
+            bounds[bin] = F::bound(set, &counts(bin), &counts(bin + 1)) as f32;
         }
+        (before, after)
     };
     // Only bins near the ends can be concerned.
-    for bin in 0..scan.edges.len() {
-        forbid(bin, scan);
-        if rows(bin + 1) > least {
+    for bin in 0..bins {
+        if forbid(bin).1 > least {
             break;
         }
     }
-    for bin in (0..scan.edges.len()).rev() {
-        forbid(bin, scan);
-        if rows(bin) < most {
+    for bin in (0..bins).rev() {
+        if forbid(bin).0 < most {
             break;
         }
     }
+}
+
+/// The first codes, followed by the greatest code.
+#[inline(always)]
+fn load(codes: &[u16], rows: usize) -> [u16; LANES] {
+    let mut lanes = [u16::MAX; LANES];
+    if let Some(codes) = codes.first_chunk::<LANES>() {
+        for i in 0..LANES {
+            lanes[i] = if i < rows { codes[i] } else { u16::MAX };
+        }
+    } else {
+        lanes[..rows].copy_from_slice(&codes[..rows]);
+    }
+    lanes
+}
+
+/// The lanes whose cut is allowed and of interest. Behind the last row nothing is on the right: those are never allowed.
+#[inline(always)]
+fn interesting(scan: &LaneScan, wish: &Wish) -> u32 {
+    let (least, most) = (wish.min_leaf as u16, (wish.rows - wish.min_leaf) as u16);
+    let mut hits = 0;
+    for i in 0..LANES {
+        let allowed = scan.left[i] >= least && scan.left[i] <= most;
+        hits |= u32::from(scan.saved[i] >= wish.floor && allowed) << i;
+    }
+    hits
 }

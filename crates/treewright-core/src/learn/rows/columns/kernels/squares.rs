@@ -2,9 +2,10 @@
 //!
 //! With `n` rows and `m` on the left whose targets, counted from the mean, add up to `e`, a cut saves `e^2 n / (m (n - m))`.
 
-use super::{LANES, twins};
+use super::{LANES, interesting, load, twins};
 use crate::learn::rows::columns::bins::Bins;
 use crate::learn::rows::columns::sums::Total;
+use crate::learn::rows::columns::tally::{LaneScan, Wish};
 
 /// The cuts behind all bins: rows on the left and the sum of their targets, counted from the mean; and for each bin how far
 /// the cuts inside it may lie off the line between its edges.
@@ -106,14 +107,15 @@ twins! {
 twins! {
     /// Estimates the cut behind each of a few rows. `lean` is how far a sum may be off.
     pub fn few(
-        lanes: &[u16; LANES],
+        codes: &[u16],
         targets: &[f32],
         mean: f32,
         lean: f32,
         scale: f32,
-        saved: &mut [f32; LANES],
-        left: &mut [u16; LANES],
-    ) {
+        wish: &Wish,
+        scan: &mut LaneScan,
+    ) -> u32 {
+        let lanes = load(codes, wish.rows);
         let (mut m, mut sum) = ([0u16; LANES], [0f32; LANES]);
         for (&code, &target) in lanes.iter().zip(targets) {
             let target = target - mean;
@@ -127,9 +129,11 @@ twins! {
         for i in 0..LANES {
             let m = f32::from(m[i]);
             let e = sum[i].abs() + lean;
-            saved[i] = e * e * (scale / (m * (rows - m)).max(1.0));
+            scan.saved[i] = e * e * (scale / (m * (rows - m)).max(1.0));
         }
-        *left = m;
+        scan.left = m;
+        scan.codes = lanes;
+        interesting(scan, wish)
     }
 }
 
