@@ -203,7 +203,7 @@ impl Criterion for Squared<'_> {
 }
 
 /// `n log2 n`, and 0 for 0.
-fn n_log_n(n: f64) -> f64 {
+pub fn n_log_n(n: f64) -> f64 {
     if n == 0.0 { 0.0 } else { n * libm::log2(n) }
 }
 

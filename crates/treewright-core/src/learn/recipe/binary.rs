@@ -2,11 +2,11 @@
 
 use super::{Target, Words, known, part};
 use crate::data::table::Table;
-use crate::learn::alter::{altered, restore};
 use crate::learn::choose::Chooser;
 use crate::learn::criterion::{Classes, Criterion, Entropy, Gini, Squared};
 use crate::learn::grow::{Limits, grow};
 use crate::learn::numbers::Numbers;
+use crate::learn::priced::{Impurity, Priced};
 use crate::learn::prune::complexity::{self, risks};
 use crate::learn::rows::columns::kernels::Isa;
 use crate::learn::rows::columns::plan::Plan;
@@ -83,12 +83,17 @@ pub(super) fn grow_binary(
 ) -> Result<Tree> {
     known("missing", &more.missing, MISSING)?;
     more.check(table.columns().len(), target)?;
-    let cases = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
-    let altered = altered(weights, target, &[&more.class_weights, &more.class_prices]);
-    let weights = altered.map_or_else(|| Ok(cases.clone()), |altered| Weights::new(&altered))?;
+    let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
     let unit = weights.unit;
-    let job = Job { words, more, table, weights: &weights, cases: &cases, cancel };
+    let job = Job { words, more, table, weights: &weights, cancel };
+    let alike = more.class_weights.is_empty() && more.class_prices.is_empty();
     let (mut tree, turned) = match (target, words.criterion.as_str()) {
+        (Target::Classes { codes, classes }, "entropy" | "gini") if !alike => {
+            let impurity = if words.criterion == "gini" { Impurity::Gini } else { Impurity::Entropy };
+            let classes = Classes { target: codes, classes, unit };
+            let law = Priced::new(classes, impurity, &more.class_weights, &more.class_prices);
+            job.grow(&law, Unit::Cost, |_| Ok(None))?
+        }
         (Target::Classes { codes, classes }, "entropy") => {
             let law = Entropy(Classes { target: codes, classes, unit });
             job.grow(&law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))?
@@ -104,7 +109,6 @@ pub(super) fn grow_binary(
         }
         _ => return Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
     };
-    restore(&mut tree, &more.class_prices);
     let Some(surrogates) = &more.surrogates else { return Ok(tree) };
     if let Some(by_count) = surrogates.later_by_count {
         send_by_count(&mut tree, by_count);
@@ -120,7 +124,6 @@ struct Job<'a> {
     more: &'a BinaryWords,
     table: &'a Table<'a>,
     weights: &'a Weights,
-    cases: &'a Weights,
     cancel: &'a Cancel,
 }
 
@@ -136,7 +139,7 @@ impl Job<'_> {
         let chooser = Chooser::Share { min_gain: self.words.min_gain };
         let limits = Limits { max_leaves: self.more.max_leaves, ..self.words.limits() };
         let BinaryWords { min_leaf, min_leaf_share, .. } = *self.more;
-        let min_weight = min_leaf_share * self.weights.units.iter().sum::<u64>() as f64 * self.weights.unit;
+        let min_weight = if min_leaf_share > 0.0 { min_leaf_share * self.whole(law) } else { 0.0 };
         let plain = self.more.surrogates.is_none() && self.more.monotone.is_empty() && min_weight == 0.0;
         if self.words.rows == "columns" && plain {
             let isa = if self.words.plain { Isa::PLAIN } else { Isa::detect() };
@@ -147,7 +150,7 @@ impl Job<'_> {
         }
         if let Some(words) = &self.more.surrogates {
             let rules = words.rules(min_leaf, min_weight, unit)?;
-            let mut rows = Surrogates::new(self.table, law, self.weights, self.cases, rules);
+            let mut rows = Surrogates::new(self.table, law, self.weights, rules);
             let mut tree = grow(&mut rows, &chooser, &limits, self.cancel)?;
             let turned = rows.finish(&mut tree);
             return Ok((tree, turned));
@@ -157,6 +160,15 @@ impl Job<'_> {
         let splits = Splits { subsets, missing, min_leaf, min_weight, monotone: self.more.monotone.clone() };
         let mut rows = Entries::new(self.table, law, self.weights)?.searching(splits);
         Ok((grow(&mut rows, &chooser, &limits, self.cancel)?, Vec::new()))
+    }
+}
+
+impl Job<'_> {
+    /// The weight of all rows.
+    fn whole<C: Criterion>(&self, law: &C) -> f64 {
+        let mut stats = vec![C::Stat::default(); law.width()];
+        self.weights.units.iter().enumerate().for_each(|(row, &weight)| law.add(&mut stats, row, weight));
+        law.weight(&stats)
     }
 }
 

@@ -5,9 +5,6 @@
 //! imitates its own best; a row that cannot answer the own one follows the first surrogate that it can answer, and the
 //! rest goes with the heavier child or stays behind: counted here, and in no child.
 //!
-//! Two weights: that of a row in the criterion, where classes may count unlike each other, and that of its case, by
-//! which surrogates are judged.
-//!
 //! Glossary: see [`crate::model::spares`] and [`crate::learn::split::imitate`].
 
 use super::Rows;
@@ -80,7 +77,6 @@ pub struct Surrogates<'a, C: Criterion> {
     law: &'a C,
     columns: Vec<Coded<'a>>,
     weights: &'a Weights,
-    cases: &'a Weights,
     rules: Rules,
     largest: f64,
     /// The divisions, in their order.
@@ -95,10 +91,10 @@ struct Division {
 }
 
 impl<'a, C: Criterion> Surrogates<'a, C> {
-    /// Codes the columns. `weights` are those of the criterion, `cases` those of the cases.
-    pub fn new(table: &Table<'a>, law: &'a C, weights: &'a Weights, cases: &'a Weights, rules: Rules) -> Self {
+    /// Codes the columns.
+    pub fn new(table: &Table<'a>, law: &'a C, weights: &'a Weights, rules: Rules) -> Self {
         let columns = table.columns().iter().map(Coded::new).collect();
-        Surrogates { law, columns, weights, cases, rules, largest: 0.0, divisions: Vec::new() }
+        Surrogates { law, columns, weights, rules, largest: 0.0, divisions: Vec::new() }
     }
 
     fn node(&self, entries: Vec<Entry>) -> Node<C::Stat> {
@@ -260,9 +256,8 @@ impl<C: Criterion> Rows for Surrogates<'_, C> {
     fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Vec<Self::Node> {
         let sides = self.sides(chosen.feature, &chosen.way.question, 0, &node.entries);
         let sent = node.entries.iter().zip(sides);
-        let weight = |entry: &Entry| self.cases.units[entry.row as usize];
         let mut sent: Vec<Sent> =
-            sent.map(|(entry, side)| Sent { row: entry.row, weight: weight(entry), side }).collect();
+            sent.map(|(entry, side)| Sent { row: entry.row, weight: entry.weight, side }).collect();
         let turned = self.turned(&node.entries, &sent);
         let mut surrogates = self.surrogates(chosen.feature, &sent);
         self.decide(&node.entries, &mut sent, &mut surrogates);
