@@ -27,6 +27,7 @@ pub mod priced;
 pub mod prune;
 pub mod recipe;
 pub mod rows;
+pub mod rules;
 pub mod split;
 pub mod stitch;
 pub mod weights;
