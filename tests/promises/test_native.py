@@ -90,9 +90,9 @@ def test_other_threads_run_while_a_tree_grows(fresh_python) -> None:
     )
     seconds, beats, longest = json.loads(fresh_python(code))
     assert seconds > 0.2
-    # A held GIL would leave a few beats and one gap as long as the fit.
-    assert beats > seconds / 0.005 * 0.3
-    assert longest < max(0.2, seconds / 4)
+    # A held GIL would leave one gap nearly as long as the fit; a busy machine leaves many short ones.
+    assert beats > 10
+    assert longest < seconds / 2
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
