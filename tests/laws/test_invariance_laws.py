@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from random_tables import Sample, samples, weights
+from random_tables import Sample, few, samples, weights
 from sklearn.base import clone
 
 from treewright import ID3Classifier, OneRClassifier, ZeroRClassifier, ZeroRRegressor, reference
@@ -31,6 +31,7 @@ def renamed(tree: dict[str, Any], change: Any) -> dict[str, Any]:
 # ---- rows
 
 
+@few
 @given(samples(numbers=True), any_learner, st.data())
 def test_the_order_of_the_rows_does_not_matter(
     sample: Sample, learner: Any, data: st.DataObject
@@ -45,6 +46,7 @@ def test_the_order_of_the_rows_does_not_matter(
     assert here == to_bytes(clone(learner).fit(other.X, other.y, sample_weight=w[order]))
 
 
+@few
 @given(st.lists(st.tuples(st.floats(-1e9, 1e9), fractions), min_size=1, max_size=20), st.data())
 def test_the_order_of_numbers_does_not_matter(pairs: Any, data: st.DataObject) -> None:
     fits = [
@@ -54,6 +56,7 @@ def test_the_order_of_numbers_does_not_matter(pairs: Any, data: st.DataObject) -
     assert to_bytes(fits[0]) == to_bytes(fits[1])
 
 
+@few
 @given(samples(numbers=True), any_learner, st.data())
 def test_a_weight_of_k_is_the_row_k_times(
     sample: Sample, learner: Any, data: st.DataObject
@@ -67,6 +70,7 @@ def test_a_weight_of_k_is_the_row_k_times(
     assert other.predict_proba(sample.X).tobytes() == bytes_of_shares
 
 
+@few
 @given(samples(numbers=True), any_learner, st.data())
 def test_a_weight_of_0_is_a_row_that_is_not_there(
     sample: Sample, learner: Any, data: st.DataObject
@@ -79,6 +83,7 @@ def test_a_weight_of_0_is_a_row_that_is_not_there(
     assert with_zeros == to_bytes(clone(learner).fit(part.X, part.y, sample_weight=w[kept]))
 
 
+@few
 @given(samples(numbers=True), any_learner)
 def test_every_row_twice_changes_only_the_numbers_of_rows(sample: Sample, learner: Any) -> None:
     one = clone(learner).fit(sample.X, sample.y)
@@ -91,6 +96,7 @@ def test_every_row_twice_changes_only_the_numbers_of_rows(sample: Sample, learne
     assert other.predict_proba(sample.X).tobytes() == shares
 
 
+@few
 @given(samples(numbers=True), any_learner)
 def test_row_by_row_is_the_batch_to_the_last_bit(sample: Sample, learner: Any) -> None:
     clf = clone(learner).fit(sample.X, sample.y)
@@ -125,6 +131,7 @@ def has_ties(sample: Sample, tree: reference.Node, rows: list[int], asked: set[s
     )
 
 
+@few
 @given(samples(min_rows=8, max_rows=24, max_columns=3), st.data())
 def test_the_order_of_the_columns_only_breaks_ties(sample: Sample, data: st.DataObject) -> None:
     levels = {name: known for name, known in sample.levels.items() if known}
@@ -136,6 +143,7 @@ def test_the_order_of_the_columns_only_breaks_ties(sample: Sample, data: st.Data
     assert clone(learner).fit(other.X, other.y).tree_.nested() == tree
 
 
+@few
 @given(samples(numbers=True), any_learner, st.integers(0, 4))
 def test_a_column_that_says_nothing_changes_nothing(
     sample: Sample, learner: Any, place: int
@@ -152,6 +160,7 @@ def test_a_column_that_says_nothing_changes_nothing(
 # ---- names
 
 
+@few
 @given(samples(numbers=True), any_learner, st.permutations(["p", "q", "r"]))
 def test_other_names_for_the_classes_rename_the_answers(
     sample: Sample, learner: Any, names: list[str]
@@ -166,6 +175,7 @@ def test_other_names_for_the_classes_rename_the_answers(
     assert two.predict_proba(other.X)[:, order].tobytes() == shares.tobytes()
 
 
+@few
 @given(samples(), any_learner)
 def test_other_names_for_the_values_keep_the_answers(sample: Sample, learner: Any) -> None:
     """Renaming in such a way that their order stays as it was."""
@@ -179,6 +189,7 @@ def test_other_names_for_the_values_keep_the_answers(sample: Sample, learner: An
 # ---- bytes
 
 
+@few
 @given(samples(numbers=True), any_learner)
 def test_one_model_has_one_byte_string(sample: Sample, learner: Any) -> None:
     clf = clone(learner).fit(sample.X, sample.y)
@@ -193,6 +204,7 @@ def test_one_model_has_one_byte_string(sample: Sample, learner: Any) -> None:
 # ---- among learners
 
 
+@few
 @given(samples(numbers=True))
 def test_learners_that_see_more_make_no_more_training_errors(sample: Sample) -> None:
     def errors(learner: Any) -> int:
@@ -203,6 +215,7 @@ def test_learners_that_see_more_make_no_more_training_errors(sample: Sample) -> 
     assert errors(ID3Classifier()) <= errors(OneRClassifier()) <= errors(ZeroRClassifier())
 
 
+@few
 @given(samples(numbers=True), st.integers(1, 3))
 def test_limits_hold(sample: Sample, depth: int) -> None:
     tree = ID3Classifier(max_depth=depth).fit(sample.X, sample.y).tree_

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_tables import Sample, samples
+from random_tables import Sample, few, samples
 from sklearn.base import clone
 
 from treewright import ID3Classifier, OneRClassifier, ZeroRClassifier, ZeroRRegressor
@@ -37,6 +37,7 @@ def fitted(learner: Any, sample: Sample, kind: str, seed: int = 0) -> Any:
     return clone(learner).fit(sample.X, sample.y, sample_weight=w[kind])
 
 
+@few
 @given(samples(numbers=True), any_learner, any_weights)
 def test_children_are_consecutive_and_stand_after_their_parent(
     sample: Sample, learner: Any, kind: str
@@ -52,6 +53,7 @@ def test_children_are_consecutive_and_stand_after_their_parent(
     assert sorted(children) == list(range(1, tree.n_nodes))
 
 
+@few
 @given(samples(numbers=True), any_learner, any_weights)
 def test_rows_weights_and_shares_add_up(sample: Sample, learner: Any, kind: str) -> None:
     tree: Tree = fitted(learner, sample, kind).tree_
@@ -66,6 +68,7 @@ def test_rows_weights_and_shares_add_up(sample: Sample, learner: Any, kind: str)
     assert tree.count[0] == len(sample)
 
 
+@few
 @given(samples(numbers=True), any_learner, any_weights)
 def test_gain_is_the_cost_that_a_question_saves(sample: Sample, learner: Any, kind: str) -> None:
     tree: Tree = fitted(learner, sample, kind).tree_
@@ -82,6 +85,7 @@ def test_gain_is_the_cost_that_a_question_saves(sample: Sample, learner: Any, ki
     )
 
 
+@few
 @given(samples(numbers=True), any_weights)
 def test_cost_is_the_criterion_times_the_weight(sample: Sample, kind: str) -> None:
     tree: Tree = fitted(ID3Classifier(), sample, kind).tree_
@@ -97,6 +101,7 @@ def test_cost_is_the_criterion_times_the_weight(sample: Sample, kind: str) -> No
             assert tree.cost[node] == pytest.approx(expected, abs=1e-9 * tree.weight[0])
 
 
+@few
 @given(samples(numbers=True), any_learner)
 def test_a_branch_without_rows_says_what_its_parent_says(sample: Sample, learner: Any) -> None:
     tree: Tree = fitted(learner, sample, "none").tree_
@@ -106,6 +111,7 @@ def test_a_branch_without_rows_says_what_its_parent_says(sample: Sample, learner
         assert tree.value[node].tolist() == tree.value[tree.parents[node]].tolist()
 
 
+@few
 @given(samples(numbers=True))
 def test_id3_has_a_branch_for_each_possible_value(sample: Sample) -> None:
     clf = fitted(ID3Classifier(), sample, "none")
@@ -123,6 +129,7 @@ def test_id3_has_a_branch_for_each_possible_value(sample: Sample) -> None:
     assert sorted(starts) == list(range(len(tree.route)))
 
 
+@few
 @given(samples(numbers=True), any_learner, any_weights)
 def test_training_rows_end_in_leaves_and_are_counted_there(
     sample: Sample, learner: Any, kind: str
@@ -135,6 +142,7 @@ def test_training_rows_end_in_leaves_and_are_counted_there(
     assert np.bincount(ends, minlength=tree.n_nodes)[leaves].tolist() == tree.count[leaves].tolist()
 
 
+@few
 @given(samples(numbers=True), any_learner)
 def test_paths_answers_and_shares_tell_one_story(sample: Sample, learner: Any) -> None:
     clf = fitted(learner, sample, "none")
@@ -164,6 +172,7 @@ def meets(value: Any, op: str, other: Any) -> bool:
     }[op]
 
 
+@few
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20))
 def test_a_leaf_of_numbers_costs_its_squared_error(values: list[float]) -> None:
     tree = ZeroRRegressor().fit([[0]] * len(values), values).tree_
