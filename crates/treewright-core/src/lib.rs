@@ -9,7 +9,7 @@
 //! What this crate is not: it has no Python, no names of algorithms ("ID3" is a recipe of parts, written in
 //! Python), no clock and no global state but the lazily made thread pool in [`pool`].
 //!
-//! Imports go one way: `error, pool, rng <- data <- model <- learn`.
+//! Imports go one way: `error, pool, rng, wide <- data <- model <- learn`.
 
 pub mod data;
 pub mod error;
@@ -17,5 +17,6 @@ pub mod learn;
 pub mod model;
 pub mod pool;
 pub mod rng;
+pub mod wide;
 
 pub use error::{Error, Result};

@@ -15,6 +15,7 @@ use super::strided::{Floats, Strided};
 use super::survey::{BLOCK, Summary};
 use crate::Result;
 use crate::pool::{self, Cancel};
+use crate::wide::{Isa, twins};
 use std::collections::HashMap;
 
 /// How many codes there are.
@@ -50,7 +51,7 @@ pub enum Coder {
         /// Multiplied next; a power of two.
         scale: f64,
         /// For each cell its first code and how many it has: 16 bits each.
-        cells: Vec<u32>,
+        cells: Box<[u32; CODES]>,
     },
 }
 
@@ -62,44 +63,33 @@ impl Coder {
         }
         let step = (column.len() / SAMPLE).max(1);
         let mut sample: Vec<f64> = (0..column.len()).step_by(step).map(|row| column.at(row) + 0.0).collect();
-        sample.sort_unstable_by(f64::total_cmp);
-        let different = 1 + sample.windows(2).filter(|pair| pair[0] < pair[1]).count();
-        if different <= FEW
-            && let Some(values) = different_numbers(column, cancel)?
-        {
-            let ranks = values.iter().zip(0..).map(|(x, rank)| (x.to_bits(), rank)).collect();
-            return Ok(Coder::Rank { values, ranks });
+        if few(&sample, FEW) {
+            if let Some(values) = different_numbers(column, cancel)? {
+                let ranks = values.iter().zip(0..).map(|(x, rank)| (x.to_bits(), rank)).collect();
+                return Ok(Coder::Rank { values, ranks });
+            }
         }
-        Ok(Coder::spread(column, &sample))
+        Ok(Coder::spread(column, &mut sample))
     }
 
-    /// Spreads codes after a sorted sample.
-    fn spread(column: &Strided<'_>, sample: &[f64]) -> Coder {
+    /// Spreads codes after a sample.
+    fn spread(column: &Strided<'_>, sample: &mut [f64]) -> Coder {
         let (centre, scale) = match column.parts().0 {
             Floats::Single(_) => (0.0, 1.0),
-            // Single precision is finest around 0 and ends at 2^127: put the middle of the numbers at 0 and most of them
-            // near 1. What is farther out than its range shares the last code.
-            Floats::Double(_) => {
-                let (last, centre) = (sample.len() - 1, sample[sample.len() / 2]);
-                let reach = |low: usize, high: usize| (centre - sample[low]).max(sample[high] - centre);
-                let reach = Some(reach(last / 4, last - last / 4)).filter(|most| *most > 0.0).unwrap_or(reach(0, last));
-                let (_, size) = libm::frexp(reach.min(f64::MAX));
-                (centre, libm::ldexp(1.0, (-size).clamp(-1000, 1000)))
-            }
+            Floats::Double(_) => middle(sample),
         };
-        let mut counts = vec![0u32; CODES];
-        for x in sample {
-            counts[(key(single(*x, centre, scale)) >> 16) as usize] += 1;
+        let mut cells = Box::new([0u32; CODES]);
+        for x in sample.iter() {
+            cells[(key(single(*x, centre, scale)) >> 16) as usize] += 1;
         }
         let (mut seen, mut first) = (0u64, 0u32);
-        let cell = |count: u32| {
-            seen += u64::from(count);
+        for cell in cells.iter_mut() {
+            seen += u64::from(*cell);
             let next = (seen * (CODES as u64 - 1) / sample.len() as u64) as u32;
-            let cell = first << 16 | (next - first);
+            *cell = first << 16 | (next - first);
             first = next;
-            cell
-        };
-        Coder::Spread { centre, scale, cells: counts.into_iter().map(cell).collect() }
+        }
+        Coder::Spread { centre, scale, cells }
     }
 
     /// The number that each code stands for; None where a code may stand for several.
@@ -112,7 +102,7 @@ impl Coder {
     }
 
     /// Codes some rows of the column.
-    fn code(&self, column: &Strided<'_>, rows: &[u32], codes: &mut [u16]) {
+    fn code(&self, isa: Isa, column: &Strided<'_>, rows: &[u32], codes: &mut [u16]) {
         match self {
             Coder::Whole { low } => {
                 for_each(column, rows, codes, |x, code| *code = (x - low) as u16);
@@ -123,17 +113,25 @@ impl Coder {
                 for_each(column, rows, codes, |x, code| *code = rank(x));
             }
             Coder::Spread { centre, scale, cells } => {
-                let mut keys = [0u32; BLOCK];
-                let keys = &mut keys[..rows.len()];
+                let mut singles = [0f32; BLOCK];
+                let singles = &mut singles[..rows.len()];
                 match column.parts().0 {
-                    Floats::Single(_) => for_each(column, rows, keys, |x, k| *k = key(x as f32)),
-                    Floats::Double(_) => for_each(column, rows, keys, |x, k| *k = key(single(x, *centre, *scale))),
+                    Floats::Single(_) => for_each(column, rows, singles, |x, out| *out = x as f32),
+                    Floats::Double(_) => for_each(column, rows, singles, |x, out| *out = single(x, *centre, *scale)),
                 }
-                for (code, key) in codes.iter_mut().zip(keys) {
-                    let cell = cells[(*key >> 16) as usize];
-                    *code = ((cell >> 16) + (((*key & 0xffff) * (cell & 0xffff)) >> 16)) as u16;
-                }
+                look_up(isa, cells, singles, codes);
             }
+        }
+    }
+}
+
+twins! {
+    /// The code of each number.
+    fn look_up(cells: &[u32; CODES], numbers: &[f32], codes: &mut [u16]) {
+        for (code, number) in codes.iter_mut().zip(numbers) {
+            let key = key(*number);
+            let cell = cells[(key >> 16) as usize];
+            *code = ((cell >> 16) + (((key & 0xffff) * (cell & 0xffff)) >> 16)) as u16;
         }
     }
 }
@@ -169,9 +167,8 @@ pub fn code_all(
     threads: usize,
     cancel: &Cancel,
 ) -> Result<()> {
-    let count = order.len().div_ceil(CHUNK);
+    let isa = Isa::detect();
     let mut chunks: Vec<(&[u32], Vec<&mut [u16]>)> = order.chunks(CHUNK).map(|rows| (rows, Vec::new())).collect();
-    debug_assert_eq!(chunks.len(), count);
     for column in out {
         chunks.iter_mut().zip(column.chunks_mut(CHUNK)).for_each(|((_, codes), part)| codes.push(part));
     }
@@ -180,7 +177,7 @@ pub fn code_all(
         for (block, rows) in rows.chunks(BLOCK).enumerate() {
             let span = block * BLOCK..block * BLOCK + rows.len();
             for ((column, coder), codes) in columns.iter().zip(coders).zip(&mut codes) {
-                coder.code(column, rows, &mut codes[span.clone()]);
+                coder.code(isa, column, rows, &mut codes[span.clone()]);
             }
         }
         Ok(())
@@ -199,6 +196,27 @@ fn for_each<T>(column: &Strided<'_>, rows: &[u32], out: &mut [T], mut each: impl
         }
         Floats::Double(values) => rows.iter().zip(out).for_each(|(row, out)| each(values[place(*row)], out)),
     }
+}
+
+/// Where numbers are moved and scaled to before they lose precision: single precision is finest around 0 and ends at
+/// 2^127, so the middle of the numbers goes to 0 and most of them come near 1. What is farther out shares the last code.
+fn middle(sample: &mut [f64]) -> (f64, f64) {
+    let last = sample.len() - 1;
+    let mut at = |place: usize| *sample.select_nth_unstable_by(place, f64::total_cmp).1;
+    let [least, low, centre, high, most] = [0, last / 4, last / 2, last - last / 4, last].map(&mut at);
+    let reach = |low: f64, high: f64| (centre - low).max(high - centre);
+    let reach = Some(reach(low, high)).filter(|most| *most > 0.0).unwrap_or(reach(least, most));
+    let (_, size) = libm::frexp(reach.min(f64::MAX));
+    (centre, libm::ldexp(1.0, (-size).clamp(-1000, 1000)))
+}
+
+/// Whether there are at most so many different numbers.
+fn few(numbers: &[f64], most: usize) -> bool {
+    let mut seen: HashMap<u64, (), Mix> = HashMap::default();
+    numbers.iter().all(|x| {
+        seen.insert(x.to_bits(), ());
+        seen.len() <= most
+    })
 }
 
 /// The different numbers of a column, ascending; None if there are too many to rank.

@@ -2,8 +2,8 @@
 //! are one segment for each class, and no label is ever looked at.
 
 use super::bins::{Bins, MOST};
-use super::kernels::histogram::{self, Counts as Below};
 use super::kernels::Isa;
+use super::kernels::histogram::{self, Counts as Below};
 use super::tally::{LaneScan, Scan, Set, Tally, Wish};
 use crate::learn::criterion::Criterion;
 
@@ -130,10 +130,11 @@ impl<C: Formula> Tally for Counts<'_, C> {
         let mut start = 0;
         for (segment, below) in set.total.iter().zip(&mut bench.below) {
             let end = start + segment.len as usize;
-            // One more than the bins: bin `b` lies between the counts at `b` and `b + 1`.
-            below[..=bins.count()].fill(0);
+            // One more than the bins: bin `b` lies between the counts at `b` and `b + 1`. Kernels take 16 at a time.
+            let used = (bins.count() + 1).next_multiple_of(16);
+            below[..used].fill(0);
             histogram::count(&codes[start..end], bins, below);
-            histogram::accumulate(&mut below[..=bins.count()]);
+            histogram::accumulate(set.isa, below, used);
             start = end;
         }
         scan.begin(bins.count());

@@ -80,12 +80,32 @@ impl Search {
             self.scan.both().1[0] = self.peak;
             return;
         }
+        if column.exact && high - low == 1 {
+            return self.only_cut(tally, set, column, record, bench);
+        }
         let wanted = tally.wanted_bins(set);
         self.bins = Bins::new(low, high, if column.exact { 2 * wanted } else { wanted });
         tally.scan(set, column.codes, &self.bins, &mut bench.tally, &mut self.scan);
         self.offer_edges(tally, set, column, record, bench);
         let settled = column.exact && self.bins.single();
         self.peak = if settled { -1.0 } else { largest(set.isa, self.scan.bounds()) };
+    }
+
+    /// A column of two codes has one cut.
+    fn only_cut<T: Tally>(
+        &mut self,
+        tally: &T,
+        set: &Set<'_, T>,
+        column: &Column<'_>,
+        record: &Record,
+        bench: &mut Bench<T>,
+    ) {
+        tally.below(set, column.codes, self.codes.1, &mut bench.part);
+        let left = T::count(&bench.part);
+        if set.allows(left) {
+            let cut = Cut { code: self.codes.0, within: None };
+            Contest::new(record, &mut self.top).offer(tally.saved(set, &bench.part), left as u32, cut);
+        }
     }
 
     fn offer_edges<T: Tally>(

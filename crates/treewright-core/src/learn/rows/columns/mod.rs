@@ -34,6 +34,7 @@ pub mod tally;
 mod tests;
 
 use self::contest::{Record, Top, winner};
+use self::kernels::histogram::select;
 use self::kernels::partition::{Movable, SLOP};
 use self::kernels::{Isa, LANES, route};
 use self::node::{Cut, Live, Node};
@@ -135,16 +136,16 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         let team = Team { terms: self.terms, benches: &self.desk.benches, threads };
         let searches = &mut self.desk.searches;
         let found = team.search_large(&set, &view, &node.live, searches)?;
-        // Constant columns leave the list.
-        let known = node.live.iter().zip(searches.iter()).enumerate().filter(|(_, (_, search))| !search.constant);
-        let mut places = Vec::with_capacity(node.live.len());
-        let mut live = Vec::with_capacity(node.live.len());
-        for (place, (old, search)) in known {
-            places.push(place);
-            live.push(Live { low: search.codes.0, high: search.codes.1, ..*old });
+        let changed = |(old, search): (&Live, &large::Search)| search.constant || search.codes != (old.low, old.high);
+        let Some((place, top)) = found else { return Ok(None) };
+        if !node.live.iter().zip(searches.iter()).any(changed) {
+            return Ok(Some((place, top)));
         }
-        node.live = live.into();
-        Ok(found.and_then(|(place, top)| places.binary_search(&place).ok().map(|place| (place, top))))
+        // Constant columns leave the list.
+        let constant = searches[..place].iter().filter(|search| search.constant).count();
+        let known = node.live.iter().zip(searches.iter()).filter(|(_, search)| !search.constant);
+        node.live = known.map(|(old, search)| Live { low: search.codes.0, high: search.codes.1, ..*old }).collect();
+        Ok(Some((place - constant, top)))
     }
 
     /// Notes in the mask which rows of a node go left.
@@ -177,12 +178,14 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         if let Some(meaning) = &self.terms.source.meanings[live.column as usize] {
             return midpoint(meaning.number(below), meaning.number(above));
         }
-        let numbers = |code: u16| {
-            let places = column.codes.iter().enumerate().filter(move |(_, c)| **c == code);
-            places.map(|(place, _)| column.number(place))
+        let mut places = Vec::new();
+        let mut numbers = |code: u16| {
+            places.clear();
+            select(self.terms.isa, column.codes, code, code, &mut places);
+            places.iter().map(|&(_, place)| column.number(place as usize)).collect::<Vec<f64>>()
         };
-        let below = numbers(below).fold(f64::NEG_INFINITY, f64::max);
-        midpoint(below, numbers(above).fold(f64::INFINITY, f64::min))
+        let below = numbers(below).into_iter().fold(f64::NEG_INFINITY, f64::max);
+        midpoint(below, numbers(above).into_iter().fold(f64::INFINITY, f64::min))
     }
 }
 

@@ -6,10 +6,11 @@
 //! at a corner, and for given `m` each class has its own corner.
 
 use super::histogram::{Counts, low_bits};
-use super::{LANES, interesting, load, twins};
+use super::{LANES, interesting, load};
 use crate::learn::criterion::{Classes, Criterion, Entropy};
 use crate::learn::rows::columns::counts::{Formula, Segment, Shape};
 use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
+use crate::wide::twins;
 
 /// What one unit costs is all that the criterion's formula needs here.
 const LAW: Entropy<'static> = Entropy(Classes { target: &[], classes: 0, unit: 1.0 });

@@ -5,10 +5,11 @@
 //! this is convex: inside a bin it is nowhere greater than at a corner, and for given `m` each class has its own corner.
 
 use super::histogram::Counts;
-use super::{LANES, interesting, load, twins};
+use super::{LANES, interesting, load};
 use crate::learn::criterion::Gini;
 use crate::learn::rows::columns::counts::{Formula, Segment, Shape};
 use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
+use crate::wide::twins;
 
 impl Formula for Gini<'_> {
     fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
@@ -60,30 +61,65 @@ impl Formula for Gini<'_> {
     }
 }
 
+/// The number of rows up to which a product of two counts is exact in single precision.
+const EXACT: u32 = 1 << 12;
+
+/// `a b - c d` of counts, rounded once.
+#[inline(always)]
+fn difference<const SMALL: bool>(a: u32, b: u32, c: u32, d: u32) -> f32 {
+    if SMALL {
+        a as f32 * b as f32 - c as f32 * d as f32
+    } else {
+        (f64::from(a) * f64::from(b) - f64::from(c) * f64::from(d)) as f32
+    }
+}
+
 twins! {
-    /// Two classes: a corner of a bin is a true division of the rows, and there are four.
     fn two(first: &Counts, second: &Counts, rows: u32, total: u32, scale: f32, edges: &mut [f32], bounds: &mut [f32]) {
-        let bins = edges.len();
-        let (x0, x1) = (&first[..bins], &first[1..=bins]);
-        let (y0, y1) = (&second[..bins], &second[1..=bins]);
-        let bounds = &mut bounds[..bins];
-        let (n, n1) = (f64::from(rows), f64::from(total));
-        let scale = 2.0 * scale;
-        let saved = |x: u32, y: u32| {
-            let m = x + y;
-            // Exact: both products are below 2^53.
-            let e = (f64::from(y) * n - f64::from(m) * n1) as f32;
-            let sides = m as f32 * (rows - m) as f32;
-            scale * e * e / sides.max(1.0)
-        };
-        for b in 0..bins {
-            edges[b] = saved(x1[b], y1[b]);
-            let corners = saved(x0[b], y1[b]).max(saved(x1[b], y0[b]));
-            let edge = edges[b].max(saved(x0[b], y0[b]));
-            // Along one class alone the saving is strictly convex: a cut inside such a bin is worse than an edge.
-            let mixed = x1[b] > x0[b] && y1[b] > y0[b];
-            bounds[b] = if mixed { corners.max(edge) } else { -1.0 };
+        if rows <= EXACT {
+            two_classes::<true>(first, second, rows, total, scale, edges, bounds);
+        } else {
+            two_classes::<false>(first, second, rows, total, scale, edges, bounds);
         }
+    }
+}
+
+/// Two classes: a corner of a bin is a true division of the rows, and there are four.
+#[inline(always)]
+fn two_classes<const SMALL: bool>(
+    first: &Counts,
+    second: &Counts,
+    rows: u32,
+    total: u32,
+    scale: f32,
+    edges: &mut [f32],
+    bounds: &mut [f32],
+) {
+    let bins = edges.len();
+    let (x0, x1) = (&first[..bins], &first[1..=bins]);
+    let (y0, y1) = (&second[..bins], &second[1..=bins]);
+    let scale = 2.0 * scale;
+    let saved = |x: u32, y: u32| {
+        let m = x + y;
+        let e = difference::<SMALL>(y, rows, m, total);
+        scale * e * e / (m as f32 * (rows - m) as f32).max(1.0)
+    };
+    for (edge, (x, y)) in edges.iter_mut().zip(x1.iter().zip(y1)) {
+        *edge = saved(*x, *y);
+    }
+    let bounds = &mut bounds[..bins];
+    for b in 0..bins {
+        let corners = saved(x0[b], y1[b]).max(saved(x1[b], y0[b]));
+        // Along one class alone the saving is strictly convex: a cut inside such a bin is worse than an edge.
+        let mixed = x1[b] > x0[b] && y1[b] > y0[b];
+        bounds[b] = if mixed { corners } else { -1.0 };
+    }
+    // The other two corners are edges.
+    let mut before = 0.0;
+    for (bound, edge) in bounds.iter_mut().zip(edges) {
+        let corners = if *edge > before { *edge } else { before };
+        *bound = if *bound >= 0.0 && corners > *bound { corners } else { *bound };
+        before = *edge;
     }
 }
 
@@ -96,39 +132,57 @@ twins! {
         edges: &mut [f32],
         bounds: &mut [f32],
     ) {
-        /// Bins that are worked on at once.
-        const WIDTH: usize = 16;
-        for start in (0..edges.len()).step_by(WIDTH) {
-            let (mut m0, mut m1) = ([0u32; WIDTH], [0u32; WIDTH]);
-            let mut classes = [0u32; WIDTH];
-            for below in below {
-                for i in 0..WIDTH {
-                    let (a, b) = (below[start + i], below[start + i + 1]);
-                    m0[i] += a;
-                    m1[i] += b;
-                    classes[i] += u32::from(b > a);
-                }
+        if rows <= EXACT {
+            many_classes::<true>(segments, below, rows, scale, edges, bounds);
+        } else {
+            many_classes::<false>(segments, below, rows, scale, edges, bounds);
+        }
+    }
+}
+
+#[inline(always)]
+fn many_classes<const SMALL: bool>(
+    segments: &[Segment],
+    below: &[Counts],
+    rows: u32,
+    scale: f32,
+    edges: &mut [f32],
+    bounds: &mut [f32],
+) {
+    /// Bins that are worked on at once.
+    const WIDTH: usize = 16;
+    for start in (0..edges.len()).step_by(WIDTH) {
+        let (mut m0, mut m1, mut classes) = ([0u32; WIDTH], [0u32; WIDTH], [0u32; WIDTH]);
+        for below in below {
+            let (a, b) = (&below[start..start + WIDTH], &below[start + 1..start + 1 + WIDTH]);
+            for i in 0..WIDTH {
+                m0[i] += a[i];
+                m1[i] += b[i];
+                classes[i] += u32::from(b[i] > a[i]);
             }
-            let (mut edge, mut low, mut high) = ([0f32; WIDTH], [0f32; WIDTH], [0f32; WIDTH]);
-            let clamp = |m: u32| f64::from(m.clamp(1, rows - 1));
-            for (segment, below) in segments.iter().zip(below) {
-                let total = f64::from(segment.len);
-                for i in 0..WIDTH {
-                    let (a, b) = (f64::from(below[start + i]) * f64::from(rows), f64::from(below[start + i + 1]) * f64::from(rows));
-                    let (t0, t1) = (clamp(m0[i]) * total, clamp(m1[i]) * total);
-                    let square = |e: f64| (e as f32) * (e as f32);
-                    edge[i] += square(b - t1);
-                    low[i] += square(a - t0).max(square(b - t0));
-                    high[i] += square(a - t1).max(square(b - t1));
-                }
+        }
+        for i in 0..WIDTH {
+            (m0[i], m1[i]) = (m0[i].clamp(1, rows - 1), m1[i].clamp(1, rows - 1));
+        }
+        let (mut edge, mut low, mut high) = ([0f32; WIDTH], [0f32; WIDTH], [0f32; WIDTH]);
+        for (segment, below) in segments.iter().zip(below) {
+            let (a, b) = (&below[start..start + WIDTH], &below[start + 1..start + 1 + WIDTH]);
+            for i in 0..WIDTH {
+                let square = |l: u32, m: u32| {
+                    let e = difference::<SMALL>(l, rows, m, segment.len);
+                    e * e
+                };
+                let (bottom, top) = (square(b[i], m0[i]), square(b[i], m1[i]));
+                edge[i] += top;
+                low[i] += square(a[i], m0[i]).max(bottom);
+                high[i] += square(a[i], m1[i]).max(top);
             }
-            for i in 0..WIDTH.min(edges.len() - start) {
-                let sides = |m: u32| clamp(m) as f32 * (f64::from(rows) - clamp(m)) as f32;
-                let (s0, s1) = (scale / sides(m0[i]), scale / sides(m1[i]));
-                edges[start + i] = edge[i] * s1;
-                let bound = (low[i] * s0).max(high[i] * s1);
-                bounds[start + i] = if classes[i] > 1 { bound } else { -1.0 };
-            }
+        }
+        for i in 0..WIDTH.min(edges.len() - start) {
+            let sides = |m: u32| scale / (m as f32 * (rows - m) as f32);
+            edges[start + i] = edge[i] * sides(m1[i]);
+            let bound = (low[i] * sides(m0[i])).max(high[i] * sides(m1[i]));
+            bounds[start + i] = if classes[i] > 1 { bound } else { -1.0 };
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Counting codes.
 
-use super::twins;
 use crate::learn::rows::columns::bins::{Bins, MOST};
+use crate::wide::twins;
 use std::ops::Range;
 
 /// A count for each bin, and one more.
@@ -17,13 +17,25 @@ pub fn count(codes: &[u16], bins: &Bins, counts: &mut Counts) {
     }
 }
 
-/// Turns counts into running totals.
-#[inline]
-pub fn accumulate(counts: &mut [u32]) {
-    let mut sum = 0;
-    for count in counts {
-        sum += *count;
-        *count = sum;
+twins! {
+    /// Turns the first counts into running totals, and perhaps a few more.
+    pub fn accumulate(counts: &mut Counts, used: usize) {
+        /// Counts that are added up at once.
+        const WIDTH: usize = 16;
+        let mut sum = 0;
+        let (blocks, _) = counts.as_chunks_mut::<WIDTH>();
+        for block in &mut blocks[..used.div_ceil(WIDTH)] {
+            for step in [1, 2, 4, 8] {
+                let before = *block;
+                for i in step..WIDTH {
+                    block[i] = before[i] + before[i - step];
+                }
+            }
+            for count in block.iter_mut() {
+                *count += sum;
+            }
+            sum = block[WIDTH - 1];
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which rows of a node a cut sends to the left.
 
-use super::twins;
+use crate::wide::twins;
 
 twins! {
     /// Sets bit `i` of the mask where code `i` is at most `code`.

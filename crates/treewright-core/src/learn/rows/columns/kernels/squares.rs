@@ -2,10 +2,11 @@
 //!
 //! With `n` rows and `m` on the left whose targets, counted from the mean, add up to `e`, a cut saves `e^2 n / (m (n - m))`.
 
-use super::{LANES, interesting, load, twins};
+use super::{LANES, interesting, load};
 use crate::learn::rows::columns::bins::Bins;
 use crate::learn::rows::columns::sums::Total;
 use crate::learn::rows::columns::tally::{LaneScan, Wish};
+use crate::wide::twins;
 
 /// The cuts behind all bins: rows on the left and the sum of their targets, counted from the mean; and for each bin how far
 /// the cuts inside it may lie off the line between its edges.
