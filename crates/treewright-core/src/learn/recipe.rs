@@ -208,7 +208,7 @@ impl Words {
         let orders = [None, Some(Collapse::BottomUp), Some(Collapse::TopDown)];
         let order = part("collapse", &more.collapse, COLLAPSE, &orders)?;
         let classes = Classes { target: codes, classes, unit: weights.unit };
-        let mut rows = Fractions::new(table, classes, &weights, rules)?;
+        let mut rows = Fractions::new(table, classes, &weights, rules, cancel)?;
         let tree = grow(&mut rows, &chooser, &self.limits(), cancel)?;
         let kinds = table.kinds();
         Ok(match order {

@@ -14,6 +14,7 @@ use crate::learn::criterion::{Classes, Criterion, Entropy};
 use crate::learn::deal::{Dealt, deal, present};
 use crate::learn::split::{cut, groups, values};
 use crate::learn::weights::Weights;
+use crate::pool::Cancel;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Way, first_largest};
 use crate::{Error, Result};
 use std::rc::Rc;
@@ -94,14 +95,22 @@ pub struct Fractions<'a> {
     rules: Rules,
     columns: Vec<Coded<'a>>,
     weights: &'a Weights,
+    cancel: &'a Cancel,
 }
 
 impl<'a> Fractions<'a> {
     /// Codes the columns. The weights should be fine ([`Weights::fine`]).
-    pub fn new(table: &Table<'a>, classes: Classes<'a>, weights: &'a Weights, rules: Rules) -> Result<Fractions<'a>> {
+    pub fn new(
+        table: &Table<'a>,
+        classes: Classes<'a>,
+        weights: &'a Weights,
+        rules: Rules,
+        cancel: &'a Cancel,
+    ) -> Result<Fractions<'a>> {
         let total: f64 = weights.units.iter().sum::<u64>() as f64 * weights.unit;
         let mut columns = Vec::with_capacity(table.columns().len());
         for (i, column) in table.columns().iter().enumerate() {
+            cancel.check()?;
             columns.push(match *column {
                 Column::Numeric(_) | Column::Strided(_) => {
                     Coded::Ranks(cut::Ranks::new(&column.numbers(), rules.single)?)
@@ -124,7 +133,7 @@ impl<'a> Fractions<'a> {
                 }
             }
         }
-        Ok(Fractions { law: Entropy(classes), rules, columns, weights })
+        Ok(Fractions { law: Entropy(classes), rules, columns, weights, cancel })
     }
 
     /// Sends entries on their ways from a question; those that cannot answer go to every child in fractions.
@@ -226,7 +235,11 @@ impl Rows for Fractions<'_> {
         let (weight, tolerance) = (self.law.weight(&node.stats), self.rules.tolerance);
         let largest = node.stats.iter().copied().max().unwrap_or(0) as f64 * self.weights.unit;
         if weight >= 2.0 * self.rules.min_cases - tolerance && weight - largest > tolerance {
-            out.extend(node.features.iter().filter_map(|&feature| self.candidate(feature, node)));
+            for &feature in node.features.iter() {
+                // A column of a million rows takes a tenth of a second.
+                self.cancel.check()?;
+                out.extend(self.candidate(feature, node));
+            }
         }
         Ok(())
     }
