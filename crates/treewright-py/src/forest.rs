@@ -68,6 +68,12 @@ impl PyForest {
         Ok(nodes.into_pyarray(py))
     }
 
+    /// The nodes of one tree where the parts of the first row end, and their shares of the row.
+    fn parts<'py>(&self, py: Python<'py>, tree: usize, columns: &Bound<'py, PyAny>) -> PyResult<Vec<(usize, f64)>> {
+        self.tree(tree)?;
+        self.on(py, columns, |table, _| if table.rows() == 0 { Ok(Vec::new()) } else { self.0.parts(tree, table, 0) })
+    }
+
     /// What the model says of each row.
     fn predict<'py>(&self, py: Python<'py>, columns: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let outputs = self.0.outputs();

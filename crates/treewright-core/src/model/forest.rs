@@ -1,7 +1,7 @@
 //! Many trees over the same columns. Its answer is the mean of theirs; a single tree is a forest of one.
 
 use super::tree::{Kind, Tree};
-use super::walk::{reach, say};
+use super::walk::{parts, reach, say};
 use crate::data::table::Table;
 use crate::pool::Cancel;
 use crate::{Error, Result};
@@ -80,6 +80,12 @@ impl Forest {
         Ok(out)
     }
 
+    /// The nodes of one tree where the parts of a row end, with their shares.
+    pub fn parts(&self, tree: usize, table: &Table<'_>, row: usize) -> Result<Vec<(usize, f64)>> {
+        self.check_columns(table)?;
+        Ok(parts(&self.trees[tree], table.columns(), row))
+    }
+
     /// The first tree that says anything but zeros of each row, and what it says: the answers of a list of rules. Where
     /// none does, the number of trees and zeros.
     pub fn first(&self, table: &Table<'_>, cancel: &Cancel) -> Result<(Vec<u32>, Vec<f64>)> {
@@ -106,6 +112,10 @@ impl Forest {
 
     /// Checks that the columns are of the kinds that the trees ask about.
     pub fn check_columns(&self, table: &Table<'_>) -> Result<()> {
-        if table.kinds() == self.kinds { Ok(()) } else { Err(Error::data("data.columns", "the columns are not those of the model")) }
+        if table.kinds() == self.kinds {
+            Ok(())
+        } else {
+            Err(Error::data("data.columns", "the columns are not those of the model"))
+        }
     }
 }

@@ -74,22 +74,31 @@ pub fn say_until(
     is_leaf: impl Fn(usize) -> bool + Copy,
 ) {
     let node = reach_from(tree, 0, columns, row, is_leaf);
+    let mut add =
+        |node, part: f64| out.iter_mut().zip(tree.value_of(node)).for_each(|(sum, value)| *sum += part * value);
     if !is_leaf(node) && answer(tree, node, columns, row) == SHARE {
-        say_parts(tree, node, columns, row, out, is_leaf);
+        visit_parts(tree, node, columns, row, is_leaf, add);
     } else {
-        out.iter_mut().zip(tree.value_of(node)).for_each(|(sum, value)| *sum += value);
+        add(node, 1.0);
     }
+}
+
+/// The nodes where the parts of the row end, each with its share of the row; one node where the row is not divided.
+pub fn parts(tree: &Tree, columns: &[Column<'_>], row: usize) -> Vec<(usize, f64)> {
+    let mut ends = Vec::new();
+    visit_parts(tree, 0, columns, row, |node| tree.n_children[node] == 0, |node, part| ends.push((node, part)));
+    ends
 }
 
 /// Parts are visited depth first, first child first, so that the order of the additions is the tree's own.
 #[cold]
-fn say_parts(
+fn visit_parts(
     tree: &Tree,
     node: usize,
     columns: &[Column<'_>],
     row: usize,
-    out: &mut [f64],
     is_leaf: impl Fn(usize) -> bool + Copy,
+    mut visit: impl FnMut(usize, f64),
 ) {
     let mut open = vec![(node, 1.0)];
     while let Some((start, part)) = open.pop() {
@@ -98,7 +107,7 @@ fn say_parts(
             let children = tree.children(node).rev().filter(|&child| tree.weight[child] > 0.0);
             open.extend(children.map(|child| (child, part * tree.weight[child] / tree.weight[node])));
         } else {
-            out.iter_mut().zip(tree.value_of(node)).for_each(|(sum, value)| *sum += part * value);
+            visit(node, part);
         }
     }
 }
