@@ -129,4 +129,5 @@ def number(
         raise UsageError(
             f"{name} must be {none}{what} {bounds}; got {value!r}", slug="usage.parameter"
         )
-    return int(value) if whole else float(value)
+    # The core counts in 32 bits; a limit beyond that is none.
+    return min(int(value), 2**32 - 1) if whole else float(value)
