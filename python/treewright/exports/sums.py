@@ -69,7 +69,9 @@ class Sum:
         forest, schema = model._forest, model.schema_
         trees = tuple(Arms(Tree(forest, i, schema)) for i in range(forest.n_trees))
         title = " by ".join(word for word in (schema.target, model._title) if word)
-        return cls(trees, schema, title or type(model).__name__, hasattr(model, "feature_names_in_"))
+        return cls(
+            trees, schema, title or type(model).__name__, hasattr(model, "feature_names_in_")
+        )
 
     @property
     def divides(self) -> bool:
