@@ -103,7 +103,9 @@ def test_saving_by_suffix(tmp_path: Path) -> None:
 
 
 def test_saving_what_cannot_be_saved(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"endings that work: .txt .md .html .svg .tex .dot .mmd .json"):
+    with pytest.raises(
+        UsageError, match=r"endings that work: .txt .md .html .svg .tex .dot .mmd .json"
+    ):
         show(draw_trees.tennis()).save(tmp_path / "tree.pdf")
     with pytest.raises(UsageError, match=r'the style is "rules"'):
         show(draw_trees.tennis(), "rules").save(tmp_path / "rules.svg")

@@ -14,8 +14,8 @@ use crate::learn::criterion::{Classes, Criterion, Entropy};
 use crate::learn::deal::{Dealt, deal, present};
 use crate::learn::split::{cut, groups, values};
 use crate::learn::weights::Weights;
-use crate::pool::Cancel;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Way, first_largest};
+use crate::pool::Cancel;
 use crate::{Error, Result};
 use std::rc::Rc;
 
