@@ -35,7 +35,7 @@ impl Bins {
     /// The bin of a code from `low` to `high`.
     #[inline(always)]
     pub fn of(&self, code: u16) -> usize {
-        (u32::from(code.wrapping_sub(self.low)).wrapping_mul(self.multiplier) >> 16) as usize
+        (u32::from(code).wrapping_sub(u32::from(self.low)).wrapping_mul(self.multiplier) >> 16) as usize
     }
 
     /// Whether each bin is one code.

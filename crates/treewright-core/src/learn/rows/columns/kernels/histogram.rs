@@ -1,7 +1,7 @@
 //! Counting codes.
 
 use crate::learn::rows::columns::bins::{Bins, MOST};
-use crate::wide::twins;
+use crate::wide::{Isa, twins};
 use std::ops::Range;
 
 /// A count for each bin, and one more.
@@ -17,25 +17,48 @@ pub fn count(codes: &[u16], bins: &Bins, counts: &mut Counts) {
     }
 }
 
-twins! {
-    /// Turns the first counts into running totals, and perhaps a few more.
-    pub fn accumulate(counts: &mut Counts, used: usize) {
-        /// Counts that are added up at once.
-        const WIDTH: usize = 16;
-        let mut sum = 0;
-        let (blocks, _) = counts.as_chunks_mut::<WIDTH>();
-        for block in &mut blocks[..used.div_ceil(WIDTH)] {
-            for step in [1, 2, 4, 8] {
-                let before = *block;
-                for i in step..WIDTH {
-                    block[i] = before[i] + before[i - step];
-                }
-            }
-            for count in block.iter_mut() {
-                *count += sum;
-            }
-            sum = block[WIDTH - 1];
-        }
+/// Turns the first counts into running totals, and perhaps a few more.
+pub fn accumulate(isa: Isa, counts: &mut Counts, used: usize) {
+    let (blocks, _) = counts.as_chunks_mut::<WIDTH>();
+    let blocks = &mut blocks[..used.div_ceil(WIDTH)];
+    #[cfg(target_arch = "x86_64")]
+    if isa.is_wide() {
+        // SAFETY: `Isa::detect` has seen that the processor has these instructions.
+        return unsafe { accumulate_wide(blocks) };
+    }
+    let _ = isa;
+    let mut sum = 0;
+    for count in blocks.as_flattened_mut() {
+        sum += *count;
+        *count = sum;
+    }
+}
+
+/// Counts that are added up at once.
+const WIDTH: usize = 16;
+
+/// Adds up within a register by adding it to itself, moved by 1, 2, 4 and 8 places.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn accumulate_wide(blocks: &mut [[u32; WIDTH]]) {
+    use std::arch::x86_64::{
+        _mm512_add_epi32, _mm512_alignr_epi32, _mm512_loadu_epi32, _mm512_permutexvar_epi32, _mm512_set1_epi32,
+        _mm512_setzero_si512, _mm512_storeu_epi32,
+    };
+    let (nothing, last) = (_mm512_setzero_si512(), _mm512_set1_epi32(WIDTH as i32 - 1));
+    let mut sum = nothing;
+    for block in blocks {
+        let place = block.as_mut_ptr().cast::<i32>();
+        // SAFETY: a block is one register long.
+        let counts = unsafe { _mm512_loadu_epi32(place) };
+        let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<15>(counts, nothing));
+        let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<14>(counts, nothing));
+        let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<12>(counts, nothing));
+        let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<8>(counts, nothing));
+        let counts = _mm512_add_epi32(counts, sum);
+        sum = _mm512_permutexvar_epi32(last, counts);
+        // SAFETY: as above.
+        unsafe { _mm512_storeu_epi32(place, counts) };
     }
 }
 
@@ -109,7 +132,6 @@ pub fn low_bits(count: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Isa;
     use super::*;
 
     #[test]
@@ -122,6 +144,13 @@ mod tests {
                 let least = part.iter().copied().min().unwrap_or(u16::MAX);
                 assert_eq!(range(isa, part), (least, part.iter().copied().max().unwrap_or(0)));
             }
+        }
+        let counts: Counts = std::array::from_fn(|i| i as u32 * 7 % 11);
+        for (used, isa) in [(16, Isa::PLAIN), (48, Isa::detect()), (4096, Isa::detect())] {
+            let mut totals = counts;
+            accumulate(isa, &mut totals, used);
+            assert!((0..used).all(|i| totals[i] == counts[..=i].iter().sum::<u32>()));
+            assert_eq!(totals[used..], counts[used..]);
         }
         let mask = [0b1011u32, u32::MAX, 1];
         assert_eq!(count_bits(&mask, 0..3), 2);
