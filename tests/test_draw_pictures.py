@@ -68,7 +68,7 @@ def test_latex_is_balanced(name: str) -> None:
 def test_the_textbook_tree_in_latex() -> None:
     lines = show(draw_trees.tennis(), depth=1).to_latex().splitlines()
     assert (
-        lines[1] == r"\begin{forest} for tree={align=center, inner sep=2pt, s sep=8pt, l sep=26pt}"
+        lines[1] == r"\begin{forest} for tree={align=center, inner sep=2pt, s sep=14pt, l sep=26pt}"
     )
     assert lines[2].startswith(r"[{Outlook? \\ \footnotesize \#0 \textperiodcentered{} 14 rows \\")
     assert lines[4].startswith(r"  [{\textbf{Yes} \\ \footnotesize \#2")

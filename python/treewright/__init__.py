@@ -26,6 +26,7 @@ _HOMES = {
     "UsageError": "errors",
     "ZeroRClassifier": "baselines",
     "ZeroRRegressor": "baselines",
+    "explain": "reasons",
     "export": "exports",
     "inspect": "reading",
     "load": "files",
@@ -58,6 +59,7 @@ __all__ = [
     "ZeroRRegressor",
     "__version__",
     "datasets",
+    "explain",
     "export",
     "inspect",
     "load",
@@ -81,6 +83,7 @@ if TYPE_CHECKING:
     from treewright.files import load, save
     from treewright.pruning import PruneTrace, PruningPath, prune, pruning_path
     from treewright.reading import inspect, read_csv, read_table
+    from treewright.reasons import explain
     from treewright.schema import Schema
     from treewright.table import Table
     from treewright.tree import Tree

@@ -31,7 +31,7 @@ LAYERS: list[set[str]] = [
     {"pruning"},
     {"trees", "c45", "cart", "baselines"},
     {"files", "views", "reading"},
-    {"exports"},
+    {"exports", "reasons"},
     {""},  # __init__: the public names
     {"cli"},
     {"__main__"},

@@ -23,7 +23,10 @@ __all__ = ["cli"]
 
 VERBS: dict[str, dict[str, str]] = {
     "Learn": {"fit": "learn a model from a table"},
-    "Read": {"show": "draw a model: tree, rules, table, summary"},
+    "Read": {
+        "show": "draw a model: tree, rules, table, summary",
+        "explain": "why one row got its answer, and what would change it",
+    },
     "Use": {
         "predict": "answers for new rows",
         "eval": "measure a model on a table",

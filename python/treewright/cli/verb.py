@@ -5,12 +5,14 @@ Glossary: an option is *several* when one mention takes many values (``--ignore 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import click
 
 __all__ = ["MANNERS", "Verb", "several"]
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 # The console reads these from the arguments before anything else is understood; here they are only checked and listed.
 MANNERS: tuple[click.Option, ...] = (
@@ -42,7 +44,7 @@ class _Several(click.Option):
     """An option whose mention takes all the values that follow it."""
 
 
-def several(*names: str, **settings: Any) -> Any:
+def several(*names: str, **settings: Any) -> Callable[[F], F]:
     """Declare an option that takes one or more values and may be repeated."""
     return click.option(*names, cls=_Several, multiple=True, **settings)
 

@@ -12,7 +12,7 @@ from treewright.tree import Tree
 
 __all__ = ["document", "render"]
 
-STYLE = "for tree={align=center, inner sep=2pt, s sep=8pt, l sep=26pt}"
+STYLE = "for tree={align=center, inner sep=2pt, s sep=14pt, l sep=26pt}"
 EDGE = r", edge label={{node[midway, fill=white, inner sep=1pt, font=\footnotesize]{{{way}}}}}"
 
 

@@ -35,13 +35,11 @@ class Span:
         """Return the part for which a test holds, and the rest."""
         match test:
             case AtMost(cut=cut):
-                return replace(self, high=min(self.high, cut), missing=False), replace(
-                    self, low=max(self.low, cut)
-                )
+                below = Span(self.low, min(self.high, cut), False)
+                return below, Span(max(self.low, cut), self.high, self.missing)
             case Above(cut=cut):
-                return replace(self, low=max(self.low, cut), missing=False), replace(
-                    self, high=min(self.high, cut)
-                )
+                above = Span(max(self.low, cut), self.high, False)
+                return above, Span(self.low, min(self.high, cut), self.missing)
             case _:
                 return Span(0, 0, self.missing), replace(self, missing=False)
 

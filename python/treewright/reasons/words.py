@@ -1,0 +1,215 @@
+"""An explanation in words, a line a question. Long ways are told by what they ask of each column in the end."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from treewright.draw import facts
+from treewright.draw.conditions import among, asked
+from treewright.draw.conditions import words as condition_words
+from treewright.draw.figures import percent, plural, weights
+from treewright.draw.names import cells, pad
+from treewright.draw.paper import Paper
+from treewright.reasons.change import Change, To
+from treewright.reasons.steps import Step
+from treewright.schema import label
+from treewright.tree import Branch
+
+if TYPE_CHECKING:
+    from treewright.reasons.explanation import Explanation, Part
+
+__all__ = ["write"]
+
+STEPS = 24  # questions told one by one
+PARTS = 12
+NAMES = 8
+HANG = "          "
+
+
+def write(told: Explanation, paper: Paper) -> str:
+    """Write an explanation."""
+    lines = [f"{_answer(told, paper)}.", *_because(told, paper), *_support(told, paper)]
+    lines += _parts(told, paper)
+    said = _changes(told, paper)
+    if told.unused:
+        names = [paper.name(name) for name in told.unused[:NAMES]]
+        more = [f"+{len(told.unused) - NAMES:,}"] if len(told.unused) > NAMES else []
+        said.append(("not used on this path:", ", ".join([*names, *more])))
+    wide = max((cells(head) for head, _ in said), default=0)
+    lines += [f"{pad(head, wide, left=True)}  {body}".rstrip() for head, body in said]
+    return "\n".join(part for line in lines for part in _wrapped(line, max(paper.width, 20)))
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """Break a line at spaces; what follows stands further in."""
+    if cells(line) <= width:
+        return [line]
+    lines = [line[: len(line) - len(line.lstrip(" "))]]
+    for word in re.findall(r"\S+\s*", line):
+        if cells(lines[-1] + word.rstrip()) > width and lines[-1].strip():
+            lines.append(HANG)
+        lines[-1] += word
+    return [text.rstrip() for text in lines]
+
+
+def _answer(told: Explanation, paper: Paper) -> str:
+    tree = told.tree
+    if not tree.schema.classes:
+        return facts.mean(tree, told.node) if not told.parts else f"{told.says[0]:.6g}"
+    answer = paper.level(told.answer)
+    tied = not told.parts and tree.tied(told.node)
+    return f"{answer} (a tie: the first class wins)" if tied else answer
+
+
+def _because(told: Explanation, paper: Paper) -> list[str]:
+    if not told.steps:
+        return ["  because  the model asks nothing"]
+    if len(told.steps) > STEPS:
+        reasons = [(condition_words(c, paper), "") for c in asked(told.tree, told.node)]
+        left = len(reasons) - STEPS
+        reasons = reasons[:STEPS]
+        if left > 0:
+            reasons.append((f"{paper.glyphs.dots} {plural(left, 'more column')}", ""))
+    else:
+        reasons = [(_step(step, paper), f"(node #{step.node})") for step in told.steps]
+    wide = max(cells(reason) for reason, _ in reasons)
+    heads = ["  because", *["      and"] * (len(reasons) - 1)]
+    return [
+        f"{head}  {pad(reason, wide, left=True)}  {where}".rstrip()
+        for head, (reason, where) in zip(heads, reasons, strict=True)
+    ]
+
+
+def _step(step: Step, paper: Paper) -> str:
+    """Write one question with its answer: ``Outlook = Sunny``, ``humidity = 70 ≤ 75``."""
+    column = paper.name(step.column)
+    if step.state == "known":
+        value = paper.level(step.value) if step.value is not None else ""
+        said = f"{column} = {value}{_beyond(step.branch, paper)}"
+        return f"{said}, for which there is no branch" if step.ends == "stop" else said
+    said = f"{column} is missing"
+    if step.state == "unseen" and step.value is not None:
+        said = f"{column} = {paper.level(step.value)}, never seen in training"
+    if step.ends:
+        what = "the row is divided" if step.ends == "divided" else "the way ends"
+        return f"{said}: {what}"
+    if step.stand_in is not None:
+        other = step.stand_in
+        return f"{said}; {paper.name(other.column)}{_beyond(other, paper, alone=True)} stands in"
+    return f"{said}, as if{_beyond(step.branch, paper, alone=True)}" if step.branch else said
+
+
+def _beyond(branch: Branch | None, paper: Paper, *, alone: bool = False) -> str:
+    """Write what a branch adds to a value: nothing where it has but one level, or its bound, or its levels."""
+    if branch is None or branch.op in ("missing", "known"):
+        return ""
+    if branch.op in ("<=", ">"):
+        sign = paper.glyphs.at_most if branch.op == "<=" else ">"
+        return f" {sign} {label(branch.value)}"  # type: ignore[arg-type]
+    levels = branch.value if isinstance(branch.value, tuple) else (branch.value,)
+    if len(levels) == 1 and not alone:
+        return ""
+    return f" {among(levels, paper, 20)}"  # type: ignore[arg-type]
+
+
+def _support(told: Explanation, paper: Paper) -> list[str]:
+    tree, node = told.tree, told.node
+    if told.parts:
+        return []
+    weight, count = float(tree.weight[node]), int(tree.count[node])
+    if not weight:
+        return ["  no training row took this path: the answer is that of the node above"]
+    way = "came this far" if tree.n_children[node] else "took this path"
+    took = f"{plural(count, 'training row')} {way}"
+    if facts.weighted(tree):
+        took += f" (weight {weights([weight])[0]})"
+    if not tree.schema.classes:
+        return [f"  {took}: mean {facts.mean(tree, node)}, sd {facts.spread(tree, node, paper)}"]
+    answer = f'"{paper.level(told.answer)}"'
+    right = weight - tree.errors(node)
+    all_of, part = weights([weight, right])
+    how = f"all {answer}" if right == weight else f"{part} of {all_of} {answer}"
+    low, high = told.interval or (0.0, 1.0)
+    return [f"  {took}, {how} (95% interval for {answer}: {percent(low)} to {percent(high)})"]
+
+
+def _parts(told: Explanation, paper: Paper) -> list[str]:
+    if not told.parts:
+        return []
+    tree = told.tree
+    parts = sorted(told.parts, key=lambda part: -part.share)
+    lines = [(percent(part.share), _way(part, paper), _end(told, part, paper)) for part in parts]
+    shown = lines[:PARTS]
+    wide = max(cells(way) for _, way, _ in shown)
+    arrow = paper.glyphs.arrow
+    text = [f"  {share:>4}  {pad(way, wide, left=True)} {arrow} {end}" for share, way, end in shown]
+    if len(lines) > PARTS:
+        text.append(f"        {paper.glyphs.dots} {plural(len(lines) - PARTS, 'more part')}")
+    if tree.schema.classes:
+        order = sorted(range(len(told.says)), key=lambda k: -told.says[k])[:4]
+        shares = [f"{paper.level(tree.schema.classes[k])} {percent(told.says[k])}" for k in order]
+        text.append(f"  together: {', '.join(shares)}")
+    return text
+
+
+def _way(part: Part, paper: Paper) -> str:
+    return ", ".join(
+        f"{paper.name(branch.column)}{_beyond(branch, paper, alone=True)}"
+        for branch in part.branches
+    )
+
+
+def _end(told: Explanation, part: Part, paper: Paper) -> str:
+    return f"{facts.answer(told.tree, part.node, paper)} (node #{part.node})"
+
+
+def _changes(told: Explanation, paper: Paper) -> list[tuple[str, str]]:
+    goal = _goal(told, paper)
+    if goal is None:
+        return []
+    columns = {1: "one column", 2: "two columns"}.get(told.most, f"{told.most} columns")
+    if not told.changes:
+        kept = ", ".join(paper.name(name) for name in told.fixed)
+        but = f" without {kept}" if kept else ""
+        return [(f"no change of {columns}{but} gives {goal}", "")]
+    first, *others = told.changes
+    heads = [f"smallest change to get {goal}:"]
+    single = "single change" if len(first.to) == 1 else "change"
+    heads += [f"other {single}:"] * len(others)
+    several = told.want is None and len(told.tree.schema.classes) > 2
+    return [
+        (head, _change(told, change, paper, several))
+        for head, change in zip(heads, told.changes, strict=True)
+    ]
+
+
+def _goal(told: Explanation, paper: Paper) -> str | None:
+    classes = told.tree.schema.classes
+    if told.want is not None:
+        return f'"{paper.name(told.want)}"' if classes else f"a number {told.want}"
+    if not classes or len(classes) == 1:
+        return None
+    if len(classes) == 2:
+        other = classes[1 - classes.index(told.answer)]
+        return f'"{paper.level(other)}"'
+    return "another answer"
+
+
+def _change(told: Explanation, change: Change, paper: Paper, several: bool) -> str:
+    said = " and ".join(_to(told, to, paper) for to in change.to)
+    return f'{said}  (gives "{paper.level(change.answer)}")' if several else said
+
+
+def _to(told: Explanation, to: To, paper: Paper) -> str:
+    column, arrow = paper.name(to.column), paper.glyphs.arrow
+    now = told.value_of(to.column)
+    was = "missing" if now is None else paper.level(now)
+    if to.levels is not None:
+        new = among(to.levels, paper, 20).removeprefix("= ").removeprefix("in ")
+        return f"{column} {was} {arrow} {new}"
+    low = [] if to.low is None else [f"more than {label(to.low)}"]
+    high = [] if to.high is None else [f"at most {label(to.high)}"]
+    # The nearer bound first: it is the one that must be crossed.
+    below = to.low is not None and isinstance(now, float) and now <= to.low
+    return f"{column} {was} {arrow} {', but '.join([*low, *high] if below else [*high, *low])}"
