@@ -59,13 +59,14 @@ class Sum:
             )
         if isinstance(model, Tree):
             return cls((Arms(model),), model.schema, model.schema.target or "a tree")
-        if not isinstance(model, Model) or not hasattr(type(model), "tree_"):
+        if isinstance(model, Model):
+            check_is_fitted(model)
+        if not isinstance(model, Model) or not hasattr(model, "tree_"):
             raise UsageError(
                 f"there is no tree in a {type(model).__name__} to export",
                 slug="export.no-tree",
                 hints=["export takes a fitted tree of treewright"],
             )
-        check_is_fitted(model)
         forest, schema = model._forest, model.schema_
         trees = tuple(Arms(Tree(forest, i, schema)) for i in range(forest.n_trees))
         title = " by ".join(word for word in (schema.target, model._title) if word)
