@@ -13,6 +13,7 @@
 //! | [`monotone`] | a constrained column -> what answers may be | rows, columns |
 //! | [`priced`] | statistics, factors of classes -> cost, value | columns, nodes, trees |
 //! | [`prune`] | tree -> tree | how it was grown |
+//! | [`risk`] | what a node says -> what that costs | rows, splits |
 //! | [`recipe`] | words -> parts: the only `match` on a name | everything else |
 
 pub mod chance;
@@ -26,6 +27,7 @@ pub mod numbers;
 pub mod priced;
 pub mod prune;
 pub mod recipe;
+pub mod risk;
 pub mod rows;
 pub mod rules;
 pub mod split;

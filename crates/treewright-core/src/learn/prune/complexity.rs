@@ -1,6 +1,6 @@
 //! Cutting splits that do not pay: each must lower the risk of the whole tree by more than a price for one more leaf.
 //!
-//! The *risk* of a node is what its answer costs on its training rows; its *complexity* is what each leaf below it saves
+//! The *risk* of a node is what its answer costs (see [`crate::learn::risk`]); its *complexity* is what each leaf below it saves
 //! on average, after subtrees that save less are taken back. A node whose complexity is not above the price becomes a
 //! leaf. Going down, a bound on what can still be saved stops early: `limit` is what a node may save at most.
 //!
@@ -8,35 +8,8 @@
 //! loop keeps its own stack.
 
 use super::cut_and_trace;
+use crate::learn::risk::ROUNDING;
 use crate::model::tree::{Kind, Tree};
-
-/// Risks that differ by less than this share of the root's risk are equal.
-const ROUNDING: f64 = 1e-12;
-
-/// The risk of each node as a leaf: what its answer costs, or for a number the cost of the node. `costs` has a row for
-/// each true class and a column for each answer; empty for 1 each.
-pub fn risks(tree: &Tree, costs: &[f64]) -> Vec<f64> {
-    let classes = tree.outputs;
-    if classes == 1 && costs.is_empty() {
-        return tree.cost.clone();
-    }
-    let cost = |truth: usize, answer: usize| match costs.get(truth * classes + answer) {
-        Some(cost) => *cost,
-        None => f64::from(truth != answer),
-    };
-    let risk = |node: usize| {
-        let weights: Vec<f64> = tree.value_of(node).iter().map(|share| whole(share * tree.weight[node])).collect();
-        let of = |answer: usize| (0..classes).map(|truth| weights[truth] * cost(truth, answer)).sum::<f64>();
-        (0..classes).map(of).fold(f64::INFINITY, f64::min)
-    };
-    (0..tree.len()).map(risk).collect()
-}
-
-/// A share times a weight: whole weights come back whole.
-fn whole(weight: f64) -> f64 {
-    let near = libm::rint(weight);
-    if (weight - near).abs() <= 1e-9 * near.max(1.0) { near } else { weight }
-}
 
 /// A subtree after its splits were judged.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,8 @@ use crate::learn::criterion::{Classes, Criterion, Entropy, Gini, Squared};
 use crate::learn::grow::{Limits, grow};
 use crate::learn::numbers::Numbers;
 use crate::learn::priced::{Impurity, Priced};
-use crate::learn::prune::complexity::{self, risks};
+use crate::learn::prune::complexity;
+use crate::learn::risk::Costs;
 use crate::learn::rows::columns::kernels::Isa;
 use crate::learn::rows::columns::plan::Plan;
 use crate::learn::rows::entries::{Entries, Splits};
@@ -114,7 +115,7 @@ pub(super) fn grow_binary(
         send_by_count(&mut tree, by_count);
     }
     let Some(share) = surrogates.complexity else { return Ok(tree) };
-    let risk = risks(&tree, &surrogates.costs);
+    let risk = Costs(&surrogates.costs).risks(&tree);
     Ok(complexity::prune(&tree, &table.kinds(), &risk, &turned, share * risk[0]).0)
 }
 
@@ -151,6 +152,9 @@ impl Job<'_> {
         if let Some(words) = &self.more.surrogates {
             let rules = words.rules(min_leaf, min_weight, unit)?;
             let mut rows = Surrogates::new(self.table, law, self.weights, rules);
+            if let Some(share) = words.complexity {
+                rows = rows.stopping(share, Costs(&words.costs));
+            }
             let mut tree = grow(&mut rows, &chooser, &limits, self.cancel)?;
             let turned = rows.finish(&mut tree);
             return Ok((tree, turned));

@@ -12,7 +12,8 @@ use super::entries::{Coded, Entry};
 use crate::data::table::{MISSING, Table};
 use crate::learn::choose::Candidate;
 use crate::learn::criterion::Criterion;
-use crate::learn::split::contest::{Missing, ROUNDING, Terms};
+use crate::learn::risk::{Costs, ROUNDING};
+use crate::learn::split::contest::{self, Missing, Terms};
 use crate::learn::split::imitate::{self, Sent};
 use crate::learn::split::{subset, threshold};
 use crate::learn::weights::Weights;
@@ -78,6 +79,10 @@ pub struct Surrogates<'a, C: Criterion> {
     columns: Vec<Coded<'a>>,
     weights: &'a Weights,
     rules: Rules,
+    /// The costs of mistakes, and the share of the root's risk that is not worth a split.
+    costs: Option<(Costs<'a>, f64)>,
+    /// The risk that is not worth a split.
+    price: f64,
     largest: f64,
     /// The divisions, in their order.
     divisions: Vec<Division>,
@@ -94,7 +99,20 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
     /// Codes the columns.
     pub fn new(table: &Table<'a>, law: &'a C, weights: &'a Weights, rules: Rules) -> Self {
         let columns = table.columns().iter().map(Coded::new).collect();
-        Surrogates { law, columns, weights, rules, largest: 0.0, divisions: Vec::new() }
+        let price = f64::NEG_INFINITY;
+        Surrogates { law, columns, weights, rules, costs: None, price, largest: 0.0, divisions: Vec::new() }
+    }
+
+    /// The same rows, of which nodes stay leaves that risk no more than this share of what the root risks: splits that
+    /// save so little would be cut off again.
+    pub fn stopping(self, share: f64, costs: Costs<'a>) -> Self {
+        Surrogates { costs: Some((costs, share)), ..self }
+    }
+
+    fn risk(&self, node: &Node<C::Stat>, costs: Costs<'_>) -> f64 {
+        let mut value = vec![0.0; self.law.outputs()];
+        self.law.value(&node.stats, &mut value);
+        costs.risk(&value, self.law.weight(&node.stats), self.law.cost(&node.stats))
     }
 
     fn node(&self, entries: Vec<Entry>) -> Node<C::Stat> {
@@ -115,7 +133,7 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
             entries.iter().copied().filter(|entry| column.codes()[entry.row as usize] != MISSING).collect();
         let cost = self.law.cost(&self.stats(&known));
         let Rules { min_leaf, min_weight, .. } = self.rules;
-        let rounding = ROUNDING * cost;
+        let rounding = contest::ROUNDING * cost;
         let terms = Terms { missing: Missing::Direction, min_leaf, min_weight, trend: None, rounding };
         let (left, way) = if column.is_numeric() {
             threshold::best(self.law, column, &known, terms)?
@@ -224,7 +242,12 @@ impl<C: Criterion> Rows for Surrogates<'_, C> {
         if entries.is_empty() {
             return Err(Error::data("data.empty", "no row has a weight above zero"));
         }
-        Ok(self.node(entries))
+        let root = self.node(entries);
+        if let Some((costs, share)) = self.costs {
+            let risk = self.risk(&root, costs);
+            self.price = (share + ROUNDING) * risk;
+        }
+        Ok(root)
     }
 
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
@@ -241,6 +264,9 @@ impl<C: Criterion> Rows for Surrogates<'_, C> {
 
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
         let (weight, cost) = (self.law.weight(&node.stats), self.law.cost(&node.stats));
+        if self.costs.is_some_and(|(costs, _)| self.risk(node, costs) <= self.price) {
+            return Ok(());
+        }
         for feature in 0..self.columns.len() as u32 {
             let Some((way, saved, count)) = self.question(feature, &node.entries) else { continue };
             if self.counts(saved, cost) {
