@@ -19,6 +19,9 @@ _HOMES = {
     "OneRClassifier": "baselines",
     "PruneTrace": "pruning",
     "PruningPath": "pruning",
+    "Rule": "rulelist",
+    "RuleList": "rulelist",
+    "RuleSetClassifier": "ruleset",
     "Schema": "schema",
     "Table": "table",
     "Tree": "tree",
@@ -36,6 +39,7 @@ _HOMES = {
     "read_table": "reading",
     "save": "files",
     "show": "views",
+    "to_rules": "rules",
 }
 _MODULES = ("datasets", "measures", "reference")
 _ESTIMATORS = tuple(name for name in _HOMES if name.endswith(("Classifier", "Regressor")))
@@ -50,6 +54,9 @@ __all__ = [
     "OneRClassifier",
     "PruneTrace",
     "PruningPath",
+    "Rule",
+    "RuleList",
+    "RuleSetClassifier",
     "Schema",
     "Table",
     "Tree",
@@ -71,6 +78,7 @@ __all__ = [
     "reference",
     "save",
     "show",
+    "to_rules",
 ]
 
 if TYPE_CHECKING:
@@ -84,6 +92,9 @@ if TYPE_CHECKING:
     from treewright.pruning import PruneTrace, PruningPath, prune, pruning_path
     from treewright.reading import inspect, read_csv, read_table
     from treewright.reasons import explain
+    from treewright.rulelist import Rule, RuleList
+    from treewright.rules import to_rules
+    from treewright.ruleset import RuleSetClassifier
     from treewright.schema import Schema
     from treewright.table import Table
     from treewright.tree import Tree

@@ -17,6 +17,7 @@ from treewright import _core
 from treewright._titles import described
 from treewright._values import scalar
 from treewright.errors import ModelFileError
+from treewright.rulelist import RuleList, listed
 from treewright.schema import Schema
 from treewright.tree import Tree
 
@@ -107,11 +108,21 @@ class Sketch:
         self._forest = forest
         self.schema_ = Schema.from_dict(document["schema"])
         self._title, self._impurity = described(name, document["params"])
+        # Only a list of rules needs it, to say what is expected of each.
+        is_list = name == "RuleSetClassifier"
+        self._confidence = float(document["params"]["confidence"]) if is_list else None
 
     @property
     def tree_(self) -> Tree:
         """The tree, as read-only columns with names."""
         return Tree(self._forest, 0, self.schema_)
+
+    @property
+    def rules_(self) -> RuleList | None:
+        """The rules, where the model is a list of them."""
+        if self._confidence is None:
+            return None
+        return listed(self._forest, self.schema_, self._title, self._confidence)
 
 
 def _learner(document: Mapping[str, Any]) -> str:

@@ -24,6 +24,10 @@ TITLES: dict[str, dict[str, tuple[str, str]]] = {
     "CARTRegressor": {"squared_error": ("CART (squared error)", "variance")},
     "ID3Classifier": {"": ("ID3 (information gain)", "entropy")},
     "OneRClassifier": {"": ("1-R (fewest errors)", "errors")},
+    "RuleSetClassifier": {
+        "gain_ratio": ("C4.5rules (gain ratio)", "errors"),
+        "gain": ("C4.5rules (information gain)", "errors"),
+    },
     "ZeroRClassifier": {"": ("0-R (the most frequent class)", "errors")},
     "ZeroRRegressor": {"": ("0-R (the mean)", "squared error")},
 }

@@ -13,7 +13,7 @@ use treewright_core::learn::prune::pessimistic::Trial;
 use treewright_core::learn::prune::truth::Truth;
 use treewright_core::learn::prune::{alike, along, cost_complexity, cut, in_parts, reduced_error};
 use treewright_core::learn::recipe::Target;
-use treewright_core::learn::recipe::pruning::PessimisticWords;
+use treewright_core::learn::recipe::pruning::{self, PessimisticWords};
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::Tree;
 
@@ -192,8 +192,15 @@ fn truth(target: &OwnedTarget) -> Truth<'_> {
     }
 }
 
+/// The errors to expect on new rows of a leaf that is wrong about `errors` of its rows of this weight.
+#[pyfunction]
+fn expected_errors(py: Python<'_>, weight: f64, errors: f64, confidence: f64, interval: &str) -> PyResult<f64> {
+    enter(py, 0, |_| Ok(pruning::estimate(confidence, interval)?.total(weight, errors)))
+}
+
 /// Adds everything here to the module.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(expected_errors, m)?)?;
     m.add_function(wrap_pyfunction!(prune_nodes, m)?)?;
     m.add_function(wrap_pyfunction!(prune_alike, m)?)?;
     m.add_function(wrap_pyfunction!(prune_pessimistic, m)?)?;

@@ -10,7 +10,7 @@ from treewright.draw.names import cells, clip
 from treewright.draw.paper import Paper
 from treewright.tree import Tree
 
-__all__ = ["headline", "measured"]
+__all__ = ["beside", "headline", "measured"]
 
 
 def measured(extent: Size, paper: Paper) -> str:
@@ -27,14 +27,15 @@ def measured(extent: Size, paper: Paper) -> str:
 def headline(tree: Tree, caption: Caption, top: int, paper: Paper) -> list[str]:
     """Return the title with the size of the tree, and where the drawing begins if not at the root."""
     target = None if tree.schema.target is None else paper.name(tree.schema.target)
-    lines = _joined(paper.name(caption.title(target), 120), measured(size(tree), paper), paper)
+    lines = beside(paper.name(caption.title(target), 120), measured(size(tree), paper), paper)
     if top:
         way = ", ".join(words(condition, paper) for condition in asked(tree, top))
-        lines += _joined(f"from node #{top}: {way}", measured(size(tree, top), paper), paper)
+        lines += beside(f"from node #{top}: {way}", measured(size(tree, top), paper), paper)
     return lines
 
 
-def _joined(left: str, right: str, paper: Paper) -> list[str]:
+def beside(left: str, right: str, paper: Paper) -> list[str]:
+    """Return two texts side by side, or under each other where the paper is too narrow."""
     left = clip(left, paper.width, paper.glyphs.dots)
     if cells(left) + 3 + cells(right) <= paper.width:
         return [f"{left}   {right}"]

@@ -12,7 +12,7 @@ from treewright.draw.rules import rules
 from treewright.schema import Level, label
 from treewright.tree import Branch, Tree
 
-__all__ = ["drawing", "rule_list"]
+__all__ = ["condition_record", "drawing", "rule_list"]
 
 
 def drawing(tree: Tree, caption: Caption, scope: Scope, lines: int) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def rule_list(tree: Tree, caption: Caption, scope: Scope, lines: int) -> dict[st
     chosen, rest = rules(tree, scope, lines)
     return _heading(tree, caption, scope) | {
         "rules": [
-            {"if": [_condition(c) for c in rule.conditions], "node": rule.node}
+            {"if": [condition_record(c) for c in rule.conditions], "node": rule.node}
             | _says(tree, rule.node)
             for rule in chosen
         ],
@@ -89,7 +89,8 @@ def _branch(branch: Branch) -> dict[str, Any]:
     }
 
 
-def _condition(condition: Condition) -> dict[str, Any]:
+def condition_record(condition: Condition) -> dict[str, Any]:
+    """Return a condition as plain values."""
     record: dict[str, Any] = {"column": condition.column}
     if condition.low is not None:
         record["above"] = condition.low

@@ -19,7 +19,7 @@ from treewright.draw.names import cells, pad
 from treewright.draw.paper import Paper
 from treewright.tree import Tree
 
-__all__ = ["Rule", "lanes", "render", "rules"]
+__all__ = ["Rule", "joined", "lanes", "render", "rules"]
 
 NAME = 60
 
@@ -54,7 +54,7 @@ def lanes(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> tuple[lis
     answers = [facts.answer(tree, node, paper) for node in nodes]
     columns = [number, grid.Lane("then", answers, left=True, gap=1), *_figures(tree, nodes, paper)]
     room = max(24, paper.width - grid.width(columns) - 2)
-    columns.insert(1, grid.Lane("if", _joined(said, room), left=True, gap=2))
+    columns.insert(1, grid.Lane("if", joined(said, room), left=True, gap=2))
     if not len(rest):
         return columns, ""
     rows = int(tree.count[rest].sum(dtype=np.int64))
@@ -84,7 +84,7 @@ def _figures(tree: Tree, nodes: list[int], paper: Paper) -> list[grid.Lane]:
     return lanes
 
 
-def _joined(said: list[list[str]], room: int) -> list[str]:
+def joined(said: list[list[str]], room: int) -> list[str]:
     """Join the conditions of each rule: every "and" under the one above, or in lines where that is too wide."""
     positions = max(map(len, said), default=1) - 1
     wide = [max(cells(way[i]) for way in said if len(way) > i + 1) for i in range(positions)]

@@ -29,6 +29,7 @@ from treewright.measures.information import (
     joint_entropy,
     self_information,
 )
+from treewright.measures.shares import wilson
 
 __all__ = [
     "conditional_entropy",
@@ -47,4 +48,5 @@ __all__ = [
     "split_information",
     "variance",
     "variance_reduction",
+    "wilson",
 ]

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._recipe import number, word
 from treewright.draw.figures import fixed
 from treewright.pruning.trace import PruneTrace, Row
 
-__all__ = ["VARIANTS", "Words", "run", "words"]
+__all__ = ["VARIANTS", "Words", "expected_errors", "run", "words"]
 
 
 class Words(TypedDict):
@@ -49,6 +50,38 @@ def words(
     'normal'
     """
     return {"confidence": confidence, "criterion": criterion, "tidy": tidy, **VARIANTS[variant]}  # type: ignore[typeddict-item]
+
+
+def expected_errors(
+    rows: float, errors: float, confidence: float = 0.25, variant: str = "c4.5"
+) -> float:
+    """Return the errors to expect on new rows of a leaf.
+
+    Parameters
+    ----------
+    rows : float
+        The weight of its training rows.
+    errors : float
+        The weight of those that it answers wrongly.
+    confidence : float, default=0.25
+        The smaller, the more pessimistic.
+    variant : {"c4.5", "j48"}, default="c4.5"
+        Whose estimate: the first reads the normal quantile from a table, the second computes it.
+
+    Returns
+    -------
+    float
+        The errors seen, and some more.
+
+    Examples
+    --------
+    >>> round(expected_errors(16, 1), 4), round(sum(expected_errors(n, 0) for n in (6, 9, 1)), 4)
+    (2.5069, 3.2726)
+    """
+    interval = VARIANTS[word("variant", variant, tuple(VARIANTS))]["interval"]
+    confidence = number("confidence", confidence, least=0, most=1)
+    seen = number("errors", errors, least=0, most=number("rows", rows, least=0))
+    return _core.expected_errors(float(rows), seen, confidence, interval)
 
 
 def run(

@@ -13,10 +13,11 @@ from typing import Any
 from treewright.draw.excerpt import Scope
 from treewright.errors import UsageError
 from treewright.tree import Tree
-from treewright.views.find import find
+from treewright.views.find import find, find_rules
+from treewright.views.rule_view import RuleView
 from treewright.views.view import STYLES, View
 
-__all__ = ["View", "show"]
+__all__ = ["RuleView", "View", "show"]
 
 
 def show(
@@ -30,13 +31,13 @@ def show(
     width: int | None = None,
     ascii: bool | None = None,
     command: str = "",
-) -> View:
+) -> View | RuleView:
     """Draw a model.
 
     Parameters
     ----------
     model : estimator, Pipeline or Tree
-        A fitted tree, or a pipeline or search whose last step is one.
+        A fitted tree or rule set, or a pipeline or search whose last step is one.
     style : {"tree", "rules", "j48", "plain", "table", "summary"}, default="tree"
         A table beside the tree, if-then rules, Weka's layout, sentences, the node table, or a few words about it.
     node : int, default=0
@@ -56,7 +57,7 @@ def show(
 
     Returns
     -------
-    View
+    View or RuleView
         Text by ``str()``, a picture in a notebook, a file by ``save()``.
 
     Examples
@@ -77,6 +78,12 @@ def show(
             slug="show.style",
             hints=[f"styles: {', '.join(STYLES)}"],
         )
+    width = None if width is None else _whole("width", width, 1)
+    lines = None if lines is None else _whole("lines", lines, 1)
+    rules = find_rules(model)
+    if rules is not None:
+        _refuse_parts(style, node, depth)
+        return RuleView(rules, width, lines, ascii)
     tree, caption = find(model)
     scope = Scope(
         node=_node(node, tree),
@@ -88,10 +95,20 @@ def show(
         replace(caption, command=command),
         style,
         scope,
-        width=None if width is None else _whole("width", width, 1),
-        lines=None if lines is None else _whole("lines", lines, 1),
+        width=width,
+        lines=lines,
         ascii=ascii,
     )
+
+
+def _refuse_parts(style: str, node: Any, depth: Any) -> None:
+    """Refuse what only a tree has."""
+    if style not in ("tree", "rules") or node != 0 or depth is not None:
+        raise UsageError(
+            "this model is a list of rules: it has no nodes, no depth and no other style",
+            slug="show.rules",
+            hints=["try: show(model)"],
+        )
 
 
 def _whole(name: str, value: Any, least: int) -> int:

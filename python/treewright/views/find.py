@@ -10,9 +10,19 @@ from typing import Any
 
 from treewright.draw.caption import Caption
 from treewright.errors import UsageError
+from treewright.rulelist import RuleList
 from treewright.tree import Tree
 
-__all__ = ["find"]
+__all__ = ["find", "find_rules"]
+
+
+def find_rules(model: Any) -> RuleList | None:
+    """Return the rules in a model that is a list of them; None for any other."""
+    if hasattr(model, "best_estimator_"):
+        return find_rules(model.best_estimator_)
+    if hasattr(model, "steps"):
+        return find_rules(model.steps[-1][1])
+    return model.rules_ if hasattr(type(model), "rules_") else None
 
 
 def find(model: Any) -> tuple[Tree, Caption]:

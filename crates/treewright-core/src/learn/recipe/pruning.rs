@@ -33,13 +33,18 @@ pub struct PessimisticWords {
     pub tidy: bool,
 }
 
+/// The estimate of a confidence and a word of [`INTERVALS`].
+pub fn estimate(confidence: f64, interval: &str) -> Result<Estimate> {
+    let interval = part("interval", interval, INTERVALS, &[Interval::Table, Interval::Normal])?;
+    if !(0.0..=1.0).contains(&confidence) {
+        return Err(Error::data("recipe.confidence", "the confidence is not between 0 and 1"));
+    }
+    Ok(Estimate::new(confidence, interval))
+}
+
 impl PessimisticWords {
     fn estimate(&self) -> Result<Estimate> {
-        let interval = part("interval", &self.interval, INTERVALS, &[Interval::Table, Interval::Normal])?;
-        if !(0.0..=1.0).contains(&self.confidence) {
-            return Err(Error::data("recipe.confidence", "the confidence is not between 0 and 1"));
-        }
-        Ok(Estimate::new(self.confidence, interval))
+        estimate(self.confidence, &self.interval)
     }
 
     /// Prunes the one tree of a forest, by its node table alone.

@@ -1,8 +1,8 @@
 //! Recipes of lists of rules.
 
-use super::{INTERVALS, Target, part};
+use super::Target;
+use super::pruning::estimate;
 use crate::data::table::Table;
-use crate::learn::prune::estimate::{Estimate, Interval};
 use crate::learn::rules::{Rows, Terms, learn};
 use crate::learn::weights::Weights;
 use crate::model::forest::Forest;
@@ -15,7 +15,7 @@ use crate::{Error, Result};
 pub struct RuleWords {
     /// The confidence of the estimate, between 0 and 1.
     pub confidence: f64,
-    /// See [`INTERVALS`].
+    /// See [`super::INTERVALS`].
     pub interval: String,
     /// See [`Terms::redundancy`].
     pub redundancy: f64,
@@ -38,14 +38,13 @@ impl RuleWords {
         let Target::Classes { codes, classes } = target else {
             return Err(Error::data("data.target", "rules answer with classes"));
         };
-        let interval = part("interval", &self.interval, INTERVALS, &[Interval::Table, Interval::Normal])?;
-        if !(0.0..=1.0).contains(&self.confidence) || self.redundancy.is_nan() || self.redundancy <= 0.0 {
-            return Err(Error::data("recipe.confidence", "the confidence or the redundancy is out of bounds"));
+        let estimate = estimate(self.confidence, &self.interval)?;
+        if self.redundancy.is_nan() || self.redundancy <= 0.0 {
+            return Err(Error::data("recipe.redundancy", "the redundancy is not above 0"));
         }
         let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
         let rows = Rows { table, target: codes, classes, weights: &weights };
         rows.check(&forest.trees()[0])?;
-        let estimate = Estimate::new(self.confidence, interval);
         let terms = Terms { estimate, redundancy: self.redundancy, seed: self.seed };
         Ok(learn(&forest.trees()[0], rows, terms, cancel)?.trees(rows))
     }
