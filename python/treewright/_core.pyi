@@ -15,6 +15,7 @@ __all__ = [
     "CsvEncoder",
     "CsvReader",
     "Forest",
+    "Matrix",
     "Tree",
     "__version__",
     "_panic",

@@ -63,11 +63,10 @@ impl Coder {
         }
         let step = (column.len() / SAMPLE).max(1);
         let mut sample: Vec<f64> = (0..column.len()).step_by(step).map(|row| column.at(row) + 0.0).collect();
-        if few(&sample, FEW) {
-            if let Some(values) = different_numbers(column, cancel)? {
-                let ranks = values.iter().zip(0..).map(|(x, rank)| (x.to_bits(), rank)).collect();
-                return Ok(Coder::Rank { values, ranks });
-            }
+        let values = if few(&sample, FEW) { different_numbers(column, cancel)? } else { None };
+        if let Some(values) = values {
+            let ranks = values.iter().zip(0..).map(|(x, rank)| (x.to_bits(), rank)).collect();
+            return Ok(Coder::Rank { values, ranks });
         }
         Ok(Coder::spread(column, &mut sample))
     }
