@@ -137,7 +137,6 @@ impl<C: Formula> Tally for Counts<'_, C> {
             histogram::accumulate(set.isa, below, used);
             start = end;
         }
-        scan.begin(bins.count());
         C::scan(&self.shape(set), &bench.below[..classes], scan);
     }
 

@@ -76,8 +76,8 @@ impl Search {
             self.constant = column.exact;
             self.bins = Bins::new(low, high, 1);
             self.peak = if column.exact { -1.0 } else { f32::INFINITY };
-            self.scan.begin(1);
-            self.scan.both().1[0] = self.peak;
+            self.scan.begin(1, true);
+            self.scan.room().bounds[0] = self.peak;
             return;
         }
         if column.exact && high - low == 1 {
@@ -85,9 +85,11 @@ impl Search {
         }
         let wanted = tally.wanted_bins(set);
         self.bins = Bins::new(low, high, if column.exact { 2 * wanted } else { wanted });
+        // Where a bin is one number, no cut lies inside.
+        let settled = column.exact && self.bins.single();
+        self.scan.begin(self.bins.count(), !settled);
         tally.scan(set, column.codes, &self.bins, &mut bench.tally, &mut self.scan);
         self.offer_edges(tally, set, column, record, bench);
-        let settled = column.exact && self.bins.single();
         self.peak = if settled { -1.0 } else { largest(set.isa, self.scan.bounds()) };
     }
 

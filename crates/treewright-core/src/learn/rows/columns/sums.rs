@@ -10,7 +10,8 @@
 //! bin's two edges that is `2 d` high, and savings are convex: the greatest is at one of its corners.
 
 use super::bins::{Bins, MOST};
-use super::kernels::squares::{self, Line};
+use super::kernels::lanes;
+use super::kernels::squares::{self, Bin};
 use super::tally::{LaneScan, Scan, Set, Tally};
 use crate::learn::criterion::{Criterion, Squared};
 
@@ -65,11 +66,17 @@ struct Form {
     sum: i64,
 }
 
-/// A histogram, and what was made of it.
-#[derive(Debug, Default)]
+/// A histogram, and room for its running totals.
+#[derive(Debug)]
 pub struct Bench {
-    bins: Vec<[i64; 2]>,
-    line: Line,
+    bins: Box<[Bin; MOST]>,
+    packed: Vec<i64>,
+}
+
+impl Default for Bench {
+    fn default() -> Bench {
+        Bench { bins: Box::new([[0; 2]; MOST]), packed: vec![0; MOST + 1] }
+    }
 }
 
 /// The most bits of a short target: its square fits an integer.
@@ -166,17 +173,20 @@ impl Tally for Sums<'_> {
     }
 
     fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Bench, scan: &mut Scan) {
-        bench.bins.clear();
-        bench.bins.resize(bins.count(), [0; 2]);
-        squares::count(codes, &set.notes.records, bins, &mut bench.bins);
+        let bench_bins = &mut bench.bins;
+        bench_bins[..bins.count()].fill([0; 2]);
+        squares::count(codes, &set.notes.records, bins, bench_bins);
         let form = &set.notes.form;
-        let mean = form.sum as f64 / set.len as f64;
-        bench.line.draw(&bench.bins, form.count_bits, form.square_shift, mean);
-        scan.begin(bins.count());
-        let (edges, bounds) = scan.both();
-        let (scale, lean) = (Self::scale(set) as f32, Self::lean(set));
-        let limits = (set.min_leaf as u32, (set.len - set.min_leaf) as u32);
-        squares::estimate(set.isa, &bench.line, set.len as u32, limits, scale, lean, edges, bounds);
+        let form = squares::Form {
+            count_bits: form.count_bits,
+            square_shift: form.square_shift,
+            mean: form.sum as f64 / set.len as f64,
+            rows: set.len as u32,
+            min_leaf: set.min_leaf as u32,
+            scale: Self::scale(set) as f32,
+            lean: Self::lean(set),
+        };
+        squares::estimate(set.isa, &bench_bins[..], &form, &mut bench.packed, scan);
     }
 
     fn at_edge(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, edge: usize, _: &Bench, part: &mut Part) {
@@ -186,11 +196,14 @@ impl Tally for Sums<'_> {
 
     fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
         let form = &set.notes.form;
-        let mean = form.sum as f32 / set.len as f32;
-        // What single precision and the short form may be off in a sum.
-        let lean = Self::lean(set) * set.len as f32 + 2e-6 * form.reach as f32 * set.len as f32;
-        let scale = Self::scale(set) as f32;
-        squares::few(set.isa, codes, &set.notes.singles, mean, lean, scale, &set.wish(floor), scan)
+        let rows = set.len as f32;
+        let form = lanes::Sum {
+            mean: form.sum as f32 / rows,
+            // What single precision and the short form may be off in a sum.
+            lean: Self::lean(set) * rows + 2e-6 * form.reach as f32 * rows,
+            scale: Self::scale(set) as f32,
+        };
+        lanes::squares(set.isa, &set.notes.singles, form, codes, &set.wish(floor), scan)
     }
 
     fn lanes_are_exact(&self, _: &Set<'_, Self>) -> bool {
@@ -217,8 +230,10 @@ impl Tally for Sums<'_> {
 
     fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
         let (rows, left) = (set.len as i128, i128::from(part.count));
-        let e = (part.sum * rows - left * set.total.sum) as f64;
-        let sides = (rows * left * (rows - left)) as f64;
+        let e = part.sum * rows - left * set.total.sum;
+        // The same number, sooner.
+        let e = i64::try_from(e).map_or(e as f64, |e| e as f64);
+        let sides = rows as f64 * (left * (rows - left)) as i64 as f64;
         e * e / sides / set.cost
     }
 

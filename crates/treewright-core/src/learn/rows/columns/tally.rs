@@ -47,31 +47,66 @@ impl<T: Tally> Set<'_, T> {
 pub struct Scan {
     edges: Vec<f32>,
     bounds: Vec<f32>,
+    high: Vec<f32>,
+    sides: Vec<f32>,
+    left: Vec<u32>,
+    most: Vec<u32>,
     bins: usize,
+    bounded: bool,
+}
+
+/// Room to write estimates.
+#[derive(Debug)]
+pub struct Room<'a> {
+    /// Of the cut behind each bin; negative where it is not allowed.
+    pub edges: &'a mut [f32],
+    /// Of all cuts inside each bin; negative where there is none.
+    pub bounds: &'a mut [f32],
+    /// Whether bounds are asked for.
+    pub bounded: bool,
+    /// Scratch, one number an edge: one more than bins.
+    pub high: &'a mut [f32],
+    /// Scratch, one number an edge.
+    pub sides: &'a mut [f32],
+    /// Scratch, one number an edge.
+    pub left: &'a mut [u32],
+    /// Scratch, one number a bin.
+    pub most: &'a mut [u32],
 }
 
 impl Scan {
     /// Makes room for so many bins; what is there is to be overwritten.
-    pub fn begin(&mut self, bins: usize) {
-        let room = self.edges.len().max(bins);
-        self.edges.resize(room, 0.0);
-        self.bounds.resize(room, 0.0);
-        self.bins = bins;
+    pub fn begin(&mut self, bins: usize, bounded: bool) {
+        let room = self.left.len().max(bins + 1);
+        for numbers in [&mut self.edges, &mut self.bounds, &mut self.high, &mut self.sides] {
+            numbers.resize(room, 0.0);
+        }
+        self.left.resize(room, 0);
+        self.most.resize(room, 0);
+        (self.bins, self.bounded) = (bins, bounded);
     }
 
-    /// Of the cut behind each bin; negative where it is not allowed.
+    /// See [`Room::edges`].
     pub fn edges(&self) -> &[f32] {
         &self.edges[..self.bins]
     }
 
-    /// Of all cuts inside each bin; negative where there is none.
+    /// See [`Room::bounds`].
     pub fn bounds(&self) -> &[f32] {
         &self.bounds[..self.bins]
     }
 
-    /// Both, to be written.
-    pub fn both(&mut self) -> (&mut [f32], &mut [f32]) {
-        (&mut self.edges[..self.bins], &mut self.bounds[..self.bins])
+    /// Room to write.
+    pub fn room(&mut self) -> Room<'_> {
+        Room {
+            edges: &mut self.edges[..self.bins],
+            bounds: &mut self.bounds[..self.bins],
+            bounded: self.bounded,
+            high: &mut self.high[..=self.bins],
+            sides: &mut self.sides[..=self.bins],
+            left: &mut self.left[..=self.bins],
+            most: &mut self.most[..self.bins],
+        }
     }
 }
 
@@ -132,7 +167,7 @@ pub trait Tally: Sync + Sized {
 
     /// How many bins serve a node best.
     fn wanted_bins(&self, set: &Set<'_, Self>) -> usize;
-    /// Counts the rows into bins and estimates all cuts.
+    /// Counts the rows into bins and estimates all cuts; `scan` has been told how many bins, and whether to bound them.
     fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Self::Bench, scan: &mut Scan);
     /// The part of an edge of the bins that were scanned last.
     fn at_edge(

@@ -6,7 +6,7 @@
 //! at a corner, and for given `m` each class has its own corner.
 
 use super::histogram::{Counts, low_bits};
-use super::{LANES, interesting, load};
+use super::lanes::{LANES, interesting, load};
 use crate::learn::criterion::{Classes, Criterion, Entropy};
 use crate::learn::rows::columns::counts::{Formula, Segment, Shape};
 use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
@@ -17,8 +17,8 @@ const LAW: Entropy<'static> = Entropy(Classes { target: &[], classes: 0, unit: 1
 
 impl Formula for Entropy<'_> {
     fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
-        let (edges, bounds) = scan.both();
-        bins(set.isa, set.segments, below, set.rows as u32, set.cost, edges, bounds);
+        let room = scan.room();
+        bins(set.isa, set.segments, below, set.rows as u32, set.cost, room.edges, room.bounds);
         super::forbid::<Self>(set, below, scan);
     }
 

@@ -5,7 +5,7 @@
 //! this is convex: inside a bin it is nowhere greater than at a corner, and for given `m` each class has its own corner.
 
 use super::histogram::Counts;
-use super::{LANES, interesting, load};
+use super::lanes;
 use crate::learn::criterion::Gini;
 use crate::learn::rows::columns::counts::{Formula, Segment, Shape};
 use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
@@ -14,18 +14,17 @@ use crate::wide::twins;
 impl Formula for Gini<'_> {
     fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
         let (rows, scale) = (set.rows as u32, (1.0 / (set.rows as f64 * set.cost)) as f32);
-        let (edges, bounds) = scan.both();
         if let ([first, second], [_, total]) = (below, set.segments) {
-            two(set.isa, first, second, rows, total.len, scale, edges, bounds);
+            two(set.isa, first, second, rows, total.len, scale, scan);
         } else {
-            many(set.isa, set.segments, below, rows, scale, edges, bounds);
+            many(set.isa, set.segments, below, rows, scale, scan);
         }
         super::forbid::<Self>(set, below, scan);
     }
 
     fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
         let scale = (1.0 / (set.rows as f64 * set.cost)) as f32;
-        few(set.isa, set.segments, scale, codes, wish, scan)
+        lanes::gini(set.isa, set.segments, scale, codes, wish, scan)
     }
 
     /// The sum of squares and `m (n - m)` are small integers: their quotients, rounded once, are equal only if they are
@@ -75,27 +74,20 @@ fn difference<const SMALL: bool>(a: u32, b: u32, c: u32, d: u32) -> f32 {
 }
 
 twins! {
-    fn two(first: &Counts, second: &Counts, rows: u32, total: u32, scale: f32, edges: &mut [f32], bounds: &mut [f32]) {
+    fn two(first: &Counts, second: &Counts, rows: u32, total: u32, scale: f32, scan: &mut Scan) {
         if rows <= EXACT {
-            two_classes::<true>(first, second, rows, total, scale, edges, bounds);
+            two_classes::<true>(first, second, rows, total, scale, scan);
         } else {
-            two_classes::<false>(first, second, rows, total, scale, edges, bounds);
+            two_classes::<false>(first, second, rows, total, scale, scan);
         }
     }
 }
 
 /// Two classes: a corner of a bin is a true division of the rows, and there are four.
 #[inline(always)]
-fn two_classes<const SMALL: bool>(
-    first: &Counts,
-    second: &Counts,
-    rows: u32,
-    total: u32,
-    scale: f32,
-    edges: &mut [f32],
-    bounds: &mut [f32],
-) {
-    let bins = edges.len();
+fn two_classes<const SMALL: bool>(first: &Counts, second: &Counts, rows: u32, total: u32, scale: f32, scan: &mut Scan) {
+    let room = scan.room();
+    let bins = room.edges.len();
     let (x0, x1) = (&first[..bins], &first[1..=bins]);
     let (y0, y1) = (&second[..bins], &second[1..=bins]);
     let scale = 2.0 * scale;
@@ -104,10 +96,13 @@ fn two_classes<const SMALL: bool>(
         let e = difference::<SMALL>(y, rows, m, total);
         scale * e * e / (m as f32 * (rows - m) as f32).max(1.0)
     };
-    for (edge, (x, y)) in edges.iter_mut().zip(x1.iter().zip(y1)) {
+    for (edge, (x, y)) in room.edges.iter_mut().zip(x1.iter().zip(y1)) {
         *edge = saved(*x, *y);
     }
-    let bounds = &mut bounds[..bins];
+    if !room.bounded {
+        return;
+    }
+    let bounds = &mut room.bounds[..bins];
     for b in 0..bins {
         let corners = saved(x0[b], y1[b]).max(saved(x1[b], y0[b]));
         // Along one class alone the saving is strictly convex: a cut inside such a bin is worse than an edge.
@@ -115,127 +110,75 @@ fn two_classes<const SMALL: bool>(
         bounds[b] = if mixed { corners } else { -1.0 };
     }
     // The other two corners are edges.
-    let mut before = 0.0;
-    for (bound, edge) in bounds.iter_mut().zip(edges) {
-        let corners = if *edge > before { *edge } else { before };
-        *bound = if *bound >= 0.0 && corners > *bound { corners } else { *bound };
-        before = *edge;
+    let edges = &room.edges[..bins];
+    bounds[0] = if bounds[0] >= 0.0 { bounds[0].max(edges[0]) } else { -1.0 };
+    let (bounds, before, edges) = (&mut bounds[1..], &edges[..bins - 1], &edges[1..]);
+    for (bound, (before, edge)) in bounds.iter_mut().zip(before.iter().zip(edges)) {
+        let corners = before.max(*edge);
+        *bound = if *bound >= 0.0 { bound.max(corners) } else { -1.0 };
     }
 }
 
 twins! {
-    fn many(
-        segments: &[Segment],
-        below: &[Counts],
-        rows: u32,
-        scale: f32,
-        edges: &mut [f32],
-        bounds: &mut [f32],
-    ) {
+    fn many(segments: &[Segment], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
         if rows <= EXACT {
-            many_classes::<true>(segments, below, rows, scale, edges, bounds);
+            many_classes::<true>(segments, below, rows, scale, scan);
         } else {
-            many_classes::<false>(segments, below, rows, scale, edges, bounds);
+            many_classes::<false>(segments, below, rows, scale, scan);
         }
     }
 }
 
+/// Many classes: each loop runs along the bins, which compilers know how to do several at a time.
 #[inline(always)]
-fn many_classes<const SMALL: bool>(
-    segments: &[Segment],
-    below: &[Counts],
-    rows: u32,
-    scale: f32,
-    edges: &mut [f32],
-    bounds: &mut [f32],
-) {
-    /// Bins that are worked on at once.
-    const WIDTH: usize = 16;
-    for start in (0..edges.len()).step_by(WIDTH) {
-        let (mut m0, mut m1, mut classes) = ([0u32; WIDTH], [0u32; WIDTH], [0u32; WIDTH]);
-        for below in below {
-            let (a, b) = (&below[start..start + WIDTH], &below[start + 1..start + 1 + WIDTH]);
-            for i in 0..WIDTH {
-                m0[i] += a[i];
-                m1[i] += b[i];
-                classes[i] += u32::from(b[i] > a[i]);
-            }
+fn many_classes<const SMALL: bool>(segments: &[Segment], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
+    let room = scan.room();
+    let bins = room.edges.len();
+    let (left, sides) = (&mut room.left[..=bins], &mut room.sides[..=bins]);
+    left.fill(0);
+    for below in below {
+        left.iter_mut().zip(&below[..=bins]).for_each(|(left, below)| *left += below);
+    }
+    let mixed = &mut room.most[..bins];
+    mixed.fill(0);
+    for below in below {
+        let (a, b) = (&below[..bins], &below[1..=bins]);
+        (0..bins).for_each(|i| mixed[i] = mixed[i].max(b[i] - a[i]));
+    }
+    // The largest class of a bin is not all of it.
+    (0..bins).for_each(|i| mixed[i] = u32::from(mixed[i] < left[i + 1] - left[i]));
+    for (left, sides) in left.iter_mut().zip(sides.iter_mut()) {
+        *left = (*left).clamp(1, rows - 1);
+        *sides = scale / (*left as f32 * (rows - *left) as f32);
+    }
+    let (m0, m1) = (&left[..bins], &left[1..=bins]);
+    let (edges, low, high) = (&mut room.edges[..bins], &mut room.bounds[..bins], &mut room.high[..bins]);
+    edges.fill(0.0);
+    for (segment, below) in segments.iter().zip(below) {
+        let b = &below[1..=bins];
+        for i in 0..bins {
+            let e = difference::<SMALL>(b[i], rows, m1[i], segment.len);
+            edges[i] += e * e;
         }
-        for i in 0..WIDTH {
-            (m0[i], m1[i]) = (m0[i].clamp(1, rows - 1), m1[i].clamp(1, rows - 1));
-        }
-        let (mut edge, mut low, mut high) = ([0f32; WIDTH], [0f32; WIDTH], [0f32; WIDTH]);
+    }
+    if room.bounded {
+        low.fill(0.0);
+        high.fill(0.0);
         for (segment, below) in segments.iter().zip(below) {
-            let (a, b) = (&below[start..start + WIDTH], &below[start + 1..start + 1 + WIDTH]);
-            for i in 0..WIDTH {
+            let (a, b) = (&below[..bins], &below[1..=bins]);
+            for i in 0..bins {
                 let square = |l: u32, m: u32| {
                     let e = difference::<SMALL>(l, rows, m, segment.len);
                     e * e
                 };
-                let (bottom, top) = (square(b[i], m0[i]), square(b[i], m1[i]));
-                edge[i] += top;
-                low[i] += square(a[i], m0[i]).max(bottom);
-                high[i] += square(a[i], m1[i]).max(top);
+                low[i] += square(a[i], m0[i]).max(square(b[i], m0[i]));
+                high[i] += square(a[i], m1[i]).max(square(b[i], m1[i]));
             }
         }
-        for i in 0..WIDTH.min(edges.len() - start) {
-            let sides = |m: u32| scale / (m as f32 * (rows - m) as f32);
-            edges[start + i] = edge[i] * sides(m1[i]);
-            let bound = (low[i] * sides(m0[i])).max(high[i] * sides(m1[i]));
-            bounds[start + i] = if classes[i] > 1 { bound } else { -1.0 };
+        for i in 0..bins {
+            let bound = (low[i] * sides[i]).max(high[i] * sides[i + 1]);
+            low[i] = if mixed[i] > 0 { bound } else { -1.0 };
         }
     }
-}
-
-twins! {
-    fn few(segments: &[Segment], scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
-        let rows = wish.rows as i32;
-        let lanes = load(codes, wish.rows);
-        let (mut m, mut squares) = ([0u16; LANES], [0f32; LANES]);
-        // Of two classes the second follows from the first and from all.
-        if let [first, _] = segments {
-            let (front, back) = lanes[..wish.rows].split_at(first.len as usize);
-            let count = count_at_least(&lanes, front, [0; LANES]);
-            m = count_at_least(&lanes, back, count);
-            for i in 0..LANES {
-                let e = i32::from(count[i]) * rows - i32::from(m[i]) * first.len as i32;
-                squares[i] = (2 * e * e) as f32;
-            }
-        } else {
-            let mut counts = [[0u16; LANES]; LANES];
-            let mut rest = &lanes[..wish.rows];
-            for (segment, count) in segments.iter().zip(&mut counts) {
-                let (here, behind) = rest.split_at(segment.len as usize);
-                *count = count_at_least(&lanes, here, [0; LANES]);
-                rest = behind;
-                for i in 0..LANES {
-                    m[i] += count[i];
-                }
-            }
-            for (segment, count) in segments.iter().zip(&counts) {
-                for i in 0..LANES {
-                    let e = i32::from(count[i]) * rows - i32::from(m[i]) * segment.len as i32;
-                    squares[i] += (e * e) as f32;
-                }
-            }
-        }
-        for i in 0..LANES {
-            let sides = i32::from(m[i]) * (rows - i32::from(m[i]));
-            scan.saved[i] = squares[i] / sides.max(1) as f32 * scale;
-        }
-        scan.left = m;
-        scan.codes = lanes;
-        interesting(scan, wish)
-    }
-}
-
-/// Adds to each lane how many of some codes are not greater.
-#[inline(always)]
-fn count_at_least(lanes: &[u16; LANES], codes: &[u16], mut counts: [u16; LANES]) -> [u16; LANES] {
-    for &code in codes {
-        for i in 0..LANES {
-            counts[i] += u16::from(lanes[i] >= code);
-        }
-    }
-    counts
+    (0..bins).for_each(|i| edges[i] *= sides[i + 1]);
 }

@@ -7,17 +7,16 @@
 pub mod entropy;
 pub mod gini;
 pub mod histogram;
+pub mod lanes;
 pub mod partition;
 pub mod route;
 pub mod squares;
 
-/// Rows that the kernels for small nodes take at once.
-pub const LANES: usize = 32;
-
 pub use crate::wide::Isa;
+pub use lanes::LANES;
 
 use super::counts::{Formula, Shape};
-use super::tally::{LaneScan, Scan, Wish};
+use super::tally::{Room, Scan};
 use histogram::Counts;
 
 /// Marks the edges and bins at which no cut is allowed. A bin that loses an edge so must be looked into even if its rows
@@ -25,7 +24,7 @@ use histogram::Counts;
 fn forbid<F: Formula>(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
     let rows = |at: usize| below.iter().map(|below| below[at] as usize).sum::<usize>();
     let (least, most) = (set.min_leaf, set.rows - set.min_leaf);
-    let (edges, bounds) = scan.both();
+    let Room { edges, bounds, .. } = scan.room();
     let bins = edges.len();
     let mut forbid = |bin: usize| {
         let (before, after) = (rows(bin), rows(bin + 1));
@@ -51,30 +50,4 @@ fn forbid<F: Formula>(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
             break;
         }
     }
-}
-
-/// The first codes, followed by the greatest code.
-#[inline(always)]
-fn load(codes: &[u16], rows: usize) -> [u16; LANES] {
-    let mut lanes = [u16::MAX; LANES];
-    if let Some(codes) = codes.first_chunk::<LANES>() {
-        for i in 0..LANES {
-            lanes[i] = if i < rows { codes[i] } else { u16::MAX };
-        }
-    } else {
-        lanes[..rows].copy_from_slice(&codes[..rows]);
-    }
-    lanes
-}
-
-/// The lanes whose cut is allowed and of interest. Behind the last row nothing is on the right: those are never allowed.
-#[inline(always)]
-fn interesting(scan: &LaneScan, wish: &Wish) -> u32 {
-    let (least, most) = (wish.min_leaf as u16, (wish.rows - wish.min_leaf) as u16);
-    let mut hits = 0;
-    for i in 0..LANES {
-        let allowed = scan.left[i] >= least && scan.left[i] <= most;
-        hits |= u32::from(scan.saved[i] >= wish.floor && allowed) << i;
-    }
-    hits
 }

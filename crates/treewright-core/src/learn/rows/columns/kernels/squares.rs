@@ -2,87 +2,110 @@
 //!
 //! With `n` rows and `m` on the left whose targets, counted from the mean, add up to `e`, a cut saves `e^2 n / (m (n - m))`.
 
-use super::{LANES, interesting, load};
-use crate::learn::rows::columns::bins::Bins;
+use crate::learn::rows::columns::bins::{Bins, MOST};
 use crate::learn::rows::columns::sums::Total;
-use crate::learn::rows::columns::tally::{LaneScan, Wish};
+use crate::learn::rows::columns::tally::Scan;
 use crate::wide::twins;
 
-/// The cuts behind all bins: rows on the left and the sum of their targets, counted from the mean; and for each bin how far
-/// the cuts inside it may lie off the line between its edges.
-#[derive(Clone, Debug, Default)]
-pub struct Line {
-    left: Vec<u32>,
-    sum: Vec<f32>,
-    off: Vec<f32>,
-}
-
-impl Line {
-    /// From a histogram of packed counts and sums, and squares.
-    pub fn draw(&mut self, bins: &[[i64; 2]], count_bits: u32, square_shift: u32, mean: f64) {
-        self.left.clear();
-        self.sum.clear();
-        self.off.clear();
-        self.left.push(0);
-        self.sum.push(0.0);
-        let mask = (1i64 << count_bits) - 1;
-        let mut packed = 0i64;
-        for [bin, squares] in bins {
-            packed += bin;
-            let (left, sum) = (packed & mask, packed >> count_bits);
-            self.left.push(left as u32);
-            self.sum.push((sum as f64 - left as f64 * mean) as f32);
-            let (count, sum) = ((bin & mask) as f64, (bin >> count_bits) as f64);
-            let squares = (squares << square_shift) as f64 * count;
-            // Rounding may hide a little of the difference.
-            self.off.push((0.5 * (squares * (1.0 + 1e-12) - sum * sum).max(0.0).sqrt()) as f32);
-        }
-    }
-}
+/// A histogram: for each bin the packed count and sum of its rows, and their squares.
+pub type Bin = [i64; 2];
 
 /// Adds the rows of each bin.
 #[inline]
-pub fn count(codes: &[u16], records: &[[i64; 2]], bins: &Bins, out: &mut [[i64; 2]]) {
-    let out = &mut out[..bins.count()];
+pub fn count(codes: &[u16], records: &[Bin], bins: &Bins, out: &mut [Bin; MOST]) {
     for (&code, record) in codes.iter().zip(records) {
-        let bin = &mut out[bins.of(code)];
+        // See `histogram::count` for the mask.
+        let bin = &mut out[bins.of(code) & (MOST - 1)];
         bin[0] += record[0];
         bin[1] += record[1];
     }
 }
 
+/// How the numbers of a histogram are to be read.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// Bits of a packed count.
+    pub count_bits: u32,
+    /// Lowest bits of squares that were dropped.
+    pub square_shift: u32,
+    /// The mean of all targets.
+    pub mean: f64,
+    /// How many rows there are in all.
+    pub rows: u32,
+    /// The fewest rows on each side.
+    pub min_leaf: u32,
+    /// What one unit saves, as a share of the node's cost.
+    pub scale: f32,
+    /// How far a sum may be off, per row of the smaller side.
+    pub lean: f32,
+}
+
 twins! {
-    /// Estimates edges and bounds. `lean` is how far a sum may be off, per row of the smaller side.
-    pub fn estimate(
-        line: &Line,
-        rows: u32,
-        limits: (u32, u32),
-        scale: f32,
-        lean: f32,
-        edges: &mut [f32],
-        bounds: &mut [f32],
-    ) {
-        let bins = edges.len();
-        let (m0, m1) = (&line.left[..bins], &line.left[1..=bins]);
-        let (e0, e1) = (&line.sum[..bins], &line.sum[1..=bins]);
-        let (off, bounds) = (&line.off[..bins], &mut bounds[..bins]);
-        let saved = |m: u32, e: f32| {
-            let least = m.min(rows - m) as f32;
-            let e = e + least * lean;
-            e * e * (scale / (m as f32 * (rows - m) as f32).max(1.0))
-        };
-        for b in 0..bins {
-            let edge = saved(m1[b], e1[b].abs());
-            edges[b] = if m1[b] < limits.0 || m1[b] > limits.1 { -1.0 } else { edge };
-            let count = m1[b] - m0[b];
-            let share = 1.0 / count.max(1) as f32;
-            // A cut inside a bin at either end has a row on each side.
-            let (low, low_e) = if m0[b] == 0 { (1, e1[b].abs() * share) } else { (m0[b], e0[b].abs()) };
-            let (high, high_e) = if m1[b] == rows { (rows - 1, e0[b].abs() * share) } else { (m1[b], e1[b].abs()) };
-            let bound = saved(low, low_e + off[b]).max(saved(high, high_e + off[b]));
-            let none = count < 2 || m1[b] <= limits.0 || m0[b] >= limits.1;
-            bounds[b] = if none { -1.0 } else { bound };
+    /// Estimates edges and bounds. `packed` has room for the running totals, one more than bins.
+    pub fn estimate(bins: &[Bin], form: &Form, packed: &mut [i64], scan: &mut Scan) {
+        let room = scan.room();
+        let count = room.edges.len();
+        let (bins, packed) = (&bins[..count], &mut packed[..=count]);
+        packed[0] = 0;
+        for i in 0..count {
+            packed[i + 1] = packed[i] + bins[i][0];
         }
+        let (left, sums, sides) = (&mut room.left[..=count], &mut room.high[..=count], &mut room.sides[..=count]);
+        let mask = (1i64 << form.count_bits) - 1;
+        for i in 0..=count {
+            let m = packed[i] & mask;
+            left[i] = m as u32;
+            let most_off = m.min(i64::from(form.rows) - m) as f32 * form.lean;
+            sums[i] = ((packed[i] >> form.count_bits) as f64 - m as f64 * form.mean).abs() as f32 + most_off;
+            sides[i] = form.scale / (m as f32 * (i64::from(form.rows) - m) as f32).max(1.0);
+        }
+        let (least, most) = (form.min_leaf, form.rows - form.min_leaf);
+        let (edges, bounds) = (&mut room.edges[..count], &mut room.bounds[..count]);
+        for i in 0..count {
+            let saved = sums[i + 1] * sums[i + 1] * sides[i + 1];
+            edges[i] = if left[i + 1] < least || left[i + 1] > most { -1.0 } else { saved };
+        }
+        if !room.bounded {
+            return;
+        }
+        for i in 0..count {
+            let off = form.off(bins[i]);
+            let (low, high) = (sums[i] + off, sums[i + 1] + off);
+            let bound = (low * low * sides[i]).max(high * high * sides[i + 1]);
+            let none = left[i + 1] < left[i] + 2 || left[i + 1] <= least || left[i] >= most;
+            bounds[i] = if none { -1.0 } else { bound };
+        }
+        // The first and the last bin that has rows.
+        let first = left[1..].iter().position(|&m| m > 0);
+        let last = left[..count].iter().rposition(|&m| m < form.rows);
+        for i in first.into_iter().chain(last) {
+            if bounds[i] >= 0.0 {
+                bounds[i] = form.bound_at_end(bins[i], [left[i], left[i + 1]], [sums[i], sums[i + 1]]);
+            }
+        }
+    }
+}
+
+impl Form {
+    /// How far the sum of some rows of a bin may be from their share of the bin's.
+    #[inline(always)]
+    fn off(&self, bin: Bin) -> f32 {
+        let (rows, sum) = ((bin[0] & ((1 << self.count_bits) - 1)) as f64, (bin[0] >> self.count_bits) as f64);
+        let squares = (bin[1] << self.square_shift) as f64 * rows;
+        // Rounding may hide a little of the difference.
+        (0.5 * (squares * (1.0 + 1e-12) - sum * sum).max(0.0).sqrt()) as f32
+    }
+
+    /// A cut inside the first or the last bin has a row on each side: the line between the bin's edges counts from there.
+    fn bound_at_end(&self, bin: Bin, left: [u32; 2], sums: [f32; 2]) -> f32 {
+        let (off, share) = (self.off(bin), 1.0 / (left[1] - left[0]) as f32);
+        let low = if left[0] == 0 { (1, sums[1] * share) } else { (left[0], sums[0]) };
+        let high = if left[1] == self.rows { (self.rows - 1, sums[0] * share) } else { (left[1], sums[1]) };
+        let saved = |(m, sum): (u32, f32)| {
+            let e = sum + off;
+            e * e * (self.scale / (m as f32 * (self.rows - m) as f32))
+        };
+        saved(low).max(saved(high))
     }
 }
 
@@ -102,39 +125,6 @@ twins! {
             sum += i128::from(run);
         }
         (count, sum)
-    }
-}
-
-twins! {
-    /// Estimates the cut behind each of a few rows. `lean` is how far a sum may be off.
-    pub fn few(
-        codes: &[u16],
-        targets: &[f32],
-        mean: f32,
-        lean: f32,
-        scale: f32,
-        wish: &Wish,
-        scan: &mut LaneScan,
-    ) -> u32 {
-        let lanes = load(codes, wish.rows);
-        let (mut m, mut sum) = ([0u16; LANES], [0f32; LANES]);
-        for (&code, &target) in lanes.iter().zip(targets) {
-            let target = target - mean;
-            for i in 0..LANES {
-                let inside = lanes[i] >= code;
-                m[i] += u16::from(inside);
-                sum[i] += if inside { target } else { 0.0 };
-            }
-        }
-        let rows = targets.len() as f32;
-        for i in 0..LANES {
-            let m = f32::from(m[i]);
-            let e = sum[i].abs() + lean;
-            scan.saved[i] = e * e * (scale / (m * (rows - m)).max(1.0));
-        }
-        scan.left = m;
-        scan.codes = lanes;
-        interesting(scan, wish)
     }
 }
 

@@ -1,0 +1,266 @@
+//! Up to 32 rows at once: for each the cut behind it, and how many rows or which sum that leaves on the left.
+//!
+//! The plain and the wide form do the same operations on the same numbers in the same order; lanes behind the last row
+//! hold the greatest code, so nothing is on the right of their cut and it is never allowed.
+
+use super::histogram::low_bits;
+use crate::learn::rows::columns::counts::Segment;
+use crate::learn::rows::columns::tally::{LaneScan, Lanes, Wish};
+use crate::wide::Isa;
+
+/// Rows that the kernels for small nodes take at once.
+pub const LANES: usize = 32;
+
+/// The first codes, followed by the greatest code.
+pub fn load(codes: &[u16], rows: usize) -> Lanes {
+    let mut lanes = [u16::MAX; LANES];
+    lanes[..rows].copy_from_slice(&codes[..rows]);
+    lanes
+}
+
+/// The lanes whose cut is allowed and of interest.
+pub fn interesting(scan: &LaneScan, wish: &Wish) -> u32 {
+    let allowed = wish.min_leaf..=wish.rows - wish.min_leaf;
+    let hit = |i: &usize| scan.saved[*i] >= wish.floor && allowed.contains(&usize::from(scan.left[*i]));
+    (0..LANES).filter(hit).fold(0, |hits, i| hits | 1 << i)
+}
+
+/// Gini's index of few rows; see [`super::gini`] for the formula.
+pub fn gini(isa: Isa, segments: &[Segment], scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    if isa.is_wide() && wish.rows <= LANES && codes.len() >= wish.rows {
+        // SAFETY: `Isa::detect` has seen the instructions; the rows are as many as they must be.
+        return unsafe { wide::gini(segments, scale, codes, wish, scan) };
+    }
+    let _ = isa;
+    scan.codes = load(codes, wish.rows);
+    (scan.left, scan.saved) = ([0; LANES], [0.0; LANES]);
+    let mut counts = [[0u16; LANES]; LANES];
+    let mut place = 0;
+    for (segment, count) in segments.iter().zip(&mut counts) {
+        for code in &scan.codes[place..place + segment.len as usize] {
+            (0..LANES).for_each(|i| count[i] += u16::from(scan.codes[i] >= *code));
+        }
+        (0..LANES).for_each(|i| scan.left[i] += count[i]);
+        place += segment.len as usize;
+    }
+    let rows = wish.rows as f32;
+    for (segment, count) in segments.iter().zip(&counts) {
+        for i in 0..LANES {
+            let e = f32::from(count[i]) * rows - f32::from(scan.left[i]) * segment.len as f32;
+            scan.saved[i] += e * e;
+        }
+    }
+    for i in 0..LANES {
+        let left = f32::from(scan.left[i]);
+        scan.saved[i] = scan.saved[i] / (left * (rows - left)).max(1.0) * scale;
+    }
+    interesting(scan, wish)
+}
+
+/// The form of a sum that [`squares`] estimates with.
+#[derive(Clone, Copy, Debug)]
+pub struct Sum {
+    /// The mean of all targets.
+    pub mean: f32,
+    /// How far a sum may be off.
+    pub lean: f32,
+    /// What one unit saves, as a share of the node's cost.
+    pub scale: f32,
+}
+
+/// Squared error of few rows; see [`super::squares`] for the formula.
+pub fn squares(isa: Isa, targets: &[f32], form: Sum, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    if isa.is_wide() && wish.rows <= LANES && codes.len() >= wish.rows && targets.len() >= wish.rows {
+        // SAFETY: `Isa::detect` has seen the instructions; the rows are as many as they must be.
+        return unsafe { wide::squares(targets, form, codes, wish, scan) };
+    }
+    let _ = isa;
+    scan.codes = load(codes, wish.rows);
+    (scan.left, scan.saved) = ([0; LANES], [0.0; LANES]);
+    for (code, target) in scan.codes[..wish.rows].iter().zip(targets) {
+        let target = target - form.mean;
+        for i in 0..LANES {
+            if scan.codes[i] >= *code {
+                scan.left[i] += 1;
+                scan.saved[i] += target;
+            }
+        }
+    }
+    let rows = wish.rows as f32;
+    for i in 0..LANES {
+        let left = f32::from(scan.left[i]);
+        let e = scan.saved[i].abs() + form.lean;
+        scan.saved[i] = e * e * (form.scale / (left * (rows - left)).max(1.0));
+    }
+    interesting(scan, wish)
+}
+
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use super::{LANES, LaneScan, Segment, Sum, Wish, low_bits};
+    use std::arch::x86_64::*;
+
+    /// 32 numbers: the lower and the upper 16 lanes.
+    type Pair = [__m512; 2];
+
+    /// The first codes, followed by the greatest code.
+    ///
+    /// # Safety
+    /// There must be so many rows, at most 32.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    unsafe fn load(codes: &[u16], rows: usize) -> __m512i {
+        // SAFETY: the load is masked to the rows, which are there.
+        unsafe { _mm512_mask_loadu_epi16(_mm512_set1_epi16(-1), low_bits(rows), codes.as_ptr().cast()) }
+    }
+
+    /// Adds to each lane how many of some codes are not greater.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn count(lanes: __m512i, codes: &[u16], mut counts: __m512i) -> __m512i {
+        for &code in codes {
+            let inside = _mm512_cmpge_epu16_mask(lanes, _mm512_set1_epi16(code as i16));
+            counts = _mm512_sub_epi16(counts, _mm512_movm_epi16(inside));
+        }
+        counts
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn floats(counts: __m512i) -> Pair {
+        [_mm512_castsi512_si256(counts), _mm512_extracti64x4_epi64::<1>(counts)]
+            .map(|half| _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(half)))
+    }
+
+    /// Adds the square of `count * rows - left * total`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn add_square(sum: __m512, count: __m512, rows: __m512, left: __m512, total: __m512) -> __m512 {
+        let e = _mm512_sub_ps(_mm512_mul_ps(count, rows), _mm512_mul_ps(left, total));
+        _mm512_add_ps(sum, _mm512_mul_ps(e, e))
+    }
+
+    /// `left * (rows - left)`, at least 1.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn sides(left: __m512, rows: __m512) -> __m512 {
+        _mm512_max_ps(_mm512_mul_ps(left, _mm512_sub_ps(rows, left)), _mm512_set1_ps(1.0))
+    }
+
+    /// Writes the estimates and tells the lanes of interest.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn finish(lanes: __m512i, left: __m512i, saved: Pair, wish: &Wish, scan: &mut LaneScan) -> u32 {
+        let floor = _mm512_set1_ps(wish.floor);
+        let hits = saved.map(|half| u32::from(_mm512_cmp_ps_mask::<_CMP_GE_OQ>(half, floor)));
+        let (least, most) = (wish.min_leaf as u16 as i16, (wish.rows - wish.min_leaf) as u16 as i16);
+        let allowed = _mm512_cmpge_epu16_mask(left, _mm512_set1_epi16(least))
+            & _mm512_cmple_epu16_mask(left, _mm512_set1_epi16(most));
+        // SAFETY: each of the arrays is as long as the registers that are written to it.
+        unsafe {
+            _mm512_storeu_epi16(scan.codes.as_mut_ptr().cast(), lanes);
+            _mm512_storeu_epi16(scan.left.as_mut_ptr().cast(), left);
+            _mm512_storeu_ps(scan.saved.as_mut_ptr(), saved[0]);
+            _mm512_storeu_ps(scan.saved.as_mut_ptr().add(LANES / 2), saved[1]);
+        }
+        (hits[0] | hits[1] << 16) & allowed
+    }
+
+    /// # Safety
+    /// The processor must have these instructions; there must be at most 32 rows and a code for each.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    pub unsafe fn gini(segments: &[Segment], scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+        // SAFETY: as asked for.
+        let lanes = unsafe { load(codes, wish.rows) };
+        let (nothing, rows) = (_mm512_setzero_si512(), _mm512_set1_ps(wish.rows as f32));
+        let zero = _mm512_setzero_ps();
+        let mut squares = [zero; 2];
+        let mut left = nothing;
+        if let [first, second] = segments {
+            let (front, back) = codes[..wish.rows].split_at(first.len as usize);
+            let counts = [count(lanes, front, nothing), count(lanes, back, nothing)];
+            left = _mm512_add_epi16(counts[0], counts[1]);
+            let all = floats(left);
+            for (segment, count) in [first, second].iter().zip(counts) {
+                let (count, total) = (floats(count), _mm512_set1_ps(segment.len as f32));
+                squares = [0, 1].map(|half| add_square(squares[half], count[half], rows, all[half], total));
+            }
+        } else {
+            let mut counts = [nothing; LANES];
+            let mut rest = &codes[..wish.rows];
+            for (segment, place) in segments.iter().zip(&mut counts) {
+                let (here, behind) = rest.split_at(segment.len as usize);
+                *place = count(lanes, here, nothing);
+                left = _mm512_add_epi16(left, *place);
+                rest = behind;
+            }
+            let all = floats(left);
+            for (segment, count) in segments.iter().zip(counts) {
+                let (count, total) = (floats(count), _mm512_set1_ps(segment.len as f32));
+                squares = [0, 1].map(|half| add_square(squares[half], count[half], rows, all[half], total));
+            }
+        }
+        let (all, scale) = (floats(left), _mm512_set1_ps(scale));
+        let saved = [0, 1].map(|half| _mm512_mul_ps(_mm512_div_ps(squares[half], sides(all[half], rows)), scale));
+        finish(lanes, left, saved, wish, scan)
+    }
+
+    /// # Safety
+    /// The processor must have these instructions; there must be at most 32 rows and a code and a target for each.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    pub unsafe fn squares(targets: &[f32], form: Sum, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+        // SAFETY: as asked for.
+        let lanes = unsafe { load(codes, wish.rows) };
+        let (rows, zero) = (_mm512_set1_ps(wish.rows as f32), _mm512_setzero_ps());
+        let (mut left, mut sums) = (_mm512_setzero_si512(), [zero; 2]);
+        for (&code, &target) in codes[..wish.rows].iter().zip(targets) {
+            let inside = _mm512_cmpge_epu16_mask(lanes, _mm512_set1_epi16(code as i16));
+            left = _mm512_sub_epi16(left, _mm512_movm_epi16(inside));
+            let target = _mm512_set1_ps(target - form.mean);
+            sums[0] = _mm512_mask_add_ps(sums[0], inside as u16, sums[0], target);
+            sums[1] = _mm512_mask_add_ps(sums[1], (inside >> 16) as u16, sums[1], target);
+        }
+        let (all, lean, scale) = (floats(left), _mm512_set1_ps(form.lean), _mm512_set1_ps(form.scale));
+        let saved = [0, 1].map(|half| {
+            let e = _mm512_add_ps(_mm512_abs_ps(sums[half]), lean);
+            _mm512_mul_ps(_mm512_mul_ps(e, e), _mm512_div_ps(scale, sides(all[half], rows)))
+        });
+        finish(lanes, left, saved, wish, scan)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_give_equal_bits() {
+        for rows in 2..=LANES {
+            for turn in 0..20usize {
+                let most = [3, 50, 65_536][turn % 3];
+                let codes: Vec<u16> =
+                    (0..40).map(|i| ((i + turn * 97) * 7919 % 10_007 * most / 10_007) as u16).collect();
+                let targets: Vec<f32> = (0..rows).map(|i| ((i * 31 + turn) % 17) as f32 * 1e5 - 7e5).collect();
+                let cuts = [rows / 3, rows / 3 + rows / 4, rows];
+                let segments: Vec<Segment> = [0, cuts[0], cuts[1]]
+                    .iter()
+                    .zip(cuts)
+                    .zip(0..)
+                    .map(|((start, end), class)| Segment { class, len: (end - start) as u32 })
+                    .filter(|segment| segment.len > 0)
+                    .collect();
+                let wish = Wish { rows, min_leaf: 1 + turn % 2, floor: 0.1 };
+                let form = Sum { mean: 123.0, lean: 7.5, scale: 1e-11 };
+                let runs = [Isa::PLAIN, Isa::detect()].map(|isa| {
+                    let (mut a, mut b) = (LaneScan::default(), LaneScan::default());
+                    let hits = gini(isa, &segments, 0.01, &codes, &wish, &mut a);
+                    let more = squares(isa, &targets, form, &codes, &wish, &mut b);
+                    (hits, more, a.left, a.codes, a.saved.map(f32::to_bits), b.left, b.saved.map(f32::to_bits))
+                });
+                assert_eq!(runs[0], runs[1]);
+            }
+        }
+    }
+}
