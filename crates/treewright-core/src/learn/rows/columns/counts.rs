@@ -3,6 +3,7 @@
 
 use super::bins::{Bins, MOST};
 use super::kernels::Isa;
+use super::kernels::codes::count_below;
 use super::kernels::histogram::{self, Counts as Below};
 use super::tally::{LaneScan, Scan, Set, Tally, Wish};
 use crate::learn::criterion::Criterion;
@@ -131,7 +132,7 @@ impl<C: Formula> Tally for Counts<'_, C> {
         for (segment, below) in set.total.iter().zip(&mut bench.below) {
             let end = start + segment.len as usize;
             // One more than the bins: bin `b` lies between the counts at `b` and `b + 1`. Kernels take 16 at a time.
-            let used = (bins.count() + 1).next_multiple_of(16);
+            let used = bins.count().next_multiple_of(16) + 16;
             below[..used].fill(0);
             histogram::count(&codes[start..end], bins, below);
             histogram::accumulate(set.isa, below, used);
@@ -157,12 +158,22 @@ impl<C: Formula> Tally for Counts<'_, C> {
         vec![0; set.total.len()]
     }
 
+    fn chosen(&self, set: &Set<'_, Self>, rows: u32) -> Vec<u32> {
+        let mut rest = u64::from(rows);
+        let count = |segment: &Segment| {
+            let count = (rest & ((1 << segment.len) - 1)).count_ones();
+            rest >>= segment.len;
+            count
+        };
+        set.total.iter().map(count).collect()
+    }
+
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Vec<u32>) {
         part.clear();
         let mut start = 0;
         for segment in set.total {
             let end = start + segment.len as usize;
-            part.push(histogram::count_below(set.isa, &codes[start..end], code));
+            part.push(count_below(set.isa, &codes[start..end], code));
             start = end;
         }
     }

@@ -3,7 +3,8 @@
 
 use super::bins::Bins;
 use super::contest::{Contest, Record, Top};
-use super::kernels::histogram::{largest, range, select};
+use super::kernels::codes::{range, select};
+use super::kernels::histogram::{at_least, largest};
 use super::node::{Cut, Live};
 use super::search::{Column, cuts_among};
 use super::tally::{Scan, Set, Tally};
@@ -37,11 +38,18 @@ pub struct Bench<T: Tally> {
     part: T::Part,
     items: Vec<(u16, u32)>,
     looks: Vec<(usize, usize)>,
+    found: Vec<u32>,
 }
 
 impl<T: Tally> Default for Bench<T> {
     fn default() -> Bench<T> {
-        Bench { tally: T::Bench::default(), part: T::Part::default(), items: Vec::new(), looks: Vec::new() }
+        Bench {
+            tally: T::Bench::default(),
+            part: T::Part::default(),
+            items: Vec::new(),
+            looks: Vec::new(),
+            found: Vec::new(),
+        }
     }
 }
 
@@ -124,13 +132,13 @@ impl Search {
             return;
         }
         let mut contest = Contest::new(record, &mut self.top);
-        for (edge, &estimate) in self.scan.edges().iter().enumerate() {
-            if estimate >= floor {
-                tally.at_edge(set, column.codes, &self.bins, edge, &bench.tally, &mut bench.part);
-                let saved = tally.saved(set, &bench.part);
-                let cut = Cut { code: self.bins.last(edge), within: None };
-                contest.offer(saved, T::count(&bench.part) as u32, cut);
-            }
+        bench.found.clear();
+        at_least(set.isa, self.scan.edges(), floor, &mut bench.found);
+        for edge in bench.found.iter().map(|&edge| edge as usize) {
+            tally.at_edge(set, column.codes, &self.bins, edge, &bench.tally, &mut bench.part);
+            let saved = tally.saved(set, &bench.part);
+            let cut = Cut { code: self.bins.last(edge), within: None };
+            contest.offer(saved, T::count(&bench.part) as u32, cut);
         }
     }
 
@@ -149,7 +157,9 @@ impl Search {
         }
         let mut looks = std::mem::take(&mut bench.looks);
         looks.clear();
-        for (bin, _) in self.scan.bounds().iter().enumerate().filter(|(_, bound)| **bound >= floor) {
+        bench.found.clear();
+        at_least(set.isa, self.scan.bounds(), floor, &mut bench.found);
+        for bin in bench.found.iter().map(|&bin| bin as usize) {
             match looks.last_mut() {
                 Some(look) if bin <= look.1 + GAP => look.1 = bin,
                 _ => looks.push((bin, bin)),

@@ -34,9 +34,9 @@ pub mod tally;
 mod tests;
 
 use self::contest::{Record, Top, winner};
-use self::kernels::histogram::select;
+use self::kernels::codes::{around, at_most, select};
 use self::kernels::partition::{Movable, SLOP};
-use self::kernels::{Isa, LANES, route};
+use self::kernels::{Isa, LANES};
 use self::node::{Cut, Live, Node};
 use self::search::Column;
 use self::store::{Block, Source};
@@ -156,7 +156,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         let mask = &mut self.desk.mask;
         mask.clear();
         mask.resize(node.len.div_ceil(32), 0);
-        route::at_most(self.terms.isa, column.codes, cut.code, mask);
+        at_most(self.terms.isa, column.codes, cut.code, mask);
         if let Some((last, _)) = cut.within {
             for (place, _) in column.codes.iter().enumerate().filter(|(_, code)| **code == cut.code) {
                 if column.number(place) > last {
@@ -174,18 +174,17 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         let view =
             View { source: self.terms.source, block: &self.block, start: node.start, end: node.start + node.len };
         let column = view.column(live.column);
-        let (below, above) = route::around(self.terms.isa, column.codes, cut.code);
+        let (below, above) = around(self.terms.isa, column.codes, cut.code);
         if let Some(meaning) = &self.terms.source.meanings[live.column as usize] {
             return midpoint(meaning.number(below), meaning.number(above));
         }
         let mut places = Vec::new();
-        let mut numbers = |code: u16| {
-            places.clear();
-            select(self.terms.isa, column.codes, code, code, &mut places);
-            places.iter().map(|&(_, place)| column.number(place as usize)).collect::<Vec<f64>>()
-        };
-        let below = numbers(below).into_iter().fold(f64::NEG_INFINITY, f64::max);
-        midpoint(below, numbers(above).into_iter().fold(f64::INFINITY, f64::min))
+        select(self.terms.isa, column.codes, below, below, &mut places);
+        let low = places.len();
+        select(self.terms.isa, column.codes, above, above, &mut places);
+        let mut numbers = places.iter().map(|&(_, place)| column.number(place as usize));
+        let below = numbers.by_ref().take(low).fold(f64::NEG_INFINITY, f64::max);
+        midpoint(below, numbers.fold(f64::INFINITY, f64::min))
     }
 }
 

@@ -2,6 +2,7 @@
 //! cut behind each row how many rows of each class (or which sum) it leaves on the left.
 
 use super::contest::{Contest, Record, Top};
+use super::kernels::codes::at_most;
 use super::node::Cut;
 use super::search::{Column, cuts_among};
 use super::tally::{LaneScan, Set, Tally};
@@ -85,13 +86,11 @@ impl<'a, T: Tally> Search<'a, T> {
     }
 
     fn offer(&self, lane: usize, contest: &mut Contest<'_>) {
-        let (mut part, lanes) = (self.tally.nothing(self.set), &self.scan.codes);
-        for (place, code) in lanes[..self.set.len].iter().enumerate() {
-            if *code <= lanes[lane] {
-                self.tally.add(self.set, &mut part, place);
-            }
-        }
-        let cut = Cut { code: lanes[lane], within: None };
+        let code = self.scan.codes[lane];
+        let mut rows = [0];
+        at_most(self.set.isa, &self.scan.codes[..self.set.len], code, &mut rows);
+        let part = self.tally.chosen(self.set, rows[0]);
+        let cut = Cut { code, within: None };
         contest.offer(self.tally.saved(self.set, &part), self.scan.left[lane].into(), cut);
     }
 

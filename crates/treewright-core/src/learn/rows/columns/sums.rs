@@ -214,6 +214,15 @@ impl Tally for Sums<'_> {
         Part::default()
     }
 
+    fn chosen(&self, set: &Set<'_, Self>, mut rows: u32) -> Part {
+        let mut part = Part::default();
+        while rows != 0 {
+            self.add(set, &mut part, rows.trailing_zeros() as usize);
+            rows &= rows - 1;
+        }
+        part
+    }
+
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
         let (count, sum) = squares::sum_below(set.isa, codes, set.targets, u32::from(code));
         *part = Part { count, sum };

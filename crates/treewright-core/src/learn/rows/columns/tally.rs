@@ -62,6 +62,8 @@ pub struct Room<'a> {
     pub edges: &'a mut [f32],
     /// Of all cuts inside each bin; negative where there is none.
     pub bounds: &'a mut [f32],
+    /// How many bins there are; the slices are longer.
+    pub bins: usize,
     /// Whether bounds are asked for.
     pub bounded: bool,
     /// Scratch, one number an edge: one more than bins.
@@ -75,9 +77,10 @@ pub struct Room<'a> {
 }
 
 impl Scan {
-    /// Makes room for so many bins; what is there is to be overwritten.
+    /// Makes room for so many bins; what is there is to be overwritten. There is a little more, so that kernels can take
+    /// 16 bins at a time.
     pub fn begin(&mut self, bins: usize, bounded: bool) {
-        let room = self.left.len().max(bins + 1);
+        let room = self.left.len().max(bins.next_multiple_of(16) + 1);
         for numbers in [&mut self.edges, &mut self.bounds, &mut self.high, &mut self.sides] {
             numbers.resize(room, 0.0);
         }
@@ -98,14 +101,16 @@ impl Scan {
 
     /// Room to write.
     pub fn room(&mut self) -> Room<'_> {
+        let bins = self.bins.next_multiple_of(16);
         Room {
-            edges: &mut self.edges[..self.bins],
-            bounds: &mut self.bounds[..self.bins],
+            edges: &mut self.edges[..bins],
+            bounds: &mut self.bounds[..bins],
+            bins: self.bins,
             bounded: self.bounded,
-            high: &mut self.high[..=self.bins],
-            sides: &mut self.sides[..=self.bins],
-            left: &mut self.left[..=self.bins],
-            most: &mut self.most[..self.bins],
+            high: &mut self.high[..=bins],
+            sides: &mut self.sides[..=bins],
+            left: &mut self.left[..=bins],
+            most: &mut self.most[..bins],
         }
     }
 }
@@ -186,6 +191,8 @@ pub trait Tally: Sync + Sized {
 
     /// The part of no rows.
     fn nothing(&self, set: &Set<'_, Self>) -> Self::Part;
+    /// The part of some of the first 32 rows, by their bits.
+    fn chosen(&self, set: &Set<'_, Self>, rows: u32) -> Self::Part;
     /// The part of the rows with a smaller code.
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Self::Part);
     /// Adds the row at a place.

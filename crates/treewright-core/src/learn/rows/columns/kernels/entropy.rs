@@ -18,7 +18,8 @@ const LAW: Entropy<'static> = Entropy(Classes { target: &[], classes: 0, unit: 1
 impl Formula for Entropy<'_> {
     fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
         let room = scan.room();
-        bins(set.isa, set.segments, below, set.rows as u32, set.cost, room.edges, room.bounds);
+        let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
+        bins(set.isa, set.segments, below, set.rows as u32, set.cost, edges, bounds);
         super::forbid::<Self>(set, below, scan);
     }
 

@@ -1,4 +1,4 @@
-//! Counting codes.
+//! Counting codes into bins, and reading what came of it.
 
 use crate::learn::rows::columns::bins::{Bins, MOST};
 use crate::wide::{Isa, twins};
@@ -63,50 +63,45 @@ fn accumulate_wide(blocks: &mut [[u32; WIDTH]]) {
 }
 
 twins! {
-    /// How many codes are smaller.
-    pub fn count_below(codes: &[u16], code: u16) -> u32 {
-        // Short runs let 16-bit lanes hold the sums.
-        codes.chunks(1 << 14).map(|run| u32::from(run.iter().map(|&c| u16::from(c < code)).sum::<u16>())).sum()
-    }
-}
-
-twins! {
-    /// The least and the greatest code; of none, the greatest and the least there are.
-    pub fn range(codes: &[u16]) -> (u16, u16) {
-        let low = codes.iter().copied().fold(u16::MAX, u16::min);
-        let high = codes.iter().copied().fold(0, u16::max);
-        (low, high)
-    }
-}
-
-twins! {
     /// The largest number; less than any if there are none.
     pub fn largest(numbers: &[f32]) -> f32 {
-        let mut most = [f32::NEG_INFINITY; 16];
-        let (whole, rest) = numbers.as_chunks::<16>();
+        let greater = |a: f32, b: f32| if b > a { b } else { a };
+        let mut most = [f32::NEG_INFINITY; WIDTH];
+        let (whole, rest) = numbers.as_chunks::<WIDTH>();
         for chunk in whole {
-            for i in 0..16 {
-                most[i] = if chunk[i] > most[i] { chunk[i] } else { most[i] };
+            for i in 0..WIDTH {
+                most[i] = greater(most[i], chunk[i]);
             }
         }
-        most.iter().chain(rest).copied().fold(f32::NEG_INFINITY, |a, b| if b > a { b } else { a })
+        let most = (0..WIDTH / 2).map(|i| greater(most[i], most[i + WIDTH / 2])).fold(f32::NEG_INFINITY, greater);
+        rest.iter().copied().fold(most, greater)
     }
 }
 
-twins! {
-    /// Adds the places of codes from `low` to `high`, with their codes.
-    pub fn select(codes: &[u16], low: u16, high: u16, found: &mut Vec<(u16, u32)>) {
-        let span = high - low;
-        for (start, codes) in (0..).step_by(32).zip(codes.chunks(32)) {
-            let mut inside = 0u32;
-            for (i, &code) in codes.iter().enumerate() {
-                inside |= u32::from(code.wrapping_sub(low) <= span) << i;
-            }
-            while inside != 0 {
-                let i = inside.trailing_zeros();
-                inside &= inside - 1;
-                found.push((codes[i as usize], start + i));
-            }
+/// Adds the places of numbers that are at least `floor`.
+pub fn at_least(isa: Isa, numbers: &[f32], floor: f32, found: &mut Vec<u32>) {
+    #[cfg(target_arch = "x86_64")]
+    if isa.is_wide() {
+        // SAFETY: `Isa::detect` has seen that the processor has these instructions.
+        return unsafe { at_least_wide(numbers, floor, found) };
+    }
+    let _ = isa;
+    found.extend((0..).zip(numbers).filter(|(_, number)| **number >= floor).map(|(place, _)| place));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,bmi1")]
+fn at_least_wide(numbers: &[f32], floor: f32, found: &mut Vec<u32>) {
+    use std::arch::x86_64::{_CMP_GE_OQ, _mm512_mask_cmp_ps_mask, _mm512_maskz_loadu_ps, _mm512_set1_ps};
+    let limit = _mm512_set1_ps(floor);
+    for start in (0..numbers.len()).step_by(WIDTH) {
+        let here = low_bits(numbers.len() - start) as u16;
+        // SAFETY: the load is masked to the numbers that are there.
+        let lanes = unsafe { _mm512_maskz_loadu_ps(here, numbers.as_ptr().add(start)) };
+        let mut hits = _mm512_mask_cmp_ps_mask::<_CMP_GE_OQ>(here, lanes, limit);
+        while hits != 0 {
+            found.push((start + hits.trailing_zeros() as usize) as u32);
+            hits &= hits - 1;
         }
     }
 }
@@ -136,13 +131,14 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_a_slow_loop() {
-        let codes: Vec<u16> = (0..40_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 16) as u16 / 3).collect();
+        let numbers: Vec<f32> = (0..100).map(|i| ((i * 37) % 101) as f32).collect();
         for isa in [Isa::PLAIN, Isa::detect()] {
-            for part in [&codes[..0], &codes[..1], &codes[5..70], &codes[..]] {
-                let expected = part.iter().filter(|&&c| c < 9000).count() as u32;
-                assert_eq!(count_below(isa, part, 9000), expected);
-                let least = part.iter().copied().min().unwrap_or(u16::MAX);
-                assert_eq!(range(isa, part), (least, part.iter().copied().max().unwrap_or(0)));
+            for len in [1, 15, 16, 17, 100] {
+                let mut found = Vec::new();
+                at_least(isa, &numbers[..len], 50.0, &mut found);
+                let expected: Vec<u32> = (0..len as u32).filter(|&i| numbers[i as usize] >= 50.0).collect();
+                assert_eq!(found, expected);
+                assert_eq!(largest(isa, &numbers[..len]), numbers[..len].iter().copied().fold(-1.0, f32::max));
             }
         }
         let counts: Counts = std::array::from_fn(|i| i as u32 * 7 % 11);

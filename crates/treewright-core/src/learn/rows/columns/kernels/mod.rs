@@ -4,12 +4,12 @@
 //! This folder is the only place of this holder with `unsafe` code; see [`crate::wide`] for how functions are compiled
 //! twice.
 
+pub mod codes;
 pub mod entropy;
 pub mod gini;
 pub mod histogram;
 pub mod lanes;
 pub mod partition;
-pub mod route;
 pub mod squares;
 
 pub use crate::wide::Isa;
@@ -24,8 +24,7 @@ use histogram::Counts;
 fn forbid<F: Formula>(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
     let rows = |at: usize| below.iter().map(|below| below[at] as usize).sum::<usize>();
     let (least, most) = (set.min_leaf, set.rows - set.min_leaf);
-    let Room { edges, bounds, .. } = scan.room();
-    let bins = edges.len();
+    let Room { edges, bounds, bins, .. } = scan.room();
     let mut forbid = |bin: usize| {
         let (before, after) = (rows(bin), rows(bin + 1));
         if after < least || after > most {

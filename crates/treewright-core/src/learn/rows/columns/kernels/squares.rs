@@ -44,7 +44,7 @@ twins! {
     /// Estimates edges and bounds. `packed` has room for the running totals, one more than bins.
     pub fn estimate(bins: &[Bin], form: &Form, packed: &mut [i64], scan: &mut Scan) {
         let room = scan.room();
-        let count = room.edges.len();
+        let count = room.bins;
         let (bins, packed) = (&bins[..count], &mut packed[..=count]);
         packed[0] = 0;
         for i in 0..count {
