@@ -15,6 +15,7 @@ pub mod data;
 pub mod error;
 pub mod learn;
 pub mod model;
+pub mod neighbors;
 pub mod pool;
 pub mod rng;
 pub mod wide;

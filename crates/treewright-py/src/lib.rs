@@ -1,12 +1,15 @@
 //! The Python module `treewright._core`. It has no logic: take, check, detach, call, return.
 
+mod cases;
 mod convert;
 mod csv;
 mod enter;
 mod forest;
 mod matrix;
+mod neighbors;
 mod prune;
 mod rules;
+mod study;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -53,6 +56,9 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(_panic, m)?)?;
     prune::register(m)?;
     rules::register(m)?;
+    study::register(m)?;
     matrix::register(m)?;
+    neighbors::register(m)?;
+    cases::register(m)?;
     csv::register(m)
 }

@@ -49,7 +49,7 @@ struct Size {
 }
 
 /// NaN in a file: one pattern, so that equal tables have equal bytes.
-const NAN_BITS: u64 = 0x7ff8_0000_0000_0000;
+pub(super) const NAN_BITS: u64 = 0x7ff8_0000_0000_0000;
 /// The first tensor: nodes and route entries of each tree.
 pub(super) const SIZES: &str = "trees";
 
@@ -204,17 +204,22 @@ impl Shape {
             };
             (column.name, column.dtype, shape)
         });
-        let mut end = 0usize;
-        std::iter::once(sizes)
-            .chain(columns)
-            .map(|(name, dtype, shape)| {
-                let start = end;
-                let entries = shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n))?;
-                end = entries.checked_mul(dtype.bitsize() / 8)?.checked_add(start)?;
-                Some((name.to_string(), TensorInfo { dtype, shape, data_offsets: (start, end) }))
-            })
-            .collect()
+        tensors(std::iter::once(sizes).chain(columns))
     }
+}
+
+/// Tensors end to end; nothing when their sizes overflow.
+pub(super) fn tensors(
+    list: impl Iterator<Item = (&'static str, Dtype, Vec<usize>)>,
+) -> Option<Vec<(String, TensorInfo)>> {
+    let mut end = 0usize;
+    list.map(|(name, dtype, shape)| {
+        let start = end;
+        let entries = shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n))?;
+        end = entries.checked_mul(dtype.bitsize() / 8)?.checked_add(start)?;
+        Some((name.to_string(), TensorInfo { dtype, shape, data_offsets: (start, end) }))
+    })
+    .collect()
 }
 
 /// Appends the data of all tensors.
@@ -292,7 +297,12 @@ fn tree_sizes(shape: &Shape, data: &mut &[u8]) -> Result<Vec<Size>> {
 }
 
 /// Moves `entries` numbers from the front of `data` into `to`. The bytes are there before the memory is asked for.
-fn numbers<T, const N: usize>(data: &mut &[u8], entries: usize, to: &mut Vec<T>, read: fn([u8; N]) -> T) -> Result<()> {
+pub(super) fn numbers<T, const N: usize>(
+    data: &mut &[u8],
+    entries: usize,
+    to: &mut Vec<T>,
+    read: fn([u8; N]) -> T,
+) -> Result<()> {
     let split = entries.checked_mul(N).and_then(|bytes| data.split_at_checked(bytes));
     let (front, rest) = split.ok_or_else(sizes_disagree)?;
     to.try_reserve_exact(entries)?;

@@ -84,6 +84,12 @@ enum Word {
     Categorical,
 }
 
+/// How many classes the target has; None where it is a number.
+pub(super) fn classes(document: &str) -> Result<Option<usize>> {
+    let parsed: Document<'_> = serde_json::from_str(document).map_err(|e| bad(e.to_string()))?;
+    Ok(parsed.schema.classes.map(|classes| classes.len()))
+}
+
 /// What each column holds, after everything else that the core relies on was checked.
 pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
     let parsed: Document<'_> = serde_json::from_str(document).map_err(|e| bad(e.to_string()))?;

@@ -1,7 +1,8 @@
 //! A fitted model as bytes, and back: the format of `.tree` files.
 //!
 //! The container is safetensors. Its one metadata entry, `treewright`, is a JSON text: a checksum, the version of the
-//! format, and the document (estimator, parameters, schema). Its tensors are the columns of the node table.
+//! format, and the document (estimator, parameters, schema). Its tensors are the columns of the node table, or of the
+//! cases that a model remembers.
 //!
 //! What must stay true:
 //! - The checksum is at the same place in every version and covers every byte but its own digits, so damage is
@@ -9,13 +10,14 @@
 //! - One model has one byte string: the loader rebuilds the header from what it read and compares.
 //! - Memory is asked for only where the bytes are already there. Nothing is compressed, nothing falls back.
 
+use super::cases::{self, CaseShape, Cases};
 use super::columns::{SIZES, Shape, SpareShape, decode, encode, layout};
 use super::document;
 use super::foreign;
 use super::forest::Forest;
 use crate::{Error, Result};
 use safetensors::SafeTensors;
-use safetensors::tensor::Metadata;
+use safetensors::tensor::{Metadata, TensorInfo};
 use serde::Deserialize;
 use std::ops::Range;
 
@@ -40,21 +42,66 @@ const LARGEST_HEADER: usize = 100_000_000;
 /// More than the tensors' descriptions ever need; less than would cost memory to parse.
 const LARGEST_DESCRIPTION: usize = 1 << 13;
 
+/// What a model is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Contents {
+    /// Trees.
+    Forest(Forest),
+    /// Cases that are remembered.
+    Cases(Cases),
+}
+
+/// The tensors of some contents.
+#[derive(Clone, Copy)]
+enum AnyShape {
+    Forest(Shape),
+    Cases(CaseShape),
+}
+
+impl AnyShape {
+    fn tensors(&self) -> Option<Vec<(String, TensorInfo)>> {
+        match self {
+            AnyShape::Forest(shape) => shape.tensors(),
+            AnyShape::Cases(shape) => shape.tensors(),
+        }
+    }
+}
+
 /// The bytes of a model: the same bytes for the same forest and document, anywhere.
 pub fn to_bytes(forest: &Forest, document: &str) -> Result<Vec<u8>> {
     if document::kinds(document, forest.outputs())? != forest.kinds() {
         return Err(document::bad("its columns are not those of the trees"));
     }
-    let (mut bytes, data) = header(&Shape::of(forest), document, BLANK)?;
+    sealed(AnyShape::Forest(Shape::of(forest)), document, |out| encode(forest, out))
+}
+
+/// The same for cases.
+pub fn cases_to_bytes(cases: &Cases, document: &str) -> Result<Vec<u8>> {
+    if document::kinds(document, cases.outputs())? != cases.kinds() {
+        return Err(document::bad("its columns are not those of the cases"));
+    }
+    sealed(AnyShape::Cases(CaseShape::of(cases)), document, |out| cases::encode(cases, out))
+}
+
+fn sealed(shape: AnyShape, document: &str, encode: impl FnOnce(&mut Vec<u8>)) -> Result<Vec<u8>> {
+    let (mut bytes, data) = header(&shape, document, BLANK)?;
     bytes.try_reserve_exact(data)?;
-    encode(forest, &mut bytes);
+    encode(&mut bytes);
     let seal = checksum(&bytes);
     bytes[DIGITS].copy_from_slice(seal.as_bytes());
     Ok(bytes)
 }
 
-/// The model in the bytes, and its document. Whatever the bytes are, this ends with a sound model or an error.
+/// The trees in the bytes, and their document.
 pub fn from_bytes(bytes: &[u8]) -> Result<(Forest, String)> {
+    match open(bytes)? {
+        (Contents::Forest(forest), document) => Ok((forest, document)),
+        (Contents::Cases(_), _) => Err(Error::model("model.no-tree", "this file holds a model without a tree")),
+    }
+}
+
+/// The model in the bytes, and its document. Whatever the bytes are, this ends with a sound model or an error.
+pub fn open(bytes: &[u8]) -> Result<(Contents, String)> {
     check_seal(bytes)?;
     let (text, end) = entry(bytes)?;
     check_version(&text)?;
@@ -65,13 +112,22 @@ pub fn from_bytes(bytes: &[u8]) -> Result<(Forest, String)> {
     let (expected, _) = header(&shape, document, &seal)?;
     let data = bytes.strip_prefix(expected.as_slice());
     let data = data.ok_or_else(|| layout("its header is not the one of its contents"))?;
-    let kinds = document::kinds(document, shape.outputs)?;
-    let forest = Forest::new(kinds, decode(&shape, data)?).map_err(impossible)?;
-    Ok((forest, document.to_string()))
+    let contents = match shape {
+        AnyShape::Forest(shape) => {
+            let kinds = document::kinds(document, shape.outputs)?;
+            Contents::Forest(Forest::new(kinds, decode(&shape, data)?).map_err(impossible)?)
+        }
+        AnyShape::Cases(shape) => {
+            let classes = document::classes(document)?;
+            let kinds = document::kinds(document, classes.unwrap_or(1))?;
+            Contents::Cases(shape.decode(kinds, classes, data)?)
+        }
+    };
+    Ok((contents, document.to_string()))
 }
 
 /// The header with its length, and how many bytes of data must follow.
-fn header(shape: &Shape, document: &str, seal: &str) -> Result<(Vec<u8>, usize)> {
+fn header(shape: &AnyShape, document: &str, seal: &str) -> Result<(Vec<u8>, usize)> {
     let tensors = shape.tensors().ok_or_else(|| layout("its columns are too large"))?;
     let data = tensors.last().map_or(0, |(_, info)| info.data_offsets.1);
     let entry = (ENTRY.to_string(), format!("{}{document}}}", prefix(seal)));
@@ -135,7 +191,7 @@ fn entry(bytes: &[u8]) -> Result<(String, usize)> {
 }
 
 /// The dimensions of the tensors, as safetensors reads them. `end` is where the metadata ends.
-fn shape(bytes: &[u8], end: usize) -> Result<Shape> {
+fn shape(bytes: &[u8], end: usize) -> Result<AnyShape> {
     // safetensors holds every number of the description in many bytes, so a long one is refused before.
     let length = bytes.first_chunk().map_or(u64::MAX, |length| u64::from_le_bytes(*length));
     if length > (end + LARGEST_DESCRIPTION) as u64 {
@@ -152,9 +208,9 @@ fn shape(bytes: &[u8], end: usize) -> Result<Shape> {
     // What else the tensors are called, and their types, is compared with the header of this shape.
     match (dimensions(SIZES), dimensions("value"), dimensions("route")) {
         (Some(&[trees, _]), Some(&[nodes, outputs]), Some(&[routes])) => {
-            Ok(Shape { trees, nodes, outputs, routes, spares })
+            Ok(AnyShape::Forest(Shape { trees, nodes, outputs, routes, spares }))
         }
-        _ => Err(layout("it lacks columns")),
+        _ => CaseShape::read(&metadata).map(AnyShape::Cases).ok_or_else(|| layout("it lacks columns")),
     }
 }
 

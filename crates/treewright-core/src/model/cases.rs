@@ -1,0 +1,217 @@
+//! Rows with their target: what a model that only remembers holds.
+//!
+//! Glossary. A *case* is a training row. The *errors* are those of leaving one case out, for one neighbour, two, and so
+//! on, where somebody measured them.
+//!
+//! In a file the columns lie one after the other: numbers, then codes; a target of classes is codes, any other numbers.
+
+use super::columns::{NAN_BITS, layout, numbers, tensors};
+use super::tree::Kind;
+use crate::data::table::{MISSING, UNSEEN};
+use crate::{Error, Result};
+use safetensors::tensor::{Dtype, Metadata, TensorInfo};
+
+/// What is known of each case.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Target {
+    /// A class each, of so many.
+    Classes(Vec<u32>, usize),
+    /// A number each.
+    Numbers(Vec<f64>),
+}
+
+/// Cases. Sound by construction: codes are levels or missing, numbers are finite or missing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cases {
+    kinds: Vec<Kind>,
+    rows: usize,
+    /// Numeric columns, one after the other.
+    numbers: Vec<f64>,
+    /// Categorical columns, one after the other.
+    codes: Vec<u32>,
+    target: Target,
+    errors: Vec<f64>,
+}
+
+/// The dimensions of cases; they fix every tensor's type, shape and place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CaseShape {
+    numbers: usize,
+    codes: usize,
+    rows: usize,
+    errors: usize,
+    classes: bool,
+}
+
+impl Cases {
+    /// Checks everything. This is the door: what passes may be searched.
+    pub fn new(
+        kinds: Vec<Kind>,
+        numbers: Vec<f64>,
+        codes: Vec<u32>,
+        target: Target,
+        errors: Vec<f64>,
+    ) -> Result<Cases> {
+        let rows = match &target {
+            Target::Classes(classes, _) => classes.len(),
+            Target::Numbers(values) => values.len(),
+        };
+        let cases = Cases { kinds, rows, numbers, codes, target, errors };
+        cases.check().map(|()| cases)
+    }
+
+    fn check(&self) -> Result<()> {
+        let n_numbers = self.kinds.iter().filter(|kind| **kind == Kind::Numeric).count();
+        let cells = |columns: usize| columns.checked_mul(self.rows);
+        if self.rows == 0 || self.kinds.is_empty() || self.rows >= UNSEEN as usize {
+            return Err(bad("there are no cases, no columns, or too many cases"));
+        }
+        if cells(n_numbers) != Some(self.numbers.len()) || cells(self.kinds.len() - n_numbers) != Some(self.codes.len())
+        {
+            return Err(bad("the columns are not as long as the target"));
+        }
+        if self.numbers.iter().any(|x| x.is_infinite()) {
+            return Err(bad("a number is infinite"));
+        }
+        let levels = self.kinds.iter().filter_map(|kind| if let Kind::Categorical(n) = kind { Some(*n) } else { None });
+        for (codes, levels) in self.codes.chunks_exact(self.rows).zip(levels) {
+            if codes.iter().any(|&code| code >= levels && code != MISSING) {
+                return Err(bad("a code is not among the levels of its column"));
+            }
+        }
+        let sound = match &self.target {
+            Target::Classes(codes, classes) => codes.iter().all(|&code| (code as usize) < *classes),
+            Target::Numbers(values) => values.iter().all(|x| x.is_finite()),
+        };
+        if !sound {
+            return Err(bad("the target of a case is not among the classes, or not a number"));
+        }
+        if self.errors.len() >= self.rows || !self.errors.iter().all(|e| e.is_finite() && *e >= 0.0) {
+            return Err(bad("the errors are not numbers of at least 0, fewer than the cases"));
+        }
+        Ok(())
+    }
+
+    /// What each column holds.
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// How many numbers an answer has.
+    pub fn outputs(&self) -> usize {
+        match &self.target {
+            Target::Classes(_, classes) => *classes,
+            Target::Numbers(_) => 1,
+        }
+    }
+
+    /// How many cases there are.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// A column of numbers: the `place`-th of these.
+    pub fn numbers(&self, place: usize) -> Option<&[f64]> {
+        self.numbers.chunks_exact(self.rows).nth(place)
+    }
+
+    /// A column of codes: the `place`-th of these.
+    pub fn codes(&self, place: usize) -> Option<&[u32]> {
+        self.codes.chunks_exact(self.rows).nth(place)
+    }
+
+    /// The target.
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// The errors of leaving one out, by the number of neighbours.
+    pub fn errors(&self) -> &[f64] {
+        &self.errors
+    }
+}
+
+impl CaseShape {
+    /// The dimensions of cases.
+    pub fn of(cases: &Cases) -> CaseShape {
+        CaseShape {
+            numbers: cases.numbers.len() / cases.rows,
+            codes: cases.codes.len() / cases.rows,
+            rows: cases.rows,
+            errors: cases.errors.len(),
+            classes: matches!(cases.target, Target::Classes(..)),
+        }
+    }
+
+    /// The dimensions that a file states; None where it holds something else.
+    pub fn read(metadata: &Metadata) -> Option<CaseShape> {
+        let dimensions = |name: &str| metadata.info(name).map(|info| info.shape.as_slice());
+        let (&[numbers, rows], &[codes, _], &[errors]) =
+            (dimensions("numbers")?, dimensions("codes")?, dimensions("errors")?)
+        else {
+            return None;
+        };
+        Some(CaseShape { numbers, codes, rows, errors, classes: metadata.info("classes").is_some() })
+    }
+
+    /// The tensors, end to end, in the order of the file: wide types first, then by name.
+    pub fn tensors(&self) -> Option<Vec<(String, TensorInfo)>> {
+        let mut list = vec![
+            ("errors", Dtype::F64, vec![self.errors]),
+            ("numbers", Dtype::F64, vec![self.numbers, self.rows]),
+            ("codes", Dtype::U32, vec![self.codes, self.rows]),
+        ];
+        if self.classes {
+            list.insert(2, ("classes", Dtype::U32, vec![self.rows]));
+        } else {
+            list.insert(2, ("values", Dtype::F64, vec![self.rows]));
+        }
+        tensors(list.into_iter())
+    }
+
+    /// The cases in the data part of a file, which is as long as the tensors say; so many classes, or None for numbers.
+    pub fn decode(&self, kinds: Vec<Kind>, outputs: Option<usize>, mut data: &[u8]) -> Result<Cases> {
+        let (mut errors, mut cells, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut classes, mut codes) = (Vec::new(), Vec::new());
+        let count = |columns: usize| columns.checked_mul(self.rows).ok_or_else(|| layout("its columns are too large"));
+        numbers(&mut data, self.errors, &mut errors, f64::from_le_bytes)?;
+        numbers(&mut data, count(self.numbers)?, &mut cells, f64::from_le_bytes)?;
+        if self.classes {
+            numbers(&mut data, self.rows, &mut classes, u32::from_le_bytes)?;
+        } else {
+            numbers(&mut data, self.rows, &mut values, f64::from_le_bytes)?;
+        }
+        numbers(&mut data, count(self.codes)?, &mut codes, u32::from_le_bytes)?;
+        if cells.iter().any(|x: &f64| x.is_nan() && x.to_bits() != NAN_BITS) {
+            return Err(layout("it writes NaN in a second way"));
+        }
+        let target = match (self.classes, outputs) {
+            (true, Some(outputs)) => Target::Classes(classes, outputs),
+            (false, None) => Target::Numbers(values),
+            _ => return Err(layout("its target is not the one of its document")),
+        };
+        Cases::new(kinds, cells, codes, target, errors)
+    }
+}
+
+/// Appends the data of all tensors.
+pub(super) fn encode(cases: &Cases, out: &mut Vec<u8>) {
+    let floats = |values: &[f64], out: &mut Vec<u8>| {
+        for x in values {
+            let bits = if x.is_nan() { NAN_BITS } else { x.to_bits() };
+            out.extend_from_slice(&bits.to_le_bytes());
+        }
+    };
+    let words = |values: &[u32], out: &mut Vec<u8>| values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
+    floats(&cases.errors, out);
+    floats(&cases.numbers, out);
+    match &cases.target {
+        Target::Classes(codes, _) => words(codes, out),
+        Target::Numbers(values) => floats(values, out),
+    }
+    words(&cases.codes, out);
+}
+
+fn bad(what: &str) -> Error {
+    Error::model("model.cases", format!("these are no cases to learn from: {what}"))
+}

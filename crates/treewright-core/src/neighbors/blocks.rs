@@ -1,0 +1,226 @@
+//! Mixed rows packed for a filter: sixty-four at a time, categories as bytes and numbers as f32.
+//!
+//! What the filter adds up is never more than the key, but for rounding; [`Query::ceiling`] is how large it can be for a
+//! row within a limit. Categories of more levels than a byte holds share bytes: then some that differ seem equal, and the
+//! measurement that follows tells them apart.
+
+use super::distance::{Distance, Missing, Power};
+use super::rows::{Rows, is_level, zeros};
+use super::simd::BYTES;
+use crate::Result;
+use crate::data::table::MISSING;
+use rayon::prelude::*;
+
+/// Different bytes for levels.
+const LEVELS: u32 = 250;
+/// The byte of a missing value among the rows, and that of a level of a query that no row has.
+pub const ABSENT: u8 = 255;
+const UNKNOWN: u8 = 254;
+/// Costs of categories are counted in parts of the largest weight, if they are not all the same.
+const PARTS: f64 = 16.0;
+/// How wrong an f32 is at most, as a part of it, and what may be lost as a whole.
+const ERROR: f64 = 1.001 / (1 << 24) as f64;
+const LOST: f64 = 1e-36;
+/// The largest number whose square, many times over, is an f32.
+pub const LARGEST: f64 = 1e15;
+
+/// Packed rows.
+#[derive(Debug)]
+pub struct Blocks {
+    /// Columns of numbers, of categories.
+    columns: (usize, usize),
+    /// Block after block, column after column, row after row.
+    pub numbers: Vec<f32>,
+    /// The same for categories.
+    pub codes: Vec<u8>,
+    centre: Vec<f64>,
+    /// What each category costs at least, in units.
+    costs: Vec<u8>,
+    /// What a unit is.
+    unit: f64,
+    power: Power,
+    missing: Missing,
+    weights: Vec<f64>,
+    total: f64,
+}
+
+/// A column of numbers to compare: its place, the query's number, and what a missing one costs.
+#[derive(Clone, Copy, Debug)]
+pub struct Number {
+    /// The column among the numeric ones.
+    pub column: usize,
+    /// The query's number.
+    pub value: f32,
+    /// What a row without one pays; its root, where squares are added.
+    pub absent: f32,
+}
+
+/// A column of categories to compare: its place, the query's byte, and what another one costs.
+#[derive(Clone, Copy, Debug)]
+pub struct Code {
+    /// The column among the categorical ones.
+    pub column: usize,
+    /// The query's byte.
+    pub value: u8,
+    /// What another byte costs, in units.
+    pub cost: u8,
+}
+
+/// A packed query.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// The numbers that it has.
+    pub numbers: Vec<Number>,
+    /// The categories that it has.
+    pub codes: Vec<Code>,
+    /// What every row pays.
+    pub base: f64,
+    /// The part of the columns' weight that can count at all.
+    known: f64,
+    /// The sum of the absolute numbers, or its like for squares.
+    size: f64,
+}
+
+impl Blocks {
+    /// Packs rows.
+    pub fn new(rows: &Rows, distance: &Distance) -> Result<Blocks> {
+        let (n_numbers, n_codes) = rows.columns();
+        let blocks = rows.len().div_ceil(BYTES);
+        let weights = &distance.weights[n_numbers..];
+        let most = weights.iter().copied().fold(0.0, f64::max);
+        let equal = weights.iter().all(|&w| w == most || w == 0.0);
+        let unit = if most == 0.0 {
+            1.0
+        } else if equal {
+            most
+        } else {
+            most / PARTS
+        };
+        let mut packed = Blocks {
+            columns: (n_numbers, n_codes),
+            numbers: zeros(blocks * n_numbers * BYTES)?,
+            codes: zeros(blocks * n_codes * BYTES)?,
+            centre: centre(rows),
+            costs: weights.iter().map(|w| (w / unit).floor() as u8).collect(),
+            unit,
+            power: distance.power,
+            missing: distance.missing,
+            weights: distance.weights.clone(),
+            total: distance.total,
+        };
+        let Blocks { numbers, codes, centre, .. } = &mut packed;
+        // A list without columns has no chunks.
+        numbers.par_chunks_mut((n_numbers * BYTES).max(1)).enumerate().for_each(|(block, cells)| {
+            for row in block * BYTES..rows.len().min((block + 1) * BYTES) {
+                let places = cells[row % BYTES..].iter_mut().step_by(BYTES);
+                places.zip(rows.numbers_of(row)).zip(&*centre).for_each(|((cell, x), c)| *cell = (x - c) as f32);
+            }
+        });
+        codes.par_chunks_mut((n_codes * BYTES).max(1)).enumerate().for_each(|(block, cells)| {
+            for row in block * BYTES..rows.len().min((block + 1) * BYTES) {
+                let places = cells[row % BYTES..].iter_mut().step_by(BYTES);
+                places.zip(rows.codes_of(row)).for_each(|(cell, &code)| *cell = byte(code));
+            }
+        });
+        Ok(packed)
+    }
+
+    /// What a unit of the categories' costs is.
+    pub fn unit(&self) -> f32 {
+        self.unit as f32
+    }
+
+    /// The numbers of a block, column after column.
+    #[inline(always)]
+    pub fn numbers_of(&self, block: usize) -> &[f32] {
+        &self.numbers[block * self.columns.0 * BYTES..][..self.columns.0 * BYTES]
+    }
+
+    /// The bytes of a block, column after column.
+    #[inline(always)]
+    pub fn codes_of(&self, block: usize) -> &[u8] {
+        &self.codes[block * self.columns.1 * BYTES..][..self.columns.1 * BYTES]
+    }
+
+    /// Packs a query; None where its numbers are too large.
+    pub fn query(&self, numbers: &[f64], codes: &[u32]) -> Option<Query> {
+        let squares = self.power == Power::Two;
+        let costs = self.missing == Missing::Costs;
+        let mut query = Query::default();
+        for (column, ((&x, &c), &w)) in numbers.iter().zip(&self.centre).zip(&self.weights).enumerate() {
+            let value = x - c;
+            if value.abs() > LARGEST {
+                return None;
+            }
+            if value.is_nan() {
+                query.pay(w, costs);
+                continue;
+            }
+            query.known += w;
+            query.size += if squares { value * value } else { value.abs() };
+            let absent = if !costs {
+                0.0
+            } else if squares {
+                w.sqrt() * (1.0 - 1e-6)
+            } else {
+                w
+            };
+            query.numbers.push(Number { column, value: value as f32, absent: absent as f32 });
+        }
+        query.size = if squares { query.size.sqrt() } else { query.size };
+        for (column, (&code, &cost)) in codes.iter().zip(&self.costs).enumerate() {
+            let w = self.weights[numbers.len() + column];
+            if code == MISSING || (costs && !is_level(code)) {
+                query.pay(w, costs);
+            } else {
+                query.known += w;
+                query.codes.push(Code { column, value: if is_level(code) { byte(code) } else { UNKNOWN }, cost });
+            }
+        }
+        Some(query)
+    }
+
+    /// At most so large is what the filter adds up, for every row whose key is at most `limit`.
+    pub fn ceiling(&self, query: &Query, limit: f64) -> f32 {
+        if limit == f64::INFINITY {
+            return f32::INFINITY;
+        }
+        // A row that lacks columns counts the others for them; the query's own gaps are the least that it lacks.
+        let limit =
+            if self.missing == Missing::Costs { limit } else { limit * (query.known / self.total) } * (1.0 + 1e-9);
+        let count = query.numbers.len() as f64;
+        let sum = if self.power == Power::Two {
+            let moved = ERROR * (2.1 * query.size + 1.1 * limit.sqrt()) + count.sqrt() * LOST;
+            limit + 2.0 * limit.sqrt() * moved + moved * moved
+        } else {
+            limit + ERROR * (2.1 * query.size + 1.1 * limit) + count * LOST
+        };
+        ((sum * (1.0 + (2.0 * count + 32.0) * ERROR)) as f32).next_up()
+    }
+}
+
+impl Query {
+    /// A column that the query does not have.
+    fn pay(&mut self, weight: f64, costs: bool) {
+        if costs {
+            self.base += weight;
+            self.known += weight;
+        }
+    }
+}
+
+fn byte(code: u32) -> u8 {
+    if code == MISSING { ABSENT } else { (code % LEVELS) as u8 }
+}
+
+/// The mean of each numeric column.
+fn centre(rows: &Rows) -> Vec<f64> {
+    let mut means = vec![(0.0, 0.0); rows.columns().0];
+    for row in 0..rows.len() {
+        for ((sum, count), x) in means.iter_mut().zip(rows.numbers_of(row)).filter(|(_, x)| !x.is_nan()) {
+            *sum += x;
+            *count += 1.0;
+        }
+    }
+    means.into_iter().map(|(sum, count): (f64, f64)| sum / count.max(1.0)).collect()
+}

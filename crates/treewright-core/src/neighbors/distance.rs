@@ -1,0 +1,182 @@
+//! What a distance is. The one definition: every search measures with it in the end.
+//!
+//! A row's *key* is the sum of what its columns cost, in f64, the numeric ones first. Keys order rows like distances do;
+//! [`Distance::of`] makes the distance. The order of additions is fixed, so that a key is the same number wherever it is
+//! computed: column j belongs to the sum j mod 8, and the eight sums are added from the first to the last. Up to eight
+//! columns this is a sum from left to right.
+//!
+//! | words | a column costs | where a value is missing | distance |
+//! | --- | --- | --- | --- |
+//! | Manhattan, Euclid, Minkowski | \|x − q\|^p | the others count for it | (Σ)^(1/p) |
+//! | Chebyshev | \|x − q\| | the others decide | the largest |
+//! | HEOM | (x − q)², or 1 for another category | 1 | √Σ |
+//! | Gower | \|x − q\|, or 1 for another category | the others count for it | the mean |
+//! | Hamming | 1 for another category | 1 | the mean |
+//!
+//! Costs are multiplied by the column's weight. A pair of rows without a column that both have is infinitely far apart.
+//! A category that training never saw differs from every other.
+
+use super::rows::{Rows, is_level};
+use crate::data::table::MISSING;
+use crate::{Error, Result};
+
+/// How many sums a key is made of.
+pub const SUMS: usize = 8;
+
+/// How the costs of columns come together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Power {
+    /// Absolute differences are added.
+    One,
+    /// Squares are added.
+    Two,
+    /// The largest absolute difference.
+    Max,
+    /// Powers are added; at least 1.
+    Any(f64),
+}
+
+/// What a column costs where a value is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// As much as another category.
+    Costs,
+    /// Nothing: the columns that both rows have count for it.
+    Skipped,
+}
+
+/// From the sum to the distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// The root that undoes the power.
+    Root,
+    /// Divided by the weight of the columns.
+    Mean,
+    /// Half of the sum: for unit vectors this is one minus the cosine of their angle.
+    Half,
+}
+
+/// A distance between rows.
+#[derive(Clone, Debug)]
+pub struct Distance {
+    /// How costs come together.
+    pub power: Power,
+    /// What missing values cost.
+    pub missing: Missing,
+    /// From the sum to the distance.
+    pub finish: Finish,
+    /// The weight of each column, numeric ones first. Numbers have been multiplied by its root already.
+    pub weights: Vec<f64>,
+    /// Their sum.
+    pub total: f64,
+}
+
+/// The words for distances.
+pub const METRICS: [&str; 8] =
+    ["euclidean", "manhattan", "chebyshev", "minkowski", "hamming", "cosine", "heom", "gower"];
+
+impl Distance {
+    /// The distance of a word; `p` is Minkowski's power.
+    pub fn new(word: &str, p: f64, weights: Vec<f64>) -> Result<Distance> {
+        use {Finish::*, Missing::*, Power::*};
+        let (power, missing, finish) = match word {
+            "euclidean" => (Two, Skipped, Root),
+            "manhattan" => (One, Skipped, Root),
+            "chebyshev" => (Max, Skipped, Root),
+            "minkowski" if p == 1.0 => (One, Skipped, Root),
+            "minkowski" if p == 2.0 => (Two, Skipped, Root),
+            "minkowski" if p == f64::INFINITY => (Max, Skipped, Root),
+            "minkowski" if p >= 1.0 => (Any(p), Skipped, Root),
+            "hamming" => (One, Costs, Mean),
+            "cosine" => (Two, Skipped, Half),
+            "heom" => (Two, Costs, Root),
+            "gower" => (One, Skipped, Mean),
+            _ => return Err(Error::data("usage.metric", format!("there is no distance {word:?} (p = {p})"))),
+        };
+        // Added up as `key` does, so that nothing missing means equal sums.
+        let total = weights.iter().fold(0.0, |sum, w| sum + w);
+        Ok(Distance { power, missing, finish, weights, total })
+    }
+
+    /// The key of a row as seen from a query. Both are multiplied by `unit`, a power of two that keeps their powers
+    /// within the range of f64; 1 changes nothing. A row that is sure to have a larger key than `limit` may get
+    /// infinity.
+    pub fn key(&self, rows: &Rows, row: usize, queries: &Rows, query: usize, unit: f64, limit: f64) -> f64 {
+        let (x, q) = (rows.numbers_of(row), queries.numbers_of(query));
+        if let Power::Any(p) = self.power {
+            return self.any_power(x, q, p, unit, limit);
+        }
+        // What a difference of one costs, in the unit of the key.
+        let one = if self.power == Power::Two { unit * unit } else { unit };
+        let (mut sums, mut known) = ([0.0; SUMS], 0.0);
+        for (j, ((a, b), w)) in x.iter().zip(q).zip(&self.weights).enumerate() {
+            let apart = (a * unit - b * unit).abs();
+            let sum = &mut sums[j % SUMS];
+            if !apart.is_nan() {
+                known += w;
+                match self.power {
+                    Power::Two => *sum += apart * apart,
+                    Power::Max => *sum = apart.max(*sum),
+                    _ => *sum += apart,
+                }
+            } else if self.missing == Missing::Costs {
+                known += w;
+                *sum += w * one;
+            }
+        }
+        let codes = rows.codes_of(row).iter().zip(queries.codes_of(query));
+        for (j, ((&a, &b), w)) in codes.zip(&self.weights[x.len()..]).enumerate() {
+            if self.missing == Missing::Skipped && (a == MISSING || b == MISSING) {
+                continue;
+            }
+            known += w;
+            if a != b || !is_level(a) {
+                sums[(x.len() + j) % SUMS] += w * one;
+            }
+        }
+        let join = if self.power == Power::Max { f64::max } else { |a, b| a + b };
+        self.over(sums.into_iter().fold(0.0, join), known)
+    }
+
+    /// The key of costs that only columns of weight `known` account for.
+    #[inline]
+    fn over(&self, sum: f64, known: f64) -> f64 {
+        if known == 0.0 {
+            f64::INFINITY
+        } else if known == self.total || self.power == Power::Max {
+            sum
+        } else {
+            sum * (self.total / known)
+        }
+    }
+
+    /// The key, here the distance itself, for any power: differences are divided by the largest, so that no power leaves
+    /// the range of f64.
+    fn any_power(&self, x: &[f64], q: &[f64], p: f64, unit: f64, limit: f64) -> f64 {
+        let apart = |(a, b): (&f64, &f64)| (a * unit - b * unit).abs();
+        let most = x.iter().zip(q).map(apart).fold(0.0, f64::max);
+        if most > limit {
+            return f64::INFINITY;
+        }
+        let (mut sum, mut known) = (0.0, 0.0);
+        for (pair, w) in x.iter().zip(q).zip(&self.weights) {
+            let apart = apart(pair);
+            if !apart.is_nan() {
+                known += w;
+                sum += if apart == most { 1.0 } else { libm::pow(apart / most, p) };
+            }
+        }
+        let key = self.over(sum, known);
+        if key < f64::INFINITY { most * libm::pow(key, 1.0 / p) } else { key }
+    }
+
+    /// The distance of a key.
+    pub fn of(&self, key: f64, unit: f64) -> f64 {
+        match (self.finish, self.power) {
+            (Finish::Root, Power::Two) => key.sqrt() / unit,
+            (Finish::Root, _) => key / unit,
+            (Finish::Mean, _) => key / unit / self.total,
+            (Finish::Half, _) => key / 2.0 / unit / unit,
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The nearest rows of a table, always exactly.
+//!
+//! [`rows`] holds rows and queries, [`distance`] says what near means, and [`index`] chooses a search:
+//!
+//! | search | for | looks at |
+//! | --- | --- | --- |
+//! | [`plain`] | everything | every row, in f64: the oracle of the others |
+//! | [`tree`], [`descent`] | few columns of complete numbers | the leaves of a k-d tree that may matter, in f64 |
+//! | [`brute`] over [`singles`] or [`bytes`] | many columns, Euclid | every row, through a filter |
+//! | [`mixed`] over [`blocks`] | categories and missing values | every row, through a filter |
+//!
+//! A filter works on few bits and lets a row pass whenever it may be near: its bound holds for every rounding. What
+//! passes is measured in f64 by the one definition, so all searches give the same rows and the same distances, on any
+//! number of threads and with any registers ([`simd`]).
+
+mod arrange;
+mod best;
+mod blocks;
+mod brute;
+mod bytes;
+mod descent;
+pub mod distance;
+pub mod index;
+mod job;
+mod mixed;
+mod norm;
+mod packed;
+mod plain;
+mod probe;
+pub mod rows;
+pub mod simd;
+mod singles;
+mod tree;

@@ -1,0 +1,124 @@
+//! The rows among which neighbours are sought, and those for which: numbers and codes, row after row.
+//!
+//! Numbers are scaled and weighted before they come here. What is left of a column's weight is what a missing value or a
+//! different category costs.
+
+use crate::data::table::{MISSING, UNSEEN};
+use crate::{Error, Result};
+use rayon::prelude::*;
+
+/// Rows of numbers (NaN is missing) and of codes. All rows have the same columns, the numeric ones first.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    count: usize,
+    numbers: Vec<f64>,
+    n_numbers: usize,
+    codes: Vec<u32>,
+    n_codes: usize,
+}
+
+impl Rows {
+    /// So many rows. `numbers` holds those of one row after the other, `codes` one column after the other.
+    pub fn new(count: usize, numbers: Vec<f64>, codes: &[&[u32]]) -> Result<Rows> {
+        let n_numbers = numbers.len().checked_div(count).unwrap_or(0);
+        if numbers.len() != count * n_numbers || codes.iter().any(|column| column.len() != count) {
+            return Err(Error::data("data.lengths", "the columns differ in length"));
+        }
+        Rows { count, numbers, n_numbers, codes: turned(codes, count)?, n_codes: codes.len() }.checked()
+    }
+
+    fn checked(self) -> Result<Rows> {
+        if self.numbers.par_chunks(1 << 14).any(|part| part.iter().filter(|x| x.is_infinite()).count() > 0) {
+            return Err(Error::data("data.infinity", "Input X contains infinity"));
+        }
+        if self.count > (UNSEEN - 1) as usize {
+            return Err(Error::data(
+                "data.too-many-rows",
+                format!("{} rows are more than can be searched", self.count),
+            ));
+        }
+        Ok(self)
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Numeric columns, categorical columns.
+    pub fn columns(&self) -> (usize, usize) {
+        (self.n_numbers, self.n_codes)
+    }
+
+    /// All numbers, row after row.
+    pub fn numbers(&self) -> &[f64] {
+        &self.numbers
+    }
+
+    /// The numbers of one row.
+    #[inline(always)]
+    pub fn numbers_of(&self, row: usize) -> &[f64] {
+        &self.numbers[row * self.n_numbers..][..self.n_numbers]
+    }
+
+    /// The codes of one row.
+    #[inline(always)]
+    pub fn codes_of(&self, row: usize) -> &[u32] {
+        &self.codes[row * self.n_codes..][..self.n_codes]
+    }
+
+    /// What a search must know of all numbers together.
+    pub fn facts(&self) -> Facts {
+        let one = |numbers: &[f64]| Facts {
+            size: largest(numbers),
+            // NaN is the one number that does not equal itself; counting needs no branch.
+            complete: numbers.iter().filter(|x| x.is_nan()).count() == 0,
+        };
+        let both = |a: Facts, b: Facts| Facts { size: a.size.max(b.size), complete: a.complete && b.complete };
+        let start = || Facts { size: 0.0, complete: self.n_codes == 0 && self.count > 0 };
+        self.numbers.par_chunks(1 << 14).map(one).reduce(start, both)
+    }
+}
+
+/// What a search must know of all numbers together.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// The largest absolute number, 0 where there is none.
+    pub size: f64,
+    /// Whether every number is there and there is nothing but numbers.
+    pub complete: bool,
+}
+
+/// The largest absolute number, missing ones left out.
+pub fn largest(numbers: &[f64]) -> f64 {
+    numbers.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+}
+
+/// Columns to rows.
+fn turned<T: Copy + Default>(columns: &[&[T]], rows: usize) -> Result<Vec<T>> {
+    let width = columns.len();
+    let mut cells = zeros(rows * width)?;
+    for (j, column) in columns.iter().enumerate() {
+        cells.iter_mut().skip(j).step_by(width).zip(*column).for_each(|(cell, &value)| *cell = value);
+    }
+    Ok(cells)
+}
+
+/// So many zeros, or an error where the memory is not there.
+pub fn zeros<T: Copy + Default>(count: usize) -> Result<Vec<T>> {
+    let mut cells = Vec::new();
+    cells.try_reserve_exact(count)?;
+    cells.resize(count, T::default());
+    Ok(cells)
+}
+
+/// Whether a code stands for a level.
+#[inline(always)]
+pub fn is_level(code: u32) -> bool {
+    code != MISSING && code != UNSEEN
+}

@@ -1,0 +1,165 @@
+//! Registers as arrays: what any machine can do, and what the wide registers are compared with.
+
+use super::{BYTES, DOUBLES, FLOATS, Simd};
+use std::array::from_fn;
+
+/// Arrays in place of registers.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+#[inline(always)]
+fn mask(lanes: usize, is: impl Fn(usize) -> bool) -> u64 {
+    (0..lanes).fold(0, |mask, i| mask | u64::from(is(i)) << i)
+}
+
+impl Simd for Portable {
+    type D = [f64; DOUBLES];
+    type F = [f32; FLOATS];
+    type I = [i32; FLOATS];
+    type B = [u8; BYTES];
+
+    #[inline(always)]
+    fn splat(self, x: f64) -> Self::D {
+        [x; DOUBLES]
+    }
+    #[inline(always)]
+    fn load(self, from: &[f64]) -> Self::D {
+        from_fn(|i| from[i])
+    }
+    #[inline(always)]
+    fn load_part(self, from: &[f64]) -> Self::D {
+        from_fn(|i| from.get(i).copied().unwrap_or(0.0))
+    }
+    #[inline(always)]
+    fn store(self, x: Self::D, to: &mut [f64; DOUBLES]) {
+        *to = x;
+    }
+    #[inline(always)]
+    fn sub(self, a: Self::D, b: Self::D) -> Self::D {
+        from_fn(|i| a[i] - b[i])
+    }
+    #[inline(always)]
+    fn add(self, a: Self::D, b: Self::D) -> Self::D {
+        from_fn(|i| a[i] + b[i])
+    }
+    #[inline(always)]
+    fn mul(self, a: Self::D, b: Self::D) -> Self::D {
+        from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn abs(self, a: Self::D) -> Self::D {
+        from_fn(|i| a[i].abs())
+    }
+    #[inline(always)]
+    fn max(self, a: Self::D, b: Self::D) -> Self::D {
+        from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn le(self, a: Self::D, b: Self::D) -> u8 {
+        mask(DOUBLES, |i| a[i] <= b[i]) as u8
+    }
+
+    #[inline(always)]
+    fn splat_f(self, x: f32) -> Self::F {
+        [x; FLOATS]
+    }
+    #[inline(always)]
+    fn load_f(self, from: &[f32]) -> Self::F {
+        from_fn(|i| from[i])
+    }
+    #[inline(always)]
+    fn store_f(self, x: Self::F, to: &mut [f32; FLOATS]) {
+        *to = x;
+    }
+    #[inline(always)]
+    fn sub_f(self, a: Self::F, b: Self::F) -> Self::F {
+        from_fn(|i| a[i] - b[i])
+    }
+    #[inline(always)]
+    fn abs_f(self, a: Self::F) -> Self::F {
+        from_fn(|i| a[i].abs())
+    }
+    #[inline(always)]
+    fn mul_add_f(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F {
+        from_fn(|i| a[i] * b[i] + c[i])
+    }
+    #[inline(always)]
+    fn add_f(self, a: Self::F, b: Self::F) -> Self::F {
+        from_fn(|i| a[i] + b[i])
+    }
+    #[inline(always)]
+    fn max_f(self, a: Self::F, b: Self::F) -> Self::F {
+        from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn or_f(self, a: Self::F, b: Self::F) -> Self::F {
+        from_fn(|i| if a[i].is_nan() { b[i] } else { a[i] })
+    }
+    #[inline(always)]
+    fn ge_f(self, a: Self::F, b: Self::F) -> u16 {
+        mask(FLOATS, |i| a[i] >= b[i]) as u16
+    }
+
+    #[inline(always)]
+    fn load_words(self, from: &[u32; FLOATS]) -> Self::F {
+        from.map(f32::from_bits)
+    }
+    #[inline(always)]
+    fn mul_f(self, a: Self::F, b: Self::F) -> Self::F {
+        from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn round(self, a: Self::F) -> Self::I {
+        from_fn(|i| a[i].round_ties_even() as i32)
+    }
+
+    #[inline(always)]
+    fn splat_i(self, x: i32) -> Self::I {
+        [x; FLOATS]
+    }
+    #[inline(always)]
+    fn max_i(self, a: Self::I, b: Self::I) -> Self::I {
+        from_fn(|i| a[i].max(b[i]))
+    }
+    #[inline(always)]
+    fn ge_i(self, a: Self::I, b: Self::I) -> u16 {
+        mask(FLOATS, |i| a[i] >= b[i]) as u16
+    }
+    #[inline(always)]
+    fn dot_bytes(self, c: Self::I, a: &[u32; FLOATS], b: u32) -> Self::I {
+        let b = b.to_le_bytes().map(|b| i32::from(b as i8));
+        from_fn(|i| {
+            let a = a[i].to_le_bytes();
+            (0..4).fold(c[i], |sum, j| sum.wrapping_add(i32::from(a[j]) * b[j]))
+        })
+    }
+    #[inline(always)]
+    fn has_bytes(self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn splat_b(self, x: u8) -> Self::B {
+        [x; BYTES]
+    }
+    #[inline(always)]
+    fn load_b(self, from: &[u8]) -> Self::B {
+        from_fn(|i| from[i])
+    }
+    #[inline(always)]
+    fn store_b(self, x: Self::B, to: &mut [u8; BYTES]) {
+        *to = x;
+    }
+    #[inline(always)]
+    fn ne_b(self, a: Self::B, b: Self::B) -> u64 {
+        mask(BYTES, |i| a[i] != b[i])
+    }
+    #[inline(always)]
+    fn le_b(self, a: Self::B, b: Self::B) -> u64 {
+        mask(BYTES, |i| a[i] <= b[i])
+    }
+    #[inline(always)]
+    fn add_b(self, a: Self::B, mask: u64, b: Self::B) -> Self::B {
+        from_fn(|i| if mask >> i & 1 == 1 { a[i].saturating_add(b[i]) } else { a[i] })
+    }
+}

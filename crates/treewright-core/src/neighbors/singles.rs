@@ -1,0 +1,142 @@
+//! Rows packed as f32, a column a word: the filter for any machine.
+
+use super::packed::{Origin, PANEL, Packed, TILE, group};
+use super::rows::{Rows, zeros};
+use super::simd::{FLOATS, Simd};
+use crate::Result;
+use rayon::prelude::*;
+
+/// Registers of a panel's column.
+const PARTS: usize = PANEL / FLOATS;
+/// How wrong a packed number is at most, as a part of it: half a step of f32, and a little for the rounding before.
+const ERROR: f64 = 1.001 / (1 << 24) as f64;
+/// Numbers smaller than this, and sums of their products, may be lost as a whole.
+const LOST: f64 = 1e-36;
+
+/// Packed rows.
+#[derive(Debug)]
+pub struct Singles {
+    steps: usize,
+    /// Panel after panel, column after column, row after row.
+    words: Vec<u32>,
+    /// −½|x̂|² of each row; 0 where the last panel has no more rows.
+    halves: Vec<f32>,
+    origin: Origin,
+}
+
+/// A packed query.
+#[derive(Clone, Copy, Debug)]
+pub struct Query {
+    /// |q̂|².
+    square: f64,
+    floor: f32,
+}
+
+impl Singles {
+    /// Packs complete rows.
+    pub fn new(rows: &Rows) -> Result<Singles> {
+        let steps = rows.columns().0;
+        let panels = rows.len().div_ceil(PANEL);
+        let (mut words, mut halves) = (zeros(panels * steps * PANEL)?, zeros(panels * PANEL)?);
+        let origin = Origin::of(rows);
+        let each = words.par_chunks_mut(steps * PANEL).zip(halves.par_chunks_mut(PANEL));
+        each.zip(rows.numbers().par_chunks(PANEL * steps)).for_each(|((words, halves), rows)| {
+            for ((i, row), half) in rows.chunks_exact(steps).enumerate().zip(halves) {
+                *half = (-0.5 * write(&origin, row, &mut words[i..], PANEL)) as f32;
+            }
+        });
+        Ok(Singles { steps, words, halves, origin })
+    }
+}
+
+/// Writes the words of a row, `stride` apart; gives the square of its norm.
+fn write(origin: &Origin, row: &[f64], words: &mut [u32], stride: usize) -> f64 {
+    let mut square = 0.0;
+    for (word, x) in words.iter_mut().step_by(stride).zip(origin.moved(row)) {
+        let x = x as f32;
+        *word = x.to_bits();
+        square += f64::from(x) * f64::from(x);
+    }
+    square
+}
+
+impl Packed for Singles {
+    type Query = Query;
+    type Floor = f32;
+
+    fn steps(&self) -> usize {
+        self.steps
+    }
+
+    fn group(&self) -> usize {
+        group(self.steps)
+    }
+
+    fn takes(&self, query: &[f64]) -> bool {
+        self.origin.reaches(query)
+    }
+
+    fn pack(&self, queries: &[&[f64]], words: &mut [u32]) -> [Query; TILE] {
+        let mut packed = [Query { square: 0.0, floor: f32::INFINITY }; TILE];
+        for ((i, query), packed) in queries.iter().enumerate().zip(&mut packed) {
+            packed.square = write(&self.origin, query, &mut words[i..], TILE);
+            packed.floor = f32::NEG_INFINITY;
+        }
+        packed
+    }
+
+    /// A row within the limit lies within R of the query, so its norm is at most that of the query and R together, and
+    /// packing moved it by at most a part of that. Rows far from the centre make no difference.
+    fn narrow(&self, query: &mut Query, limit: f64) {
+        let columns = self.steps as f64;
+        let lost = columns.sqrt() * LOST;
+        let radius = limit.sqrt() * self.origin.unit * (1.0 + columns * 1e-15);
+        let norm = query.square.sqrt() * (1.0 + 1e-9) + lost;
+        let row = norm * (1.0 + 2.0 * ERROR) + radius;
+        let apart = radius + ERROR * (norm * (1.0 + 2.0 * ERROR) + row) + 2.0 * lost;
+        let packed = row * (1.0 + 2.0 * ERROR) + lost;
+        // One rounding for each product and sum, in any order, and one for the half of the square.
+        let rounding = (2.0 * columns + 16.0) * ERROR * (0.5 * packed * packed + packed * norm);
+        let floor = 0.5 * (query.square - apart * apart) - rounding - 1e-12 * query.square - columns * LOST;
+        query.floor = (floor as f32).next_down();
+    }
+
+    #[inline(always)]
+    fn floor(&self, _: usize, query: &Query) -> f32 {
+        query.floor
+    }
+
+    #[inline(always)]
+    fn above<S: Simd>(
+        &self,
+        simd: S,
+        panel: usize,
+        words: &[u32],
+        _: &[Query; TILE],
+        floors: &[f32; TILE],
+    ) -> [u64; TILE] {
+        let halves = &self.halves[panel * PANEL..][..PANEL];
+        let start: [S::F; PARTS] = std::array::from_fn(|part| simd.load_f(&halves[part * FLOATS..]));
+        let mut sums = [start; TILE];
+        let rows = &self.words[panel * self.steps * PANEL..][..self.steps * PANEL];
+        let columns = rows.as_chunks::<FLOATS>().0.as_chunks::<PARTS>().0;
+        for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
+            for (sums, &q) in sums.iter_mut().zip(queries) {
+                let q = simd.splat_f(f32::from_bits(q));
+                for (sum, words) in sums.iter_mut().zip(column) {
+                    *sum = simd.mul_add_f(simd.load_words(words), q, *sum);
+                }
+            }
+        }
+        let mut above = [0; TILE];
+        for ((sums, &floor), above) in sums.iter().zip(floors).zip(&mut above) {
+            let largest = simd.max_f(simd.max_f(sums[0], sums[1]), simd.max_f(sums[2], sums[3]));
+            let floor = simd.splat_f(floor);
+            if simd.ge_f(largest, floor) != 0 {
+                let mask = |part: usize| u64::from(simd.ge_f(sums[part], floor)) << (part * FLOATS);
+                *above = (0..PARTS).fold(0, |all, part| all | mask(part));
+            }
+        }
+        above
+    }
+}

@@ -1,0 +1,114 @@
+//! `Cases` for Python, and the way from the bytes of a model file to what they hold.
+
+use crate::convert::{self, Borrowed, OwnedTarget};
+use crate::enter::enter;
+use crate::forest::PyForest;
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::Arc;
+use treewright_core::model::cases::{Cases, Target};
+use treewright_core::model::file::{self, Contents};
+use treewright_core::model::tree::Kind;
+
+/// Training rows with their target; frozen.
+#[pyclass(frozen, name = "Cases", module = "treewright._core")]
+pub struct PyCases(Cases);
+
+#[pymethods]
+impl PyCases {
+    /// Copies rows and their target: codes of so many classes, or numbers where `classes` is None.
+    #[new]
+    #[pyo3(signature = (levels, columns, target, classes, errors))]
+    fn new(
+        py: Python<'_>,
+        levels: Vec<Option<u32>>,
+        columns: Vec<Bound<'_, PyAny>>,
+        target: &Bound<'_, PyAny>,
+        classes: Option<usize>,
+        errors: Vec<f64>,
+    ) -> PyResult<PyCases> {
+        let kinds = convert::kinds(&levels);
+        let (mut numbers, mut codes) = (Vec::new(), Vec::new());
+        for column in convert::borrow(&kinds, &columns)? {
+            match column {
+                Borrowed::Numeric(values) => numbers.extend_from_slice(values.as_slice()?),
+                Borrowed::Codes(column, _) => codes.extend_from_slice(column.as_slice()?),
+            }
+        }
+        let target = match OwnedTarget::new(target, classes)? {
+            OwnedTarget::Classes(codes, classes) => Target::Classes(codes, classes),
+            OwnedTarget::Numbers(values) => Target::Numbers(values),
+        };
+        let cells = numbers.len() + codes.len();
+        Ok(PyCases(enter(py, cells, |_| Cases::new(kinds, numbers, codes, target, errors))?))
+    }
+
+    /// The bytes of a model file.
+    fn to_bytes<'py>(&self, py: Python<'py>, document: &str) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = enter(py, self.0.rows() * self.0.kinds().len(), |_| file::cases_to_bytes(&self.0, document))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// One column: numbers, or codes.
+    fn column<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        let missing = || PyIndexError::new_err("there is no such column");
+        let kinds = self.0.kinds();
+        let kind = kinds.get(index).ok_or_else(missing)?;
+        let numeric = kinds[..index].iter().filter(|kind| **kind == Kind::Numeric).count();
+        match kind {
+            Kind::Numeric => Ok(PyArray1::from_slice(py, self.0.numbers(numeric).ok_or_else(missing)?).into_any()),
+            Kind::Categorical(_) => {
+                Ok(PyArray1::from_slice(py, self.0.codes(index - numeric).ok_or_else(missing)?).into_any())
+            }
+        }
+    }
+
+    /// The target: codes of classes, or numbers.
+    #[getter]
+    fn target<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        match self.0.target() {
+            Target::Classes(codes, _) => PyArray1::from_slice(py, codes).into_any(),
+            Target::Numbers(values) => PyArray1::from_slice(py, values).into_any(),
+        }
+    }
+
+    /// The errors of leaving one out, by the number of neighbours.
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        self.0.errors().to_vec().into_pyarray(py)
+    }
+
+    #[getter]
+    fn n_rows(&self) -> usize {
+        self.0.rows()
+    }
+
+    #[getter]
+    fn n_features(&self) -> usize {
+        self.0.kinds().len()
+    }
+
+    #[getter]
+    fn n_outputs(&self) -> usize {
+        self.0.outputs()
+    }
+}
+
+/// What the bytes of a model file hold, a forest or cases, and their document.
+#[pyfunction]
+fn open_model<'py>(py: Python<'py>, data: &[u8]) -> PyResult<(Bound<'py, PyAny>, String)> {
+    let (contents, document) = enter(py, data.len(), |_| file::open(data))?;
+    let held = match contents {
+        Contents::Forest(forest) => Bound::new(py, PyForest(Arc::new(forest)))?.into_any(),
+        Contents::Cases(cases) => Bound::new(py, PyCases(cases))?.into_any(),
+    };
+    Ok((held, document))
+}
+
+/// Adds everything here to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_class::<PyCases>()?;
+    m.add_function(wrap_pyfunction!(open_model, m)?)
+}
