@@ -29,6 +29,7 @@ __all__ = [
     "prune_path",
     "prune_pessimistic",
     "prune_reduced_error",
+    "study",
     "words",
 ]
 
@@ -98,6 +99,15 @@ def grow(
     classes: int | None,
     weights: NDArray[np.float64] | None,
 ) -> Forest: ...
+def study(
+    forest: Forest,
+    node: int,
+    recipe: Mapping[str, Any],
+    columns: Sequence[NDArray[Any]],
+    target: NDArray[Any],
+    classes: int | None,
+    weights: NDArray[np.float64] | None,
+) -> dict[str, Any]: ...
 def words() -> dict[str, list[str]]: ...
 def _panic(cells: int) -> None: ...
 

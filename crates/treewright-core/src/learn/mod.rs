@@ -14,6 +14,7 @@
 //! | [`priced`] | statistics, factors of classes -> cost, value | columns, nodes, trees |
 //! | [`prune`] | tree -> tree | how it was grown |
 //! | [`risk`] | what a node says -> what that costs | rows, splits |
+//! | [`study`] | a tree and its rows -> every split that a node could have made | names of algorithms |
 //! | [`recipe`] | words -> parts: the only `match` on a name | everything else |
 
 pub mod chance;
@@ -32,4 +33,5 @@ pub mod rows;
 pub mod rules;
 pub mod split;
 pub mod stitch;
+pub mod study;
 pub mod weights;

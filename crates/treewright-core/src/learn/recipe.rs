@@ -3,16 +3,19 @@
 pub mod binary;
 pub mod pruning;
 pub mod rules;
+pub mod task;
 
-use self::binary::{BinaryWords, grow_binary};
+use self::binary::{BinaryWords, grow_binary, study_binary};
+use self::task::{Grow, Look, Task};
 use super::choose::Chooser;
 use super::criterion::{Classes, Entropy, Gini, Squared};
-use super::grow::{Limits, grow};
+use super::grow::Limits;
 use super::numbers::Numbers;
 use super::prune::collapse::{Collapse, collapse};
 use super::rows::entries::Entries;
 use super::rows::fractions::{Empty, Fractions, Rules, Threshold};
 use super::split::groups::Score;
+use super::study::Report;
 use super::weights::Weights;
 use crate::data::table::Table;
 use crate::model::tree::Tree;
@@ -127,9 +130,35 @@ pub fn cook(
     words.check()?;
     target.check(table.rows(), weights)?;
     match (&words.fractions, &words.binary) {
-        (Some(more), _) => words.grow_fractions(more, table, target, weights, cancel),
+        (Some(more), _) => {
+            let tree = words.with_fractions(more, table, target, weights, cancel, &Grow { cancel })?;
+            more.collapsed(tree, table)
+        }
         (None, Some(more)) => grow_binary(words, more, table, target, weights, cancel),
-        (None, None) => words.grow_entries(table, target, weights, cancel),
+        (None, None) => words.with_entries(table, target, weights, &Grow { cancel }),
+    }
+}
+
+/// Studies a node of a tree that was grown after a recipe: what it had to choose from.
+pub fn study(
+    words: &Words,
+    table: &Table<'_>,
+    target: Target<'_>,
+    weights: Option<&[f64]>,
+    look: &Look<'_>,
+) -> Result<Report> {
+    words.check()?;
+    target.check(table.rows(), weights)?;
+    match (&words.fractions, &words.binary) {
+        (Some(more), _) => words.with_fractions(more, table, target, weights, look.cancel, look),
+        (None, Some(more)) => {
+            look.check(table, more.surrogates.is_some())?;
+            study_binary(words, more, table, target, weights, look)
+        }
+        (None, None) => {
+            look.check(table, false)?;
+            words.with_entries(table, target, weights, look)
+        }
     }
 }
 
@@ -150,42 +179,45 @@ impl Words {
         }
     }
 
-    fn grow_entries(
+    /// Holds the rows as a list of entries for a task.
+    fn with_entries<T: Task>(
         &self,
         table: &Table<'_>,
         target: Target<'_>,
         weights: Option<&[f64]>,
-        cancel: &Cancel,
-    ) -> Result<Tree> {
+        task: &T,
+    ) -> Result<T::Done> {
         let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
         let chooser = Chooser::Gain { min_gain: self.min_gain };
         let (limits, unit) = (self.limits(), weights.unit);
         match (target, self.criterion.as_str()) {
             (Target::Classes { codes, classes }, "entropy") => {
                 let law = Entropy(Classes { target: codes, classes, unit });
-                grow(&mut Entries::new(table, &law, &weights)?, &chooser, &limits, cancel)
+                task.run(&mut Entries::new(table, &law, &weights)?, &chooser, &limits)
             }
             (Target::Classes { codes, classes }, "gini") => {
                 let law = Gini(Classes { target: codes, classes, unit });
-                grow(&mut Entries::new(table, &law, &weights)?, &chooser, &limits, cancel)
+                task.run(&mut Entries::new(table, &law, &weights)?, &chooser, &limits)
             }
             (Target::Numbers(numbers), "squared") => {
                 let numbers = Numbers::new(numbers, weights.units.iter().sum());
                 let law = Squared { target: &numbers, unit };
-                grow(&mut Entries::new(table, &law, &weights)?, &chooser, &limits, cancel)
+                task.run(&mut Entries::new(table, &law, &weights)?, &chooser, &limits)
             }
             _ => Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
         }
     }
 
-    fn grow_fractions(
+    /// Holds the rows as fractions for a task.
+    fn with_fractions<T: Task>(
         &self,
         more: &FractionWords,
         table: &Table<'_>,
         target: Target<'_>,
         weights: Option<&[f64]>,
         cancel: &Cancel,
-    ) -> Result<Tree> {
+        task: &T,
+    ) -> Result<T::Done> {
         let (Target::Classes { codes, classes }, "entropy") = (target, self.criterion.as_str()) else {
             return Err(Error::data("recipe.criterion", "fractions of rows need classes and entropy"));
         };
@@ -205,14 +237,18 @@ impl Words {
             groups: (self.categorical == "groups").then_some(score),
             empty: part("empty", &more.empty, EMPTY, &[Empty::Majority, Empty::Shares])?,
         };
-        let orders = [None, Some(Collapse::BottomUp), Some(Collapse::TopDown)];
-        let order = part("collapse", &more.collapse, COLLAPSE, &orders)?;
         let classes = Classes { target: codes, classes, unit: weights.unit };
-        let mut rows = Fractions::new(table, classes, &weights, rules, cancel)?;
-        let tree = grow(&mut rows, &chooser, &self.limits(), cancel)?;
-        let kinds = table.kinds();
+        task.run(&mut Fractions::new(table, classes, &weights, rules, cancel)?, &chooser, &self.limits())
+    }
+}
+
+impl FractionWords {
+    /// Undoes the splits of a grown tree that save no error.
+    fn collapsed(&self, tree: Tree, table: &Table<'_>) -> Result<Tree> {
+        let orders = [None, Some(Collapse::BottomUp), Some(Collapse::TopDown)];
+        let order = part("collapse", &self.collapse, COLLAPSE, &orders)?;
         Ok(match order {
-            Some(order) => collapse(&tree, &kinds, order),
+            Some(order) => collapse(&tree, &table.kinds(), order),
             None => tree,
         })
     }

@@ -1,5 +1,6 @@
 //! Recipes of trees that ask questions with two answers: which rows, which splits, what to cut off again.
 
+use super::task::{Look, Task};
 use super::{Target, Words, known, part};
 use crate::data::table::Table;
 use crate::learn::choose::Chooser;
@@ -15,6 +16,7 @@ use crate::learn::rows::entries::{Entries, Splits};
 use crate::learn::rows::surrogates::{Rules, Surrogates, Undecided, Unit};
 use crate::learn::split::contest::Missing;
 use crate::learn::split::imitate;
+use crate::learn::study::Report;
 use crate::learn::weights::Weights;
 use crate::model::tree::{STOP, Tree};
 use crate::pool::Cancel;
@@ -82,34 +84,7 @@ pub(super) fn grow_binary(
     weights: Option<&[f64]>,
     cancel: &Cancel,
 ) -> Result<Tree> {
-    known("missing", &more.missing, MISSING)?;
-    more.check(table.columns().len(), target)?;
-    let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
-    let unit = weights.unit;
-    let job = Job { words, more, table, weights: &weights, cancel };
-    let alike = more.class_weights.is_empty() && more.class_prices.is_empty();
-    let (mut tree, turned) = match (target, words.criterion.as_str()) {
-        (Target::Classes { codes, classes }, "entropy" | "gini") if !alike => {
-            let impurity = if words.criterion == "gini" { Impurity::Gini } else { Impurity::Entropy };
-            let classes = Classes { target: codes, classes, unit };
-            let law = Priced::new(classes, impurity, &more.class_weights, &more.class_prices);
-            job.grow(&law, Unit::Cost, |_| Ok(None))?
-        }
-        (Target::Classes { codes, classes }, "entropy") => {
-            let law = Entropy(Classes { target: codes, classes, unit });
-            job.grow(&law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))?
-        }
-        (Target::Classes { codes, classes }, "gini") => {
-            let law = Gini(Classes { target: codes, classes, unit });
-            job.grow(&law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))?
-        }
-        (Target::Numbers(numbers), "squared") => {
-            let numbers = Numbers::new(numbers, weights.units.iter().sum());
-            let law = Squared { target: &numbers, unit };
-            job.grow(&law, Unit::Share, |plan| plan.numbers(table, &law, &weights))?
-        }
-        _ => return Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
-    };
+    let (mut tree, turned) = with_law(words, more, table, target, weights, &Growing { cancel })?;
     let Some(surrogates) = &more.surrogates else { return Ok(tree) };
     if let Some(by_count) = surrogates.later_by_count {
         send_by_count(&mut tree, by_count);
@@ -119,51 +94,170 @@ pub(super) fn grow_binary(
     Ok(complexity::prune(&tree, &table.kinds(), &risk, &turned, share * risk[0]).0)
 }
 
-/// One tree to grow.
+/// Studies a node of such a tree.
+pub(super) fn study_binary(
+    words: &Words,
+    more: &BinaryWords,
+    table: &Table<'_>,
+    target: Target<'_>,
+    weights: Option<&[f64]>,
+    look: &Look<'_>,
+) -> Result<Report> {
+    with_law(words, more, table, target, weights, &Studying(look))
+}
+
+/// What is done with a tree of two answers, once its law is known.
+trait Deed {
+    type Done;
+    /// `quick` holds the rows as columns, where it can.
+    fn perform<C: Criterion>(
+        &self,
+        job: &Job<'_>,
+        law: &C,
+        unit: Unit,
+        quick: impl FnOnce(&Plan<'_>) -> Result<Option<Tree>>,
+    ) -> Result<Self::Done>;
+}
+
+/// Finds the law and does the deed.
+fn with_law<D: Deed>(
+    words: &Words,
+    more: &BinaryWords,
+    table: &Table<'_>,
+    target: Target<'_>,
+    weights: Option<&[f64]>,
+    deed: &D,
+) -> Result<D::Done> {
+    known("missing", &more.missing, MISSING)?;
+    more.check(table.columns().len(), target)?;
+    let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
+    let unit = weights.unit;
+    let job = Job { words, more, table, weights: &weights };
+    let alike = more.class_weights.is_empty() && more.class_prices.is_empty();
+    match (target, words.criterion.as_str()) {
+        (Target::Classes { codes, classes }, "entropy" | "gini") if !alike => {
+            let impurity = if words.criterion == "gini" { Impurity::Gini } else { Impurity::Entropy };
+            let classes = Classes { target: codes, classes, unit };
+            let law = Priced::new(classes, impurity, &more.class_weights, &more.class_prices);
+            deed.perform(&job, &law, Unit::Cost, |_| Ok(None))
+        }
+        (Target::Classes { codes, classes }, "entropy") => {
+            let law = Entropy(Classes { target: codes, classes, unit });
+            deed.perform(&job, &law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))
+        }
+        (Target::Classes { codes, classes }, "gini") => {
+            let law = Gini(Classes { target: codes, classes, unit });
+            deed.perform(&job, &law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))
+        }
+        (Target::Numbers(numbers), "squared") => {
+            let numbers = Numbers::new(numbers, weights.units.iter().sum());
+            let law = Squared { target: &numbers, unit };
+            deed.perform(&job, &law, Unit::Share, |plan| plan.numbers(table, &law, &weights))
+        }
+        _ => Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
+    }
+}
+
+/// One tree, and the rows it is grown from.
 struct Job<'a> {
     words: &'a Words,
     more: &'a BinaryWords,
     table: &'a Table<'a>,
     weights: &'a Weights,
+}
+
+/// Growing: the tree, and for each node whether its second child is the one that answers less (see
+/// [`Surrogates::finish`]).
+struct Growing<'a> {
     cancel: &'a Cancel,
 }
 
-impl Job<'_> {
-    /// The tree, and for each node whether its second child is the one that answers less (see [`Surrogates::finish`]).
-    /// `quick` holds the rows as columns, where it can.
-    fn grow<C: Criterion>(
+impl Deed for Growing<'_> {
+    type Done = (Tree, Vec<bool>);
+
+    fn perform<C: Criterion>(
         &self,
+        job: &Job<'_>,
         law: &C,
         unit: Unit,
         quick: impl FnOnce(&Plan<'_>) -> Result<Option<Tree>>,
-    ) -> Result<(Tree, Vec<bool>)> {
-        let chooser = Chooser::Share { min_gain: self.words.min_gain };
-        let limits = Limits { max_leaves: self.more.max_leaves, ..self.words.limits() };
-        let BinaryWords { min_leaf, min_leaf_share, .. } = *self.more;
-        let min_weight = if min_leaf_share > 0.0 { min_leaf_share * self.whole(law) } else { 0.0 };
-        let plain = self.more.surrogates.is_none() && self.more.monotone.is_empty() && min_weight == 0.0;
-        if self.words.rows == "columns" && plain {
-            let isa = if self.words.plain { Isa::PLAIN } else { Isa::detect() };
-            let (min_gain, threads, cancel) = (self.words.min_gain, self.words.threads, self.cancel);
+    ) -> Result<Self::Done> {
+        let (chooser, limits) = (job.chooser(), job.limits());
+        let plain = job.more.surrogates.is_none() && job.more.monotone.is_empty() && job.more.min_leaf_share == 0.0;
+        if job.words.rows == "columns" && plain {
+            let isa = if job.words.plain { Isa::PLAIN } else { Isa::detect() };
+            let (min_leaf, min_gain) = (job.more.min_leaf, job.words.min_gain);
+            let (threads, cancel) = (job.words.threads, self.cancel);
             if let Some(tree) = quick(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel })? {
                 return Ok((tree, Vec::new()));
             }
         }
-        if let Some(words) = &self.more.surrogates {
-            let rules = words.rules(min_leaf, min_weight, unit)?;
-            let mut rows = Surrogates::new(self.table, law, self.weights, rules);
-            if let Some(share) = words.complexity {
-                rows = rows.stopping(share, Costs(&words.costs));
-            }
+        if let Some(mut rows) = job.surrogates(law, unit)? {
             let mut tree = grow(&mut rows, &chooser, &limits, self.cancel)?;
             let turned = rows.finish(&mut tree);
             return Ok((tree, turned));
         }
+        Ok((grow(&mut job.entries(law)?, &chooser, &limits, self.cancel)?, Vec::new()))
+    }
+}
+
+/// Looking at a node.
+struct Studying<'a>(&'a Look<'a>);
+
+impl Deed for Studying<'_> {
+    type Done = Report;
+
+    fn perform<C: Criterion>(
+        &self,
+        job: &Job<'_>,
+        law: &C,
+        unit: Unit,
+        _: impl FnOnce(&Plan<'_>) -> Result<Option<Tree>>,
+    ) -> Result<Report> {
+        let (chooser, limits) = (job.chooser(), job.limits());
+        match job.surrogates(law, unit)? {
+            Some(mut rows) => self.0.run(&mut rows, &chooser, &limits),
+            None => self.0.run(&mut job.entries(law)?, &chooser, &limits),
+        }
+    }
+}
+
+impl Job<'_> {
+    fn chooser(&self) -> Chooser {
+        Chooser::Share { min_gain: self.words.min_gain }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_leaves: self.more.max_leaves, ..self.words.limits() }
+    }
+
+    fn min_weight<C: Criterion>(&self, law: &C) -> f64 {
+        let share = self.more.min_leaf_share;
+        if share > 0.0 { share * self.whole(law) } else { 0.0 }
+    }
+
+    /// The rows with surrogates, where the recipe has them.
+    fn surrogates<'s, C: Criterion>(&'s self, law: &'s C, unit: Unit) -> Result<Option<Surrogates<'s, C>>> {
+        let Some(words) = &self.more.surrogates else { return Ok(None) };
+        let rules = words.rules(self.more.min_leaf, self.min_weight(law), unit)?;
+        let rows = Surrogates::new(self.table, law, self.weights, rules);
+        Ok(Some(match words.complexity {
+            Some(share) => rows.stopping(share, Costs(&words.costs)),
+            None => rows,
+        }))
+    }
+
+    /// The rows as entries.
+    fn entries<'s, C: Criterion>(&'s self, law: &'s C) -> Result<Entries<'s, C>> {
         let missing = if self.more.missing == "branch" { Missing::Branch } else { Missing::Direction };
-        let subsets = self.words.categorical == "subset";
-        let splits = Splits { subsets, missing, min_leaf, min_weight, monotone: self.more.monotone.clone() };
-        let mut rows = Entries::new(self.table, law, self.weights)?.searching(splits);
-        Ok((grow(&mut rows, &chooser, &limits, self.cancel)?, Vec::new()))
+        let splits = Splits {
+            subsets: self.words.categorical == "subset",
+            missing,
+            min_leaf: self.more.min_leaf,
+            min_weight: self.min_weight(law),
+            monotone: self.more.monotone.clone(),
+        };
+        Ok(Entries::new(self.table, law, self.weights)?.searching(splits))
     }
 }
 

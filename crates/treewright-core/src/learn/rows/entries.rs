@@ -10,6 +10,7 @@ use crate::learn::criterion::Criterion;
 use crate::learn::monotone::{Bounds, Trend};
 use crate::learn::split::contest::{Missing, ROUNDING, Terms};
 use crate::learn::split::{levels, subset, threshold};
+use crate::learn::study::{Cuts, Study};
 use crate::learn::weights::Weights;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, Way};
 use crate::{Error, Result};
@@ -104,7 +105,7 @@ impl<'a> Coded<'a> {
 }
 
 /// The rows of one node.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Node<S> {
     span: Range<usize>,
     stats: Vec<S>,
@@ -156,13 +157,17 @@ impl<'a, C: Criterion> Entries<'a, C> {
         (sign != 0).then_some(Trend { rising: sign > 0, bounds })
     }
 
+    fn terms(&self, feature: u32, node: &Node<C::Stat>) -> Terms {
+        let Splits { missing, min_leaf, min_weight, .. } = self.splits;
+        let rounding = ROUNDING * self.criterion.cost(&node.stats);
+        Terms { missing, min_leaf, min_weight, trend: self.trend(feature, node.bounds), rounding }
+    }
+
     fn candidate(&self, feature: u32, node: &Node<C::Stat>) -> Option<Candidate> {
         let column = &self.columns[feature as usize];
         let entries = &self.list[node.span.clone()];
-        let Splits { missing, min_leaf, min_weight, .. } = self.splits;
         let cost = self.criterion.cost(&node.stats);
-        let trend = self.trend(feature, node.bounds);
-        let terms = Terms { missing, min_leaf, min_weight, trend, rounding: ROUNDING * cost };
+        let terms = self.terms(feature, node);
         let (left, way) = if column.is_numeric() {
             threshold::best(self.criterion, column, entries, terms)?
         } else if self.splits.subsets {
@@ -203,6 +208,26 @@ impl<'a, C: Criterion> Entries<'a, C> {
         let mut stats = vec![C::Stat::default(); self.criterion.width()];
         self.list[span.clone()].iter().for_each(|e| self.criterion.add(&mut stats, e.row as usize, e.weight));
         stats
+    }
+}
+
+impl<C: Criterion> Study for Entries<'_, C> {
+    fn open(&self, node: &Self::Node) -> Vec<u32> {
+        node.features.to_vec()
+    }
+
+    fn cuts(&self, node: &Self::Node, feature: u32) -> Cuts {
+        let column = &self.columns[feature as usize];
+        if !column.is_numeric() {
+            return Cuts::default();
+        }
+        let entries = &self.list[node.span.clone()];
+        let cuts = threshold::all(self.criterion, column, entries, self.terms(feature, node));
+        Cuts::of(cuts, self.criterion.cost(&node.stats), self.criterion.weight(&node.stats))
+    }
+
+    fn each_its_own(&self, _: u32) -> Option<Way> {
+        None // such a split is always a candidate
     }
 }
 

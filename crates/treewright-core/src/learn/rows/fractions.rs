@@ -13,6 +13,7 @@ use crate::learn::choose::Candidate;
 use crate::learn::criterion::{Classes, Criterion, Entropy};
 use crate::learn::deal::{Dealt, deal, present};
 use crate::learn::split::{cut, groups, values};
+use crate::learn::study::{Cuts, Study};
 use crate::learn::weights::Weights;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Way, first_largest};
 use crate::pool::Cancel;
@@ -80,7 +81,7 @@ impl Coded<'_> {
 }
 
 /// The rows of one node.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Node {
     entries: Vec<Entry>,
     stats: Vec<u64>,
@@ -198,6 +199,26 @@ pub struct Found {
 pub fn split_info(parts: impl Iterator<Item = f64>, weight: f64) -> f64 {
     let bits = parts.filter(|part| *part > 0.0).map(|part| -part / weight * libm::log2(part / weight));
     bits.sum::<f64>().max(0.0)
+}
+
+impl Study for Fractions<'_> {
+    fn open(&self, node: &Node) -> Vec<u32> {
+        node.features.to_vec()
+    }
+
+    fn cuts(&self, node: &Node, feature: u32) -> Cuts {
+        match &self.columns[feature as usize] {
+            Coded::Ranks(ranks) => cut::all(&self.law, ranks, &node.entries, self.law.weight(&node.stats), &self.rules),
+            Coded::Levels { .. } => Cuts::default(),
+        }
+    }
+
+    fn each_its_own(&self, feature: u32) -> Option<Way> {
+        match &self.columns[feature as usize] {
+            Coded::Levels { levels, .. } => Some(Way { missing: SHARE, ..Way::levels(*levels as u16, false) }),
+            Coded::Ranks(_) => None,
+        }
+    }
 }
 
 impl Rows for Fractions<'_> {

@@ -16,6 +16,7 @@ use crate::learn::risk::{Costs, ROUNDING};
 use crate::learn::split::contest::{self, Missing, Terms};
 use crate::learn::split::imitate::{self, Sent};
 use crate::learn::split::{subset, threshold};
+use crate::learn::study::{Cuts, Study};
 use crate::learn::weights::Weights;
 use crate::model::spares::{COMPETITOR, Spare, Spares};
 use crate::model::tree::{Leaf, Question, STOP, Tree, Way};
@@ -65,7 +66,7 @@ pub struct Rules {
 }
 
 /// The rows of one node.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Node<S> {
     entries: Vec<Entry>,
     stats: Vec<S>,
@@ -126,15 +127,24 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
         stats
     }
 
+    /// The entries that can answer a question about a column.
+    fn known(&self, feature: u32, entries: &[Entry]) -> Vec<Entry> {
+        let codes = self.columns[feature as usize].codes();
+        entries.iter().copied().filter(|entry| codes[entry.row as usize] != MISSING).collect()
+    }
+
+    fn terms(&self, cost: f64) -> Terms {
+        let Rules { min_leaf, min_weight, .. } = self.rules;
+        let rounding = contest::ROUNDING * cost;
+        Terms { missing: Missing::Direction, min_leaf, min_weight, trend: None, rounding }
+    }
+
     /// The best question about a column, what it saves, and how many rows can answer.
     fn question(&self, feature: u32, entries: &[Entry]) -> Option<(Way, f64, u32)> {
         let column = &self.columns[feature as usize];
-        let known: Vec<Entry> =
-            entries.iter().copied().filter(|entry| column.codes()[entry.row as usize] != MISSING).collect();
+        let known = self.known(feature, entries);
         let cost = self.law.cost(&self.stats(&known));
-        let Rules { min_leaf, min_weight, .. } = self.rules;
-        let rounding = contest::ROUNDING * cost;
-        let terms = Terms { missing: Missing::Direction, min_leaf, min_weight, trend: None, rounding };
+        let terms = self.terms(cost);
         let (left, way) = if column.is_numeric() {
             threshold::best(self.law, column, &known, terms)?
         } else {
@@ -226,6 +236,27 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
         }
         tree.spares = Spares::new(tree.len(), lists);
         turned
+    }
+}
+
+impl<C: Criterion> Study for Surrogates<'_, C> {
+    fn open(&self, _: &Self::Node) -> Vec<u32> {
+        (0..self.columns.len() as u32).collect()
+    }
+
+    fn cuts(&self, node: &Self::Node, feature: u32) -> Cuts {
+        let column = &self.columns[feature as usize];
+        if !column.is_numeric() {
+            return Cuts::default();
+        }
+        let known = self.known(feature, &node.entries);
+        let cost = self.law.cost(&self.stats(&known));
+        let cuts = threshold::all(self.law, column, &known, self.terms(cost));
+        Cuts::of(cuts, cost, self.law.weight(&node.stats))
+    }
+
+    fn each_its_own(&self, _: u32) -> Option<Way> {
+        None // two sets are all there is
     }
 }
 

@@ -101,6 +101,7 @@ pub struct Contest<'a, C: Criterion, T> {
     apart: f64,
     joined: Part<C::Stat>,
     best: Option<Winner<T>>,
+    log: Option<Vec<(T, f64)>>,
 }
 
 impl<'a, C: Criterion, T> Contest<'a, C, T> {
@@ -113,7 +114,17 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
             terms.missing = Missing::Direction;
         }
         let joined = Part::empty(criterion.width());
-        Contest { criterion, terms, absent, apart: criterion.cost(&absent.stats), joined, best: None }
+        Contest { criterion, terms, absent, apart: criterion.cost(&absent.stats), joined, best: None, log: None }
+    }
+
+    /// The same contest, which remembers all that is offered.
+    pub fn logged(self) -> Contest<'a, C, T> {
+        Contest { log: Some(Vec::new()), ..self }
+    }
+
+    /// Everything admissible that was offered, and what it leaves of the node's cost.
+    pub fn log(self) -> Vec<(T, f64)> {
+        self.log.unwrap_or_default()
     }
 
     /// Offers a division of the known rows.
@@ -172,6 +183,9 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         }
         let apart = if children == 3 { self.apart } else { 0.0 };
         let cost = law.cost(&low.stats) + law.cost(&high.stats) + apart;
+        if let Some(log) = &mut self.log {
+            log.push((what(), cost));
+        }
         if self.best.as_ref().is_some_and(|best| cost >= best.cost - self.terms.rounding) {
             return;
         }

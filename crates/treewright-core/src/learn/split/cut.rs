@@ -8,6 +8,7 @@ use crate::learn::criterion::{Criterion, Entropy, merge, remove};
 use crate::learn::rows::entries::Entry;
 use crate::learn::rows::fractions::{Found, Rules, Threshold, split_info};
 use crate::learn::split::threshold::midpoint;
+use crate::learn::study::{Cut, Cuts};
 use crate::model::tree::{SHARE, Way};
 
 /// Numbers closer than this are not told apart by a cut.
@@ -84,16 +85,30 @@ impl Ranks {
 /// The best cut of a node of this weight; None where no admissible cut is worth its price.
 pub fn best(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rules: &Rules) -> Option<Found> {
     let mut search = Search::new(law, ranks, entries, weight, rules)?;
-    search.run();
+    search.run(|_, _| ());
     let (cut, low) = search.best?;
     let known = law.weight(&search.known);
-    let price = if search.tries > 1 { libm::log2(search.tries as f64) / weight } else { 0.0 };
-    let gain = (search.saved / weight) - price;
+    let gain = (search.saved / weight) - search.price();
     if gain <= rules.tolerance {
         return None;
     }
     let way = Way::threshold(ranks.threshold(cut.0, cut.1, rules), SHARE);
     Some(Found { gain, split_info: split_info([weight - known, low, known - low].into_iter(), weight), way })
+}
+
+/// Every admissible cut of a node of this weight, ascending, and the price of choosing among them.
+pub fn all(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rules: &Rules) -> Cuts {
+    let Some(mut search) = Search::new(law, ranks, entries, weight, rules) else { return Cuts::default() };
+    let mut found = Vec::new();
+    search.run(|cut, saved| found.push((cut, saved)));
+    let list = found.into_iter().map(|((low, high), saved)| Cut {
+        below: ranks.compared[low as usize],
+        above: ranks.compared[high as usize],
+        threshold: ranks.threshold(low, high, rules),
+        gain: saved / weight,
+    });
+    let list: Vec<Cut> = list.collect();
+    Cuts { price: search.price(), tries: search.tries, admissible: list.len(), list }
 }
 
 /// One pass of the cut through the sorted known rows.
@@ -142,7 +157,13 @@ impl<'a> Search<'a> {
         Some(Search { law, ranks, rules, order, entries, known, weight: all, least, tries: 0, saved: 0.0, best: None })
     }
 
-    fn run(&mut self) {
+    /// The bits it takes to name one of the cuts, per unit of weight.
+    fn price(&self) -> f64 {
+        if self.tries > 1 { libm::log2(f64::from(self.tries)) / self.weight } else { 0.0 }
+    }
+
+    /// Tries all cuts; `seen` is told the ranks around each and what it saves.
+    fn run(&mut self, mut seen: impl FnMut((u32, u32), f64)) {
         let law = self.law;
         let (total, tolerance) = (law.weight(&self.known), self.rules.tolerance);
         let before = law.cost(&self.known);
@@ -171,6 +192,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             let saved = before - law.cost(&low) - law.cost(&high);
+            seen((rank, next), saved);
             if self.best.is_none() || saved > self.saved + tolerance * self.weight {
                 (self.saved, self.best) = (saved, Some(((rank, next), below)));
             }

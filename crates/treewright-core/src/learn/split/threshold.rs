@@ -8,6 +8,42 @@ use crate::model::tree::{Question, STOP, Way};
 
 /// What is left of the node's cost after the best cut, and the cut; None where nothing can be told apart.
 pub fn best<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], terms: Terms) -> Option<(f64, Way)> {
+    let found = sweep(criterion, column, entries, terms, false, |contest| contest.winner())?;
+    let question = Question::Threshold(found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above)));
+    let (children, missing) = match found.missing {
+        None if terms.missing != Missing::Value => (2, found.heavier.unwrap_or(1)),
+        None if column.has_missing() => (3, 2),
+        missing => (found.children, missing.unwrap_or(STOP)),
+    };
+    Some((found.cost, Way { question, children, missing }))
+}
+
+/// Every admissible cut by the numbers around it, ascending, and what is left of the node's cost after it.
+pub fn all<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], terms: Terms) -> Vec<((f64, f64), f64)> {
+    let log = sweep(criterion, column, entries, terms, true, |contest| contest.log());
+    let mut cuts: Vec<((f64, f64), f64)> = Vec::new();
+    for (between, cost) in log.into_iter().filter_map(|(between, cost)| Some((between?, cost))) {
+        match cuts.last_mut() {
+            // Missing values were tried on either side of it.
+            Some(last) if last.0 == between => last.1 = last.1.min(cost),
+            _ => cuts.push((between, cost)),
+        }
+    }
+    cuts
+}
+
+/// The numbers around a cut; None for the question that tells known from missing.
+type Between = Option<(f64, f64)>;
+
+/// Offers every cut of a node to a contest.
+fn sweep<C: Criterion, R>(
+    criterion: &C,
+    column: &Coded<'_>,
+    entries: &[Entry],
+    terms: Terms,
+    logged: bool,
+    finish: impl FnOnce(Contest<'_, C, Between>) -> R,
+) -> R {
     let width = criterion.width();
     let mut order: Vec<(u32, Entry)> = Vec::with_capacity(entries.len());
     let (mut absent, mut known) = (Part::empty(width), Part::empty(width));
@@ -22,6 +58,9 @@ pub fn best<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], 
     }
     order.sort_unstable_by_key(|(code, entry)| (*code, entry.row));
     let mut contest = Contest::new(criterion, terms, &absent);
+    if logged {
+        contest = contest.logged();
+    }
     let (mut low, mut high, mut run) = (Part::empty(width), known.clone(), Part::empty(width));
     for pair in order.windows(2) {
         let (code, entry) = pair[0];
@@ -31,20 +70,12 @@ pub fn best<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], 
             low.join(&run);
             high.leave(&run);
             run.clear();
-            contest
-                .offer(&low, &high, || midpoint(column.values()[code as usize], column.values()[pair[1].0 as usize]));
+            contest.offer(&low, &high, || Some((column.values()[code as usize], column.values()[pair[1].0 as usize])));
         }
     }
     // Every number is at most infinity, a missing one is not.
-    contest.offer_known(&known, || f64::INFINITY);
-    let found = contest.winner()?;
-    let question = Question::Threshold(found.offer);
-    let (children, missing) = match found.missing {
-        None if terms.missing != Missing::Value => (2, found.heavier.unwrap_or(1)),
-        None if column.has_missing() => (3, 2),
-        missing => (found.children, missing.unwrap_or(STOP)),
-    };
-    Some((found.cost, Way { question, children, missing }))
+    contest.offer_known(&known, || None);
+    finish(contest)
 }
 
 /// Half way between two numbers; the lower one where rounding would make the cut reach the upper.

@@ -1,0 +1,207 @@
+//! What a node of a grown tree had to choose from: the candidates of every column, with the children that each would
+//! have made.
+//!
+//! Nothing is worked out a second time here. The rows are divided by the questions of the tree down to the node, and
+//! the holder that grew the tree is asked for its candidates there, as the growing loop asks it.
+//!
+//! Glossary: the *figures* of a set of rows are what its leaf would be; a *cut* is one way to divide a numeric column.
+
+use super::choose::{Candidate, Chooser};
+use super::rows::Rows;
+use super::split::threshold::midpoint;
+use crate::data::table::Kind;
+use crate::model::tree::{Tree, Way};
+use crate::pool::Cancel;
+use crate::{Error, Result};
+
+/// Rows that can be asked for more than the best split of each column.
+pub trait Study: Rows<Node: Clone> {
+    /// The columns that the node may ask about.
+    fn open(&self, node: &Self::Node) -> Vec<u32>;
+    /// Every admissible cut of a numeric column; none of a categorical one.
+    fn cuts(&self, node: &Self::Node, feature: u32) -> Cuts;
+    /// The question with a branch for each level, where the column has one that may be inadmissible.
+    fn each_its_own(&self, feature: u32) -> Option<Way>;
+}
+
+/// One way to divide a numeric column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut {
+    /// The greatest number below it, in the node.
+    pub below: f64,
+    /// The least number above it.
+    pub above: f64,
+    /// What the question compares with.
+    pub threshold: f64,
+    /// What it saves, per unit of the node's weight, before any price.
+    pub gain: f64,
+}
+
+/// The cuts of a column in a node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cuts {
+    /// What choosing among them costs, per unit of weight.
+    pub price: f64,
+    /// How many were tried.
+    pub tries: u32,
+    /// How many of these are admissible.
+    pub admissible: usize,
+    /// These, ascending; in a report those that save most, the best first.
+    pub list: Vec<Cut>,
+}
+
+/// How many cuts of a column a report names.
+const NAMED: usize = 5;
+
+impl Cuts {
+    /// Cuts at midpoints that cost nothing, from what each leaves of a node's cost.
+    pub fn of(cuts: Vec<((f64, f64), f64)>, cost: f64, weight: f64) -> Cuts {
+        let cut = |((below, above), left)| Cut {
+            below,
+            above,
+            threshold: midpoint(below, above),
+            gain: (cost - left) / weight,
+        };
+        Cuts { price: 0.0, tries: cuts.len() as u32, admissible: cuts.len(), list: cuts.into_iter().map(cut).collect() }
+    }
+
+    /// The cuts that save most, the best first, the lower first where two save the same.
+    fn best(mut self) -> Cuts {
+        self.list.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        self.list.truncate(NAMED);
+        self
+    }
+}
+
+/// What a set of rows is as a leaf.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// What it says.
+    pub value: Vec<f64>,
+    /// Its weight.
+    pub weight: f64,
+    /// Its rows.
+    pub count: u32,
+    /// Its cost.
+    pub cost: f64,
+}
+
+/// One column of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Studied {
+    /// The column.
+    pub feature: u32,
+    /// Its best split; None where it has none that is admissible.
+    pub candidate: Option<Candidate>,
+    /// The children of that split, or of one with a branch for each level.
+    pub children: Vec<Figures>,
+    /// The question that makes these children.
+    pub way: Option<Way>,
+    /// The cuts of a numeric column.
+    pub cuts: Cuts,
+}
+
+/// A node with all its columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The node itself.
+    pub node: Figures,
+    /// The columns that it may ask about, in their order.
+    pub columns: Vec<Studied>,
+    /// The column that the chooser takes; None where the node should stay a leaf.
+    pub chosen: Option<u32>,
+    /// Whether the rows are those of the tree: they weigh and cost the same in all nodes on the way.
+    pub same: bool,
+}
+
+/// Studies one node of a tree that was grown by this holder with these rows.
+pub fn study<R: Study>(
+    rows: &mut R,
+    chooser: &Chooser,
+    tree: &Tree,
+    kinds: &[Kind],
+    node: usize,
+    cancel: &Cancel,
+) -> Result<Report> {
+    let (mut at, same) = descend(rows, tree, kinds, node, cancel)?;
+    let mut candidates = Vec::new();
+    rows.candidates(&mut at, &mut candidates)?;
+    let above = tree.value_of(node);
+    let own = figures(rows, &at, above);
+    let chosen = chooser.choose(&candidates, own.cost / own.weight).map(|i| candidates[i].feature);
+    let mut columns = Vec::new();
+    for feature in rows.open(&at) {
+        cancel.check()?;
+        let candidate = candidates.iter().find(|candidate| candidate.feature == feature).cloned();
+        let way = candidate.as_ref().map(|found| found.way.clone()).or_else(|| rows.each_its_own(feature));
+        let children = match &way {
+            Some(way) => {
+                let children = rows.divide(at.clone(), &Candidate::new(feature, 0.0, way.clone()));
+                children.iter().map(|child| figures(rows, child, &own.value)).collect()
+            }
+            None => Vec::new(),
+        };
+        columns.push(Studied { feature, candidate, children, way, cuts: rows.cuts(&at, feature).best() });
+    }
+    Ok(Report { node: own, columns, chosen, same })
+}
+
+/// The rows of a node, and whether all nodes on the way are as the tree says.
+fn descend<R: Study>(
+    rows: &mut R,
+    tree: &Tree,
+    kinds: &[Kind],
+    node: usize,
+    cancel: &Cancel,
+) -> Result<(R::Node, bool)> {
+    let mut at = rows.root()?;
+    let mut same = is_same(rows, &at, tree, 0);
+    for (above, below) in steps(tree, node) {
+        cancel.check()?;
+        let way = tree.way(above, kinds);
+        let mut found = Vec::new();
+        rows.candidates(&mut at, &mut found)?;
+        // The holder's own way sends missing values as it did when the tree grew.
+        let asked = found.into_iter().find(|c| c.feature == tree.feature[above] && c.way.question == way.question);
+        let asked = asked.unwrap_or_else(|| Candidate::new(tree.feature[above], 0.0, way));
+        let mut children = rows.divide(at, &asked);
+        let child = below - tree.first_child[above] as usize;
+        if child >= children.len() {
+            return Err(Error::data("work.other-rows", "these are not the rows of the model"));
+        }
+        at = children.swap_remove(child);
+        same &= is_same(rows, &at, tree, below);
+    }
+    Ok((at, same))
+}
+
+/// The steps from the root to a node.
+fn steps(tree: &Tree, node: usize) -> Vec<(usize, usize)> {
+    let mut steps = Vec::new();
+    let mut below = node;
+    // Parents stand before their children: one backward pass finds them all.
+    for above in (0..node).rev() {
+        if tree.children(above).contains(&below) {
+            steps.push((above, below));
+            below = above;
+        }
+    }
+    steps.reverse();
+    steps
+}
+
+fn figures<R: Rows>(rows: &R, node: &R::Node, above: &[f64]) -> Figures {
+    let mut value = above.to_vec();
+    let leaf = rows.leaf(node, &mut value);
+    let (weight, count, cost) = (leaf.weight, leaf.count, leaf.cost);
+    Figures { value, weight, count, cost }
+}
+
+fn is_same<R: Rows>(rows: &R, at: &R::Node, tree: &Tree, node: usize) -> bool {
+    let found = figures(rows, at, tree.value_of(node));
+    let close = |a: f64, b: f64| (a - b).abs() <= 1e-9 * (1.0 + b.abs());
+    found.count == tree.count[node]
+        && close(found.weight, tree.weight[node])
+        && close(found.cost, tree.cost[node])
+        && found.value.iter().zip(tree.value_of(node)).all(|(a, b)| close(*a, *b))
+}

@@ -1,0 +1,93 @@
+//! A node of a tree and what it had to choose from, for Python.
+
+use crate::convert::{self, OwnedTarget};
+use crate::enter::enter;
+use crate::forest::PyForest;
+use numpy::PyReadonlyArray1;
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use treewright_core::data::table::Table;
+use treewright_core::learn::recipe::{self, task::Look};
+use treewright_core::learn::study::{Figures, Report, Studied};
+use treewright_core::model::tree::Question;
+
+/// Studies a node of a tree, given the recipe and the rows that it was grown with.
+#[pyfunction]
+#[pyo3(signature = (forest, node, recipe, columns, target, classes, weights))]
+#[expect(clippy::too_many_arguments, reason = "those of grow, and a node of what it gave")]
+fn study<'py>(
+    py: Python<'py>,
+    forest: &PyForest,
+    node: usize,
+    recipe: &Bound<'_, PyDict>,
+    columns: Vec<Bound<'_, PyAny>>,
+    target: &Bound<'_, PyAny>,
+    classes: Option<usize>,
+    weights: Option<PyReadonlyArray1<'_, f64>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    if node >= forest.0.trees()[0].len() {
+        return Err(PyIndexError::new_err("there is no such node"));
+    }
+    let words = convert::words(recipe)?;
+    let target = OwnedTarget::new(target, classes)?;
+    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
+    let report = enter(py, target.len() * columns.len(), |cancel| {
+        let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+        let look = Look { forest: &forest.0, node, cancel };
+        recipe::study(&words, &table, target.as_target(), weights.as_deref(), &look)
+    })?;
+    written(py, &report)
+}
+
+fn written<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyDict>> {
+    let said = PyDict::new(py);
+    said.set_item("node", figures(py, &report.node)?)?;
+    said.set_item("chosen", report.chosen)?;
+    said.set_item("same", report.same)?;
+    let columns = report.columns.iter().map(|column| studied(py, column)).collect::<PyResult<Vec<_>>>()?;
+    said.set_item("columns", PyList::new(py, columns)?)?;
+    Ok(said)
+}
+
+fn studied<'py>(py: Python<'py>, column: &Studied) -> PyResult<Bound<'py, PyDict>> {
+    let said = PyDict::new(py);
+    said.set_item("feature", column.feature)?;
+    if let Some(found) = &column.candidate {
+        said.set_item("gain", found.gain)?;
+        said.set_item("split_info", found.split_info)?;
+        said.set_item("wide", found.wide)?;
+    }
+    if let Some(way) = &column.way {
+        match &way.question {
+            Question::Threshold(cut) => said.set_item("threshold", cut)?,
+            Question::Route(route) => said.set_item("route", route)?,
+        }
+        said.set_item("missing", way.missing)?;
+    }
+    let children = column.children.iter().map(|child| figures(py, child)).collect::<PyResult<Vec<_>>>()?;
+    said.set_item("children", PyList::new(py, children)?)?;
+    if column.cuts.tries > 0 {
+        let cuts: Vec<_> = column.cuts.list.iter().map(|cut| (cut.below, cut.above, cut.threshold, cut.gain)).collect();
+        said.set_item("cuts", cuts)?;
+        said.set_item("admissible", column.cuts.admissible)?;
+        said.set_item("tries", column.cuts.tries)?;
+        said.set_item("price", column.cuts.price)?;
+    }
+    Ok(said)
+}
+
+fn figures<'py>(py: Python<'py>, of: &Figures) -> PyResult<Bound<'py, PyDict>> {
+    let said = PyDict::new(py);
+    said.set_item("value", &of.value)?;
+    said.set_item("weight", of.weight)?;
+    said.set_item("count", of.count)?;
+    said.set_item("cost", of.cost)?;
+    Ok(said)
+}
+
+/// Adds everything here to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(study, m)?)
+}
