@@ -46,8 +46,8 @@ pub fn gini(isa: Isa, segments: &[Segment], scale: f32, codes: &[u16], wish: &Wi
     }
     let rows = wish.rows as f32;
     for (segment, count) in segments.iter().zip(&counts) {
-        for i in 0..LANES {
-            let e = f32::from(count[i]) * rows - f32::from(scan.left[i]) * segment.len as f32;
+        for (i, &count) in count.iter().enumerate() {
+            let e = f32::from(count) * rows - f32::from(scan.left[i]) * segment.len as f32;
             scan.saved[i] += e * e;
         }
     }
