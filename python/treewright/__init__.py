@@ -13,6 +13,8 @@ _HOMES = {
     "C45Classifier": "c45",
     "CARTClassifier": "cart",
     "CARTRegressor": "cart",
+    "Comparison": "choosing",
+    "ComplexityCurve": "choosing",
     "DataError": "errors",
     "ID3Classifier": "trees",
     "ModelFileError": "errors",
@@ -29,6 +31,8 @@ _HOMES = {
     "UsageError": "errors",
     "ZeroRClassifier": "baselines",
     "ZeroRRegressor": "baselines",
+    "compare": "choosing",
+    "complexity_curve": "choosing",
     "explain": "reasons",
     "export": "exports",
     "inspect": "reading",
@@ -48,6 +52,8 @@ __all__ = [
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "Comparison",
+    "ComplexityCurve",
     "DataError",
     "ID3Classifier",
     "ModelFileError",
@@ -65,6 +71,8 @@ __all__ = [
     "ZeroRClassifier",
     "ZeroRRegressor",
     "__version__",
+    "compare",
+    "complexity_curve",
     "datasets",
     "explain",
     "export",
@@ -86,6 +94,7 @@ if TYPE_CHECKING:
     from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
     from treewright.c45 import C45Classifier
     from treewright.cart import CARTClassifier, CARTRegressor
+    from treewright.choosing import Comparison, ComplexityCurve, compare, complexity_curve
     from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
     from treewright.exports import export
     from treewright.files import load, save

@@ -52,6 +52,7 @@ def cart_recipe(
         "min_gain": number("min_gain", given("min_gain"), least=0, optional=True),
         "max_depth": 30 if rpart and depth is None else depth,
         "min_samples_split": split,
+        "max_p_value": number("max_p_value", given("max_p_value"), least=0, most=1, optional=True),
         "fractions": None,
         "binary": _binary(given, rpart, leaf, schema, target, weights),
     }

@@ -11,11 +11,13 @@ __all__ = [
     "SHARE",
     "STOP",
     "UNSEEN",
+    "Cases",
     "CsvChunk",
     "CsvEncoder",
     "CsvReader",
     "Forest",
     "Matrix",
+    "Neighbors",
     "Tree",
     "__version__",
     "_panic",
@@ -23,6 +25,7 @@ __all__ = [
     "expected_errors",
     "grow",
     "learn_rules",
+    "open_model",
     "prune_alike",
     "prune_along",
     "prune_nodes",
@@ -115,7 +118,7 @@ def _panic(cells: int) -> None: ...
 
 def expected_errors(weight: float, errors: float, confidence: float, interval: str) -> float: ...
 def prune_nodes(forest: Forest, nodes: NDArray[np.uint32]) -> Forest: ...
-def prune_alike(forest: Forest) -> NDArray[np.uint32]: ...
+def prune_alike(forest: Forest, costs: Sequence[float]) -> NDArray[np.uint32]: ...
 def prune_pessimistic(
     forest: Forest,
     words: Mapping[str, Any],
@@ -129,6 +132,7 @@ def prune_reduced_error(
     target: NDArray[Any],
     classes: int | None,
     weights: NDArray[np.float64],
+    costs: Sequence[float],
     in_parts: bool,
 ) -> tuple[NDArray[np.uint32], dict[str, NDArray[Any]]]: ...
 def prune_path(forest: Forest, risk: NDArray[np.float64]) -> dict[str, NDArray[Any]]: ...
@@ -140,6 +144,7 @@ def prune_along(
     target: NDArray[Any],
     classes: int | None,
     weights: NDArray[np.float64],
+    costs: Sequence[float],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 
 # Rules of a forest of one tree.
@@ -151,6 +156,55 @@ def learn_rules(
     target: NDArray[np.uint32],
     weights: NDArray[np.float64] | None,
 ) -> Forest: ...
+
+def open_model(data: bytes) -> tuple[Forest | Cases, str]: ...
+
+# Remembered rows, and the nearest of them.
+
+@final
+class Cases:
+    """Training rows with their target; frozen."""
+
+    n_features: int
+    n_outputs: int
+    n_rows: int
+    errors: NDArray[np.float64]
+    target: NDArray[Any]
+    def __new__(
+        cls,
+        levels: Sequence[int | None],
+        columns: Sequence[NDArray[Any]],
+        target: NDArray[Any],
+        classes: int | None,
+        errors: Sequence[float],
+    ) -> Cases: ...
+    def to_bytes(self, document: str) -> bytes: ...
+    def column(self, index: int) -> NDArray[Any]: ...
+
+@final
+class Neighbors:
+    """Rows and what makes their search quick; frozen."""
+
+    search_word: str
+    def __new__(
+        cls,
+        numbers: NDArray[np.float64],
+        codes: Sequence[NDArray[np.uint32]],
+        weights: Sequence[float],
+        metric: str,
+        p: float = 2.0,
+        threads: int = 0,
+        search: str = "auto",
+        wide: bool = True,
+    ) -> Neighbors: ...
+    def search(
+        self,
+        numbers: NDArray[np.float64],
+        codes: Sequence[NDArray[np.uint32]],
+        k: int,
+        threads: int = 0,
+    ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]: ...
+    def __len__(self) -> int: ...
 
 # Reading delimited text.
 

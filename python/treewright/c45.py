@@ -7,6 +7,8 @@ branch in fractions; splits that save no error are undone.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,11 +17,15 @@ from treewright._build import levels_of
 from treewright._estimator import Classifier
 from treewright._recipe import Fractions, Recipe, number, word
 from treewright._target import ClassTarget
-from treewright.pruning import pessimistic
+from treewright.pruning import pessimistic, reduced_error
+from treewright.pruning.rows import Evidence
 from treewright.schema import Schema
+from treewright.splitting import dealt
 from treewright.table import Table
 
 __all__ = ["C45Classifier"]
+
+PRUNERS = ("pessimistic", "reduced_error")
 
 # Where the two programs differ, in parts. C4.5 compares numbers in single precision and weights to the last bit; we
 # allow it a hair, so that rounding never decides an exact tie.
@@ -54,12 +60,15 @@ class C45Classifier(Classifier):
         A branch for each level, or for groups of levels that are found by joining (the original's option ``-s``).
     thresholds : {"value", "midpoint"}, default="value"
         Cut at the greatest training value that is not above the midpoint, or, as in lectures, at the midpoint.
-    prune : {"pessimistic", None}, default="pessimistic"
-        Whether subtrees that are not expected to help on new rows are replaced.
+    prune : {"pessimistic", "reduced_error", None}, default="pessimistic"
+        Whether subtrees are replaced that are not expected to help on new rows, or that do not help on rows held out
+        from the growing, which are then not learnt from.
     confidence : float, default=0.25
         The confidence of that expectation, between 0 and 1; the smaller, the smaller the tree.
     raising : bool, default=True
-        Whether pruning may also put a branch in its parent's place.
+        Whether pessimistic pruning may also put a branch in its parent's place.
+    folds : int, default=3
+        Reduced-error pruning holds out one of so many folds, dealt out by class without chance, as Weka does.
     variant : {"c4.5", "j48"}, default="c4.5"
         Which program decides where the two differ.
     max_depth : int or None, default=None
@@ -102,6 +111,7 @@ class C45Classifier(Classifier):
         prune: str | None = "pessimistic",
         confidence: float = 0.25,
         raising: bool = True,
+        folds: int = 3,
         variant: str = "c4.5",
         max_depth: int | None = None,
         max_p_value: float | None = None,
@@ -113,6 +123,7 @@ class C45Classifier(Classifier):
         self.prune = prune
         self.confidence = confidence
         self.raising = raising
+        self.folds = folds
         self.variant = variant
         self.max_depth = max_depth
         self.max_p_value = max_p_value
@@ -124,26 +135,44 @@ class C45Classifier(Classifier):
         target: ClassTarget,
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
-        recipe, pruning = self._recipe(), self._pruning()
-        columns = [s.data for s in table.series]
-        forest = _core.grow(
-            recipe, levels_of(schema), columns, target.codes, len(target.levels), weights
-        )
-        if pruning is None:
+        by = None if self.prune is None else word("prune", self.prune, PRUNERS)
+        recipe, levels = self._recipe(), levels_of(schema)
+        columns, classes = [s.data for s in table.series], len(target.levels)
+        confidence = number("confidence", self.confidence, least=0, most=1)
+        if by == "reduced_error":
+            return self._held_out(recipe, schema, columns, target, weights)
+        forest = _core.grow(recipe, levels, columns, target.codes, classes, weights)
+        if by is None:
             return forest
+        rules = pessimistic.words(self.variant, confidence, tidy=self.categorical == "groups")
         if self.raising:
-            small, self.pruning_ = pessimistic.run(forest, pruning, columns, target.codes, weights)
+            small, self.pruning_ = pessimistic.run(forest, rules, columns, target.codes, weights)
         else:
-            small, self.pruning_ = pessimistic.run(forest, pruning)
+            small, self.pruning_ = pessimistic.run(forest, rules)
         return small
 
-    def _pruning(self) -> pessimistic.Words | None:
-        confidence = number("confidence", self.confidence, least=0, most=1)
-        if self.prune is None:
-            return None
-        word("prune", self.prune, ("pessimistic",))
-        variant = word("variant", self.variant, tuple(VARIANTS))
-        return pessimistic.words(variant, confidence, tidy=self.categorical == "groups")
+    def _held_out(
+        self,
+        recipe: Recipe,
+        schema: Schema,
+        columns: list[NDArray[Any]],
+        target: ClassTarget,
+        weights: NDArray[np.float64] | None,
+    ) -> _core.Forest:
+        """Grow without one fold, and prune by it. Nothing else is undone: that is the pruner's work."""
+        most = max(2, len(target))
+        folds = number("folds", self.folds, least=2, most=most, whole=True)
+        part = dealt(target.codes, folds)[-1]
+        ones = np.ones(len(target)) if weights is None else weights
+        kept = ones.copy()
+        kept[part] = 0.0
+        if recipe["fractions"] is not None:
+            recipe["fractions"]["collapse"] = "none"
+        classes = len(target.levels)
+        forest = _core.grow(recipe, levels_of(schema), columns, target.codes, classes, kept)
+        rows = Evidence([c[part] for c in columns], target.codes[part], classes, ones[part])
+        small, self.pruning_ = reduced_error.run(forest, rows, in_parts=True)
+        return small
 
     def _recipe(self) -> Recipe:
         by_ratio = word("criterion", self.criterion, ("gain_ratio", "gain")) == "gain_ratio"

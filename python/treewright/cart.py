@@ -20,6 +20,7 @@ from treewright._classes import cost_matrix
 from treewright._estimator import Classifier, Model, Regressor
 from treewright._recipe import number
 from treewright._target import ClassTarget, NumberTarget
+from treewright.pruning.while_fitting import Lesson, price_of, priced
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -33,6 +34,24 @@ class _Cart(Model):
     n_jobs: int | None
 
     def _learn(
+        self,
+        table: Table,
+        schema: Schema,
+        target: ClassTarget | NumberTarget,
+        weights: NDArray[np.float64] | None,
+    ) -> _core.Forest:
+        params = self.get_params(deep=False)
+        price = price_of(params, "errors" if self.variant == "rpart" else "impurity")
+        if price is None:
+            return self._grow(table, schema, target, weights)
+        forest, self.pruning_ = priced(
+            lambda kept: self._grow(table, schema, target, kept),
+            Lesson(table, schema, target, weights),
+            price,
+        )
+        return forest
+
+    def _grow(
         self,
         table: Table,
         schema: Schema,
@@ -111,6 +130,21 @@ class CARTClassifier(_Cart, Classifier):
     complexity : float or None, default=None
         With ``variant="rpart"``: the share of the root's risk that a split must save for each leaf it adds; None is
         0.01 (cp).
+    max_p_value : float or None, default=None
+        Where given, a split is not made if chance alone would divide the classes as unevenly with a greater
+        probability, by the chi-square test.
+    prune : {"cost_complexity", None}, default=None
+        Whether questions are given up that save less than the price of a leaf.
+    ccp_alpha : float or None, default=None
+        That price, in the unit of ``ccp_risk`` by row; above 0 it prunes also without ``prune``. None lets
+        cross-validation choose it: the smallest tree within one standard error of the least error.
+    ccp_risk : {"impurity", "errors"} or None, default=None
+        What a leaf costs: its impurity, as in scikit-learn, or its errors, as in the CART book. None is "impurity",
+        and with ``variant="rpart"`` "errors".
+    folds : int, default=10
+        The folds of that cross-validation.
+    seed : int, default=0
+        How they are drawn.
     n_jobs : int or None, default=None
         The most threads; None for all that the process may use.
 
@@ -118,6 +152,8 @@ class CARTClassifier(_Cart, Classifier):
     ----------
     tree_ : Tree
         The fitted tree.
+    pruning_ : PruneTrace
+        What pruning decided at each node, and why; only after pruning, and files do not hold it.
     schema_ : Schema
         Names, levels and classes.
     classes_ : ndarray
@@ -158,6 +194,12 @@ class CARTClassifier(_Cart, Classifier):
         agreement: str = "sent",
         variant: str = "cart",
         complexity: float | None = None,
+        max_p_value: float | None = None,
+        prune: str | None = None,
+        ccp_alpha: float | None = None,
+        ccp_risk: str | None = None,
+        folds: int = 10,
+        seed: int = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -178,6 +220,12 @@ class CARTClassifier(_Cart, Classifier):
         self.agreement = agreement
         self.variant = variant
         self.complexity = complexity
+        self.max_p_value = max_p_value
+        self.prune = prune
+        self.ccp_alpha = ccp_alpha
+        self.ccp_risk = ccp_risk
+        self.folds = folds
+        self.seed = seed
         self.n_jobs = n_jobs
 
     def _describe(self, table: Table, target: ClassTarget) -> Schema:
@@ -232,6 +280,17 @@ class CARTRegressor(_Cart, Regressor):
     complexity : float or None, default=None
         With ``variant="rpart"``: the share of the root's risk that a split must save for each leaf it adds; None is
         0.01 (cp).
+    prune : {"cost_complexity", None}, default=None
+        Whether questions are given up that save less than the price of a leaf.
+    ccp_alpha : float or None, default=None
+        That price, in the unit of ``ccp_risk`` by row; above 0 it prunes also without ``prune``. None lets
+        cross-validation choose it: the smallest tree within one standard error of the least error.
+    ccp_risk : {"impurity", "errors"} or None, default=None
+        What a leaf costs; for a number both are its squared error.
+    folds : int, default=10
+        The folds of that cross-validation.
+    seed : int, default=0
+        How they are drawn.
     n_jobs : int or None, default=None
         The most threads; None for all that the process may use.
 
@@ -239,6 +298,8 @@ class CARTRegressor(_Cart, Regressor):
     ----------
     tree_ : Tree
         The fitted tree.
+    pruning_ : PruneTrace
+        What pruning decided at each node, and why; only after pruning, and files do not hold it.
     schema_ : Schema
         Names and levels.
     n_features_in_ : int
@@ -272,6 +333,11 @@ class CARTRegressor(_Cart, Regressor):
         agreement: str = "sent",
         variant: str = "cart",
         complexity: float | None = None,
+        prune: str | None = None,
+        ccp_alpha: float | None = None,
+        ccp_risk: str | None = None,
+        folds: int = 10,
+        seed: int = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -289,6 +355,11 @@ class CARTRegressor(_Cart, Regressor):
         self.agreement = agreement
         self.variant = variant
         self.complexity = complexity
+        self.prune = prune
+        self.ccp_alpha = ccp_alpha
+        self.ccp_risk = ccp_risk
+        self.folds = folds
+        self.seed = seed
         self.n_jobs = n_jobs
 
 

@@ -32,7 +32,7 @@ LAYERS: list[set[str]] = [
     {"_estimator"},
     {"pruning"},
     {"trees", "c45", "cart", "baselines"},
-    {"ruleset"},
+    {"ruleset", "choosing"},
     {"files", "views", "reading"},
     {"rules"},
     {"exports", "reasons"},

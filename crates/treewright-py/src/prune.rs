@@ -13,6 +13,7 @@ use treewright_core::learn::prune::pessimistic::Trial;
 use treewright_core::learn::prune::truth::Truth;
 use treewright_core::learn::prune::{alike, along, cost_complexity, cut, in_parts, reduced_error};
 use treewright_core::learn::recipe::Target;
+use treewright_core::learn::risk::Costs;
 use treewright_core::learn::recipe::pruning::{self, PessimisticWords};
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::Tree;
@@ -47,9 +48,9 @@ fn prune_nodes(py: Python<'_>, forest: &PyForest, nodes: Column<'_, u32>) -> PyR
 
 /// The nodes whose children all give their answer.
 #[pyfunction]
-fn prune_alike<'py>(py: Python<'py>, forest: &PyForest) -> PyResult<Bound<'py, PyAny>> {
+fn prune_alike<'py>(py: Python<'py>, forest: &PyForest, costs: Vec<f64>) -> PyResult<Bound<'py, PyAny>> {
     let tree = one(forest)?;
-    let alike = enter(py, tree.len(), |_| Ok(alike::alike(tree)))?;
+    let alike = enter(py, tree.len(), |_| Ok(alike::alike(tree, Costs(&costs))))?;
     let nodes: Vec<u32> = (0..tree.len()).filter(|&n| alike[n] && tree.n_children[n] > 0).map(|n| n as u32).collect();
     Ok(nodes.into_pyarray(py).into_any())
 }
@@ -105,6 +106,7 @@ fn trials<'py>(py: Python<'py>, trace: &[Trial]) -> PyResult<Bound<'py, PyDict>>
 /// The nodes that reduced-error pruning makes leaves, and the figures of each decision; `in_parts` says whether a divided
 /// row counts by its parts.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "a tree, and the rows with their truth")]
 fn prune_reduced_error<'py>(
     py: Python<'py>,
     forest: &PyForest,
@@ -112,6 +114,7 @@ fn prune_reduced_error<'py>(
     target: &Bound<'_, PyAny>,
     classes: Option<usize>,
     weights: Column<'_, f64>,
+    costs: Vec<f64>,
     in_parts: bool,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
     let tree = one(forest)?;
@@ -122,9 +125,9 @@ fn prune_reduced_error<'py>(
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
         forest.0.check_columns(&table)?;
         if in_parts {
-            in_parts::prune(tree, &table, truth(&target), &weights, cancel)
+            in_parts::prune(tree, &table, truth(&target, &costs), &weights, cancel)
         } else {
-            reduced_error::prune(tree, &table, truth(&target), &weights, cancel)
+            reduced_error::prune(tree, &table, truth(&target, &costs), &weights, cancel)
         }
     })?;
     let cut = |node: &usize| is_leaf[*node] && tree.n_children[*node] > 0;
@@ -157,7 +160,7 @@ fn prune_path<'py>(py: Python<'py>, forest: &PyForest, risk: Column<'_, f64>) ->
 
 /// The sums of errors and of squared errors on some rows for the tree at each price.
 #[pyfunction]
-#[pyo3(signature = (forest, link, prices, columns, target, classes, weights))]
+#[pyo3(signature = (forest, link, prices, columns, target, classes, weights, costs))]
 #[expect(clippy::too_many_arguments, reason = "a path, and the rows with their truth")]
 fn prune_along<'py>(
     py: Python<'py>,
@@ -168,6 +171,7 @@ fn prune_along<'py>(
     target: &Bound<'_, PyAny>,
     classes: Option<usize>,
     weights: Column<'_, f64>,
+    costs: Vec<f64>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let tree = one(forest)?;
     let target = OwnedTarget::new(target, classes)?;
@@ -180,14 +184,14 @@ fn prune_along<'py>(
     let sums = enter(py, target.len() * prices.len(), |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
         forest.0.check_columns(&table)?;
-        along::along(tree, &link, &prices, &table, truth(&target), &weights, cancel)
+        along::along(tree, &link, &prices, &table, truth(&target, &costs), &weights, cancel)
     })?;
     Ok((sums.error.into_pyarray(py).into_any(), sums.square.into_pyarray(py).into_any()))
 }
 
-fn truth(target: &OwnedTarget) -> Truth<'_> {
+fn truth<'a>(target: &'a OwnedTarget, costs: &'a [f64]) -> Truth<'a> {
     match target.as_target() {
-        Target::Classes { codes, .. } => Truth::Classes(codes),
+        Target::Classes { codes, .. } => Truth::Classes(codes, Costs(costs)),
         Target::Numbers(numbers) => Truth::Numbers(numbers),
     }
 }

@@ -21,7 +21,8 @@ Result = tuple[_core.Forest, PruneTrace]
 
 def collapse(tree: Tree, forest: _core.Forest) -> Result:
     """Join sibling leaves that say the same, children first."""
-    nodes = _core.prune_alike(forest)
+    costs = [cost for row in tree.schema.costs for cost in row]
+    nodes = _core.prune_alike(forest, costs)
     return _cut(tree, forest, nodes, "collapse", _Same(tree))
 
 

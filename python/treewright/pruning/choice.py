@@ -5,6 +5,7 @@ Glossary: a model is *unpruned* when its parameters would grow a whole tree.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,13 +22,23 @@ from treewright.errors import UsageError
 from treewright.pruning.cost_complexity import RISKS, PruningPath, path_of, with_errors
 from treewright.pruning.rows import Evidence, evidence
 from treewright.splitting import folds
+from treewright.tree import Tree
 
-__all__ = ["check", "check_seed", "grown_without", "length", "parts", "pruning_path", "unpruned"]
+__all__ = [
+    "check",
+    "check_seed",
+    "cross_validated",
+    "grown_without",
+    "length",
+    "parts",
+    "pruning_path",
+    "unpruned",
+]
 
 M = TypeVar("M", bound=Model)
 
 # The parameters that prune while fitting, and what turns them off.
-OFF: dict[str, Any] = {"prune": None, "ccp_alpha": 0.0}
+OFF: dict[str, Any] = {"prune": None, "ccp_alpha": None}
 
 
 def unpruned(model: M) -> M:
@@ -61,21 +72,24 @@ def grown_without(
     return grown, evidence(grown, X, y, ones, only=left_out)
 
 
-def _cross_validated(
-    model: Model, path: PruningPath, X: Any, y: Any, sample_weight: Any, cv: int, seed: int
+Grown = Callable[[NDArray[np.int64]], tuple[Tree, _core.Forest, Evidence]]
+
+
+def cross_validated(
+    path: PruningPath, parts: Sequence[NDArray[np.int64]], grown: Grown
 ) -> PruningPath:
     """Return the path with the error that trees of its prices make on rows they were not grown from.
 
     As in the CART book: a tree of the path stands for the prices between its own and the next one's, and each fold's
-    tree is cut at their geometric mean.
+    tree is cut at their geometric mean. ``grown`` gives the tree without some rows, and these rows.
     """
     prices = path.between()
     error, square, weight = np.zeros(len(path)), np.zeros(len(path)), 0.0
-    for part in parts(model, y, length(X), cv, seed):
-        grown, rows = grown_without(model, X, y, sample_weight, part)
-        own = path_of(grown.tree_, grown._forest, path.risk_word)
+    for part in parts:
+        tree, forest, rows = grown(part)
+        link = path_of(tree, forest, path.risk_word).link
         sums = _core.prune_along(
-            grown._forest, own.link, prices, rows.columns, rows.target, rows.classes, rows.weights
+            forest, link, prices, rows.columns, rows.target, rows.classes, rows.weights, rows.costs
         )
         error, square, weight = error + sums[0], square + sums[1], weight + rows.weights.sum()
     return with_errors(path, error, square, weight)
@@ -128,7 +142,12 @@ def pruning_path(
         raise UsageError("cross-validation needs the rows: give X and y", slug="prune.no-rows")
     rows = length(X)
     cv = number("cv", cv, least=2, most=rows, whole=True)
-    return _cross_validated(model, path, X, y, sample_weight, cv, check_seed(seed))
+
+    def grown(part: NDArray[np.int64]) -> tuple[Tree, _core.Forest, Evidence]:
+        tree, left_out = grown_without(model, X, y, sample_weight, part)
+        return tree.tree_, tree._forest, left_out
+
+    return cross_validated(path, parts(model, y, rows, cv, check_seed(seed)), grown)
 
 
 def check(model: Any) -> None:

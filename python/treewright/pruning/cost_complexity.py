@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._decide import burdens
 from treewright._recipe import word
 from treewright.draw import grid
 from treewright.draw.figures import count, decimals, fixed
@@ -32,8 +33,8 @@ def risk_of(tree: Tree, by: str) -> Numbers:
     """Return what each node costs as a leaf, by the weight of all rows."""
     total = float(tree.weight[0]) or 1.0
     if word("risk", by, RISKS) == "errors" and tree.schema.classes:
-        largest: Numbers = np.max(tree.value, axis=1)
-        return np.ascontiguousarray(tree.weight * (1 - largest) / total)
+        least = burdens(tree.value, tree.schema).min(axis=1)
+        return np.ascontiguousarray(tree.weight * least / total)
     return np.ascontiguousarray(tree.cost / total)
 
 

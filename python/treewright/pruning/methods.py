@@ -40,6 +40,12 @@ def _pessimistic(
             slug="prune.numbers",
             hints=['try: prune(model, "cost_complexity", ccp_alpha=...)'],
         )
+    if model.schema_.costs:
+        raise UsageError(
+            "pessimistic pruning counts errors, and this model weighs them by costs",
+            slug="prune.costs",
+            hints=['try: prune(model, "cost_complexity", risk="errors", ccp_alpha=...)'],
+        )
     own = getattr(model, "variant", None)
     variant = variant or (own if own in pessimistic.VARIANTS else "c4.5")
     rules = pessimistic.words(

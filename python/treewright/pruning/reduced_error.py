@@ -21,7 +21,7 @@ def run(
     each by its own leaf, as in Weka.
     """
     nodes, figures = _core.prune_reduced_error(
-        forest, rows.columns, rows.target, rows.classes, rows.weights, in_parts
+        forest, rows.columns, rows.target, rows.classes, rows.weights, rows.costs, in_parts
     )
     columns = {
         "node": figures["node"],

@@ -29,6 +29,7 @@ class Evidence:
     target: NDArray[Any]
     classes: int | None
     weights: NDArray[np.float64]
+    costs: tuple[float, ...] = ()
 
 
 def evidence(
@@ -61,7 +62,8 @@ def evidence(
     if only is not None:
         kept = only & (truth != len(classes)) if classes else only
         columns, truth, weights = [column[kept] for column in columns], truth[kept], weights[kept]
-    return Evidence(columns, np.ascontiguousarray(truth), len(classes) or None, weights)
+    costs = tuple(cost for row in model.schema_.costs for cost in row)
+    return Evidence(columns, np.ascontiguousarray(truth), len(classes) or None, weights, costs)
 
 
 def _codes(target: ClassTarget, classes: tuple[Any, ...], *, strict: bool) -> NDArray[np.uint32]:

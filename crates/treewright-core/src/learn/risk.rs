@@ -1,7 +1,7 @@
 //! What the answer of a node costs on its training rows: the weight it is wrong about, by the costs of mistakes, or for a
 //! number the squared error.
 
-use crate::model::tree::Tree;
+use crate::model::tree::{Tree, first_largest};
 
 /// Risks that differ by less than this share of the root's risk are equal.
 pub const ROUNDING: f64 = 1e-12;
@@ -10,9 +10,25 @@ pub const ROUNDING: f64 = 1e-12;
 #[derive(Clone, Copy, Debug)]
 pub struct Costs<'a>(pub &'a [f64]);
 
+/// Expected costs that differ by less than this share are equal.
+const EQUAL: f64 = 1e-12;
+
 impl Costs<'_> {
-    fn of(&self, truth: usize, answer: usize, classes: usize) -> f64 {
+    /// What an answer costs where a class is true.
+    pub fn of(&self, truth: usize, answer: usize, classes: usize) -> f64 {
         self.0.get(truth * classes + answer).copied().unwrap_or(f64::from(truth != answer))
+    }
+
+    /// The answer that is expected to cost least, the first of equals: the most frequent class where no costs are given.
+    pub fn answer(&self, shares: &[f64]) -> usize {
+        if self.0.is_empty() {
+            return first_largest(shares);
+        }
+        let classes = shares.len();
+        let expected = |answer: usize| (0..classes).map(|truth| shares[truth] * self.of(truth, answer, classes)).sum();
+        let expected: Vec<f64> = (0..classes).map(expected).collect();
+        let least = expected.iter().copied().fold(f64::INFINITY, f64::min);
+        expected.iter().position(|cost| *cost <= least * (1.0 + EQUAL)).unwrap_or(0)
     }
 
     /// The risk of a node that says `value`, or of one of this cost where it says a number.
@@ -51,5 +67,6 @@ mod tests {
         // Whoever is of the third class and is not recognised costs nine.
         let costs = [0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 9.0, 9.0, 0.0];
         assert_eq!(Costs(&costs).risk(&shares, 10.0, 0.0), 8.0);
+        assert_eq!((Costs(&costs).answer(&shares), Costs(&[]).answer(&shares)), (2, 0));
     }
 }

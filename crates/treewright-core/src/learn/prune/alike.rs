@@ -1,22 +1,23 @@
 //! Branches whose children all say the same: the question changes nothing, so a leaf can take its place.
 
-use crate::model::tree::{Tree, first_largest};
+use crate::learn::risk::Costs;
+use crate::model::tree::Tree;
 
 /// Which nodes become leaves: those below which, children first, every leaf gives the answer of the node itself.
 ///
-/// An answer is the class with the largest share, the first of equals, or the number that a node says.
-pub fn alike(tree: &Tree) -> Vec<bool> {
+/// An answer is the class that is expected to cost least, or the number that a node says.
+pub fn alike(tree: &Tree, costs: Costs<'_>) -> Vec<bool> {
     let mut is_leaf: Vec<bool> = tree.n_children.iter().map(|&children| children == 0).collect();
     for node in (0..tree.len()).rev().filter(|&node| tree.n_children[node] > 0) {
-        is_leaf[node] = tree.children(node).all(|child| is_leaf[child] && same(tree, node, child));
+        is_leaf[node] = tree.children(node).all(|child| is_leaf[child] && same(tree, costs, node, child));
     }
     is_leaf
 }
 
-fn same(tree: &Tree, one: usize, other: usize) -> bool {
+fn same(tree: &Tree, costs: Costs<'_>, one: usize, other: usize) -> bool {
     match (tree.value_of(one), tree.value_of(other)) {
         ([a], [b]) => a == b,
-        (a, b) => first_largest(a) == first_largest(b),
+        (a, b) => costs.answer(a) == costs.answer(b),
     }
 }
 
@@ -38,6 +39,6 @@ mod tests {
             leaf(&mut tree, shares[pair]);
             leaf(&mut tree, shares[pair + 1]);
         }
-        assert_eq!(alike(&tree), [false, true, true, true, true, true, true]);
+        assert_eq!(alike(&tree, Costs(&[])), [false, true, true, true, true, true, true]);
     }
 }

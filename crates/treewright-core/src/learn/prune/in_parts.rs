@@ -79,6 +79,7 @@ fn count(tree: &Tree, table: &Table<'_>, truth: Truth<'_>, row: usize, weight: f
 mod tests {
     use super::*;
     use crate::data::table::Column;
+    use crate::learn::risk::Costs;
     use crate::model::tree::{Leaf, Way};
 
     #[test]
@@ -92,7 +93,7 @@ mod tests {
         }
         let numbers = [0.0, f64::NAN];
         let table = Table::new(vec![Column::Numeric(&numbers)], 2).unwrap();
-        let truth = Truth::Classes(&[0, 1]);
+        let truth = Truth::Classes(&[0, 1], Costs(&[]));
         let (is_leaf, trace) = prune(&tree, &table, truth, &[1.0, 1.0], &Cancel::default()).unwrap();
         // Three fifths of the second row are answered with the first class, by the leaf as by the whole node.
         assert_eq!(trace, vec![Trial { node: 0, weight: 2.0, before: 0.6, after: 1.0, cut: false }]);

@@ -83,7 +83,7 @@ pub fn prune(
 /// The largest power of two with which the errors of all rows add up to less than 2^62.
 fn scale(tree: &Tree, truth: Truth<'_>, weights: &[f64]) -> f64 {
     let worst = match truth {
-        Truth::Classes(_) => 1.0,
+        Truth::Classes(_, costs) => costs.0.iter().copied().fold(1.0, f64::max),
         Truth::Numbers(numbers) => {
             let both = numbers.iter().chain(&tree.value);
             let (low, high) = both.fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
@@ -191,6 +191,7 @@ impl Pruner<'_> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::learn::risk::Costs;
     use crate::model::tree::{Leaf, Way};
 
     fn small() -> Tree {
@@ -210,7 +211,10 @@ mod tests {
         let numbers = [0.0, 2.0, f64::NAN];
         let table = Table::new(vec![Column::Numeric(&numbers)], 3).unwrap();
         let weights = [1.0, 1.0, 1.0];
-        let run = |codes: &[u32]| prune(&small(), &table, Truth::Classes(codes), &weights, &Cancel::default()).unwrap();
+        let run = |codes: &[u32]| {
+            let truth = Truth::Classes(codes, Costs(&[]));
+            prune(&small(), &table, truth, &weights, &Cancel::default()).unwrap()
+        };
         let (is_leaf, trace) = run(&[0, 1, 0]);
         assert!(!is_leaf[0]);
         assert_eq!(trace, vec![Trial { node: 0, weight: 3.0, before: 0.0, after: 1.0, cut: false }]);
