@@ -76,6 +76,13 @@ def test_levels_that_a_node_never_saw_go_with_the_heavier_child() -> None:
     assert heavier.tolist() == clf.predict_proba({"a": [0], "k": ["v"]}).tolist()
 
 
+def test_a_column_may_have_more_levels_than_a_node_may_have_branches() -> None:
+    levels = [f"v{i}" for i in range(66_000)]
+    clf = CARTClassifier().fit({"k": levels}, [i % 2 for i in range(66_000)])
+    assert clf.tree_.n_nodes == 3
+    assert clf.predict({"k": ["v7", "v8", "v65998"]}).tolist() == [1, 0, 0]
+
+
 # ---- classes that count unlike each other
 
 

@@ -128,14 +128,6 @@ impl<'a, C: Criterion> Entries<'a, C> {
     /// All rows with a weight above 0.
     pub fn new(table: &Table<'a>, criterion: &'a C, weights: &Weights) -> Result<Entries<'a, C>> {
         let columns: Vec<Coded<'a>> = table.columns().iter().map(Coded::new).collect();
-        for (i, column) in columns.iter().enumerate() {
-            if !column.is_numeric() && column.possible() > MAX_CHILDREN {
-                let levels = column.levels;
-                let message =
-                    format!("column {i} has {levels} different values; at most {MAX_CHILDREN} can be branches");
-                return Err(Error::data("data.too-many-levels", message));
-            }
-        }
         let mut list = Vec::new();
         list.try_reserve_exact(weights.units.len())?;
         for (row, &weight) in weights.units.iter().enumerate() {
@@ -149,6 +141,20 @@ impl<'a, C: Criterion> Entries<'a, C> {
     /// The same rows with other splits.
     pub fn searching(self, splits: Splits) -> Entries<'a, C> {
         Entries { splits, ..self }
+    }
+
+    /// Checks that each level can have a branch, where it is to have one.
+    fn check_levels(&self) -> Result<()> {
+        let many = |column: &Coded<'_>| !column.is_numeric() && column.possible() > MAX_CHILDREN;
+        match self.columns.iter().position(many) {
+            Some(i) if !self.splits.subsets => {
+                let levels = self.columns[i].levels;
+                let message =
+                    format!("column {i} has {levels} different values; at most {MAX_CHILDREN} can be branches");
+                Err(Error::data("data.too-many-levels", message))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What the answers must do along a column in a node, where it is constrained.
@@ -239,6 +245,7 @@ impl<C: Criterion> Rows for Entries<'_, C> {
     }
 
     fn root(&mut self) -> Result<Self::Node> {
+        self.check_levels()?;
         if self.list.is_empty() {
             return Err(Error::data("data.empty", "no row has a weight above zero"));
         }

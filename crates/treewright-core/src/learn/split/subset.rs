@@ -78,18 +78,26 @@ pub fn best<C: Criterion>(
     Some((found.cost, way(&levels.codes, &found, column.levels(), sets.unused)))
 }
 
+/// Adds up the rows of each level that occurs, and those without a value; what it costs does not depend on how many
+/// levels the column has.
 fn tally<C: Criterion>(law: &C, column: &Coded<'_>, entries: &[Entry]) -> (Levels<C::Stat>, Part<C::Stat>) {
-    let mut all = vec![Part::empty(law.width()); column.levels() as usize + 1];
-    for entry in entries {
-        let code = column.codes()[entry.row as usize];
-        let part = &mut all[if code == MISSING { column.levels() } else { code } as usize];
-        law.add(&mut part.stats, entry.row as usize, entry.weight);
-        part.count += 1;
+    let mut order: Vec<(u32, Entry)> = entries.iter().map(|&e| (column.codes()[e.row as usize], e)).collect();
+    order.sort_unstable_by_key(|(code, entry)| (*code, entry.row));
+    let mut levels = Levels { codes: Vec::new(), parts: Vec::new() };
+    let mut absent = Part::empty(law.width());
+    // The code of a missing value is the greatest of all.
+    for run in order.chunk_by(|a, b| a.0 == b.0) {
+        let mut part = Part::empty(law.width());
+        run.iter().for_each(|(_, entry)| law.add(&mut part.stats, entry.row as usize, entry.weight));
+        part.count = run.len() as u32;
+        if run[0].0 == MISSING {
+            absent = part;
+        } else {
+            levels.codes.push(run[0].0);
+            levels.parts.push(part);
+        }
     }
-    let absent = all.pop().unwrap_or_default();
-    let occurring = (0u32..).zip(all).filter(|(_, part)| part.count > 0);
-    let (codes, parts) = occurring.unzip();
-    (Levels { codes, parts }, absent)
+    (levels, absent)
 }
 
 /// Offers divisions; each is told as whether a level is in the second set.
