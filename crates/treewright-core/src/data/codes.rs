@@ -100,26 +100,41 @@ impl Coder {
         }
     }
 
-    /// Codes some rows of the column.
+    /// Codes some rows of the column, at most [`BLOCK`].
     fn code(&self, isa: Isa, column: &Strided<'_>, rows: &[u32], codes: &mut [u16]) {
-        match self {
-            Coder::Whole { low } => {
-                for_each(column, rows, codes, |x, code| *code = (x - low) as u16);
-            }
-            Coder::Rank { ranks, .. } => {
+        match (self, column.parts().0) {
+            (Coder::Rank { ranks, .. }, _) => {
                 // A number that was not there before was written by another thread meanwhile: any code will do.
                 let rank = |x: f64| ranks.get(&(x + 0.0).to_bits()).copied().unwrap_or(0);
                 for_each(column, rows, codes, |x, code| *code = rank(x));
             }
-            Coder::Spread { centre, scale, cells } => {
-                let mut singles = [0f32; BLOCK];
-                let singles = &mut singles[..rows.len()];
-                match column.parts().0 {
-                    Floats::Single(_) => for_each(column, rows, singles, |x, out| *out = x as f32),
-                    Floats::Double(_) => for_each(column, rows, singles, |x, out| *out = single(x, *centre, *scale)),
-                }
-                look_up(isa, cells, singles, codes);
+            (Coder::Whole { low }, Floats::Double(_)) => {
+                for_each(column, rows, codes, |x, code| *code = (x - low) as u16);
             }
+            (Coder::Whole { low }, Floats::Single(_)) => {
+                let mut numbers = [0f32; BLOCK];
+                let numbers = &mut numbers[..rows.len()];
+                for_each(column, rows, numbers, |x, out| *out = x as f32);
+                distance(isa, *low as f32, numbers, codes);
+            }
+            (Coder::Spread { centre, scale, cells }, floats) => {
+                let mut numbers = [0f32; BLOCK];
+                let numbers = &mut numbers[..rows.len()];
+                match floats {
+                    Floats::Single(_) => for_each(column, rows, numbers, |x, out| *out = x as f32),
+                    Floats::Double(_) => for_each(column, rows, numbers, |x, out| *out = single(x, *centre, *scale)),
+                }
+                look_up(isa, cells, numbers, codes);
+            }
+        }
+    }
+}
+
+twins! {
+    /// The distance of each number from the least. Whole numbers of single precision less than 2^16 apart: it is exact.
+    fn distance(low: f32, numbers: &[f32], codes: &mut [u16]) {
+        for (code, number) in codes.iter_mut().zip(numbers) {
+            *code = (number - low) as i32 as u16;
         }
     }
 }

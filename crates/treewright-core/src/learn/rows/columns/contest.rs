@@ -91,10 +91,10 @@ impl<'a> Contest<'a> {
     }
 }
 
-/// The place of the winning column.
-pub fn winner<'a>(record: &Record, mut tops: impl Iterator<Item = &'a Option<Top>>) -> Option<usize> {
+/// The winning column among those that have a cut, in their order.
+pub fn winner(record: &Record, mut tops: impl Iterator<Item = (usize, Top)>) -> Option<(usize, Top)> {
     let saved = record.saved()?;
-    tops.position(|top| top.is_some_and(|top| top.saved >= saved - TIE))
+    tops.find(|(_, top)| top.saved >= saved - TIE)
 }
 
 #[cfg(test)]
@@ -111,12 +111,11 @@ mod tests {
         for turn in 0..offers.len() {
             let record = Record::default();
             let mut tops = [None; 3];
-            assert_eq!(winner(&record, tops.iter()), None);
             for (column, saved, left) in offers.iter().cycle().skip(turn).take(offers.len()) {
                 Contest::new(&record, &mut tops[*column]).offer(*saved, *left, cut(*left as u16));
             }
-            assert_eq!(winner(&record, tops.iter()), Some(1));
-            assert_eq!(tops[1].map(|top| top.left), Some(3));
+            let tops = tops.into_iter().enumerate().filter_map(|(column, top)| top.map(|top| (column, top)));
+            assert_eq!(winner(&record, tops).map(|(column, top)| (column, top.left)), Some((1, 3)));
         }
     }
 
@@ -128,6 +127,6 @@ mod tests {
         Contest::new(&record, &mut top).offer(-1e-17, 1, cut(0));
         assert_eq!(record.saved(), Some(0.0));
         assert!(record.floor() <= 0.0);
-        assert_eq!(winner(&record, [top].iter()), Some(0));
+        assert!(winner(&record, top.into_iter().map(|top| (0, top))).is_some());
     }
 }

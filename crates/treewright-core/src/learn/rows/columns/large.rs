@@ -76,7 +76,8 @@ impl Search {
         record: &Record,
         bench: &mut Bench<T>,
     ) {
-        if set.len >= RANGED || column.exact {
+        let two = column.exact && self.codes.1 - self.codes.0 == 1;
+        if (set.len >= RANGED || column.exact) && !two {
             self.codes = range(set.isa, column.codes);
         }
         let (low, high) = self.codes;
@@ -112,6 +113,7 @@ impl Search {
     ) {
         tally.below(set, column.codes, self.codes.1, &mut bench.part);
         let left = T::count(&bench.part);
+        self.constant = left == 0 || left == set.len;
         if set.allows(left) {
             let cut = Cut { code: self.codes.0, within: None };
             Contest::new(record, &mut self.top).offer(tally.saved(set, &bench.part), left as u32, cut);

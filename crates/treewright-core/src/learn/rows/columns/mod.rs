@@ -78,6 +78,7 @@ pub struct Columns<'a, 'b, T: Tally> {
 #[derive(Debug)]
 struct Desk<T: Tally> {
     notes: T::Notes,
+    tops: Vec<(usize, Top)>,
     searches: Vec<large::Search>,
     benches: Mutex<Vec<large::Bench<T>>>,
     mask: Vec<u32>,
@@ -90,6 +91,7 @@ impl<T: Tally> Default for Desk<T> {
     fn default() -> Desk<T> {
         Desk {
             notes: T::Notes::default(),
+            tops: Vec::new(),
             searches: Vec::new(),
             benches: Mutex::default(),
             mask: Vec::new(),
@@ -130,7 +132,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         }
         let view = View { source: self.terms.source, block: &self.block, start, end };
         if node.len <= LANES {
-            return Ok(search_small(self.terms.tally, &set, &view, &node.live));
+            return Ok(search_small(self.terms.tally, &set, &view, &node.live, &mut self.desk.tops));
         }
         let threads = if node.len < SHARED { 1 } else { self.threads };
         let team = Team { terms: self.terms, benches: &self.desk.benches, threads };
@@ -208,19 +210,27 @@ impl<'a> View<'a, '_> {
     }
 }
 
-fn search_small<T: Tally>(tally: &T, set: &Set<'_, T>, view: &View<'_, '_>, live: &[Live]) -> Option<(usize, Top)> {
+fn search_small<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    view: &View<'_, '_>,
+    live: &[Live],
+    tops: &mut Vec<(usize, Top)>,
+) -> Option<(usize, Top)> {
     let record = Record::default();
     let mut search = small::Search::new(tally, set, &record);
-    let mut tops = Vec::with_capacity(live.len());
-    for live in live {
-        let behind = &view.block.codes[live.column as usize][view.start..];
-        tops.push(search.column(&view.column(live.column), behind));
-        if search.is_over() {
-            break;
+    tops.clear();
+    for (place, live) in live.iter().enumerate() {
+        let codes = &view.block.codes[live.column as usize][view.start..];
+        let exact = view.source.meanings[live.column as usize].is_some();
+        if let Some(top) = search.column(codes, exact, || view.column(live.column)) {
+            tops.push((place, top));
+            if search.is_over() {
+                break;
+            }
         }
     }
-    let place = winner(&record, tops.iter())?;
-    tops[place].map(|top| (place, top))
+    winner(&record, tops.iter().copied())
 }
 
 /// Threads that search the columns of one node.
@@ -253,8 +263,8 @@ impl<T: Tally> Team<'_, T> {
             })?;
         }
         self.each(live, searches, view, |search, column, bench| search.fine(tally, set, column, &record, bench))?;
-        let place = winner(&record, searches.iter().map(|search| &search.top));
-        Ok(place.and_then(|place| searches[place].top.map(|top| (place, top))))
+        let tops = searches.iter().enumerate().filter_map(|(place, search)| search.top.map(|top| (place, top)));
+        Ok(winner(&record, tops))
     }
 
     /// Does the same with every column, on all threads.

@@ -31,11 +31,15 @@ impl<'a, T: Tally> Search<'a, T> {
         self.record.saved().is_some_and(|saved| saved >= 1.0)
     }
 
-    /// The best cut of the next column, where it matters. `codes` may go on behind the node's rows.
-    pub fn column(&mut self, column: &Column<'_>, codes: &[u16]) -> Option<Top> {
+    /// The best cut of the next column, where it matters. `codes` may go on behind the node's rows; `column` tells the rest.
+    #[inline]
+    pub fn column<'c>(&mut self, codes: &[u16], exact: bool, column: impl FnOnce() -> Column<'c>) -> Option<Top> {
         // Exact estimates must be greater than those of the columns before.
         let floor = if self.exact { self.most.next_up() } else { self.record.floor() };
         let hits = self.tally.scan_lanes(self.set, codes, floor, &mut self.scan);
+        if hits == 0 && (exact || !self.has_ties()) {
+            return None;
+        }
         let mut top = None;
         let mut contest = Contest::new(self.record, &mut top);
         if self.exact {
@@ -43,8 +47,8 @@ impl<'a, T: Tally> Search<'a, T> {
         } else {
             self.offer_each(hits, &mut contest);
         }
-        if !column.exact && self.has_ties() {
-            self.tied(column, &mut contest);
+        if !exact && self.has_ties() {
+            self.tied(&column(), &mut contest);
         }
         top
     }

@@ -1,5 +1,6 @@
 //! Where the codes are: one long column after the other, in one piece of memory that holders share out among themselves.
 
+use super::kernels::memory::zeros;
 use crate::Result;
 use crate::data::codes::{Coder, Meaning, code_all};
 use crate::data::strided::Strided;
@@ -57,9 +58,7 @@ pub fn code<'t>(
     let coders = coders.into_iter().collect::<Result<Vec<_>>>()?;
     // An odd number of cache lines, so that columns do not compete for the same places in the cache.
     let stride = order.len().div_ceil(64) * 64 + 32;
-    let mut codes = Vec::new();
-    codes.try_reserve_exact(stride * columns.len())?;
-    codes.resize(stride * columns.len(), 0);
+    let mut codes = zeros(stride * columns.len())?;
     let out = codes.chunks_exact_mut(stride).map(|column| &mut column[..order.len()]).collect();
     code_all(&columns, &coders, &order, out, threads, cancel)?;
     let meanings = coders.iter().map(Coder::meaning).collect();

@@ -30,7 +30,7 @@ impl Formula for Gini<'_> {
     /// The sum of squares and `m (n - m)` are small integers: their quotients, rounded once, are equal only if they are
     /// equal. Two fractions `a/b` and `c/d` differ by at least `1/(a d)` of the first.
     fn lanes_are_exact(rows: usize, classes: usize) -> bool {
-        rows <= if classes == 2 { 24 } else { 18 }
+        rows <= if classes == 2 { 20 } else { 16 }
     }
 
     fn saved(set: &Shape<'_>, left: &[u32]) -> f64 {

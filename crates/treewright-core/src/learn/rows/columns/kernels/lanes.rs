@@ -25,7 +25,8 @@ pub fn interesting(scan: &LaneScan, wish: &Wish) -> u32 {
     (0..LANES).filter(hit).fold(0, |hits, i| hits | 1 << i)
 }
 
-/// Gini's index of few rows; see [`super::gini`] for the formula.
+/// Gini's index of few rows; see [`super::gini`] for the formula. The sum of `(l n - m N)^2` is put together from the sums
+/// of `l^2`, `l N` and `N^2`: all are small integers, exact in single precision.
 pub fn gini(isa: Isa, segments: &[Segment], scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
     #[cfg(target_arch = "x86_64")]
     if isa.is_wide() && wish.rows <= LANES && codes.len() >= wish.rows {
@@ -34,26 +35,27 @@ pub fn gini(isa: Isa, segments: &[Segment], scale: f32, codes: &[u16], wish: &Wi
     }
     let _ = isa;
     scan.codes = load(codes, wish.rows);
-    (scan.left, scan.saved) = ([0; LANES], [0.0; LANES]);
-    let mut counts = [[0u16; LANES]; LANES];
+    scan.left = [0; LANES];
+    let (mut squares, mut products, mut all) = ([0f32; LANES], [0f32; LANES], 0f32);
     let mut place = 0;
-    for (segment, count) in segments.iter().zip(&mut counts) {
+    for segment in segments {
+        let (mut count, total) = ([0u16; LANES], segment.len as f32);
         for code in &scan.codes[place..place + segment.len as usize] {
             (0..LANES).for_each(|i| count[i] += u16::from(scan.codes[i] >= *code));
         }
-        (0..LANES).for_each(|i| scan.left[i] += count[i]);
+        for i in 0..LANES {
+            scan.left[i] += count[i];
+            squares[i] += f32::from(count[i]) * f32::from(count[i]);
+            products[i] += f32::from(count[i]) * total;
+        }
+        all += total * total;
         place += segment.len as usize;
     }
     let rows = wish.rows as f32;
-    for (segment, count) in segments.iter().zip(&counts) {
-        for (i, &count) in count.iter().enumerate() {
-            let e = f32::from(count) * rows - f32::from(scan.left[i]) * segment.len as f32;
-            scan.saved[i] += e * e;
-        }
-    }
     for i in 0..LANES {
         let left = f32::from(scan.left[i]);
-        scan.saved[i] = scan.saved[i] / (left * (rows - left)).max(1.0) * scale;
+        let sum = rows * rows * squares[i] - 2.0 * rows * left * products[i] + left * left * all;
+        scan.saved[i] = sum / (left * (rows - left)).max(1.0) * scale;
     }
     interesting(scan, wish)
 }
@@ -134,14 +136,6 @@ mod wide {
             .map(|half| _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(half)))
     }
 
-    /// Adds the square of `count * rows - left * total`.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn add_square(sum: __m512, count: __m512, rows: __m512, left: __m512, total: __m512) -> __m512 {
-        let e = _mm512_sub_ps(_mm512_mul_ps(count, rows), _mm512_mul_ps(left, total));
-        _mm512_add_ps(sum, _mm512_mul_ps(e, e))
-    }
-
     /// `left * (rows - left)`, at least 1.
     #[inline]
     #[target_feature(enable = "avx512f")]
@@ -174,36 +168,30 @@ mod wide {
     pub unsafe fn gini(segments: &[Segment], scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
         // SAFETY: as asked for.
         let lanes = unsafe { load(codes, wish.rows) };
-        let (nothing, rows) = (_mm512_setzero_si512(), _mm512_set1_ps(wish.rows as f32));
-        let zero = _mm512_setzero_ps();
-        let mut squares = [zero; 2];
-        let mut left = nothing;
-        if let [first, second] = segments {
-            let (front, back) = codes[..wish.rows].split_at(first.len as usize);
-            let counts = [count(lanes, front, nothing), count(lanes, back, nothing)];
-            left = _mm512_add_epi16(counts[0], counts[1]);
-            let all = floats(left);
-            for (segment, count) in [first, second].iter().zip(counts) {
-                let (count, total) = (floats(count), _mm512_set1_ps(segment.len as f32));
-                squares = [0, 1].map(|half| add_square(squares[half], count[half], rows, all[half], total));
+        let (mut left, zero) = (_mm512_setzero_si512(), _mm512_setzero_ps());
+        let (mut squares, mut products, mut all) = ([zero; 2], [zero; 2], 0f32);
+        let mut rest = &codes[..wish.rows];
+        for segment in segments {
+            let (here, behind) = rest.split_at(segment.len as usize);
+            rest = behind;
+            let counts = count(lanes, here, _mm512_setzero_si512());
+            left = _mm512_add_epi16(left, counts);
+            let (counts, total) = (floats(counts), _mm512_set1_ps(segment.len as f32));
+            for half in 0..2 {
+                squares[half] = _mm512_add_ps(squares[half], _mm512_mul_ps(counts[half], counts[half]));
+                products[half] = _mm512_add_ps(products[half], _mm512_mul_ps(counts[half], total));
             }
-        } else {
-            let mut counts = [nothing; LANES];
-            let mut rest = &codes[..wish.rows];
-            for (segment, place) in segments.iter().zip(&mut counts) {
-                let (here, behind) = rest.split_at(segment.len as usize);
-                *place = count(lanes, here, nothing);
-                left = _mm512_add_epi16(left, *place);
-                rest = behind;
-            }
-            let all = floats(left);
-            for (segment, count) in segments.iter().zip(counts) {
-                let (count, total) = (floats(count), _mm512_set1_ps(segment.len as f32));
-                squares = [0, 1].map(|half| add_square(squares[half], count[half], rows, all[half], total));
-            }
+            all += segment.len as f32 * segment.len as f32;
         }
-        let (all, scale) = (floats(left), _mm512_set1_ps(scale));
-        let saved = [0, 1].map(|half| _mm512_mul_ps(_mm512_div_ps(squares[half], sides(all[half], rows)), scale));
+        let (m, n) = (floats(left), wish.rows as f32);
+        let (rows, scale) = (_mm512_set1_ps(n), _mm512_set1_ps(scale));
+        let saved = [0, 1].map(|half| {
+            let own = _mm512_mul_ps(_mm512_set1_ps(n * n), squares[half]);
+            let twice = _mm512_mul_ps(_mm512_mul_ps(_mm512_set1_ps(2.0 * n), m[half]), products[half]);
+            let theirs = _mm512_mul_ps(_mm512_mul_ps(m[half], m[half]), _mm512_set1_ps(all));
+            let sum = _mm512_add_ps(_mm512_sub_ps(own, twice), theirs);
+            _mm512_mul_ps(_mm512_div_ps(sum, sides(m[half], rows)), scale)
+        });
         finish(lanes, left, saved, wish, scan)
     }
 

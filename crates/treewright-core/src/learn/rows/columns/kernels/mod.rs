@@ -9,6 +9,7 @@ pub mod entropy;
 pub mod gini;
 pub mod histogram;
 pub mod lanes;
+pub mod memory;
 pub mod partition;
 pub mod squares;
 

@@ -46,12 +46,24 @@ fn plain<T: Copy>(values: &mut [T], mask: &[u32], spare: &mut [T]) {
 /// Partitions `WIDTH` values at a time: those that stay in front move down over what was read already, the others wait in
 /// the spare.
 macro_rules! movable {
-    ($type:ty, $width:literal, $bits:ty, $lane:ty, $load:ident, $store:ident, $mask_store:ident, $compress:ident) => {
+    ($type:ty, $width:literal, $bits:ty, $lane:ty, $load:ident, $store:ident, $mask_store:ident, $compress:ident, $expand:ident) => {
         impl Movable for $type {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
             unsafe fn partition_wide(values: &mut [$type], mask: &[u32], spare: &mut [$type]) {
-                use std::arch::x86_64::{$compress, $load, $mask_store, $store};
+                use std::arch::x86_64::{$compress, $expand, $load, $mask_store, $store};
+                if values.len() <= $width {
+                    let here = low_bits(values.len()) as $bits;
+                    let front = mask.first().map_or(0, |word| *word as $bits) & here;
+                    let behind = here & !(low_bits(front.count_ones() as usize) as $bits);
+                    // SAFETY: load and store are masked to the values that are there.
+                    unsafe {
+                        let lanes = $load(here, values.as_ptr().cast());
+                        let moved = $expand($compress(front, lanes), behind, $compress(here & !front, lanes));
+                        $mask_store(values.as_mut_ptr().cast(), here, moved);
+                    }
+                    return;
+                }
                 let (from, wait) = (values.as_mut_ptr().cast::<$lane>(), spare.as_mut_ptr().cast::<$lane>());
                 let (mut left, mut right) = (0, 0);
                 for start in (0..values.len()).step_by($width) {
@@ -84,7 +96,8 @@ movable!(
     _mm512_maskz_loadu_epi16,
     _mm512_storeu_epi16,
     _mm512_mask_storeu_epi16,
-    _mm512_maskz_compress_epi16
+    _mm512_maskz_compress_epi16,
+    _mm512_mask_expand_epi16
 );
 movable!(
     u32,
@@ -94,7 +107,8 @@ movable!(
     _mm512_maskz_loadu_epi32,
     _mm512_storeu_epi32,
     _mm512_mask_storeu_epi32,
-    _mm512_maskz_compress_epi32
+    _mm512_maskz_compress_epi32,
+    _mm512_mask_expand_epi32
 );
 movable!(
     i64,
@@ -104,7 +118,8 @@ movable!(
     _mm512_maskz_loadu_epi64,
     _mm512_storeu_epi64,
     _mm512_mask_storeu_epi64,
-    _mm512_maskz_compress_epi64
+    _mm512_maskz_compress_epi64,
+    _mm512_mask_expand_epi64
 );
 
 #[cfg(test)]
