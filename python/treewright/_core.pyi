@@ -156,7 +156,6 @@ def learn_rules(
     target: NDArray[np.uint32],
     weights: NDArray[np.float64] | None,
 ) -> Forest: ...
-
 def open_model(data: bytes) -> tuple[Forest | Cases, str]: ...
 
 # Remembered rows, and the nearest of them.

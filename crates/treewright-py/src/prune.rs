@@ -13,8 +13,8 @@ use treewright_core::learn::prune::pessimistic::Trial;
 use treewright_core::learn::prune::truth::Truth;
 use treewright_core::learn::prune::{alike, along, cost_complexity, cut, in_parts, reduced_error};
 use treewright_core::learn::recipe::Target;
-use treewright_core::learn::risk::Costs;
 use treewright_core::learn::recipe::pruning::{self, PessimisticWords};
+use treewright_core::learn::risk::Costs;
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::Tree;
 
