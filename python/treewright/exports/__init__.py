@@ -50,8 +50,8 @@ def export(model: Any, to: str, **options: Any) -> Any:
     --------
     >>> from treewright import ID3Classifier, datasets, export
     >>> clf = ID3Classifier(max_depth=1).fit(*datasets.play_tennis())
-    >>> print(export(clf, "python").partition("def find(row):\n")[2].partition("\n\n")[0])
-        \"\"\"Return the number of the node where a row ends.\"\"\"
+    >>> body = export(clf, "python").partition("def find(row):\n")[2].partition("\n\n")[0]
+    >>> print(body.partition("\n")[2])
         Outlook = _category(row.get('Outlook'))
         if Outlook == 'Sunny':
             return 1  # No
