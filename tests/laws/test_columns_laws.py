@@ -1,0 +1,132 @@
+"""Rows held as columns of codes grow the trees of rows held as entries, bit for bit, whoever helps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._cart_recipe import cart_recipe
+from treewright._target import ClassTarget, NumberTarget
+from treewright.schema import Column, Schema
+
+NODE_COLUMNS = (
+    "first_child",
+    "n_children",
+    "feature",
+    "threshold",
+    "missing",
+    "value",
+    "weight",
+    "count",
+    "cost",
+    "gain",
+)
+
+
+def grow(X: Any, y: NDArray[Any], criterion: str, how: Any = (), **params: Any) -> dict[str, bytes]:
+    """Grow a tree of parameters, with other words of the recipe where given, and return its columns."""
+    width = X.shape[1] if isinstance(X, np.ndarray) else len(X)
+    schema = Schema(tuple(Column(f"x{i}", "numeric") for i in range(width)))
+    target: Any
+    if criterion == "squared_error":
+        target, classes = NumberTarget.of(y.astype(np.float64)), None
+        values = target.values
+    else:
+        target = ClassTarget.of(y)
+        values, classes = target.codes, len(target.levels)
+    recipe = cart_recipe({"criterion": criterion} | params, schema, target, None) | dict(how)
+    columns = _core.Matrix(X) if isinstance(X, np.ndarray) else X
+    tree = _core.grow(recipe, [None] * width, columns, values, classes, None).tree(0)
+    return {name: getattr(tree, name).tobytes() for name in NODE_COLUMNS}
+
+
+CRITERIA = ("gini", "entropy", "squared_error")
+KINDS = ("noise", "few", "two", "tenths", "clusters", "tails", "constant", "whole")
+
+
+def column(kind: str, rows: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    x = rng.random(rows)
+    made = {
+        "noise": x,
+        "few": np.floor(x * 5),
+        "two": np.floor(x * 2) * 3 - 1,
+        "tenths": np.floor(x * 40) / 10,
+        "clusters": np.floor(x * 3) * 1e6 + rng.integers(0, 4, rows) * 1e-9,
+        "tails": (x - 0.5) ** 15 * 1e30,
+        "constant": np.full(rows, 2.5),
+        "whole": np.floor(x * 200_000) - 1e5,
+    }
+    return made[kind]
+
+
+@st.composite
+def tables(draw: Any, most: int = 90) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    rows = draw(st.integers(2, most))
+    kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=5))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    X = np.column_stack([column(kind, rows, rng) for kind in kinds])
+    classes = draw(st.integers(2, 5))
+    y = (X[:, 0] > np.median(X[:, 0])) + rng.integers(0, classes, rows)
+    return X, y % classes
+
+
+@settings(max_examples=150, deadline=None)
+@given(tables(), st.sampled_from(CRITERIA), st.integers(1, 6), st.booleans())
+def test_columns_grow_the_trees_of_entries(
+    table: Any, criterion: str, leaf: int, few: bool
+) -> None:
+    X, y = table
+    limits: dict[str, Any] = {"min_samples_leaf": leaf, "max_leaf_nodes": 7 if few else None}
+    columns = [np.ascontiguousarray(c) for c in X.T]
+    slow = grow(columns, y, criterion, {"rows": "entries"}, **limits)
+    assert grow(X, y, criterion, **limits) == slow
+    assert grow(X, y, criterion, {"plain": True}, **limits) == slow
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), st.sampled_from(["gini", "squared_error"]))
+def test_it_does_not_matter_how_numbers_lie_in_memory(table: Any, criterion: str) -> None:
+    X, y = table
+    X = X.astype(np.float32).astype(np.float64)
+    expected = grow(X, y, criterion)
+    wide = np.repeat(np.repeat(X, 3, axis=0), 2, axis=1)
+    forms = [
+        np.asfortranarray(X),
+        X.astype(np.float32),
+        np.asfortranarray(X.astype(np.float32)),
+        wide[::3, ::2],
+        np.ascontiguousarray(X[::-1, ::-1])[::-1, ::-1],
+        [np.ascontiguousarray(c) for c in X.T],
+    ]
+    for form in forms:
+        assert grow(form, y, criterion) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), st.randoms())
+def test_the_order_of_rows_does_not_matter(table: Any, random: Any) -> None:
+    X, y = table
+    order = np.array(random.sample(range(len(y)), len(y)))
+    for criterion in CRITERIA:
+        assert grow(X, y, criterion) == grow(X[order], y[order], criterion)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("kinds", [("noise", "tails", "whole"), KINDS])
+def test_the_number_of_threads_does_not_matter(criterion: str, kinds: tuple[str, ...]) -> None:
+    rng = np.random.default_rng(7)
+    rows = 60_000  # enough for several threads and for nodes of all sizes
+    X = np.column_stack([column(kind, rows, rng) for kind in (*kinds, "noise", "noise")])
+    signal = X[:, 0] * 3 + np.sin(9 * X[:, -1]) + rng.normal(size=rows)
+    y = np.searchsorted(np.quantile(signal, [0.3, 0.8]), signal)
+    target = np.round(signal, 3) if criterion == "squared_error" else y
+    expected = grow(X, target, criterion, {"threads": 1}, min_samples_leaf=3)
+    assert len(expected["count"]) > 4 * 5000
+    for how in ({"threads": 2}, {"threads": 3}, {"threads": 8}, {"threads": 2, "plain": True}):
+        assert grow(X, target, criterion, how, min_samples_leaf=3) == expected
