@@ -44,6 +44,7 @@ _HOMES = {
     "save": "files",
     "show": "views",
     "to_rules": "rules",
+    "work": "arithmetic",
 }
 _MODULES = ("datasets", "measures", "reference")
 _ESTIMATORS = tuple(name for name in _HOMES if name.endswith(("Classifier", "Regressor")))
@@ -87,10 +88,12 @@ __all__ = [
     "save",
     "show",
     "to_rules",
+    "work",
 ]
 
 if TYPE_CHECKING:
     from treewright import datasets, measures, reference
+    from treewright.arithmetic import work
     from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
     from treewright.c45 import C45Classifier
     from treewright.cart import CARTClassifier, CARTRegressor

@@ -35,7 +35,7 @@ LAYERS: list[set[str]] = [
     {"ruleset", "choosing"},
     {"files", "views", "reading"},
     {"rules"},
-    {"exports", "reasons"},
+    {"exports", "reasons", "arithmetic"},
     {""},  # __init__: the public names
     {"cli"},
     {"__main__"},

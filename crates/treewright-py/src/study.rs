@@ -66,6 +66,10 @@ fn studied<'py>(py: Python<'py>, column: &Studied) -> PyResult<Bound<'py, PyDict
         }
         said.set_item("missing", way.missing)?;
     }
+    said.set_item("known", figures(py, &column.known)?)?;
+    if let Some(unknown) = &column.unknown {
+        said.set_item("unknown", figures(py, unknown)?)?;
+    }
     let children = column.children.iter().map(|child| figures(py, child)).collect::<PyResult<Vec<_>>>()?;
     said.set_item("children", PyList::new(py, children)?)?;
     if column.cuts.tries > 0 {

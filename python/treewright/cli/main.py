@@ -25,6 +25,7 @@ VERBS: dict[str, dict[str, str]] = {
     "Learn": {"fit": "learn a model from a table"},
     "Read": {
         "show": "draw a model: tree, rules, table, summary",
+        "work": "show the arithmetic behind a split",
         "explain": "why one row got its answer, and what would change it",
     },
     "Use": {

@@ -14,7 +14,7 @@ from html import escape
 from treewright.draw.names import cells, pad
 from treewright.draw.tex import tex
 
-__all__ = ["Lane", "html", "latex", "markdown", "rows", "width"]
+__all__ = ["Lane", "escaped", "html", "latex", "markdown", "rows", "width"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ def rows(lanes: Sequence[Lane]) -> list[str]:
 def markdown(lanes: Sequence[Lane]) -> str:
     """Write lanes as a Markdown table; no cell can end it or start a tag, a formula or a link."""
     lines = [
-        [_escaped(lane.head) for lane in lanes],
+        [escaped(lane.head) for lane in lanes],
         [":--" if lane.left else "--:" for lane in lanes],
         *(
-            [_escaped(text) for text in row]
+            [escaped(text) for text in row]
             for row in zip(*(lane.body for lane in lanes), strict=True)
         ),
     ]
@@ -101,5 +101,6 @@ def _single(text: str) -> str:
     return re.sub(r"\s+", " ", text)
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Write a text so that Markdown shows it and does nothing else."""
     return re.sub(r"([\\`*_{}\[\]<>()#+\-.!|$~&])", r"\\\1", _single(text))

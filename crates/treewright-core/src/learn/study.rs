@@ -22,6 +22,8 @@ pub trait Study: Rows<Node: Clone> {
     fn cuts(&self, node: &Self::Node, feature: u32) -> Cuts;
     /// The question with a branch for each level, where the column has one that may be inadmissible.
     fn each_its_own(&self, feature: u32) -> Option<Way>;
+    /// The rows that can answer a question about the column, and the others; None where a split is judged by all.
+    fn known(&self, node: &Self::Node, feature: u32) -> Option<[Self::Node; 2]>;
 }
 
 /// One way to divide a numeric column.
@@ -93,7 +95,11 @@ pub struct Studied {
     pub feature: u32,
     /// Its best split; None where it has none that is admissible.
     pub candidate: Option<Candidate>,
-    /// The children of that split, or of one with a branch for each level.
+    /// The rows that the split is judged by.
+    pub known: Figures,
+    /// The rows that it is not, where there are any.
+    pub unknown: Option<Figures>,
+    /// What it makes of the rows that it is judged by; without an admissible split, a branch for each level.
     pub children: Vec<Figures>,
     /// The question that makes these children.
     pub way: Option<Way>,
@@ -134,14 +140,21 @@ pub fn study<R: Study>(
         cancel.check()?;
         let candidate = candidates.iter().find(|candidate| candidate.feature == feature).cloned();
         let way = candidate.as_ref().map(|found| found.way.clone()).or_else(|| rows.each_its_own(feature));
+        let (judged, others) = match rows.known(&at, feature) {
+            Some([known, unknown]) => (known, Some(figures(rows, &unknown, &own.value))),
+            None => (at.clone(), None),
+        };
+        let known = figures(rows, &judged, &own.value);
         let children = match &way {
             Some(way) => {
-                let children = rows.divide(at.clone(), &Candidate::new(feature, 0.0, way.clone()));
+                let children = rows.divide(judged, &Candidate::new(feature, 0.0, way.clone()));
                 children.iter().map(|child| figures(rows, child, &own.value)).collect()
             }
             None => Vec::new(),
         };
-        columns.push(Studied { feature, candidate, children, way, cuts: rows.cuts(&at, feature).best() });
+        let unknown = others.filter(|others| others.count > 0);
+        let cuts = rows.cuts(&at, feature).best();
+        columns.push(Studied { feature, candidate, known, unknown, children, way, cuts });
     }
     Ok(Report { node: own, columns, chosen, same })
 }

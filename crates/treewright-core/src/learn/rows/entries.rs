@@ -235,6 +235,10 @@ impl<C: Criterion> Study for Entries<'_, C> {
     fn each_its_own(&self, _: u32) -> Option<Way> {
         None // such a split is always a candidate
     }
+
+    fn known(&self, _: &Self::Node, _: u32) -> Option<[Self::Node; 2]> {
+        None // missing values have a branch, or go with a side
+    }
 }
 
 impl<C: Criterion> Rows for Entries<'_, C> {

@@ -219,6 +219,13 @@ impl Study for Fractions<'_> {
             Coded::Ranks(_) => None,
         }
     }
+
+    fn known(&self, node: &Node, feature: u32) -> Option<[Node; 2]> {
+        let codes = self.columns[feature as usize].codes();
+        let (known, unknown) = node.entries.iter().partition(|entry| codes[entry.row as usize] != MISSING);
+        let part = |entries: Vec<Entry>| Node { stats: self.stats(&entries), entries, features: node.features.clone() };
+        Some([known, unknown].map(part))
+    }
 }
 
 impl Rows for Fractions<'_> {

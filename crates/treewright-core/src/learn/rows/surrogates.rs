@@ -258,6 +258,12 @@ impl<C: Criterion> Study for Surrogates<'_, C> {
     fn each_its_own(&self, _: u32) -> Option<Way> {
         None // two sets are all there is
     }
+
+    fn known(&self, node: &Self::Node, feature: u32) -> Option<[Self::Node; 2]> {
+        let codes = self.columns[feature as usize].codes();
+        let (known, unknown) = node.entries.iter().partition(|entry| codes[entry.row as usize] != MISSING);
+        Some([known, unknown].map(|entries| self.node(entries)))
+    }
 }
 
 impl<C: Criterion> Rows for Surrogates<'_, C> {

@@ -1,0 +1,141 @@
+"""``work``: the arithmetic behind a node, as data first, then as text, Markdown, LaTeX and HTML.
+
+``source`` gets the figures from the core, ``build`` gives them names and verdicts (``model`` holds them), ``pen``
+writes figures, ``formula`` formulas; ``text``, ``markdown``, ``tex`` and ``html`` write a ``page``; ``view`` is it all.
+"""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+from treewright.arithmetic.build import build
+from treewright.arithmetic.laws import unit_of
+from treewright.arithmetic.pen import STAGES
+from treewright.arithmetic.rounding import Rounding
+from treewright.arithmetic.source import report_of
+from treewright.arithmetic.view import Work
+from treewright.errors import DataError, UsageError
+
+__all__ = ["Work", "work"]
+
+ROUNDINGS = ("exact", "lecture")
+MOST_DIGITS = 12
+
+
+def work(
+    model: Any,
+    node: int = 0,
+    X: Any = None,
+    y: Any = None,
+    sample_weight: Any = None,
+    *,
+    column: str | None = None,
+    unit: str = "bits",
+    digits: int = 3,
+    rounding: str = "exact",
+    blank: bool = False,
+    stop_at: str | None = None,
+    width: int | None = None,
+    ascii: bool | None = None,
+) -> Work:
+    r"""Show the arithmetic behind a node: its impurity, every candidate, and why one of them was chosen.
+
+    Parameters
+    ----------
+    model : fitted estimator
+        An ID3, C4.5 or CART model.
+    node : int, default=0
+        The node; the numbers are those of drawings.
+    X, y, sample_weight : table, array-like, array-like
+        The rows that the model was fitted to. Others are used too, and the work says so.
+    column : str, default=None
+        The candidate that is written out; the chosen one where not given, ``"all"`` for every one.
+    unit : {"bits", "nats", "hartleys"}, default="bits"
+        The unit of entropies.
+    digits : int, default=3
+        The decimals that are shown.
+    rounding : {"exact", "lecture"}, default="exact"
+        Round once, when a figure is printed, or at every step, as on a blackboard.
+    blank : bool, default=False
+        Make a worksheet: boxes in place of the figures. ``key()`` of it is the answer sheet.
+    stop_at : {"entropy", "remainder", "gain"}, default=None
+        Show the figures up to this stage and boxes after it.
+    width : int, default=None
+        Columns of text; those of the terminal where not given.
+    ascii : bool, default=None
+        Write with ASCII signs only; None does so where the terminal cannot show others.
+
+    Returns
+    -------
+    Work
+        Text by ``str()``, plain values by ``to_dict()``, a file by ``save()``.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets, work
+    >>> X, y = datasets.play_tennis()
+    >>> shown = work(ID3Classifier().fit(X, y), 0, X, y, rounding="lecture")
+    >>> print(*str(shown).splitlines()[15:20], sep="\n")
+    All candidates   remaining    gain   split info   ratio   Gini decrease
+      Outlook            0.694   0.246        1.577   0.156           0.116   ◀ chosen
+      Humidity           0.789   0.151        1.000   0.151           0.092
+      Wind               0.892   0.048        0.985   0.049           0.031   below average gain
+      Temperature        0.911   0.029        1.557   0.019           0.019   below average gain
+    """
+    how = Rounding(
+        _whole("digits", digits, 0, MOST_DIGITS),
+        _word("rounding", rounding, ROUNDINGS) == "lecture",
+    )
+    shown = _shown(blank, stop_at)
+    measure = unit_of(unit)
+    method, report, notes = report_of(model, _node(model, node), X, y, sample_weight)
+    found = build(model.tree_, int(node), method, report, measure, notes)
+    names = tuple(split.column for split in found.splits)
+    if column is None:
+        columns = (found.chosen,) if found.chosen is not None else names[:1]
+    elif column == "all" and "all" not in names:
+        columns = names
+    elif column in names:
+        columns = (column,)
+    else:
+        raise DataError(
+            f'node {node} has no candidate "{column}"',
+            slug="work.no-such-column",
+            hints=[f"candidates: {', '.join(names)}"],
+        )
+    return Work(found, columns, how, shown, width, ascii)
+
+
+def _shown(blank: bool, stop_at: str | None) -> int:
+    if stop_at is not None:
+        return STAGES.index(_word("stop_at", stop_at, STAGES[:3])) + 1
+    return 0 if blank else len(STAGES)
+
+
+def _node(model: Any, node: Any) -> int:
+    tree = getattr(model, "tree_", None)
+    last = 0 if tree is None else tree.n_nodes - 1
+    whole = isinstance(node, numbers.Integral) and not isinstance(node, bool)
+    if not whole or not 0 <= int(node) <= last:
+        raise UsageError(
+            f"there is no node {node!r}", slug="work.no-such-node", hints=[f"nodes: 0 to {last}"]
+        )
+    return int(node)
+
+
+def _word(name: str, value: Any, known: tuple[str, ...]) -> str:
+    if value not in known:
+        said = ", ".join(repr(word) for word in known)
+        raise UsageError(f"{name} must be one of {said}; got {value!r}", slug="usage.parameter")
+    return str(value)
+
+
+def _whole(name: str, value: Any, least: int, most: int) -> int:
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if not whole or not least <= int(value) <= most:
+        raise UsageError(
+            f"{name} must be a whole number from {least} to {most}; got {value!r}",
+            slug="usage.parameter",
+        )
+    return int(value)

@@ -1,0 +1,105 @@
+"""``treewright work``: the arithmetic behind a split."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from treewright.cli.console import Console
+from treewright.cli.models import load_model
+from treewright.cli.options import Text, text_options
+from treewright.cli.output import document_out
+from treewright.cli.sources import Source
+from treewright.cli.verb import Verb
+from treewright.errors import DataError, UsageError
+
+__all__ = ["command"]
+
+
+@click.command("work", cls=Verb)
+@click.argument("model", type=click.Path())
+@click.argument("file", type=click.Path())
+@click.option("--node", type=click.IntRange(0), default=0, help="Which node (#17 is 17).")
+@click.option("-t", "--target", help="The target in FILE.  [default: the model's]")
+@click.option("--weight", metavar="COL", help="A column of FILE with weights.")
+@click.option("--column", help='The candidate that is written out; "all" for every one.')
+@click.option(
+    "--unit", type=click.Choice(["bits", "nats", "hartleys"]), default="bits", help="Of entropies."
+)
+@click.option(
+    "--digits", type=click.IntRange(0, 12), default=3, show_default=True, help="Decimals."
+)
+@click.option(
+    "--rounding", type=click.Choice(["exact", "lecture"]), default="exact", show_default=True,
+    help="Round once, when printed, or at every step, as on a blackboard.",
+)  # fmt: skip
+@click.option("--blank", is_flag=True, help="A worksheet: boxes in place of figures.")
+@click.option("--key", is_flag=True, help="With --blank, the answer sheet after it.")
+@click.option(
+    "--stop-at", type=click.Choice(["entropy", "remainder", "gain"]), help="Boxes after this stage."
+)
+@click.option("--width", type=click.IntRange(1), help="Columns of text.  [default: the terminal's]")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "markdown", "latex", "html", "json"]),
+    default="text", show_default=True, help="The form.",
+)  # fmt: skip
+@click.option("--standalone", is_flag=True, help="latex: a whole file that compiles.")
+@text_options
+@click.pass_obj
+def command(
+    console: Console,
+    /,
+    model: str,
+    file: str,
+    target: str | None,
+    weight: str | None,
+    form: str,
+    key: bool,
+    standalone: bool,
+    **options: Any,
+) -> None:
+    """Show the arithmetic of a node of MODEL, from FILE, the table that it was fitted to."""
+    from treewright import work
+
+    text = Text.taken(options)
+    if key and not options["blank"]:
+        raise UsageError("--key goes with --blank", slug="usage")
+    learnt = load_model(model)
+    X, y, weights = _rows(file, target or learnt.schema_.target, weight, text, console)
+    shown = work(learnt, options.pop("node"), X, y, weights, ascii=console.ascii or None, **options)
+    for page in [shown, shown.key()] if key else [shown]:
+        if form == "text":
+            console.say(page.text())
+        elif form == "json":
+            document_out(json.dumps(page.to_dict(), indent=1, allow_nan=False) + "\n", None)
+        elif form == "latex":
+            document_out(page.to_latex(standalone=standalone).rstrip("\n") + "\n", None)
+        else:
+            document_out(
+                (page.to_markdown() if form == "markdown" else page.to_html() + "\n"), None
+            )
+
+
+def _rows(
+    file: str, target: str | None, weight: str | None, text: Text, console: Console
+) -> tuple[Any, Any, Any]:
+    """Read a whole table: the columns, the target, the weights."""
+    from treewright.cli.options import Columns
+
+    source = Source.of(file, text, console, once=False)
+    if target is None:
+        raise UsageError(
+            "which column is the target?", slug="fit.no-target", hints=["try: --target COLUMN"]
+        )
+    table = source.inspect(Columns()).table
+    for name in (target, *([weight] if weight else [])):
+        if name not in table.columns:
+            raise DataError(
+                f'{source.label} has no column "{name}"',
+                slug="data.no-such-column",
+                hints=[f"columns: {', '.join(table.columns)}"],
+            )
+    weights = None if weight is None else table.column(weight).data
+    return table.drop([target]), table.column(target), weights

@@ -1,0 +1,281 @@
+"""`work`: the pages of the textbook, gains against exact arithmetic, roundings, worksheets, hostile names."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    DataError,
+    ID3Classifier,
+    UsageError,
+    ZeroRClassifier,
+    datasets,
+    work,
+)
+from treewright.arithmetic.formula import (
+    Log,
+    Number,
+    Product,
+    Ratio,
+    Sum,
+    as_read,
+    latex,
+    mathml,
+    text,
+)
+from treewright.arithmetic.rounding import Rounding, half_up
+
+X, Y = datasets.play_tennis()
+GOLF, PLAY = datasets.golf()
+HOSTILE = "a_b|<c>$</script>"
+
+
+@pytest.fixture(scope="module")
+def tennis() -> Any:
+    return ID3Classifier().fit(X, Y)
+
+
+def test_the_page_of_the_textbook(tennis: Any) -> None:
+    assert (
+        str(work(tennis, 0, X, Y, width=100))
+        == """\
+Node #0   14 rows: 9 Yes, 5 No
+
+Entropy of this node
+  H = −9/14·log₂(9/14) − 5/14·log₂(5/14) = 0.410 + 0.531 = 0.940 †
+
+Split on Outlook     rows  Yes  No  entropy   weight × entropy
+  Sunny                 5    2   3    0.971   5/14 × 0.971 = 0.347
+  Overcast              4    4   0    0.000   4/14 × 0.000 = 0.000   (0·log 0 = 0)
+  Rain                  5    3   2    0.971   5/14 × 0.971 = 0.347
+  remaining entropy                           0.694
+  information gain        0.940 − 0.694 = 0.247 †
+  split information       −5/14·log₂(5/14) − 4/14·log₂(4/14) − 5/14·log₂(5/14) = 1.577
+  gain ratio              0.247 / 1.577 = 0.156 †
+
+All candidates   remaining    gain   split info   ratio   Gini decrease
+  Outlook            0.694   0.247        1.577   0.156           0.116   ◀ chosen
+  Humidity           0.788   0.152        1.000   0.152           0.092
+  Wind               0.892   0.048        0.985   0.049           0.031   below average gain
+  Temperature        0.911   0.029        1.557   0.019           0.019   below average gain
+  ID3 takes the largest gain. C4.5 takes the largest ratio among gains ≥ 0.119 (the average).
+  Both choose Outlook.
+
+† from unrounded values:
+  0.410 + 0.531 evaluates to 0.941, as its figures were rounded
+  0.940 − 0.694 evaluates to 0.246, as its figures were rounded
+  0.247 / 1.577 evaluates to 0.157, as its figures were rounded"""
+    )
+
+
+def gains(page: str) -> dict[str, str]:
+    table = page[page.index("All candidates") :].splitlines()[1:5]
+    return {line.split()[0]: line.split()[2] for line in table}
+
+
+def test_a_lecture_rounds_at_every_step(tennis: Any) -> None:
+    page = str(work(tennis, 0, X, Y, rounding="lecture", width=100))
+    assert gains(page) == {
+        "Outlook": "0.246",
+        "Humidity": "0.151",
+        "Wind": "0.048",
+        "Temperature": "0.029",
+    }
+    assert "†" not in page
+
+
+def exact_gain(table: Any, target: list[Any], column: str) -> float:
+    """Return the gain by rational shares and fifty digits of logarithms, independent of everything else."""
+    from decimal import Decimal, getcontext
+
+    getcontext().prec = 50
+    two = Decimal(2).ln()
+
+    def entropy(labels: list[Any]) -> Decimal:
+        shares = [Fraction(labels.count(c), len(labels)) for c in sorted(set(labels))]
+        exact = [Decimal(s.numerator) / Decimal(s.denominator) for s in shares]
+        return -sum((p * p.ln() / two for p in exact), Decimal(0))
+
+    values = table[column]
+    left = Decimal(0)
+    for value in sorted(set(values)):
+        part = [t for v, t in zip(values, target, strict=True) if v == value]
+        left += Decimal(len(part)) / Decimal(len(target)) * entropy(part)
+    return float(entropy(target) - left)
+
+
+def test_gains_equal_exact_arithmetic(tennis: Any) -> None:
+    record = work(tennis, 0, X, Y).to_dict()
+    labels = Y.tolist()
+    for candidate in record["candidates"]:
+        assert candidate["gain"] == pytest.approx(
+            exact_gain(X, labels, candidate["column"]), abs=1e-12
+        )
+    assert len(record["candidates"]) == 4
+
+
+def test_c45_shows_price_average_and_cuts() -> None:
+    model = C45Classifier().fit(GOLF, PLAY)
+    record = work(model, 1, GOLF, PLAY).to_dict()
+    best = record["candidates"][0]
+    assert best["column"] == record["chosen"] == "humidity"
+    assert best["price"] == pytest.approx(math.log2(2) / 5)
+    assert best["cuts"][0] == {
+        "below": 70.0,
+        "above": 85.0,
+        "threshold": 75.0,
+        "gain": best["gain"],
+    }
+    root = str(work(model, 0, GOLF, PLAY, width=120))
+    assert "costs more than it gains" in root
+    assert "80 to 85             82.5              80" in root
+    net = [c["gain"] - c["price"] for c in record["candidates"]]
+    assert record["average_gain"] == pytest.approx(sum(net) / len(net))
+
+
+def test_rows_that_cannot_answer_are_left_out() -> None:
+    table = {"a": ["x", "x", "y", "y", None, "y"], "b": [1, 2, 3, 4, 5, 6]}
+    labels = ["p", "p", "q", "q", "p", "q"]
+    model = C45Classifier(min_cases=1).fit(table, labels)
+    split = next(
+        c for c in work(model, 0, table, labels).to_dict()["candidates"] if c["column"] == "a"
+    )
+    # 5 of 6 rows are known; among them the column tells all.
+    known = -(2 / 5) * math.log2(2 / 5) - (3 / 5) * math.log2(3 / 5)
+    assert split["unknown"]["rows"] == 1
+    assert split["gain"] == pytest.approx(5 / 6 * known, abs=1e-12)
+    parts = [2 / 6, 3 / 6, 1 / 6]
+    assert split["split_information"] == pytest.approx(-sum(p * math.log2(p) for p in parts))
+
+
+def test_cart_and_numbers() -> None:
+    rng = np.random.default_rng(1)
+    table, labels = (
+        {"u": rng.integers(0, 9, 40), "v": rng.integers(0, 5, 40)},
+        rng.integers(0, 3, 40),
+    )
+    for criterion in ("gini", "entropy"):
+        model = CARTClassifier(criterion=criterion, max_depth=2).fit(table, labels)
+        record = work(model, 0, table, labels).to_dict()
+        assert record["criterion"] == criterion
+        gain = float(model.tree_.gain[0] / model.tree_.weight[0])
+        assert record["candidates"][0]["gain"] == pytest.approx(gain, abs=1e-12)
+    numbers = rng.normal(size=40)
+    model = CARTRegressor(max_depth=2).fit(table, numbers)
+    record = work(model, 0, table, numbers).to_dict()
+    assert record["impurity"] == pytest.approx(float(np.var(numbers)))
+    assert record["candidates"][0]["gain"] == pytest.approx(
+        float(model.tree_.gain[0] / model.tree_.weight[0]), abs=1e-12
+    )
+    assert "Variance of this node" in str(work(model, 0, table, numbers))
+
+
+def test_other_rows_are_used_and_said(tennis: Any) -> None:
+    labels = Y.tolist()[::-1]
+    assert "not the rows that the model was fitted to" in str(work(tennis, 0, X, labels))
+    assert "Note" not in str(work(tennis, 0, X, Y))
+    strange = X.to_dict() | {"Outlook": ["Foggy"] * 14}
+    with pytest.raises(DataError, match="never saw"):
+        work(tennis, 0, strange, Y)
+
+
+def test_units_are_one_quantity(tennis: Any) -> None:
+    in_bits = work(tennis, 0, X, Y).to_dict()["candidates"]
+    for unit, factor in {"nats": math.log(2), "hartleys": math.log10(2)}.items():
+        for one, other in zip(
+            in_bits, work(tennis, 0, X, Y, unit=unit).to_dict()["candidates"], strict=True
+        ):
+            assert other["gain"] == pytest.approx(one["gain"] * factor, abs=1e-12)
+            assert other["gain_ratio"] == pytest.approx(one["gain_ratio"], abs=1e-12)
+
+
+def test_worksheets_hide_what_is_to_be_found(tennis: Any) -> None:
+    sheet = work(tennis, 0, X, Y, blank=True, width=100)
+    assert "0." not in str(sheet) and "chosen" not in str(sheet)  # noqa: PT018
+    assert str(sheet.key()) == str(work(tennis, 0, X, Y, width=100))
+    part = str(work(tennis, 0, X, Y, stop_at="entropy", width=100))
+    assert "0.971" in part
+    assert "0.247" not in part
+    assert "0.247" not in work(tennis, 0, X, Y, blank=True).to_markdown()
+    assert "0.247" not in work(tennis, 0, X, Y, blank=True).to_latex()
+
+
+def test_markdown_latex_and_html(tennis: Any) -> None:
+    shown = work(tennis, 0, X, Y)
+    page = shown.to_markdown()
+    assert r"$$H(S) = -\tfrac{9}{14}\log_2\tfrac{9}{14} - \tfrac{5}{14}\log_2\tfrac{5}{14}" in page
+    assert "| **Outlook** | 0\\.247 | 1\\.577 | 0\\.156 | chosen |" in page
+    fragment = shown.to_latex()
+    assert r"\operatorname{GainRatio}(S,\text{Outlook}) &= 0.247 / 1.577 = 0.156" in fragment
+    assert fragment.count("{") == fragment.count("}")
+    assert "<mfrac><mn>9</mn><mn>14</mn></mfrac>" in shown.to_html()
+    assert "<script" not in shown.to_html()
+
+
+def test_hostile_names() -> None:
+    table = {HOSTILE: ["</script>", "a|b", "</script>", "a|b"], "n": [1, 2, 3, 4]}
+    model = ID3Classifier().fit(table, ["$x$", "y_z", "$x$", "y_z"])
+    shown = work(model, 0, table, ["$x$", "y_z", "$x$", "y_z"])
+    assert "</script>" not in shown.to_html()
+    assert r"a\_b\textbar{}" in shown.to_latex()
+    rows = [line for line in shown.to_markdown().splitlines() if line.startswith("|")]
+    assert all(line.replace(r"\|", "").endswith("|") for line in rows)
+    assert str(shown)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no LaTeX here")
+def test_latex_compiles(tmp_path: Path) -> None:
+    model = C45Classifier().fit(GOLF, PLAY)
+    work(model, 1, GOLF, PLAY, column="all").save(tmp_path / "work.tex")
+    command = ["pdflatex", "-interaction=batchmode", "-halt-on-error", "work.tex"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=60, capture_output=True)
+
+
+def test_files_and_slips(tennis: Any, tmp_path: Path) -> None:
+    shown = work(tennis, 0, X, Y)
+    for ending in (".txt", ".md", ".tex", ".html", ".json"):
+        shown.save(tmp_path / f"work{ending}")
+    assert json.loads((tmp_path / "work.json").read_text("utf-8"))["chosen"] == "Outlook"
+    with pytest.raises(UsageError, match="endings that work"):
+        shown.save(tmp_path / "work.pdf")
+    for wrong in ({"unit": "bytes"}, {"rounding": "up"}, {"digits": 99}, {"stop_at": "ratio"}):
+        with pytest.raises(UsageError):
+            work(tennis, 0, X, Y, **wrong)
+    with pytest.raises(UsageError, match="nodes: 0 to 7"):
+        work(tennis, 8, X, Y)
+    with pytest.raises(UsageError, match="needs the rows"):
+        work(tennis, 0)
+    with pytest.raises(DataError, match="candidates: Outlook"):
+        work(tennis, 0, X, Y, column="Day")
+    with pytest.raises(UsageError, match="no candidates to show"):
+        work(ZeroRClassifier().fit(X, Y), 0, X, Y)
+
+
+def test_formulas_in_three_scripts() -> None:
+    half = Ratio("1", "2")
+    term = Product((half, Log("2", half)))
+    assert text(Sum(((-1, term),))) == "−1/2·log₂(1/2)"
+    assert latex(term) == r"\tfrac{1}{2}\log_2\tfrac{1}{2}"
+    assert mathml(Sum(((1, Number("1")), (-1, half)))).count("<mo>−</mo>") == 1
+    assert as_read(term) is None
+    assert as_read(Product((half, Number("0.971")))) == Fraction("0.4855")
+
+
+def test_halves_and_readers() -> None:
+    assert half_up(Fraction("0.7885"), 3) == "0.789"
+    assert half_up(-0.0004, 3) == "0.000"
+    assert half_up(Fraction(12345, 10), 0) == "1,235"
+    assert Rounding().agrees("0.247", Fraction("0.2465"))
+    assert not Rounding().agrees("0.247", Fraction("0.246"))
