@@ -12,7 +12,7 @@ export PATH := $(VENV)/bin:$(PATH)
 PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 TOOLS := $(VENV)/.treewright-tools
 
-.PHONY: help build install test lint
+.PHONY: help build install test lint bench
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -29,6 +29,10 @@ test: install  ## run everything: formats, lints, types, Rust tests, Python test
 
 lint: $(TOOLS)  ## run the formatters' checks, the linters and the type checker only
 	@$(PYTHON) tests/run.py --lint
+
+bench: install  ## time treewright beside its peers and print the table (see benchmarks/README.md)
+	$(PIP) install --group bench
+	@$(PYTHON) benchmarks/run.py
 
 # The tools and libraries of the tests; made again when pyproject.toml changes.
 $(TOOLS): pyproject.toml | $(PYTHON)

@@ -42,7 +42,7 @@ def test_version() -> None:
         ),
         (
             ["xyzzy"],
-            'error: there is no command and no file "xyzzy"  [usage]\n  commands: fit, show, ',
+            'error: there is no command and no file "xyzzy"  [usage]\n  commands: fit, compare, ',
         ),
         (["--verson"], "error: no such option --verson  [usage]   did you mean --version?\n"),
         (

@@ -210,10 +210,14 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv -t Wind -a id3 --min-rows 2": (
         2,
         "usage",
-        "id3 has no --min-rows\nit belongs to: c45, cart, one-r",
+        "id3 has no --min-rows\nit belongs to: c45, cart, one-r, rules",
     ),
     "fit tennis.csv -t Wind --min-gain 0.1": (2, "usage", "c45 has no --min-gain\n{}cart, id3"),
-    "fit price.csv -t price --confidence 0.1": (2, "usage", "cart has no --confidence\n{}c45"),
+    "fit price.csv -t price --confidence 0.1": (
+        2,
+        "usage",
+        "cart has no --confidence\n{}c45, rules",
+    ),
     "fit tennis.csv -t Wind --leaves 3": (2, "usage", "c45 has no --leaves\n{}cart"),
     "fit tennis.csv -t Wind --criterion gini": (
         2,
@@ -225,7 +229,7 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv -t Wind -a cart --criterion gain": (
         2,
         "usage",
-        "cart has no criterion gain\ncriteria: gini, entropy, mse\ngain belongs to: c45",
+        "cart has no criterion gain\ncriteria: gini, entropy, mse\ngain belongs to: c45, rules",
     ),
     "fit price.csv -t price -a cart --criterion gini": (
         2,
@@ -237,7 +241,7 @@ CASES: dict[str, tuple[int, str, str]] = {
         "usage",
         "--confidence means nothing with --prune none",
     ),
-    "fit tennis.csv -t Wind -a id3 --prune none": (2, "usage", "id3 has no --prune\n{}c45"),
+    "fit tennis.csv -t Wind -a id3 --prune none": (2, "usage", "id3 has no --prune\n{}c45, cart"),
     "fit tennis.csv -t Wind --delimiter ::": (2, "usage", "a delimiter is one ASCII character{}"),
     "fit play-tennis --delimiter ;": (2, "usage", "--delimiter means nothing for a built-in table"),
     # files

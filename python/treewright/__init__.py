@@ -17,6 +17,8 @@ _HOMES = {
     "ComplexityCurve": "choosing",
     "DataError": "errors",
     "ID3Classifier": "trees",
+    "KNeighborsClassifier": "neighbors",
+    "KNeighborsRegressor": "neighbors",
     "ModelFileError": "errors",
     "OneRClassifier": "baselines",
     "PruneTrace": "pruning",
@@ -34,9 +36,11 @@ _HOMES = {
     "compare": "choosing",
     "complexity_curve": "choosing",
     "explain": "reasons",
+    "explain_neighbors": "neighbors",
     "export": "exports",
     "inspect": "reading",
     "load": "files",
+    "nearest": "neighbors",
     "prune": "pruning",
     "pruning_path": "pruning",
     "read_csv": "reading",
@@ -57,6 +61,8 @@ __all__ = [
     "ComplexityCurve",
     "DataError",
     "ID3Classifier",
+    "KNeighborsClassifier",
+    "KNeighborsRegressor",
     "ModelFileError",
     "OneRClassifier",
     "PruneTrace",
@@ -76,10 +82,12 @@ __all__ = [
     "complexity_curve",
     "datasets",
     "explain",
+    "explain_neighbors",
     "export",
     "inspect",
     "load",
     "measures",
+    "nearest",
     "prune",
     "pruning_path",
     "read_csv",
@@ -101,6 +109,12 @@ if TYPE_CHECKING:
     from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
     from treewright.exports import export
     from treewright.files import load, save
+    from treewright.neighbors import (
+        KNeighborsClassifier,
+        KNeighborsRegressor,
+        explain_neighbors,
+        nearest,
+    )
     from treewright.pruning import PruneTrace, PruningPath, prune, pruning_path
     from treewright.reading import inspect, read_csv, read_table
     from treewright.reasons import explain

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Maker", "Sketch", "canonical", "lively", "made", "plain", "rebuild"]
 
 T = TypeVar("T")
-Maker = Callable[[Mapping[str, Any], _core.Forest], T]
+Contents = _core.Forest | _core.Cases
+Maker = Callable[[Mapping[str, Any], Contents], T]
 
 
 def canonical(document: Any) -> str:
@@ -82,13 +83,13 @@ def lively(value: Any) -> Any:
 
 
 def made(data: bytes, make: Maker[T]) -> T:
-    """Make something of the document and the forest in the bytes of a model file."""
-    forest, text = _core.Forest.from_bytes(data)
+    """Make something of the document and the contents in the bytes of a model file."""
+    contents, text = _core.open_model(data)
     try:
         document = json.loads(text)
         if canonical(document) != text:
             raise ValueError("it is not in its one form")
-        return make(document, forest)
+        return make(document, contents)
     except ModelFileError:
         raise
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
@@ -103,8 +104,12 @@ class Sketch:
     No learner is loaded, nor scikit-learn.
     """
 
-    def __init__(self, document: Mapping[str, Any], forest: _core.Forest) -> None:
+    def __init__(self, document: Mapping[str, Any], forest: Contents) -> None:
         name = _learner(document)
+        if not isinstance(forest, _core.Forest):
+            raise ModelFileError(
+                f"this file holds a {name}, which has no tree to draw", slug="model.no-tree"
+            )
         self._forest = forest
         self.schema_ = Schema.from_dict(document["schema"])
         self._title, self._impurity = described(name, document["params"])
@@ -140,13 +145,15 @@ def _learner(document: Mapping[str, Any]) -> str:
     return str(name)
 
 
-def rebuild(document: Mapping[str, Any], forest: _core.Forest) -> Model:
+def rebuild(document: Mapping[str, Any], contents: Contents) -> Model:
     """Return the fitted estimator that a model file describes; nothing is imported or run on the file's word."""
     import treewright
 
     kind = getattr(treewright, _learner(document))
+    if not isinstance(contents, kind._holds):
+        raise ValueError("its contents are not those of its estimator")
     known = kind._get_param_names()
     params = {name: lively(value) for name, value in document["params"].items() if name in known}
     model: Model = kind(**params)
-    model._restore(document, forest)
+    model._restore(document, contents)
     return model

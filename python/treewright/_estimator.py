@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,9 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._decide import decide
 from treewright._document import canonical, plain, rebuild
-from treewright._encode import count_unseen, encode
+from treewright._encode import count_unseen, encode, one_row
 from treewright._input import read_rows, read_training
+from treewright._quick import quick_row, quick_rows
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._titles import TITLES, described
 from treewright._values import settled
@@ -33,6 +34,9 @@ __all__ = ["Classifier", "Model", "Regressor", "rebuild"]
 
 class Model(BaseEstimator):
     """An estimator whose fitted state is a forest and a schema."""
+
+    # What a model file of this kind holds besides its document.
+    _holds: ClassVar[type] = _core.Forest
 
     schema_: Schema
     _forest: _core.Forest
@@ -193,7 +197,7 @@ class Model(BaseEstimator):
     def _more_document(self) -> dict[str, Any]:
         return {}
 
-    def _restore(self, document: Mapping[str, Any], forest: _core.Forest) -> None:
+    def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
         self._forest = forest
         self.schema_ = Schema.from_dict(document["schema"])
         self.n_features_in_ = len(self.schema_.columns)
@@ -215,8 +219,8 @@ class Model(BaseEstimator):
         model = state.pop("_model", None)
         super().__setstate__(state)
         if model is not None:
-            forest, document = _core.Forest.from_bytes(bytes(model))
-            self._restore(json.loads(document), forest)
+            contents, document = _core.open_model(bytes(model))
+            self._restore(json.loads(document), contents)
 
 
 class Classifier(ClassifierMixin, Model):
@@ -237,8 +241,31 @@ class Classifier(ClassifierMixin, Model):
         self._order = target.order
 
     def _shares(self, X: Any) -> NDArray[np.float64]:
+        shares = quick_rows(self, X)
+        if shares is not None:
+            return shares
         columns = self._columns(X)
         return self._forest.predict(columns)
+
+    def predict_one(self, row: Any) -> Level:
+        """Return the class of one row, as quickly as possible.
+
+        Parameters
+        ----------
+        row : ndarray, sequence or mapping
+            One value for each column: in their order, or by name. An array of floats is fastest.
+
+        Returns
+        -------
+        class
+            One of ``schema_.classes``, as a plain value.
+        """
+        quick = quick_row(self, row)
+        if quick is not None and not self.schema_.costs:
+            return self.schema_.classes[quick.index(max(quick))]
+        check_is_fitted(self)
+        shares = self._forest.predict(encode(one_row(row, self.schema_), self.schema_))
+        return self.schema_.classes[int(decide(shares, self.schema_)[0])]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row, or with costs the answer of least expected cost; ties go to the first class.
@@ -278,7 +305,7 @@ class Classifier(ClassifierMixin, Model):
     def _more_document(self) -> dict[str, Any]:
         return {"classes_dtype": _dtype_word(self.classes_)}
 
-    def _restore(self, document: Mapping[str, Any], forest: _core.Forest) -> None:
+    def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
         super()._restore(document, forest)
         classes = np.array(self.schema_.classes, dtype=document["classes_dtype"])
         order = np.argsort(np.argsort(classes, kind="stable"), kind="stable")
@@ -305,8 +332,31 @@ class Regressor(RegressorMixin, Model):
         ndarray of float
             A number for each row.
         """
-        columns = self._columns(X)
-        return self._forest.predict(columns)[:, 0]
+        numbers = quick_rows(self, X)
+        if numbers is None:
+            columns = self._columns(X)
+            numbers = self._forest.predict(columns)
+        return numbers[:, 0]
+
+    def predict_one(self, row: Any) -> float:
+        """Return the number of one row, as quickly as possible.
+
+        Parameters
+        ----------
+        row : ndarray, sequence or mapping
+            One value for each column: in their order, or by name. An array of floats is fastest.
+
+        Returns
+        -------
+        float
+            The number.
+        """
+        numbers = quick_row(self, row)
+        if numbers is None:
+            check_is_fitted(self)
+            columns = encode(one_row(row, self.schema_), self.schema_)
+            return float(self._forest.predict(columns)[0, 0])
+        return numbers[0]
 
 
 def _dtype_word(classes: NDArray[Any]) -> str:

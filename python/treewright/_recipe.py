@@ -12,7 +12,7 @@ from typing import Any, NotRequired, TypedDict
 
 from treewright.errors import UsageError
 
-__all__ = ["WORDS", "Binary", "Fractions", "Recipe", "Surrogates", "number", "word"]
+__all__ = ["WORDS", "Binary", "Fractions", "Recipe", "Surrogates", "number", "threads_of", "word"]
 
 MOST = 2**32 - 1  # no table has more rows and no tree more questions on a path
 
@@ -131,3 +131,16 @@ def number(
         )
     # The core counts in 32 bits; a limit beyond that is none.
     return min(int(value), 2**32 - 1) if whole else float(value)
+
+
+def threads_of(n_jobs: int | None) -> int:
+    """Return how many threads the core may use, 0 for all; -1 means all, as in scikit-learn.
+
+    Examples
+    --------
+    >>> threads_of(None), threads_of(2), threads_of(-1)
+    (0, 2, 0)
+    """
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    return int(number("n_jobs", n_jobs, least=1, whole=True))

@@ -23,6 +23,8 @@ TITLES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "CARTRegressor": {"squared_error": ("CART (squared error)", "variance")},
     "ID3Classifier": {"": ("ID3 (information gain)", "entropy")},
+    "KNeighborsClassifier": {"": ("k nearest neighbours (vote)", "errors")},
+    "KNeighborsRegressor": {"": ("k nearest neighbours (mean)", "squared error")},
     "OneRClassifier": {"": ("1-R (fewest errors)", "errors")},
     "RuleSetClassifier": {
         "gain_ratio": ("C4.5rules (gain ratio)", "errors"),

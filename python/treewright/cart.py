@@ -18,7 +18,7 @@ from treewright._build import levels_of
 from treewright._cart_recipe import cart_recipe, present
 from treewright._classes import cost_matrix
 from treewright._estimator import Classifier, Model, Regressor
-from treewright._recipe import number
+from treewright._recipe import threads_of
 from treewright._target import ClassTarget, NumberTarget
 from treewright.pruning.while_fitting import Lesson, price_of, priced
 from treewright.schema import Schema
@@ -41,7 +41,7 @@ class _Cart(Model):
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
         params = self.get_params(deep=False)
-        price = price_of(params, "errors" if self.variant == "rpart" else "impurity")
+        price = price_of(params)
         if price is None:
             return self._grow(table, schema, target, weights)
         forest, self.pruning_ = priced(
@@ -361,16 +361,3 @@ class CARTRegressor(_Cart, Regressor):
         self.folds = folds
         self.seed = seed
         self.n_jobs = n_jobs
-
-
-def threads_of(n_jobs: int | None) -> int:
-    """Return how many threads the core may use, 0 for all; -1 means all, as in scikit-learn.
-
-    Examples
-    --------
-    >>> threads_of(None), threads_of(2), threads_of(-1)
-    (0, 2, 0)
-    """
-    if n_jobs is None or n_jobs == -1:
-        return 0
-    return int(number("n_jobs", n_jobs, least=1, whole=True))

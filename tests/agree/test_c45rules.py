@@ -1,8 +1,8 @@
 """Rule sets are those of C4.5rules: conditions, order, classes, estimated accuracy, default, errors.
 
 The program prints its rules before it drops those that do harm (one each in labor and vote), and counts errors after
-it. Where a class has more than ten candidates the search for the best set is random; with the C library's numbers it
-ends in the same set.
+it. Where a class has more than ten candidates the search for the best set is random; with the C library's own numbers
+it ends in the same set.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ LAYERS: list[set[str]] = [
     {"_values"},
     {"_dataframe"},
     {"_frame", "_target", "datasets"},
-    {"_encode", "_input"},
+    {"_encode", "_input", "_quick"},
     {"tree", "_build", "_classes"},
     {"draw", "paths", "_one_rule", "_cart_recipe"},
     {"rulelist"},
@@ -32,7 +32,7 @@ LAYERS: list[set[str]] = [
     {"_estimator"},
     {"pruning"},
     {"trees", "c45", "cart", "baselines"},
-    {"ruleset", "choosing"},
+    {"ruleset", "choosing", "neighbors"},
     {"files", "views", "reading"},
     {"rules"},
     {"exports", "reasons", "arithmetic"},
@@ -122,7 +122,7 @@ def test_the_slow_twin_needs_nothing_but_python() -> None:
 
 
 # Inside the core: error, pool <- data <- model <- learn.
-RUST = {"error": 0, "pool": 1, "data": 2, "model": 3, "learn": 4}
+RUST = {"error": 0, "pool": 1, "data": 2, "model": 3, "neighbors": 3, "learn": 4}
 
 
 def test_the_core_imports_one_way() -> None:

@@ -23,6 +23,7 @@ from sklearn.utils.estimator_checks import (
     check_inplace_ensure_writeable,
     parametrize_with_checks,
 )
+from sklearn.utils.validation import has_fit_parameter
 
 import treewright
 from treewright import ID3Classifier, Table, datasets
@@ -183,8 +184,16 @@ def test_clones_forget_and_keep_the_parameters(estimator: BaseEstimator, tennis)
     assert to_bytes(again.fit(tennis[0], np.arange(14) % 2)) == to_bytes(fitted)
 
 
+def test_only_neighbours_take_no_weights() -> None:
+    """Of k neighbours, a row of weight 2 would have to be two."""
+    without = {type(e).__name__ for e in ESTIMATORS if not has_fit_parameter(e, "sample_weight")}
+    assert without == {"KNeighborsClassifier", "KNeighborsRegressor"}
+
+
 @each
 def test_weights_are_routed_through_meta_estimators(estimator: BaseEstimator, tennis) -> None:
+    if not has_fit_parameter(estimator, "sample_weight"):
+        return
     X, y = tennis[0], np.arange(14) % 2
     weights = np.repeat([0.0, 1.0, 3.0], [4, 5, 5])
     pipe = make_pipeline("passthrough", clone(estimator))

@@ -6,10 +6,12 @@
 //! 3. [`model`]: the node table that the loop writes and everybody else reads; the way of a row through it;
 //!    its bytes. It knows nothing of learning.
 //!
+//! Beside it stands [`neighbors`], which learns nothing: it finds the nearest rows.
+//!
 //! What this crate is not: it has no Python, no names of algorithms ("ID3" is a recipe of parts, written in
 //! Python), no clock and no global state but the lazily made thread pool in [`pool`].
 //!
-//! Imports go one way: `error, pool, rng, wide <- data <- model <- learn`.
+//! Imports go one way: `error, pool, rng, wide <- data <- model <- learn`, and `data <- neighbors`.
 
 pub mod data;
 pub mod error;

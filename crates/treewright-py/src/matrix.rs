@@ -5,12 +5,14 @@
 
 use crate::convert::{self, Borrowed};
 use crate::enter::{enter, raise};
-use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
+use crate::forest::PyForest;
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use treewright_core::data::strided::{Floats, Strided};
 use treewright_core::data::survey::{Summary, survey};
 use treewright_core::data::table::{Column, Kind, Table};
+use treewright_core::model::forest::Forest;
 use treewright_core::pool;
 
 /// A borrowed array of numbers of either precision.
@@ -159,7 +161,65 @@ impl<'py> Given<'py> {
     }
 }
 
+/// What a model says of the rows of an array as it is. None where the array must be read with more care: it is no regular
+/// matrix of numbers, has other columns than the model, or holds an infinite number.
+#[pyfunction]
+fn predict_matrix<'py>(
+    py: Python<'py>,
+    forest: &PyForest,
+    array: &Bound<'py, PyAny>,
+    threads: usize,
+) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+    let Some(held) = Held::new(array) else { return Ok(None) };
+    let forest = &forest.0;
+    let (rows, columns) = held.shape();
+    if rows == 0 || !fits(forest, columns) {
+        return Ok(None);
+    }
+    let strided = held.columns().map_err(|error| raise(py, error))?;
+    let cells = rows * columns;
+    let says = enter(py, cells, |cancel| {
+        let threads = if cells < SEVERAL_THREADS { 1 } else { threads };
+        let infinite = |column: &Strided<'_>| (0..rows).any(|row| column.at(row).is_infinite());
+        let finite = survey(&strided, rows, threads, cancel)?.iter().all(|summary| summary.finite);
+        if !finite && strided.iter().any(infinite) {
+            return Ok(None);
+        }
+        let table = Table::new(strided.into_iter().map(Column::Strided).collect(), rows)?;
+        forest.predict_wide(&table, threads, cancel).map(Some)
+    })?;
+    says.map(|says| says.into_pyarray(py).reshape([rows, forest.outputs()])).transpose()
+}
+
+/// What a model says of one row, an array or a list of numbers; None where it must be read with more care.
+#[pyfunction]
+fn predict_row(py: Python<'_>, forest: &PyForest, row: &Bound<'_, PyAny>) -> PyResult<Option<Vec<f64>>> {
+    let numbers: Vec<f64> = if let Ok(array) = row.extract::<PyReadonlyArray1<'_, f64>>() {
+        array.to_vec()?
+    } else if let Ok(array) = row.extract::<PyReadonlyArray1<'_, f32>>() {
+        array.as_array().iter().map(|&x| f64::from(x)).collect()
+    } else {
+        return Ok(None);
+    };
+    let forest = &forest.0;
+    if !fits(forest, numbers.len()) || numbers.iter().any(|x| x.is_infinite()) {
+        return Ok(None);
+    }
+    enter(py, 0, |cancel| {
+        let columns = numbers.iter().map(|x| Column::Numeric(std::slice::from_ref(x))).collect();
+        forest.predict(&Table::new(columns, 1)?, cancel)
+    })
+    .map(Some)
+}
+
+/// Whether a model asks about so many columns, all of numbers.
+fn fits(forest: &Forest, columns: usize) -> bool {
+    forest.kinds().len() == columns && forest.kinds().iter().all(|kind| *kind == Kind::Numeric)
+}
+
 /// Adds everything here to the module.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_class::<PyMatrix>()
+    m.add_class::<PyMatrix>()?;
+    m.add_function(wrap_pyfunction!(predict_matrix, m)?)?;
+    m.add_function(wrap_pyfunction!(predict_row, m)?)
 }

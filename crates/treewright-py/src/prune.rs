@@ -142,14 +142,20 @@ fn prune_reduced_error<'py>(
     Ok((nodes.into_pyarray(py).into_any(), figures))
 }
 
-/// The path of weakest links for the risk of each node as a leaf.
+/// The path of weakest links for the risk of each node as a leaf; `shallow` finds it as rpart does.
 #[pyfunction]
-fn prune_path<'py>(py: Python<'py>, forest: &PyForest, risk: Column<'_, f64>) -> PyResult<Bound<'py, PyDict>> {
+fn prune_path<'py>(
+    py: Python<'py>,
+    forest: &PyForest,
+    risk: Column<'_, f64>,
+    shallow: bool,
+) -> PyResult<Bound<'py, PyDict>> {
     let (tree, risk) = (one(forest)?, risk.as_slice()?);
     if risk.len() != tree.len() || !risk.iter().all(|x| x.is_finite()) {
         return Err(PyValueError::new_err("there must be a finite risk for each node"));
     }
-    let path = enter(py, tree.len(), |_| Ok(cost_complexity::path(tree, risk)))?;
+    let find = if shallow { cost_complexity::shallow_path } else { cost_complexity::path };
+    let path = enter(py, tree.len(), |_| Ok(find(tree, risk)))?;
     let columns = PyDict::new(py);
     columns.set_item("price", path.price.into_pyarray(py))?;
     columns.set_item("leaves", path.leaves.into_pyarray(py))?;

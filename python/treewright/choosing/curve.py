@@ -16,20 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _atomic, _core
-from treewright._estimator import Model
-from treewright._frame import as_table
-from treewright.choosing.length import lengths
+from treewright import _atomic
 from treewright.draw import chart, grid
 from treewright.draw.figures import count, decimals, fixed
 from treewright.draw.names import visible
 from treewright.errors import UsageError
-from treewright.pruning import prune, pruning_path
-from treewright.pruning.choice import unpruned
+from treewright.pruning import prune
 from treewright.pruning.cost_complexity import PruningPath
-from treewright.pruning.rows import Evidence, evidence
 
-__all__ = ["ComplexityCurve", "complexity_curve"]
+__all__ = ["MARKS", "ComplexityCurve"]
 
 Numbers = NDArray[np.float64]
 SHOWN = 30
@@ -267,71 +262,3 @@ class ComplexityCurve:
 
 # The choices, and what they are called.
 MARKS = {"best": "least error", "one_se": "one standard error", "shortest": "shortest message"}
-
-
-def complexity_curve(
-    model: Model,
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
-    *,
-    cv: int = 10,
-    validation: tuple[Any, Any] | None = None,
-    risk: str = "impurity",
-    seed: int = 0,
-) -> ComplexityCurve:
-    """Grow a whole tree and return the error of its prunings: in training, by cross-validation, and on other rows.
-
-    Parameters
-    ----------
-    model : estimator
-        A tree of this package, fitted or not; its parameters are used, without its pruning.
-    X, y : table and array-like
-        The rows to learn from.
-    sample_weight : array-like, optional
-        Their weights.
-    cv : int, default=10
-        The folds of the cross-validation.
-    validation : pair of table and array-like, optional
-        Other rows to measure the trees on.
-    risk : {"impurity", "errors"}, default="impurity"
-        What a leaf costs while the tree is pruned.
-    seed : int, default=0
-        How the folds are drawn.
-
-    Returns
-    -------
-    ComplexityCurve
-        Numbers, a table, a picture.
-
-    Examples
-    --------
-    >>> from treewright import C45Classifier, complexity_curve, datasets
-    >>> curve = complexity_curve(C45Classifier(min_cases=1), *datasets.play_tennis(), cv=7)
-    >>> curve.model("shortest").tree_.n_leaves
-    1
-    """
-    if not isinstance(model, Model):
-        raise TypeError(f"expected a tree of treewright, got {type(model).__name__}")
-    whole = unpruned(model).fit(X, y, sample_weight=sample_weight)
-    path = pruning_path(whole, X, y, sample_weight, risk=risk, cv=cv, seed=seed)
-    training = _along(whole, path, evidence(whole, X, y, sample_weight))
-    other = None if validation is None else _along(whole, path, evidence(whole, *validation))
-    bits = lengths(whole.tree_, path, as_table(X), training)
-    unit = "errors" if whole.schema_.classes else "squared error"
-    return ComplexityCurve(path, training, bits, other, unit, whole)
-
-
-def _along(whole: Model, path: PruningPath, rows: Evidence) -> Numbers:
-    """Return the error by row of each tree of a path."""
-    error, _ = _core.prune_along(
-        whole._forest,
-        path.link,
-        path.alpha,
-        rows.columns,
-        rows.target,
-        rows.classes,
-        rows.weights,
-        rows.costs,
-    )
-    return np.asarray(error / rows.weights.sum())

@@ -19,7 +19,12 @@ TASKS = {"classify": "classes", "regress": "numbers"}
 # Who learns where nobody was named.
 DEFAULTS = {"classify": "c45", "regress": "cart"}
 # The words of --prune, and what Python calls them.
-PRUNING = {"none": None, "pessimistic": "pessimistic"}
+PRUNING = {
+    "none": None,
+    "pessimistic": "pessimistic",
+    "reduced-error": "reduced_error",
+    "cost-complexity": "cost_complexity",
+}
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,7 @@ ALGORITHMS = {
                 "leaves": "max_leaf_nodes",
                 "min_gain": "min_gain",
                 "criterion": "criterion",
+                "prune": "prune",
                 "threads": "n_jobs",
             },
             {
@@ -116,10 +122,23 @@ ALGORITHMS = {
             by_levels=True,
         ),
         Algorithm("one-r", {"classify": "OneRClassifier"}, {"min_rows": "min_bucket"}),
+        Algorithm(
+            "rules",
+            {"classify": "RuleSetClassifier"},
+            {
+                "depth": "max_depth",
+                "min_rows": "min_cases",
+                "criterion": "criterion",
+                "confidence": "confidence",
+            },
+            {"classify": {"gain-ratio": "gain_ratio", "gain": "gain"}},
+        ),
         Algorithm("zero-r", {"classify": "ZeroRClassifier", "regress": "ZeroRRegressor"}),
     )
 }
-CRITERIA = [word for a in ALGORITHMS.values() for words in a.criteria.values() for word in words]
+CRITERIA = list(
+    dict.fromkeys(w for a in ALGORITHMS.values() for words in a.criteria.values() for w in words)
+)
 
 
 def algorithm(word: str) -> Algorithm:

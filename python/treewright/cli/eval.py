@@ -9,7 +9,7 @@ import click
 
 from treewright.cli.console import Console
 from treewright.cli.guard import UnmetError
-from treewright.cli.models import load_model
+from treewright.cli.models import load_model, usual_answer
 from treewright.cli.names import closest
 from treewright.cli.options import Text, text_options
 from treewright.cli.output import document_out
@@ -74,7 +74,7 @@ def command(
         )
     score = measure(learnt, source, name, console)
     demands = [_demand(text, score.measures()) for text in require]
-    answer = learnt.tree_.answer(0)
+    answer = usual_answer(learnt)
     found = Evaluation(f"{model} on {source.label}", score, answer, constant_score(score, answer))
     if form == "text" and output is None:
         console.say(found.text())

@@ -22,7 +22,11 @@ from treewright.errors import UsageError
 __all__ = ["cli"]
 
 VERBS: dict[str, dict[str, str]] = {
-    "Learn": {"fit": "learn a model from a table"},
+    "Learn": {
+        "fit": "learn a model from a table",
+        "compare": "try several learners with the same folds",
+        "prune": "shrink a tree; list or choose the pruning level",
+    },
     "Read": {
         "show": "draw a model: tree, rules, table, summary",
         "work": "show the arithmetic behind a split",

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from treewright.cli.names import no_such_file
 from treewright.errors import ModelFileError
 
-__all__ = ["load_model", "load_sketch"]
+__all__ = ["load_model", "load_sketch", "usual_answer"]
 
 T = TypeVar("T")
 
@@ -25,6 +25,11 @@ def load_sketch(path: str) -> Any:
     from treewright.files import sketch
 
     return _read(path, sketch)
+
+
+def usual_answer(model: Any) -> Any:
+    """Return what the model would answer if it asked nothing: the most frequent class, or a rule set's default."""
+    return model.tree_.answer(0) if hasattr(model, "tree_") else model.rules_.default
 
 
 def _read(path: str, read: Callable[[str], T]) -> T:

@@ -11,6 +11,7 @@ from treewright.cli.console import Console
 from treewright.cli.figures import always, right, side_by_side
 from treewright.cli.lessons import Lesson
 from treewright.cli.measure import constant_score, measure
+from treewright.cli.models import usual_answer
 from treewright.cli.resample import Rows, answers_left_out, singles
 from treewright.cli.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
@@ -105,6 +106,6 @@ def accuracy_line(model: Any, lesson: Lesson, trial: Trial, console: Console) ->
     parts = [f"{what} on the {plural(rows, 'training row')}: {right(own, whole=False)}"]
     if tried is not None:
         parts.append(f"{tried[0]}: {right(tried[1])}")
-    answer = model.tree_.answer(0)
+    answer = usual_answer(model)
     parts.append(always(answer, constant_score(own if tried is None else tried[1], answer)))
     return side_by_side(parts)

@@ -29,12 +29,12 @@ class Unseen:
     """What a model did not know, by column."""
 
     def __init__(self, model: Any) -> None:
-        self._model, self._tree = model, model.tree_
+        self._model, self._tree = model, getattr(model, "tree_", None)
         self._values: dict[str, Counter[str]] = {}
         self._totals: Counter[str] = Counter()
         self._stops: dict[str, Counter[int]] = {}
         self._as_missing: Counter[str] = Counter()
-        self._ways = cache(lambda column: _ways(self._tree, column))
+        self._ways = cache(lambda column: _ways(model.tree_, column))
 
     def count(self, batch: Batch) -> None:
         """Add the rows of a batch."""
@@ -47,12 +47,13 @@ class Unseen:
             for row in np.flatnonzero(rows).tolist():
                 if cells[row] in values or len(values) < MOST_VALUES:
                     values[cells[row]] += 1
-            self._follow(name, nodes[rows])
+            if self._tree is not None:
+                self._follow(self._tree, name, nodes[rows])
 
-    def _follow(self, name: str, ends: NDArray[np.int64]) -> None:
+    def _follow(self, tree: Tree, name: str, ends: NDArray[np.int64]) -> None:
         """Find out what the value of a column did to the rows that ended at some nodes."""
         above, here, below = (where[ends] for where in self._ways(self._names.index(name)))
-        divided = (self._tree.n_children[ends] > 0) & (self._tree.missing[ends] == SHARE)
+        divided = (tree.n_children[ends] > 0) & (tree.missing[ends] == SHARE)
         stopped = here & ~divided
         self._stops.setdefault(name, Counter()).update(ends[stopped].tolist())
         as_missing = ~stopped & (above | (divided & (here | below)))
@@ -80,6 +81,9 @@ class Unseen:
             yield " ".join([*said, advice] if last and advise else said)
 
     def _consequences(self, name: str, rows: int) -> Iterator[str]:
+        if self._tree is None:
+            yield "A rule that asks about it does not match such a row."
+            return
         stops, missing = self._stops[name], self._as_missing[name]
         stopped = stops.total()
         if stopped:

@@ -29,6 +29,7 @@ __all__ = [
     "check_seed",
     "cross_validated",
     "grown_without",
+    "is_shallow",
     "length",
     "parts",
     "pruning_path",
@@ -46,6 +47,11 @@ def unpruned(model: M) -> M:
     off = {name: value for name, value in OFF.items() if name in model.get_params(deep=False)}
     whole: M = clone(model).set_params(**off)
     return whole
+
+
+def is_shallow(model: Any) -> bool:
+    """Whether the path of a model is found as rpart does."""
+    return getattr(model, "variant", None) == "rpart"
 
 
 def length(X: Any) -> int:
@@ -76,7 +82,11 @@ Grown = Callable[[NDArray[np.int64]], tuple[Tree, _core.Forest, Evidence]]
 
 
 def cross_validated(
-    path: PruningPath, parts: Sequence[NDArray[np.int64]], grown: Grown
+    path: PruningPath,
+    parts: Sequence[NDArray[np.int64]],
+    grown: Grown,
+    *,
+    shallow: bool = False,
 ) -> PruningPath:
     """Return the path with the error that trees of its prices make on rows they were not grown from.
 
@@ -87,7 +97,7 @@ def cross_validated(
     error, square, weight = np.zeros(len(path)), np.zeros(len(path)), 0.0
     for part in parts:
         tree, forest, rows = grown(part)
-        link = path_of(tree, forest, path.risk_word).link
+        link = path_of(tree, forest, path.risk_word, shallow=shallow).link
         sums = _core.prune_along(
             forest, link, prices, rows.columns, rows.target, rows.classes, rows.weights, rows.costs
         )
@@ -135,7 +145,8 @@ def pruning_path(
     ([5, 1], [0.0, 0.235])
     """
     check(model)
-    path = path_of(model.tree_, model._forest, word("risk", risk, RISKS))
+    shallow = is_shallow(model)
+    path = path_of(model.tree_, model._forest, word("risk", risk, RISKS), shallow=shallow)
     if cv is None:
         return path
     if X is None or y is None:
@@ -147,7 +158,9 @@ def pruning_path(
         tree, left_out = grown_without(model, X, y, sample_weight, part)
         return tree.tree_, tree._forest, left_out
 
-    return cross_validated(path, parts(model, y, rows, cv, check_seed(seed)), grown)
+    return cross_validated(
+        path, parts(model, y, rows, cv, check_seed(seed)), grown, shallow=shallow
+    )
 
 
 def check(model: Any) -> None:
@@ -155,11 +168,8 @@ def check(model: Any) -> None:
     if not isinstance(model, Model):
         raise TypeError(f"expected a fitted tree of treewright, got {type(model).__name__}")
     check_is_fitted(model)
-    if model._forest.n_trees != 1:
-        raise UsageError(
-            f"a {type(model).__name__} has {model._forest.n_trees} trees; one can be pruned",
-            slug="prune.no-tree",
-        )
+    if not hasattr(model, "tree_"):
+        raise UsageError(f"there is no tree in a {type(model).__name__}", slug="prune.no-tree")
 
 
 def check_seed(seed: Any) -> int:

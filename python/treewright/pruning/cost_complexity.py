@@ -133,8 +133,11 @@ class PruningPath:
 
         return pd.DataFrame(list(self.rows()))
 
-    def lanes(self) -> list[grid.Lane]:
-        """Return the path as columns of text."""
+    def to_markdown(self) -> str:
+        """Return the path as a Markdown table."""
+        return f"{grid.markdown(self._lanes())}\n"
+
+    def _lanes(self) -> list[grid.Lane]:
         digits = decimals(self.root_risk, 4)
         lanes = [
             grid.Lane("alpha", [f"{a:.6g}" for a in self.alpha], gap=0),
@@ -154,7 +157,7 @@ class PruningPath:
         ]
 
     def __str__(self) -> str:
-        return "\n".join(grid.rows(self.lanes()))
+        return "\n".join(grid.rows(self._lanes()))
 
 
 def one_se(error: Numbers, deviation: Numbers, within: float = 1.0) -> int:
@@ -170,10 +173,10 @@ def one_se(error: Numbers, deviation: Numbers, within: float = 1.0) -> int:
     return int(np.flatnonzero(error <= limit + 1e-12 * abs(limit))[-1])
 
 
-def path_of(tree: Tree, forest: _core.Forest, by: str) -> PruningPath:
-    """Return the path of a tree."""
+def path_of(tree: Tree, forest: _core.Forest, by: str, *, shallow: bool = False) -> PruningPath:
+    """Return the path of a tree; ``shallow`` finds it as rpart does, which does not take cuts back."""
     risk = risk_of(tree, by)
-    found = _core.prune_path(forest, risk)
+    found = _core.prune_path(forest, risk, shallow)
     link = np.where(tree.n_children > 0, found["link"], np.inf)
     leaves = found["leaves"].astype(np.int64)
     return PruningPath(by, found["price"], leaves, found["risk"], float(risk[0]), link=link)

@@ -36,6 +36,7 @@ class Price:
     risk: str
     folds: int
     seed: int
+    shallow: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,14 +61,17 @@ class Lesson:
         return kept, Evidence(columns, self.target.values[part], None, ones[part])
 
 
-def price_of(params: dict[str, Any], risk: str) -> Price | None:
+def price_of(params: dict[str, Any]) -> Price | None:
     """Check the parameters that prune; None where nothing is to be pruned."""
+    shallow = params["variant"] == "rpart"
+    risk = "errors" if shallow else "impurity"
     by, alpha = params["prune"], number("ccp_alpha", params["ccp_alpha"], least=0, optional=True)
     said = Price(
         alpha,
         word("ccp_risk", params["ccp_risk"] or risk, RISKS),
         number("folds", params["folds"], least=2, whole=True),
         check_seed(params["seed"]),
+        shallow,
     )
     if by is not None:
         word("prune", by, ("cost_complexity",))
@@ -78,7 +82,7 @@ def priced(grow: Grow, lesson: Lesson, price: Price) -> tuple[_core.Forest, Prun
     """Grow a whole tree and cut what does not pay; without a price it is chosen by cross-validation (1-SE rule)."""
     forest = grow(lesson.weights)
     tree = Tree(forest, 0, lesson.schema)
-    path = path_of(tree, forest, price.risk)
+    path = path_of(tree, forest, price.risk, shallow=price.shallow)
     alpha, rows = price.alpha, len(lesson.target)
     if alpha is None and rows > 1:
 
@@ -89,7 +93,7 @@ def priced(grow: Grow, lesson: Lesson, price: Price) -> tuple[_core.Forest, Prun
 
         codes = lesson.target.codes if isinstance(lesson.target, ClassTarget) else None
         parts = folds(codes, rows, min(price.folds, rows), price.seed)
-        path = cross_validated(path, parts, grown)
+        path = cross_validated(path, parts, grown, shallow=price.shallow)
         alpha = float(path.alpha[path.one_se])
     small = _core.prune_nodes(forest, path.nodes(alpha or 0.0))
     return small, trace_of(tree, path, alpha or 0.0)

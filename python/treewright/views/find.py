@@ -29,6 +29,12 @@ def find(model: Any) -> tuple[Tree, Caption]:
     """Return the tree in a model and what is said about it."""
     if isinstance(model, Tree):
         return model, Caption()
+    if find_rules(model) is not None:
+        raise UsageError(
+            "there is no tree in this model: it is a list of rules",
+            slug="show.no-tree",
+            hints=["its rules: show(model), to_rules(model)"],
+        )
     if hasattr(model, "best_estimator_"):
         return find(model.best_estimator_)
     if hasattr(model, "steps"):

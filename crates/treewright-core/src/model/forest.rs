@@ -3,7 +3,7 @@
 use super::tree::{Kind, Tree};
 use super::walk::{parts, reach, say};
 use crate::data::table::Table;
-use crate::pool::Cancel;
+use crate::pool::{self, Cancel};
 use crate::{Error, Result};
 
 /// Trees that read the same columns and say the same number of outputs. Sound by construction.
@@ -46,23 +46,35 @@ impl Forest {
 
     /// What the model says of each row: `rows * outputs` numbers, row after row.
     pub fn predict(&self, table: &Table<'_>, cancel: &Cancel) -> Result<Vec<f64>> {
+        self.predict_wide(table, 1, cancel)
+    }
+
+    /// The same on up to so many threads (0: all available ones).
+    pub fn predict_wide(&self, table: &Table<'_>, threads: usize, cancel: &Cancel) -> Result<Vec<f64>> {
         self.check_columns(table)?;
         let outputs = self.outputs();
         let mut out = Vec::new();
         out.try_reserve_exact(table.rows() * outputs)?;
         out.resize(table.rows() * outputs, 0.0);
+        let chunks = (0..).step_by(CHUNK).zip(out.chunks_mut(CHUNK * outputs)).collect();
+        let done = pool::each(threads, chunks, |(first, says)| -> Result<()> {
+            cancel.check()?;
+            self.say_rows(table, first, says);
+            Ok(())
+        })?;
+        done.into_iter().collect::<Result<()>>()?;
+        Ok(out)
+    }
+
+    /// Adds what the model says of the rows from `first` on, as many as there is room for.
+    fn say_rows(&self, table: &Table<'_>, first: usize, out: &mut [f64]) {
         let scale = self.trees.len() as f64;
-        for row in 0..table.rows() {
-            if row % CHUNK == 0 {
-                cancel.check()?;
-            }
-            let says = &mut out[row * outputs..(row + 1) * outputs];
+        for (row, says) in (first..).zip(out.chunks_exact_mut(self.outputs())) {
             for tree in &self.trees {
                 say(tree, table.columns(), row, says);
             }
             says.iter_mut().for_each(|sum| *sum /= scale);
         }
-        Ok(out)
     }
 
     /// The node of one tree where each row's walk ends.

@@ -54,6 +54,13 @@ impl Bins {
     }
 }
 
+/// How many bins serve a node best: a quarter of its rows, from 4096 rows on less and less. More would be costly to read,
+/// fewer would leave more to look at closely.
+pub fn wanted(rows: usize) -> usize {
+    let bins = if rows < 4096 { rows / 4 } else { (16.0 * (rows as f64).sqrt()) as usize };
+    bins.next_multiple_of(16).clamp(32, MOST / 2)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! Counts of classes. Rows stand in the order of their classes, and stable partitions keep them so: the rows of a node
 //! are one segment for each class, and no label is ever looked at.
 
-use super::bins::{Bins, MOST};
+use super::bins::Bins;
 use super::kernels::Isa;
 use super::kernels::codes::count_below;
 use super::kernels::histogram::{self, Counts as Below};
@@ -115,13 +115,6 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn prepare(&self, _: &Vec<Segment>, _: &[i64], _: &mut ()) {}
-
-    /// A quarter of the rows (a half with many classes, whose bounds are weaker) up to 4096 rows, then less and less.
-    fn wanted_bins(&self, set: &Set<'_, Self>) -> usize {
-        let part = if set.total.len() > 2 { 2 } else { 4 };
-        let bins = if set.len < 4096 { set.len / part } else { (16.0 * (set.len as f64).sqrt()) as usize };
-        bins.next_multiple_of(16).clamp(32, MOST / 2)
-    }
 
     fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Bench, scan: &mut Scan) {
         let classes = set.total.len();

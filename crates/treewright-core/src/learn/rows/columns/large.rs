@@ -1,7 +1,7 @@
 //! Searching a node of many rows: count the codes of each column into bins, estimate every cut between bins and bound
 //! every cut inside one, then look closely only where a bound reaches the best cut.
 
-use super::bins::Bins;
+use super::bins::{Bins, wanted};
 use super::contest::{Contest, Record, Top};
 use super::kernels::codes::{range, select};
 use super::kernels::histogram::{at_least, largest};
@@ -92,7 +92,7 @@ impl Search {
         if column.exact && high - low == 1 {
             return self.only_cut(tally, set, column, record, bench);
         }
-        let wanted = tally.wanted_bins(set);
+        let wanted = wanted(set.len);
         self.bins = Bins::new(low, high, if column.exact { 2 * wanted } else { wanted });
         // Where a bin is one number, no cut lies inside.
         let settled = column.exact && self.bins.single();

@@ -13,6 +13,7 @@
 //! | [`node`] | the rows of a node |
 //! | [`tally`], [`counts`], [`sums`] | what is added up: classes, or a numeric target |
 //! | [`bins`], [`large`], [`small`], [`search`] | searches of one column |
+//! | [`team`] | searches of all columns |
 //! | [`contest`] | which cut wins, whatever the order of the searches |
 //! | [`kernels`] | inner loops |
 //! | [`plan`] | from a table to a tree |
@@ -29,25 +30,26 @@ pub mod small;
 pub mod store;
 pub mod sums;
 pub mod tally;
+pub mod team;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
 
-use self::contest::{Record, Top, winner};
+use self::contest::Top;
 use self::kernels::codes::{around, at_most, select};
 use self::kernels::partition::{Movable, SLOP};
 use self::kernels::{Isa, LANES};
 use self::node::{Cut, Live, Node};
-use self::search::Column;
 use self::store::{Block, Source};
 use self::tally::{Set, Tally};
+use self::team::{Team, View, search_small};
 use super::{Divisible, Rows};
 use crate::learn::choose::Candidate;
 use crate::learn::split::threshold::midpoint;
 use crate::model::tree::{Leaf, Way};
-use crate::pool::{self, Cancel};
+use crate::pool::Cancel;
 use crate::{Error, Result};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// What a holder is told.
 #[derive(Debug)]
@@ -79,6 +81,7 @@ pub struct Columns<'a, 'b, T: Tally> {
 struct Desk<T: Tally> {
     notes: T::Notes,
     tops: Vec<(usize, Top)>,
+    constant: Vec<usize>,
     searches: Vec<large::Search>,
     benches: Mutex<Vec<large::Bench<T>>>,
     mask: Vec<u32>,
@@ -92,6 +95,7 @@ impl<T: Tally> Default for Desk<T> {
         Desk {
             notes: T::Notes::default(),
             tops: Vec::new(),
+            constant: Vec::new(),
             searches: Vec::new(),
             benches: Mutex::default(),
             mask: Vec::new(),
@@ -132,10 +136,22 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         }
         let view = View { source: self.terms.source, block: &self.block, start, end };
         if node.len <= LANES {
-            return Ok(search_small(self.terms.tally, &set, &view, &node.live, &mut self.desk.tops));
+            let (tops, constant) = (&mut self.desk.tops, &mut self.desk.constant);
+            let found = search_small(self.terms.tally, &set, &view, &node.live, tops, constant);
+            let Some((place, top)) = found else { return Ok(None) };
+            // A new list pays only if it is much shorter: the node's children and theirs go on with it.
+            if constant.len() * 4 < node.live.len() {
+                return Ok(Some((place, top)));
+            }
+            let before = constant.partition_point(|&other| other < place);
+            let mut rest = constant.iter().copied().peekable();
+            let kept = (0..node.live.len()).filter(|place| rest.next_if_eq(place).is_none());
+            node.live = kept.map(|place| node.live[place]).collect();
+            return Ok(Some((place - before, top)));
         }
         let threads = if node.len < SHARED { 1 } else { self.threads };
-        let team = Team { terms: self.terms, benches: &self.desk.benches, threads };
+        let Terms { tally, cancel, .. } = *self.terms;
+        let team = Team { tally, benches: &self.desk.benches, threads, cancel };
         let searches = &mut self.desk.searches;
         let found = team.search_large(&set, &view, &node.live, searches)?;
         let changed = |(old, search): (&Live, &large::Search)| search.constant || search.codes != (old.low, old.high);
@@ -187,107 +203,6 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         let mut numbers = places.iter().map(|&(_, place)| column.number(place as usize));
         let below = numbers.by_ref().take(low).fold(f64::NEG_INFINITY, f64::max);
         midpoint(below, numbers.fold(f64::INFINITY, f64::min))
-    }
-}
-
-/// A node's part of a block.
-#[derive(Clone, Copy)]
-struct View<'a, 'b> {
-    source: &'a Source<'a>,
-    block: &'a Block<'b>,
-    start: usize,
-    end: usize,
-}
-
-impl<'a> View<'a, '_> {
-    fn column(&self, column: u32) -> Column<'a> {
-        Column {
-            codes: &self.block.codes[column as usize][self.start..self.end],
-            rows: &self.block.rows[self.start..self.end],
-            numbers: &self.source.columns[column as usize],
-            exact: self.source.meanings[column as usize].is_some(),
-        }
-    }
-}
-
-fn search_small<T: Tally>(
-    tally: &T,
-    set: &Set<'_, T>,
-    view: &View<'_, '_>,
-    live: &[Live],
-    tops: &mut Vec<(usize, Top)>,
-) -> Option<(usize, Top)> {
-    let record = Record::default();
-    let mut search = small::Search::new(tally, set, &record);
-    tops.clear();
-    for (place, live) in live.iter().enumerate() {
-        let codes = &view.block.codes[live.column as usize][view.start..];
-        let exact = view.source.meanings[live.column as usize].is_some();
-        if let Some(top) = search.column(codes, exact, || view.column(live.column)) {
-            tops.push((place, top));
-            if search.is_over() {
-                break;
-            }
-        }
-    }
-    winner(&record, tops.iter().copied())
-}
-
-/// Threads that search the columns of one node.
-struct Team<'a, T: Tally> {
-    terms: &'a Terms<'a, T>,
-    benches: &'a Mutex<Vec<large::Bench<T>>>,
-    threads: usize,
-}
-
-impl<T: Tally> Team<'_, T> {
-    fn search_large(
-        &self,
-        set: &Set<'_, T>,
-        view: &View<'_, '_>,
-        live: &[Live],
-        searches: &mut Vec<large::Search>,
-    ) -> Result<Option<(usize, Top)>> {
-        let record = Record::default();
-        searches.resize_with(live.len().max(searches.len()), large::Search::default);
-        searches.truncate(live.len());
-        searches.iter_mut().zip(live).for_each(|(search, live)| search.begin(live));
-        let tally = self.terms.tally;
-        self.each(live, searches, view, |search, column, bench| search.coarse(tally, set, column, &record, bench))?;
-        // The most promising column first: what it finds spares looks at others.
-        let first = (0..live.len()).max_by(|&a, &b| searches[a].peak().total_cmp(&searches[b].peak()));
-        if let Some(first) = first {
-            let span = first..first + 1;
-            self.each(&live[span.clone()], &mut searches[span], view, |search, column, bench| {
-                search.fine(tally, set, column, &record, bench);
-            })?;
-        }
-        self.each(live, searches, view, |search, column, bench| search.fine(tally, set, column, &record, bench))?;
-        let tops = searches.iter().enumerate().filter_map(|(place, search)| search.top.map(|top| (place, top)));
-        Ok(winner(&record, tops))
-    }
-
-    /// Does the same with every column, on all threads.
-    fn each(
-        &self,
-        live: &[Live],
-        searches: &mut [large::Search],
-        view: &View<'_, '_>,
-        work: impl Fn(&mut large::Search, &Column<'_>, &mut large::Bench<T>) + Sync,
-    ) -> Result<()> {
-        let one = |(live, search): (&Live, &mut large::Search)| -> Result<()> {
-            self.terms.cancel.check()?;
-            let lock = || self.benches.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut bench = lock().pop().unwrap_or_default();
-            work(search, &view.column(live.column), &mut bench);
-            lock().push(bench);
-            Ok(())
-        };
-        let mut jobs = live.iter().zip(searches);
-        if self.threads == 1 {
-            return jobs.try_for_each(one);
-        }
-        pool::each(self.threads, jobs.collect(), one)?.into_iter().collect()
     }
 }
 

@@ -26,6 +26,11 @@ impl<'a, T: Tally> Search<'a, T> {
         Search { tally, set, record, scan: LaneScan::default(), exact, most: f32::NEG_INFINITY }
     }
 
+    /// Whether the last column was the same in all rows, as far as its codes tell.
+    pub fn was_constant(&self) -> bool {
+        self.scan.constant
+    }
+
     /// Whether no later column can save more.
     pub fn is_over(&self) -> bool {
         self.record.saved().is_some_and(|saved| saved >= 1.0)

@@ -114,7 +114,7 @@ impl Sums<'_> {
 
     /// All rows.
     pub fn total(&self, targets: &[i64]) -> Total {
-        squares::add_up(targets.iter().copied())
+        squares::add_up(targets)
     }
 
     /// What one unit of saving in short targets is as a share of the node's cost.
@@ -165,11 +165,6 @@ impl Tally for Sums<'_> {
             notes.records.clear();
             notes.records.extend(targets.iter().map(|&y| form.record(y)));
         }
-    }
-
-    fn wanted_bins(&self, set: &Set<'_, Self>) -> usize {
-        let bins = if set.len < 4096 { set.len / 4 } else { (16.0 * (set.len as f64).sqrt()) as usize };
-        bins.next_multiple_of(16).clamp(32, MOST / 2)
     }
 
     fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Bench, scan: &mut Scan) {
@@ -261,11 +256,14 @@ impl Tally for Sums<'_> {
     }
 
     fn divide(&self, total: &Total, targets: &[i64], mask: &[u32]) -> [Total; 2] {
-        let bit = |place: usize| mask[place / 32] >> (place % 32) & 1 == 1;
-        let left = squares::add_up((0..targets.len()).filter(|&place| bit(place)).map(|place| targets[place]));
-        let right =
-            Total { count: total.count - left.count, sum: total.sum - left.sum, squares: total.squares - left.squares };
-        [left, right]
+        // The smaller side is added up; the other is the rest.
+        let set: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
+        let turned = 2 * set > targets.len();
+        let words = mask.iter().map(|word| if turned { !word } else { *word });
+        let small = squares::add_up_set(targets, words);
+        let (count, sum, squares) = (total.count - small.count, total.sum - small.sum, total.squares - small.squares);
+        let large = Total { count, sum, squares };
+        if turned { [large, small] } else { [small, large] }
     }
 }
 

@@ -127,11 +127,13 @@ pub struct LaneScan {
     pub saved: [f32; LANES],
     /// How many rows it leaves on the left.
     pub left: [u16; LANES],
+    /// Whether all rows have the same code.
+    pub constant: bool,
 }
 
 impl Default for LaneScan {
     fn default() -> LaneScan {
-        LaneScan { codes: [0; LANES], saved: [0.0; LANES], left: [0; LANES] }
+        LaneScan { codes: [0; LANES], saved: [0.0; LANES], left: [0; LANES], constant: false }
     }
 }
 
@@ -170,8 +172,6 @@ pub trait Tally: Sync + Sized {
     /// Prepares the searches of a node.
     fn prepare(&self, total: &Self::Total, targets: &[i64], notes: &mut Self::Notes);
 
-    /// How many bins serve a node best.
-    fn wanted_bins(&self, set: &Set<'_, Self>) -> usize;
     /// Counts the rows into bins and estimates all cuts; `scan` has been told how many bins, and whether to bound them.
     fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Self::Bench, scan: &mut Scan);
     /// The part of an edge of the bins that were scanned last.

@@ -6,7 +6,7 @@
 //! at a corner, and for given `m` each class has its own corner.
 
 use super::histogram::{Counts, low_bits};
-use super::lanes::{LANES, interesting, load};
+use super::lanes::{LANES, interesting, is_constant, load};
 use crate::learn::criterion::{Classes, Criterion, Entropy};
 use crate::learn::rows::columns::counts::{Formula, Segment, Shape};
 use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
@@ -24,6 +24,9 @@ impl Formula for Entropy<'_> {
     }
 
     fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+        if is_constant(codes, wish, scan) {
+            return 0;
+        }
         let lanes = load(codes, wish.rows);
         let rows = low_bits(set.rows);
         let mut left = Vec::with_capacity(set.segments.len());

@@ -25,6 +25,15 @@ pub fn interesting(scan: &LaneScan, wish: &Wish) -> u32 {
     (0..LANES).filter(hit).fold(0, |hits, i| hits | 1 << i)
 }
 
+/// Whether all rows have the same code: then every cut leaves all rows on the left, and nothing is estimated.
+pub fn is_constant(codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> bool {
+    scan.constant = codes[..wish.rows].iter().all(|code| *code == codes[0]);
+    if scan.constant {
+        (scan.codes, scan.left) = (load(codes, wish.rows), [wish.rows as u16; LANES]);
+    }
+    scan.constant
+}
+
 /// Gini's index of few rows; see [`super::gini`] for the formula. The sum of `(l n - m N)^2` is put together from the sums
 /// of `l^2`, `l N` and `N^2`: all are small integers, exact in single precision.
 pub fn gini(isa: Isa, segments: &[Segment], scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
@@ -34,6 +43,9 @@ pub fn gini(isa: Isa, segments: &[Segment], scale: f32, codes: &[u16], wish: &Wi
         return unsafe { wide::gini(segments, scale, codes, wish, scan) };
     }
     let _ = isa;
+    if is_constant(codes, wish, scan) {
+        return 0;
+    }
     scan.codes = load(codes, wish.rows);
     scan.left = [0; LANES];
     let (mut squares, mut products, mut all) = ([0f32; LANES], [0f32; LANES], 0f32);
@@ -79,6 +91,9 @@ pub fn squares(isa: Isa, targets: &[f32], form: Sum, codes: &[u16], wish: &Wish,
         return unsafe { wide::squares(targets, form, codes, wish, scan) };
     }
     let _ = isa;
+    if is_constant(codes, wish, scan) {
+        return 0;
+    }
     scan.codes = load(codes, wish.rows);
     (scan.left, scan.saved) = ([0; LANES], [0.0; LANES]);
     for (code, target) in scan.codes[..wish.rows].iter().zip(targets) {
@@ -116,6 +131,20 @@ mod wide {
     unsafe fn load(codes: &[u16], rows: usize) -> __m512i {
         // SAFETY: the load is masked to the rows, which are there.
         unsafe { _mm512_mask_loadu_epi16(_mm512_set1_epi16(-1), low_bits(rows), codes.as_ptr().cast()) }
+    }
+
+    /// See [`super::is_constant`].
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn is_constant(lanes: __m512i, wish: &Wish, scan: &mut LaneScan) -> bool {
+        let first = _mm512_broadcastw_epi16(_mm512_castsi512_si128(lanes));
+        scan.constant = _mm512_mask_cmpneq_epu16_mask(low_bits(wish.rows), lanes, first) == 0;
+        if scan.constant {
+            scan.left = [wish.rows as u16; LANES];
+            // SAFETY: the array is as long as the register.
+            unsafe { _mm512_storeu_epi16(scan.codes.as_mut_ptr().cast(), lanes) };
+        }
+        scan.constant
     }
 
     /// Adds to each lane how many of some codes are not greater.
@@ -168,6 +197,9 @@ mod wide {
     pub unsafe fn gini(segments: &[Segment], scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
         // SAFETY: as asked for.
         let lanes = unsafe { load(codes, wish.rows) };
+        if is_constant(lanes, wish, scan) {
+            return 0;
+        }
         let (mut left, zero) = (_mm512_setzero_si512(), _mm512_setzero_ps());
         let (mut squares, mut products, mut all) = ([zero; 2], [zero; 2], 0f32);
         let mut rest = &codes[..wish.rows];
@@ -201,6 +233,9 @@ mod wide {
     pub unsafe fn squares(targets: &[f32], form: Sum, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
         // SAFETY: as asked for.
         let lanes = unsafe { load(codes, wish.rows) };
+        if is_constant(lanes, wish, scan) {
+            return 0;
+        }
         let (rows, zero) = (_mm512_set1_ps(wish.rows as f32), _mm512_setzero_ps());
         let (mut left, mut sums) = (_mm512_setzero_si512(), [zero; 2]);
         for (&code, &target) in codes[..wish.rows].iter().zip(targets) {

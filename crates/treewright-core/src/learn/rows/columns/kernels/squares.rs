@@ -2,6 +2,7 @@
 //!
 //! With `n` rows and `m` on the left whose targets, counted from the mean, add up to `e`, a cut saves `e^2 n / (m (n - m))`.
 
+use super::histogram::low_bits;
 use crate::learn::rows::columns::bins::{Bins, MOST};
 use crate::learn::rows::columns::sums::Total;
 use crate::learn::rows::columns::tally::Scan;
@@ -92,8 +93,8 @@ impl Form {
     fn off(&self, bin: Bin) -> f32 {
         let (rows, sum) = ((bin[0] & ((1 << self.count_bits) - 1)) as f64, (bin[0] >> self.count_bits) as f64);
         let squares = (bin[1] << self.square_shift) as f64 * rows;
-        // Rounding may hide a little of the difference.
-        (0.5 * (squares * (1.0 + 1e-12) - sum * sum).max(0.0).sqrt()) as f32
+        // Rounding may hide a little of the difference, and of its root.
+        ((squares * (1.0 + 1e-12) - sum * sum).max(0.0) as f32).sqrt() * 0.500_001
     }
 
     /// A cut inside the first or the last bin has a row on each side: the line between the bin's edges counts from there.
@@ -134,8 +135,21 @@ pub fn reach(targets: &[i64], from: i64) -> u64 {
 }
 
 /// What targets add up to.
-pub fn add_up(targets: impl Iterator<Item = i64>) -> Total {
+pub fn add_up(targets: &[i64]) -> Total {
     let mut total = Total::default();
-    targets.for_each(|target| total.add(target));
+    targets.iter().for_each(|target| total.add(*target));
+    total
+}
+
+/// What the targets add up to whose bit is set.
+pub fn add_up_set(targets: &[i64], mask: impl Iterator<Item = u32>) -> Total {
+    let mut total = Total::default();
+    for (targets, mut word) in targets.chunks(32).zip(mask) {
+        word &= low_bits(targets.len());
+        while word != 0 {
+            total.add(targets[word.trailing_zeros() as usize]);
+            word &= word - 1;
+        }
+    }
     total
 }

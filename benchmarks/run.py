@@ -1,0 +1,100 @@
+"""All benchmarks, each in a process of its own, and the table of their results.
+
+python benchmarks/run.py                   every task
+python benchmarks/run.py exact_full ...    some
+python benchmarks/run.py --print           the table of the last results
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+TASKS = (
+    "exact_full",
+    "exact_depth8",
+    "low_cardinality",
+    "regression",
+    "adult_c45",
+    "one_row",
+    "memory",
+    "small",
+    "curve",
+)
+ORDER = (
+    "exact_full",
+    "exact_depth8",
+    "low_cardinality",
+    "regression",
+    "adult_c45",
+    "predict_row",
+    "predict_one",
+    "memory",
+    "small",
+    "curve",
+)
+
+
+def main() -> int:
+    words = sys.argv[1:]
+    if "--print" not in words:
+        unknown = [word for word in words if word not in TASKS]
+        if unknown:
+            print(f"no such task: {unknown[0]}; tasks: {', '.join(TASKS)}", file=sys.stderr)
+            return 2
+        for task in words or TASKS:
+            print(f"--- {task}", flush=True)
+            subprocess.run([sys.executable, f"{task}.py"], cwd=HERE, check=False, env=os.environ)
+    show()
+    return 0
+
+
+def show() -> None:
+    """Print what the result files say."""
+    for name in ORDER:
+        path = HERE / "results" / f"{name}.json"
+        if path.exists():
+            for line in lines(json.loads(path.read_text("utf-8"))):
+                print(line)
+
+
+def lines(result: dict[str, Any]) -> list[str]:
+    """Return the lines of one task: ours, then each peer with its ratio and what was promised."""
+    floors, facts = result["floors"], result["facts"]
+    medians, ratios = result["medians"], result["ratios"]
+    found = [f"{result['title']}"]
+    if "treewright" in medians:
+        ours = medians["treewright"]
+        promise = floors.get("treewright")
+        mark = "" if promise is None else verdict(ours <= promise, f"at most {span(promise)}")
+        found.append(f"    {'treewright':<20} {span(ours):>10}{mark}")
+    for peer, ratio in ratios.items():
+        promise = floors.get(peer)
+        mark = "" if promise is None else verdict(ratio >= promise, f"at least {promise:g}")
+        found.append(f"    {peer:<20} {span(medians[peer]):>10}   {ratio:8.1f} times ours{mark}")
+    for fact, value in facts.items():
+        found.append(f"    {fact}: {rounded(value)}")
+    return found
+
+
+def verdict(kept: bool, promise: str) -> str:
+    return f"   ({'kept' if kept else 'MISSED'}: {promise})"
+
+
+def span(seconds: float) -> str:
+    return f"{seconds:.3f} s" if seconds >= 0.01 else f"{seconds * 1e6:.1f} us"
+
+
+def rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {rounded(v)}" for k, v in value.items())
+    return f"{value:.4g}" if isinstance(value, float) else value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""Running contenders in turn, and what a task reports.
+
+A *contender* is a name and a function that does the whole work once. A *floor* is what was promised: how many times as
+fast as a peer, or how many seconds at most.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+__all__ = ["OURS", "in_turn", "peak_memory", "report"]
+
+RESULTS = Path(__file__).parent / "results"
+OURS = "treewright"
+PEERS = ("scikit-learn", "xgboost", "lightgbm", "numpy")
+
+
+def in_turn(
+    contenders: Mapping[str, Callable[[], Any]], rounds: int = 3
+) -> tuple[dict[str, list[float]], dict[str, Any]]:
+    """Run all contenders one after the other, several rounds; return the seconds, and what each made last."""
+    seconds: dict[str, list[float]] = {name: [] for name in contenders}
+    made: dict[str, Any] = {}
+    for _ in range(rounds):
+        for name, work in contenders.items():
+            start = time.perf_counter()
+            made[name] = work()
+            seconds[name].append(time.perf_counter() - start)
+    return seconds, made
+
+
+def peak_memory() -> int:
+    """Return the most memory that this process has held so far, in bytes."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def report(
+    task: str,
+    title: str,
+    seconds: Mapping[str, list[float]],
+    floors: Mapping[str, float],
+    **facts: Any,
+) -> None:
+    """Keep the raw numbers of a task.
+
+    A floor for a peer is how many times faster we must be; a floor for ourselves is seconds at most. Other facts are
+    kept as they are.
+    """
+    medians = {name: statistics.median(times) for name, times in seconds.items()}
+    result = {
+        "task": task,
+        "title": title,
+        "seconds": dict(seconds),
+        "medians": medians,
+        "ratios": {n: medians[n] / medians[OURS] for n in medians if n != OURS and OURS in medians},
+        "floors": dict(floors),
+        "facts": facts,
+        "machine": _machine(),
+    }
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{task}.json"
+    path.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _machine() -> dict[str, Any]:
+    versions = {}
+    for name in (OURS, *PEERS):
+        try:
+            versions[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+    return {
+        "cores": cores,
+        "load": load,
+        "processor": platform.machine(),
+        "python": sys.version.split()[0],
+        "versions": versions,
+    }

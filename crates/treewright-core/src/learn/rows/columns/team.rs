@@ -1,0 +1,131 @@
+//! Searching all columns of one node, on one thread or on several.
+
+use super::contest::{Record, Top, winner};
+use super::node::Live;
+use super::search::Column;
+use super::store::{Block, Source};
+use super::tally::{Set, Tally};
+use super::{large, small};
+use crate::Result;
+use crate::pool::{self, Cancel};
+use std::sync::{Mutex, PoisonError};
+
+/// A node's part of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a, 'b> {
+    /// The numbers of the table.
+    pub source: &'a Source<'a>,
+    /// The block.
+    pub block: &'a Block<'b>,
+    /// The first row.
+    pub start: usize,
+    /// Behind the last row.
+    pub end: usize,
+}
+
+impl<'a> View<'a, '_> {
+    /// One column of the node.
+    pub fn column(&self, column: u32) -> Column<'a> {
+        Column {
+            codes: &self.block.codes[column as usize][self.start..self.end],
+            rows: &self.block.rows[self.start..self.end],
+            numbers: &self.source.columns[column as usize],
+            exact: self.source.meanings[column as usize].is_some(),
+        }
+    }
+}
+
+/// The search of a small node. Columns that turn out constant are noted in `constant`.
+pub fn search_small<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    view: &View<'_, '_>,
+    live: &[Live],
+    tops: &mut Vec<(usize, Top)>,
+    constant: &mut Vec<usize>,
+) -> Option<(usize, Top)> {
+    let record = Record::default();
+    let mut search = small::Search::new(tally, set, &record);
+    tops.clear();
+    constant.clear();
+    for (place, live) in live.iter().enumerate() {
+        let codes = &view.block.codes[live.column as usize][view.start..];
+        let exact = view.source.meanings[live.column as usize].is_some();
+        let top = search.column(codes, exact, || view.column(live.column));
+        if exact && search.was_constant() {
+            constant.push(place);
+        }
+        if let Some(top) = top {
+            tops.push((place, top));
+            if search.is_over() {
+                break;
+            }
+        }
+    }
+    winner(&record, tops.iter().copied())
+}
+
+/// Threads that search the columns of one node.
+#[derive(Debug)]
+pub struct Team<'a, T: Tally> {
+    /// What is added up.
+    pub tally: &'a T,
+    /// Scratch of threads that are not at work.
+    pub benches: &'a Mutex<Vec<large::Bench<T>>>,
+    /// How many threads.
+    pub threads: usize,
+    /// Looked at before each column.
+    pub cancel: &'a Cancel,
+}
+
+impl<T: Tally> Team<'_, T> {
+    /// The best cut of all columns. `searches` is scratch, and holds what was learnt of each column.
+    pub fn search_large(
+        &self,
+        set: &Set<'_, T>,
+        view: &View<'_, '_>,
+        live: &[Live],
+        searches: &mut Vec<large::Search>,
+    ) -> Result<Option<(usize, Top)>> {
+        let record = Record::default();
+        searches.resize_with(live.len().max(searches.len()), large::Search::default);
+        searches.truncate(live.len());
+        searches.iter_mut().zip(live).for_each(|(search, live)| search.begin(live));
+        let tally = self.tally;
+        self.each(live, searches, view, |search, column, bench| search.coarse(tally, set, column, &record, bench))?;
+        // The most promising column first: what it finds spares looks at others.
+        let first = (0..live.len()).max_by(|&a, &b| searches[a].peak().total_cmp(&searches[b].peak()));
+        if let Some(first) = first {
+            let span = first..first + 1;
+            self.each(&live[span.clone()], &mut searches[span], view, |search, column, bench| {
+                search.fine(tally, set, column, &record, bench);
+            })?;
+        }
+        self.each(live, searches, view, |search, column, bench| search.fine(tally, set, column, &record, bench))?;
+        let tops = searches.iter().enumerate().filter_map(|(place, search)| search.top.map(|top| (place, top)));
+        Ok(winner(&record, tops))
+    }
+
+    /// Does the same with every column, on all threads.
+    fn each(
+        &self,
+        live: &[Live],
+        searches: &mut [large::Search],
+        view: &View<'_, '_>,
+        work: impl Fn(&mut large::Search, &Column<'_>, &mut large::Bench<T>) + Sync,
+    ) -> Result<()> {
+        let one = |(live, search): (&Live, &mut large::Search)| -> Result<()> {
+            self.cancel.check()?;
+            let lock = || self.benches.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut bench = lock().pop().unwrap_or_default();
+            work(search, &view.column(live.column), &mut bench);
+            lock().push(bench);
+            Ok(())
+        };
+        let mut jobs = live.iter().zip(searches);
+        if self.threads == 1 {
+            return jobs.try_for_each(one);
+        }
+        pool::each(self.threads, jobs.collect(), one)?.into_iter().collect()
+    }
+}

@@ -1,0 +1,19 @@
+"""The nearest rows, and what they say: ``nearest``, and the estimators that answer with them.
+
+``space`` says what near means and brings rows into the form that the core searches; ``votes`` turns neighbours into
+answers; ``choice`` finds how many of them to ask; ``explanation`` shows the work. Finding them is the core's.
+"""
+
+from treewright.neighbors.estimators import KNeighborsClassifier, KNeighborsRegressor
+from treewright.neighbors.explanation import Neighbour, NeighbourExplanation, explain_neighbors
+from treewright.neighbors.search import Nearest, nearest
+
+__all__ = [
+    "KNeighborsClassifier",
+    "KNeighborsRegressor",
+    "Nearest",
+    "Neighbour",
+    "NeighbourExplanation",
+    "explain_neighbors",
+    "nearest",
+]

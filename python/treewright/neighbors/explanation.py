@@ -1,0 +1,202 @@
+"""One answer of a neighbour model, with its work: the nearest rows, how far, how much each counts, and the votes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from treewright import _core
+from treewright._encode import one_row
+from treewright.draw import grid
+from treewright.draw.figures import count, fixed, plural
+from treewright.draw.paper import Paper
+from treewright.errors import UsageError
+from treewright.neighbors.model import Neighbours
+from treewright.neighbors.votes import mean, shares, weigh, weights_of
+from treewright.schema import Level, label
+from treewright.table import MISSING
+
+__all__ = ["Neighbour", "NeighbourExplanation", "explain_neighbors"]
+
+WORDS = {
+    "uniform": "equal weights",
+    "distance": "weights 1/d",
+    "squared_distance": "weights 1/d²",
+}
+WIDEST = 24  # cells of one value in the table
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """One training row that took part in an answer.
+
+    Parameters
+    ----------
+    row : int
+        Its number in the training table.
+    distance : float
+        How far it is.
+    share : float
+        Its part of all weights.
+    answer : class or float
+        What it says.
+    values : tuple
+        Its values, None where missing.
+
+    Examples
+    --------
+    >>> Neighbour(3, 0.5, 0.25, "Yes", ("Sunny",)).answer
+    'Yes'
+    """
+
+    row: int
+    distance: float
+    share: float
+    answer: Level
+    values: tuple[Level | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourExplanation:
+    """How a neighbour model came to its answer for one row: text by ``str()``, plain values by ``to_dict()``.
+
+    Parameters
+    ----------
+    answer : class or float
+        The answer.
+    votes : dict
+        The share of each class, in the order in which ties go to the first; empty for a number.
+    neighbours : tuple of Neighbour
+        The rows that took part, nearest first.
+    columns : tuple of str
+        The names of the columns.
+    metric : str
+        What near means.
+    weights : str
+        How neighbours are weighted, in words.
+
+    Examples
+    --------
+    >>> from treewright import KNeighborsClassifier, datasets, explain_neighbors
+    >>> clf = KNeighborsClassifier(1).fit(*datasets.play_tennis())
+    >>> row = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Weak"}
+    >>> explain_neighbors(clf, row).votes
+    {'No': 1.0, 'Yes': 0.0}
+    """
+
+    answer: Level
+    votes: dict[Level, float]
+    neighbours: tuple[Neighbour, ...]
+    columns: tuple[str, ...]
+    metric: str
+    weights: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return asdict(self) | {"neighbours": [asdict(n) for n in self.neighbours]}
+
+    def __str__(self) -> str:
+        paper = Paper.of()
+        rows = self.neighbours
+        lanes = [
+            grid.Lane("row", [count(n.row) for n in rows], gap=2),
+            grid.Lane("distance", [f"{n.distance:.4g}" for n in rows]),
+            grid.Lane("share", [fixed(n.share) for n in rows]),
+            grid.Lane("says", [paper.level(n.answer, WIDEST) for n in rows], left=True, gap=2),
+        ]
+        for i, name in enumerate(self.columns):
+            cells = [n.values[i] for n in rows]
+            said = ["?" if cell is None else paper.level(cell, WIDEST) for cell in cells]
+            lanes.append(grid.Lane(paper.name(name, WIDEST), said, left=True, gap=2))
+        return "\n".join([*self._headline(paper), *grid.rows(lanes)])
+
+    def _headline(self, paper: Paper) -> list[str]:
+        how = f"{self.metric}, {self.weights}"
+        if not self.votes:
+            return [f"{label(self.answer)}: the mean of the nearest {self._size()} ({how})"]
+        votes = ", ".join(f"{paper.level(c)} {fixed(s)}" for c, s in self.votes.items() if s > 0)
+        tied = sum(s == max(self.votes.values()) for s in self.votes.values()) > 1
+        note = "; a tie, which goes to the first class" if tied else ""
+        return [
+            f"{paper.level(self.answer)}: the votes of the nearest {self._size()} ({how})",
+            f"votes: {votes}{note}",
+        ]
+
+    def _size(self) -> str:
+        return plural(len(self.neighbours), "row")
+
+    __repr__ = __str__
+
+
+def explain_neighbors(model: Any, row: Any) -> NeighbourExplanation:
+    """Show how a neighbour model comes to its answer for one row.
+
+    Parameters
+    ----------
+    model : KNeighborsClassifier or KNeighborsRegressor
+        A fitted model.
+    row : one-row table, mapping of column names to values, or sequence of values
+        The row; a mapping may leave out columns, which are then missing.
+
+    Returns
+    -------
+    NeighbourExplanation
+        The rows that took part with their distances, shares and answers, and the votes.
+
+    Examples
+    --------
+    >>> from treewright import KNeighborsClassifier, datasets, explain_neighbors
+    >>> clf = KNeighborsClassifier(3, weights="distance").fit(*datasets.play_tennis())
+    >>> row = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Weak"}
+    >>> explain_neighbors(clf, row)
+    No: the votes of the nearest 3 rows (heom, weights 1/d)
+    votes: No 0.667, Yes 0.333
+      row   distance   share  says  Outlook  Temperature  Humidity  Wind
+        0          1   0.333  No    Sunny    Hot          High      Weak
+        7          1   0.333  No    Sunny    Mild         High      Weak
+        8          1   0.333  Yes   Sunny    Cool         Normal    Weak
+    """
+    if not isinstance(model, Neighbours):
+        raise UsageError(
+            f"{type(model).__name__} has no neighbours",
+            slug="explain.no-neighbours",
+            hints=["explain shows the path of a row through a tree"],
+        )
+    check_is_fitted(model)
+    schema = model.schema_
+    distances, rows = model.kneighbors(one_row(row, schema))
+    counts = weigh(distances, weights_of(model.weights))
+    cases: _core.Cases = model._forest
+    target, found = cases.target, rows[0].tolist()
+    votes: dict[Level, float] = {}
+    if schema.classes:
+        said = shares(counts, target[rows], len(schema.classes))[0]
+        votes = dict(zip(schema.classes, said.tolist(), strict=True))
+        answers: list[Level] = [schema.classes[code] for code in target[found].tolist()]
+        answer: Level = schema.classes[int(np.argmax(said))]
+    else:
+        answers = target[found].tolist()
+        answer = float(mean(counts, target[rows])[0])
+    part = (counts / counts.sum())[0].tolist()
+    values = zip(
+        *(_values(cases, i, schema.columns[i].levels, found) for i in range(cases.n_features)),
+        strict=True,
+    )
+    neighbours = tuple(
+        Neighbour(*each)
+        for each in zip(found, distances[0].tolist(), part, answers, values, strict=True)
+    )
+    how = "weights of a function" if callable(model.weights) else WORDS[model.weights]
+    return NeighbourExplanation(answer, votes, neighbours, schema.names, model.metric_, how)
+
+
+def _values(
+    cases: _core.Cases, column: int, levels: tuple[Level, ...], rows: list[int]
+) -> list[Level | None]:
+    cells = cases.column(column)[rows].tolist()
+    if cases.column(column).dtype == np.float64:
+        return [None if x != x else x for x in cells]
+    return [None if code == MISSING else levels[code] for code in cells]

@@ -1,0 +1,255 @@
+"""What near means: a distance with its scales and weights, fitted on the training rows, and rows as it sees them.
+
+The distances themselves are the core's. Here numbers are divided by their column's scale and multiplied by the root of
+its weight, so that the core only has to add up.
+
+Glossary: the *divisor* of a numeric column is its range or its standard deviation; a column's *weight* says how much a
+difference in it counts; a *space* is a metric with all of these.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._recipe import number, word
+from treewright.errors import DataError, UsageError
+from treewright.measures import variance
+from treewright.schema import Schema
+
+__all__ = ["METRICS", "SCALES", "Arranged", "Space"]
+
+METRICS = (
+    "auto",
+    "euclidean",
+    "manhattan",
+    "chebyshev",
+    "minkowski",
+    "hamming",
+    "cosine",
+    "heom",
+    "gower",
+)
+SCALES = ("auto", "range", "standard", None)
+MIXED = ("heom", "gower", "hamming")
+LARGEST = float(np.finfo(np.float64).max)
+
+Columns = Sequence[NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """Rows as the core reads them: numbers row by row, codes column by column."""
+
+    numbers: NDArray[np.float64]
+    codes: list[NDArray[np.uint32]]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, rows: slice) -> Arranged:
+        return Arranged(self.numbers[rows], [codes[rows] for codes in self.codes])
+
+
+@dataclass(frozen=True)
+class Space:
+    """A metric, and what it needs to know of each column.
+
+    Parameters
+    ----------
+    metric : str
+        The metric; never "auto".
+    p : float
+        The power of Minkowski's.
+    numeric : tuple of bool
+        Which columns hold numbers.
+    divisors : tuple of float
+        What the numbers of each column are divided by; 1 for categories.
+    weights : tuple of float
+        The weight of each column.
+    """
+
+    metric: str
+    p: float
+    numeric: tuple[bool, ...]
+    divisors: tuple[float, ...]
+    weights: tuple[float, ...]
+
+    @classmethod
+    def of(
+        cls,
+        schema: Schema,
+        columns: Columns,
+        *,
+        metric: Any = "auto",
+        p: Any = 2,
+        scale: Any = "auto",
+        column_weights: Any = None,
+    ) -> Space:
+        """Check the parameters and fit the scales to training rows, given as the codes and numbers of a schema."""
+        power = number("p", p, least=1)
+        asked = word("metric", metric, METRICS)
+        weights = _weights(column_weights, schema)
+        numeric = tuple(column.kind == "numeric" for column in schema.columns)
+        chosen = _chosen(asked, schema, columns)
+        how = _scale(scale, chosen)
+        divisors = tuple(
+            _divisor(column, how) if is_number else 1.0
+            for column, is_number in zip(columns, numeric, strict=True)
+        )
+        return cls(chosen, power, numeric, divisors, weights)
+
+    def arrange(self, columns: Columns) -> Arranged:
+        """Return rows as the core reads them."""
+        rows = len(columns[0])
+        chosen = [
+            (column, self._factor(weight), divisor)
+            for column, weight, divisor, is_number in zip(
+                columns, self.weights, self.divisors, self.numeric, strict=True
+            )
+            if is_number
+        ]
+        numbers = np.empty((rows, len(chosen)))
+        for j, (column, factor, divisor) in enumerate(chosen):
+            numbers[:, j] = _scaled(column, divisor, factor)
+        codes = [
+            np.ascontiguousarray(column, dtype=np.uint32)
+            for column, is_number in zip(columns, self.numeric, strict=True)
+            if not is_number
+        ]
+        return Arranged(_directions(numbers) if self.metric == "cosine" else numbers, codes)
+
+    def arrange_matrix(self, array: NDArray[Any]) -> Arranged:
+        """Return the rows of a matrix of finite numbers as the core reads them."""
+        numbers = np.ascontiguousarray(array, dtype=np.float64)
+        if any(divisor != 1 for divisor in self.divisors) or any(w != 1 for w in self.weights):
+            factors = np.array([self._factor(weight) for weight in self.weights])
+            numbers = _scaled(numbers, np.array(self.divisors), factors)
+        return Arranged(_directions(numbers) if self.metric == "cosine" else numbers, [])
+
+    def index(self, rows: Arranged, threads: int) -> _core.Neighbors:
+        """Return training rows, ready to be searched."""
+        weights = [w for w, is_number in zip(self.weights, self.numeric, strict=True) if is_number]
+        weights += [1.0] if self.metric == "cosine" else []
+        weights += [
+            w for w, is_number in zip(self.weights, self.numeric, strict=True) if not is_number
+        ]
+        return _core.Neighbors(rows.numbers, rows.codes, weights, self.metric, self.p, threads)
+
+    def _factor(self, weight: float) -> float:
+        """Return what the numbers of a column are multiplied by, so that their cost is multiplied by its weight."""
+        if self.metric in ("euclidean", "heom", "cosine"):
+            return math.sqrt(weight)
+        return float(weight ** (1 / self.p)) if self.metric == "minkowski" else weight
+
+
+def _chosen(asked: str, schema: Schema, columns: Columns) -> str:
+    text = next((column for column in schema.columns if column.kind == "categorical"), None)
+    holes = next(
+        (
+            column
+            for column, data in zip(schema.columns, columns, strict=True)
+            if column.kind == "numeric" and np.isnan(np.min(data))  # NaN, where there is one
+        ),
+        None,
+    )
+    if asked == "auto":
+        return "heom" if text or holes else "euclidean"
+    if text and asked not in MIXED:
+        raise UsageError(
+            f'the metric {asked!r} compares numbers, and column "{text.name}" holds categories',
+            slug="fit.metric",
+            hints=['try: metric="heom" or metric="gower"'],
+        )
+    if holes and asked == "cosine":
+        raise _no_direction(holes.name)
+    return asked
+
+
+def _no_direction(name: str) -> DataError:
+    return DataError(
+        f'column "{name}" has missing values, and a row with a gap has no direction',
+        slug="data.missing",
+        hints=["fill the gaps, or take another metric"],
+    )
+
+
+def _scale(scale: Any, metric: str) -> str | None:
+    if scale is not None:
+        word("scale", scale, ("auto", "range", "standard"))
+    if scale == "auto":
+        return "range" if metric in ("heom", "gower") else None
+    return None if scale is None else str(scale)
+
+
+def _divisor(column: NDArray[np.float64], scale: str | None) -> float:
+    present = column[~np.isnan(column)]
+    if scale is None or not len(present):
+        return 1.0
+    if scale == "range":
+        low, high = float(present.min()), float(present.max())
+        return min(high - low, LARGEST) or 1.0
+    return math.sqrt(_variance(present)) or 1.0
+
+
+def _variance(values: NDArray[np.float64]) -> float:
+    """Return the variance, the same for any order of the rows; that of huge numbers as large as it can be."""
+    try:
+        return variance(values)
+    except DataError:
+        return LARGEST
+
+
+def _scaled(numbers: NDArray[np.float64], divisor: Any, factor: Any) -> NDArray[np.float64]:
+    with np.errstate(over="ignore"):
+        scaled: NDArray[np.float64] = np.clip(numbers / divisor * factor, -LARGEST, LARGEST)
+    return scaled
+
+
+def _directions(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return rows as vectors of length 1, with one more column that only rows of zeros have.
+
+    Half the squared distance of two such vectors is one minus the cosine of their angle, exactly 0 for equal rows; a
+    row of zeros is at distance 1 from every other row.
+    """
+    size = np.abs(numbers).max(axis=1, initial=0.0)
+    if np.isnan(size).any():
+        raise _no_direction("of the rows to answer for")
+    nothing = size == 0
+    moderate = numbers / np.where(nothing, 1.0, size)[:, None]
+    square = np.zeros(len(numbers))
+    for column in moderate.T:  # in the order of the columns, however many rows there are
+        square += column * column
+    unit = moderate / np.sqrt(np.where(nothing, 1.0, square))[:, None]
+    return np.ascontiguousarray(np.column_stack([unit, nothing.astype(np.float64)]))
+
+
+def _weights(given: Any, schema: Schema) -> tuple[float, ...]:
+    if given is None:
+        return (1.0,) * len(schema.columns)
+    if isinstance(given, Mapping):
+        unknown = [name for name in given if name not in schema.names]
+        if unknown:
+            raise UsageError(
+                f'column_weights names the column "{unknown[0]}", which the table does not have',
+                slug="usage.parameter",
+                hints=[f"columns: {', '.join(schema.names)}"],
+            )
+        given = [given.get(name, 1.0) for name in schema.names]
+    values = [number("a weight in column_weights", w, least=0, most=1e100) for w in given]
+    if len(values) != len(schema.columns):
+        raise UsageError(
+            f"column_weights has {len(values)} weights, the table {len(schema.columns)} columns",
+            slug="usage.parameter",
+        )
+    if not any(values):
+        raise UsageError(
+            "column_weights are all zero: nothing is left to compare", slug="usage.parameter"
+        )
+    return tuple(values)
