@@ -12,7 +12,8 @@ from treewright._estimator import Classifier, Regressor
 from treewright._target import ClassTarget, NumberTarget
 from treewright.neighbors.choice import Judge
 from treewright.neighbors.model import Neighbours
-from treewright.neighbors.votes import Floats, Weights, mean, shares
+from treewright.neighbors.space import LARGEST
+from treewright.neighbors.votes import Floats, Weights, mean, shares, unit_of
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor"]
 
@@ -215,13 +216,19 @@ class KNeighborsRegressor(Neighbours, Regressor):
 
     def _judge(self, answers: NDArray[Any], classes: int) -> Judge:
         def squared(weights: Floats, near: NDArray[np.uint32], rows: slice) -> list[float]:
-            sums, total, own = np.zeros(len(near)), np.zeros(len(near)), answers[rows]
+            sums, total, own = np.zeros(len(near)), np.zeros(len(near)), values[rows]
             errors = []
             for weight, neighbour in zip(weights.T, near.T, strict=True):
-                sums += weight * answers[neighbour]
+                sums += weight * values[neighbour]
                 total += weight
-                errors.append(math.fsum((sums / total - own) ** 2))
+                with np.errstate(over="ignore"):
+                    squares = ((sums / total - own) / unit) ** 2
+                errors.append(math.fsum(np.minimum(squares, most)))
             return errors
+
+        # Errors of huge numbers are as large as they can be while their sum is a number.
+        unit, most = unit_of(answers), LARGEST / len(answers)
+        values = answers * unit
 
         return squared
 

@@ -188,6 +188,7 @@ class Neighbours(Model):
 
     def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
         super()._restore(document, forest)
+        weights_of(self.weights)
         columns = [forest.column(i) for i in range(forest.n_features)]
         space = self._space_of(self.schema_, columns)
         index = space.index(space.arrange(columns), threads_of(self.n_jobs))

@@ -21,7 +21,7 @@ from treewright import _core
 from treewright._recipe import number, word
 from treewright.errors import DataError, UsageError
 from treewright.measures import variance
-from treewright.schema import Schema
+from treewright.schema import Column, Schema
 
 __all__ = ["METRICS", "SCALES", "Arranged", "Space"]
 
@@ -150,12 +150,12 @@ class Space:
 
 
 def _chosen(asked: str, schema: Schema, columns: Columns) -> str:
-    text = next((column for column in schema.columns if column.kind == "categorical"), None)
+    text = next((column for column in schema.columns if column.levels), None)
     holes = next(
         (
             column
             for column, data in zip(schema.columns, columns, strict=True)
-            if column.kind == "numeric" and np.isnan(np.min(data))  # NaN, where there is one
+            if _has_holes(column, data)
         ),
         None,
     )
@@ -170,6 +170,12 @@ def _chosen(asked: str, schema: Schema, columns: Columns) -> str:
     if holes and asked == "cosine":
         raise _no_direction(holes.name)
     return asked
+
+
+def _has_holes(column: Column, data: NDArray[Any]) -> bool:
+    if column.kind == "numeric":
+        return bool(np.isnan(np.min(data)))  # NaN, where there is one
+    return not column.levels  # a column without any value: it could be numbers as well
 
 
 def _no_direction(name: str) -> DataError:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import UsageError
 
-__all__ = ["WEIGHTS", "Weights", "mean", "shares", "weigh", "weights_of"]
+__all__ = ["WEIGHTS", "Weights", "mean", "shares", "unit_of", "weigh", "weights_of"]
 
 Floats = NDArray[np.float64]
 Weights = str | Callable[[Floats], Any]
@@ -98,6 +98,17 @@ def shares(weights: Floats, codes: NDArray[np.uint32], classes: int) -> Floats:
     return votes / total[:, None]
 
 
+def unit_of(values: Floats) -> float:
+    """Return what numbers are multiplied by, so that their sums are numbers.
+
+    Examples
+    --------
+    >>> unit_of(np.array([1.0, -3.0]))
+    1.0
+    """
+    return 2.0**-64 if np.abs(values).max(initial=0.0) > LARGE else 1.0
+
+
 def mean(weights: Floats, values: Floats) -> Floats:
     """Return the weighted mean of the neighbours' numbers.
 
@@ -106,7 +117,7 @@ def mean(weights: Floats, values: Floats) -> Floats:
     >>> mean(np.array([[1.0, 3.0]]), np.array([[2.0, 6.0]])).tolist()
     [5.0]
     """
-    unit = 2.0**-64 if np.abs(values).max(initial=0.0) > LARGE else 1.0
+    unit = unit_of(values)
     sums, total = np.zeros(len(weights)), np.zeros(len(weights))
     for weight, value in zip(weights.T, values.T, strict=True):
         sums += weight * (value * unit)

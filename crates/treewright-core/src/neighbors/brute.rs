@@ -73,7 +73,7 @@ impl<P: Packed> Work for Block<'_, '_, P> {
             }
         }
         let best = tiles.iter_mut().flat_map(|tile| &mut tile.best);
-        self.jobs.iter_mut().zip(best).for_each(|(job, best)| job.write(best, distance, 1.0));
+        self.jobs.iter_mut().zip(best).for_each(|(job, best)| job.write(best, |key| distance.of(key)));
         Ok(())
     }
 }

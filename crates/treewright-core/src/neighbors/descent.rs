@@ -88,7 +88,7 @@ impl<N: Norm> Work for Chunk<'_, '_, N> {
         for (job, query) in self.jobs.iter_mut().zip(self.queries.chunks_exact(self.tree.columns)) {
             best.clear();
             visit(simd, self.norm, self.tree, query, &mut frames, &mut best);
-            job.write(&mut best, self.distance, 1.0);
+            job.write(&mut best, |key| self.distance.of(key));
         }
     }
 }

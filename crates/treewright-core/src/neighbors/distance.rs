@@ -98,19 +98,13 @@ impl Distance {
         Ok(Distance { power, missing, finish, weights, total })
     }
 
-    /// The key of a row as seen from a query. Both are multiplied by `unit`, a power of two that keeps their powers
-    /// within the range of f64; 1 changes nothing. A row that is sure to have a larger key than `limit` may get
-    /// infinity.
-    pub fn key(&self, rows: &Rows, row: usize, queries: &Rows, query: usize, unit: f64, limit: f64) -> f64 {
+    /// The key of a row as seen from a query, where squares stay in the range of f64 and the power is not any power;
+    /// [`super::careful`] measures all others.
+    pub fn key(&self, rows: &Rows, row: usize, queries: &Rows, query: usize) -> f64 {
         let (x, q) = (rows.numbers_of(row), queries.numbers_of(query));
-        if let Power::Any(p) = self.power {
-            return self.any_power(x, q, p, unit, limit);
-        }
-        // What a difference of one costs, in the unit of the key.
-        let one = if self.power == Power::Two { unit * unit } else { unit };
         let (mut sums, mut known) = ([0.0; SUMS], 0.0);
         for (j, ((a, b), w)) in x.iter().zip(q).zip(&self.weights).enumerate() {
-            let apart = (a * unit - b * unit).abs();
+            let apart = (a - b).abs();
             let sum = &mut sums[j % SUMS];
             if !apart.is_nan() {
                 known += w;
@@ -121,7 +115,7 @@ impl Distance {
                 }
             } else if self.missing == Missing::Costs {
                 known += w;
-                *sum += w * one;
+                *sum += w;
             }
         }
         let codes = rows.codes_of(row).iter().zip(queries.codes_of(query));
@@ -131,7 +125,7 @@ impl Distance {
             }
             known += w;
             if a != b || !is_level(a) {
-                sums[(x.len() + j) % SUMS] += w * one;
+                sums[(x.len() + j) % SUMS] += w;
             }
         }
         let join = if self.power == Power::Max { f64::max } else { |a, b| a + b };
@@ -140,7 +134,7 @@ impl Distance {
 
     /// The key of costs that only columns of weight `known` account for.
     #[inline]
-    fn over(&self, sum: f64, known: f64) -> f64 {
+    pub fn over(&self, sum: f64, known: f64) -> f64 {
         if known == 0.0 {
             f64::INFINITY
         } else if known == self.total || self.power == Power::Max {
@@ -150,33 +144,22 @@ impl Distance {
         }
     }
 
-    /// The key, here the distance itself, for any power: differences are divided by the largest, so that no power leaves
-    /// the range of f64.
-    fn any_power(&self, x: &[f64], q: &[f64], p: f64, unit: f64, limit: f64) -> f64 {
-        let apart = |(a, b): (&f64, &f64)| (a * unit - b * unit).abs();
-        let most = x.iter().zip(q).map(apart).fold(0.0, f64::max);
-        if most > limit {
-            return f64::INFINITY;
+    /// The difference whose power is this weight.
+    pub fn root(&self, weight: f64) -> f64 {
+        match self.power {
+            Power::One | Power::Max => weight,
+            Power::Two => weight.sqrt(),
+            Power::Any(p) => libm::pow(weight, 1.0 / p),
         }
-        let (mut sum, mut known) = (0.0, 0.0);
-        for (pair, w) in x.iter().zip(q).zip(&self.weights) {
-            let apart = apart(pair);
-            if !apart.is_nan() {
-                known += w;
-                sum += if apart == most { 1.0 } else { libm::pow(apart / most, p) };
-            }
-        }
-        let key = self.over(sum, known);
-        if key < f64::INFINITY { most * libm::pow(key, 1.0 / p) } else { key }
     }
 
     /// The distance of a key.
-    pub fn of(&self, key: f64, unit: f64) -> f64 {
+    pub fn of(&self, key: f64) -> f64 {
         match (self.finish, self.power) {
-            (Finish::Root, Power::Two) => key.sqrt() / unit,
-            (Finish::Root, _) => key / unit,
-            (Finish::Mean, _) => key / unit / self.total,
-            (Finish::Half, _) => key / 2.0 / unit / unit,
+            (Finish::Root, Power::Two) => key.sqrt(),
+            (Finish::Root, _) => key,
+            (Finish::Mean, _) => key / self.total,
+            (Finish::Half, _) => key / 2.0,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::rows::{Facts, Rows, largest, zeros};
 use super::simd::{Lanes, has_bytes};
 use super::singles::Singles;
 use super::tree::Tree;
-use super::{brute, descent, mixed, plain, probe};
+use super::{brute, careful, descent, mixed, plain, probe};
 use crate::pool::Cancel;
 use crate::{Error, Result};
 
@@ -106,7 +106,20 @@ impl Index {
         let (easy, hard): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|job| self.takes(queries, job.query));
         plain::search(&self.rows, self.size, &self.distance, queries, k, hard, cancel)?;
         self.quick(queries, k, easy, cancel)?;
+        self.again(queries, k, &mut found, cancel)?;
         Ok(found)
+    }
+
+    /// Looks again for answers in which squares vanished.
+    fn again(&self, queries: &Rows, k: usize, found: &mut Found, cancel: &Cancel) -> Result<()> {
+        let Index { rows, distance, size, .. } = self;
+        let mut jobs = Job::list(k, &mut found.rows, &mut found.distances);
+        for job in &mut jobs {
+            let (near, apart) = job.answer();
+            job.doubtful = careful::is_doubtful(distance, rows, queries, job.query, near, apart);
+        }
+        jobs.retain(|job| job.doubtful);
+        plain::search(rows, *size, distance, queries, k, jobs, cancel)
     }
 
     /// Whether the quick search can answer a query.
@@ -114,7 +127,7 @@ impl Index {
         let numbers = queries.numbers_of(query);
         let size = largest(numbers).max(self.size);
         let complete = || !numbers.iter().any(|x| x.is_nan());
-        plain::is_sane(size)
+        careful::is_sane(size)
             && match &self.engine {
                 Engine::Plain => false,
                 Engine::Tree(_) => complete(),
@@ -171,7 +184,7 @@ fn choose(
 
 /// Whether a search can serve rows with so many numbers.
 fn can(columns: usize, facts: Facts, power: Power, word: &str) -> bool {
-    let sane = plain::is_sane(facts.size);
+    let sane = careful::is_sane(facts.size);
     match word {
         "tree" => sane && facts.complete && !matches!(power, Power::Any(_)),
         "singles" => sane && facts.complete && power == Power::Two,

@@ -46,7 +46,7 @@ impl Search<'_> {
                     Power::Two => run(Squares(scan), lanes)?,
                     _ => run(Sums(scan), lanes)?,
                 }
-                job.write(best, self.distance, 1.0);
+                job.write(best, |key| self.distance.of(key));
                 Ok(())
             },
         )
@@ -161,7 +161,7 @@ impl Scan<'_> {
             let row = block * BYTES + near.trailing_zeros() as usize;
             near &= near - 1;
             if row < rows.len() {
-                let key = distance.key(rows, row, queries, self.number, 1.0, self.best.limit());
+                let key = distance.key(rows, row, queries, self.number);
                 self.best.offer(Near { key, row: row as u32 });
             }
         }

@@ -18,6 +18,7 @@ mod best;
 mod blocks;
 mod brute;
 mod bytes;
+mod careful;
 mod descent;
 pub mod distance;
 pub mod index;

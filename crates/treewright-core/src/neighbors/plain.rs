@@ -1,25 +1,13 @@
 //! Every row, one after the other: the clear search, for every distance and all numbers, and the oracle of the others.
 
 use super::best::{Best, Near};
-use super::distance::Distance;
+use super::careful::{self, Careful};
+use super::distance::{Distance, Power};
 use super::job::Job;
-use super::rows::{Rows, largest};
+use super::rows::Rows;
 use crate::Result;
 use crate::pool::Cancel;
 use rayon::prelude::*;
-
-/// Numbers whose powers and their sums stay in the range of f64. Others are multiplied by a power of two first.
-pub const SANE: std::ops::RangeInclusive<f64> = 1e-120..=1e120;
-
-/// Whether numbers need no unit of their own.
-pub fn is_sane(largest: f64) -> bool {
-    largest == 0.0 || SANE.contains(&largest)
-}
-
-/// The power of two that numbers up to this size are multiplied by.
-fn unit(largest: f64) -> f64 {
-    if is_sane(largest) { 1.0 } else { libm::ldexp(1.0, (-libm::frexp(largest).1).clamp(-1000, 1000)) }
-}
 
 /// Answers all queries. `size` is the largest absolute number of the rows.
 pub fn search(
@@ -35,15 +23,20 @@ pub fn search(
         || Best::new(k),
         |best, job| {
             best.clear();
-            let unit = unit(size.max(largest(queries.numbers_of(job.query))));
+            let size = careful::size(size, queries, job.query);
+            let simple = !matches!(distance.power, Power::Any(_)) && careful::is_sane(size) && !job.doubtful;
+            let careful = Careful::new(size);
             for row in 0..rows.len() {
                 if row % (1 << 14) == 0 {
                     cancel.check()?;
                 }
-                let key = distance.key(rows, row, queries, job.query, unit, best.limit());
+                let key = match simple {
+                    true => distance.key(rows, row, queries, job.query),
+                    false => careful.key(distance, rows, row, queries, job.query, best.limit()),
+                };
                 best.offer(Near { key, row: row as u32 });
             }
-            job.write(best, distance, unit);
+            job.write(best, |key| if simple { distance.of(key) } else { careful.of(distance, key) });
             Ok(())
         },
     )

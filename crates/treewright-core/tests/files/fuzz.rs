@@ -8,23 +8,23 @@ use treewright_core::model::tree::Kind;
 use treewright_core::pool::Cancel;
 
 /// Steele, Lea and Flood's SplitMix64.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((z ^ (z >> 31)) % n as u64) as usize
     }
 
-    fn byte(&mut self) -> u8 {
+    pub fn byte(&mut self) -> u8 {
         [0, 1, 2, 0x7f, 0x80, 0xff, b'"', b'\\', b'0', b'9', self.below(256) as u8][self.below(11)]
     }
 }
 
 /// Changes, inserts, removes or repeats a few bytes.
-fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
+pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.below(4) {
         let at = random.below(bytes.len().max(1));
         let end = (at + random.below(9)).min(bytes.len());
@@ -36,6 +36,20 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
             _ if at < bytes.len() => bytes[at] = random.byte(),
             _ => {}
         }
+    }
+}
+
+/// Writes over a few numbers of the tensors.
+pub fn scribble(parts: &mut Parts, random: &mut Random) {
+    for _ in 0..=random.below(3) {
+        let tensor = random.below(parts.tensors.len());
+        let data = &mut parts.tensors[tensor].3;
+        let at = random.below(data.len());
+        let width = [1, 2, 4, 8][random.below(4)];
+        let start = at / width * width;
+        let byte = random.byte();
+        let end = (start + width).min(data.len());
+        data[start..end].fill(byte);
     }
 }
 
@@ -93,16 +107,7 @@ fn random_numbers_in_a_sound_layout_do_no_harm() {
     let parts = Parts::of(&model());
     let accepted = (0..25_000).filter(|_| {
         let mut parts = parts.clone();
-        for _ in 0..=random.below(3) {
-            let tensor = random.below(parts.tensors.len());
-            let data = &mut parts.tensors[tensor].3;
-            let at = random.below(data.len());
-            let width = [1, 2, 4, 8][random.below(4)];
-            let start = at / width * width;
-            let byte = random.byte();
-            let end = (start + width).min(data.len());
-            data[start..end].fill(byte);
-        }
+        scribble(&mut parts, &mut random);
         use_if_accepted(&parts.bytes())
     });
     assert!(accepted.count() > 100);

@@ -1,7 +1,9 @@
 //! Attacks: files with a right checksum and wrong contents. Each test changes one thing that a loader could trust.
 
 use super::format::slug;
-use super::make::{DOCUMENT, Parts, forest, kinds, model, regression, seal, tree, tree_with_spares, with_header};
+use super::make::{
+    DOCUMENT, Parts, forest, kinds, model, regression, retype, seal, tree, tree_with_spares, with_header,
+};
 use safetensors::Dtype;
 use treewright_core::model::file::{from_bytes, to_bytes};
 use treewright_core::model::forest::Forest;
@@ -19,11 +21,6 @@ fn refused(changes: &[Change], expected: &str) {
 
 fn nan(bits: u64) -> [u8; 8] {
     bits.to_le_bytes()
-}
-
-fn retype(parts: &mut Parts, name: &str, dtype: Dtype, shape: &[usize]) {
-    let tensor = parts.tensors.iter_mut().find(|tensor| tensor.0 == name).unwrap();
-    (tensor.1, tensor.2) = (dtype, shape.to_vec());
 }
 
 /// The nodes of the model are 0..5 (the tree), 5 (the stump) and 6..11 (the tree again).

@@ -115,6 +115,12 @@ impl Parts {
     }
 }
 
+/// Gives a tensor another type and shape.
+pub fn retype(parts: &mut Parts, name: &str, dtype: Dtype, shape: &[usize]) {
+    let tensor = parts.tensors.iter_mut().find(|tensor| tensor.0 == name).unwrap();
+    (tensor.1, tensor.2) = (dtype, shape.to_vec());
+}
+
 /// Writes the right checksum into a file, wherever else it may be wrong.
 pub fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
     let Some(digits) = digits(&bytes) else { return bytes };

@@ -144,6 +144,21 @@ fn ties_go_to_the_smaller_row_number() {
 }
 
 #[test]
+fn squares_that_vanish_do_not_make_ties() {
+    let mut place = 0;
+    let rows = Cells::numbers(500, || {
+        place += 1;
+        vec![f64::from(place) * 1e-200, 1.0, 0.0]
+    });
+    let queries = Cells { count: 1, numbers: vec![vec![400.2e-200, 1.0, 0.0]], ..Cells::default() };
+    for search in SEARCHES {
+        let (found, _) = find(search, Lanes::Widest, "euclidean", &rows, &queries, 3);
+        assert_eq!(found.rows, [399, 400, 398], "{search}");
+        assert!(found.distances.iter().all(|d| *d > 0.0 && *d < 2e-200), "{search}");
+    }
+}
+
+#[test]
 fn the_number_of_threads_does_not_show() {
     let mut dice = Dice(3);
     for columns in [3, 20] {

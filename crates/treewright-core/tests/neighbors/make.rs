@@ -50,8 +50,8 @@ impl Cells {
 }
 
 /// The kinds of numbers that searches have to cope with.
-pub const KINDS: [&str; 9] =
-    ["bell", "ties", "far", "outliers", "huge", "tiny", "one value", "clusters", "wide and narrow"];
+pub const KINDS: [&str; 10] =
+    ["bell", "ties", "far", "outliers", "huge", "tiny", "vanishing", "one value", "clusters", "wide and narrow"];
 
 /// A row of numbers of a kind.
 pub fn row(dice: &mut Dice, kind: &str, columns: usize) -> Vec<f64> {
@@ -64,6 +64,7 @@ pub fn row(dice: &mut Dice, kind: &str, columns: usize) -> Vec<f64> {
         "outliers" => dice.bell() * if far { 1e9 } else { 1.0 },
         "huge" => dice.bell() * 1e300,
         "tiny" => dice.bell() * 1e-300,
+        "vanishing" => [0.0, 1e-200, 2e-200, 1.0][if j == 0 { dice.below(4) as usize } else { 0 }],
         "one value" => 7.0,
         "clusters" => cluster * 1e4 + dice.bell() * 1e-3,
         _ => dice.bell() * libm_pow10(j),
