@@ -216,7 +216,7 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit price.csv -t price --confidence 0.1": (
         2,
         "usage",
-        "cart has no --confidence\n{}c45, rules",
+        "--confidence is about classes, and the target is a number",
     ),
     "fit tennis.csv -t Wind --leaves 3": (2, "usage", "c45 has no --leaves\n{}cart"),
     "fit tennis.csv -t Wind --criterion gini": (
@@ -241,7 +241,26 @@ CASES: dict[str, tuple[int, str, str]] = {
         "usage",
         "--confidence means nothing with --prune none",
     ),
-    "fit tennis.csv -t Wind -a id3 --prune none": (2, "usage", "id3 has no --prune\n{}c45, cart"),
+    "fit tennis.csv -t Wind -a one-r --prune none": (
+        2,
+        "usage",
+        "one-r has no --prune\n{}c45, cart, id3",
+    ),
+    "fit tennis.csv -t Wind -a id3 --confidence 0.1": (
+        2,
+        "usage",
+        "--confidence means nothing with --prune none",
+    ),
+    "fit tennis.csv -t Wind --prune pessimistic --alpha 0.1": (
+        2,
+        "usage",
+        "--alpha means nothing with --prune pessimistic",
+    ),
+    "fit price.csv -t price --max-p-value 0.1": (
+        2,
+        "usage",
+        "--max-p-value is about classes, and the target is a number",
+    ),
     "fit tennis.csv -t Wind --delimiter ::": (2, "usage", "a delimiter is one ASCII character{}"),
     "fit play-tennis --delimiter ;": (2, "usage", "--delimiter means nothing for a built-in table"),
     # files

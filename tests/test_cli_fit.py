@@ -173,6 +173,11 @@ def test_large_tables_are_not_left_out_one_by_one(tmp_path: Path) -> None:
             "--min-samples-leaf 1 --depth 1 --criterion gain-ratio --prune none",
             {"min_cases": 1, "criterion": "gain_ratio", "prune": None},
         ),
+        (
+            "-a id3 --depth 1 --alpha 0 --max-p-value 1",
+            {"prune": "cost_complexity", "ccp_alpha": 0.0, "max_p_value": 1.0},
+        ),
+        ("-a cart --depth 1 --prune cost-complexity --alpha 0.01", {"ccp_alpha": 0.01}),
         ("-a one-r --min-leaf 2", {"min_bucket": 2}),
         (
             "-a cart --depth 1 --min-rows 2 --min-split 3 --min-gain 0.01 --criterion entropy",

@@ -153,7 +153,14 @@ def rebuild(document: Mapping[str, Any], contents: Contents) -> Model:
     if not isinstance(contents, kind._holds):
         raise ValueError("its contents are not those of its estimator")
     known = kind._get_param_names()
-    params = {name: lively(value) for name, value in document["params"].items() if name in known}
+    params = {name: lively(value) for name, value in document["params"].items()}
+    strange = sorted(set(params) - set(known))
+    if strange:  # what it means is not known here, and a model without it would be another one
+        raise ModelFileError(
+            f"the model has the parameter {strange[0]!a}, which {kind.__name__} of this version does not have",
+            slug="model.unknown-parameter",
+            hints=["a newer version wrote it: update treewright"],
+        )
     model: Model = kind(**params)
     model._restore(document, contents)
     return model

@@ -7,8 +7,6 @@ branch in fractions; splits that save no error are undone.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,15 +15,12 @@ from treewright._build import levels_of
 from treewright._estimator import Classifier
 from treewright._recipe import Fractions, Recipe, number, word
 from treewright._target import ClassTarget
-from treewright.pruning import pessimistic, reduced_error
-from treewright.pruning.rows import Evidence
+from treewright.pruning import pessimistic
+from treewright.pruning.while_fitting import Lesson, plan_of, pruned
 from treewright.schema import Schema
-from treewright.splitting import dealt
 from treewright.table import Table
 
 __all__ = ["C45Classifier"]
-
-PRUNERS = ("pessimistic", "reduced_error")
 
 # Where the two programs differ, in parts. C4.5 compares numbers in single precision and weights to the last bit; we
 # allow it a hair, so that rounding never decides an exact tie.
@@ -60,15 +55,26 @@ class C45Classifier(Classifier):
         A branch for each level, or for groups of levels that are found by joining (the original's option ``-s``).
     thresholds : {"value", "midpoint"}, default="value"
         Cut at the greatest training value that is not above the midpoint, or, as in lectures, at the midpoint.
-    prune : {"pessimistic", "reduced_error", None}, default="pessimistic"
+    prune : {"pessimistic", "reduced_error", "cost_complexity", None}, default="pessimistic"
         Whether subtrees are replaced that are not expected to help on new rows, or that do not help on rows held out
-        from the growing, which are then not learnt from.
+        from the growing, which are then not learnt from, or that save less than the price of their leaves.
     confidence : float, default=0.25
         The confidence of that expectation, between 0 and 1; the smaller, the smaller the tree.
     raising : bool, default=True
         Whether pessimistic pruning may also put a branch in its parent's place.
-    folds : int, default=3
-        Reduced-error pruning holds out one of so many folds, dealt out by class without chance, as Weka does.
+    validation_fraction : float or None, default=None
+        With ``prune="reduced_error"``: hold out this share of the rows, at random, the classes in their shares.
+    folds : int or None, default=None
+        With ``prune="reduced_error"``: hold out one of so many folds (None is 3), dealt out by class
+        without chance, as Weka does. With
+        ``prune="cost_complexity"``: the folds of the cross-validation (None is 10).
+    ccp_alpha : float or None, default=None
+        With ``prune="cost_complexity"``: the price of a leaf, in the unit of ``ccp_risk`` by row. None lets
+        cross-validation choose it: the smallest tree within one standard error of the least error.
+    ccp_risk : {"impurity", "errors"} or None, default=None
+        What a leaf costs: its impurity, as in scikit-learn, or its errors, as in the CART book. None is "impurity".
+    seed : int, default=0
+        Which rows are held out, and how folds are drawn.
     variant : {"c4.5", "j48"}, default="c4.5"
         Which program decides where the two differ.
     max_depth : int or None, default=None
@@ -111,7 +117,11 @@ class C45Classifier(Classifier):
         prune: str | None = "pessimistic",
         confidence: float = 0.25,
         raising: bool = True,
-        folds: int = 3,
+        validation_fraction: float | None = None,
+        folds: int | None = None,
+        ccp_alpha: float | None = None,
+        ccp_risk: str | None = None,
+        seed: int = 0,
         variant: str = "c4.5",
         max_depth: int | None = None,
         max_p_value: float | None = None,
@@ -123,7 +133,11 @@ class C45Classifier(Classifier):
         self.prune = prune
         self.confidence = confidence
         self.raising = raising
+        self.validation_fraction = validation_fraction
         self.folds = folds
+        self.ccp_alpha = ccp_alpha
+        self.ccp_risk = ccp_risk
+        self.seed = seed
         self.variant = variant
         self.max_depth = max_depth
         self.max_p_value = max_p_value
@@ -135,44 +149,30 @@ class C45Classifier(Classifier):
         target: ClassTarget,
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
-        by = None if self.prune is None else word("prune", self.prune, PRUNERS)
-        recipe, levels = self._recipe(), levels_of(schema)
-        columns, classes = [s.data for s in table.series], len(target.levels)
-        confidence = number("confidence", self.confidence, least=0, most=1)
-        if by == "reduced_error":
-            return self._held_out(recipe, schema, columns, target, weights)
-        forest = _core.grow(recipe, levels, columns, target.codes, classes, weights)
-        if by is None:
+        plan = plan_of(self.get_params(deep=False))
+        lesson = Lesson(table, schema, target, weights)
+        if plan is None:
+            return self._grow(lesson)
+        if plan.by != "pessimistic":
+            by_rows = plan.by == "reduced_error"
+            # What saves no training error is left for the rows held out to judge.
+            forest, self.pruning_ = pruned(
+                lambda some: self._grow(some, collapse=not by_rows), lesson, plan, as_weka=True
+            )
             return forest
-        rules = pessimistic.words(self.variant, confidence, tidy=self.categorical == "groups")
-        if self.raising:
-            small, self.pruning_ = pessimistic.run(forest, rules, columns, target.codes, weights)
-        else:
-            small, self.pruning_ = pessimistic.run(forest, rules)
+        forest = self._grow(lesson)
+        rules = pessimistic.words(self.variant, plan.confidence, tidy=self.categorical == "groups")
+        rows = ([s.data for s in table.series], target.codes, weights) if self.raising else ()
+        small, self.pruning_ = pessimistic.run(forest, rules, *rows)
         return small
 
-    def _held_out(
-        self,
-        recipe: Recipe,
-        schema: Schema,
-        columns: list[NDArray[Any]],
-        target: ClassTarget,
-        weights: NDArray[np.float64] | None,
-    ) -> _core.Forest:
-        """Grow without one fold, and prune by it. Nothing else is undone: that is the pruner's work."""
-        most = max(2, len(target))
-        folds = number("folds", self.folds, least=2, most=most, whole=True)
-        part = dealt(target.codes, folds)[-1]
-        ones = np.ones(len(target)) if weights is None else weights
-        kept = ones.copy()
-        kept[part] = 0.0
-        if recipe["fractions"] is not None:
+    def _grow(self, lesson: Lesson, *, collapse: bool = True) -> _core.Forest:
+        recipe = self._recipe()
+        if not collapse and recipe["fractions"] is not None:
             recipe["fractions"]["collapse"] = "none"
-        classes = len(target.levels)
-        forest = _core.grow(recipe, levels_of(schema), columns, target.codes, classes, kept)
-        rows = Evidence([c[part] for c in columns], target.codes[part], classes, ones[part])
-        small, self.pruning_ = reduced_error.run(forest, rows, in_parts=True)
-        return small
+        columns = [s.data for s in lesson.table.series]
+        levels, classes = levels_of(lesson.schema), len(lesson.schema.classes)
+        return _core.grow(recipe, levels, columns, lesson.truth, classes, lesson.weights)
 
     def _recipe(self) -> Recipe:
         by_ratio = word("criterion", self.criterion, ("gain_ratio", "gain")) == "gain_ratio"

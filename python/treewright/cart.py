@@ -20,7 +20,7 @@ from treewright._classes import cost_matrix
 from treewright._estimator import Classifier, Model, Regressor
 from treewright._recipe import threads_of
 from treewright._target import ClassTarget, NumberTarget
-from treewright.pruning.while_fitting import Lesson, price_of, priced
+from treewright.pruning.while_fitting import Lesson, plan_of, pruned
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -40,33 +40,23 @@ class _Cart(Model):
         target: ClassTarget | NumberTarget,
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
-        params = self.get_params(deep=False)
-        price = price_of(params)
-        if price is None:
-            return self._grow(table, schema, target, weights)
-        forest, self.pruning_ = priced(
-            lambda kept: self._grow(table, schema, target, kept),
-            Lesson(table, schema, target, weights),
-            price,
-        )
+        classes = isinstance(target, ClassTarget)
+        plan = plan_of(self.get_params(deep=False), classes=classes)
+        lesson = Lesson(table, schema, target, weights)
+        if plan is None:
+            return self._grow(lesson)
+        forest, self.pruning_ = pruned(self._grow, lesson, plan)
         return forest
 
-    def _grow(
-        self,
-        table: Table,
-        schema: Schema,
-        target: ClassTarget | NumberTarget,
-        weights: NDArray[np.float64] | None,
-    ) -> _core.Forest:
+    def _grow(self, lesson: Lesson) -> _core.Forest:
+        table, schema, weights = lesson.table, lesson.schema, lesson.weights
         if self.variant == "rpart":
             weights = present(table, weights)
-        recipe = cart_recipe(self.get_params(deep=False), schema, target, weights)
+        recipe = cart_recipe(self.get_params(deep=False), schema, lesson.target, weights)
         recipe["threads"] = threads_of(self.n_jobs)
         columns = table.matrix.core if table.matrix is not None else [s.data for s in table.series]
-        if isinstance(target, ClassTarget):
-            classes = len(target.levels)
-            return _core.grow(recipe, levels_of(schema), columns, target.codes, classes, weights)
-        return _core.grow(recipe, levels_of(schema), columns, target.values, None, weights)
+        classes = len(schema.classes) or None
+        return _core.grow(recipe, levels_of(schema), columns, lesson.truth, classes, weights)
 
 
 class CARTClassifier(_Cart, Classifier):
@@ -133,18 +123,26 @@ class CARTClassifier(_Cart, Classifier):
     max_p_value : float or None, default=None
         Where given, a split is not made if chance alone would divide the classes as unevenly with a greater
         probability, by the chi-square test.
-    prune : {"cost_complexity", None}, default=None
-        Whether questions are given up that save less than the price of a leaf.
+    prune : {"pessimistic", "reduced_error", "cost_complexity", None}, default=None
+        Whether questions are given up that are not expected to help on new rows (by their errors alone; no branch is
+        raised), or that do not help on rows held out from the growing, which are then not learnt from, or that save
+        less than the price of a leaf.
+    confidence : float, default=0.25
+        With ``prune="pessimistic"``: the confidence of that expectation; the smaller, the smaller the tree.
+    validation_fraction : float or None, default=None
+        With ``prune="reduced_error"``: hold out this share of the rows, at random, the classes in their shares.
+    folds : int or None, default=None
+        With ``prune="reduced_error"``: hold out one of so many folds (None is 3). With
+        ``prune="cost_complexity"``: the folds of the cross-validation (None is 10).
     ccp_alpha : float or None, default=None
-        That price, in the unit of ``ccp_risk`` by row; above 0 it prunes also without ``prune``. None lets
+        With ``prune="cost_complexity"``: the price of a leaf, in the unit of ``ccp_risk`` by row;
+        above 0 it prunes also without ``prune``. None lets
         cross-validation choose it: the smallest tree within one standard error of the least error.
     ccp_risk : {"impurity", "errors"} or None, default=None
-        What a leaf costs: its impurity, as in scikit-learn, or its errors, as in the CART book. None is "impurity",
-        and with ``variant="rpart"`` "errors".
-    folds : int, default=10
-        The folds of that cross-validation.
+        What a leaf costs: its impurity, as in scikit-learn, or its errors, as in the CART book. None is "impurity", and
+        with ``variant="rpart"`` "errors".
     seed : int, default=0
-        How they are drawn.
+        Which rows are held out, and how folds are drawn.
     n_jobs : int or None, default=None
         The most threads; None for all that the process may use.
 
@@ -196,9 +194,11 @@ class CARTClassifier(_Cart, Classifier):
         complexity: float | None = None,
         max_p_value: float | None = None,
         prune: str | None = None,
+        confidence: float = 0.25,
+        validation_fraction: float | None = None,
         ccp_alpha: float | None = None,
         ccp_risk: str | None = None,
-        folds: int = 10,
+        folds: int | None = None,
         seed: int = 0,
         n_jobs: int | None = None,
     ) -> None:
@@ -222,6 +222,8 @@ class CARTClassifier(_Cart, Classifier):
         self.complexity = complexity
         self.max_p_value = max_p_value
         self.prune = prune
+        self.confidence = confidence
+        self.validation_fraction = validation_fraction
         self.ccp_alpha = ccp_alpha
         self.ccp_risk = ccp_risk
         self.folds = folds
@@ -280,17 +282,22 @@ class CARTRegressor(_Cart, Regressor):
     complexity : float or None, default=None
         With ``variant="rpart"``: the share of the root's risk that a split must save for each leaf it adds; None is
         0.01 (cp).
-    prune : {"cost_complexity", None}, default=None
-        Whether questions are given up that save less than the price of a leaf.
+    prune : {"reduced_error", "cost_complexity", None}, default=None
+        Whether questions are given up that do not help on rows held out from the growing, which are then not learnt
+        from, or that save less than the price of a leaf.
+    validation_fraction : float or None, default=None
+        With ``prune="reduced_error"``: hold out this share of the rows, at random.
+    folds : int or None, default=None
+        With ``prune="reduced_error"``: hold out one of so many folds (None is 3). With
+        ``prune="cost_complexity"``: the folds of the cross-validation (None is 10).
     ccp_alpha : float or None, default=None
-        That price, in the unit of ``ccp_risk`` by row; above 0 it prunes also without ``prune``. None lets
+        With ``prune="cost_complexity"``: the price of a leaf, in the unit of ``ccp_risk`` by row;
+        above 0 it prunes also without ``prune``. None lets
         cross-validation choose it: the smallest tree within one standard error of the least error.
     ccp_risk : {"impurity", "errors"} or None, default=None
         What a leaf costs; for a number both are its squared error.
-    folds : int, default=10
-        The folds of that cross-validation.
     seed : int, default=0
-        How they are drawn.
+        Which rows are held out, and how folds are drawn.
     n_jobs : int or None, default=None
         The most threads; None for all that the process may use.
 
@@ -334,9 +341,10 @@ class CARTRegressor(_Cart, Regressor):
         variant: str = "cart",
         complexity: float | None = None,
         prune: str | None = None,
+        validation_fraction: float | None = None,
         ccp_alpha: float | None = None,
         ccp_risk: str | None = None,
-        folds: int = 10,
+        folds: int | None = None,
         seed: int = 0,
         n_jobs: int | None = None,
     ) -> None:
@@ -356,6 +364,7 @@ class CARTRegressor(_Cart, Regressor):
         self.variant = variant
         self.complexity = complexity
         self.prune = prune
+        self.validation_fraction = validation_fraction
         self.ccp_alpha = ccp_alpha
         self.ccp_risk = ccp_risk
         self.folds = folds

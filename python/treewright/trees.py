@@ -18,6 +18,7 @@ from treewright._estimator import Classifier
 from treewright._recipe import Recipe, number
 from treewright._target import ClassTarget
 from treewright._values import to_levels
+from treewright.pruning.while_fitting import Lesson, plan_of, pruned
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -44,11 +45,32 @@ class ID3Classifier(Classifier):
     max_p_value : float or None, default=None
         Where given, a question is not asked if chance alone would divide the classes as unevenly with a greater
         probability, by the chi-square test.
+    prune : {"pessimistic", "reduced_error", "cost_complexity", None}, default=None
+        Whether questions are given up that are not expected to help on new rows (by their errors alone; no branch is
+        raised), or that do not help on rows held out from the growing, which are then not learnt from, or that save
+        less than the price of a leaf. ID3 itself does not prune.
+    confidence : float, default=0.25
+        With ``prune="pessimistic"``: the confidence of that expectation; the smaller, the smaller the tree.
+    validation_fraction : float or None, default=None
+        With ``prune="reduced_error"``: hold out this share of the rows, at random, the classes in their shares.
+    folds : int or None, default=None
+        With ``prune="reduced_error"``: hold out one of so many folds (None is 3). With
+        ``prune="cost_complexity"``: the folds of the cross-validation (None is 10).
+    ccp_alpha : float or None, default=None
+        With ``prune="cost_complexity"``: the price of a leaf, in the unit of ``ccp_risk`` by row;
+        above 0 it prunes also without ``prune``. None lets
+        cross-validation choose it: the smallest tree within one standard error of the least error.
+    ccp_risk : {"impurity", "errors"} or None, default=None
+        What a leaf costs: its impurity, as in scikit-learn, or its errors, as in the CART book. None is "impurity".
+    seed : int, default=0
+        Which rows are held out, and how folds are drawn.
 
     Attributes
     ----------
     tree_ : Tree
         The fitted tree.
+    pruning_ : PruneTrace
+        What pruning decided at each node, and why; only after pruning, and files do not hold it.
     schema_ : Schema
         Names, levels and classes.
     classes_ : ndarray
@@ -76,11 +98,25 @@ class ID3Classifier(Classifier):
         max_depth: int | None = None,
         min_samples_split: int = 2,
         max_p_value: float | None = None,
+        prune: str | None = None,
+        confidence: float = 0.25,
+        validation_fraction: float | None = None,
+        folds: int | None = None,
+        ccp_alpha: float | None = None,
+        ccp_risk: str | None = None,
+        seed: int = 0,
     ) -> None:
         self.min_gain = min_gain
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.max_p_value = max_p_value
+        self.prune = prune
+        self.confidence = confidence
+        self.validation_fraction = validation_fraction
+        self.folds = folds
+        self.ccp_alpha = ccp_alpha
+        self.ccp_risk = ccp_risk
+        self.seed = seed
 
     def _prepare(self, table: Table) -> Table:
         table = table.map(to_levels)
@@ -94,10 +130,17 @@ class ID3Classifier(Classifier):
         target: ClassTarget,
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
-        columns = [s.data for s in table.series]
-        return _core.grow(
-            self._recipe(), levels_of(schema), columns, target.codes, len(target.levels), weights
-        )
+        plan = plan_of(self.get_params(deep=False))
+        lesson = Lesson(table, schema, target, weights)
+        if plan is None:
+            return self._grow(lesson)
+        forest, self.pruning_ = pruned(self._grow, lesson, plan)
+        return forest
+
+    def _grow(self, lesson: Lesson) -> _core.Forest:
+        columns = [s.data for s in lesson.table.series]
+        levels, classes = levels_of(lesson.schema), len(lesson.schema.classes)
+        return _core.grow(self._recipe(), levels, columns, lesson.truth, classes, lesson.weights)
 
     def _recipe(self) -> Recipe:
         return {

@@ -26,6 +26,15 @@ PRUNING = {
     "cost-complexity": "cost_complexity",
 }
 
+# What all trees that prune understand, and what of it says something about classes only.
+PRUNED = {
+    "prune": "prune",
+    "confidence": "confidence",
+    "alpha": "ccp_alpha",
+    "max_p_value": "max_p_value",
+}
+ABOUT_CLASSES = ("confidence", "max_p_value")
+
 
 @dataclass(frozen=True)
 class Algorithm:
@@ -74,6 +83,11 @@ class Algorithm:
         for name, value in options.items():
             if value is not None and name not in self.options:
                 raise _no_option(self, name)
+            if value is not None and task == "regress" and name in ABOUT_CLASSES:
+                raise UsageError(
+                    f"--{name.replace('_', '-')} is about classes, and the target is a number",
+                    slug="usage",
+                )
         if options["criterion"] is not None and options["criterion"] not in self._known(task):
             raise _no_criterion(self, options["criterion"], task)
 
@@ -92,8 +106,7 @@ ALGORITHMS = {
                 "depth": "max_depth",
                 "min_rows": "min_cases",
                 "criterion": "criterion",
-                "prune": "prune",
-                "confidence": "confidence",
+                **PRUNED,
             },
             {"classify": {"gain-ratio": "gain_ratio", "gain": "gain"}},
         ),
@@ -107,8 +120,8 @@ ALGORITHMS = {
                 "leaves": "max_leaf_nodes",
                 "min_gain": "min_gain",
                 "criterion": "criterion",
-                "prune": "prune",
                 "threads": "n_jobs",
+                **PRUNED,
             },
             {
                 "classify": {"gini": "gini", "entropy": "entropy"},
@@ -118,7 +131,12 @@ ALGORITHMS = {
         Algorithm(
             "id3",
             {"classify": "ID3Classifier"},
-            {"depth": "max_depth", "min_split": "min_samples_split", "min_gain": "min_gain"},
+            {
+                "depth": "max_depth",
+                "min_split": "min_samples_split",
+                "min_gain": "min_gain",
+                **PRUNED,
+            },
             by_levels=True,
         ),
         Algorithm("one-r", {"classify": "OneRClassifier"}, {"min_rows": "min_bucket"}),

@@ -25,7 +25,7 @@ __all__ = ["command"]
 # What goes to the learner, in the order in which a wrong one is told.
 LIMITS = (
     *("depth", "min_rows", "min_split", "leaves", "min_gain"),
-    *("criterion", "prune", "confidence", "threads"),
+    *("criterion", "prune", "confidence", "alpha", "max_p_value", "threads"),
 )
 
 
@@ -91,6 +91,16 @@ LIMITS = (
     help="The confidence of pessimistic pruning: the smaller, the smaller the tree.",
 )
 @click.option(
+    "--alpha",
+    type=click.FloatRange(0),
+    help="The price of a leaf in cost-complexity pruning.  [default: chosen by cross-validation]",
+)
+@click.option(
+    "--max-p-value",
+    type=click.FloatRange(0, 1),
+    help="Do not ask what chance alone would divide as well with a greater probability.",
+)
+@click.option(
     "--threads",
     type=click.IntRange(1),
     help="Threads to learn with; the model is the same.  [default: all]",
@@ -151,14 +161,25 @@ def _learn(source: Source, options: dict[str, Any], console: Console) -> tuple[A
         raise _no_target(source)
     _refuse_names(source, target, options["weight"], columns)
     limits = {name: options[name] for name in LIMITS}
-    if limits["confidence"] is not None and limits["prune"] == "none":
-        raise UsageError("--confidence means nothing with --prune none", slug="usage")
+    _refuse_idle(limits, options["word"])
     if learner is not None:  # what can be refused at once is not found out after reading
         learner.refuse(limits)
     wish = Wish(target, learner, options["task"], options["weight"], columns)
     lesson, learner, task = lesson_of(source, wish, console)
     model = learner.make(task, limits)
     return model.fit(lesson.table, lesson.target, lesson.weights), lesson
+
+
+def _refuse_idle(limits: dict[str, Any], word: str | None) -> None:
+    """Refuse a figure for a way of pruning that was not asked for; a price alone asks for its own."""
+    own = "pessimistic" if word in (None, "c45", "rules") else "none"
+    prune = limits["prune"] or own
+    if limits["confidence"] is not None and prune != "pessimistic":
+        raise UsageError(f"--confidence means nothing with --prune {prune}", slug="usage")
+    if limits["alpha"] is not None:
+        if limits["prune"] not in (None, "cost-complexity"):
+            raise UsageError(f"--alpha means nothing with --prune {prune}", slug="usage")
+        limits["prune"] = "cost-complexity"
 
 
 def _refuse_names(source: Source, target: str, weight: str | None, columns: Columns) -> None:

@@ -110,6 +110,8 @@ def command(
                 hints=[f"try: treewright prune {quoted(model)} --leaves 5 -o {quoted(output)}"],
             )
         _list(learnt, rows, options, form, console)
+        if form == "text":
+            console.status(f"take one: treewright prune {quoted(model)} --leaves N -o SMALL.tree")
         return
     small = _pruned(learnt, method, rows, options)
     if trace:

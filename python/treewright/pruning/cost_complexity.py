@@ -25,6 +25,7 @@ from treewright.tree import Tree
 
 __all__ = ["RISKS", "PruningPath", "one_se", "path_of", "risk_of", "trace_of"]
 
+SHOWN = 40
 RISKS = ("impurity", "errors")
 Numbers = NDArray[np.float64]
 
@@ -135,15 +136,15 @@ class PruningPath:
 
     def to_markdown(self) -> str:
         """Return the path as a Markdown table."""
-        return f"{grid.markdown(self._lanes())}\n"
+        return f"{grid.markdown(self._lanes(list(range(len(self)))))}\n"
 
-    def _lanes(self) -> list[grid.Lane]:
+    def _lanes(self, shown: list[int]) -> list[grid.Lane]:
         digits = decimals(self.root_risk, 4)
         lanes = [
-            grid.Lane("alpha", [f"{a:.6g}" for a in self.alpha], gap=0),
-            grid.Lane("relative", [fixed(a, 4) for a in self.relative], gap=2),
-            grid.Lane("leaves", [count(n) for n in self.leaves], gap=2),
-            grid.Lane(self.risk_word, [fixed(r, digits) for r in self.risk], gap=2),
+            grid.Lane("alpha", [f"{a:.6g}" for a in self.alpha[shown]], gap=0),
+            grid.Lane("relative", [fixed(a, 4) for a in self.relative[shown]], gap=2),
+            grid.Lane("leaves", [count(n) for n in self.leaves[shown]], gap=2),
+            grid.Lane(self.risk_word, [fixed(r, digits) for r in self.risk[shown]], gap=2),
         ]
         if self.cv_error is None or self.cv_deviation is None:
             return lanes
@@ -151,13 +152,22 @@ class PruningPath:
         marks = {self.best: "least", self.one_se: "within one standard error"}
         return [
             *lanes,
-            grid.Lane("cross-validated", [fixed(e, scale) for e in self.cv_error], gap=2),
-            grid.Lane("±", [fixed(e, scale) for e in self.cv_deviation], gap=2),
-            grid.Lane("", [marks.get(i, "") for i in range(len(self))], left=True, gap=2),
+            grid.Lane("cross-validated", [fixed(e, scale) for e in self.cv_error[shown]], gap=2),
+            grid.Lane("±", [fixed(e, scale) for e in self.cv_deviation[shown]], gap=2),
+            grid.Lane("", [marks.get(i, "") for i in shown], left=True, gap=2),
         ]
 
+    def _shown(self) -> list[int]:
+        """Return the trees to print: all, or some of them with the choices."""
+        n = len(self)
+        some = {round(i) for i in np.linspace(0, n - 1, min(n, SHOWN))}
+        return sorted(some if self.cv_error is None else some | {self.best, self.one_se})
+
     def __str__(self) -> str:
-        return "\n".join(grid.rows(self._lanes()))
+        shown = self._shown()
+        lines = grid.rows(self._lanes(shown))
+        more = len(self) - len(shown)
+        return "\n".join([*lines, f"… {more:,} more trees"] if more else lines)
 
 
 def one_se(error: Numbers, deviation: Numbers, within: float = 1.0) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -165,4 +166,8 @@ def _replaced(model: M, forest: _core.Forest, trace: PruneTrace) -> M:
 def _like(model: M, grown: M) -> M:
     """Return a newly grown model under the parameters of the one that was asked to be pruned."""
     grown.set_params(**model.get_params(deep=False))
+    if (
+        grown.schema_.target is None
+    ):  # plain answers have no name; those of the first fit may have had one
+        grown.schema_ = replace(grown.schema_, target=model.schema_.target)
     return grown

@@ -1,9 +1,14 @@
-"""Cost-complexity pruning as a part of a fit: the learner says how it grows a tree, and gets a smaller one back."""
+"""Pruning as a part of a fit: the learner says how it grows a tree, and gets a smaller one back.
+
+Not here: how each method decides, which its own module knows.
+
+Glossary: a *plan* is the parameters that prune, checked; a *lesson* is what a learner learns from.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,25 +18,33 @@ from treewright import _core
 from treewright._encode import encode_columns
 from treewright._recipe import number, word
 from treewright._target import ClassTarget, NumberTarget
+from treewright.errors import UsageError
+from treewright.pruning import pessimistic, reduced_error
 from treewright.pruning.choice import check_seed, cross_validated
 from treewright.pruning.cost_complexity import RISKS, path_of, trace_of
 from treewright.pruning.rows import Evidence
 from treewright.pruning.trace import PruneTrace
 from treewright.schema import Schema
-from treewright.splitting import folds
+from treewright.splitting import dealt, folds, held_out
 from treewright.table import Table
 from treewright.tree import Tree
 
-__all__ = ["Lesson", "Price", "price_of", "priced"]
+__all__ = ["Lesson", "Plan", "plan_of", "pruned"]
 
-Weights = NDArray[np.float64] | None
-Grow = Callable[[Weights], _core.Forest]
+# How the tree of a class is pruned; that of a number has no errors to count.
+METHODS = ("pessimistic", "reduced_error", "cost_complexity")
+# The folds that are meant where none are said: one of three is held out, each of ten is left out in turn.
+FOLDS = {"reduced_error": 3, "cost_complexity": 10}
+Result = tuple[_core.Forest, PruneTrace]
 
 
 @dataclass(frozen=True)
-class Price:
-    """What a leaf costs, or how that is found out."""
+class Plan:
+    """How a tree is pruned, checked."""
 
+    by: str
+    confidence: float
+    fraction: float | None
     alpha: float | None
     risk: str
     folds: int
@@ -46,54 +59,124 @@ class Lesson:
     table: Table
     schema: Schema
     target: ClassTarget | NumberTarget
-    weights: Weights
+    weights: NDArray[np.float64] | None
 
-    def without(self, part: NDArray[np.int64]) -> tuple[NDArray[np.float64], Evidence]:
-        """Return the weights with which some rows are absent, and these rows with their truth."""
-        ones = np.ones(len(self.target)) if self.weights is None else self.weights
-        kept = ones.copy()
-        kept[part] = 0.0
-        columns = [column[part] for column in encode_columns(self.table, self.schema)]
-        costs = tuple(cost for row in self.schema.costs for cost in row)
+    def __len__(self) -> int:
+        return len(self.target)
+
+    @property
+    def codes(self) -> NDArray[np.uint32] | None:
+        """The class of each row; None where the target is a number."""
+        return self.target.codes if isinstance(self.target, ClassTarget) else None
+
+    @property
+    def truth(self) -> NDArray[Any]:
+        """The class of each row, or its number."""
+        return self.target.codes if isinstance(self.target, ClassTarget) else self.target.values
+
+    def without(self, part: NDArray[np.int64]) -> Lesson:
+        """Return the lesson without some rows, its names and classes as they were."""
+        kept = np.setdiff1d(np.arange(len(self)), part)
+        weights = None if self.weights is None else self.weights[kept]
         if isinstance(self.target, ClassTarget):
-            classes = len(self.schema.classes)
-            return kept, Evidence(columns, self.target.codes[part], classes, ones[part], costs)
-        return kept, Evidence(columns, self.target.values[part], None, ones[part])
+            target: Any = replace(self.target, codes=self.target.codes[kept])
+        else:
+            target = self.target.take(kept)
+        return Lesson(self.table[kept], self.schema, target, weights)
+
+    def silenced(self, part: NDArray[np.int64]) -> Lesson:
+        """Return the lesson with some rows that count nothing, while their values are still places to cut at."""
+        weights = np.ones(len(self)) if self.weights is None else self.weights.copy()
+        weights[part] = 0.0
+        return replace(self, weights=weights)
+
+    def evidence(self, part: NDArray[np.int64]) -> Evidence:
+        """Return some rows with their truth."""
+        columns = encode_columns(self.table[part], self.schema)
+        weights = np.ones(len(part)) if self.weights is None else self.weights[part]
+        costs = tuple(cost for row in self.schema.costs for cost in row)
+        classes = len(self.schema.classes) or None
+        return Evidence(columns, self.truth[part], classes, weights, costs)
 
 
-def price_of(params: dict[str, Any]) -> Price | None:
+Grow = Callable[[Lesson], _core.Forest]
+
+
+def plan_of(params: Mapping[str, Any], *, classes: bool = True) -> Plan | None:
     """Check the parameters that prune; None where nothing is to be pruned."""
-    shallow = params["variant"] == "rpart"
-    risk = "errors" if shallow else "impurity"
-    by, alpha = params["prune"], number("ccp_alpha", params["ccp_alpha"], least=0, optional=True)
-    said = Price(
+    given = params.get
+    shallow = given("variant") == "rpart"
+    by, alpha = given("prune"), number("ccp_alpha", given("ccp_alpha"), least=0, optional=True)
+    if by is not None:
+        word("prune", by, METHODS if classes else METHODS[1:])
+    if alpha and by not in (None, "cost_complexity"):
+        raise UsageError(
+            f"ccp_alpha belongs to prune='cost_complexity', not to {by!r}", slug="usage.parameter"
+        )
+    if alpha:
+        by = "cost_complexity"
+    said = number("folds", given("folds"), least=2, whole=True, optional=True)
+    fraction = number(
+        "validation_fraction", given("validation_fraction"), least=0, most=1, optional=True
+    )
+    plan = Plan(
+        by or "",
+        number("confidence", given("confidence", 0.25), least=0, most=1),
+        fraction,
         alpha,
-        word("ccp_risk", params["ccp_risk"] or risk, RISKS),
-        number("folds", params["folds"], least=2, whole=True),
-        check_seed(params["seed"]),
+        word("ccp_risk", given("ccp_risk") or ("errors" if shallow else "impurity"), RISKS),
+        said or FOLDS.get(by or "", 2),
+        check_seed(given("seed", 0)),
         shallow,
     )
-    if by is not None:
-        word("prune", by, ("cost_complexity",))
-    return None if by is None and not alpha else said
+    return plan if by else None
 
 
-def priced(grow: Grow, lesson: Lesson, price: Price) -> tuple[_core.Forest, PruneTrace]:
+def pruned(grow: Grow, lesson: Lesson, plan: Plan, *, as_weka: bool = False) -> Result:
+    """Grow a tree and prune it as planned, without raising.
+
+    ``as_weka`` keeps the values of rows held out as places to cut at, and counts rows that divide in parts.
+    """
+    if plan.by == "pessimistic":
+        if lesson.schema.costs:
+            raise UsageError(
+                "pessimistic pruning counts errors, and costs weigh them",
+                slug="prune.costs",
+                hints=["try: prune='cost_complexity', ccp_risk='errors'"],
+            )
+        return pessimistic.run(grow(lesson), pessimistic.words("c4.5", plan.confidence))
+    if plan.by == "reduced_error":
+        part = _validation(lesson, plan)
+        forest = grow(lesson.silenced(part) if as_weka else lesson.without(part))
+        return reduced_error.run(forest, lesson.evidence(part), in_parts=as_weka)
+    return _priced(grow, lesson, plan)
+
+
+def _validation(lesson: Lesson, plan: Plan) -> NDArray[np.int64]:
+    """Choose the rows to prune by: a share at random, or one of some folds, dealt out by class without chance."""
+    rows, codes = len(lesson), lesson.codes
+    if rows < 2:
+        return np.zeros(0, dtype=np.int64)
+    if plan.fraction is None and codes is not None:
+        return dealt(codes, number("folds", plan.folds, least=2, most=rows, whole=True))[-1]
+    share = 1 / plan.folds if plan.fraction is None else plan.fraction
+    return held_out(codes, rows, share, plan.seed)
+
+
+def _priced(grow: Grow, lesson: Lesson, plan: Plan) -> Result:
     """Grow a whole tree and cut what does not pay; without a price it is chosen by cross-validation (1-SE rule)."""
-    forest = grow(lesson.weights)
+    forest = grow(lesson)
     tree = Tree(forest, 0, lesson.schema)
-    path = path_of(tree, forest, price.risk, shallow=price.shallow)
-    alpha, rows = price.alpha, len(lesson.target)
+    path = path_of(tree, forest, plan.risk, shallow=plan.shallow)
+    alpha, rows = plan.alpha, len(lesson)
     if alpha is None and rows > 1:
 
         def grown(part: NDArray[np.int64]) -> tuple[Tree, _core.Forest, Evidence]:
-            kept, left_out = lesson.without(part)
-            small = grow(kept)
-            return Tree(small, 0, lesson.schema), small, left_out
+            small = grow(lesson.without(part))
+            return Tree(small, 0, lesson.schema), small, lesson.evidence(part)
 
-        codes = lesson.target.codes if isinstance(lesson.target, ClassTarget) else None
-        parts = folds(codes, rows, min(price.folds, rows), price.seed)
-        path = cross_validated(path, parts, grown, shallow=price.shallow)
+        parts = folds(lesson.codes, rows, min(plan.folds, rows), plan.seed)
+        path = cross_validated(path, parts, grown, shallow=plan.shallow)
         alpha = float(path.alpha[path.one_se])
     small = _core.prune_nodes(forest, path.nodes(alpha or 0.0))
     return small, trace_of(tree, path, alpha or 0.0)
