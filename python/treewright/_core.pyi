@@ -53,14 +53,21 @@ class Matrix:
 class Forest:
     """Trees over the same columns; frozen."""
 
+    combine: dict[str, Any]
     n_features: int
     n_outputs: int
+    n_raw: int
     n_trees: int
 
     @staticmethod
     def from_tables(
-        levels: Sequence[int | None], outputs: int, trees: Sequence[Mapping[str, NDArray[Any]]]
+        levels: Sequence[int | None],
+        outputs: int,
+        trees: Sequence[Mapping[str, NDArray[Any]]],
+        combine: Mapping[str, Any] | None = None,
     ) -> Forest: ...
+    @staticmethod
+    def joined(forests: Sequence[Forest], combine: Mapping[str, Any] | None = None) -> Forest: ...
     @staticmethod
     def from_bytes(data: bytes) -> tuple[Forest, str]: ...
     def to_bytes(self, document: str) -> bytes: ...
@@ -72,7 +79,31 @@ class Forest:
     def first(
         self, columns: Sequence[NDArray[Any]] | Matrix
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]: ...
-    def predict(self, columns: Matrix | Sequence[NDArray[Any]]) -> NDArray[np.float64]: ...
+    def predict(
+        self,
+        columns: Matrix | Sequence[NDArray[Any]],
+        first: int = 0,
+        last: int | None = None,
+        threads: int = 1,
+    ) -> NDArray[np.float64]: ...
+    def predict_raw(
+        self,
+        columns: Matrix | Sequence[NDArray[Any]],
+        first: int = 0,
+        last: int | None = None,
+        threads: int = 1,
+    ) -> NDArray[np.float64]: ...
+    def gather(
+        self,
+        columns: Matrix | Sequence[NDArray[Any]],
+        first: int,
+        last: int,
+        sums: NDArray[np.float64] | None = None,
+        threads: int = 1,
+    ) -> NDArray[np.float64]: ...
+    def finish(
+        self, sums: NDArray[np.float64], first: int, last: int, raw: bool = False
+    ) -> NDArray[np.float64]: ...
 
 @final
 class Tree:

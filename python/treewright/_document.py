@@ -17,6 +17,7 @@ from treewright import _core
 from treewright._titles import described
 from treewright._values import scalar
 from treewright.errors import ModelFileError
+from treewright.grove import Trees
 from treewright.rulelist import RuleList, listed
 from treewright.schema import Schema
 from treewright.tree import Tree
@@ -120,7 +121,12 @@ class Sketch:
     @property
     def tree_(self) -> Tree:
         """The tree, as read-only columns with names."""
-        return Tree(self._forest, 0, self.schema_)
+        return self.trees_[0]
+
+    @property
+    def trees_(self) -> Trees:
+        """The trees of a model of many."""
+        return Trees(self._forest, self.schema_)
 
     @property
     def rules_(self) -> RuleList | None:

@@ -25,6 +25,7 @@ from treewright._quick import quick_row, quick_rows
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._titles import TITLES, described
 from treewright._values import settled
+from treewright.grove import importances
 from treewright.schema import Level, Schema
 from treewright.table import Table
 from treewright.tree import Tree
@@ -146,6 +147,12 @@ class Model(BaseEstimator):
         """The fitted tree, as read-only columns with names."""
         check_is_fitted(self)
         return Tree(self._forest, 0, self.schema_)
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """How much each column matters: its part of what all questions save. They add up to 1, or are all 0."""
+        check_is_fitted(self)
+        return importances(self._forest)
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the node where each row ends: a leaf, or the branch where an unseen value stopped it.
@@ -297,7 +304,10 @@ class Classifier(ClassifierMixin, Model):
         ndarray of shape (rows, classes)
             Shares in the order of ``classes_``.
         """
-        shares = self._shares(X)
+        return self._sorted(self._shares(X))
+
+    def _sorted(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return columns that stand in the order of ``schema_.classes`` in that of ``classes_``."""
         sorted_shares = np.empty_like(shares)
         sorted_shares[:, self._order] = shares
         return sorted_shares

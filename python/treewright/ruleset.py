@@ -166,6 +166,11 @@ class RuleSetClassifier(Classifier):
         """There is no tree."""
         raise AttributeError("a rule set has rules_, not a tree_")
 
+    @property
+    def feature_importances_(self) -> NoReturn:
+        """Rules save no cost that could be told apart by column."""
+        raise AttributeError("a rule set has rules_, not importances of columns")
+
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the rule that answers each row, counted from 0; the number of rules where the default does.
 

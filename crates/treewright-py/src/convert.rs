@@ -9,6 +9,7 @@ use pyo3::types::PyDict;
 use treewright_core::data::table::{Column, Table};
 use treewright_core::learn::recipe::binary::{BinaryWords, SurrogateWords};
 use treewright_core::learn::recipe::{FractionWords, Target, Words};
+use treewright_core::model::combine::{Combine, HOWS, LINKS};
 use treewright_core::model::tree::{Kind, Tree};
 
 /// What each feature holds: a number of levels, or None for numbers.
@@ -88,6 +89,31 @@ pub fn item<'py, T: FromPyObjectOwned<'py>>(dict: &Bound<'py, PyDict>, key: &str
     let missing = || PyValueError::new_err(format!("\"{key}\" is missing"));
     let value = dict.get_item(key)?.ok_or_else(missing)?;
     value.extract().map_err(|_| PyTypeError::new_err(format!("\"{key}\" is of the wrong type")))
+}
+
+/// How trees combine, from words and lists; None is the mean.
+pub fn combine(words: Option<&Bound<'_, PyDict>>) -> PyResult<Combine> {
+    let Some(words) = words else { return Ok(Combine::mean()) };
+    let (how, link): (String, String) = (item(words, "how")?, item(words, "link")?);
+    let unknown = |word: &str| PyValueError::new_err(format!("trees do not combine by \"{word}\""));
+    Ok(Combine {
+        how: HOWS.iter().find(|(word, _)| *word == how).ok_or_else(|| unknown(&how))?.1,
+        link: LINKS.iter().find(|(word, _)| *word == link).ok_or_else(|| unknown(&link))?.1,
+        base: item(words, "base")?,
+        scales: item(words, "scales")?,
+        targets: item(words, "targets")?,
+    })
+}
+
+/// The same the other way round.
+pub fn combine_words<'py>(py: Python<'py>, combine: &Combine) -> PyResult<Bound<'py, PyDict>> {
+    let words = PyDict::new(py);
+    words.set_item("how", HOWS.iter().find(|(_, how)| *how == combine.how).map(|(word, _)| word))?;
+    words.set_item("link", LINKS.iter().find(|(_, link)| *link == combine.link).map(|(word, _)| word))?;
+    words.set_item("base", &combine.base)?;
+    words.set_item("scales", &combine.scales)?;
+    words.set_item("targets", &combine.targets)?;
+    Ok(words)
 }
 
 /// A target whose values belong to the core.

@@ -4,15 +4,18 @@ use crate::convert;
 use crate::enter::enter;
 use crate::matrix::Given;
 use numpy::ndarray::{ArrayView1, ArrayView2};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, ToPyArray};
-use pyo3::exceptions::PyIndexError;
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+    ToPyArray,
+};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
 use treewright_core::data::table::Table;
 use treewright_core::learn::recipe;
 use treewright_core::model::file;
-use treewright_core::model::forest::Forest;
+use treewright_core::model::forest::{Ask, Forest};
 use treewright_core::model::tree::Tree;
 
 /// Trees over the same columns; frozen.
@@ -21,18 +24,46 @@ pub struct PyForest(pub Arc<Forest>);
 
 #[pymethods]
 impl PyForest {
-    /// A forest from node tables given column by column; everything is checked.
+    /// A forest from node tables given column by column; everything is checked. How the trees combine is their mean, or
+    /// what `combine` says: words `how` and `link`, lists `base`, `scales` and `targets`.
     #[staticmethod]
+    #[pyo3(signature = (levels, outputs, trees, combine=None))]
     fn from_tables(
         py: Python<'_>,
         levels: Vec<Option<u32>>,
         outputs: usize,
         trees: Vec<Bound<'_, PyDict>>,
+        combine: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyForest> {
         let kinds = convert::kinds(&levels);
         let trees = trees.iter().map(|tree| convert::tree(tree, outputs)).collect::<PyResult<Vec<_>>>()?;
-        let forest = enter(py, 0, |_| Forest::new(kinds, trees))?;
+        let combine = convert::combine(combine)?;
+        let forest = enter(py, 0, |_| Forest::combined(kinds, trees, combine))?;
         Ok(PyForest(Arc::new(forest)))
+    }
+
+    /// The trees of several forests over the same columns as one.
+    #[staticmethod]
+    #[pyo3(signature = (forests, combine=None))]
+    fn joined(
+        py: Python<'_>,
+        forests: Vec<PyRef<'_, PyForest>>,
+        combine: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<PyForest> {
+        let combine = convert::combine(combine)?;
+        let forests: Vec<Arc<Forest>> = forests.iter().map(|forest| Arc::clone(&forest.0)).collect();
+        let forest = enter(py, 0, |_| {
+            let kinds = forests.first().map_or(Vec::new(), |forest| forest.kinds().to_vec());
+            let trees = forests.iter().flat_map(|forest| forest.trees().iter().cloned()).collect();
+            Forest::combined(kinds, trees, combine)
+        })?;
+        Ok(PyForest(Arc::new(forest)))
+    }
+
+    /// How the trees combine, as `from_tables` takes it.
+    #[getter]
+    fn combine<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        convert::combine_words(py, self.0.combine())
     }
 
     /// The forest and the document in the bytes of a model file.
@@ -74,12 +105,79 @@ impl PyForest {
         self.on(py, columns, |table, _| if table.rows() == 0 { Ok(Vec::new()) } else { self.0.parts(tree, table, 0) })
     }
 
-    /// What the model says of each row.
-    fn predict<'py>(&self, py: Python<'py>, columns: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let outputs = self.0.outputs();
-        let says = self.on(py, columns, |table, cancel| self.0.predict(table, cancel))?;
-        let rows = says.len() / outputs;
-        says.into_pyarray(py).reshape([rows, outputs])
+    /// What the model says of each row, or those of its trees from `first` on and before `last`.
+    #[pyo3(signature = (columns, first=0, last=None, threads=1))]
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        first: usize,
+        last: Option<usize>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let ask = Ask { trees: first..last.unwrap_or(self.0.trees().len()), raw: false, threads };
+        let says = self.on(py, columns, |table, cancel| self.0.answer(table, &ask, cancel))?;
+        matrix(py, says, self.0.outputs())
+    }
+
+    /// The same before the link.
+    #[pyo3(signature = (columns, first=0, last=None, threads=1))]
+    fn predict_raw<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        first: usize,
+        last: Option<usize>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let ask = Ask { trees: first..last.unwrap_or(self.0.trees().len()), raw: true, threads };
+        let says = self.on(py, columns, |table, cancel| self.0.answer(table, &ask, cancel))?;
+        matrix(py, says, self.0.raw_outputs())
+    }
+
+    /// Adds what some trees say of each row to running sums; None begins them.
+    #[pyo3(signature = (columns, first, last, sums=None, threads=1))]
+    fn gather<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        first: usize,
+        last: usize,
+        sums: Option<PyReadonlyArray2<'py, f64>>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let raw = self.0.raw_outputs();
+        let sums = sums.map(|sums| sums.as_slice().map(<[f64]>::to_vec)).transpose()?;
+        let sums = self.on(py, columns, |table, cancel| {
+            let mut sums = sums.unwrap_or_else(|| {
+                let mut sums = vec![0.0; table.rows() * raw];
+                self.0.combine().begin(&mut sums);
+                sums
+            });
+            self.0.gather(table, first..last, &mut sums, threads, cancel).map(|()| sums)
+        })?;
+        matrix(py, sums, raw)
+    }
+
+    /// What the model says of rows with these running sums of the trees from `first` on and before `last`.
+    #[pyo3(signature = (sums, first, last, raw=false))]
+    fn finish<'py>(
+        &self,
+        py: Python<'py>,
+        sums: PyReadonlyArray2<'py, f64>,
+        first: usize,
+        last: usize,
+        raw: bool,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        if sums.shape()[1] != self.0.raw_outputs() {
+            return Err(PyValueError::new_err("these are not sums of the model"));
+        }
+        let mut sums = sums.as_slice()?.to_vec();
+        let says = enter(py, sums.len(), |_| {
+            self.0.settle(&(first..last), &mut sums);
+            if raw { Ok(sums) } else { self.0.link(sums) }
+        })?;
+        matrix(py, says, if raw { self.0.raw_outputs() } else { self.0.outputs() })
     }
 
     /// The first tree that says anything but zeros of each row, and what it says.
@@ -89,7 +187,7 @@ impl PyForest {
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyArray2<f64>>)> {
-        let outputs = self.0.outputs();
+        let outputs = self.0.tree_outputs();
         let (which, says) = self.on(py, columns, |table, cancel| self.0.first(table, cancel))?;
         let rows = which.len();
         Ok((which.into_pyarray(py), says.into_pyarray(py).reshape([rows, outputs])?))
@@ -109,6 +207,17 @@ impl PyForest {
     fn n_outputs(&self) -> usize {
         self.0.outputs()
     }
+
+    #[getter]
+    fn n_raw(&self) -> usize {
+        self.0.raw_outputs()
+    }
+}
+
+/// Numbers as rows of so many.
+fn matrix(py: Python<'_>, numbers: Vec<f64>, width: usize) -> PyResult<Bound<'_, PyArray2<f64>>> {
+    let rows = numbers.len() / width;
+    numbers.into_pyarray(py).reshape([rows, width])
 }
 
 impl PyForest {

@@ -174,6 +174,11 @@ class Neighbours(Model):
         """There is no tree."""
         raise AttributeError("a model of neighbours has its training rows, not a tree_")
 
+    @property
+    def feature_importances_(self) -> NoReturn:
+        """Neighbours ask no questions."""
+        raise AttributeError("a model of neighbours asks no questions whose savings could be told")
+
     def apply(self, X: Any) -> NoReturn:
         """There are no nodes.
 

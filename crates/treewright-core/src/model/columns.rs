@@ -2,13 +2,16 @@
 //!
 //! The trees of a forest lie end to end in each column, so a thousand trees need no more tensors than one. The first
 //! tensor, `trees`, says how many nodes and route entries each tree has, and where there are spare questions, how many of
-//! them and of their route entries; without any, their columns are left out. Everything is little-endian.
+//! them and of their route entries; without any, their columns are left out, as are those of how the trees combine where
+//! it is by their mean. Everything is little-endian.
 //!
 //! What this is not: it does not know the header, the checksum or the document, and it does not judge the numbers;
 //! `Tree::check` does.
 
+use super::combine::Combine;
 use super::document::printable;
 use super::forest::Forest;
+use super::packed::{CombineShape, Packed};
 use super::tree::Tree;
 use crate::{Error, Result};
 use safetensors::tensor::{Dtype, TensorInfo};
@@ -26,6 +29,8 @@ pub(super) struct Shape {
     pub routes: usize,
     /// The spare questions of all trees, where there are any.
     pub spares: Option<SpareShape>,
+    /// How the trees combine, unless by their mean.
+    pub combine: Option<CombineShape>,
 }
 
 /// How large the columns of spare questions are.
@@ -66,7 +71,7 @@ enum Write<'a> {
 }
 
 /// What a column has one entry for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Each {
     Node,
     Value,
@@ -74,14 +79,20 @@ enum Each {
     SpareNode,
     Spare,
     SpareRoute,
+    Combine(fn(&CombineShape) -> usize),
+}
+
+/// Whose a column is, with the ways to it.
+enum Of {
+    Tree(fn(&Tree) -> Read<'_>, fn(&mut Tree) -> Write<'_>),
+    Combine(fn(&Packed) -> Read<'_>, fn(&mut Packed) -> Write<'_>),
 }
 
 struct Column {
     name: &'static str,
     dtype: Dtype,
     each: Each,
-    read: fn(&Tree) -> Read<'_>,
-    write: fn(&mut Tree) -> Write<'_>,
+    of: Of,
 }
 
 macro_rules! column {
@@ -90,8 +101,7 @@ macro_rules! column {
             name: $name,
             dtype: Dtype::$dtype,
             each: Each::$each,
-            read: |tree| Read::$dtype(&tree.$field),
-            write: |tree| Write::$dtype(&mut tree.$field),
+            of: Of::Tree(|tree| Read::$dtype(&tree.$field), |tree| Write::$dtype(&mut tree.$field)),
         }
     };
     ($dtype:ident, $each:ident, $name:literal, spares.$field:ident) => {
@@ -99,16 +109,28 @@ macro_rules! column {
             name: $name,
             dtype: Dtype::$dtype,
             each: Each::$each,
-            read: |tree| Read::$dtype(tree.spares.as_ref().map_or(&[], |spares| &spares.$field)),
-            write: |tree| Write::$dtype(&mut tree.spares.get_or_insert_default().$field),
+            of: Of::Tree(
+                |tree| Read::$dtype(tree.spares.as_ref().map_or(&[], |spares| &spares.$field)),
+                |tree| Write::$dtype(&mut tree.spares.get_or_insert_default().$field),
+            ),
+        }
+    };
+    ($dtype:ident, $length:expr, $name:literal, combine.$field:ident) => {
+        Column {
+            name: $name,
+            dtype: Dtype::$dtype,
+            each: Each::Combine($length),
+            of: Of::Combine(|packed| Read::$dtype(&packed.$field), |packed| Write::$dtype(&mut packed.$field)),
         }
     };
 }
 
 /// The columns in the order of the file, which is safetensors' own: wide types first, then by name. Part of the format.
-const COLUMNS: [Column; 22] = [
+const COLUMNS: [Column; 26] = [
+    column!(F64, |shape| shape.base, "base", combine.base),
     column!(F64, Node, "cost", cost),
     column!(F64, Node, "gain", gain),
+    column!(F64, |shape| shape.scales, "scales", combine.scales),
     column!(F64, Spare, "spare_adjusted", spares.adjusted),
     column!(F64, Spare, "spare_merit", spares.merit),
     column!(F64, Spare, "spare_threshold", spares.threshold),
@@ -123,6 +145,8 @@ const COLUMNS: [Column; 22] = [
     column!(U32, Spare, "spare_feature", spares.feature),
     column!(U32, Spare, "spare_route_start", spares.route_start),
     column!(U32, SpareNode, "spare_start", spares.start),
+    column!(U32, |shape| shape.targets, "targets", combine.targets),
+    column!(U16, |_| 2, "combine", combine.words),
     column!(U16, Node, "missing", missing),
     column!(U16, Node, "n_children", n_children),
     column!(U16, Route, "route", route),
@@ -134,6 +158,10 @@ const COLUMNS: [Column; 22] = [
 impl Each {
     fn is_spare(self) -> bool {
         matches!(self, Each::SpareNode | Each::Spare | Each::SpareRoute)
+    }
+
+    fn is_combine(self) -> bool {
+        matches!(self, Each::Combine(_))
     }
 }
 
@@ -151,6 +179,7 @@ impl Size {
             Each::SpareNode => self.nodes,
             Each::Spare => self.spares,
             Each::SpareRoute => self.spare_routes,
+            Each::Combine(_) => 0,
         })
     }
 
@@ -172,16 +201,18 @@ impl Shape {
         Shape {
             trees: forest.trees().len(),
             nodes: sizes().map(|size| size.nodes).sum(),
-            outputs: forest.outputs(),
+            outputs: forest.tree_outputs(),
             routes: sizes().map(|size| size.routes).sum(),
             spares: (spares.spares > 0).then_some(spares),
+            combine: CombineShape::of(forest.combine()),
         }
     }
 
     /// The columns that a model of this shape has.
     fn columns(&self) -> impl Iterator<Item = &'static Column> {
-        let spares = self.spares.is_some();
-        COLUMNS.iter().filter(move |column| spares || !column.each.is_spare())
+        let (spares, combine) = (self.spares.is_some(), self.combine.is_some());
+        let has = move |each: Each| (spares || !each.is_spare()) && (combine || !each.is_combine());
+        COLUMNS.iter().filter(move |column| has(column.each))
     }
 
     /// How many of [`Size::numbers`] the file has for each tree.
@@ -193,6 +224,7 @@ impl Shape {
     pub fn tensors(&self) -> Option<Vec<(String, TensorInfo)>> {
         let sizes = (SIZES, Dtype::U64, vec![self.trees, self.numbers()]);
         let more = self.spares.unwrap_or(SpareShape { nodes: 0, spares: 0, routes: 0 });
+        let combine = self.combine.unwrap_or_default();
         let columns = self.columns().map(|column| {
             let shape = match column.each {
                 Each::Node => vec![self.nodes],
@@ -201,6 +233,7 @@ impl Shape {
                 Each::SpareNode => vec![more.nodes],
                 Each::Spare => vec![more.spares],
                 Each::SpareRoute => vec![more.routes],
+                Each::Combine(length) => vec![length(&combine)],
             };
             (column.name, column.dtype, shape)
         });
@@ -229,45 +262,63 @@ pub(super) fn encode(forest: &Forest, out: &mut Vec<u8>) {
         let numbers = Size::of(tree).numbers();
         numbers[..shape.numbers()].iter().for_each(|&n| out.extend_from_slice(&(n as u64).to_le_bytes()));
     }
+    let packed = Packed::of(forest.combine());
     for column in shape.columns() {
-        for tree in forest.trees() {
-            match (column.read)(tree) {
-                Read::F64(values) => values.iter().for_each(|x| {
-                    let bits = if x.is_nan() { NAN_BITS } else { x.to_bits() };
-                    out.extend_from_slice(&bits.to_le_bytes());
-                }),
-                Read::U32(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
-                Read::U16(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
-            }
+        match column.of {
+            Of::Tree(read, _) => forest.trees().iter().for_each(|tree| write(read(tree), out)),
+            Of::Combine(read, _) => write(read(&packed), out),
         }
     }
 }
 
-/// The trees in the data part of a file. `data` must be as long as [`Shape::tensors`] says.
-pub(super) fn decode(shape: &Shape, mut data: &[u8]) -> Result<Vec<Tree>> {
+fn write(column: Read<'_>, out: &mut Vec<u8>) {
+    match column {
+        Read::F64(values) => values.iter().for_each(|x| {
+            let bits = if x.is_nan() { NAN_BITS } else { x.to_bits() };
+            out.extend_from_slice(&bits.to_le_bytes());
+        }),
+        Read::U32(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
+        Read::U16(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
+    }
+}
+
+/// The trees in the data part of a file, and how they combine. `data` must be as long as [`Shape::tensors`] says.
+pub(super) fn decode(shape: &Shape, mut data: &[u8]) -> Result<(Vec<Tree>, Combine)> {
     let sizes = tree_sizes(shape, &mut data)?;
     let mut trees = Vec::new();
     trees.try_reserve_exact(sizes.len())?;
     trees.resize_with(sizes.len(), || Tree::new(shape.outputs));
+    let mut packed = Packed::default();
     for column in shape.columns() {
-        for (tree, size) in trees.iter_mut().zip(&sizes) {
-            if column.each.is_spare() && size.spares == 0 {
-                continue;
+        match (&column.of, column.each) {
+            (Of::Combine(_, write), Each::Combine(length)) => {
+                let entries = length(&shape.combine.unwrap_or_default());
+                read(write(&mut packed), entries, &mut data)?;
             }
-            let entries = size.entries(column.each, shape.outputs).ok_or_else(sizes_disagree)?;
-            match (column.write)(tree) {
-                Write::F64(to) => numbers(&mut data, entries, to, f64::from_le_bytes)?,
-                Write::U32(to) => numbers(&mut data, entries, to, u32::from_le_bytes)?,
-                Write::U16(to) => numbers(&mut data, entries, to, u16::from_le_bytes)?,
+            (Of::Tree(_, write), each) => {
+                for (tree, size) in trees.iter_mut().zip(&sizes).filter(|(_, s)| s.spares > 0 || !each.is_spare()) {
+                    let entries = size.entries(each, shape.outputs).ok_or_else(sizes_disagree)?;
+                    read(write(tree), entries, &mut data)?;
+                }
             }
-            if let Write::F64(values) = (column.write)(tree)
-                && values.iter().any(|x| x.is_nan() && x.to_bits() != NAN_BITS)
-            {
-                return Err(layout("it writes NaN in a second way"));
-            }
+            (Of::Combine(..), _) => {}
         }
     }
-    Ok(trees)
+    Ok((trees, packed.unpacked()?))
+}
+
+fn read(column: Write<'_>, entries: usize, data: &mut &[u8]) -> Result<()> {
+    match column {
+        Write::F64(to) => {
+            numbers(data, entries, to, f64::from_le_bytes)?;
+            if to.iter().any(|x| x.is_nan() && x.to_bits() != NAN_BITS) {
+                return Err(layout("it writes NaN in a second way"));
+            }
+            Ok(())
+        }
+        Write::U32(to) => numbers(data, entries, to, u32::from_le_bytes),
+        Write::U16(to) => numbers(data, entries, to, u16::from_le_bytes),
+    }
 }
 
 fn tree_sizes(shape: &Shape, data: &mut &[u8]) -> Result<Vec<Size>> {

@@ -30,6 +30,9 @@ struct Document<'a> {
     _named: bool,
     #[serde(default)]
     classes_dtype: Option<Dtype>,
+    /// What Python keeps of a fit besides the trees.
+    #[serde(default, rename = "kept")]
+    _kept: Map<String, Value>,
 }
 
 /// numpy's names for what labels can be. Any other, such as one that asks for gigabytes a label, is refused.

@@ -15,6 +15,7 @@ use super::columns::{SIZES, Shape, SpareShape, decode, encode, layout};
 use super::document;
 use super::foreign;
 use super::forest::Forest;
+use super::packed::CombineShape;
 use crate::{Error, Result};
 use safetensors::SafeTensors;
 use safetensors::tensor::{Metadata, TensorInfo};
@@ -114,8 +115,13 @@ pub fn open(bytes: &[u8]) -> Result<(Contents, String)> {
     let data = data.ok_or_else(|| layout("its header is not the one of its contents"))?;
     let contents = match shape {
         AnyShape::Forest(shape) => {
-            let kinds = document::kinds(document, shape.outputs)?;
-            Contents::Forest(Forest::new(kinds, decode(&shape, data)?).map_err(impossible)?)
+            let (trees, combine) = decode(&shape, data)?;
+            let kinds = document::kinds(document, combine.outputs(shape.outputs))?;
+            let forest = Forest::combined(kinds, trees, combine.clone()).map_err(impossible)?;
+            if *forest.combine() != combine || Shape::of(&forest).combine != shape.combine {
+                return Err(layout("it says in a second way how its trees combine"));
+            }
+            Contents::Forest(forest)
         }
         AnyShape::Cases(shape) => {
             let classes = document::classes(document)?;
@@ -208,7 +214,8 @@ fn shape(bytes: &[u8], end: usize) -> Result<AnyShape> {
     // What else the tensors are called, and their types, is compared with the header of this shape.
     match (dimensions(SIZES), dimensions("value"), dimensions("route")) {
         (Some(&[trees, _]), Some(&[nodes, outputs]), Some(&[routes])) => {
-            Ok(AnyShape::Forest(Shape { trees, nodes, outputs, routes, spares }))
+            let combine = CombineShape::read(&metadata);
+            Ok(AnyShape::Forest(Shape { trees, nodes, outputs, routes, spares, combine }))
         }
         _ => CaseShape::read(&metadata).map(AnyShape::Cases).ok_or_else(|| layout("it lacks columns")),
     }

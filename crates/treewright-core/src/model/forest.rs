@@ -1,32 +1,47 @@
-//! Many trees over the same columns. Its answer is the mean of theirs; a single tree is a forest of one.
+//! Many trees over the same columns, and how their answers become one. A single tree is a forest of one.
 
+use super::combine::{Combine, How, outputs_of};
 use super::tree::{Kind, Tree};
-use super::walk::{parts, reach, say};
+use super::walk::{parts, reach, said};
 use crate::data::table::Table;
 use crate::pool::{self, Cancel};
 use crate::{Error, Result};
+use std::ops::Range;
 
 /// Trees that read the same columns and say the same number of outputs. Sound by construction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forest {
     kinds: Vec<Kind>,
     trees: Vec<Tree>,
+    combine: Combine,
+}
+
+/// What of a model is asked for.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// The trees that answer.
+    pub trees: Range<usize>,
+    /// Whether the sums are wanted as they are before the link.
+    pub raw: bool,
+    /// Threads to use; 0: all available ones.
+    pub threads: usize,
 }
 
 /// Rows between two looks at the cancel flag.
-const CHUNK: usize = 1 << 16;
+const CHUNK: usize = 1 << 14;
 
 impl Forest {
-    /// Checks every tree against the columns' kinds. This is the door: what passes is safe to walk.
+    /// The mean of some trees. This is the door: what passes is safe to walk.
     pub fn new(kinds: Vec<Kind>, trees: Vec<Tree>) -> Result<Forest> {
-        let Some(first) = trees.first() else {
-            return Err(Error::model("model.table", "a model needs at least one tree"));
-        };
-        if trees.iter().any(|tree| tree.outputs != first.outputs) {
-            return Err(Error::model("model.table", "the trees differ in their number of outputs"));
-        }
+        Forest::combined(kinds, trees, Combine::mean())
+    }
+
+    /// Trees that become one answer in another way. Checks every tree against the columns' kinds.
+    pub fn combined(kinds: Vec<Kind>, trees: Vec<Tree>, combine: Combine) -> Result<Forest> {
+        let outputs = outputs_of(&trees)?;
         trees.iter().try_for_each(|tree| tree.check(&kinds))?;
-        Ok(Forest { kinds, trees })
+        let combine = combine.checked(trees.len(), outputs)?;
+        Ok(Forest { kinds, trees, combine })
     }
 
     /// What each feature holds.
@@ -39,9 +54,24 @@ impl Forest {
         &self.trees
     }
 
+    /// How their answers become one.
+    pub fn combine(&self) -> &Combine {
+        &self.combine
+    }
+
+    /// How many numbers each tree says of a row.
+    pub fn tree_outputs(&self) -> usize {
+        self.trees[0].outputs
+    }
+
+    /// How many sums the trees add to.
+    pub fn raw_outputs(&self) -> usize {
+        self.combine.raw_outputs(self.tree_outputs())
+    }
+
     /// How many numbers the model says of a row.
     pub fn outputs(&self) -> usize {
-        self.trees[0].outputs
+        self.combine.outputs(self.tree_outputs())
     }
 
     /// What the model says of each row: `rows * outputs` numbers, row after row.
@@ -51,29 +81,85 @@ impl Forest {
 
     /// The same on up to so many threads (0: all available ones).
     pub fn predict_wide(&self, table: &Table<'_>, threads: usize, cancel: &Cancel) -> Result<Vec<f64>> {
+        self.answer(table, &Ask { trees: 0..self.trees.len(), raw: false, threads }, cancel)
+    }
+
+    /// What some of the trees say of each row, with or without the link. An empty range says the base.
+    pub fn answer(&self, table: &Table<'_>, ask: &Ask, cancel: &Cancel) -> Result<Vec<f64>> {
         self.check_columns(table)?;
-        let outputs = self.outputs();
-        let mut out = Vec::new();
-        out.try_reserve_exact(table.rows() * outputs)?;
-        out.resize(table.rows() * outputs, 0.0);
-        let chunks = (0..).step_by(CHUNK).zip(out.chunks_mut(CHUNK * outputs)).collect();
-        let done = pool::each(threads, chunks, |(first, says)| -> Result<()> {
+        self.check_range(&ask.trees)?;
+        let raw = self.raw_outputs();
+        let mut out = zeros(table.rows() * raw)?;
+        let sums = (0..).step_by(CHUNK).zip(out.chunks_mut(CHUNK * raw)).collect();
+        let done = pool::each(ask.threads, sums, |(first, sums)| -> Result<()> {
             cancel.check()?;
-            self.say_rows(table, first, says);
+            self.combine.begin(sums);
+            self.gather_rows(table, &ask.trees, first, sums);
+            self.settle(&ask.trees, sums);
             Ok(())
         })?;
         done.into_iter().collect::<Result<()>>()?;
+        if ask.raw { Ok(out) } else { self.link(out) }
+    }
+
+    /// Adds what some trees say of each row to running sums, that of [`Combine::begin`] at first. Staged answers are made of
+    /// it: the trees are asked once each, and the bits are those of [`Forest::answer`]. Not for medians.
+    pub fn gather(
+        &self,
+        table: &Table<'_>,
+        trees: Range<usize>,
+        sums: &mut [f64],
+        threads: usize,
+        cancel: &Cancel,
+    ) -> Result<()> {
+        self.check_columns(table)?;
+        self.check_range(&trees)?;
+        let raw = self.raw_outputs();
+        if self.combine.how == How::Median || sums.len() != table.rows() * raw {
+            return Err(Error::data("data.lengths", "there are no running sums of this shape"));
+        }
+        let chunks = (0..).step_by(CHUNK).zip(sums.chunks_mut(CHUNK * raw)).collect();
+        let done = pool::each(threads, chunks, |(first, sums)| -> Result<()> {
+            cancel.check()?;
+            self.gather_rows(table, &trees, first, sums);
+            Ok(())
+        })?;
+        done.into_iter().collect()
+    }
+
+    /// Turns running sums, to which the trees of a range have added, into raw ones.
+    pub fn settle(&self, trees: &Range<usize>, sums: &mut [f64]) {
+        sums.chunks_exact_mut(self.raw_outputs()).for_each(|row| self.combine.settle(trees, row));
+    }
+
+    /// What the model says, from raw sums.
+    pub fn link(&self, sums: Vec<f64>) -> Result<Vec<f64>> {
+        if self.combine.link == super::combine::Link::Identity {
+            return Ok(sums);
+        }
+        let (raw, outputs) = (self.raw_outputs(), self.outputs());
+        let mut out = zeros(sums.len() / raw * outputs)?;
+        for (sums, says) in sums.chunks_exact(raw).zip(out.chunks_exact_mut(outputs)) {
+            self.combine.link(sums, says);
+        }
         Ok(out)
     }
 
-    /// Adds what the model says of the rows from `first` on, as many as there is room for.
-    fn say_rows(&self, table: &Table<'_>, first: usize, out: &mut [f64]) {
-        let scale = self.trees.len() as f64;
-        for (row, says) in (first..).zip(out.chunks_exact_mut(self.outputs())) {
-            for tree in &self.trees {
-                say(tree, table.columns(), row, says);
+    /// Adds what the trees say of the rows from `first` on, as many as there is room for.
+    fn gather_rows(&self, table: &Table<'_>, trees: &Range<usize>, first: usize, out: &mut [f64]) {
+        let mut own = vec![0.0; self.tree_outputs()];
+        if self.combine.how == How::Median {
+            let mut says = Vec::new();
+            for (row, sum) in (first..).zip(out) {
+                let of = |tree: usize| said(&self.trees[tree], table.columns(), row, &mut [0.0])[0];
+                *sum = self.combine.median(trees, &mut says, of);
             }
-            says.iter_mut().for_each(|sum| *sum /= scale);
+            return;
+        }
+        for (row, sums) in (first..).zip(out.chunks_exact_mut(self.raw_outputs())) {
+            for tree in trees.clone() {
+                self.combine.add(tree, said(&self.trees[tree], table.columns(), row, &mut own), sums);
+            }
         }
     }
 
@@ -102,7 +188,7 @@ impl Forest {
     /// none does, the number of trees and zeros.
     pub fn first(&self, table: &Table<'_>, cancel: &Cancel) -> Result<(Vec<u32>, Vec<f64>)> {
         self.check_columns(table)?;
-        let outputs = self.outputs();
+        let outputs = self.tree_outputs();
         let mut which = Vec::new();
         which.try_reserve_exact(table.rows())?;
         let mut says = Vec::new();
@@ -130,4 +216,23 @@ impl Forest {
             Err(Error::data("data.columns", "the columns are not those of the model"))
         }
     }
+
+    /// Checks that there are such trees. None of them can say something only where sums begin somewhere.
+    fn check_range(&self, trees: &Range<usize>) -> Result<()> {
+        let least = usize::from(self.combine.how != How::Sum);
+        if trees.end <= self.trees.len() && trees.start.checked_add(least).is_some_and(|least| least <= trees.end) {
+            Ok(())
+        } else {
+            let count = self.trees.len();
+            let message = format!("there are no trees {} to {} among {count}", trees.start, trees.end);
+            Err(Error::data("data.trees", message))
+        }
+    }
+}
+
+fn zeros(length: usize) -> Result<Vec<f64>> {
+    let mut out = Vec::new();
+    out.try_reserve_exact(length)?;
+    out.resize(length, 0.0);
+    Ok(out)
 }

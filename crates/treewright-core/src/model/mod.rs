@@ -2,10 +2,12 @@
 
 pub mod cases;
 mod columns;
+pub mod combine;
 mod document;
 pub mod file;
 mod foreign;
 pub mod forest;
+mod packed;
 pub mod spares;
 pub mod tree;
 pub mod walk;

@@ -58,13 +58,26 @@ fn reach_from(
     node
 }
 
-/// Adds what the tree says of the row: the value where its walk ends, or the mean over the ways of its parts.
+/// What the tree says of the row: the value where its walk ends, or the mean over the ways of its parts, made in `own`,
+/// which has room for it.
 #[inline]
-pub fn say(tree: &Tree, columns: &[Column<'_>], row: usize, out: &mut [f64]) {
-    say_until(tree, columns, row, out, |node| tree.n_children[node] == 0);
+pub fn said<'a>(tree: &'a Tree, columns: &[Column<'_>], row: usize, own: &'a mut [f64]) -> &'a [f64] {
+    let is_leaf = |node: usize| tree.n_children[node] == 0;
+    let node = reach_from(tree, 0, columns, row, is_leaf);
+    if is_leaf(node) || answer(tree, node, columns, row) != SHARE {
+        return tree.value_of(node);
+    }
+    own.fill(0.0);
+    visit_parts(tree, node, columns, row, is_leaf, |node, part| add(tree, node, part, own));
+    own
 }
 
-/// The same in a tree that ends earlier; it must end at its leaves.
+#[inline]
+fn add(tree: &Tree, node: usize, part: f64, out: &mut [f64]) {
+    out.iter_mut().zip(tree.value_of(node)).for_each(|(sum, value)| *sum += part * value);
+}
+
+/// Adds what the tree says of the row to `out` where the tree ends earlier; it must end at its leaves.
 #[inline]
 pub fn say_until(
     tree: &Tree,
@@ -74,12 +87,10 @@ pub fn say_until(
     is_leaf: impl Fn(usize) -> bool + Copy,
 ) {
     let node = reach_from(tree, 0, columns, row, is_leaf);
-    let mut add =
-        |node, part: f64| out.iter_mut().zip(tree.value_of(node)).for_each(|(sum, value)| *sum += part * value);
     if !is_leaf(node) && answer(tree, node, columns, row) == SHARE {
-        visit_parts(tree, node, columns, row, is_leaf, add);
+        visit_parts(tree, node, columns, row, is_leaf, |node, part| add(tree, node, part, out));
     } else {
-        add(node, 1.0);
+        add(tree, node, 1.0, out);
     }
 }
 
