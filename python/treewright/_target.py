@@ -43,8 +43,10 @@ class ClassTarget:
         name, y = _name(y), _open(y)
         declared = y.levels if isinstance(y, Series) and y.declared else ()
         labels = _labels(y)
-        check_classification_targets(labels)
         found, inverse = _different(labels)
+        # Whole numbers and booleans are classes as they are; the check, which sorts them all, only warns of very many.
+        if labels.dtype.kind not in "biu" or 2 * len(found) > len(labels):
+            check_classification_targets(labels)
         rank = {level: i for i, level in enumerate(declared)}
         keys = [rank.get(scalar(value), len(rank)) for value in found]
         order = np.argsort(keys, kind="stable")

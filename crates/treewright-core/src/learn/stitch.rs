@@ -7,9 +7,10 @@ use crate::model::tree::Tree;
 
 /// Puts each subtree where its root stands as a leaf of `top`. Neither may hold categorical questions.
 pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>) -> Tree {
+    let nodes = top.len() + parts.iter().map(|(_, part)| part.len() - 1).sum::<usize>();
     let mut part_of: Vec<Option<Tree>> = (0..top.len()).map(|_| None).collect();
     parts.into_iter().for_each(|(node, part)| part_of[node] = Some(part));
-    let mut tree = Tree::new(top.outputs);
+    let mut tree = Tree::with_room(top.outputs, nodes);
     copy(&mut tree, top, 0);
     let mut open = vec![(0, 0)];
     while let Some((old, new)) = open.pop() {

@@ -120,6 +120,25 @@ impl Tree {
         Tree { outputs, ..Tree::default() }
     }
 
+    /// The same with room for so many nodes, so that pushing them moves nothing.
+    pub fn with_room(outputs: usize, nodes: usize) -> Tree {
+        Tree {
+            outputs,
+            first_child: Vec::with_capacity(nodes),
+            n_children: Vec::with_capacity(nodes),
+            feature: Vec::with_capacity(nodes),
+            threshold: Vec::with_capacity(nodes),
+            route_start: Vec::with_capacity(nodes),
+            missing: Vec::with_capacity(nodes),
+            value: Vec::with_capacity(nodes * outputs),
+            weight: Vec::with_capacity(nodes),
+            count: Vec::with_capacity(nodes),
+            cost: Vec::with_capacity(nodes),
+            gain: Vec::with_capacity(nodes),
+            ..Tree::default()
+        }
+    }
+
     /// The number of nodes.
     pub fn len(&self) -> usize {
         self.n_children.len()

@@ -85,7 +85,7 @@ struct Desk<T: Tally> {
     searches: Vec<large::Search>,
     benches: Mutex<Vec<large::Bench<T>>>,
     mask: Vec<u32>,
-    codes: Vec<u16>,
+    spares: store::Spares,
     rows: Vec<u32>,
     targets: Vec<i64>,
 }
@@ -99,7 +99,7 @@ impl<T: Tally> Default for Desk<T> {
             searches: Vec::new(),
             benches: Mutex::default(),
             mask: Vec::new(),
-            codes: Vec::new(),
+            spares: store::Spares::default(),
             rows: Vec::new(),
             targets: Vec::new(),
         }
@@ -248,17 +248,15 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         Ok(())
     }
 
-    fn divide(&mut self, node: Self::Node, _: &Candidate) -> Vec<Self::Node> {
-        let Some(split) = node.split.clone() else { return Vec::new() };
+    fn divide(&mut self, mut node: Self::Node, _: &Candidate) -> Vec<Self::Node> {
+        let Some(split) = node.split.take() else { return Vec::new() };
         let live = node.live[split.place];
         self.route(&node, live, split.cut);
         let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
         let desk = &mut self.desk;
-        desk.codes.resize(desk.codes.len().max(node.len + SLOP), 0);
         desk.rows.resize(desk.rows.len().max(node.len + SLOP), 0);
-        for live in node.live.iter() {
-            u16::partition(isa, &mut self.block.codes[live.column as usize][start..end], &desk.mask, &mut desk.codes);
-        }
+        let threads = if node.len < SHARED { 1 } else { self.threads };
+        self.block.divide_codes(start..end, &node.live, isa, &desk.mask, &desk.spares, threads);
         u32::partition(isa, &mut self.block.rows[start..end], &desk.mask, &mut desk.rows);
         if !self.block.targets.is_empty() {
             desk.targets.resize(desk.targets.len().max(node.len + SLOP), 0);

@@ -1,12 +1,19 @@
 //! Where the codes are: one long column after the other, in one piece of memory that holders share out among themselves.
 
+use super::kernels::Isa;
 use super::kernels::memory::zeros;
+use super::kernels::partition::{Movable, SLOP};
+use super::node::Live;
 use crate::Result;
 use crate::data::codes::{Coder, Meaning, code_all};
 use crate::data::strided::Strided;
 use crate::data::survey::{Summary, survey};
 use crate::pool::{self, Cancel};
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+/// Room for values on the move, of threads that are not at work.
+pub type Spares = Mutex<Vec<Vec<u16>>>;
 
 /// The numbers of the table, and what exact codes stand for. It never changes while a tree grows.
 #[derive(Debug)]
@@ -78,6 +85,46 @@ impl Memory {
 }
 
 impl Block<'_> {
+    /// Moves the codes of a span of rows in the columns that are live: those whose bit is set to the front. Threads take
+    /// a column each.
+    pub fn divide_codes(
+        &mut self,
+        span: Range<usize>,
+        live: &[Live],
+        isa: Isa,
+        mask: &[u32],
+        spares: &Spares,
+        threads: usize,
+    ) {
+        let lock = || spares.lock().unwrap_or_else(PoisonError::into_inner);
+        let take = || {
+            let mut spare = lock().pop().unwrap_or_default();
+            spare.resize(spare.len().max(span.len() + SLOP), 0);
+            spare
+        };
+        // Without threads to be had, this one does it all.
+        let Some(pool) = (threads > 1).then(|| pool::pool(threads).ok()).flatten() else {
+            let mut spare = take();
+            for live in live {
+                u16::partition(isa, &mut self.codes[live.column as usize][span.clone()], mask, &mut spare);
+            }
+            return lock().push(spare);
+        };
+        let mut wanted = live.iter().map(|live| live.column as usize).peekable();
+        let columns = self.codes.iter_mut().enumerate().filter(|(column, _)| wanted.next_if_eq(column).is_some());
+        let divide = |codes: &mut [u16]| {
+            let mut spare = take();
+            u16::partition(isa, codes, mask, &mut spare);
+            lock().push(spare);
+        };
+        pool.scope(|scope| {
+            for (_, codes) in columns {
+                let (codes, divide) = (&mut codes[span.clone()], &divide);
+                scope.spawn(move |_| divide(codes));
+            }
+        });
+    }
+
     /// Blocks of spans that stand in order and do not overlap.
     pub fn parts(&mut self, spans: &[Range<usize>]) -> Vec<Block<'_>> {
         let mut parts: Vec<Block<'_>> = pieces(self.rows, spans)

@@ -114,18 +114,25 @@ impl<T: Tally> Team<'_, T> {
         view: &View<'_, '_>,
         work: impl Fn(&mut large::Search, &Column<'_>, &mut large::Bench<T>) + Sync,
     ) -> Result<()> {
-        let one = |(live, search): (&Live, &mut large::Search)| -> Result<()> {
+        let lock = || self.benches.lock().unwrap_or_else(PoisonError::into_inner);
+        let one = |(live, search): (&Live, &mut large::Search), bench: &mut large::Bench<T>| {
             self.cancel.check()?;
-            let lock = || self.benches.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut bench = lock().pop().unwrap_or_default();
-            work(search, &view.column(live.column), &mut bench);
-            lock().push(bench);
+            work(search, &view.column(live.column), bench);
             Ok(())
         };
         let mut jobs = live.iter().zip(searches);
         if self.threads == 1 {
-            return jobs.try_for_each(one);
+            let mut bench = lock().pop().unwrap_or_default();
+            let done = jobs.try_for_each(|job| one(job, &mut bench));
+            lock().push(bench);
+            return done;
         }
+        let one = |job| -> Result<()> {
+            let mut bench = lock().pop().unwrap_or_default();
+            let done = one(job, &mut bench);
+            lock().push(bench);
+            done
+        };
         pool::each(self.threads, jobs.collect(), one)?.into_iter().collect()
     }
 }
