@@ -151,7 +151,7 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit price.csv -t price -a id3": (
         2,
         "fit.task",
-        'id3 does not predict numbers, and "price" holds them\ntry: -a cart\ntry: -a zero-r\n'
+        'id3 does not predict numbers, and "price" holds them\ntry: -a cart\ntry: -a knn\ntry: -a zero-r\n'
         "{}--task classify (4)",
     ),
     "fit rating.csv -t rating --task regress -a c45": (

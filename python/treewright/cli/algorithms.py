@@ -12,7 +12,16 @@ from typing import Any
 from treewright.cli.names import closest
 from treewright.errors import UsageError
 
-__all__ = ["ALGORITHMS", "CRITERIA", "DEFAULTS", "PRUNING", "TASKS", "Algorithm", "algorithm"]
+__all__ = [
+    "ALGORITHMS",
+    "CRITERIA",
+    "DEFAULTS",
+    "PRUNING",
+    "TASKS",
+    "VOTES",
+    "Algorithm",
+    "algorithm",
+]
 
 # What the answers of a task are called in a sentence.
 TASKS = {"classify": "classes", "regress": "numbers"}
@@ -25,6 +34,8 @@ PRUNING = {
     "reduced-error": "reduced_error",
     "cost-complexity": "cost_complexity",
 }
+# The words of --vote, and what Python calls them.
+VOTES = {"equal": "uniform", "distance": "distance", "squared-distance": "squared_distance"}
 
 # What all trees that prune understand, and what of it says something about classes only.
 PRUNED = {
@@ -52,6 +63,8 @@ class Algorithm:
         For each task the words of ``--criterion``, and what Python calls them.
     by_levels : bool
         Whether each different number of a numeric column is a value of its own.
+    weighted : bool
+        Whether rows may have weights.
     """
 
     word: str
@@ -59,6 +72,7 @@ class Algorithm:
     options: Mapping[str, str] = field(default_factory=dict)
     criteria: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     by_levels: bool = False
+    weighted: bool = True
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -75,6 +89,10 @@ class Algorithm:
             given["criterion"] = self.criteria[task][given["criterion"]]
         if "prune" in given:
             given["prune"] = PRUNING[given["prune"]]
+        if "vote" in given:
+            given["vote"] = VOTES[given["vote"]]
+        if given.get("scale") == "none":
+            given["scale"] = None
         params = {self.options[name]: value for name, value in given.items()}
         return getattr(treewright, self.learners[task])(**params)
 
@@ -88,7 +106,7 @@ class Algorithm:
                     f"--{name.replace('_', '-')} is about classes, and the target is a number",
                     slug="usage",
                 )
-        if options["criterion"] is not None and options["criterion"] not in self._known(task):
+        if options.get("criterion") is not None and options["criterion"] not in self._known(task):
             raise _no_criterion(self, options["criterion"], task)
 
     def _known(self, task: str) -> list[str]:
@@ -138,6 +156,18 @@ ALGORITHMS = {
                 **PRUNED,
             },
             by_levels=True,
+        ),
+        Algorithm(
+            "knn",
+            {"classify": "KNeighborsClassifier", "regress": "KNeighborsRegressor"},
+            {
+                "neighbors": "n_neighbors",
+                "vote": "weights",
+                "metric": "metric",
+                "scale": "scale",
+                "threads": "n_jobs",
+            },
+            weighted=False,
         ),
         Algorithm("one-r", {"classify": "OneRClassifier"}, {"min_rows": "min_bucket"}),
         Algorithm(

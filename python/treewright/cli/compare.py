@@ -73,7 +73,7 @@ def command(
     if cv > rows:
         raise UsageError(f"--cv {cv} needs at least {cv} rows; there are {rows}", slug="usage")
     found = compare(
-        _models(options["words"], task),
+        _models(options["words"], task, options["weight"] is not None),
         lesson.table,
         lesson.target,
         lesson.weights,
@@ -115,15 +115,19 @@ def _lesson(source: Source, options: dict[str, Any], console: Console) -> tuple[
     return lesson, task
 
 
-def _models(words: tuple[str, ...], task: str) -> dict[str, Any]:
+def _models(words: tuple[str, ...], task: str, weighted: bool) -> dict[str, Any]:
     """Return the learners by their words, as the algorithms make them without any option."""
     import treewright
 
-    able = [word for word, a in ALGORITHMS.items() if task in a.tasks]
+    able = [
+        word for word, a in ALGORITHMS.items() if task in a.tasks and (a.weighted or not weighted)
+    ]
     for word in words:
         if word not in able:
             raise UsageError(
-                f"{word} does not {task}", slug="usage", hints=[f"algorithms: {', '.join(able)}"]
+                f"{word} does not {task}{' with --weight' if weighted else ''}",
+                slug="usage",
+                hints=[f"algorithms: {', '.join(able)}"],
             )
     simplest = [word for word in ("one-r", "zero-r") if word in able]
     chosen = dict.fromkeys([*words, *simplest]) if words else able

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -71,15 +72,50 @@ def command(
     if file is None and (row is not None or text.said):
         raise UsageError("--row and how FILE is read mean nothing without FILE", slug="usage")
     sketch = load_sketch(model)
-    schema: Schema = sketch.tree_.schema
+    schema: Schema = sketch.schema_
     given = {} if file is None else _row(file, row or 1, schema, text, console)
-    told = explain(sketch, given | _said(values, schema), ascii=console.ascii or None, **options)
+    given |= _said(values, schema)
+    if hasattr(sketch, "kneighbors"):
+        told = _neighbours(sketch, given, console, **options)
+    else:
+        told = explain(sketch, given, ascii=console.ascii or None, **options)
     if form == "json":
         document_out(json.dumps(told.to_dict(), indent=1, allow_nan=False) + "\n", None)
     elif form == "markdown":
         document_out(told.to_markdown(), None)
     else:
         console.say(told.text())
+
+
+def _neighbours(model: Any, row: dict[str, Any], console: Console, **options: Any) -> Any:
+    """Explain the answer of a neighbour model, which has no path to change."""
+    from treewright import explain_neighbors
+
+    if options["want"] is not None or options["fixed"]:
+        raise UsageError(
+            "--want and --fixed ask for the questions of a tree; this model has neighbours",
+            slug="usage",
+        )
+    told = explain_neighbors(model, row)
+    return _Told(told, options["width"], console.ascii or None)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """An explanation with the width and the signs of this command."""
+
+    told: Any
+    width: int | None
+    ascii: bool | None
+
+    def text(self) -> str:
+        return str(self.told.text(width=self.width, ascii=self.ascii))
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self.told.to_dict())
+
+    def to_markdown(self) -> str:
+        return str(self.told.to_markdown())
 
 
 def _row(file: str, number: int, schema: Schema, text: Text, console: Console) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli.algorithms import ALGORITHMS, CRITERIA, DEFAULTS, PRUNING, algorithm
+from treewright.cli.algorithms import ALGORITHMS, CRITERIA, DEFAULTS, PRUNING, Algorithm, algorithm
 from treewright.cli.console import Console
 from treewright.cli.names import listed
-from treewright.cli.options import Columns, Text, column_options, text_options
+from treewright.cli.options import Columns, Text, column_options, neighbor_options, text_options
 from treewright.cli.output import refuse_place
 from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb
@@ -26,6 +26,7 @@ __all__ = ["command"]
 LIMITS = (
     *("depth", "min_rows", "min_split", "leaves", "min_gain"),
     *("criterion", "prune", "confidence", "alpha", "max_p_value", "threads"),
+    *("neighbors", "vote", "metric", "scale"),
 )
 
 
@@ -90,6 +91,7 @@ LIMITS = (
     type=click.FloatRange(0, 1),
     help="The confidence of pessimistic pruning: the smaller, the smaller the tree.",
 )
+@neighbor_options
 @click.option(
     "--alpha",
     type=click.FloatRange(0),
@@ -162,12 +164,13 @@ def _learn(source: Source, options: dict[str, Any], console: Console) -> tuple[A
     _refuse_names(source, target, options["weight"], columns)
     limits = {name: options[name] for name in LIMITS}
     _refuse_idle(limits, options["word"])
+    if learner is not None and options["weight"] is not None and not learner.weighted:
+        raise _no_weights(learner)
     if learner is not None:  # what can be refused at once is not found out after reading
         learner.refuse(limits)
     wish = Wish(target, learner, options["task"], options["weight"], columns)
     lesson, learner, task = lesson_of(source, wish, console)
-    model = learner.make(task, limits)
-    return model.fit(lesson.table, lesson.target, lesson.weights), lesson
+    return lesson.teach(learner.make(task, limits)), lesson
 
 
 def _refuse_idle(limits: dict[str, Any], word: str | None) -> None:
@@ -192,6 +195,15 @@ def _refuse_names(source: Source, target: str, weight: str | None, columns: Colu
     if target == weight or target in columns.ignore:
         other = "--weight" if target == weight else "--ignore"
         raise UsageError(f'"{target}" cannot be both the --target and {other}', slug="usage")
+
+
+def _no_weights(learner: Algorithm) -> UsageError:
+    able = [a.word for a in ALGORITHMS.values() if a.weighted]
+    return UsageError(
+        f"{learner.word} has no --weight: of its neighbours each is one row",
+        slug="usage",
+        hints=[f"it belongs to: {', '.join(able)}"],
+    )
 
 
 def _no_target(source: Source) -> UsageError:

@@ -24,11 +24,18 @@ def load_sketch(path: str) -> Any:
     """Return what can be drawn of the model in a file, without waiting for scikit-learn."""
     from treewright.files import sketch
 
-    return _read(path, sketch)
+    try:
+        return _read(path, sketch)
+    except ModelFileError as error:
+        if error.slug != "model.no-tree":
+            raise
+        return load_model(path)  # its view is its own
 
 
 def usual_answer(model: Any) -> Any:
     """Return what the model would answer if it asked nothing: the most frequent class, or a rule set's default."""
+    if hasattr(model, "usual_answer_"):
+        return model.usual_answer_
     return model.tree_.answer(0) if hasattr(model, "tree_") else model.rules_.default
 
 

@@ -8,13 +8,26 @@ from typing import Any, TypeVar
 
 import click
 
+from treewright.cli.algorithms import VOTES
 from treewright.cli.verb import several
 
-__all__ = ["COLUMNS", "TEXT", "Columns", "Text", "column_options", "text_options"]
+__all__ = [
+    "COLUMNS",
+    "TEXT",
+    "Columns",
+    "Text",
+    "column_options",
+    "neighbor_options",
+    "text_options",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 TEXT = ("delimiter", "encoding", "missing", "ragged")
+METRICS = (
+    *("euclidean", "manhattan", "chebyshev", "hamming"),
+    *("cosine", "heom", "gower"),
+)
 COLUMNS = ("categorical", "numeric", "ignore", "keep")
 
 
@@ -70,6 +83,53 @@ def text_options(command: F) -> F:
     ):
         command = option(command)
     return command
+
+
+def neighbor_options(command: F) -> F:
+    """Add the options about neighbours."""
+    for option in reversed(
+        [
+            click.option(
+                "--neighbors",
+                type=_Neighbors(),
+                metavar="N|auto",
+                help="The nearest rows that answer; auto: as many as err least when each row is left out.",
+            ),
+            click.option(
+                "--vote",
+                "--weights",
+                "vote",
+                type=click.Choice(list(VOTES)),
+                help="How much a neighbour counts: as the others, 1/d or 1/d² of its distance.  [default: equal]",
+            ),
+            click.option(
+                "--metric",
+                type=click.Choice(METRICS),
+                help="What near means.  [default: euclidean for complete numbers, else heom]",
+            ),
+            click.option(
+                "--scale",
+                type=click.Choice(["range", "standard", "none"]),
+                help="What numbers are divided by.  [default: range for heom and gower, else none]",
+            ),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+class _Neighbors(click.ParamType[int | str]):
+    """A whole number of at least 1, or auto."""
+
+    name = "neighbors"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int | str:
+        """Read a word."""
+        if value == "auto":
+            return "auto"
+        if not str(value).isascii() or not str(value).isdigit() or not int(value):
+            self.fail(f"{value!r} is not a whole number of at least 1, nor auto.", param, ctx)
+        return int(value)
 
 
 def column_options(command: F) -> F:

@@ -35,6 +35,6 @@ def answers_left_out(
     answers: list[Any] = []
     for part in watched(parts, len(parts), what, console):
         rest = lesson[np.setdiff1d(every, part)]
-        learnt = clone(model).fit(rest.table, rest.target, rest.weights)
+        learnt = rest.teach(clone(model))
         answers += learnt.predict(lesson.table[part]).tolist()
     return np.concatenate(parts), answers

@@ -40,14 +40,14 @@ class Unseen:
         """Add the rows of a batch."""
         if not batch.unseen:
             return
-        nodes = self._model.apply(batch.table)
+        nodes = None if self._tree is None else self._model.apply(batch.table)
         for name, rows in batch.unseen.items():
             self._totals[name] += int(rows.sum())
             values, cells = self._values.setdefault(name, Counter()), batch.cells[name]
             for row in np.flatnonzero(rows).tolist():
                 if cells[row] in values or len(values) < MOST_VALUES:
                     values[cells[row]] += 1
-            if self._tree is not None:
+            if self._tree is not None and nodes is not None:
                 self._follow(self._tree, name, nodes[rows])
 
     def _follow(self, tree: Tree, name: str, ends: NDArray[np.int64]) -> None:
@@ -81,6 +81,9 @@ class Unseen:
             yield " ".join([*said, advice] if last and advise else said)
 
     def _consequences(self, name: str, rows: int) -> Iterator[str]:
+        if hasattr(self._model, "kneighbors"):
+            yield "It differs from every value that training rows have."
+            return
         if self._tree is None:
             yield "A rule that asks about it does not match such a row."
             return

@@ -7,6 +7,7 @@ answers; ``choice`` finds how many of them to ask; ``explanation`` shows the wor
 from treewright.neighbors.estimators import KNeighborsClassifier, KNeighborsRegressor
 from treewright.neighbors.explanation import Neighbour, NeighbourExplanation, explain_neighbors
 from treewright.neighbors.search import Nearest, nearest
+from treewright.neighbors.view import NeighbourView
 
 __all__ = [
     "KNeighborsClassifier",
@@ -14,6 +15,7 @@ __all__ = [
     "Nearest",
     "Neighbour",
     "NeighbourExplanation",
+    "NeighbourView",
     "explain_neighbors",
     "nearest",
 ]

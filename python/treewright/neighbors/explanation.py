@@ -12,20 +12,18 @@ from treewright import _core
 from treewright._encode import one_row
 from treewright.draw import grid
 from treewright.draw.figures import count, fixed, plural
+from treewright.draw.glyphs import ASCII
 from treewright.draw.paper import Paper
 from treewright.errors import UsageError
 from treewright.neighbors.model import Neighbours
+from treewright.neighbors.view import weighting
 from treewright.neighbors.votes import mean, shares, weigh, weights_of
 from treewright.schema import Level, label
 from treewright.table import MISSING
 
 __all__ = ["Neighbour", "NeighbourExplanation", "explain_neighbors"]
 
-WORDS = {
-    "uniform": "equal weights",
-    "distance": "weights 1/d",
-    "squared_distance": "weights 1/d²",
-}
+FIXED = 4  # lanes before those of the columns
 WIDEST = 24  # cells of one value in the table
 
 
@@ -98,8 +96,36 @@ class NeighbourExplanation:
         """Return everything as plain values."""
         return asdict(self) | {"neighbours": [asdict(n) for n in self.neighbours]}
 
+    def text(self, *, width: int | None = None, ascii: bool | None = None) -> str:
+        """Return it as text.
+
+        Parameters
+        ----------
+        width : int, default=None
+            Columns of text; those of the terminal where not given. Columns of the table that have no room are left out.
+        ascii : bool, default=None
+            Whether to draw with ASCII signs only; None asks standard output.
+        """
+        return self._text(Paper.of(width=width, ascii=ascii))
+
+    def to_markdown(self) -> str:
+        """Return it as Markdown: the answer, and the rows as a table."""
+        paper = Paper(width=10_000)
+        head = "\n".join(grid.escaped(line) + "  " for line in self._headline(paper))
+        return f"{head}\n\n{grid.markdown(self._lanes(paper))}\n"
+
     def __str__(self) -> str:
-        paper = Paper.of()
+        return self.text()
+
+    def _text(self, paper: Paper) -> str:
+        lanes, left = self._lanes(paper), 0
+        while len(lanes) > FIXED and grid.width(lanes) > paper.width:
+            lanes, left = lanes[:-1], left + 1
+        more = [f"  {paper.glyphs.dots} {plural(left, 'more column')}"] if left else []
+        said = "\n".join([*self._headline(paper), *grid.rows(lanes), *more])
+        return said.replace("²", "^2") if paper.glyphs is ASCII else said
+
+    def _lanes(self, paper: Paper) -> list[grid.Lane]:
         rows = self.neighbours
         lanes = [
             grid.Lane("row", [count(n.row) for n in rows], gap=2),
@@ -111,7 +137,7 @@ class NeighbourExplanation:
             cells = [n.values[i] for n in rows]
             said = ["?" if cell is None else paper.level(cell, WIDEST) for cell in cells]
             lanes.append(grid.Lane(paper.name(name, WIDEST), said, left=True, gap=2))
-        return "\n".join([*self._headline(paper), *grid.rows(lanes)])
+        return lanes
 
     def _headline(self, paper: Paper) -> list[str]:
         how = f"{self.metric}, {self.weights}"
@@ -189,8 +215,9 @@ def explain_neighbors(model: Any, row: Any) -> NeighbourExplanation:
         Neighbour(*each)
         for each in zip(found, distances[0].tolist(), part, answers, values, strict=True)
     )
-    how = "weights of a function" if callable(model.weights) else WORDS[model.weights]
-    return NeighbourExplanation(answer, votes, neighbours, schema.names, model.metric_, how)
+    return NeighbourExplanation(
+        answer, votes, neighbours, schema.names, model.metric_, weighting(model)
+    )
 
 
 def _values(

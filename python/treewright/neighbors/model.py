@@ -21,7 +21,8 @@ from treewright._values import to_levels
 from treewright.errors import UsageError
 from treewright.neighbors.choice import Judge, best, curve, pieces
 from treewright.neighbors.space import Arranged, Space
-from treewright.neighbors.votes import Floats, weigh, weights_of
+from treewright.neighbors.view import NeighbourView
+from treewright.neighbors.votes import Floats, mean, weigh, weights_of
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -168,6 +169,20 @@ class Neighbours(Model):
             k = int(number("n_neighbors", n_neighbors, least=1, whole=True))
         near, apart = self._index.search(rows.numbers, rows.codes, k, threads_of(self.n_jobs))
         return apart, near.astype(np.int64)
+
+    @property
+    def usual_answer_(self) -> Any:
+        """What would be answered without looking at the columns: the most frequent class, or the mean."""
+        check_is_fitted(self)
+        if self.schema_.classes:
+            counts = np.bincount(self._forest.target, minlength=len(self.schema_.classes))
+            return self.schema_.classes[int(counts.argmax())]
+        target = self._forest.target[None, :]
+        return float(mean(np.ones_like(target), target)[0])
+
+    def _shown(self, **settings: Any) -> NeighbourView:
+        check_is_fitted(self)
+        return NeighbourView(self, **settings)
 
     @property
     def tree_(self) -> NoReturn:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import numbers
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treewright.draw.excerpt import Scope
 from treewright.errors import UsageError
 from treewright.tree import Tree
-from treewright.views.find import find, find_rules
+from treewright.views.find import find, find_own, find_rules
 from treewright.views.rule_view import RuleView
 from treewright.views.view import STYLES, View
+
+if TYPE_CHECKING:
+    from treewright.neighbors.view import NeighbourView
 
 __all__ = ["RuleView", "View", "show"]
 
@@ -31,7 +34,7 @@ def show(
     width: int | None = None,
     ascii: bool | None = None,
     command: str = "",
-) -> View | RuleView:
+) -> View | RuleView | NeighbourView:
     """Draw a model.
 
     Parameters
@@ -57,7 +60,7 @@ def show(
 
     Returns
     -------
-    View or RuleView
+    View, RuleView or NeighbourView
         Text by ``str()``, a picture in a notebook, a file by ``save()``.
 
     Examples
@@ -80,9 +83,14 @@ def show(
         )
     width = None if width is None else _whole("width", width, 1)
     lines = None if lines is None else _whole("lines", lines, 1)
+    own = find_own(model)
+    if own is not None:
+        _refuse_parts("a model without a tree", style, node, depth)
+        shown: NeighbourView = own(width=width, lines=lines, ascii=ascii)
+        return shown
     rules = find_rules(model)
     if rules is not None:
-        _refuse_parts(style, node, depth)
+        _refuse_parts("a list of rules", style, node, depth)
         return RuleView(rules, width, lines, ascii)
     tree, caption = find(model)
     scope = Scope(
@@ -101,11 +109,11 @@ def show(
     )
 
 
-def _refuse_parts(style: str, node: Any, depth: Any) -> None:
+def _refuse_parts(what: str, style: str, node: Any, depth: Any) -> None:
     """Refuse what only a tree has."""
-    if style not in ("tree", "rules") or node != 0 or depth is not None:
+    if style not in ("tree", "rules", "summary") or node != 0 or depth is not None:
         raise UsageError(
-            "this model is a list of rules: it has no nodes, no depth and no other style",
+            f"this model is {what}: it has no nodes, no depth and no other style",
             slug="show.rules",
             hints=["try: show(model)"],
         )

@@ -5,6 +5,7 @@ What it needs of an estimator is ``tree_`` and two words for the caption; it imp
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,16 @@ from treewright.errors import UsageError
 from treewright.rulelist import RuleList
 from treewright.tree import Tree
 
-__all__ = ["find", "find_rules"]
+__all__ = ["find", "find_own", "find_rules"]
+
+
+def find_own(model: Any) -> Callable[..., Any] | None:
+    """Return what makes the view of a model that is shown in its own way; None for any other."""
+    if hasattr(model, "best_estimator_"):
+        return find_own(model.best_estimator_)
+    if hasattr(model, "steps"):
+        return find_own(model.steps[-1][1])
+    return getattr(model, "_shown", None)
 
 
 def find_rules(model: Any) -> RuleList | None:

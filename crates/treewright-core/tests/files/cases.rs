@@ -2,6 +2,7 @@
 
 use super::format::slug;
 use super::fuzz::{Random, mutate, scribble};
+use super::hostile::Change;
 use super::make::{DOCUMENT, Parts, kinds, model, retype, seal, with_header};
 use safetensors::Dtype;
 use treewright_core::data::table::{MISSING, UNSEEN};
@@ -63,7 +64,7 @@ fn every_nan_is_written_in_one_way() {
 
 #[test]
 fn impossible_cases_are_refused() {
-    let changes: [(fn(&mut Parts), &str); 21] = [
+    let changes: [(Change, &str); 21] = [
         (|p| p.set("classes", 0, 2u32.to_le_bytes()), "model.cases"),
         (|p| p.set("classes", 2, u32::MAX.to_le_bytes()), "model.cases"),
         (|p| p.set("codes", 0, 3u32.to_le_bytes()), "model.cases"),

@@ -9,7 +9,7 @@ use treewright_core::model::file::{from_bytes, to_bytes};
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::{Leaf, Way};
 
-type Change = fn(&mut Parts);
+pub type Change = fn(&mut Parts);
 
 fn refused(changes: &[Change], expected: &str) {
     for (i, change) in changes.iter().enumerate() {
