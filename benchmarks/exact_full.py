@@ -15,9 +15,9 @@ test, test_score = higgs_like(100_000, seed=1)
 truth = (test_score > np.median(score)).astype(np.int64)
 peers = {
     "scikit-learn": lambda: DecisionTreeClassifier(random_state=0).fit(X, y),
-    # One tree, and every split that improves anything.
+    # One tree, and every split that improves anything; no limit is not allowed, and no path is that long.
     "XGBoost exact": lambda: XGBClassifier(
-        n_estimators=1, tree_method="exact", max_depth=0, min_child_weight=0, reg_lambda=0
+        n_estimators=1, tree_method="exact", max_depth=100, min_child_weight=0, reg_lambda=0
     ).fit(X, y),
     "LightGBM 255 bins": lambda: LGBMClassifier(
         n_estimators=1,
