@@ -6,7 +6,8 @@
 /// The most bins of a column.
 pub const MOST: usize = 4096;
 
-/// Bins over a range of codes: `bin = (code - low) * multiplier >> 16`.
+/// Bins over a range of codes: `bin = (code - low) * multiplier >> 20`, in 32 bits. Whatever the code, that is less than
+/// [`MOST`], and the compiler knows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bins {
     low: u16,
@@ -16,13 +17,14 @@ pub struct Bins {
 }
 
 /// The multiplier of one code a bin.
-const SINGLE: u32 = 1 << 16;
+const SINGLE: u32 = 1 << SHIFT;
+const SHIFT: u32 = u32::BITS - MOST.ilog2();
 
 impl Bins {
     /// About `wanted` bins for codes from `low` to `high`, or one a code where that is not more.
     pub fn new(low: u16, high: u16, wanted: usize) -> Bins {
         let span = usize::from(high - low) + 1;
-        let multiplier = if span <= wanted { SINGLE } else { ((wanted << 16) / span) as u32 };
+        let multiplier = if span <= wanted { SINGLE } else { (((wanted as u64) << SHIFT) / span as u64) as u32 };
         let bins = Bins { low, high, multiplier, count: 0 };
         Bins { count: bins.of(high) + 1, ..bins }
     }
@@ -35,7 +37,7 @@ impl Bins {
     /// The bin of a code from `low` to `high`.
     #[inline(always)]
     pub fn of(&self, code: u16) -> usize {
-        (u32::from(code).wrapping_sub(u32::from(self.low)).wrapping_mul(self.multiplier) >> 16) as usize
+        (u32::from(code).wrapping_sub(u32::from(self.low)).wrapping_mul(self.multiplier) >> SHIFT) as usize
     }
 
     /// Whether each bin is one code.
@@ -45,7 +47,7 @@ impl Bins {
 
     /// The least code of a bin.
     pub fn first(&self, bin: usize) -> u16 {
-        self.low.saturating_add(((bin as u32) << 16).div_ceil(self.multiplier) as u16)
+        self.low.saturating_add(((bin as u64) << SHIFT).div_ceil(u64::from(self.multiplier)) as u16)
     }
 
     /// The greatest code of a bin.

@@ -15,8 +15,7 @@ pub type Bin = [i64; 2];
 #[inline]
 pub fn count(codes: &[u16], records: &[Bin], bins: &Bins, out: &mut [Bin; MOST]) {
     for (&code, record) in codes.iter().zip(records) {
-        // See `histogram::count` for the mask.
-        let bin = &mut out[bins.of(code) & (MOST - 1)];
+        let bin = &mut out[bins.of(code)];
         bin[0] += record[0];
         bin[1] += record[1];
     }
