@@ -214,7 +214,8 @@ def to_json(model: Any) -> dict[str, Any]:
     fitted = _fitted(model)
     forest = fitted._forest
     trees = [_columns(forest.tree(i)) for i in range(forest.n_trees)]
-    return {"form": FORM, **json.loads(fitted._document()), "trees": trees}
+    form = {"form": FORM, **json.loads(fitted._document()), "trees": trees}
+    return form | ({"combine": forest.combine} if hasattr(fitted, "trees_") else {})
 
 
 def _opened(path: str | os.PathLike[str], make: Maker[T]) -> T:

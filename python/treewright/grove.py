@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.schema import Schema
+from treewright._decide import decide
+from treewright.schema import Level, Schema
 from treewright.tree import Tree
 
 __all__ = ["Trees", "importances"]
@@ -56,6 +57,30 @@ class Trees(Sequence[Tree]):
         if not 0 <= at < len(self):
             raise IndexError(f"there is no tree {index}: the model has {len(self)}")
         return Tree(self._forest, at, self.schema)
+
+    def usual(self, schema: Schema) -> Level:
+        """Return what the model would answer if no tree asked a question: a class of its schema, or a number."""
+        forest, combine = self._forest, self.combine
+        roots = [forest.tree(i).value[0] for i in range(len(self))]
+        scales = combine["scales"] or [1.0] * len(self)
+        if combine["how"] == "median":
+            return float(sorted(root[0] for root in roots)[len(roots) // 2])
+        sums = np.array([combine["base"] or [0.0] * forest.n_raw])
+        for i, (root, scale) in enumerate(zip(roots, scales, strict=True)):
+            if combine["how"] == "vote":
+                sums[0, int(np.argmax(root))] += scale
+            elif combine["targets"]:
+                sums[0, combine["targets"][i]] += scale * root[0]
+            else:
+                sums[0] += scale * root
+        says = forest.finish(sums, 0, len(self))
+        if not schema.classes:
+            return float(says[0, 0])
+        return schema.classes[int(decide(says, schema)[0])]
+
+    def importances(self) -> NDArray[np.float64]:
+        """Return how much each column matters; they add up to 1, or are all 0."""
+        return importances(self._forest)
 
     def __repr__(self) -> str:
         nodes = sum(self._forest.tree(i).n_nodes for i in range(len(self)))

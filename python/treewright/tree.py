@@ -94,10 +94,12 @@ class Tree:
     @cached_property
     def depths(self) -> NDArray[np.int64]:
         """The depth of each node; 0 for the root."""
-        depths = np.zeros(self.n_nodes, dtype=np.int64)
-        parents = self.parents
-        for node in range(1, self.n_nodes):
-            depths[node] = depths[parents[node]] + 1
+        above = np.maximum(self.parents, 0)
+        depths = (self.parents >= 0).astype(np.int64)
+        # Each round looks twice as far up: as many rounds as the depth has digits.
+        while (further := depths[above]).any():
+            depths += further
+            above = above[above]
         return depths
 
     @cached_property
@@ -239,6 +241,13 @@ class Tree:
                 weight = float(self._table.weight[i])
                 built[i] = {key: self.answer(i), "cases": weight, "errors": self.errors(i)}
         return built[0]
+
+    def _says(self, columns: Any) -> NDArray[np.float64]:
+        """Return what this tree says of the first row of coded columns, as one row of numbers."""
+        says = np.zeros((1, self._table.n_outputs))
+        for node, share in self._forest.parts(self._index, columns):
+            says += share * self._table.value[node]
+        return says
 
     def path(self, row: Table | Any) -> list[int]:
         """Return the nodes that one row passes, from the root to where it ends.

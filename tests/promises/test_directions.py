@@ -105,7 +105,7 @@ def test_reasons_are_still_needed() -> None:
 
 def test_views_know_trees_and_not_learners() -> None:
     known = {target for home, path in modules() if home == "draw" for _, target in imports(path)}
-    assert known <= {"draw", "errors", "schema", "node", "tree", "_atomic"}
+    assert known <= {"draw", "errors", "schema", "node", "tree", "grove", "_atomic"}
 
 
 def test_the_command_line_uses_public_names() -> None:

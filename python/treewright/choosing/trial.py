@@ -147,6 +147,8 @@ def _with_baselines(named: dict[str, Any], by_number: bool) -> dict[str, Any]:
 def _size(model: Any) -> int | None:
     if hasattr(model, "rules_"):
         return len(model.rules_) + 1
+    if hasattr(model, "trees_"):
+        return sum(int(tree.n_leaves) for tree in model.trees_)
     tree = getattr(model, "tree_", None)
     return None if tree is None else int(tree.n_leaves)
 

@@ -36,6 +36,8 @@ def usual_answer(model: Any) -> Any:
     """Return what the model would answer if it asked nothing: the most frequent class, or a rule set's default."""
     if hasattr(model, "usual_answer_"):
         return model.usual_answer_
+    if hasattr(model, "trees_"):
+        return model.trees_.usual(model.schema_)
     return model.tree_.answer(0) if hasattr(model, "tree_") else model.rules_.default
 
 

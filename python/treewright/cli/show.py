@@ -25,6 +25,7 @@ FORMS = ("text", "markdown", "html", "svg", "json")
     "--as", "style", type=click.Choice(STYLES), default="tree", show_default=True,
     help="A table beside the tree, if-then rules, Weka's layout, the nodes, a few words, or sentences.",
 )  # fmt: skip
+@click.option("--tree", type=click.IntRange(0), help="Which tree of a model of many, from 0.")
 @click.option("--node", type=click.IntRange(0), default=0, help="Begin at this node (#17 is 17).")
 @click.option(
     "--depth",

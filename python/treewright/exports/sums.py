@@ -61,13 +61,22 @@ class Sum:
             return cls((Arms(model),), model.schema, model.schema.target or "a tree")
         if isinstance(model, Model):
             check_is_fitted(model)
-        if not isinstance(model, Model) or not hasattr(model, "tree_"):
+        many = isinstance(model, Model) and hasattr(model, "trees_")
+        if not isinstance(model, Model) or not (many or hasattr(model, "tree_")):
             raise UsageError(
                 f"there is no tree in a {type(model).__name__} to export",
                 slug="export.no-tree",
                 hints=["export takes a fitted tree of treewright"],
             )
         forest, schema = model._forest, model.schema_
+        how, link = forest.combine["how"], forest.combine["link"]
+        if (how, link) != ("mean", "identity"):
+            raise UsageError(
+                f"this model is a {how} of trees with the {link} link; "
+                "only one tree, or the mean of trees, can be exported",
+                slug="export.combined",
+                hints=['export takes one tree too: export(model.trees_[0], "sql")'],
+            )
         trees = tuple(Arms(Tree(forest, i, schema)) for i in range(forest.n_trees))
         title = " by ".join(word for word in (schema.target, model._title) if word)
         return cls(

@@ -87,7 +87,7 @@ def explain(
     columns: Any = encode(table, tree.schema)
     codes = [column[0].item() for column in columns]
     values = tuple(table.column(name).values()[0] for name in tree.schema.names)
-    arms, says = Arms(tree), tree._forest.predict(columns)
+    arms, says = Arms(tree), tree._says(columns)
     answer = _answer(tree, says)
     path, parts = tree.path(table), tree._forest.parts(tree._index, columns)
     names = tuple(fixed)
@@ -144,7 +144,7 @@ def _holds(tree: Tree, table: Table, change: Change) -> bool:
     """Try a change out: the core says what the changed row gets."""
     new = {to.column: from_values(to.column, [to.value]) for to in change.to}
     row = Table([new.get(series.name, series) for series in table.series])
-    return _answer(tree, tree._forest.predict(encode(row, tree.schema))) == change.answer
+    return _answer(tree, tree._says(encode(row, tree.schema))) == change.answer
 
 
 def _feature(tree: Tree, name: str) -> int:

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.draw.excerpt import Scope
 from treewright.errors import UsageError
+from treewright.grove import Trees
 from treewright.tree import Tree
-from treewright.views.find import find, find_own, find_rules
+from treewright.views.find import find, find_own, find_rules, find_trees
+from treewright.views.many_view import ManyView
 from treewright.views.rule_view import RuleView
 from treewright.views.view import STYLES, View
 
 if TYPE_CHECKING:
     from treewright.neighbors.view import NeighbourView
 
-__all__ = ["RuleView", "View", "show"]
+__all__ = ["ManyView", "RuleView", "View", "show"]
 
 
 def show(
@@ -34,13 +36,14 @@ def show(
     width: int | None = None,
     ascii: bool | None = None,
     command: str = "",
-) -> View | RuleView | NeighbourView:
+    tree: int | None = None,
+) -> View | RuleView | ManyView | NeighbourView:
     """Draw a model.
 
     Parameters
     ----------
     model : estimator, Pipeline or Tree
-        A fitted tree or rule set, or a pipeline or search whose last step is one.
+        A fitted tree or rule set, a model of many trees, or a pipeline or search whose last step is one.
     style : {"tree", "rules", "j48", "plain", "table", "summary"}, default="tree"
         A table beside the tree, if-then rules, Weka's layout, sentences, the node table, or a few words about it.
     node : int, default=0
@@ -57,10 +60,12 @@ def show(
         Draw with ASCII signs only; None does so where the terminal cannot show others.
     command : str, default=""
         The command line that draws it, used in what the drawing says about the parts left out.
+    tree : int, default=None
+        Which tree of a model of many; without it, a few lines about all of them.
 
     Returns
     -------
-    View, RuleView or NeighbourView
+    View, RuleView, ManyView or NeighbourView
         Text by ``str()``, a picture in a notebook, a file by ``save()``.
 
     Examples
@@ -92,14 +97,20 @@ def show(
     if rules is not None:
         _refuse_parts("a list of rules", style, node, depth)
         return RuleView(rules, width, lines, ascii)
-    tree, caption = find(model)
+    many = find_trees(model)
+    if many is not None and tree is None:
+        _refuse_nodes(style, node, depth, len(many[0]))
+        return ManyView(many[0], replace(many[1], command=command), width, lines, ascii)
+    drawn, caption = find(model) if many is None else (_one(many[0], tree), many[1])
+    if many is None and tree not in (None, 0):
+        raise UsageError("this model has one tree: tree 0", slug="show.no-such-tree")
     scope = Scope(
-        node=_node(node, tree),
+        node=_node(node, drawn),
         depth=None if depth is None else _whole("depth", depth, 0),
         min_rows=_whole("min_rows", min_rows, 0),
     )
     return View(
-        tree,
+        drawn,
         replace(caption, command=command),
         style,
         scope,
@@ -117,6 +128,27 @@ def _refuse_parts(what: str, style: str, node: Any, depth: Any) -> None:
             slug="show.rules",
             hints=["try: show(model)"],
         )
+
+
+def _refuse_nodes(style: str, node: Any, depth: Any, trees: int) -> None:
+    """Refuse what only one tree has."""
+    if style not in ("tree", "summary") or node != 0 or depth is not None:
+        raise UsageError(
+            f"this model has {trees:,} trees: nodes, depths and styles are those of one",
+            slug="show.many-trees",
+            hints=["try: show(model, tree=0)"],
+        )
+
+
+def _one(trees: Trees, index: Any) -> Tree:
+    number = _whole("tree", index, 0)
+    if number >= len(trees):
+        raise UsageError(
+            f"there is no tree {number:,}",
+            slug="show.no-such-tree",
+            hints=[f"trees: 0 to {len(trees) - 1}"],
+        )
+    return trees[number]
 
 
 def _whole(name: str, value: Any, least: int) -> int:

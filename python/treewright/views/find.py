@@ -11,10 +11,11 @@ from typing import Any
 
 from treewright.draw.caption import Caption
 from treewright.errors import UsageError
+from treewright.grove import Trees
 from treewright.rulelist import RuleList
 from treewright.tree import Tree
 
-__all__ = ["find", "find_own", "find_rules"]
+__all__ = ["find", "find_own", "find_rules", "find_trees"]
 
 
 def find_own(model: Any) -> Callable[..., Any] | None:
@@ -35,6 +36,22 @@ def find_rules(model: Any) -> RuleList | None:
     return model.rules_ if hasattr(type(model), "rules_") else None
 
 
+def find_trees(model: Any) -> tuple[Trees, Caption] | None:
+    """Return the trees in a model of more than one; None for any other."""
+    if hasattr(model, "best_estimator_"):
+        return find_trees(model.best_estimator_)
+    if hasattr(model, "steps"):
+        return find_trees(model.steps[-1][1])
+    if not hasattr(type(model), "trees_") or find_rules(model) is not None:
+        return None
+    trees: Trees = model.trees_
+    return (trees, _caption(model)) if len(trees) > 1 else None
+
+
+def _caption(model: Any) -> Caption:
+    return Caption(getattr(model, "_title", ""), getattr(model, "_impurity", "") or "cost")
+
+
 def find(model: Any) -> tuple[Tree, Caption]:
     """Return the tree in a model and what is said about it."""
     if isinstance(model, Tree):
@@ -45,15 +62,20 @@ def find(model: Any) -> tuple[Tree, Caption]:
             slug="show.no-tree",
             hints=["its rules: show(model), to_rules(model)"],
         )
+    many = find_trees(model)
+    if many is not None:
+        raise UsageError(
+            f"this needs one tree, and the model has {len(many[0]):,}",
+            slug="show.many-trees",
+            hints=["take one of them: model.trees_[0]"],
+        )
     if hasattr(model, "best_estimator_"):
         return find(model.best_estimator_)
     if hasattr(model, "steps"):
         tree, caption = find(model.steps[-1][1])
         return _named(tree, model), caption
     if hasattr(type(model), "tree_"):  # of the class: an unfitted model says so itself when asked
-        return model.tree_, Caption(
-            getattr(model, "_title", ""), getattr(model, "_impurity", "") or "cost"
-        )
+        return model.tree_, _caption(model)
     raise UsageError(
         f"there is no tree in a {type(model).__name__} to show",
         slug="show.no-tree",

@@ -5,24 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from treewright import _atomic
 from treewright.draw import grid, html
-from treewright.draw.glyphs import ASCII, UNICODE
-from treewright.draw.names import visible
 from treewright.draw.paper import Paper
-from treewright.errors import UsageError
 from treewright.rulelist import RuleList, heading, lanes, written
+from treewright.views.page import Page
 
 __all__ = ["RuleView"]
 
-SUFFIXES = (".txt", ".md", ".html", ".json")
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RuleView:
+class RuleView(Page):
     """A list of rules, made by :func:`treewright.show`.
 
     Parameters
@@ -42,31 +36,15 @@ class RuleView:
     ['otherwise', 'Yes']
     """
 
+    NOUN: ClassVar[str] = "a list of rules"
+
     rules: RuleList
     width: int | None = None
     lines: int | None = None
     ascii: bool | None = None
 
-    def text(self, stream: Any = None) -> str:
-        """Return the rules as text that a stream can carry.
-
-        Parameters
-        ----------
-        stream : text file, default=None
-            Where it will be written; standard output where not given.
-
-        Returns
-        -------
-        str
-            Text without a line break at its end.
-        """
-        paper = Paper.of(stream, width=self.width, lines=self.lines, ascii=self.ascii)
+    def _written(self, paper: Paper) -> str:
         return written(self.rules, paper)
-
-    def __str__(self) -> str:
-        return self.text()
-
-    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rules as plain values: exact numbers and whole names."""
@@ -81,10 +59,6 @@ class RuleView:
         return html.bounded(
             lambda room: grid.html(lanes(self.rules, Paper(width=10_000, lines=room))), self.lines
         )
-
-    def to_svg(self) -> str:
-        """Refuse: a list of rules is no picture."""
-        raise UsageError("a picture shows a tree; this is a list of rules", slug="show.no-picture")
 
     def written(self, suffix: str) -> str | None:
         """Return what a file with this ending holds; None where no form has it.
@@ -103,31 +77,3 @@ class RuleView:
         }
         form = forms.get(suffix.lower())
         return None if form is None else form()
-
-    def save(self, path: str | Path) -> None:
-        """Write the rules to a file; its suffix says how: .txt, .md, .html or .json.
-
-        Parameters
-        ----------
-        path : str or Path
-            The file; it is replaced where it exists.
-        """
-        path = Path(path)
-        text = self.written(path.suffix)
-        if text is None:
-            raise UsageError(
-                f'a list of rules cannot be written as "{visible(path.name)}"',
-                slug="show.suffix",
-                hints=[f"endings that work: {' '.join(SUFFIXES)}"],
-            )
-        _atomic.write(path, text.encode())
-
-    def _file(self) -> Paper:
-        return Paper(
-            width=120 if self.width is None else self.width,
-            lines=72 if self.lines is None else self.lines,
-            glyphs=ASCII if self.ascii else UNICODE,
-        )
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": self.to_html()}

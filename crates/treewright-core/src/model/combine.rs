@@ -149,17 +149,20 @@ impl Combine {
         }
     }
 
-    /// Adds what one tree says of a row to the row's sums. Not for medians.
+    /// Adds what a node says of a row, or of a part of it, to the row's sums: for sums and means.
     #[inline]
-    pub fn add(&self, tree: usize, says: &[f64], sums: &mut [f64]) {
-        match self.how {
-            How::Vote => sums[first_largest(says)] += self.scale(tree),
-            _ => match (self.targets.get(tree), self.scales.get(tree)) {
-                (Some(&target), _) => sums[target as usize] += self.scale(tree) * says[0],
-                (None, None) => sums.iter_mut().zip(says).for_each(|(sum, says)| *sum += says),
-                (None, Some(scale)) => sums.iter_mut().zip(says).for_each(|(sum, says)| *sum += scale * says),
-            },
+    pub fn add(&self, tree: usize, part: f64, says: &[f64], sums: &mut [f64]) {
+        let factor = part * self.scale(tree);
+        match self.targets.get(tree) {
+            Some(&target) => sums[target as usize] += factor * says[0],
+            None => sums.iter_mut().zip(says).for_each(|(sum, says)| *sum += factor * says),
         }
+    }
+
+    /// Gives a tree's vote to the first of the greatest numbers that it says of a row.
+    #[inline]
+    pub fn vote(&self, tree: usize, says: &[f64], sums: &mut [f64]) {
+        sums[first_largest(says)] += self.scale(tree);
     }
 
     /// Turns the sums of one row, to which so many trees have added, into raw ones.
@@ -177,19 +180,6 @@ impl Combine {
             }
             _ => {}
         }
-    }
-
-    /// The value of the tree in the middle; `says` holds what each tree of the range says of one row, and is sorted here.
-    pub fn median(&self, trees: &Range<usize>, says: &mut Vec<(f64, f64)>, row: impl Fn(usize) -> f64) -> f64 {
-        says.clear();
-        says.extend(trees.clone().map(|tree| (row(tree), self.scale(tree))));
-        says.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut reached = 0.0;
-        for (_, weight) in says.iter_mut() {
-            reached += *weight;
-            *weight = reached;
-        }
-        says.iter().find(|(_, weight)| *weight >= 0.5 * reached).map_or(0.0, |(value, _)| *value)
     }
 
     /// Turns the raw sums of one row into what the model says of it.
@@ -211,6 +201,17 @@ impl Combine {
             }
         }
     }
+}
+
+/// The value in the middle, of values with weights: the first, in their order, that half of the weight has reached.
+pub fn median(says: &mut [(f64, f64)]) -> f64 {
+    says.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut reached = 0.0;
+    for (_, weight) in says.iter_mut() {
+        reached += *weight;
+        *weight = reached;
+    }
+    says.iter().find(|(_, weight)| *weight >= 0.5 * reached).map_or(0.0, |(value, _)| *value)
 }
 
 /// How many numbers each of the trees says, where they agree.

@@ -1,8 +1,8 @@
 //! Many trees over the same columns, and how their answers become one. A single tree is a forest of one.
 
-use super::combine::{Combine, How, outputs_of};
+use super::combine::{Combine, How, Link, median, outputs_of};
 use super::tree::{Kind, Tree};
-use super::walk::{parts, reach, said};
+use super::walk::{ends, parts, reach, said};
 use crate::data::table::Table;
 use crate::pool::{self, Cancel};
 use crate::{Error, Result};
@@ -134,7 +134,7 @@ impl Forest {
 
     /// What the model says, from raw sums.
     pub fn link(&self, sums: Vec<f64>) -> Result<Vec<f64>> {
-        if self.combine.link == super::combine::Link::Identity {
+        if self.combine.link == Link::Identity {
             return Ok(sums);
         }
         let (raw, outputs) = (self.raw_outputs(), self.outputs());
@@ -147,18 +147,26 @@ impl Forest {
 
     /// Adds what the trees say of the rows from `first` on, as many as there is room for.
     fn gather_rows(&self, table: &Table<'_>, trees: &Range<usize>, first: usize, out: &mut [f64]) {
+        let (trees, columns, combine) = (trees.clone().zip(&self.trees[trees.clone()]), table.columns(), &self.combine);
+        let rows = (first..).zip(out.chunks_exact_mut(self.raw_outputs()));
         let mut own = vec![0.0; self.tree_outputs()];
-        if self.combine.how == How::Median {
-            let mut says = Vec::new();
-            for (row, sum) in (first..).zip(out) {
-                let of = |tree: usize| said(&self.trees[tree], table.columns(), row, &mut [0.0])[0];
-                *sum = self.combine.median(trees, &mut says, of);
-            }
-            return;
-        }
-        for (row, sums) in (first..).zip(out.chunks_exact_mut(self.raw_outputs())) {
-            for tree in trees.clone() {
-                self.combine.add(tree, said(&self.trees[tree], table.columns(), row, &mut own), sums);
+        match combine.how {
+            How::Mean | How::Sum => rows.for_each(|(row, sums)| {
+                for (i, tree) in trees.clone() {
+                    ends(tree, columns, row, |node, part| combine.add(i, part, tree.value_of(node), sums));
+                }
+            }),
+            How::Vote => rows.for_each(|(row, sums)| {
+                trees.clone().for_each(|(i, tree)| combine.vote(i, said(tree, columns, row, &mut own), sums));
+            }),
+            How::Median => {
+                let mut all = Vec::new();
+                rows.for_each(|(row, sums)| {
+                    let says = trees.clone().map(|(i, tree)| (said(tree, columns, row, &mut own)[0], combine.scale(i)));
+                    all.clear();
+                    all.extend(says);
+                    sums[0] = median(&mut all);
+                });
             }
         }
     }

@@ -77,6 +77,28 @@ fn add(tree: &Tree, node: usize, part: f64, out: &mut [f64]) {
     out.iter_mut().zip(tree.value_of(node)).for_each(|(sum, value)| *sum += part * value);
 }
 
+/// Visits the node where the row's walk ends, with 1, or those of its parts, with their shares of the row.
+#[inline]
+pub fn ends(tree: &Tree, columns: &[Column<'_>], row: usize, visit: impl FnMut(usize, f64)) {
+    ends_until(tree, columns, row, |node| tree.n_children[node] == 0, visit);
+}
+
+#[inline]
+fn ends_until(
+    tree: &Tree,
+    columns: &[Column<'_>],
+    row: usize,
+    is_leaf: impl Fn(usize) -> bool + Copy,
+    mut visit: impl FnMut(usize, f64),
+) {
+    let node = reach_from(tree, 0, columns, row, is_leaf);
+    if !is_leaf(node) && answer(tree, node, columns, row) == SHARE {
+        visit_parts(tree, node, columns, row, is_leaf, visit);
+    } else {
+        visit(node, 1.0);
+    }
+}
+
 /// Adds what the tree says of the row to `out` where the tree ends earlier; it must end at its leaves.
 #[inline]
 pub fn say_until(
@@ -86,12 +108,7 @@ pub fn say_until(
     out: &mut [f64],
     is_leaf: impl Fn(usize) -> bool + Copy,
 ) {
-    let node = reach_from(tree, 0, columns, row, is_leaf);
-    if !is_leaf(node) && answer(tree, node, columns, row) == SHARE {
-        visit_parts(tree, node, columns, row, is_leaf, |node, part| add(tree, node, part, out));
-    } else {
-        add(tree, node, 1.0, out);
-    }
+    ends_until(tree, columns, row, is_leaf, |node, part| add(tree, node, part, out));
 }
 
 /// The nodes where the parts of the row end, each with its share of the row; one node where the row is not divided.

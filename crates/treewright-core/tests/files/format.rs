@@ -1,6 +1,8 @@
 //! The format itself: what comes back, what the bytes are, and what is said of files that are something else.
 
-use super::make::{DOCUMENT, Parts, forest, kinds, model, regression, stump, tree, tree_with_spares, with_header};
+use super::make::{
+    DOCUMENT, Parts, boosted, forest, kinds, model, regression, stump, tree, tree_with_spares, with_header,
+};
 use treewright_core::data::table::{Column, MISSING, Table};
 use treewright_core::model::file::{from_bytes, to_bytes};
 use treewright_core::model::forest::Forest;
@@ -53,6 +55,14 @@ fn what_is_written_comes_back() {
 }
 
 #[test]
+fn how_trees_combine_comes_back() {
+    let (forest, document) = from_bytes(&boosted()).unwrap();
+    assert_eq!(to_bytes(&forest, &document).unwrap(), boosted());
+    assert_eq!((forest.tree_outputs(), forest.raw_outputs(), forest.outputs()), (1, 3, 3));
+    assert_eq!((forest.combine().base[2], forest.combine().targets[4]), (0.5, 1));
+}
+
+#[test]
 fn signs_of_zero_come_back_and_every_nan_is_written_in_one_way() {
     let (forest, _) = from_bytes(&regression()).unwrap();
     assert!(forest.trees()[0].value[0].is_sign_negative());
@@ -67,7 +77,7 @@ fn signs_of_zero_come_back_and_every_nan_is_written_in_one_way() {
 #[test]
 fn safetensors_reads_it_and_would_write_the_same_bytes() {
     let spares = to_bytes(&super::make::forest(vec![tree_with_spares(), tree()]), DOCUMENT).unwrap();
-    for bytes in [model(), regression(), spares] {
+    for bytes in [model(), regression(), spares, boosted()] {
         assert_eq!(Parts::of(&bytes).bytes(), bytes);
         assert_eq!(u64::from_le_bytes(bytes[..8].try_into().unwrap()) % 8, 0);
     }
@@ -79,7 +89,7 @@ fn the_bytes_are_those_of_version_1() {
     let sum = |bytes: Vec<u8>| blake3::hash(&bytes).to_hex()[..16].to_string();
     assert_eq!((sum(model()).as_str(), sum(regression()).as_str()), ("9bcc77b7304bf403", "24ed9f9c116d754f"));
     let spares = to_bytes(&forest(vec![tree_with_spares(), tree()]), DOCUMENT).unwrap();
-    assert_eq!(sum(spares), "9a3d3251b0376bb8");
+    assert_eq!((sum(spares).as_str(), sum(boosted()).as_str()), ("9a3d3251b0376bb8", "599a0d4a60644d13"));
 }
 
 #[test]

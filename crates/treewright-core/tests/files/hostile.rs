@@ -2,7 +2,7 @@
 
 use super::format::slug;
 use super::make::{
-    DOCUMENT, Parts, forest, kinds, model, regression, retype, seal, tree, tree_with_spares, with_header,
+    DOCUMENT, Parts, boosted, forest, kinds, model, regression, retype, seal, tree, tree_with_spares, with_header,
 };
 use safetensors::Dtype;
 use treewright_core::model::file::{from_bytes, to_bytes};
@@ -107,6 +107,60 @@ fn impossible_spares_are_refused() {
         change(&mut parts);
         assert_eq!(slug(from_bytes(&parts.bytes())), *expected, "change {i}");
     }
+}
+
+/// Six trees, three sums.
+#[test]
+fn impossible_combinations_are_refused() {
+    let changes: [(Change, &str); 20] = [
+        (|p| p.set("base", 0, f64::NAN.to_le_bytes()), "model.table"),
+        (|p| p.set("base", 2, f64::INFINITY.to_le_bytes()), "model.table"),
+        (|p| p.set("scales", 5, f64::NEG_INFINITY.to_le_bytes()), "model.table"),
+        (|p| p.set("scales", 0, nan(0x7ff8_0000_0000_0001)), "model.layout"),
+        (|p| p.set("targets", 0, 3u32.to_le_bytes()), "model.table"),
+        (|p| p.set("targets", 3, u32::MAX.to_le_bytes()), "model.table"),
+        (|p| p.set("combine", 0, 4u16.to_le_bytes()), "model.layout"),
+        (|p| p.set("combine", 1, u16::MAX.to_le_bytes()), "model.layout"),
+        // A mean, a vote and a median have no base; a logistic link has one sum.
+        (|p| p.set("combine", 0, 0u16.to_le_bytes()), "model.document"),
+        (|p| p.set("combine", 0, 1u16.to_le_bytes()), "model.document"),
+        (|p| p.set("combine", 1, 1u16.to_le_bytes()), "model.document"),
+        // Lengths that are not those of the trees and sums.
+        (|p| shorten(p, "base", 2), "model.document"),
+        (|p| shorten(p, "base", 0), "model.document"),
+        (|p| shorten(p, "scales", 5), "model.table"),
+        (|p| shorten(p, "targets", 5), "model.table"),
+        (|p| shorten(p, "targets", 0), "model.table"),
+        (|p| shorten(p, "combine", 1), "model.layout"),
+        // Second forms: all scales are 1, or a part is left out.
+        (|p| (0..6).for_each(|i| p.set("scales", i, 1f64.to_le_bytes())), "model.layout"),
+        (|p| p.tensors.retain(|tensor| tensor.0 != "targets"), "model.layout"),
+        (|p| p.tensors.retain(|tensor| tensor.0 != "combine"), "model.layout"),
+    ];
+    assert!(from_bytes(&boosted()).is_ok());
+    for (i, (change, expected)) in changes.iter().enumerate() {
+        let mut parts = Parts::of(&boosted());
+        change(&mut parts);
+        assert_eq!(slug(from_bytes(&parts.bytes())), *expected, "change {i}");
+    }
+}
+
+/// The mean is written by leaving everything out.
+#[test]
+fn a_mean_has_one_form() {
+    let mut parts = Parts::of(&model());
+    for (name, dtype) in [("base", Dtype::F64), ("scales", Dtype::F64), ("targets", Dtype::U32)] {
+        parts.tensors.push((name.to_string(), dtype, vec![0], vec![]));
+    }
+    parts.tensors.push(("combine".to_string(), Dtype::U16, vec![2], vec![0; 4]));
+    assert_eq!(slug(from_bytes(&parts.bytes())), "model.layout");
+}
+
+/// Cuts a list off.
+fn shorten(parts: &mut Parts, name: &str, length: usize) {
+    let tensor = parts.tensors.iter_mut().find(|tensor| tensor.0 == name).unwrap();
+    tensor.3.truncate(tensor.3.len() / tensor.2[0] * length);
+    tensor.2 = vec![length];
 }
 
 #[test]

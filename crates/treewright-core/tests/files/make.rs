@@ -2,6 +2,7 @@
 
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
+use treewright_core::model::combine::{Combine, Link};
 use treewright_core::model::file::to_bytes;
 use treewright_core::model::forest::Forest;
 use treewright_core::model::spares::{COMPETITOR, SURROGATE, Spare, Spares};
@@ -63,6 +64,28 @@ pub fn forest(trees: Vec<Tree>) -> Forest {
 
 pub fn model() -> Vec<u8> {
     to_bytes(&forest(vec![tree(), stump(), tree()]), DOCUMENT).unwrap()
+}
+
+/// A boosted model of three scores: a target and a scale for each of six trees.
+pub fn boosted() -> Vec<u8> {
+    let document = r#"{"classes_dtype":"str","estimator":"B","kept":{"loss_":[0.5,null]},"named":false,"params":{},"schema":{"classes":["a","b","c"],"columns":[{"kind":"numeric","name":""}],"target":null}}"#;
+    let combine = Combine {
+        scales: vec![0.5, 0.5, 0.5, 0.25, 0.25, 0.25],
+        targets: vec![0, 1, 2, 0, 1, 2],
+        ..Combine::sum(vec![-1.0, 0.0, 0.5], Link::Softmax)
+    };
+    to_bytes(&Forest::combined(vec![Kind::Numeric], (0..6).map(score).collect(), combine).unwrap(), document).unwrap()
+}
+
+/// A tree of one question that says numbers.
+pub fn score(seed: u8) -> Tree {
+    let mut tree = Tree::new(1);
+    let leaf = |tree: &mut Tree, value: f64| tree.push(Leaf { value: &[value], weight: 2.0, count: 2, cost: 1.0 });
+    leaf(&mut tree, 0.0);
+    tree.ask(0, 0, &Way::threshold(f64::from(seed), 1), 0.5);
+    leaf(&mut tree, f64::from(seed));
+    leaf(&mut tree, f64::from(seed) / -3.0);
+    tree
 }
 
 /// A file of one numeric column and one output, as a regression writes it: no classes, no routes.

@@ -1,0 +1,109 @@
+"""A model of many trees in a few lines: how many, how large, how they become one answer, which columns matter.
+
+One tree of it is drawn as any other; the last line says how to get it.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from treewright.draw.caption import Caption
+from treewright.draw.figures import count, plural
+from treewright.draw.paper import Paper
+from treewright.grove import Trees
+
+__all__ = ["facts", "render"]
+
+COLUMNS = 12
+BAR = 24
+HOWS = {
+    "mean": "the mean of what the trees say",
+    "vote": "a vote of the trees, each with a weight of its own",
+    "median": "the weighted median of what the trees say",
+    "sum": "the sum of what the trees say",
+}
+LINKS = {
+    "identity": "",
+    "logistic": ", as a probability (logistic link)",
+    "softmax": ", as shares of the classes (softmax link)",
+    "exp": ", exponentiated",
+}
+
+
+def facts(trees: Trees, caption: Caption) -> dict[str, Any]:
+    """Return what is said of a model, as plain values."""
+    sizes: dict[str, Callable[[Any], int]] = {
+        "nodes": lambda tree: tree.n_nodes,
+        "leaves": lambda tree: tree.n_leaves,
+        "depth": lambda tree: tree.depth,
+    }
+    every = [[of(tree) for of in sizes.values()] for tree in trees]
+    columns = zip(sizes, np.array(every).T, strict=True)
+    matter = zip(trees.schema.names, trees.importances().tolist(), strict=True)
+    return {
+        "method": caption.method,
+        "target": trees.schema.target,
+        "trees": len(trees),
+        "sizes": {
+            name: {
+                "least": int(values.min()),
+                "median": float(np.median(values)),
+                "most": int(values.max()),
+            }
+            for name, values in columns
+        },
+        "nodes": int(sum(row[0] for row in every)),
+        "combine": {"how": trees.combine["how"], "link": trees.combine["link"]},
+        "importances": dict(matter),
+    }
+
+
+def render(trees: Trees, caption: Caption, paper: Paper) -> str:
+    """Write about a model of many trees."""
+    said = facts(trees, caption)
+    target = None if said["target"] is None else paper.name(said["target"])
+    title = paper.name(caption.title(target), 120)
+    sizes = ", ".join(
+        f"{name} {_range(values)}" for name, values in said["sizes"].items() if name != "nodes"
+    )
+    how = HOWS[said["combine"]["how"]] + LINKS[said["combine"]["link"]]
+    sentences = [
+        f"{title}: {plural(said['trees'], 'tree')}, {plural(said['nodes'], 'node')} in all; "
+        f"each: {sizes}.",
+        f"Its answer is {how}.",
+    ]
+    lines = [line for text in sentences for line in _wrapped(text, paper)]
+    one = f"{caption.command} --tree 0" if caption.command else "show(model.trees_[0])"
+    return "\n".join([*lines, *_importances(said["importances"], paper), f"one tree: {one}"])
+
+
+def _range(values: dict[str, Any]) -> str:
+    least, most = count(values["least"]), count(values["most"])
+    return least if least == most else f"{least} to {most} (median {values['median']:,g})"
+
+
+def _importances(importances: dict[str, float], paper: Paper) -> list[str]:
+    order = sorted(importances.items(), key=lambda item: -item[1])
+    chosen = [(name, part) for name, part in order if part > 0][:COLUMNS]
+    if not chosen:
+        return ["It asks no question."]
+    names = [paper.name(name, 40) for name, _ in chosen]
+    width = max(map(len, names))
+    top = chosen[0][1]
+    lines = ["what the questions about each column save, as a part of all:"]
+    for name, (_, part) in zip(names, chosen, strict=True):
+        bar = "#" * max(1, round(BAR * part / top))
+        lines.append(f"  {name:<{width}}  {part:6.1%}  {bar}".rstrip())
+    rest = [part for _, part in order[len(chosen) :]]
+    if rest:
+        more = plural(len(rest), "other column")
+        lines.append(f"  {more}: {sum(rest):.1%}")
+    return lines
+
+
+def _wrapped(text: str, paper: Paper) -> list[str]:
+    return textwrap.wrap(text, max(20, paper.width), break_on_hyphens=False, subsequent_indent="  ")
