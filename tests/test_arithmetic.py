@@ -256,7 +256,7 @@ def test_files_and_slips(tennis: Any, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nodes: 0 to 7"):
         work(tennis, 8, X, Y)
     with pytest.raises(UsageError, match="needs the rows"):
-        work(tennis, 0)
+        work(ID3Classifier(keep_work=False).fit(X, Y), 0)
     with pytest.raises(DataError, match="candidates: Outlook"):
         work(tennis, 0, X, Y, column="Day")
     with pytest.raises(UsageError, match="no candidates to show"):

@@ -42,6 +42,26 @@ def test_forms_and_wishes(paths: tuple[Path, Path]) -> None:
     assert "____" in sheet
 
 
+def test_a_small_model_needs_no_table(paths: tuple[Path, Path]) -> None:
+    model, table = paths
+    for node in range(8):
+        alone = run("work", model, "--node", str(node)).stdout
+        assert alone == run("work", model, table, "--node", str(node)).stdout
+    assert "needs one" in run("work", model, "-t", "PlayTennis", code=2).stderr
+
+
+def test_other_rows_are_told(paths: tuple[Path, Path], tmp_path: Path) -> None:
+    lines = TENNIS.splitlines()
+    swapped = tmp_path / "other.csv"
+    swapped.write_text(
+        "\n".join([*lines[:-1], lines[-1].replace("Strong", "Weak")]) + "\n", "utf-8"
+    )
+    assert "these are not the rows" in run("work", paths[0], swapped).stdout
+    turned = tmp_path / "turned.csv"
+    turned.write_text("\n".join([lines[0], *lines[:0:-1]]) + "\n", "utf-8")
+    assert "Note" not in run("work", paths[0], turned).stdout
+
+
 def test_a_built_in_table_knows_its_target(paths: tuple[Path, Path]) -> None:
     assert "9 Yes, 5 No" in run("work", paths[0], "play-tennis").stdout
 

@@ -135,13 +135,13 @@ def grow(
 ) -> Forest: ...
 def study(
     forest: Forest,
-    node: int,
+    node: int | None,
     recipe: Mapping[str, Any],
     columns: Sequence[NDArray[Any]],
     target: NDArray[Any],
     classes: int | None,
     weights: NDArray[np.float64] | None,
-) -> dict[str, Any]: ...
+) -> list[dict[str, Any]]: ...
 def predict_matrix(
     forest: Forest, array: NDArray[Any], threads: int
 ) -> NDArray[np.float64] | None: ...

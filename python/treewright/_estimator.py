@@ -217,7 +217,9 @@ class Model(BaseEstimator):
             return state
         model = self._forest.to_bytes(self._document())
         kept = {
-            k: v for k, v in state.items() if not k.endswith("_") and k not in ("_forest", "_order")
+            k: v
+            for k, v in state.items()
+            if not k.endswith("_") and k not in ("_forest", "_order", "_kept")
         }
         return kept | {"_model": model}
 

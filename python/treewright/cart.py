@@ -17,7 +17,8 @@ from treewright import _core
 from treewright._build import levels_of
 from treewright._cart_recipe import cart_recipe, present
 from treewright._classes import cost_matrix
-from treewright._estimator import Classifier, Model, Regressor
+from treewright._estimator import Classifier, Regressor
+from treewright._kept import Keeper
 from treewright._recipe import threads_of
 from treewright._target import ClassTarget, NumberTarget
 from treewright.pruning.while_fitting import Lesson, plan_of, pruned
@@ -27,7 +28,7 @@ from treewright.table import Table
 __all__ = ["CARTClassifier", "CARTRegressor"]
 
 
-class _Cart(Model):
+class _Cart(Keeper):
     """What both learners share: how a tree is grown."""
 
     variant: str
@@ -43,6 +44,7 @@ class _Cart(Model):
         classes = isinstance(target, ClassTarget)
         plan = plan_of(self.get_params(deep=False), classes=classes)
         lesson = Lesson(table, schema, target, weights)
+        self._remember(lesson)
         if plan is None:
             return self._grow(lesson)
         forest, self.pruning_ = pruned(self._grow, lesson, plan)
@@ -143,6 +145,9 @@ class CARTClassifier(_Cart, Classifier):
         with ``variant="rpart"`` "errors".
     seed : int, default=0
         Which rows are held out, and how folds are drawn.
+    keep_work : {"auto", True, False}, default="auto"
+        Whether the model keeps the figures that its nodes chose by, for ``work``; "auto" does so for small tables, and
+        in files while they take at most 256 KB. They are sums over rows, never rows.
     n_jobs : int or None, default=None
         The most threads; None for all that the process may use.
 
@@ -200,6 +205,7 @@ class CARTClassifier(_Cart, Classifier):
         ccp_risk: str | None = None,
         folds: int | None = None,
         seed: int = 0,
+        keep_work: Any = "auto",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -228,6 +234,7 @@ class CARTClassifier(_Cart, Classifier):
         self.ccp_risk = ccp_risk
         self.folds = folds
         self.seed = seed
+        self.keep_work = keep_work
         self.n_jobs = n_jobs
 
     def _describe(self, table: Table, target: ClassTarget) -> Schema:
@@ -298,6 +305,9 @@ class CARTRegressor(_Cart, Regressor):
         What a leaf costs; for a number both are its squared error.
     seed : int, default=0
         Which rows are held out, and how folds are drawn.
+    keep_work : {"auto", True, False}, default="auto"
+        Whether the model keeps the figures that its nodes chose by, for ``work``; "auto" does so for small tables, and
+        in files while they take at most 256 KB. They are sums over rows, never rows.
     n_jobs : int or None, default=None
         The most threads; None for all that the process may use.
 
@@ -346,6 +356,7 @@ class CARTRegressor(_Cart, Regressor):
         ccp_risk: str | None = None,
         folds: int | None = None,
         seed: int = 0,
+        keep_work: Any = "auto",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -369,4 +380,5 @@ class CARTRegressor(_Cart, Regressor):
         self.ccp_risk = ccp_risk
         self.folds = folds
         self.seed = seed
+        self.keep_work = keep_work
         self.n_jobs = n_jobs

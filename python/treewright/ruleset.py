@@ -151,6 +151,7 @@ class RuleSetClassifier(Classifier):
             categorical=self.categorical,
             prune=None,
             max_depth=self.max_depth,
+            keep_work=False,
         )
         tree = grower._learn(table, schema, target, weights)
         return _core.learn_rules(tree, words, encode_columns(table, schema), target.codes, weights)

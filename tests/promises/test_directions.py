@@ -33,6 +33,7 @@ LAYERS: list[set[str]] = [
     {"_estimator"},
     {"_ensemble"},
     {"pruning"},
+    {"_kept"},
     {"trees", "c45", "cart", "baselines"},
     {"ruleset", "choosing", "neighbors"},
     {"files", "views", "reading"},

@@ -12,33 +12,33 @@ use treewright_core::learn::recipe::{self, task::Look};
 use treewright_core::learn::study::{Figures, Report, Studied};
 use treewright_core::model::tree::Question;
 
-/// Studies a node of a tree, given the recipe and the rows that it was grown with.
+/// Studies a node of a tree, or all of them, given the recipe and the rows that it was grown with.
 #[pyfunction]
 #[pyo3(signature = (forest, node, recipe, columns, target, classes, weights))]
 #[expect(clippy::too_many_arguments, reason = "those of grow, and a node of what it gave")]
 fn study<'py>(
     py: Python<'py>,
     forest: &PyForest,
-    node: usize,
+    node: Option<usize>,
     recipe: &Bound<'_, PyDict>,
     columns: Vec<Bound<'_, PyAny>>,
     target: &Bound<'_, PyAny>,
     classes: Option<usize>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
-) -> PyResult<Bound<'py, PyDict>> {
-    if node >= forest.0.trees()[0].len() {
+) -> PyResult<Bound<'py, PyList>> {
+    if node.is_some_and(|node| node >= forest.0.trees()[0].len()) {
         return Err(PyIndexError::new_err("there is no such node"));
     }
     let words = convert::words(recipe)?;
     let target = OwnedTarget::new(target, classes)?;
     let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
-    let report = enter(py, target.len() * columns.len(), |cancel| {
+    let reports = enter(py, target.len() * columns.len(), |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
         let look = Look { forest: &forest.0, node, cancel };
         recipe::study(&words, &table, target.as_target(), weights.as_deref(), &look)
     })?;
-    written(py, &report)
+    PyList::new(py, reports.iter().map(|report| written(py, report)).collect::<PyResult<Vec<_>>>()?)
 }
 
 fn written<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyDict>> {

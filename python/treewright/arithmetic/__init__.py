@@ -47,8 +47,9 @@ def work(
         An ID3, C4.5 or CART model.
     node : int, default=0
         The node; the numbers are those of drawings.
-    X, y, sample_weight : table, array-like, array-like
-        The rows that the model was fitted to. Others are used too, and the work says so.
+    X, y, sample_weight : table, array-like, array-like, optional
+        The rows that the model was fitted to. Others are used too, and the work says so. Without rows the work is
+        what a small model kept of its training (see ``keep_work`` of the learners).
     column : str, default=None
         The candidate that is written out; the chosen one where not given, ``"all"`` for every one.
     unit : {"bits", "nats", "hartleys"}, default="bits"
@@ -75,7 +76,7 @@ def work(
     --------
     >>> from treewright import ID3Classifier, datasets, work
     >>> X, y = datasets.play_tennis()
-    >>> shown = work(ID3Classifier().fit(X, y), 0, X, y, rounding="lecture")
+    >>> shown = work(ID3Classifier().fit(X, y), 0, rounding="lecture")
     >>> print(*str(shown).splitlines()[15:20], sep="\n")
     All candidates   remaining    gain   split info   ratio   Gini decrease
       Outlook            0.694   0.246        1.577   0.156           0.116   ◀ chosen

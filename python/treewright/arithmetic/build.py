@@ -65,6 +65,8 @@ def build(
     order = sorted(splits, key=lambda s: (not s.admissible, -maker.worth(s, average)))
     open_ = {split.column for split in splits}
     said = list(notes)
+    if report["node"]["cost"] <= 0:
+        said.append("all rows say the same, so nothing is left to ask")
     taken = report["chosen"]
     if chosen is not None and (taken is None or tree.schema.names[taken] != chosen):
         said.append(
@@ -78,7 +80,7 @@ def build(
         unit=unit,
         group=group,
         splits=tuple(order),
-        asked=tuple(name for name in _asked(tree, node) if name not in open_),
+        asked=tuple(name for name in _asked(tree, node) if splits and name not in open_),
         average=average,
         chosen=chosen,
         others=maker.others(splits, average),

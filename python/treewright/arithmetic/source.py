@@ -1,4 +1,4 @@
-"""Where the figures of a node come from: rows that are given, or the training rows of a small model just fitted.
+"""Where the figures of a node come from: rows that are given, or what a small model kept of its training.
 
 Either way the core divides the rows by the tree's own questions and asks the holder that grew it for its candidates
 (``_core.study``); nothing is worked out a second time here.
@@ -12,19 +12,16 @@ from typing import Any
 import numpy as np
 
 from treewright import _core
-from treewright._cart_recipe import cart_recipe
 from treewright._estimator import Model
-from treewright._target import ClassTarget, NumberTarget
+from treewright._kept import Rows, digest_of, recipe_of, studied, trimmed
 from treewright.arithmetic.build import Method, method_of
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.pruning.rows import Evidence, evidence
 from treewright.tree import Tree
 
 __all__ = ["report_of"]
 
-OTHER = (
-    "these are not the rows that the model was fitted to: its nodes weigh or cost something else"
-)
+OTHER = "these are not the rows that the model was fitted to, so the figures are not those that it chose by"
 
 
 def report_of(
@@ -41,37 +38,50 @@ def report_of(
             hints=["work takes a fitted ID3, C4.5 or CART model"],
         )
     if X is None or y is None:
+        return method, _kept(model, node), []
+    report, same = _studied(model, node, X, y, sample_weight)
+    return method, report, [] if same else [OTHER]
+
+
+def _kept(model: Any, node: int) -> dict[str, Any]:
+    """Return what the model itself knows of a node."""
+    held = getattr(model, "_kept", None)
+    try:
+        report: dict[str, Any] | None = None if held is None else held.report(model, node)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        if held is None or held.packed is None:
+            raise
+        raise ModelFileError(
+            f"the work in the model is wrong: {str(error)[:200]!a}", slug="model.document"
+        ) from error
+    if report is None:
         raise UsageError(
-            "the work of a node needs the rows that the model was fitted to",
+            "the work of a node needs the rows that the model was fitted to: it was too large to keep its work",
             slug="work.no-rows",
             hints=["try: work(model, node, X, y)"],
         )
-    report = _studied(model, node, X, y, sample_weight)
-    return method, report, [] if report["same"] else [OTHER]
+    return report
 
 
-def _studied(model: Model, node: int, X: Any, y: Any, sample_weight: Any) -> dict[str, Any]:
-    rows = evidence(model, X, y, sample_weight)
-    if any(c.dtype == np.uint32 and (c == _core.UNSEEN).any() for c in rows.columns):
+def _studied(
+    model: Any, node: int, X: Any, y: Any, sample_weight: Any
+) -> tuple[dict[str, Any], bool]:
+    """Return what rows say of a node, and whether they are those of the fit."""
+    given = evidence(model, X, y, sample_weight)
+    if any(c.dtype == np.uint32 and (c == _core.UNSEEN).any() for c in given.columns):
         raise DataError(
             "the rows hold values that the model never saw: they are not those of its fit",
             slug="work.other-rows",
         )
-    target: ClassTarget | NumberTarget
-    if isinstance(model, Model) and model.schema_.classes:
-        order, labels = getattr(model, "_order"), getattr(model, "classes_")  # noqa: B009
-        target = ClassTarget(model.schema_.target, labels, order, rows.target)
-    else:
-        target = NumberTarget(model.schema_.target, rows.target)
-    weights = None if np.all(rows.weights == 1) else rows.weights
-    make = getattr(model, "_recipe", None)
-    params = model.get_params(deep=False)
-    recipe = cart_recipe(params, model.schema_, target, weights) if make is None else make()
-    report = _core.study(
-        model._forest, node, recipe, rows.columns, rows.target, rows.classes, weights
-    )
-    factors = (recipe.get("binary") or {}).get("class_weights") or ()
-    return report | {"same": report["same"] and _same_leaves(model.tree_, rows, factors)}
+    weights = None if np.all(given.weights == 1) else given.weights
+    rows = Rows(given.columns, given.target, weights)
+    report = trimmed(studied(model, rows, node)[0])
+    held = model._kept
+    if held is not None:
+        own = held.rows(model)
+        return report, digest_of(rows) == (held.digest if own is None else digest_of(own))
+    factors = (recipe_of(model, rows).get("binary") or {}).get("class_weights") or ()
+    return report, report["same"] and _same_leaves(model.tree_, given, factors)
 
 
 def _same_leaves(tree: Tree, rows: Evidence, factors: Sequence[float]) -> bool:

@@ -47,7 +47,7 @@ class Work:
     --------
     >>> from treewright import ID3Classifier, datasets, work
     >>> X, y = datasets.play_tennis()
-    >>> work(ID3Classifier().fit(X, y), 0, X, y).to_dict()["chosen"]
+    >>> work(ID3Classifier().fit(X, y), 0).to_dict()["chosen"]
     'Outlook'
     """
 

@@ -11,7 +11,7 @@ from treewright.cli.console import Console
 from treewright.cli.models import load_model
 from treewright.cli.options import Text, text_options
 from treewright.cli.output import document_out
-from treewright.cli.sources import Source
+from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb
 from treewright.errors import DataError, UsageError
 
@@ -20,7 +20,7 @@ __all__ = ["command"]
 
 @click.command("work", cls=Verb)
 @click.argument("model", type=click.Path())
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(), required=False)
 @click.option("--node", type=click.IntRange(0), default=0, help="Which node (#17 is 17).")
 @click.option("-t", "--target", help="The target in FILE.  [default: the model's]")
 @click.option("--weight", metavar="COL", help="A column of FILE with weights.")
@@ -52,7 +52,7 @@ def command(
     console: Console,
     /,
     model: str,
-    file: str,
+    file: str | None,
     target: str | None,
     weight: str | None,
     form: str,
@@ -60,15 +60,26 @@ def command(
     standalone: bool,
     **options: Any,
 ) -> None:
-    """Show the arithmetic of a node of MODEL, from FILE, the table that it was fitted to."""
+    """Show the arithmetic of a node of MODEL.
+
+    A small model keeps what its nodes chose by; FILE, the table that it was fitted to, is needed by a large one.
+    """
     from treewright import work
 
     text = Text.taken(options)
     if key and not options["blank"]:
         raise UsageError("--key goes with --blank", slug="usage")
     learnt = load_model(model)
-    X, y, weights = _rows(file, target or learnt.schema_.target, weight, text, console)
-    shown = work(learnt, options.pop("node"), X, y, weights, ascii=console.ascii or None, **options)
+    rows: tuple[Any, ...] = ()
+    if file is not None:
+        rows = _rows(file, target or learnt.schema_.target, weight, text, console)
+    elif target is not None or weight is not None or text.said:
+        raise UsageError(
+            "what is said about a table needs one",
+            slug="usage",
+            hints=[f"try: treewright work {quoted(model)} FILE"],
+        )
+    shown = work(learnt, options.pop("node"), *rows, ascii=console.ascii or None, **options)
     for page in [shown, shown.key()] if key else [shown]:
         if form == "text":
             console.say(page.text())

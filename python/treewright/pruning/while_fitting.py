@@ -29,7 +29,7 @@ from treewright.splitting import dealt, folds, held_out
 from treewright.table import Table
 from treewright.tree import Tree
 
-__all__ = ["Lesson", "Plan", "plan_of", "pruned"]
+__all__ = ["Lesson", "Plan", "plan_of", "pruned", "validation"]
 
 # How the tree of a class is pruned; that of a number has no errors to count.
 METHODS = ("pessimistic", "reduced_error", "cost_complexity")
@@ -146,15 +146,14 @@ def pruned(grow: Grow, lesson: Lesson, plan: Plan, *, as_weka: bool = False) -> 
             )
         return pessimistic.run(grow(lesson), pessimistic.words("c4.5", plan.confidence))
     if plan.by == "reduced_error":
-        part = _validation(lesson, plan)
+        part = validation(lesson.codes, len(lesson), plan)
         forest = grow(lesson.silenced(part) if as_weka else lesson.without(part))
         return reduced_error.run(forest, lesson.evidence(part), in_parts=as_weka)
     return _priced(grow, lesson, plan)
 
 
-def _validation(lesson: Lesson, plan: Plan) -> NDArray[np.int64]:
+def validation(codes: NDArray[np.uint32] | None, rows: int, plan: Plan) -> NDArray[np.int64]:
     """Choose the rows to prune by: a share at random, or one of some folds, dealt out by class without chance."""
-    rows, codes = len(lesson), lesson.codes
     if rows < 2:
         return np.zeros(0, dtype=np.int64)
     if plan.fraction is None and codes is not None:

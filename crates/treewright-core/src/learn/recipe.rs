@@ -139,14 +139,14 @@ pub fn cook(
     }
 }
 
-/// Studies a node of a tree that was grown after a recipe: what it had to choose from.
+/// Studies nodes of a tree that was grown after a recipe: what they had to choose from.
 pub fn study(
     words: &Words,
     table: &Table<'_>,
     target: Target<'_>,
     weights: Option<&[f64]>,
     look: &Look<'_>,
-) -> Result<Report> {
+) -> Result<Vec<Report>> {
     words.check()?;
     target.check(table.rows(), weights)?;
     match (&words.fractions, &words.binary) {

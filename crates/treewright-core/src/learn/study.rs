@@ -129,7 +129,46 @@ pub fn study<R: Study>(
     node: usize,
     cancel: &Cancel,
 ) -> Result<Report> {
-    let (mut at, same) = descend(rows, tree, kinds, node, cancel)?;
+    let (at, same) = descend(rows, tree, kinds, node, cancel)?;
+    look(rows, chooser, tree, node, (at, same), cancel)
+}
+
+/// Studies every node of a tree, for the price of little more than growing it.
+pub fn survey<R: Study>(
+    rows: &mut R,
+    chooser: &Chooser,
+    tree: &Tree,
+    kinds: &[Kind],
+    cancel: &Cancel,
+) -> Result<Vec<Report>> {
+    let mut found = Vec::new();
+    let root = rows.root()?;
+    let mut open = vec![(0, root, true)];
+    while let Some((node, at, same)) = open.pop() {
+        let same = same && is_same(rows, &at, tree, node);
+        found.push((node, look(rows, chooser, tree, node, (at.clone(), same), cancel)?));
+        if tree.n_children[node] > 0 {
+            let children = divided(rows, tree, kinds, node, at)?;
+            let places = tree.children(node);
+            if children.len() < places.len() {
+                return Err(other_rows());
+            }
+            open.extend(places.zip(children).map(|(place, child)| (place, child, same)));
+        }
+    }
+    found.sort_by_key(|(node, _)| *node);
+    Ok(found.into_iter().map(|(_, report)| report).collect())
+}
+
+/// What the rows of a node say of all its columns.
+fn look<R: Study>(
+    rows: &mut R,
+    chooser: &Chooser,
+    tree: &Tree,
+    node: usize,
+    (mut at, same): (R::Node, bool),
+    cancel: &Cancel,
+) -> Result<Report> {
     let mut candidates = Vec::new();
     rows.candidates(&mut at, &mut candidates)?;
     let above = tree.value_of(node);
@@ -171,21 +210,30 @@ fn descend<R: Study>(
     let mut same = is_same(rows, &at, tree, 0);
     for (above, below) in steps(tree, node) {
         cancel.check()?;
-        let way = tree.way(above, kinds);
-        let mut found = Vec::new();
-        rows.candidates(&mut at, &mut found)?;
-        // The holder's own way sends missing values as it did when the tree grew.
-        let asked = found.into_iter().find(|c| c.feature == tree.feature[above] && c.way.question == way.question);
-        let asked = asked.unwrap_or_else(|| Candidate::new(tree.feature[above], 0.0, way));
-        let mut children = rows.divide(at, &asked);
+        let mut children = divided(rows, tree, kinds, above, at)?;
         let child = below - tree.first_child[above] as usize;
         if child >= children.len() {
-            return Err(Error::data("work.other-rows", "these are not the rows of the model"));
+            return Err(other_rows());
         }
         at = children.swap_remove(child);
         same &= is_same(rows, &at, tree, below);
     }
     Ok((at, same))
+}
+
+/// The children that the question of a node makes of its rows.
+fn divided<R: Study>(rows: &mut R, tree: &Tree, kinds: &[Kind], node: usize, mut at: R::Node) -> Result<Vec<R::Node>> {
+    let way = tree.way(node, kinds);
+    let mut found = Vec::new();
+    rows.candidates(&mut at, &mut found)?;
+    // The holder's own way sends missing values as it did when the tree grew.
+    let asked = found.into_iter().find(|c| c.feature == tree.feature[node] && c.way.question == way.question);
+    let asked = asked.unwrap_or_else(|| Candidate::new(tree.feature[node], 0.0, way));
+    Ok(rows.divide(at, &asked))
+}
+
+fn other_rows() -> Error {
+    Error::data("work.other-rows", "these are not the rows of the model")
 }
 
 /// The steps from the root to a node.

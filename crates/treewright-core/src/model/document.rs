@@ -33,6 +33,12 @@ struct Document<'a> {
     /// What Python keeps of a fit besides the trees.
     #[serde(default, rename = "kept")]
     _kept: Map<String, Value>,
+    /// What tells the training rows from others, for Python.
+    #[serde(rename = "digest", default)]
+    _digest: Option<Cow<'a, str>>,
+    /// What the nodes had to choose from, for Python; parsing it here bounds how deep it nests.
+    #[serde(rename = "work", default)]
+    _work: Option<Vec<Value>>,
 }
 
 /// numpy's names for what labels can be. Any other, such as one that asks for gigabytes a label, is refused.

@@ -102,7 +102,7 @@ pub(super) fn study_binary(
     target: Target<'_>,
     weights: Option<&[f64]>,
     look: &Look<'_>,
-) -> Result<Report> {
+) -> Result<Vec<Report>> {
     with_law(words, more, table, target, weights, &Studying(look))
 }
 
@@ -205,7 +205,7 @@ impl Deed for Growing<'_> {
 struct Studying<'a>(&'a Look<'a>);
 
 impl Deed for Studying<'_> {
-    type Done = Report;
+    type Done = Vec<Report>;
 
     fn perform<C: Criterion>(
         &self,
@@ -213,7 +213,7 @@ impl Deed for Studying<'_> {
         law: &C,
         unit: Unit,
         _: impl FnOnce(&Plan<'_>) -> Result<Option<Tree>>,
-    ) -> Result<Report> {
+    ) -> Result<Vec<Report>> {
         let (chooser, limits) = (job.chooser(), job.limits());
         match job.surrogates(law, unit)? {
             Some(mut rows) => self.0.run(&mut rows, &chooser, &limits),

@@ -1,9 +1,9 @@
-//! What is done with rows once a recipe has said how they are held: a tree is grown, or a node of one is looked at.
+//! What is done with rows once a recipe has said how they are held: a tree is grown, or the nodes of one are looked at.
 
 use crate::data::table::Table;
 use crate::learn::choose::Chooser;
 use crate::learn::grow::{Limits, grow};
-use crate::learn::study::{Report, Study, study};
+use crate::learn::study::{Report, Study, study, survey};
 use crate::model::forest::Forest;
 use crate::model::tree::Tree;
 use crate::model::walk::reach;
@@ -33,22 +33,26 @@ impl Task for Grow<'_> {
     }
 }
 
-/// Looks at a node of a tree.
+/// Looks at nodes of a tree.
 #[derive(Debug)]
 pub struct Look<'a> {
     /// The tree is the first of these.
     pub forest: &'a Forest,
-    /// The node.
-    pub node: usize,
+    /// The node; None for all of them, in their order.
+    pub node: Option<usize>,
     /// Stops the work.
     pub cancel: &'a Cancel,
 }
 
 impl Task for Look<'_> {
-    type Done = Report;
+    type Done = Vec<Report>;
 
-    fn run<R: Study>(&self, rows: &mut R, chooser: &Chooser, _: &Limits) -> Result<Report> {
-        study(rows, chooser, &self.forest.trees()[0], self.forest.kinds(), self.node, self.cancel)
+    fn run<R: Study>(&self, rows: &mut R, chooser: &Chooser, _: &Limits) -> Result<Vec<Report>> {
+        let (tree, kinds) = (&self.forest.trees()[0], self.forest.kinds());
+        match self.node {
+            Some(node) => Ok(vec![study(rows, chooser, tree, kinds, node, self.cancel)?]),
+            None => survey(rows, chooser, tree, kinds, self.cancel),
+        }
     }
 }
 

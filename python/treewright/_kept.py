@@ -1,0 +1,338 @@
+"""What a small model keeps of its training: the figures that its nodes chose by, and what tells its rows from others.
+
+A fit only holds on to a copy of a small table, which costs next to nothing; the figures are worked out when somebody
+asks for them or writes the model down. A file holds sums over rows, never rows; a large fit keeps nothing.
+
+Glossary: a *report* is what the core says of a node (see ``_core.study``), *packed* as a file holds it; the *digest* of
+a table is the same for the same rows in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._cart_recipe import cart_recipe
+from treewright._document import canonical
+from treewright._encode import encode_columns
+from treewright._estimator import Model
+from treewright._target import ClassTarget, NumberTarget
+from treewright.errors import UsageError
+from treewright.pruning.while_fitting import Lesson, Plan, plan_of, validation
+from treewright.table import Matrix, Table
+from treewright.tree import Tree
+
+__all__ = [
+    "Keeper",
+    "Kept",
+    "Rows",
+    "digest_of",
+    "pack",
+    "recipe_of",
+    "studied",
+    "trimmed",
+    "unpack",
+]
+
+CELLS = 1 << 19  # a larger table is not held
+MOST = 256 * 1024  # bytes of figures in a file
+LEAST = 60  # bytes that the figures of one candidate take at least
+Report = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows with their truth, as the core reads them."""
+
+    columns: list[NDArray[Any]]
+    target: NDArray[Any]
+    weights: NDArray[np.float64] | None
+
+
+def digest_of(rows: Rows) -> str:
+    """Return what tells rows from others: 32 hexadecimal digits; rows of weight 0 do not count.
+
+    It guards against mistakes, not against somebody who looks for two tables with one digest.
+
+    Examples
+    --------
+    >>> one = Rows([np.array([1.0, 2.0])], np.array([0.5, 0.7]), None)
+    >>> other = Rows([np.array([2.0, 1.0])], np.array([0.7, 0.5]), None)
+    >>> digest_of(one) == digest_of(other)
+    True
+    """
+    weights = np.ones(len(rows.target)) if rows.weights is None else rows.weights
+    state = np.full(len(weights), 0x9E3779B97F4A7C15, dtype=np.uint64)
+    for column in [*rows.columns, rows.target, weights]:
+        numbers = column.astype(np.float64) + 0.0  # a new array, in which 0 is 0, whatever its sign
+        numbers[np.isnan(numbers)] = np.nan
+        state = _mixed(state * np.uint64(3) ^ numbers.view(np.uint64))
+    state = state[weights > 0]
+    sums = (int(np.sum(part, dtype=np.uint64)) for part in (state, _mixed(state ^ np.uint64(1))))
+    return "".join(f"{number:016x}" for number in sums)
+
+
+def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Spread every bit over all others (the finish of splitmix64; Steele, Lea, Flood 2014)."""
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(bits ^ (bits >> np.uint64(31)))
+
+
+def studied(model: Model, rows: Rows, node: int | None) -> list[Report]:
+    """Return the core's reports on a node, or on all; of the rows that a fit would hold out nothing is counted."""
+    plan = plan_of(model.get_params(deep=False), classes=bool(model.schema_.classes))
+    if plan is not None and plan.by == "reduced_error":
+        rows = _grown_from(model, rows, plan)
+    recipe = recipe_of(model, rows)
+    classes = len(model.schema_.classes) or None
+    return _core.study(
+        model._forest, node, recipe, rows.columns, rows.target, classes, rows.weights
+    )
+
+
+def _grown_from(model: Model, rows: Rows, plan: Plan) -> Rows:
+    codes = rows.target if model.schema_.classes else None
+    part = validation(codes, len(rows.target), plan)
+    weights = np.ones(len(rows.target)) if rows.weights is None else rows.weights.copy()
+    if hasattr(model, "min_cases"):  # C4.5 cuts at values of rows held out, as Weka does
+        weights[part] = 0.0
+        return replace(rows, weights=weights)
+    kept = np.setdiff1d(np.arange(len(weights)), part)
+    columns = [np.ascontiguousarray(column[kept]) for column in rows.columns]
+    return Rows(columns, rows.target[kept], None if rows.weights is None else weights[kept])
+
+
+def recipe_of(model: Any, rows: Rows) -> Any:
+    """Return the recipe that a model of these rows is grown after."""
+    if hasattr(model, "_recipe"):
+        return model._recipe()
+    schema = model.schema_
+    if schema.classes:
+        target: Any = ClassTarget(schema.target, model.classes_, model._order, rows.target)
+    else:
+        target = NumberTarget(schema.target, rows.target)
+    return cart_recipe(model.get_params(deep=False), schema, target, rows.weights)
+
+
+@dataclass(eq=False)
+class Kept:
+    """What is kept; figures appear when they are asked for."""
+
+    lesson: Lesson | None
+    always: bool = False
+    digest: str | None = None
+    packed: list[Any] | None = None
+
+    @classmethod
+    def of(cls, lesson: Lesson, keep: Any) -> Kept | None:
+        """Hold on to a lesson, if it is to be kept and small enough."""
+        if not (isinstance(keep, bool) or keep == "auto"):
+            raise UsageError(
+                f"keep_work must be 'auto', True or False; got {keep!r}", slug="usage.parameter"
+            )
+        small = len(lesson.table.columns) * len(lesson) <= CELLS
+        return cls(_copy(lesson), always=keep is True) if keep is True or (keep and small) else None
+
+    @classmethod
+    def restored(cls, document: Mapping[str, Any], nodes: int) -> Kept | None:
+        """Take what a file says, of which nothing is believed before it is unpacked."""
+        digest, packed = document.get("digest"), document.get("work")
+        if digest is None:
+            return None
+        if not isinstance(digest, str) or len(digest) != 32:
+            raise ValueError("its digest is none")
+        if packed is not None and (not isinstance(packed, list) or len(packed) != nodes):
+            raise ValueError("its work is not that of its nodes")
+        return cls(None, digest=digest, packed=packed)
+
+    def rows(self, model: Model) -> Rows | None:
+        """Return the rows of the fit, while they are held."""
+        if self.lesson is None:
+            return None
+        columns = encode_columns(self.lesson.table, model.schema_)
+        return Rows(columns, self.lesson.truth, self.lesson.weights)
+
+    def report(self, model: Model, node: int) -> Report | None:
+        """Return what is known of a node."""
+        if self.packed is not None:
+            return unpack(self.packed[node], len(model.schema_.columns))
+        rows = self.rows(model)
+        return None if rows is None else trimmed(studied(model, rows, node)[0])
+
+    def document(self, model: Model) -> dict[str, Any]:
+        """Return what a file holds of it."""
+        rows = self.rows(model)
+        if rows is not None and self.digest is None:
+            self.digest = digest_of(rows)
+        work = self.packed if rows is None else self._work(model, rows)
+        said = {"digest": self.digest, "work": work}
+        return {name: value for name, value in said.items() if value is not None}
+
+    def _work(self, model: Model, rows: Rows) -> list[Any] | None:
+        if self.packed is None:
+            candidates = model.tree_.n_nodes * len(rows.columns)
+            if candidates * LEAST > MOST and not self.always:
+                return None
+            packed = [pack(trimmed(report)) for report in studied(model, rows, None)]
+            if not self.always and len(canonical(packed)) > MOST:
+                return None
+            self.packed = packed
+        return self.packed
+
+    def moved(self, before: Tree, after: Tree) -> Kept:
+        """Return what is kept of a model whose tree was pruned: from the rows again, or node by node."""
+        if self.lesson is not None or self.packed is None:
+            return Kept(self.lesson, self.always, self.digest)
+        places = _places(before, after)
+        packed = None if places is None else [self.packed[node] for node in places]
+        return Kept(None, self.always, self.digest, packed)
+
+
+class Keeper(Model):
+    """A model that keeps what its nodes chose by."""
+
+    keep_work: Any
+    _kept: Kept | None = None
+
+    def _remember(self, lesson: Lesson) -> None:
+        self._kept = Kept.of(lesson, self.keep_work)
+
+    def _more_document(self) -> dict[str, Any]:
+        kept = {} if self._kept is None else self._kept.document(self)
+        return super()._more_document() | kept
+
+    def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
+        super()._restore(document, forest)
+        self._kept = Kept.restored(document, self.tree_.n_nodes)
+
+
+def _copy(lesson: Lesson) -> Lesson:
+    """Return a lesson that nobody else can write to."""
+    table = lesson.table
+    matrix = None if table.matrix is None else Matrix.of(table.matrix.array.copy())
+    if matrix is not None:
+        table = Table.of_matrix(matrix, table.columns)
+    else:
+        table = table.map(lambda series: replace(series, data=series.data.copy()))
+    target: Any = lesson.target
+    if isinstance(target, NumberTarget):
+        target = replace(target, values=target.values.copy())
+    weights = None if lesson.weights is None else lesson.weights.copy()
+    return Lesson(table, lesson.schema, target, weights)
+
+
+def _places(before: Tree, after: Tree) -> list[int] | None:
+    """Return the node of a whole tree that each node of its pruning was; None where a branch has been raised."""
+    places = [0] * after.n_nodes
+    for node, was in enumerate(
+        places
+    ):  # a parent stands before its children, so its place is known
+        if after.count[node] != before.count[was] or after.weight[node] != before.weight[was]:
+            return None
+        if not after.n_children[node]:
+            continue
+        if (after.n_children[node], after.feature[node]) != (
+            before.n_children[was],
+            before.feature[was],
+        ):
+            return None
+        for child in range(int(after.n_children[node])):
+            places[int(after.first_child[node]) + child] = int(before.first_child[was]) + child
+    return places
+
+
+# ---- packing
+
+
+def trimmed(report: Report) -> Report:
+    """Return a report without candidates where there is nothing left to tell apart."""
+    return report if report["node"]["cost"] > 0 else report | {"columns": [], "chosen": None}
+
+
+def pack(report: Report) -> dict[str, Any]:
+    """Return a report as a file holds it: without what is said elsewhere, figures as short lists.
+
+    Examples
+    --------
+    >>> node = {"weight": 2.0, "count": 2, "cost": 0.0, "value": [1.0, 0.0]}
+    >>> packed = pack({"node": node, "chosen": None, "columns": [], "same": True})
+    >>> packed, unpack(packed, 1)["node"] == node
+    ({'node': [2.0, 2, 0.0, 1.0, 0.0], 'chosen': None, 'columns': []}, True)
+    """
+    columns = [_packed_column(column, report["node"]) for column in report["columns"]]
+    return {"node": _short(report["node"]), "chosen": report["chosen"], "columns": columns}
+
+
+def _packed_column(column: Mapping[str, Any], node: Any) -> dict[str, Any]:
+    packed = dict(column)
+    if packed["known"] == node:
+        del packed["known"]
+    for name in ("known", "unknown"):
+        if name in packed:
+            packed[name] = _short(packed[name])
+    packed["children"] = [_short(child) for child in column["children"]]
+    if "cuts" in packed:
+        packed["cuts"] = [[_written(x) for x in cut] for cut in column["cuts"]]
+    if "threshold" in packed:
+        packed["threshold"] = _written(packed["threshold"])
+    return packed
+
+
+def _short(figures: Mapping[str, Any]) -> list[Any]:
+    return [figures["weight"], figures["count"], figures["cost"], *figures["value"]]
+
+
+def _written(number: float) -> Any:
+    return number if np.isfinite(number) else str(number)
+
+
+def unpack(packed: Any, columns: int) -> Report:
+    """Return the report that was packed; a file may say anything, so every part is checked."""
+    node = _figures(packed["node"])
+    found = [_unpacked_column(column, node, columns) for column in packed["columns"]]
+    chosen = packed["chosen"]
+    chosen = None if chosen is None else _place(chosen, columns)
+    return {"node": node, "chosen": chosen, "columns": found, "same": True}
+
+
+def _unpacked_column(packed: Any, node: Report, columns: int) -> Report:
+    known = {"known", "unknown", "children", "cuts", "threshold", "route", "missing", "feature"}
+    known |= {"gain", "split_info", "wide", "admissible", "tries", "price"}
+    if not set(packed) <= known:
+        raise ValueError("its work has a part that is not known")
+    found: Report = {"feature": _place(packed["feature"], columns)}
+    found["known"] = _figures(packed["known"]) if "known" in packed else node
+    if "unknown" in packed:
+        found["unknown"] = _figures(packed["unknown"])
+    found["children"] = [_figures(child) for child in packed["children"]]
+    if "cuts" in packed:
+        found["cuts"] = [(float(b), float(a), float(t), float(g)) for b, a, t, g in packed["cuts"]]
+    if "route" in packed:
+        found["route"] = [int(child) for child in packed["route"]]
+    convert: dict[str, Any] = {"threshold": float, "missing": int, "wide": bool, "gain": float}
+    convert |= {"split_info": float, "admissible": int, "tries": int, "price": float}
+    for name in convert.keys() & packed.keys():
+        found[name] = convert[name](packed[name])
+    return found
+
+
+def _figures(short: Sequence[Any]) -> Report:
+    weight, count, cost, *value = short
+    return {
+        "weight": float(weight),
+        "count": int(count),
+        "cost": float(cost),
+        "value": [float(share) for share in value],
+    }
+
+
+def _place(feature: Any, columns: int) -> int:
+    if not 0 <= int(feature) < columns:
+        raise ValueError("its work is about a column that it does not have")
+    return int(feature)

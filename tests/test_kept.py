@@ -1,0 +1,175 @@
+"""What a small model keeps of its training: figures without rows, the same in any order, checked when they are read."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    _kept,
+    datasets,
+    prune,
+    work,
+)
+from treewright._kept import Rows, digest_of
+from treewright.errors import ModelFileError, UsageError
+from treewright.files import from_bytes, to_bytes
+
+X, Y = datasets.play_tennis()
+GOLF, PLAY = datasets.golf()
+MODELS = [
+    (ID3Classifier(), X, Y),
+    (C45Classifier(), GOLF, PLAY),
+    (C45Classifier(prune=None, categorical="groups"), GOLF, PLAY),
+    (C45Classifier(prune="reduced_error"), GOLF, PLAY),
+    (CARTClassifier(), GOLF, PLAY),
+    (CARTClassifier(prune="reduced_error", folds=4), GOLF, PLAY),
+    (CARTClassifier(variant="rpart", min_samples_split=2, class_weight="balanced"), GOLF, PLAY),
+    (CARTRegressor(), GOLF, np.arange(14.0) ** 2),
+    (CARTRegressor(missing="surrogate"), np.arange(28.0).reshape(14, 2), np.arange(14.0) % 5),
+]
+
+
+def with_gaps() -> dict[str, list[Any]]:
+    table = {name: list(column) for name, column in GOLF.to_dict().items()}
+    table["outlook"][3] = table["humidity"][5] = None
+    return table
+
+
+@pytest.mark.parametrize(("model", "table", "y"), MODELS)
+def test_what_is_kept_is_what_the_rows_say(model: Any, table: Any, y: Any) -> None:
+    model.fit(table, y)
+    loaded = from_bytes(to_bytes(model))
+    for node in range(model.tree_.n_nodes):
+        said = work(model, node, table, y).to_dict()
+        assert said == work(model, node).to_dict()
+        assert said == work(loaded, node).to_dict()
+        assert not any("rows" in note for note in said["notes"] if "same" not in note)
+
+
+def test_missing_values_too() -> None:
+    table = with_gaps()
+    for model in (C45Classifier(), CARTClassifier(), CARTClassifier(missing="branch")):
+        model.fit(table, PLAY)
+        loaded = from_bytes(to_bytes(model))
+        for node in range(model.tree_.n_nodes):
+            assert work(loaded, node).to_dict() == work(model, node, table, PLAY).to_dict()
+
+
+def test_a_pickle_and_a_copy_keep_it() -> None:
+    model = ID3Classifier().fit(X, Y)
+    again = pickle.loads(pickle.dumps(model))
+    assert str(work(again, 1)) == str(work(model, 1))
+    assert to_bytes(again) == to_bytes(model)
+
+
+def test_no_cell_of_the_table_is_in_the_file() -> None:
+    rng = np.random.default_rng(0)
+    table, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    model = CARTClassifier(max_depth=2).fit(table, y)
+    document = json.loads(model._document())
+    figures = [column["cuts"] for node in document["work"] for column in node["columns"]]
+    assert sum(map(len, figures)) <= 5 * 2 * 7  # the best cuts of a node, not all of its values
+    assert len(document["digest"]) == 32
+
+
+def test_writing_to_the_array_afterwards_changes_nothing() -> None:
+    table, y = np.arange(24.0).reshape(12, 2) % 7, np.arange(12.0) % 3
+    model, other = CARTRegressor().fit(table, y), CARTRegressor().fit(table.copy(), y.copy())
+    table[:] = 0.0
+    y[:] = 0.0
+    assert to_bytes(model) == to_bytes(other)
+
+
+@pytest.mark.parametrize("keep", [False, "auto", True])
+def test_large_models_keep_nothing_unless_told(keep: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_kept, "MOST", 1000)
+    model = ID3Classifier(keep_work=keep).fit(X, Y)
+    document = json.loads(model._document())
+    assert ("work" in document, "digest" in document) == (keep is True, keep is not False)
+    loaded = from_bytes(to_bytes(model))
+    if keep is not True:
+        with pytest.raises(UsageError, match="needs the rows"):
+            work(loaded, 0)
+    assert work(loaded, 0, X, Y).to_dict()["chosen"] == "Outlook"
+    monkeypatch.setattr(_kept, "CELLS", 10)
+    assert (ID3Classifier(keep_work=keep).fit(X, Y)._kept is not None) == (keep is True)
+    with pytest.raises(UsageError, match="keep_work must be"):
+        ID3Classifier(keep_work="always").fit(X, Y)
+
+
+def test_a_pruned_model_keeps_what_its_nodes_have() -> None:
+    whole = from_bytes(to_bytes(C45Classifier(prune=None).fit(GOLF, PLAY)))
+    small = prune(whole, "snip", nodes=[1])
+    gains = [[c["gain"] for c in work(m, 1).to_dict()["candidates"]] for m in (small, whole)]
+    assert gains[0] == gains[1] != []
+    assert work(small, 1).to_dict()["chosen"] is None
+    assert to_bytes(from_bytes(to_bytes(small))) == to_bytes(small)
+    here = prune(C45Classifier(prune=None).fit(GOLF, PLAY), "snip", nodes=[1])
+    assert to_bytes(here) == to_bytes(small)
+
+
+def test_a_raised_branch_is_worked_out_again() -> None:
+    rng = np.random.default_rng(31)
+    table = {name: rng.choice(list("abc"), 90).tolist() for name in "pqrs"}
+    y = [q if rng.random() < 0.5 else p for p, q in zip(table["p"], table["q"], strict=True)]
+    model = C45Classifier(prune=None).fit(table, y)
+    raised = prune(model, "pessimistic", table, y)
+    assert any(row["decision"] == "raise" for row in raised.pruning_)
+    for node in range(raised.tree_.n_nodes):
+        assert work(raised, node).to_dict() == work(raised, node, table, y).to_dict()
+    lost = prune(from_bytes(to_bytes(model)), "pessimistic", table, y)
+    with pytest.raises(UsageError, match="needs the rows"):
+        work(lost, 0)
+
+
+def test_the_digest_is_that_of_a_set_of_rows() -> None:
+    columns = [np.array([0.0, 1.0, np.nan]), np.array([2, 0, 1], dtype=np.uint32)]
+    target = np.array([0, 1, 0], dtype=np.uint32)
+    one = digest_of(Rows(columns, target, None))
+    order = [2, 0, 1]
+    assert digest_of(Rows([c[order] for c in columns], target[order], None)) == one
+    assert digest_of(Rows([-columns[0] * -1, columns[1]], target, np.ones(3))) == one
+    others = [
+        Rows(columns, np.array([0, 0, 0], dtype=np.uint32), None),
+        Rows(columns[::-1], target, None),
+        Rows([columns[0], columns[1][order]], target, None),
+        Rows(columns, target, np.array([1.0, 1.0, 2.0])),
+        Rows([c[:2] for c in columns], target[:2], None),
+    ]
+    assert len({one, *map(digest_of, others)}) == 6
+    silent = Rows([np.append(c, c[:1]) for c in columns], np.append(target, target[:1]), None)
+    weights = np.array([1.0, 1.0, 1.0, 0.0])
+    assert digest_of(Rows(silent.columns, silent.target, weights)) == one
+
+
+BROKEN = [
+    ("work", []),
+    ("work", [{}] * 8),
+    ("work", [None] * 8),
+    ("work", [{"node": [1], "chosen": None, "columns": []}] * 8),
+    ("work", [{"node": ["x", 1, 1, 1], "chosen": None, "columns": []}] * 8),
+    ("work", [{"node": [1, 1, 1, 1, 1], "chosen": 9, "columns": []}] * 8),
+    ("work", [{"node": [1, 1, 1, 1, 1], "chosen": 0, "columns": [{"feature": 7}]}] * 8),
+    ("work", [{"node": [1, 1, 1, 1, 1], "chosen": 0, "columns": [{"charm": 7}]}] * 8),
+    ("digest", "short"),
+]
+
+
+@pytest.mark.parametrize(("part", "value"), BROKEN)
+def test_a_file_may_say_anything(part: str, value: Any) -> None:
+    model = ID3Classifier().fit(X, Y)
+    document = json.loads(model._document()) | {part: value}
+    data = model._forest.to_bytes(
+        json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    )
+    with pytest.raises(ModelFileError, match="is wrong"):
+        work(from_bytes(data), 0)
