@@ -40,8 +40,11 @@ __all__ = [
 ]
 
 CELLS = 1 << 19  # a larger table is not held
+VISITS = (
+    1 << 19
+)  # cells times questions on the longest path: more are not worked through to write a file
 MOST = 256 * 1024  # bytes of figures in a file
-LEAST = 60  # bytes that the figures of one candidate take at least
+LEAST = {"numeric": 220, "categorical": 80}  # bytes that the figures of one candidate take at least
 Report = dict[str, Any]
 
 
@@ -176,8 +179,7 @@ class Kept:
 
     def _work(self, model: Model, rows: Rows) -> list[Any] | None:
         if self.packed is None:
-            candidates = model.tree_.n_nodes * len(rows.columns)
-            if candidates * LEAST > MOST and not self.always:
+            if not self.always and _is_much(model.tree_, len(rows.target)):
                 return None
             packed = [pack(trimmed(report)) for report in studied(model, rows, None)]
             if not self.always and len(canonical(packed)) > MOST:
@@ -192,6 +194,14 @@ class Kept:
         places = _places(before, after)
         packed = None if places is None else [self.packed[node] for node in places]
         return Kept(None, self.always, self.digest, packed)
+
+
+def _is_much(tree: Tree, rows: int) -> bool:
+    """Whether the figures of a tree would surely take too much space, or too long to work out."""
+    columns = tree.schema.columns
+    asking = int(np.count_nonzero(tree.cost > 0))
+    space = asking * sum(LEAST[column.kind] for column in columns)
+    return space > MOST or rows * len(columns) * max(1, tree.depth) > VISITS
 
 
 class Keeper(Model):
