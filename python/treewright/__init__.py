@@ -13,6 +13,7 @@ _HOMES = {
     "C45Classifier": "c45",
     "CARTClassifier": "cart",
     "CARTRegressor": "cart",
+    "ColumnRanking": "selection",
     "Comparison": "choosing",
     "ComplexityCurve": "choosing",
     "DataError": "errors",
@@ -27,6 +28,7 @@ _HOMES = {
     "RuleList": "rulelist",
     "RuleSetClassifier": "ruleset",
     "Schema": "schema",
+    "SelectColumns": "selection",
     "Table": "table",
     "Tree": "tree",
     "TreewrightError": "errors",
@@ -43,6 +45,7 @@ _HOMES = {
     "nearest": "neighbors",
     "prune": "pruning",
     "pruning_path": "pruning",
+    "rank_columns": "selection",
     "read_csv": "reading",
     "read_table": "reading",
     "save": "files",
@@ -50,13 +53,14 @@ _HOMES = {
     "to_rules": "rules",
     "work": "arithmetic",
 }
-_MODULES = ("datasets", "measures", "reference")
+_MODULES = ("datasets", "measures", "reference", "selection")
 _ESTIMATORS = tuple(name for name in _HOMES if name.endswith(("Classifier", "Regressor")))
 
 __all__ = [
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "ColumnRanking",
     "Comparison",
     "ComplexityCurve",
     "DataError",
@@ -71,6 +75,7 @@ __all__ = [
     "RuleList",
     "RuleSetClassifier",
     "Schema",
+    "SelectColumns",
     "Table",
     "Tree",
     "TreewrightError",
@@ -90,17 +95,19 @@ __all__ = [
     "nearest",
     "prune",
     "pruning_path",
+    "rank_columns",
     "read_csv",
     "read_table",
     "reference",
     "save",
+    "selection",
     "show",
     "to_rules",
     "work",
 ]
 
 if TYPE_CHECKING:
-    from treewright import datasets, measures, reference
+    from treewright import datasets, measures, reference, selection
     from treewright.arithmetic import work
     from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
     from treewright.c45 import C45Classifier
@@ -122,6 +129,7 @@ if TYPE_CHECKING:
     from treewright.rules import to_rules
     from treewright.ruleset import RuleSetClassifier
     from treewright.schema import Schema
+    from treewright.selection import ColumnRanking, SelectColumns, rank_columns
     from treewright.table import Table
     from treewright.tree import Tree
     from treewright.trees import ID3Classifier

@@ -284,3 +284,25 @@ class CsvEncoder:
 def csv_columns(
     chunks: Sequence[CsvChunk], wishes: Sequence[str], missing: Sequence[str]
 ) -> list[tuple[NDArray[Any], list[str] | None, dict[str, Any]]]: ...
+
+# How single columns divide rows.
+
+WAYS: list[str]
+
+def divisions(
+    levels: Sequence[int | None],
+    columns: Sequence[NDArray[Any]],
+    target: NDArray[Any],
+    classes: int | None,
+    way: str,
+    least: int = 0,
+    threads: int = 0,
+) -> list[
+    tuple[
+        NDArray[np.float64],
+        NDArray[np.int64],
+        NDArray[np.float64],
+        NDArray[np.int64],
+        float,
+    ]
+]: ...

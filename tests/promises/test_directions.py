@@ -35,7 +35,7 @@ LAYERS: list[set[str]] = [
     {"pruning"},
     {"_kept"},
     {"trees", "c45", "cart", "baselines"},
-    {"ruleset", "choosing", "neighbors"},
+    {"ruleset", "choosing", "neighbors", "selection"},
     {"files", "views", "reading"},
     {"rules"},
     {"exports", "reasons", "arithmetic"},

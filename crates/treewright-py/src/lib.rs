@@ -3,6 +3,7 @@
 mod cases;
 mod convert;
 mod csv;
+mod divide;
 mod enter;
 mod forest;
 mod matrix;
@@ -54,6 +55,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(forest::grow, m)?)?;
     m.add_function(wrap_pyfunction!(words, m)?)?;
     m.add_function(wrap_pyfunction!(_panic, m)?)?;
+    divide::register(m)?;
     prune::register(m)?;
     rules::register(m)?;
     study::register(m)?;

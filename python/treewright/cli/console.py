@@ -44,12 +44,15 @@ class Console:
         The form of notes and errors.
     debug : bool, default=False
         Whether an unexpected error shows where it happened.
+    silent : bool, default=False
+        Whether notes are kept back, since they were said before.
     """
 
     color: str = "auto"
     ascii: bool = False
     errors: str = "text"
     debug: bool = False
+    silent: bool = False
 
     @classmethod
     def of(cls, args: Sequence[str]) -> Console:
@@ -77,6 +80,8 @@ class Console:
 
     def note(self, text: str) -> None:
         """Say something that the user should know."""
+        if self.silent:
+            return
         if self.errors == "json":
             self._json({"level": "note", "message": text})
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import click
@@ -19,13 +19,16 @@ __all__ = ["command"]
 
 @click.command("inspect", cls=Verb)
 @click.argument("file", type=click.Path())
+@click.option(
+    "-t", "--target", metavar="COL", help="Rank the columns by what they tell of this one."
+)
 @column_options
 @text_options
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="The form."
 )
 @click.pass_obj
-def command(console: Console, /, file: str, form: str, **options: Any) -> None:
+def command(console: Console, /, file: str, form: str, target: str | None, **options: Any) -> None:
     """Show how the columns of FILE will be read: a table, - for standard input, or a built-in table."""
     source = Source.of(file, Text.taken(options), console)
     columns = Columns.taken(options)
@@ -36,14 +39,28 @@ def command(console: Console, /, file: str, form: str, **options: Any) -> None:
         found = Source(source.label, file, csv_text(file).encode(), source.text).inspect(columns)
     else:
         found = source.inspect(columns)
+    ranking = None if target is None else _ranking(source, columns, target, console)
     if form == "json":
-        data_out(json.dumps(_document(found), indent=1) + "\n")
+        more = {} if ranking is None else {"ranking": ranking.to_dict()}
+        data_out(json.dumps(_document(found) | more, indent=1) + "\n")
         return
     console.say(str(found))
     for note in found.notes:
         if note.column is None:  # what is said of a column stands in the table
             console.note(str(note))
-    console.status(f"next: treewright fit {quoted(file)}{_target(source, found)}")
+    if ranking is not None:
+        console.say("")
+        console.say(ranking.text(ascii=console.ascii or None))
+    chosen = f" --target {quoted(target)}" if target else _target(source, found)
+    console.status(f"next: treewright fit {quoted(file)}{chosen}")
+
+
+def _ranking(source: Source, columns: Columns, target: str, console: Console) -> Any:
+    """Rank the columns; what is said about them stands in the inspection already."""
+    from treewright.cli.rank import ranked
+
+    source.require([target], "--target", f"treewright inspect {quoted(source.word)}")
+    return ranked(source, columns, replace(console, silent=True), target=target)
 
 
 def _target(source: Source, found: Any) -> str:

@@ -39,6 +39,7 @@ VERBS: dict[str, dict[str, str]] = {
     },
     "Data": {
         "inspect": "how the columns will be read",
+        "rank": "which columns tell something about the target",
         "data": "built-in teaching tables",
         "doctor": "versions, optional parts, threads",
     },

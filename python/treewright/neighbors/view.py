@@ -54,7 +54,7 @@ class NeighbourView:
     --------
     >>> from treewright import KNeighborsClassifier, datasets, show
     >>> show(KNeighborsClassifier(3).fit(*datasets.play_tennis()))
-    PlayTennis by k nearest neighbours (vote)   14 rows · 4 columns
+    k nearest neighbours (vote)   14 rows · 4 columns
     the nearest 3 answer: heom, equal weights
       column       kind         values   weight
       Outlook      categorical  3             1

@@ -8,6 +8,7 @@
 //! | [`chance`] | class weights of children -> a probability | rows, gains |
 //! | [`rows`] | a node's rows: held, searched, divided | names of algorithms |
 //! | [`deal`] | entries, a child for each -> the children's entries | columns, questions |
+//! | [`divide`] | a table -> what each of its columns makes of the rows | nodes, trees |
 //! | [`grow`] | table, criterion, rows, limits -> tree | names of algorithms |
 //! | [`frontier`] | open nodes -> the next one | rows, columns |
 //! | [`monotone`] | a constrained column -> what answers may be | rows, columns |
@@ -21,6 +22,7 @@ pub mod chance;
 pub mod choose;
 pub mod criterion;
 pub mod deal;
+pub mod divide;
 pub mod frontier;
 pub mod grow;
 pub mod monotone;

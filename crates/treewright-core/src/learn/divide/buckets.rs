@@ -1,0 +1,56 @@
+//! The buckets of 1-R: R. C. Holte, "Very simple classification rules perform well on most commonly used datasets",
+//! Machine Learning 11, 1993.
+//!
+//! From the least number on, a bucket grows until its most frequent class has `least` rows and the next number has
+//! another most frequent class. Neighbouring buckets with the same most frequent class are then one. Of equally frequent
+//! classes the first counts.
+
+use super::sorted::Entry;
+
+/// How many rows lie below each cut, ascending.
+pub fn buckets(entries: &[Entry<u32>], classes: usize, least: u64) -> Vec<usize> {
+    let runs: Vec<&[Entry<u32>]> = entries.chunk_by(|a, b| a.key == b.key).collect();
+    let mut counts = Counts::new(classes);
+    let mut ends: Vec<(usize, usize)> = Vec::new();
+    let mut end = 0;
+    let mut next = runs.first().map_or(0, |run| Counts::top_of(classes, run));
+    for (i, run) in runs.iter().enumerate() {
+        counts.add(run);
+        end += run.len();
+        next = runs.get(i + 1).map_or(next, |run| Counts::top_of(classes, run));
+        let top = counts.top();
+        if i + 1 == runs.len() || (counts.0[top] >= least && next != top) {
+            ends.push((end, top));
+            counts = Counts::new(classes);
+        }
+    }
+    let kept = ends.windows(2).filter(|pair| pair[0].1 != pair[1].1).map(|pair| pair[0].0);
+    kept.collect()
+}
+
+/// The rows of each class.
+struct Counts(Vec<u64>);
+
+impl Counts {
+    fn new(classes: usize) -> Counts {
+        Counts(vec![0; classes])
+    }
+
+    fn add(&mut self, run: &[Entry<u32>]) {
+        run.iter().for_each(|entry| self.0[entry.is as usize] += 1);
+    }
+
+    /// The most frequent class, the first of equals.
+    fn top(&self) -> usize {
+        self.0.iter().enumerate().fold(0, |top, (class, n)| if *n > self.0[top] { class } else { top })
+    }
+
+    fn top_of(classes: usize, run: &[Entry<u32>]) -> usize {
+        if let [only] = run {
+            return only.is as usize;
+        }
+        let mut counts = Counts::new(classes);
+        counts.add(run);
+        counts.top()
+    }
+}

@@ -1,0 +1,57 @@
+//! Cutting numbers by the length of their description: U. M. Fayyad and K. B. Irani, "Multi-interval discretization of
+//! continuous-valued attributes for classification learning", IJCAI 1993.
+//!
+//! A set of N rows with k classes and entropy E is cut where the entropy that is left is least, if the gain exceeds
+//! (log₂(N − 1) + log₂(3^k − 2) − kE + k₁E₁ + k₂E₂) / N, and both parts are cut again in the same way.
+
+use super::classes::{Information, search, totals};
+use super::logs::Logs;
+use super::sorted::Entry;
+
+/// How many rows lie below each cut, ascending.
+pub fn cuts(entries: &[Entry<u32>], classes: usize, logs: &Logs) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut todo = vec![(0, entries.len())];
+    while let Some((start, end)) = todo.pop() {
+        let part = &entries[start..end];
+        if let Some(cut) = pays(part, classes, logs) {
+            found.push(start + cut);
+            todo.extend([(start, start + cut), (start + cut, end)]);
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Where a set is cut; None where no cut pays.
+fn pays(part: &[Entry<u32>], classes: usize, logs: &Logs) -> Option<usize> {
+    let all = totals(part, classes);
+    if all.iter().filter(|&&n| n > 0).count() < 2 {
+        return None;
+    }
+    let (cut, _) = search(part, Information::new(&all, logs))?;
+    let low = totals(&part[..cut], classes);
+    let high: Vec<u64> = all.iter().zip(&low).map(|(all, low)| all - low).collect();
+    let [whole, below, above] = [&all, &low, &high].map(|counts| Set::of(counts, logs));
+    let rows = whole.rows;
+    let gain = whole.entropy - (below.rows * below.entropy + above.rows * above.entropy) / rows;
+    let delta = libm::log2(libm::pow(3.0, whole.classes.min(600.0)) - 2.0)
+        - (whole.classes * whole.entropy - below.classes * below.entropy - above.classes * above.entropy);
+    (gain > (libm::log2(rows - 1.0) + delta) / rows).then_some(cut)
+}
+
+/// A set of rows: how many, of how many classes, with which entropy.
+struct Set {
+    rows: f64,
+    classes: f64,
+    entropy: f64,
+}
+
+impl Set {
+    fn of(counts: &[u64], logs: &Logs) -> Set {
+        let rows: u64 = counts.iter().sum();
+        let classes = counts.iter().filter(|&&n| n > 0).count() as f64;
+        let sum: i64 = counts.iter().map(|&n| logs.of(n)).sum();
+        Set { rows: rows as f64, classes, entropy: logs.real(logs.of(rows) - sum) / rows as f64 }
+    }
+}

@@ -1,0 +1,57 @@
+//! How columns divide rows, for Python.
+
+use crate::convert::{self, OwnedTarget};
+use crate::enter::enter;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use treewright_core::data::table::Table;
+use treewright_core::learn::divide::{Division, Target, WAYS, Way, divide};
+
+/// Cuts, counts by part and class, sums by part, counts and sum of the rows without a value.
+type Parts<'py> =
+    (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<i64>>, f64);
+
+/// What each column makes of the rows.
+#[pyfunction]
+#[pyo3(signature = (levels, columns, target, classes, way, least=0, threads=0))]
+#[expect(clippy::too_many_arguments, reason = "a table, a target and how")]
+fn divisions<'py>(
+    py: Python<'py>,
+    levels: Vec<Option<u32>>,
+    columns: Vec<Bound<'py, PyAny>>,
+    target: &Bound<'py, PyAny>,
+    classes: Option<usize>,
+    way: &str,
+    least: u64,
+    threads: usize,
+) -> PyResult<Vec<Parts<'py>>> {
+    let target = OwnedTarget::new(target, classes)?;
+    let owned = convert::own(&convert::borrow(&convert::kinds(&levels), &columns)?)?;
+    let found = enter(py, target.len() * columns.len(), |cancel| {
+        let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+        let target = match &target {
+            OwnedTarget::Classes(codes, classes) => Target::Classes(codes, *classes),
+            OwnedTarget::Numbers(values) => Target::Numbers(values),
+        };
+        divide(&table, target, Way::new(way, least)?, threads, cancel)
+    })?;
+    found.into_iter().map(|division| parts(py, division, classes.unwrap_or(1))).collect()
+}
+
+fn parts<'py>(py: Python<'py>, division: Division, width: usize) -> PyResult<Parts<'py>> {
+    let whole = |counts: Vec<u64>| counts.into_iter().map(|n| n as i64).collect::<Vec<_>>().into_pyarray(py);
+    let rows = division.counts.len().checked_div(width).unwrap_or(0);
+    Ok((
+        division.cuts.into_pyarray(py),
+        whole(division.counts).reshape([rows, width])?,
+        division.sums.into_pyarray(py),
+        whole(division.missing),
+        division.missing_sum,
+    ))
+}
+
+/// Adds everything here to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add("WAYS", WAYS.to_vec())?;
+    m.add_function(wrap_pyfunction!(divisions, m)?)
+}

@@ -1,0 +1,230 @@
+"""``SelectColumns``: keep the columns that tell most about the target."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from treewright._dataframe import is_frame, open_frame
+from treewright._frame import as_table, is_named
+from treewright._input import read_training
+from treewright._recipe import number
+from treewright.errors import UsageError
+from treewright.selection.permutation import p_values
+from treewright.selection.rank import Question
+from treewright.selection.ranking import ColumnRanking
+
+__all__ = ["SelectColumns"]
+
+RULES = ("k", "percentile", "threshold", "permutations")
+USUAL = 10
+
+
+class SelectColumns(SelectorMixin, BaseEstimator):
+    """Keep the columns that tell most about the target, each looked at alone.
+
+    One rule says how many: ``k``, ``percentile``, ``threshold`` or ``permutations``; the best ten where none is given.
+
+    Parameters
+    ----------
+    k : int, default=None
+        So many columns, the best ones; all of them where there are fewer.
+    percentile : float, default=None
+        So many of a hundred columns, at least one.
+    threshold : float, default=None
+        Columns whose score is at least this.
+    permutations : int, default=None
+        Columns that chance does not explain: the target is shuffled so many times, and a column is kept if at most a
+        share ``alpha`` of the scores, its own among them, is as high as its own.
+    alpha : float, default=0.05
+        That share.
+    seed : int, default=0
+        How the target is shuffled.
+    by : str, default="auto"
+        The measure, as in :func:`treewright.rank_columns`; so are the next two.
+    numeric : {"cut", "mdl"}, default="cut"
+        How numbers are divided.
+    missing : {"known", "value", "spread"}, default="known"
+        What becomes of rows without a value.
+    n_jobs : int or None, default=None
+        The most threads; None for all that the process may use. The choice does not depend on it.
+
+    Attributes
+    ----------
+    ranking_ : ColumnRanking
+        All columns, best first.
+    scores_ : ndarray
+        The score of each column, in the order of the table.
+    p_values_ : ndarray or None
+        With ``permutations``, how often chance alone scores as much.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : ndarray of str
+        Their names, where the table had them.
+
+    Examples
+    --------
+    >>> from treewright import SelectColumns, datasets
+    >>> X, y = datasets.play_tennis()
+    >>> chosen = SelectColumns(k=2).fit(X, y)
+    >>> chosen.transform(X).columns, chosen.get_support().tolist()
+    (['Outlook', 'Humidity'], [True, False, True, False])
+    """
+
+    ranking_: ColumnRanking
+    scores_: NDArray[np.float64]
+    p_values_: NDArray[np.float64] | None
+    n_features_in_: int
+
+    def __init__(
+        self,
+        k: int | None = None,
+        *,
+        percentile: float | None = None,
+        threshold: float | None = None,
+        permutations: int | None = None,
+        alpha: float = 0.05,
+        seed: int = 0,
+        by: str = "auto",
+        numeric: str = "cut",
+        missing: str = "known",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.k = k
+        self.percentile = percentile
+        self.threshold = threshold
+        self.permutations = permutations
+        self.alpha = alpha
+        self.seed = seed
+        self.by = by
+        self.numeric = numeric
+        self.missing = missing
+        self.n_jobs = n_jobs
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.dict = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Rank the columns and choose among them.
+
+        Parameters
+        ----------
+        X : table
+            numpy array, pandas, Polars or Arrow frame, dict of lists, list of dicts, or Table.
+        y : array-like
+            The class or the number of each row.
+
+        Returns
+        -------
+        self
+            The fitted transformer.
+        """
+        if y is None:
+            raise ValueError(
+                "This SelectColumns estimator requires y to be passed, but the target y is None"
+            )
+        question = Question(self.by, self.numeric, self.missing, self.n_jobs)
+        rule = self._rule()
+        before = dict(self.__dict__)
+        try:
+            table = read_training(self, X)
+            ranking = question.rank(table, y)
+            chances = None
+            if rule == "permutations":
+                chances = p_values(
+                    question,
+                    table,
+                    y,
+                    ranking,
+                    int(number("permutations", self.permutations, least=1, whole=True)),
+                    int(number("seed", self.seed, least=0, whole=True)),
+                )
+                ranking = replace(
+                    ranking,
+                    columns=tuple(
+                        replace(c, p_value=float(chances[c.position])) for c in ranking.columns
+                    ),
+                )
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+        self.ranking_, self.p_values_ = ranking, chances
+        self.scores_ = np.empty(len(ranking))
+        for column in ranking:
+            self.scores_[column.position] = column.score
+        self._support = self._chosen(rule)
+        return self
+
+    def _rule(self) -> str:
+        """Check the parameters of the rule and return its name."""
+        given = [name for name in RULES if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise UsageError(
+                f"{given[0]} and {given[1]} exclude each other", slug="usage.parameter"
+            )
+        number("alpha", self.alpha, least=0, most=1)
+        if self.k is not None:
+            number("k", self.k, least=1, whole=True)
+        if self.percentile is not None:
+            number("percentile", self.percentile, least=0, most=100)
+        if self.threshold is not None:
+            number("threshold", self.threshold, least=-np.inf)
+        return given[0] if given else "k"
+
+    def _chosen(self, rule: str) -> NDArray[np.bool_]:
+        if self.threshold is not None:
+            chosen: NDArray[np.bool_] = self.scores_ >= self.threshold
+            return chosen
+        if rule == "permutations" and self.p_values_ is not None:
+            return self.p_values_ <= self.alpha
+        many = len(self.scores_)
+        if rule == "percentile":
+            count = max(1, round(many * float(self.percentile or 0) / 100))
+        else:
+            count = USUAL if self.k is None else int(self.k)
+        chosen = np.zeros(many, dtype=bool)
+        chosen[[column.position for column in self.ranking_.columns[:count]]] = True
+        return chosen
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self, "_support")
+        return self._support
+
+    def transform(self, X: Any) -> Any:
+        """Return the table with the chosen columns alone; frames stay frames, arrays stay arrays.
+
+        Parameters
+        ----------
+        X : table
+            The rows, with the columns of the training table.
+
+        Returns
+        -------
+        table
+            The same rows.
+        """
+        mask = self._get_support_mask()
+        if is_named(X) and hasattr(self, "feature_names_in_"):
+            names = [str(n) for n in self.feature_names_in_[mask]]
+            kept = as_table(X).select(names)
+            return {name: kept[name] for name in names} if isinstance(X, dict) else kept
+        if is_frame(X):
+            from sklearn.utils.validation import validate_data
+
+            frame = open_frame(X)
+            validate_data(self, frame.to_native(), reset=False, skip_check_array=True)
+            return frame.select(np.array(frame.columns, dtype=object)[mask].tolist()).to_native()
+        return super().transform(X)
