@@ -7,12 +7,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from treewright._dataframe import is_frame, open_frame
-from treewright._frame import as_table, is_named
+from treewright._frame import as_table, is_named, rows_to_array
 from treewright._input import read_training
 from treewright._recipe import number
 from treewright.errors import UsageError
@@ -26,7 +25,8 @@ RULES = ("k", "percentile", "threshold", "permutations")
 USUAL = 10
 
 
-class SelectColumns(SelectorMixin, BaseEstimator):
+# scikit-learn's SelectorMixin would load its learners, a progress bar among them.
+class SelectColumns(TransformerMixin, BaseEstimator):
     """Keep the columns that tell most about the target, each looked at alone.
 
     One rule says how many: ``k``, ``percentile``, ``threshold`` or ``permutations``; the best ten where none is given.
@@ -199,9 +199,38 @@ class SelectColumns(SelectorMixin, BaseEstimator):
         chosen[[column.position for column in self.ranking_.columns[:count]]] = True
         return chosen
 
-    def _get_support_mask(self) -> NDArray[np.bool_]:
+    def get_support(self, indices: bool = False) -> NDArray[Any]:
+        """Return which columns are kept.
+
+        Parameters
+        ----------
+        indices : bool, default=False
+            Whether to return their places instead of a mask.
+
+        Returns
+        -------
+        ndarray
+            A mask over all columns, or places.
+        """
         check_is_fitted(self, "_support")
-        return self._support
+        return np.flatnonzero(self._support) if indices else self._support.copy()
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """Return the names of the columns that are kept.
+
+        Parameters
+        ----------
+        input_features : array-like of str, default=None
+            The names of all columns, where the training table had none.
+
+        Returns
+        -------
+        ndarray of str
+            Names.
+        """
+        names: NDArray[Any] = _check_feature_names_in(self, input_features)
+        kept: NDArray[Any] = names[self.get_support()]
+        return kept
 
     def transform(self, X: Any) -> Any:
         """Return the table with the chosen columns alone; frames stay frames, arrays stay arrays.
@@ -216,15 +245,23 @@ class SelectColumns(SelectorMixin, BaseEstimator):
         table
             The same rows.
         """
-        mask = self._get_support_mask()
+        mask = self.get_support()
         if is_named(X) and hasattr(self, "feature_names_in_"):
             names = [str(n) for n in self.feature_names_in_[mask]]
             kept = as_table(X).select(names)
             return {name: kept[name] for name in names} if isinstance(X, dict) else kept
         if is_frame(X):
-            from sklearn.utils.validation import validate_data
-
             frame = open_frame(X)
             validate_data(self, frame.to_native(), reset=False, skip_check_array=True)
             return frame.select(np.array(frame.columns, dtype=object)[mask].tolist()).to_native()
-        return super().transform(X)
+        array = validate_data(self, _array(X), reset=False, dtype=None, ensure_all_finite=False)
+        return array[:, mask]
+
+
+def _array(X: Any) -> Any:
+    """Return rows of numbers as numbers, and rows of all kinds of things as what they are."""
+    array = rows_to_array(X)
+    if isinstance(X, (list, tuple)):
+        plain = np.asarray(X)
+        return plain if plain.dtype.kind in "biuf" else array
+    return array
