@@ -2,6 +2,7 @@
 
 ``source`` gets the figures from the core, ``build`` gives them names and verdicts (``model`` holds them), ``pen``
 writes figures, ``formula`` formulas; ``text``, ``markdown``, ``tex`` and ``html`` write a ``page``; ``view`` is it all.
+``decision`` is the work of pruning, on a ``sheet``.
 """
 
 from __future__ import annotations
@@ -10,15 +11,18 @@ import numbers
 from typing import Any
 
 from treewright.arithmetic.build import build
+from treewright.arithmetic.decision import PruneWork, decided
 from treewright.arithmetic.laws import unit_of
 from treewright.arithmetic.pen import STAGES
 from treewright.arithmetic.rounding import Rounding
 from treewright.arithmetic.source import report_of
 from treewright.arithmetic.view import Work
 from treewright.errors import DataError, UsageError
+from treewright.pruning.choice import check
 
-__all__ = ["Work", "work"]
+__all__ = ["PruneWork", "Work", "work"]
 
+WHATS = ("split", "prune")
 ROUNDINGS = ("exact", "lecture")
 MOST_DIGITS = 12
 
@@ -30,6 +34,7 @@ def work(
     y: Any = None,
     sample_weight: Any = None,
     *,
+    what: str = "split",
     column: str | None = None,
     unit: str = "bits",
     digits: int = 3,
@@ -38,7 +43,7 @@ def work(
     stop_at: str | None = None,
     width: int | None = None,
     ascii: bool | None = None,
-) -> Work:
+) -> Work | PruneWork:
     r"""Show the arithmetic behind a node: its impurity, every candidate, and why one of them was chosen.
 
     Parameters
@@ -50,6 +55,9 @@ def work(
     X, y, sample_weight : table, array-like, array-like, optional
         The rows that the model was fitted to. Others are used too, and the work says so. Without rows the work is
         what a small model kept of its training (see ``keep_work`` of the learners).
+    what : {"split", "prune"}, default="split"
+        How the node's question was chosen, or whether pruning keeps it: by expected errors, or by the price of a leaf
+        where the model is pruned so or predicts numbers. The latter needs no rows.
     column : str, default=None
         The candidate that is written out; the chosen one where not given, ``"all"`` for every one.
     unit : {"bits", "nats", "hartleys"}, default="bits"
@@ -69,7 +77,7 @@ def work(
 
     Returns
     -------
-    Work
+    Work or PruneWork
         Text by ``str()``, plain values by ``to_dict()``, a file by ``save()``.
 
     Examples
@@ -89,6 +97,9 @@ def work(
         _word("rounding", rounding, ROUNDINGS) == "lecture",
     )
     shown = _shown(blank, stop_at)
+    if _word("what", what, WHATS) == "prune":
+        check(model)
+        return decided(model, _node(model, node), digits=how.digits, width=width, ascii=ascii)
     measure = unit_of(unit)
     method, report, notes = report_of(model, _node(model, node), X, y, sample_weight)
     found = build(model.tree_, int(node), method, report, measure, notes)

@@ -22,6 +22,10 @@ __all__ = ["command"]
 @click.argument("model", type=click.Path())
 @click.argument("file", type=click.Path(), required=False)
 @click.option("--node", type=click.IntRange(0), default=0, help="Which node (#17 is 17).")
+@click.option(
+    "--what", type=click.Choice(["split", "prune"]), default="split", show_default=True,
+    help="How the question was chosen, or whether pruning keeps it.",
+)  # fmt: skip
 @click.option("-t", "--target", help="The target in FILE.  [default: the model's]")
 @click.option("--weight", metavar="COL", help="A column of FILE with weights.")
 @click.option("--column", help='The candidate that is written out; "all" for every one.')
@@ -65,6 +69,7 @@ def command(
     A small model keeps what its nodes chose by; FILE, the table that it was fitted to, is needed by a large one.
     """
     from treewright import work
+    from treewright.arithmetic import Work
 
     text = Text.taken(options)
     if key and not options["blank"]:
@@ -80,7 +85,7 @@ def command(
             hints=[f"try: treewright work {quoted(model)} FILE"],
         )
     shown = work(learnt, options.pop("node"), *rows, ascii=console.ascii or None, **options)
-    for page in [shown, shown.key()] if key else [shown]:
+    for page in [shown, shown.key()] if key and isinstance(shown, Work) else [shown]:
         if form == "text":
             console.say(page.text())
         elif form == "json":
