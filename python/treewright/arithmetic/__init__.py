@@ -2,7 +2,7 @@
 
 ``source`` gets the figures from the core, ``build`` gives them names and verdicts (``model`` holds them), ``pen``
 writes figures, ``formula`` formulas; ``text``, ``markdown``, ``tex`` and ``html`` write a ``page``; ``view`` is it all.
-``decision`` is the work of pruning, on a ``sheet``.
+``decision`` is the work of pruning, ``curves`` and ``distribution`` are pictures, all on a ``sheet``.
 """
 
 from __future__ import annotations
@@ -11,18 +11,20 @@ import numbers
 from typing import Any
 
 from treewright.arithmetic.build import build
+from treewright.arithmetic.curves import ImpurityCurves, curves_of
 from treewright.arithmetic.decision import PruneWork, decided
+from treewright.arithmetic.distribution import Distribution, distribution_of
 from treewright.arithmetic.laws import unit_of
 from treewright.arithmetic.pen import STAGES
 from treewright.arithmetic.rounding import Rounding
-from treewright.arithmetic.source import report_of
+from treewright.arithmetic.source import report_of, rows_of
 from treewright.arithmetic.view import Work
 from treewright.errors import DataError, UsageError
 from treewright.pruning.choice import check
 
-__all__ = ["PruneWork", "Work", "work"]
+__all__ = ["Distribution", "ImpurityCurves", "PruneWork", "Work", "work"]
 
-WHATS = ("split", "prune")
+WHATS = ("split", "prune", "curves", "distribution")
 ROUNDINGS = ("exact", "lecture")
 MOST_DIGITS = 12
 
@@ -43,7 +45,7 @@ def work(
     stop_at: str | None = None,
     width: int | None = None,
     ascii: bool | None = None,
-) -> Work | PruneWork:
+) -> Work | PruneWork | ImpurityCurves | Distribution:
     r"""Show the arithmetic behind a node: its impurity, every candidate, and why one of them was chosen.
 
     Parameters
@@ -55,11 +57,14 @@ def work(
     X, y, sample_weight : table, array-like, array-like, optional
         The rows that the model was fitted to. Others are used too, and the work says so. Without rows the work is
         what a small model kept of its training (see ``keep_work`` of the learners).
-    what : {"split", "prune"}, default="split"
-        How the node's question was chosen, or whether pruning keeps it: by expected errors, or by the price of a leaf
-        where the model is pruned so or predicts numbers. The latter needs no rows.
+    what : {"split", "prune", "curves", "distribution"}, default="split"
+        How the node's question was chosen. Or whether pruning keeps it: by expected errors, or by the price of a leaf
+        where the model is pruned so or predicts numbers. Or the curves of entropy and Gini's index, with the node and
+        its branches on them. Or the distribution of a numeric column in the node, with its cut. Only the last one and
+        the first need rows.
     column : str, default=None
-        The candidate that is written out; the chosen one where not given, ``"all"`` for every one.
+        The candidate that is written out; the chosen one where not given, ``"all"`` for every one. The column whose
+        distribution is drawn.
     unit : {"bits", "nats", "hartleys"}, default="bits"
         The unit of entropies.
     digits : int, default=3
@@ -77,7 +82,7 @@ def work(
 
     Returns
     -------
-    Work or PruneWork
+    Work, PruneWork, ImpurityCurves or Distribution
         Text by ``str()``, plain values by ``to_dict()``, a file by ``save()``.
 
     Examples
@@ -97,9 +102,14 @@ def work(
         _word("rounding", rounding, ROUNDINGS) == "lecture",
     )
     shown = _shown(blank, stop_at)
-    if _word("what", what, WHATS) == "prune":
+    if _word("what", what, WHATS) != "split":
         check(model)
-        return decided(model, _node(model, node), digits=how.digits, width=width, ascii=ascii)
+        place = _node(model, node)
+        if what == "distribution":
+            rows = rows_of(model, X, y, sample_weight)
+            return distribution_of(model, place, rows, column, width=width, ascii=ascii)
+        make = decided if what == "prune" else curves_of
+        return make(model, place, digits=how.digits, width=width, ascii=ascii)
     measure = unit_of(unit)
     method, report, notes = report_of(model, _node(model, node), X, y, sample_weight)
     found = build(model.tree_, int(node), method, report, measure, notes)

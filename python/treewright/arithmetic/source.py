@@ -19,7 +19,7 @@ from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.pruning.rows import Evidence, evidence
 from treewright.tree import Tree
 
-__all__ = ["report_of"]
+__all__ = ["report_of", "rows_of"]
 
 OTHER = "these are not the rows that the model was fitted to, so the figures are not those that it chose by"
 
@@ -63,10 +63,22 @@ def _kept(model: Any, node: int) -> dict[str, Any]:
     return report
 
 
-def _studied(
-    model: Any, node: int, X: Any, y: Any, sample_weight: Any
-) -> tuple[dict[str, Any], bool]:
-    """Return what rows say of a node, and whether they are those of the fit."""
+def rows_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
+    """Return the rows that are given, or those of a fit that are still held."""
+    if X is not None and y is not None:
+        return _read(model, X, y, sample_weight)[1]
+    held = getattr(model, "_kept", None)
+    rows: Rows | None = None if held is None else held.rows(model)
+    if rows is None:
+        raise UsageError(
+            "this needs the rows that the model was fitted to",
+            slug="work.no-rows",
+            hints=["try: work(model, node, X, y, ...)"],
+        )
+    return rows
+
+
+def _read(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Evidence, Rows]:
     given = evidence(model, X, y, sample_weight)
     if any(c.dtype == np.uint32 and (c == _core.UNSEEN).any() for c in given.columns):
         raise DataError(
@@ -75,6 +87,14 @@ def _studied(
         )
     weights = None if np.all(given.weights == 1) else given.weights
     rows = Rows(given.columns, given.target, weights)
+    return given, rows
+
+
+def _studied(
+    model: Any, node: int, X: Any, y: Any, sample_weight: Any
+) -> tuple[dict[str, Any], bool]:
+    """Return what rows say of a node, and whether they are those of the fit."""
+    given, rows = _read(model, X, y, sample_weight)
     report = trimmed(studied(model, rows, node)[0])
     held = model._kept
     if held is not None:

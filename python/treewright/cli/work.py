@@ -23,8 +23,8 @@ __all__ = ["command"]
 @click.argument("file", type=click.Path(), required=False)
 @click.option("--node", type=click.IntRange(0), default=0, help="Which node (#17 is 17).")
 @click.option(
-    "--what", type=click.Choice(["split", "prune"]), default="split", show_default=True,
-    help="How the question was chosen, or whether pruning keeps it.",
+    "--what", type=click.Choice(["split", "prune", "curves", "distribution"]), default="split", show_default=True,
+    help="How the question was chosen, whether pruning keeps it, the curves of impurity, a number with its cut.",
 )  # fmt: skip
 @click.option("-t", "--target", help="The target in FILE.  [default: the model's]")
 @click.option("--weight", metavar="COL", help="A column of FILE with weights.")
@@ -46,7 +46,7 @@ __all__ = ["command"]
 )
 @click.option("--width", type=click.IntRange(1), help="Columns of text.  [default: the terminal's]")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "markdown", "latex", "html", "json"]),
+    "--format", "form", type=click.Choice(["text", "markdown", "latex", "html", "svg", "json"]),
     default="text", show_default=True, help="The form.",
 )  # fmt: skip
 @click.option("--standalone", is_flag=True, help="latex: a whole file that compiles.")
@@ -69,7 +69,7 @@ def command(
     A small model keeps what its nodes chose by; FILE, the table that it was fitted to, is needed by a large one.
     """
     from treewright import work
-    from treewright.arithmetic import Work
+    from treewright.arithmetic import PruneWork, Work
 
     text = Text.taken(options)
     if key and not options["blank"]:
@@ -90,6 +90,12 @@ def command(
             console.say(page.text())
         elif form == "json":
             document_out(json.dumps(page.to_dict(), indent=1, allow_nan=False) + "\n", None)
+        elif form == "svg":
+            if isinstance(page, Work | PruneWork):
+                raise UsageError(
+                    "only --what curves and --what distribution are pictures", slug="usage"
+                )
+            document_out(page.to_svg() + "\n", None)
         elif form == "latex":
             document_out(page.to_latex(standalone=standalone).rstrip("\n") + "\n", None)
         else:

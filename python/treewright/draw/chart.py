@@ -44,17 +44,21 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """From numbers to places on the paper; x is logarithmic."""
+    """From numbers to places on the paper; x is logarithmic unless it is even."""
 
     low: float
     high: float
     least: float
     most: float
+    even: bool = False
 
     def x(self, value: float) -> float:
         if self.high <= self.low:
             return (LEFT + WIDTH - RIGHT) / 2
-        share = math.log(value / self.low) / math.log(self.high / self.low)
+        if self.even:
+            share = (value - self.low) / (self.high - self.low)
+        else:
+            share = math.log(value / self.low) / math.log(self.high / self.low)
         return LEFT + share * (WIDTH - LEFT - RIGHT)
 
     def y(self, value: float) -> float:
@@ -92,13 +96,15 @@ def render(
     marks: Sequence[Mark],
     title: str,
     axes: tuple[str, str],
+    *,
+    even: bool = False,
 ) -> str:
-    """Draw lines over a logarithmic axis."""
+    """Draw lines over a logarithmic axis, or over an even one."""
     tops = [
         y + b for line in lines for y, b in zip(line.y, line.band or [0.0] * len(x), strict=True)
     ]
     most = max(tops, default=1.0) or 1.0
-    scale = _Scale(min(x), max(x), 0.0, most * 1.05)
+    scale = _Scale(min(x), max(x), 0.0, most * 1.05, even)
     drawn = [_axes(scale, axes)]
     for i, line in enumerate(lines):
         drawn.append(_line(x, line, scale, COLOURS[i % len(COLOURS)], DASHES[i % len(DASHES)]))
@@ -121,10 +127,11 @@ def _axes(scale: _Scale, names: tuple[str, str]) -> str:
             f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="currentColor" stroke-opacity="0.15"/>'
         )
         parts.append(_text(LEFT - 8, y + 4, f"{value:g}", "end"))
-    for value in powers(scale.low, scale.high):
+    for value in ticks(scale.low, scale.high) if scale.even else powers(scale.low, scale.high):
         x = scale.x(value)
         parts.append(f'<path d="M{x:.1f} {base}v5" stroke="currentColor" stroke-opacity="0.6"/>')
-        parts.append(_text(x, base + 19, f"{value:,.0f}", "middle"))
+        said = f"{value:g}" if scale.even else f"{value:,.0f}"
+        parts.append(_text(x, base + 19, said, "middle"))
     parts.append(
         f'<path d="M{LEFT} {base}H{WIDTH - RIGHT}" stroke="currentColor" stroke-opacity="0.6"/>'
     )
