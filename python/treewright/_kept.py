@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,11 @@ from treewright._encode import encode_columns
 from treewright._estimator import Model
 from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
-from treewright.pruning.while_fitting import Lesson, Plan, plan_of, validation
 from treewright.table import Matrix, Table
 from treewright.tree import Tree
+
+if TYPE_CHECKING:  # pruning is loaded by those who prune
+    from treewright.pruning.while_fitting import Lesson, Plan
 
 __all__ = [
     "Keeper",
@@ -89,6 +91,8 @@ def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def studied(model: Model, rows: Rows, node: int | None) -> list[Report]:
     """Return the core's reports on a node, or on all; of the rows that a fit would hold out nothing is counted."""
+    from treewright.pruning.while_fitting import plan_of
+
     plan = plan_of(model.get_params(deep=False), classes=bool(model.schema_.classes))
     if plan is not None and plan.by == "reduced_error":
         rows = _grown_from(model, rows, plan)
@@ -100,6 +104,8 @@ def studied(model: Model, rows: Rows, node: int | None) -> list[Report]:
 
 
 def _grown_from(model: Model, rows: Rows, plan: Plan) -> Rows:
+    from treewright.pruning.while_fitting import validation
+
     codes = rows.target if model.schema_.classes else None
     part = validation(codes, len(rows.target), plan)
     weights = np.ones(len(rows.target)) if rows.weights is None else rows.weights.copy()
@@ -234,7 +240,7 @@ def _copy(lesson: Lesson) -> Lesson:
     if isinstance(target, NumberTarget):
         target = replace(target, values=target.values.copy())
     weights = None if lesson.weights is None else lesson.weights.copy()
-    return Lesson(table, lesson.schema, target, weights)
+    return replace(lesson, table=table, target=target, weights=weights)
 
 
 def _places(before: Tree, after: Tree) -> list[int] | None:

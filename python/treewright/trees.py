@@ -9,7 +9,7 @@ ID3    entropy    levels       gain    none
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,11 @@ from treewright._kept import Keeper
 from treewright._recipe import Recipe, number
 from treewright._target import ClassTarget
 from treewright._values import to_levels
-from treewright.pruning.while_fitting import Lesson, plan_of, pruned
 from treewright.schema import Schema
 from treewright.table import Table
+
+if TYPE_CHECKING:
+    from treewright.pruning.while_fitting import Lesson
 
 __all__ = ["ID3Classifier"]
 
@@ -138,6 +140,9 @@ class ID3Classifier(Keeper, Classifier):
         target: ClassTarget,
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
+        # Not needed to import ID3, which is everybody's first learner.
+        from treewright.pruning.while_fitting import Lesson, plan_of, pruned
+
         plan = plan_of(self.get_params(deep=False))
         lesson = Lesson(table, schema, target, weights)
         self._remember(lesson)
