@@ -42,6 +42,11 @@ impl Stream {
         u64::from(a) | u64::from(b) << 32
     }
 
+    /// All random words of a place, one after the other.
+    pub fn words(&self, place: u64) -> Words {
+        Words { stream: *self, place, next: 0, block: [0; 4] }
+    }
+
     /// A whole number below `bound`, each equally likely.
     pub fn below(&self, place: u64, bound: u64) -> u64 {
         // The high half of bits * bound; the few low halves that would favour some numbers are tried again.
@@ -62,9 +67,62 @@ impl Stream {
     }
 }
 
+/// The random words of one place of a stream.
+#[derive(Clone, Debug)]
+pub struct Words {
+    stream: Stream,
+    place: u64,
+    next: u32,
+    block: [u32; 4],
+}
+
+impl Words {
+    /// The next 32 random bits.
+    #[inline]
+    pub fn word(&mut self) -> u32 {
+        let within = self.next as usize % 4;
+        if within == 0 {
+            let place = [self.place as u32, (self.place >> 32) as u32, self.stream.stream, self.next / 4];
+            self.block = philox(place, self.stream.key);
+        }
+        self.next = self.next.wrapping_add(1);
+        self.block[within]
+    }
+
+    /// A whole number below `bound`, each equally likely.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        loop {
+            let product = u64::from(self.word()) * u64::from(bound);
+            // See `Stream::below`.
+            if product as u32 >= bound || product as u32 >= bound.wrapping_neg() % bound {
+                return (product >> 32) as u32;
+            }
+        }
+    }
+
+    /// A number of [0, 1) with 53 random bits.
+    pub fn uniform(&mut self) -> f64 {
+        let bits = u64::from(self.word()) | u64::from(self.word()) << 32;
+        (bits >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_go_on_and_numbers_below_are_as_likely() {
+        let mut words = Stream::new(7, 3).words(1 << 40);
+        let first: Vec<u32> = (0..9).map(|_| words.word()).collect();
+        assert_eq!(first.iter().collect::<std::collections::HashSet<_>>().len(), 9);
+        assert_eq!(Stream::new(7, 3).bits(1 << 40, 0), u64::from(first[0]) | u64::from(first[1]) << 32);
+        let mut counts = [0u32; 5];
+        (0..50_000).for_each(|_| counts[words.below(5) as usize] += 1);
+        assert!(counts.iter().all(|&n| n.abs_diff(10_000) < 400), "{counts:?}");
+        assert!((0..1000).all(|_| (0.0..1.0).contains(&words.uniform())));
+    }
 
     #[test]
     fn the_published_vectors() {

@@ -7,6 +7,7 @@
 //! | [`choose`] | candidate splits -> the chosen one | rows |
 //! | [`chance`] | class weights of children -> a probability | rows, gains |
 //! | [`rows`] | a node's rows: held, searched, divided | names of algorithms |
+//! | [`draw`] | a node -> the columns it may ask about | rows, criteria |
 //! | [`deal`] | entries, a child for each -> the children's entries | columns, questions |
 //! | [`divide`] | a table -> what each of its columns makes of the rows | nodes, trees |
 //! | [`grow`] | table, criterion, rows, limits -> tree | names of algorithms |
@@ -16,6 +17,7 @@
 //! | [`prune`] | tree -> tree | how it was grown |
 //! | [`risk`] | what a node says -> what that costs | rows, splits |
 //! | [`study`] | a tree and its rows -> every split that a node could have made | names of algorithms |
+//! | [`ensemble`] | samples, rounds -> many trees | splits |
 //! | [`recipe`] | words -> parts: the only `match` on a name | everything else |
 
 pub mod chance;
@@ -23,6 +25,8 @@ pub mod choose;
 pub mod criterion;
 pub mod deal;
 pub mod divide;
+pub mod draw;
+pub mod ensemble;
 pub mod frontier;
 pub mod grow;
 pub mod monotone;

@@ -1,5 +1,6 @@
 //! Words become parts here, and only here. The lists are compared with those of `_recipe.py` by a test.
 
+pub mod bag;
 pub mod binary;
 pub mod pruning;
 pub mod rules;
@@ -163,7 +164,7 @@ pub fn study(
 }
 
 impl Words {
-    fn check(&self) -> Result<()> {
+    pub(super) fn check(&self) -> Result<()> {
         known("rows", &self.rows, ROWS)?;
         known("criterion", &self.criterion, CRITERIA)?;
         known("categorical", &self.categorical, CATEGORICAL)?;

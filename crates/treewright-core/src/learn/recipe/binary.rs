@@ -5,6 +5,7 @@ use super::{Target, Words, known, part};
 use crate::data::table::Table;
 use crate::learn::choose::Chooser;
 use crate::learn::criterion::{Classes, Criterion, Entropy, Gini, Squared};
+use crate::learn::draw::Draw;
 use crate::learn::grow::{Limits, grow};
 use crate::learn::numbers::Numbers;
 use crate::learn::priced::{Impurity, Priced};
@@ -12,7 +13,7 @@ use crate::learn::prune::complexity;
 use crate::learn::risk::Costs;
 use crate::learn::rows::columns::kernels::Isa;
 use crate::learn::rows::columns::plan::Plan;
-use crate::learn::rows::entries::{Entries, Splits};
+use crate::learn::rows::entries::{Coded, Entries, Splits};
 use crate::learn::rows::surrogates::{Rules, Surrogates, Undecided, Unit};
 use crate::learn::split::contest::Missing;
 use crate::learn::split::imitate;
@@ -21,6 +22,7 @@ use crate::learn::weights::Weights;
 use crate::model::tree::{STOP, Tree};
 use crate::pool::Cancel;
 use crate::{Error, Result};
+use std::sync::Arc;
 
 /// The words for where missing values go.
 pub const MISSING: &[&str] = &["branch", "direction", "surrogate"];
@@ -84,7 +86,30 @@ pub(super) fn grow_binary(
     weights: Option<&[f64]>,
     cancel: &Cancel,
 ) -> Result<Tree> {
-    let (mut tree, turned) = with_law(words, more, table, target, weights, &Growing { cancel })?;
+    grow_with(words, more, table, target, weights, Means { cancel, coded: None, draw: None })
+}
+
+/// What growing has at hand.
+#[derive(Debug)]
+pub(super) struct Means<'a, 't> {
+    /// The word to stop.
+    pub cancel: &'a Cancel,
+    /// The columns, where many trees share them.
+    pub coded: Option<Arc<Vec<Coded<'t>>>>,
+    /// How columns and cuts are drawn.
+    pub draw: Option<Draw>,
+}
+
+/// The same with what is at hand.
+pub(super) fn grow_with(
+    words: &Words,
+    more: &BinaryWords,
+    table: &Table<'_>,
+    target: Target<'_>,
+    weights: Option<&[f64]>,
+    means: Means<'_, '_>,
+) -> Result<Tree> {
+    let (mut tree, turned) = with_law(words, more, table, target, weights, &Growing(means))?;
     let Some(surrogates) = &more.surrogates else { return Ok(tree) };
     if let Some(by_count) = surrogates.later_by_count {
         send_by_count(&mut tree, by_count);
@@ -168,11 +193,9 @@ struct Job<'a> {
 
 /// Growing: the tree, and for each node whether its second child is the one that answers less (see
 /// [`Surrogates::finish`]).
-struct Growing<'a> {
-    cancel: &'a Cancel,
-}
+struct Growing<'a, 't>(Means<'a, 't>);
 
-impl Deed for Growing<'_> {
+impl Deed for Growing<'_, '_> {
     type Done = (Tree, Vec<bool>);
 
     fn perform<C: Criterion>(
@@ -183,21 +206,27 @@ impl Deed for Growing<'_> {
         quick: impl FnOnce(&Plan<'_>) -> Result<Option<Tree>>,
     ) -> Result<Self::Done> {
         let (chooser, limits) = (job.chooser(), job.limits());
-        let plain = job.more.surrogates.is_none() && job.more.monotone.is_empty() && job.more.min_leaf_share == 0.0;
-        if job.words.rows == "columns" && plain {
+        let Means { cancel, coded, draw } = &self.0;
+        if job.words.rows == "columns" && is_plain(job.more) && coded.is_none() {
             let isa = if job.words.plain { Isa::PLAIN } else { Isa::detect() };
             let (min_leaf, min_gain) = (job.more.min_leaf, job.words.min_gain);
-            let (threads, cancel) = (job.words.threads, self.cancel);
+            let threads = job.words.threads;
             if let Some(tree) = quick(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel })? {
                 return Ok((tree, Vec::new()));
             }
         }
         if let Some(mut rows) = job.surrogates(law, unit)? {
-            let mut tree = grow(&mut rows, &chooser, &limits, self.cancel)?;
+            let mut tree = grow(&mut rows, &chooser, &limits, cancel)?;
             let turned = rows.finish(&mut tree);
             return Ok((tree, turned));
         }
-        Ok((grow(&mut job.entries(law)?, &chooser, &limits, self.cancel)?, Vec::new()))
+        let splits = Splits { draw: *draw, ..job.splits(law) };
+        let mut rows = match coded {
+            Some(coded) => Entries::coded(Arc::clone(coded), law, job.weights)?,
+            None => Entries::new(job.table, law, job.weights)?,
+        }
+        .searching(splits);
+        Ok((grow(&mut rows, &chooser, &limits, cancel)?, Vec::new()))
     }
 }
 
@@ -228,7 +257,7 @@ impl Job<'_> {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_leaves: self.more.max_leaves, ..self.words.limits() }
+        limits(self.words, self.more)
     }
 
     fn min_weight<C: Criterion>(&self, law: &C) -> f64 {
@@ -249,15 +278,19 @@ impl Job<'_> {
 
     /// The rows as entries.
     fn entries<'s, C: Criterion>(&'s self, law: &'s C) -> Result<Entries<'s, C>> {
+        Ok(Entries::new(self.table, law, self.weights)?.searching(self.splits(law)))
+    }
+
+    fn splits<C: Criterion>(&self, law: &C) -> Splits {
         let missing = if self.more.missing == "branch" { Missing::Branch } else { Missing::Direction };
-        let splits = Splits {
+        Splits {
             subsets: self.words.categorical == "subset",
             missing,
             min_leaf: self.more.min_leaf,
             min_weight: self.min_weight(law),
             monotone: self.more.monotone.clone(),
-        };
-        Ok(Entries::new(self.table, law, self.weights)?.searching(splits))
+            draw: None,
+        }
     }
 }
 
@@ -268,6 +301,16 @@ impl Job<'_> {
         self.weights.units.iter().enumerate().for_each(|(row, &weight)| law.add(&mut stats, row, weight));
         law.weight(&stats)
     }
+}
+
+/// Where growing stops.
+pub(super) fn limits(words: &Words, more: &BinaryWords) -> Limits {
+    Limits { max_leaves: more.max_leaves, ..words.limits() }
+}
+
+/// Whether rows may be held as columns.
+pub(super) fn is_plain(more: &BinaryWords) -> bool {
+    more.surrogates.is_none() && more.monotone.is_empty() && more.min_leaf_share == 0.0
 }
 
 impl BinaryWords {

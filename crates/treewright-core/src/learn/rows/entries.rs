@@ -7,6 +7,7 @@ use super::Rows;
 use crate::data::table::{Column, MISSING, Table};
 use crate::learn::choose::Candidate;
 use crate::learn::criterion::Criterion;
+use crate::learn::draw::{Draw, Lots, ROOT, child_key};
 use crate::learn::monotone::{Bounds, Trend};
 use crate::learn::split::contest::{Missing, ROUNDING, Terms};
 use crate::learn::split::{levels, subset, threshold};
@@ -16,6 +17,7 @@ use crate::model::tree::{Leaf, MAX_CHILDREN, Question, Way};
 use crate::{Error, Result};
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// One row of a node, with its weight in units (see [`crate::learn::weights`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub struct Splits {
     pub min_leaf: u32,
     /// The least weight of a child; not asked of branches for each level.
     pub min_weight: f64,
+    /// How columns and cuts are drawn; None looks at all columns for their best splits.
+    pub draw: Option<Draw>,
     /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
     pub monotone: Vec<i8>,
 }
@@ -110,6 +114,8 @@ pub struct Node<S> {
     span: Range<usize>,
     stats: Vec<S>,
     bounds: Bounds,
+    /// See [`crate::learn::draw`].
+    key: u64,
     /// The columns that may still be asked about, in their order.
     features: Rc<[u32]>,
 }
@@ -118,16 +124,21 @@ pub struct Node<S> {
 #[derive(Debug)]
 pub struct Entries<'a, C: Criterion> {
     criterion: &'a C,
-    columns: Vec<Coded<'a>>,
+    columns: Arc<Vec<Coded<'a>>>,
     splits: Splits,
     list: Vec<Entry>,
     scratch: Vec<Entry>,
+    lots: Lots,
 }
 
 impl<'a, C: Criterion> Entries<'a, C> {
     /// All rows with a weight above 0.
     pub fn new(table: &Table<'a>, criterion: &'a C, weights: &Weights) -> Result<Entries<'a, C>> {
-        let columns: Vec<Coded<'a>> = table.columns().iter().map(Coded::new).collect();
+        Entries::coded(Arc::new(table.columns().iter().map(Coded::new).collect()), criterion, weights)
+    }
+
+    /// The same for columns that were coded before.
+    pub fn coded(columns: Arc<Vec<Coded<'a>>>, criterion: &'a C, weights: &Weights) -> Result<Entries<'a, C>> {
         let mut list = Vec::new();
         list.try_reserve_exact(weights.units.len())?;
         for (row, &weight) in weights.units.iter().enumerate() {
@@ -135,7 +146,8 @@ impl<'a, C: Criterion> Entries<'a, C> {
                 list.push(Entry { row: row as u32, weight });
             }
         }
-        Ok(Entries { criterion, columns, splits: Splits::default(), list, scratch: Vec::new() })
+        let lots = Lots::new(columns.len());
+        Ok(Entries { criterion, columns, splits: Splits::default(), list, scratch: Vec::new(), lots })
     }
 
     /// The same rows with other splits.
@@ -174,7 +186,14 @@ impl<'a, C: Criterion> Entries<'a, C> {
         let entries = &self.list[node.span.clone()];
         let cost = self.criterion.cost(&node.stats);
         let terms = self.terms(feature, node);
-        let (left, way) = if column.is_numeric() {
+        let random = self.splits.draw.filter(|draw| draw.cuts).map(|draw| draw.cut(node.key, feature));
+        let (left, way) = if let Some(words) = random {
+            if column.is_numeric() {
+                threshold::random(self.criterion, column, entries, terms, words)?
+            } else {
+                subset::random(self.criterion, column, entries, terms, words)?
+            }
+        } else if column.is_numeric() {
             threshold::best(self.criterion, column, entries, terms)?
         } else if self.splits.subsets {
             subset::best(self.criterion, column, entries, terms, subset::Sets::default())?
@@ -256,7 +275,7 @@ impl<C: Criterion> Rows for Entries<'_, C> {
         let span = 0..self.list.len();
         // A column with one possible value has nothing to ask.
         let features = (0..self.columns.len() as u32).filter(|&f| self.columns[f as usize].possible() > 1).collect();
-        Ok(Node { stats: self.stats(&span), bounds: Bounds::default(), span, features })
+        Ok(Node { stats: self.stats(&span), bounds: Bounds::default(), key: ROOT, span, features })
     }
 
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
@@ -273,15 +292,26 @@ impl<C: Criterion> Rows for Entries<'_, C> {
     }
 
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
-        out.extend(node.features.iter().filter_map(|&feature| self.candidate(feature, node)));
+        let Some(draw) = self.splits.draw else {
+            out.extend(node.features.iter().filter_map(|&feature| self.candidate(feature, node)));
+            return Ok(());
+        };
+        let mut words = draw.lots(node.key);
+        let mut wanted = draw.columns;
+        while wanted > 0 || out.is_empty() {
+            let Some(feature) = self.lots.next(&mut words) else { break };
+            wanted = wanted.saturating_sub(1);
+            if node.features.binary_search(&feature).is_ok() {
+                out.extend(self.candidate(feature, node));
+            }
+        }
+        self.lots.put_back();
         Ok(())
     }
 
     fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Vec<Self::Node> {
-        let column = std::mem::replace(
-            &mut self.columns[chosen.feature as usize],
-            Coded { codes: (&[]).into(), values: Vec::new(), levels: 0, has_missing: false },
-        );
+        let columns = Arc::clone(&self.columns);
+        let column = &columns[chosen.feature as usize];
         let way = &chosen.way;
         // The rank of the first number above the cut, so that ranks can be compared instead of numbers.
         let above = match way.question {
@@ -295,7 +325,6 @@ impl<C: Criterion> Rows for Entries<'_, C> {
         };
         let spans = self.order(node.span, way.children as usize, child_of);
         let again = column.is_numeric() || self.splits.subsets;
-        self.columns[chosen.feature as usize] = column;
         let features: Rc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
         let stats: Vec<Vec<C::Stat>> = spans.iter().map(|span| self.stats(span)).collect();
         let mut bounds = vec![node.bounds; spans.len()];
@@ -304,8 +333,15 @@ impl<C: Criterion> Rows for Entries<'_, C> {
         {
             bounds[..2].copy_from_slice(&trend.divide(self.criterion, &stats[0], &stats[1]));
         }
-        let parts = spans.into_iter().zip(stats).zip(bounds);
-        parts.map(|((span, stats), bounds)| Node { span, stats, bounds, features: features.clone() }).collect()
+        let parts = spans.into_iter().zip(stats).zip(bounds).enumerate();
+        let child = |(i, ((span, stats), bounds))| Node {
+            span,
+            stats,
+            bounds,
+            key: child_key(node.key, i),
+            features: features.clone(),
+        };
+        parts.map(child).collect()
     }
 }
 

@@ -16,6 +16,7 @@ use crate::data::table::MISSING;
 use crate::learn::criterion::Criterion;
 use crate::learn::rows::entries::{Coded, Entry};
 use crate::model::tree::{Question, STOP, Way};
+use crate::rng::Words;
 
 /// What levels become that do not occur in the node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +59,47 @@ pub fn best<C: Criterion>(
     terms: Terms,
     sets: Sets,
 ) -> Option<(f64, Way)> {
+    held(law, column, entries, terms, sets.unused, |levels, contest| {
+        search(law, levels, &sets, contest);
+        true
+    })
+}
+
+/// A random division into two sets, each with a level that occurs; all such divisions are as likely.
+pub fn random<C: Criterion>(
+    law: &C,
+    column: &Coded<'_>,
+    entries: &[Entry],
+    terms: Terms,
+    mut words: Words,
+) -> Option<(f64, Way)> {
+    held(law, column, entries, terms, Unused::Heavier, |levels, contest| {
+        let count = levels.codes.len();
+        if count < 2 {
+            return true;
+        }
+        let mut second = vec![false; count];
+        while second.iter().all(|&side| side == second[0]) {
+            second.iter_mut().for_each(|side| *side = words.word() >> 31 == 1);
+        }
+        let (mut low, mut high) = (Part::empty(law.width()), Part::empty(law.width()));
+        let sides = levels.parts.iter().zip(&second);
+        sides.for_each(|(part, second)| if *second { high.join(part) } else { low.join(part) });
+        contest.offer(&low, &high, || second.clone());
+        false
+    })
+}
+
+/// Holds the contest of a column, in which `search` offers divisions and says whether missing values may be told from
+/// all others besides.
+fn held<C: Criterion>(
+    law: &C,
+    column: &Coded<'_>,
+    entries: &[Entry],
+    terms: Terms,
+    unused: Unused,
+    search: impl FnOnce(&Levels<C::Stat>, &mut Contest<'_, C, Vec<bool>>) -> bool,
+) -> Option<(f64, Way)> {
     let (mut levels, absent) = tally(law, column, entries);
     let none = Part::empty(law.width());
     // A direction for missing values is one more level to place.
@@ -68,14 +110,13 @@ pub fn best<C: Criterion>(
         levels.parts.push(absent.clone());
     }
     let mut contest = Contest::new(law, terms, if placed { &none } else { &absent });
-    search(law, &levels, &sets, &mut contest);
-    if !placed {
+    if search(&levels, &mut contest) && !placed {
         let mut known = Part::empty(law.width());
         levels.parts.iter().for_each(|part| known.join(part));
         contest.offer_known(&known, || vec![false; levels.codes.len()]);
     }
     let found = contest.winner()?;
-    Some((found.cost, way(&levels.codes, &found, column.levels(), sets.unused)))
+    Some((found.cost, way(&levels.codes, &found, column.levels(), unused)))
 }
 
 /// Adds up the rows of each level that occurs, and those without a value; what it costs does not depend on how many

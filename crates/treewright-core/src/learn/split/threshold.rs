@@ -1,21 +1,73 @@
 //! The best cut of a numeric column: sort the node's numbers, move the cut through them, keep the first best.
 
-use super::contest::{Contest, Missing, Part, Terms};
+use super::contest::{Contest, Missing, Part, Terms, Winner};
 use crate::data::table::MISSING;
 use crate::learn::criterion::Criterion;
 use crate::learn::rows::entries::{Coded, Entry};
 use crate::model::tree::{Question, STOP, Way};
+use crate::rng::Words;
 
 /// What is left of the node's cost after the best cut, and the cut; None where nothing can be told apart.
 pub fn best<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], terms: Terms) -> Option<(f64, Way)> {
     let found = sweep(criterion, column, entries, terms, false, |contest| contest.winner())?;
-    let question = Question::Threshold(found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above)));
+    let cut = found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
+    Some((found.cost, way(column, terms, &found, cut)))
+}
+
+/// The question of a division by a cut.
+fn way<T>(column: &Coded<'_>, terms: Terms, found: &Winner<T>, cut: f64) -> Way {
     let (children, missing) = match found.missing {
         None if terms.missing != Missing::Value => (2, found.heavier.unwrap_or(1)),
         None if column.has_missing() => (3, 2),
         missing => (found.children, missing.unwrap_or(STOP)),
     };
-    Some((found.cost, Way { question, children, missing }))
+    Way { question: Question::Threshold(cut), children, missing }
+}
+
+/// A cut at random, each number between the least and the greatest of the node as likely; None where there are none
+/// between.
+pub fn random<C: Criterion>(
+    criterion: &C,
+    column: &Coded<'_>,
+    entries: &[Entry],
+    terms: Terms,
+    mut words: Words,
+) -> Option<(f64, Way)> {
+    let codes = entries.iter().map(|entry| column.codes()[entry.row as usize]);
+    let known = codes.filter(|&code| code != MISSING);
+    let (low, high) = known.fold((u32::MAX, 0), |(low, high), code| (low.min(code), high.max(code)));
+    let cut = if low < high {
+        between(column.values()[low as usize], column.values()[high as usize], &mut words)
+    } else {
+        f64::INFINITY
+    };
+    // Ranks are compared instead of numbers.
+    let above = column.values().partition_point(|&value| value <= cut) as u32;
+    let width = criterion.width();
+    let mut parts = [Part::empty(width), Part::empty(width), Part::empty(width)];
+    for entry in entries {
+        let code = column.codes()[entry.row as usize];
+        let part = &mut parts[if code == MISSING { 2 } else { usize::from(code >= above) }];
+        criterion.add(&mut part.stats, entry.row as usize, entry.weight);
+        part.count += 1;
+    }
+    let [below, over, absent] = &parts;
+    let mut contest = Contest::new(criterion, terms, absent);
+    if low < high {
+        contest.offer(below, over, || ());
+    } else {
+        // All known numbers are one: only missing values can be told from them.
+        contest.offer_known(below, || ());
+    }
+    let found = contest.winner()?;
+    Some((found.cost, way(column, terms, &found, cut)))
+}
+
+/// A number from `low` on and below `high`.
+pub fn between(low: f64, high: f64, words: &mut Words) -> f64 {
+    let share = words.uniform();
+    let cut = if (high - low).is_finite() { low + share * (high - low) } else { low * (1.0 - share) + high * share };
+    if cut >= high || cut < low { low } else { cut }
 }
 
 /// Every admissible cut by the numbers around it, ascending, and what is left of the node's cost after it.

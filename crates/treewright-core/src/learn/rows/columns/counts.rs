@@ -1,20 +1,44 @@
 //! Counts of classes. Rows stand in the order of their classes, and stable partitions keep them so: the rows of a node
-//! are one segment for each class, and no label is ever looked at.
+//! are one segment for each class, and no label is ever looked at. Rows that count several times, as in a bootstrap
+//! sample, stand in segments of their own: within a segment all count the same, so adding a row costs what it did.
+//!
+//! Glossary. *Rows* are counted as they are, which limits on rows ask for; *times* is how often they count, which decides
+//! what a cut saves.
 
 use super::bins::Bins;
-use super::kernels::Isa;
 use super::kernels::codes::count_below;
 use super::kernels::histogram::{self, Counts as Below};
+use super::kernels::lanes::{LANES, TIMES};
+use super::kernels::{Isa, Limits, forbid};
 use super::tally::{LaneScan, Scan, Set, Tally, Wish};
 use crate::learn::criterion::Criterion;
 
-/// The rows of one class in a node.
+/// The rows of one class in a node that count so many times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     /// The class.
     pub class: u32,
     /// How many rows.
     pub len: u32,
+    /// How often each of them counts.
+    pub times: u32,
+}
+
+/// How often the rows of a node count, class by class.
+#[derive(Debug, Default)]
+pub struct Notes {
+    /// For each class that occurs, in their order.
+    classes: Vec<u32>,
+    all: usize,
+}
+
+/// The rows on the left of a cut.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// How often they count, for each class that occurs.
+    left: Vec<u32>,
+    /// How many there are.
+    rows: usize,
 }
 
 /// Counts of classes under a criterion.
@@ -41,7 +65,7 @@ pub trait Formula: Criterion<Stat = u64> {
     fn scan(set: &Shape<'_>, below: &[Below], scan: &mut Scan);
     /// Estimates the cut behind each lane, and tells the lanes of interest.
     fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32;
-    /// Whether estimates of lanes compare as savings do.
+    /// Whether estimates of lanes compare as savings do, where rows count so often.
     fn lanes_are_exact(rows: usize, classes: usize) -> bool;
     /// What a cut saves.
     fn saved(set: &Shape<'_>, left: &[u32]) -> f64;
@@ -52,13 +76,13 @@ pub trait Formula: Criterion<Stat = u64> {
 /// What formulas know about a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<'a> {
-    /// The classes that occur.
+    /// The rows, class after class.
     pub segments: &'a [Segment],
-    /// How many rows.
+    /// How often the rows of each class count.
+    pub classes: &'a [u32],
+    /// How often all of them count.
     pub rows: usize,
-    /// The fewest rows on each side.
-    pub min_leaf: usize,
-    /// What they cost when each row weighs 1.
+    /// What they cost when each counts 1.
     pub cost: f64,
     /// The instructions in use.
     pub isa: Isa,
@@ -66,15 +90,17 @@ pub struct Shape<'a> {
 
 impl<C: Formula> Counts<'_, C> {
     fn shape<'s>(&self, set: &Set<'s, Self>) -> Shape<'s> {
-        let (segments, isa) = (set.total.as_slice(), set.isa);
-        Shape { segments, rows: set.len, min_leaf: set.min_leaf, cost: set.cost, isa }
+        let Notes { classes, all } = set.notes;
+        Shape { segments: set.total.as_slice(), classes, rows: *all, cost: set.cost, isa: set.isa }
     }
 
     /// The statistics that the criterion asks for.
     fn with_stats<R>(&self, total: &[Segment], use_them: impl FnOnce(&[u64]) -> R) -> R {
         let width = self.criterion.width();
         let fill = |stats: &mut [u64]| {
-            total.iter().for_each(|segment| stats[segment.class as usize] = u64::from(segment.len) * self.units);
+            for segment in total {
+                stats[segment.class as usize] += u64::from(segment.len) * u64::from(segment.times) * self.units;
+            }
         };
         // Most tasks have few classes; no memory is asked for then.
         let mut few = [0; 8];
@@ -88,11 +114,23 @@ impl<C: Formula> Counts<'_, C> {
     }
 }
 
+/// Segments with the place of their class among those that occur, and where their rows begin and end.
+pub fn places(segments: &[Segment]) -> impl Iterator<Item = (usize, Segment, std::ops::Range<usize>)> {
+    let (mut start, mut place, mut last) = (0, 0, None);
+    segments.iter().map(move |&segment| {
+        place += usize::from(last.is_some_and(|class| class != segment.class));
+        last = Some(segment.class);
+        let rows = start..start + segment.len as usize;
+        start = rows.end;
+        (place, segment, rows)
+    })
+}
+
 impl<C: Formula> Tally for Counts<'_, C> {
     type Total = Vec<Segment>;
-    type Notes = ();
+    type Notes = Notes;
     type Bench = Bench;
-    type Part = Vec<u32>;
+    type Part = Part;
 
     fn outputs(&self) -> usize {
         self.criterion.outputs()
@@ -114,84 +152,115 @@ impl<C: Formula> Tally for Counts<'_, C> {
         self.cost(total) / self.weight
     }
 
-    fn prepare(&self, _: &Vec<Segment>, _: &[i64], _: &mut ()) {}
+    fn prepare(&self, total: &Vec<Segment>, _: &[i64], notes: &mut Notes) {
+        notes.classes.clear();
+        for (place, segment, _) in places(total) {
+            notes.classes.resize(place + 1, 0);
+            notes.classes[place] += segment.len * segment.times;
+        }
+        notes.all = notes.classes.iter().map(|&times| times as usize).sum();
+    }
 
     fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Bench, scan: &mut Scan) {
-        let classes = set.total.len();
+        let classes = set.notes.classes.len();
         if bench.below.len() < classes {
             bench.below.resize(classes, [0; _]);
         }
-        let mut start = 0;
-        for (segment, below) in set.total.iter().zip(&mut bench.below) {
-            let end = start + segment.len as usize;
-            // One more than the bins: bin `b` lies between the counts at `b` and `b + 1`. Kernels take 16 at a time.
-            let used = bins.count().next_multiple_of(16) + 16;
-            below[..used].fill(0);
-            histogram::count(&codes[start..end], bins, below);
-            histogram::accumulate(set.isa, below, used);
-            start = end;
+        // One more than the bins: bin `b` lies between the counts at `b` and `b + 1`. Kernels take 16 at a time.
+        let used = bins.count().next_multiple_of(16) + 16;
+        let below = &mut bench.below[..classes];
+        below.iter_mut().for_each(|below| below[..used].fill(0));
+        let mut repeated = false;
+        for (place, segment, rows) in places(set.total) {
+            histogram::count(&codes[rows], bins, segment.times, &mut below[place]);
+            repeated |= segment.times > 1;
         }
-        C::scan(&self.shape(set), &bench.below[..classes], scan);
+        below.iter_mut().for_each(|below| histogram::accumulate(set.isa, below, used));
+        let shape = self.shape(set);
+        C::scan(&shape, below, scan);
+        let limits = Limits { rows: set.len, min_leaf: set.min_leaf };
+        let times = |at: usize| below.iter().map(|below| below[at] as usize).sum::<usize>();
+        if !repeated {
+            forbid::<C>(&shape, below, limits, times, scan);
+        } else if set.min_leaf == 1 {
+            // As many times on a side as a row, or none.
+            forbid::<C>(&shape, below, Limits { rows: shape.rows, min_leaf: 1 }, times, scan);
+        } else {
+            let rows = |at: usize| match at {
+                0 => 0,
+                _ if at >= bins.count() => set.len,
+                _ => count_below(set.isa, codes, bins.first(at)) as usize,
+            };
+            forbid::<C>(&shape, below, limits, rows, scan);
+        }
     }
 
-    fn at_edge(&self, set: &Set<'_, Self>, _: &[u16], _: &Bins, edge: usize, bench: &Bench, part: &mut Vec<u32>) {
-        part.clear();
-        part.extend(bench.below[..set.total.len()].iter().map(|below| below[edge + 1]));
+    fn at_edge(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, edge: usize, bench: &Bench, part: &mut Part) {
+        part.left.clear();
+        part.left.extend(bench.below[..set.notes.classes.len()].iter().map(|below| below[edge + 1]));
+        part.rows = if set.notes.all == set.len {
+            part.left.iter().map(|&left| left as usize).sum()
+        } else if edge + 1 == bins.count() {
+            set.len
+        } else {
+            count_below(set.isa, codes, bins.first(edge + 1)) as usize
+        };
     }
 
     fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
         C::scan_lanes(&self.shape(set), codes, &set.wish(floor), scan)
     }
 
+    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
+        set.len <= LANES && set.notes.all <= TIMES
+    }
+
     fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool {
-        C::lanes_are_exact(set.len, set.total.len())
+        C::lanes_are_exact(set.notes.all, set.notes.classes.len())
     }
 
-    fn nothing(&self, set: &Set<'_, Self>) -> Vec<u32> {
-        vec![0; set.total.len()]
+    fn nothing(&self, set: &Set<'_, Self>) -> Part {
+        Part { left: vec![0; set.notes.classes.len()], rows: 0 }
     }
 
-    fn chosen(&self, set: &Set<'_, Self>, rows: u32) -> Vec<u32> {
-        let mut rest = u64::from(rows);
-        let count = |segment: &Segment| {
-            let count = (rest & ((1 << segment.len) - 1)).count_ones();
-            rest >>= segment.len;
-            count
-        };
-        set.total.iter().map(count).collect()
+    fn chosen(&self, set: &Set<'_, Self>, rows: u32) -> Part {
+        let mut part = self.nothing(set);
+        part.rows = rows.count_ones() as usize;
+        for (place, segment, span) in places(set.total) {
+            let here = rows >> span.start.min(31) & histogram::low_bits(span.len());
+            part.left[place] += here.count_ones() * segment.times;
+        }
+        part
     }
 
-    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Vec<u32>) {
-        part.clear();
-        let mut start = 0;
-        for segment in set.total {
-            let end = start + segment.len as usize;
-            part.push(count_below(set.isa, &codes[start..end], code));
-            start = end;
+    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
+        part.left.clear();
+        part.left.resize(set.notes.classes.len(), 0);
+        part.rows = 0;
+        for (place, segment, span) in places(set.total) {
+            let rows = count_below(set.isa, &codes[span], code);
+            part.left[place] += rows * segment.times;
+            part.rows += rows as usize;
         }
     }
 
-    fn add(&self, set: &Set<'_, Self>, part: &mut Vec<u32>, place: usize) {
-        let mut end = 0;
-        for (segment, count) in set.total.iter().zip(part) {
-            end += segment.len as usize;
-            if place < end {
-                *count += 1;
-                return;
-            }
+    fn add(&self, set: &Set<'_, Self>, part: &mut Part, row: usize) {
+        if let Some((place, segment, _)) = places(set.total).find(|(_, _, span)| row < span.end) {
+            part.left[place] += segment.times;
+            part.rows += 1;
         }
     }
 
-    fn count(part: &Vec<u32>) -> usize {
-        part.iter().map(|&count| count as usize).sum()
+    fn count(part: &Part) -> usize {
+        part.rows
     }
 
-    fn saved(&self, set: &Set<'_, Self>, part: &Vec<u32>) -> f64 {
-        C::saved(&self.shape(set), part)
+    fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
+        C::saved(&self.shape(set), &part.left)
     }
 
-    fn bound(&self, set: &Set<'_, Self>, before: &Vec<u32>, after: &Vec<u32>) -> f64 {
-        C::bound(&self.shape(set), before, after)
+    fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
+        C::bound(&self.shape(set), &before.left, &after.left)
     }
 
     fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32]) -> [Vec<Segment>; 2] {
@@ -200,10 +269,9 @@ impl<C: Formula> Tally for Counts<'_, C> {
         for segment in total {
             let end = start + segment.len as usize;
             let len = histogram::count_bits(mask, start..end);
-            let class = segment.class;
             for (side, len) in [(&mut left, len), (&mut right, segment.len - len)] {
                 if len > 0 {
-                    side.push(Segment { class, len });
+                    side.push(Segment { len, ..*segment });
                 }
             }
             start = end;

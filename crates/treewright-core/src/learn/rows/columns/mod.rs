@@ -13,14 +13,16 @@
 //! | [`node`] | the rows of a node |
 //! | [`tally`], [`counts`], [`sums`] | what is added up: classes, or a numeric target |
 //! | [`bins`], [`large`], [`small`], [`search`] | searches of one column |
-//! | [`team`] | searches of all columns |
+//! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
 //! | [`contest`] | which cut wins, whatever the order of the searches |
 //! | [`kernels`] | inner loops |
-//! | [`plan`] | from a table to a tree |
+//! | [`plan`], [`bag`] | from a table to a tree, or to many |
 
+pub mod bag;
 pub mod bins;
 pub mod contest;
 pub mod counts;
+pub mod drawn;
 pub mod kernels;
 pub mod large;
 pub mod node;
@@ -45,6 +47,7 @@ use self::tally::{Set, Tally};
 use self::team::{Team, View, search_small};
 use super::{Divisible, Rows};
 use crate::learn::choose::Candidate;
+use crate::learn::draw::{Draw, Lots, ROOT, child_key};
 use crate::learn::split::threshold::midpoint;
 use crate::model::tree::{Leaf, Way};
 use crate::pool::Cancel;
@@ -64,6 +67,8 @@ pub struct Terms<'a, T: Tally> {
     pub isa: Isa,
     /// Looked at between columns of large nodes.
     pub cancel: &'a Cancel,
+    /// How columns are drawn; None looks at all.
+    pub draw: Option<Draw>,
 }
 
 /// The rows of a node and of everything below it.
@@ -84,6 +89,8 @@ struct Desk<T: Tally> {
     constant: Vec<usize>,
     searches: Vec<large::Search>,
     benches: Mutex<Vec<large::Bench<T>>>,
+    lots: Lots,
+    drawn: Vec<Live>,
     mask: Vec<u32>,
     spares: store::Spares,
     rows: Vec<u32>,
@@ -98,6 +105,8 @@ impl<T: Tally> Default for Desk<T> {
             constant: Vec::new(),
             searches: Vec::new(),
             benches: Mutex::default(),
+            lots: Lots::default(),
+            drawn: Vec::new(),
             mask: Vec::new(),
             spares: store::Spares::default(),
             rows: Vec::new(),
@@ -113,8 +122,9 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
     /// All rows of a block, which add up to `total`.
     pub fn new(terms: &'a Terms<'a, T>, block: Block<'b>, total: T::Total, threads: usize) -> Columns<'a, 'b, T> {
         let live = (0..block.codes.len() as u32).map(|column| Live { column, low: 0, high: u16::MAX }).collect();
-        let root = Node { start: 0, len: block.rows.len(), total, live, split: None };
-        Columns { terms, block, root, threads, desk: Desk::default() }
+        let root = Node { start: 0, len: block.rows.len(), total, live, key: ROOT, split: None };
+        let desk = Desk { lots: Lots::new(block.codes.len()), ..Desk::default() };
+        Columns { terms, block, root, threads, desk }
     }
 
     /// The best cut of a node, and its column's place among the live ones.
@@ -135,7 +145,22 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
             return Ok(None);
         }
         let view = View { source: self.terms.source, block: &self.block, start, end };
-        if node.len <= LANES {
+        if let Some(draw) = &self.terms.draw {
+            let threads = if node.len < SHARED { 1 } else { self.threads };
+            let job = drawn::Job { terms: self.terms, draw, set: &set, view: &view, threads };
+            return job.search(
+                node.key,
+                &mut node.live,
+                drawn::Desk {
+                    tops: &mut self.desk.tops,
+                    searches: &mut self.desk.searches,
+                    benches: &self.desk.benches,
+                    lots: &mut self.desk.lots,
+                    drawn: &mut self.desk.drawn,
+                },
+            );
+        }
+        if self.terms.tally.fits_lanes(&set) {
             let (tops, constant) = (&mut self.desk.tops, &mut self.desk.constant);
             let found = search_small(self.terms.tally, &set, &view, &node.live, tops, constant);
             let Some((place, top)) = found else { return Ok(None) };
@@ -266,12 +291,14 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         let mut lower: Arc<[Live]> = node.live.clone();
         let mut upper = node.live.clone();
         if node.len > LANES {
+            // (Small nodes do not look at ranges.)
             Arc::make_mut(&mut lower)[split.place].high = split.cut.code;
             let first = split.cut.code.saturating_add(u16::from(split.cut.within.is_none()));
             Arc::make_mut(&mut upper)[split.place].low = first;
         }
-        let child = |start, len, total, live| Node { start, len, total, live, split: None };
-        vec![child(start, split.left, low, lower), child(start + split.left, node.len - split.left, high, upper)]
+        let child =
+            |i, start, len, total, live| Node { start, len, total, live, key: child_key(node.key, i), split: None };
+        vec![child(0, start, split.left, low, lower), child(1, start + split.left, node.len - split.left, high, upper)]
     }
 }
 
@@ -293,7 +320,8 @@ impl<'a, T: Tally> Divisible for Columns<'a, '_, T> {
         let mut parts: Vec<Option<Columns<'a, '_, T>>> = (0..nodes.len()).map(|_| None).collect();
         for (block, &i) in self.block.parts(&spans).into_iter().zip(&order) {
             let root = Node { start: 0, ..nodes[i].clone() };
-            parts[i] = Some(Columns { terms, block, root, threads: 1, desk: Desk::default() });
+            let desk = Desk { lots: Lots::new(block.codes.len()), ..Desk::default() };
+            parts[i] = Some(Columns { terms, block, root, threads: 1, desk });
         }
         parts.into_iter().flatten().collect()
     }

@@ -13,6 +13,18 @@ pub struct Live {
     pub high: u16,
 }
 
+impl Live {
+    /// A column whose rows all have one number, where it cannot leave the list.
+    pub fn constant(column: u32) -> Live {
+        Live { column, low: 1, high: 0 }
+    }
+
+    /// Whether it is such a column. Its codes are not kept in order.
+    pub fn is_constant(&self) -> bool {
+        self.low > self.high
+    }
+}
+
 /// Where a column is cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cut {
@@ -31,8 +43,10 @@ pub struct Node<T> {
     pub len: usize,
     /// What they add up to.
     pub total: T,
-    /// The columns that are not known to be constant, in their order.
+    /// The columns that are not known to be constant, in their order; where columns are drawn, all of them.
     pub live: Arc<[Live]>,
+    /// See [`crate::learn::draw`].
+    pub key: u64,
     /// The division that was offered.
     pub split: Option<Split<T>>,
 }

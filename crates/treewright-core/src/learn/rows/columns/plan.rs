@@ -11,6 +11,7 @@ use crate::data::strided::Strided;
 use crate::data::table::{Column, Table};
 use crate::learn::choose::Chooser;
 use crate::learn::criterion::Squared;
+use crate::learn::draw::Draw;
 use crate::learn::grow::{Limits, grow_wide};
 use crate::learn::weights::Weights;
 use crate::model::tree::Tree;
@@ -51,7 +52,7 @@ impl Plan<'_> {
         let coded = code(columns, table.summaries(), order, Vec::new(), threads, self.cancel)?;
         let Some((source, memory)) = coded else { return Ok(None) };
         let tally = Counts { criterion, units, weight: units as f64 * weights.unit };
-        self.grow(&tally, &source, memory, total, threads).map(Some)
+        self.grow(&tally, &source, memory, total, threads, None).map(Some)
     }
 
     /// A tree for numbers; None where rows must be held in another way.
@@ -65,27 +66,29 @@ impl Plan<'_> {
         targets.try_reserve_exact(table.rows())?;
         targets.extend_from_slice(&criterion.target.units);
         let tally = Sums { criterion, units };
-        let total = tally.total(&targets);
+        let total = tally.total(&targets, Vec::new());
         let coded = code(columns, table.summaries(), order, targets, threads, self.cancel)?;
         let Some((source, memory)) = coded else { return Ok(None) };
-        self.grow(&tally, &source, memory, total, threads).map(Some)
+        self.grow(&tally, &source, memory, total, threads, None).map(Some)
     }
 
-    fn grow<T: Tally>(
+    pub(super) fn grow<T: Tally>(
         &self,
         tally: &T,
         source: &Source<'_>,
         mut memory: Memory,
         total: T::Total,
         threads: usize,
+        draw: Option<Draw>,
     ) -> Result<Tree> {
-        let terms = Terms { tally, source, min_leaf: self.min_leaf as usize, isa: self.isa, cancel: self.cancel };
+        let (min_leaf, isa, cancel) = (self.min_leaf as usize, self.isa, self.cancel);
+        let terms = Terms { tally, source, min_leaf, isa, cancel, draw };
         let mut rows = Columns::new(&terms, memory.block(), total, threads);
         let chooser = Chooser::Share { min_gain: self.min_gain };
         grow_wide(&mut rows, &chooser, self.limits, threads, self.cancel)
     }
 
-    fn threads(&self, table: &Table<'_>) -> usize {
+    pub(super) fn threads(&self, table: &Table<'_>) -> usize {
         let cells = table.rows().saturating_mul(table.columns().len());
         let wished = if self.threads == 0 { pool::available() } else { self.threads };
         if cells < SEVERAL_THREADS { 1 } else { wished }
@@ -93,7 +96,7 @@ impl Plan<'_> {
 }
 
 /// The columns, if all are numeric and there are not too many rows to be multiplied in 64 bits.
-fn columns<'t>(table: &Table<'t>) -> Option<Vec<Strided<'t>>> {
+pub(super) fn columns<'t>(table: &Table<'t>) -> Option<Vec<Strided<'t>>> {
     let numbers = |column: &Column<'t>| match *column {
         Column::Numeric(values) => Some(Strided::whole(values)),
         Column::Strided(values) => Some(values),
@@ -104,16 +107,17 @@ fn columns<'t>(table: &Table<'t>) -> Option<Vec<Strided<'t>>> {
 }
 
 /// The weight that all rows have.
-fn equal(weights: &Weights) -> Option<u64> {
+pub fn equal(weights: &Weights) -> Option<u64> {
     let first = *weights.units.first()?;
     (first > 0 && weights.units.iter().all(|&units| units == first)).then_some(first)
 }
 
 /// The rows in the order of their classes, and how many there are of each.
-fn by_class(target: &[u32], classes: usize) -> Result<(Vec<u32>, Vec<Segment>)> {
+pub(super) fn by_class(target: &[u32], classes: usize) -> Result<(Vec<u32>, Vec<Segment>)> {
     let mut ends = vec![0u32; classes];
     target.iter().for_each(|&class| ends[class as usize] += 1);
-    let total = (0..).zip(&ends).filter(|(_, len)| **len > 0).map(|(class, &len)| Segment { class, len }).collect();
+    let total =
+        (0..).zip(&ends).filter(|(_, len)| **len > 0).map(|(class, &len)| Segment { class, len, times: 1 }).collect();
     let mut start = 0;
     ends.iter_mut().for_each(|end| start += std::mem::replace(end, start));
     let mut order = Vec::new();

@@ -63,8 +63,7 @@ pub fn code<'t>(
     let jobs = columns.iter().zip(&summaries).collect();
     let coders = pool::each(threads, jobs, |(column, summary)| Coder::new(column, summary, cancel))?;
     let coders = coders.into_iter().collect::<Result<Vec<_>>>()?;
-    // An odd number of cache lines, so that columns do not compete for the same places in the cache.
-    let stride = order.len().div_ceil(64) * 64 + 32;
+    let stride = stride(order.len());
     let mut codes = zeros(stride * columns.len())?;
     let out = codes.chunks_exact_mut(stride).map(|column| &mut column[..order.len()]).collect();
     code_all(&columns, &coders, &order, out, threads, cancel)?;
@@ -72,7 +71,39 @@ pub fn code<'t>(
     Ok(Some((Source { columns, meanings }, Memory { codes, stride, rows: order, targets })))
 }
 
+/// An odd number of cache lines, so that columns do not compete for the same places in the cache.
+fn stride(rows: usize) -> usize {
+    rows.div_ceil(64) * 64 + 32
+}
+
 impl Memory {
+    /// The rows of the table, place by place.
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// A copy of some rows, by their places, in the order given.
+    pub fn sample(&self, places: &[u32]) -> Result<Memory> {
+        let stride = stride(places.len());
+        let mut codes = zeros(stride * (self.codes.len() / self.stride.max(1)))?;
+        for (from, to) in self.codes.chunks_exact(self.stride).zip(codes.chunks_exact_mut(stride)) {
+            to.iter_mut().zip(places).for_each(|(code, &place)| *code = from[place as usize]);
+        }
+        let (mut rows, mut targets) = (Vec::new(), Vec::new());
+        rows.try_reserve_exact(places.len())?;
+        rows.extend(places.iter().map(|&place| self.rows[place as usize]));
+        if !self.targets.is_empty() {
+            targets.try_reserve_exact(places.len())?;
+            targets.extend(places.iter().map(|&place| self.targets[place as usize]));
+        }
+        Ok(Memory { codes, stride, rows, targets })
+    }
+
+    /// The targets, place by place; empty where there are none.
+    pub fn targets(&self) -> &[i64] {
+        &self.targets
+    }
+
     /// All rows.
     pub fn block(&mut self) -> Block<'_> {
         let rows = self.rows.len();
@@ -105,12 +136,12 @@ impl Block<'_> {
         // Without threads to be had, this one does it all.
         let Some(pool) = (threads > 1).then(|| pool::pool(threads).ok()).flatten() else {
             let mut spare = take();
-            for live in live {
+            for live in live.iter().filter(|live| !live.is_constant()) {
                 u16::partition(isa, &mut self.codes[live.column as usize][span.clone()], mask, &mut spare);
             }
             return lock().push(spare);
         };
-        let mut wanted = live.iter().map(|live| live.column as usize).peekable();
+        let mut wanted = live.iter().filter(|live| !live.is_constant()).map(|live| live.column as usize).peekable();
         let columns = self.codes.iter_mut().enumerate().filter(|(column, _)| wanted.next_if_eq(column).is_some());
         let divide = |codes: &mut [u16]| {
             let mut spare = take();

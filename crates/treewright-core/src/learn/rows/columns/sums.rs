@@ -1,5 +1,5 @@
 //! Sums of a numeric target, for squared error. Targets are integers (see [`crate::learn::numbers`]) that move with their
-//! rows.
+//! rows. Rows that count several times, as in a bootstrap sample, stand together in runs.
 //!
 //! Histograms hold a shorter form of the targets: counted from the node's mean, rounded to at most 30 bits and packed
 //! with the count into one integer, beside their squares. Sums of the short form may be off by as many units as they have
@@ -10,24 +10,40 @@
 //! bin's two edges that is `2 d` high, and savings are convex: the greatest is at one of its corners.
 
 use super::bins::{Bins, MOST};
-use super::kernels::lanes;
+use super::kernels::codes::count_below;
+use super::kernels::lanes::{self, LANES};
 use super::kernels::squares::{self, Bin};
-use super::tally::{LaneScan, Scan, Set, Tally};
+use super::tally::{LaneScan, Room, Scan, Set, Tally};
 use crate::learn::criterion::{Criterion, Squared};
+use std::ops::Range;
 
 /// What rows add up to.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Total {
+    /// How often they count.
     count: u64,
     sum: i128,
     squares: i128,
+    /// The rows by how often they count; empty where each counts once.
+    runs: Vec<Run>,
+}
+
+/// Rows that stand together and count so many times each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Run {
+    /// How many rows.
+    pub len: u32,
+    /// How often each of them counts.
+    pub times: u32,
 }
 
 /// The rows on the left of a cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Part {
+    /// How often they count.
     count: u64,
     sum: i128,
+    rows: usize,
 }
 
 /// Sums under squared error.
@@ -44,8 +60,10 @@ pub struct Sums<'a> {
 pub struct Notes {
     /// For each row, its short target and the number 1, packed; and the square of the short target, rounded up.
     records: Vec<[i64; 2]>,
-    /// For each row of a small node, its short target.
+    /// For each row of a small node, the distance of its short target from the mean, as often as it counts.
     singles: Vec<f32>,
+    /// For each row of a small node, how often it counts.
+    times: Vec<f32>,
     form: Form,
 }
 
@@ -112,20 +130,45 @@ impl Sums<'_> {
         [i128::from(total.count) * units, total.sum * units, total.squares * units]
     }
 
-    /// All rows.
-    pub fn total(&self, targets: &[i64]) -> Total {
-        squares::add_up(targets)
+    /// All rows, by how often they count; no runs mean once each.
+    pub fn total(&self, targets: &[i64], runs: Vec<Run>) -> Total {
+        let mut total = Total::default();
+        runs_of(&runs, targets.len()).for_each(|(times, span)| total.join(&squares::add_up(&targets[span]), times));
+        Total { runs, ..total }
     }
 
     /// What one unit of saving in short targets is as a share of the node's cost.
     fn scale(set: &Set<'_, Self>) -> f64 {
-        libm::ldexp(set.len as f64 / set.cost, 2 * set.notes.form.shift as i32)
+        libm::ldexp(set.total.count as f64 / set.cost, 2 * set.notes.form.shift as i32)
+    }
+
+    /// The rows with smaller codes.
+    fn below(set: &Set<'_, Self>, codes: &[u16], code: u32) -> Part {
+        let mut part = Part::default();
+        for (times, span) in runs_of(&set.total.runs, set.len) {
+            let (rows, sum) = squares::sum_below(set.isa, &codes[span.clone()], &set.targets[span], code);
+            part.count += rows * u64::from(times);
+            part.sum += sum * i128::from(times);
+            part.rows += rows as usize;
+        }
+        part
     }
 
     /// How far the sum of short targets may be off, per row.
     fn lean(set: &Set<'_, Self>) -> f32 {
         if set.notes.form.shift > 0 { 1.0 } else { 0.0 }
     }
+}
+
+/// How often rows count, and which ones.
+fn runs_of(runs: &[Run], rows: usize) -> impl Iterator<Item = (u32, Range<usize>)> {
+    let once = runs.is_empty().then_some((1, 0..rows));
+    let mut start = 0;
+    once.into_iter().chain(runs.iter().map(move |run| {
+        let span = start..start + run.len as usize;
+        start = span.end;
+        (run.times, span)
+    }))
 }
 
 impl Tally for Sums<'_> {
@@ -157,13 +200,24 @@ impl Tally for Sums<'_> {
     fn prepare(&self, total: &Total, targets: &[i64], notes: &mut Notes) {
         let form = Form::new(total, targets);
         notes.form = form;
-        notes.form.sum = targets.iter().map(|&y| form.short(y)).sum();
-        if targets.len() <= super::kernels::LANES {
+        let short_sum = |targets: &[i64]| targets.iter().map(|&y| form.short(y)).sum::<i64>();
+        let runs = || runs_of(&total.runs, targets.len());
+        notes.form.sum = runs().map(|(times, span)| short_sum(&targets[span]) * i64::from(times)).sum();
+        if targets.len() <= LANES {
+            let mean = notes.form.sum as f32 / total.count as f32;
             notes.singles.clear();
-            notes.singles.extend(targets.iter().map(|&y| form.short(y) as f32));
+            notes.times.clear();
+            for (times, span) in runs() {
+                let times = times as f32;
+                notes.singles.extend(targets[span].iter().map(|&y| (form.short(y) as f32 - mean) * times));
+                notes.times.resize(notes.singles.len(), times);
+            }
         } else {
             notes.records.clear();
-            notes.records.extend(targets.iter().map(|&y| form.record(y)));
+            for (times, span) in runs() {
+                let times = i64::from(times);
+                notes.records.extend(targets[span].iter().map(|&y| form.record(y).map(|part| part * times)));
+            }
         }
     }
 
@@ -175,30 +229,36 @@ impl Tally for Sums<'_> {
         let form = squares::Form {
             count_bits: form.count_bits,
             square_shift: form.square_shift,
-            mean: form.sum as f64 / set.len as f64,
-            rows: set.len as u32,
-            min_leaf: set.min_leaf as u32,
+            mean: form.sum as f64 / set.total.count as f64,
+            rows: set.total.count as u32,
+            min_leaf: if set.total.runs.is_empty() { set.min_leaf as u32 } else { 1 },
             scale: Self::scale(set) as f32,
             lean: Self::lean(set),
         };
         squares::estimate(set.isa, &bench_bins[..], &form, &mut bench.packed, scan);
+        if set.min_leaf > 1 && !set.total.runs.is_empty() {
+            forbid(set, codes, bins, scan);
+        }
     }
 
     fn at_edge(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, edge: usize, _: &Bench, part: &mut Part) {
-        let (count, sum) = squares::sum_below(set.isa, codes, set.targets, u32::from(bins.last(edge)) + 1);
-        *part = Part { count, sum };
+        *part = Self::below(set, codes, u32::from(bins.last(edge)) + 1);
     }
 
     fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
         let form = &set.notes.form;
-        let rows = set.len as f32;
+        let rows = set.total.count as f32;
         let form = lanes::Sum {
-            mean: form.sum as f32 / rows,
+            rows,
             // What single precision and the short form may be off in a sum.
             lean: Self::lean(set) * rows + 2e-6 * form.reach as f32 * rows,
             scale: Self::scale(set) as f32,
         };
-        lanes::squares(set.isa, &set.notes.singles, form, codes, &set.wish(floor), scan)
+        lanes::squares(set.isa, &set.notes.singles, &set.notes.times, form, codes, &set.wish(floor), scan)
+    }
+
+    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
+        set.len <= LANES
     }
 
     fn lanes_are_exact(&self, _: &Set<'_, Self>) -> bool {
@@ -219,21 +279,23 @@ impl Tally for Sums<'_> {
     }
 
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
-        let (count, sum) = squares::sum_below(set.isa, codes, set.targets, u32::from(code));
-        *part = Part { count, sum };
+        *part = Self::below(set, codes, u32::from(code));
     }
 
     fn add(&self, set: &Set<'_, Self>, part: &mut Part, place: usize) {
-        part.count += 1;
-        part.sum += i128::from(set.targets[place]);
+        let run = runs_of(&set.total.runs, set.len).find(|(_, span)| place < span.end);
+        let times = run.map_or(1, |(times, _)| times);
+        part.count += u64::from(times);
+        part.sum += i128::from(set.targets[place]) * i128::from(times);
+        part.rows += 1;
     }
 
     fn count(part: &Part) -> usize {
-        part.count as usize
+        part.rows
     }
 
     fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
-        let (rows, left) = (set.len as i128, i128::from(part.count));
+        let (rows, left) = (i128::from(set.total.count), i128::from(part.count));
         let e = part.sum * rows - left * set.total.sum;
         // The same number, sooner.
         let e = i64::try_from(e).map_or(e as f64, |e| e as f64);
@@ -242,7 +304,7 @@ impl Tally for Sums<'_> {
     }
 
     fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
-        let rows = set.len as f64;
+        let rows = set.total.count as f64;
         let mean = set.total.sum as f64 / rows;
         let reach = libm::ldexp(set.notes.form.reach, set.notes.form.shift as i32);
         // No row is farther from the mean than the farthest.
@@ -259,15 +321,61 @@ impl Tally for Sums<'_> {
         // The smaller side is added up; the other is the rest.
         let set: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
         let turned = 2 * set > targets.len();
-        let words = mask.iter().map(|word| if turned { !word } else { *word });
-        let small = squares::add_up_set(targets, words);
+        let bit = |word: &u32| if turned { !word } else { *word };
+        let mut small = Total::default();
+        if total.runs.is_empty() {
+            small = squares::add_up_set(targets, mask.iter().map(bit));
+        }
+        let mut other = Vec::with_capacity(total.runs.len());
+        for (times, span) in runs_of(&total.runs, 0).filter(|(_, span)| !span.is_empty()) {
+            let words = span.clone().step_by(32).map(|at| bits_from(mask, at)).map(|word| bit(&word));
+            let part = squares::add_up_set(&targets[span.clone()], words);
+            let (here, rest) = (part.count as u32, span.len() as u32 - part.count as u32);
+            small.join(&part, times);
+            small.runs.extend((here > 0).then_some(Run { len: here, times }));
+            other.extend((rest > 0).then_some(Run { len: rest, times }));
+        }
         let (count, sum, squares) = (total.count - small.count, total.sum - small.sum, total.squares - small.squares);
-        let large = Total { count, sum, squares };
+        let large = Total { count, sum, squares, runs: other };
         if turned { [large, small] } else { [small, large] }
     }
 }
 
+/// The 32 bits from a place on.
+fn bits_from(mask: &[u32], at: usize) -> u32 {
+    let (low, high) = (mask[at / 32], mask.get(at / 32 + 1).copied().unwrap_or(0));
+    ((u64::from(high) << 32 | u64::from(low)) >> (at % 32)) as u32
+}
+
+/// Marks the edges and bins at which no cut leaves enough rows, as opposed to how often they count.
+fn forbid(set: &Set<'_, Sums<'_>>, codes: &[u16], bins: &Bins, scan: &mut Scan) {
+    let rows =
+        |at: usize| if at < bins.count() { count_below(set.isa, codes, bins.first(at)) as usize } else { set.len };
+    let (least, most) = (set.min_leaf, set.len - set.min_leaf);
+    let Room { edges, bounds, .. } = scan.room();
+    let mut forbid = |bin: usize| {
+        let (before, after) = (rows(bin), rows(bin + 1));
+        if after < least || after > most {
+            edges[bin] = -1.0;
+        }
+        if after <= least || before >= most {
+            bounds[bin] = -1.0;
+        }
+        (before, after)
+    };
+    // Only bins near the ends can be concerned.
+    let _ = (0..bins.count()).find(|&bin| forbid(bin).1 > least);
+    let _ = (0..bins.count()).rev().find(|&bin| forbid(bin).0 < most);
+}
+
 impl Total {
+    /// Adds other rows, each so many times.
+    fn join(&mut self, other: &Total, times: u32) {
+        self.count += other.count * u64::from(times);
+        self.sum += other.sum * i128::from(times);
+        self.squares += other.squares * i128::from(times);
+    }
+
     /// Adds one target.
     #[inline(always)]
     pub fn add(&mut self, target: i64) {

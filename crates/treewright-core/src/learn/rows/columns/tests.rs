@@ -1,10 +1,13 @@
 //! The fast holder grows the trees of the clear one, on any number of threads and with either instructions.
 
+use super::bag::Base;
+use super::counts::Counts;
 use super::kernels::Isa;
 use super::plan::Plan;
 use crate::data::table::{Column, Table};
 use crate::learn::choose::Chooser;
 use crate::learn::criterion::{Classes, Criterion, Entropy, Gini, Squared};
+use crate::learn::draw::Draw;
 use crate::learn::grow::{Limits, grow};
 use crate::learn::numbers::Numbers;
 use crate::learn::rows::entries::{Entries, Splits};
@@ -12,6 +15,7 @@ use crate::learn::split::contest::Missing;
 use crate::learn::weights::Weights;
 use crate::model::tree::Tree;
 use crate::pool::Cancel;
+use crate::rng::Stream;
 
 /// Numbers that look random but are always the same.
 struct Noise(u64);
@@ -73,7 +77,18 @@ impl Task {
 }
 
 fn clear<C: Criterion>(task: &Task, law: &C, weights: &Weights, limits: &Limits, min_leaf: u32) -> Tree {
-    let splits = Splits { missing: Missing::Direction, min_leaf, subsets: true, ..Splits::default() };
+    clear_drawn(task, law, weights, limits, min_leaf, None)
+}
+
+fn clear_drawn<C: Criterion>(
+    task: &Task,
+    law: &C,
+    weights: &Weights,
+    limits: &Limits,
+    min_leaf: u32,
+    draw: Option<Draw>,
+) -> Tree {
+    let splits = Splits { missing: Missing::Direction, min_leaf, subsets: true, draw, ..Splits::default() };
     let mut rows = Entries::new(&task.table(), law, weights).unwrap().searching(splits);
     grow(&mut rows, &Chooser::Share { min_gain: None }, limits, &Cancel::default()).unwrap()
 }
@@ -174,4 +189,72 @@ fn larger_tables() {
         }
     }
     assert!(nodes > 5000);
+}
+
+/// Compares the trees of a sample in which rows count several times or not at all.
+fn compare_sample(task: &Task, criterion: &str, times: &[u32], limits: &Limits, min_leaf: u32, draw: Option<Draw>) {
+    let (table, cancel) = (task.table(), Cancel::default());
+    let weights = Weights::new(&times.iter().map(|&times| f64::from(times)).collect::<Vec<_>>()).unwrap();
+    let classes = Classes { target: &task.classes, classes: task.count, unit: 1.0 };
+    let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
+    let (gini, entropy, squared) = (Gini(classes), Entropy(classes), Squared { target: &numbers, unit: 1.0 });
+    let expected = match criterion {
+        "gini" => clear_drawn(task, &gini, &weights, limits, min_leaf, draw),
+        "entropy" => clear_drawn(task, &entropy, &weights, limits, min_leaf, draw),
+        _ => clear_drawn(task, &squared, &weights, limits, min_leaf, draw),
+    };
+    for isa in [Isa::PLAIN, Isa::detect()] {
+        let plan = Plan { min_leaf, min_gain: None, limits, threads: 1, isa, cancel: &cancel };
+        let by_class = || Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();
+        let tree = match criterion {
+            "gini" => {
+                let tally = Counts { criterion: &gini, units: 1, weight: 1.0 };
+                by_class().grow_classes(&plan, &tally, times, draw)
+            }
+            "entropy" => {
+                let tally = Counts { criterion: &entropy, units: 1, weight: 1.0 };
+                by_class().grow_classes(&plan, &tally, times, draw)
+            }
+            _ => {
+                let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
+                base.grow_numbers(&plan, &squared, 1, times, draw)
+            }
+        };
+        let what = format!("{criterion}, {} rows, {draw:?}, least {min_leaf}, {isa:?}", times.len());
+        assert_same(&expected, &tree.unwrap(), &what);
+    }
+}
+
+#[test]
+fn samples_and_drawn_columns() {
+    for seed in 0..250 {
+        let mut noise = Noise(seed + 1000);
+        let (rows, width, classes) =
+            (2 + noise.below([40, 300][seed as usize % 2]), 1 + noise.below(6), 2 + noise.below(3));
+        let task = Task::new(seed, rows, width, classes);
+        let mut times = vec![0; rows];
+        (0..rows).for_each(|_| times[noise.below(rows)] += 1);
+        if seed % 5 == 0 {
+            times[rows / 2] = 40 + seed as u32;
+        }
+        let columns = 1 + noise.below(width);
+        let draw = (seed % 3 > 0).then_some(Draw { stream: Stream::new(seed, 3), columns, cuts: false });
+        let min_leaf = [1, 1, 2, 5][seed as usize % 4];
+        for criterion in ["gini", "entropy", "squared"] {
+            compare_sample(&task, criterion, &times, &FREE, min_leaf, draw);
+        }
+    }
+}
+
+#[test]
+fn a_larger_sample() {
+    for (seed, rows, width, classes) in [(1, 4000, 6, 2), (2, 2500, 5, 4)] {
+        let (task, mut noise) = (Task::new(seed, rows, width, classes), Noise(seed));
+        let mut times = vec![0; rows];
+        (0..rows).for_each(|_| times[noise.below(rows)] += 1);
+        let draw = Some(Draw { stream: Stream::new(seed, 0), columns: 2, cuts: false });
+        for criterion in ["gini", "entropy", "squared"] {
+            compare_sample(&task, criterion, &times, &Limits { max_depth: 14, ..FREE }, 1 + seed as u32 * 2, draw);
+        }
+    }
 }

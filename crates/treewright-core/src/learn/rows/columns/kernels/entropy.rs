@@ -8,7 +8,7 @@
 use super::histogram::{Counts, low_bits};
 use super::lanes::{LANES, interesting, is_constant, load};
 use crate::learn::criterion::{Classes, Criterion, Entropy};
-use crate::learn::rows::columns::counts::{Formula, Segment, Shape};
+use crate::learn::rows::columns::counts::{Formula, Shape, places};
 use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
 use crate::wide::twins;
 
@@ -19,8 +19,7 @@ impl Formula for Entropy<'_> {
     fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
         let room = scan.room();
         let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
-        bins(set.isa, set.segments, below, set.rows as u32, set.cost, edges, bounds);
-        super::forbid::<Self>(set, below, scan);
+        bins(set.isa, set.classes, below, set.rows as u32, set.cost, edges, bounds);
     }
 
     fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
@@ -28,17 +27,13 @@ impl Formula for Entropy<'_> {
             return 0;
         }
         let lanes = load(codes, wish.rows);
-        let rows = low_bits(set.rows);
-        let mut left = Vec::with_capacity(set.segments.len());
+        let mut left = vec![0; set.classes.len()];
         for lane in 0..LANES {
-            let mask = (0..LANES).fold(0, |mask, i| mask | u32::from(lanes[i] <= lanes[lane]) << i) & rows;
-            let mut start = 0;
-            left.clear();
-            left.extend(set.segments.iter().map(|segment| {
-                let count = (mask >> start & low_bits(segment.len as usize)).count_ones();
-                start = (start + segment.len).min(31);
-                count
-            }));
+            let mask = (0..wish.rows).fold(0, |mask, i| mask | u32::from(lanes[i] <= lanes[lane]) << i);
+            left.fill(0);
+            for (place, segment, span) in places(set.segments) {
+                left[place] += (mask >> span.start & low_bits(span.len())).count_ones() * segment.times;
+            }
             scan.left[lane] = mask.count_ones() as u16;
             scan.saved[lane] = Self::saved(set, &left) as f32;
         }
@@ -51,11 +46,11 @@ impl Formula for Entropy<'_> {
     }
 
     fn saved(set: &Shape<'_>, left: &[u32]) -> f64 {
-        let side = |count: &dyn Fn(&Segment, u32) -> u32| {
-            let stats: Vec<u64> = set.segments.iter().zip(left).map(|(s, &l)| u64::from(count(s, l))).collect();
+        let side = |count: &dyn Fn(u32, u32) -> u32| {
+            let stats: Vec<u64> = set.classes.iter().zip(left).map(|(&n, &l)| u64::from(count(n, l))).collect();
             LAW.cost(&stats)
         };
-        (set.cost - (side(&|_, l| l) + side(&|segment, l| segment.len - l))) / set.cost
+        (set.cost - (side(&|_, l| l) + side(&|total, l| total - l))) / set.cost
     }
 
     fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
@@ -64,15 +59,11 @@ impl Formula for Entropy<'_> {
         let corner = |m: f64| {
             let m = m.clamp(1.0, rows - 1.0);
             let (left, right) = (log2(m), log2(rows - m));
-            let class = |((segment, &a), &b): ((&Segment, &u32), &u32)| {
-                corner_of_class(f64::from(a), f64::from(segment.len), left, right).max(corner_of_class(
-                    f64::from(b),
-                    f64::from(segment.len),
-                    left,
-                    right,
-                ))
+            let class = |((&total, &a), &b): ((&u32, &u32), &u32)| {
+                let corner = |count: u32| corner_of_class(f64::from(count), f64::from(total), left, right);
+                corner(a).max(corner(b))
             };
-            set.segments.iter().zip(before).zip(after).map(class).sum::<f64>()
+            set.classes.iter().zip(before).zip(after).map(class).sum::<f64>()
         };
         1.0 + corner(sum(before)).max(corner(sum(after))) / set.cost + NOISE * rows * log2(rows) / set.cost
     }
@@ -90,7 +81,7 @@ fn corner_of_class(count: f64, total: f64, left: f64, right: f64) -> f64 {
 
 twins! {
     fn bins(
-        segments: &[Segment],
+        classes: &[u32],
         below: &[Counts],
         rows: u32,
         cost: f64,
@@ -104,13 +95,13 @@ twins! {
         let noise = NOISE * n * log2(n);
         for start in (0..edges.len()).step_by(WIDTH) {
             let width = WIDTH.min(edges.len() - start);
-            let (mut m0, mut m1, mut classes) = ([0f64; WIDTH], [0f64; WIDTH], [0u32; WIDTH]);
+            let (mut m0, mut m1, mut mixed) = ([0f64; WIDTH], [0f64; WIDTH], [0u32; WIDTH]);
             for below in below {
                 for i in 0..width {
                     let (a, b) = (below[start + i], below[start + i + 1]);
                     m0[i] += f64::from(a);
                     m1[i] += f64::from(b);
-                    classes[i] += u32::from(b > a);
+                    mixed[i] += u32::from(b > a);
                 }
             }
             let (mut logs, mut edge, mut low, mut high) = ([[0f64; 4]; WIDTH], [0f64; WIDTH], [0f64; WIDTH], [0f64; WIDTH]);
@@ -118,8 +109,8 @@ twins! {
                 let (a, b) = (m0[i].clamp(1.0, n - 1.0), m1[i].clamp(1.0, n - 1.0));
                 logs[i] = [log2(a), log2(n - a), log2(b), log2(n - b)];
             }
-            for (segment, below) in segments.iter().zip(below) {
-                let total = f64::from(segment.len);
+            for (total, below) in classes.iter().zip(below) {
+                let total = f64::from(*total);
                 for i in 0..width {
                     let (a, b) = (f64::from(below[start + i]), f64::from(below[start + i + 1]));
                     let (fa, fb) = (a * log2(a) + (total - a) * log2(total - a), b * log2(b) + (total - b) * log2(total - b));
@@ -133,7 +124,7 @@ twins! {
             for i in 0..width {
                 let share = |remaining: f64| ((cost + remaining + noise) / cost) as f32;
                 edges[start + i] = share(edge[i]);
-                bounds[start + i] = if classes[i] > 1 { share(low[i].max(high[i])) } else { -1.0 };
+                bounds[start + i] = if mixed[i] > 1 { share(low[i].max(high[i])) } else { -1.0 };
             }
         }
     }

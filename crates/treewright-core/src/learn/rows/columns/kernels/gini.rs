@@ -7,24 +7,23 @@
 use super::histogram::Counts;
 use super::lanes;
 use crate::learn::criterion::Gini;
-use crate::learn::rows::columns::counts::{Formula, Segment, Shape};
+use crate::learn::rows::columns::counts::{Formula, Shape};
 use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
 use crate::wide::twins;
 
 impl Formula for Gini<'_> {
     fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
         let (rows, scale) = (set.rows as u32, (1.0 / (set.rows as f64 * set.cost)) as f32);
-        if let ([first, second], [_, total]) = (below, set.segments) {
-            two(set.isa, first, second, rows, total.len, scale, scan);
+        if let ([first, second], [_, total]) = (below, set.classes) {
+            two(set.isa, first, second, rows, *total, scale, scan);
         } else {
-            many(set.isa, set.segments, below, rows, scale, scan);
+            many(set.isa, set.classes, below, rows, scale, scan);
         }
-        super::forbid::<Self>(set, below, scan);
     }
 
     fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
         let scale = (1.0 / (set.rows as f64 * set.cost)) as f32;
-        lanes::gini(set.isa, set.segments, scale, codes, wish, scan)
+        lanes::gini(set.isa, set, scale, codes, wish, scan)
     }
 
     /// The sum of squares and `m (n - m)` are small integers: their quotients, rounded once, are equal only if they are
@@ -36,11 +35,11 @@ impl Formula for Gini<'_> {
     fn saved(set: &Shape<'_>, left: &[u32]) -> f64 {
         let rows = set.rows as i64;
         let m = left.iter().map(|&l| i64::from(l)).sum::<i64>();
-        let square = |(segment, &l): (&Segment, &u32)| {
-            let e = (i64::from(l) * rows - m * i64::from(segment.len)) as f64;
+        let square = |(total, &l): (&u32, &u32)| {
+            let e = (i64::from(l) * rows - m * i64::from(*total)) as f64;
             e * e
         };
-        let squares: f64 = set.segments.iter().zip(left).map(square).sum();
+        let squares: f64 = set.classes.iter().zip(left).map(square).sum();
         squares / (rows as f64 * (m * (rows - m)) as f64) / set.cost
     }
 
@@ -49,11 +48,11 @@ impl Formula for Gini<'_> {
         let sum = |counts: &[u32]| counts.iter().map(|&l| f64::from(l)).sum::<f64>();
         let corner = |m: f64| {
             let m = m.clamp(1.0, rows - 1.0);
-            let class = |((segment, &a), &b): ((&Segment, &u32), &u32)| {
-                let e = |l: u32| (f64::from(l) * rows - m * f64::from(segment.len)).abs();
+            let class = |((total, &a), &b): ((&u32, &u32), &u32)| {
+                let e = |l: u32| (f64::from(l) * rows - m * f64::from(*total)).abs();
                 e(a).max(e(b)).powi(2)
             };
-            let squares: f64 = set.segments.iter().zip(before).zip(after).map(class).sum();
+            let squares: f64 = set.classes.iter().zip(before).zip(after).map(class).sum();
             squares / (rows * m * (rows - m))
         };
         corner(sum(before)).max(corner(sum(after))) / set.cost
@@ -120,18 +119,18 @@ fn two_classes<const SMALL: bool>(first: &Counts, second: &Counts, rows: u32, to
 }
 
 twins! {
-    fn many(segments: &[Segment], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
+    fn many(classes: &[u32], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
         if rows <= EXACT {
-            many_classes::<true>(segments, below, rows, scale, scan);
+            many_classes::<true>(classes, below, rows, scale, scan);
         } else {
-            many_classes::<false>(segments, below, rows, scale, scan);
+            many_classes::<false>(classes, below, rows, scale, scan);
         }
     }
 }
 
 /// Many classes: each loop runs along the bins, which compilers know how to do several at a time.
 #[inline(always)]
-fn many_classes<const SMALL: bool>(segments: &[Segment], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
+fn many_classes<const SMALL: bool>(classes: &[u32], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
     let room = scan.room();
     let bins = room.edges.len();
     let (left, sides) = (&mut room.left[..=bins], &mut room.sides[..=bins]);
@@ -154,21 +153,21 @@ fn many_classes<const SMALL: bool>(segments: &[Segment], below: &[Counts], rows:
     let (m0, m1) = (&left[..bins], &left[1..=bins]);
     let (edges, low, high) = (&mut room.edges[..bins], &mut room.bounds[..bins], &mut room.high[..bins]);
     edges.fill(0.0);
-    for (segment, below) in segments.iter().zip(below) {
+    for (total, below) in classes.iter().zip(below) {
         let b = &below[1..=bins];
         for i in 0..bins {
-            let e = difference::<SMALL>(b[i], rows, m1[i], segment.len);
+            let e = difference::<SMALL>(b[i], rows, m1[i], *total);
             edges[i] += e * e;
         }
     }
     if room.bounded {
         low.fill(0.0);
         high.fill(0.0);
-        for (segment, below) in segments.iter().zip(below) {
+        for (total, below) in classes.iter().zip(below) {
             let (a, b) = (&below[..bins], &below[1..=bins]);
             for i in 0..bins {
                 let square = |l: u32, m: u32| {
-                    let e = difference::<SMALL>(l, rows, m, segment.len);
+                    let e = difference::<SMALL>(l, rows, m, *total);
                     e * e
                 };
                 low[i] += square(a[i], m0[i]).max(square(b[i], m0[i]));

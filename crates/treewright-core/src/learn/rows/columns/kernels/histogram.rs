@@ -7,12 +7,13 @@ use std::ops::Range;
 /// A count for each bin, and one more.
 pub type Counts = [u32; MOST + 16];
 
-/// Adds the rows of each bin to its count, one place further on: the first stays free for running totals.
+/// Adds the rows of each bin, each so many times, to its count, one place further on: the first stays free for running
+/// totals.
 #[inline]
-pub fn count(codes: &[u16], bins: &Bins, counts: &mut Counts) {
+pub fn count(codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
     let counts = &mut counts[1..=MOST];
     // The compiler knows that no bin is outside.
-    let mut one = |code: u16| counts[bins.of(code)] += 1;
+    let mut one = |code: u16| counts[bins.of(code)] += times;
     // Eight at a time: the loop itself costs as much as an increment.
     let (eights, rest) = codes.as_chunks::<8>();
     for eight in eights {

@@ -20,11 +20,25 @@ use super::counts::{Formula, Shape};
 use super::tally::{Room, Scan};
 use histogram::Counts;
 
-/// Marks the edges and bins at which no cut is allowed. A bin that loses an edge so must be looked into even if its rows
-/// are all of one class, for which kernels think its edges are enough.
-fn forbid<F: Formula>(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
-    let rows = |at: usize| below.iter().map(|below| below[at] as usize).sum::<usize>();
-    let (least, most) = (set.min_leaf, set.rows - set.min_leaf);
+/// How few rows a side may have.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How many rows there are.
+    pub rows: usize,
+    /// The fewest on each side.
+    pub min_leaf: usize,
+}
+
+/// Marks the edges and bins at which no cut is allowed; `rows` tells how many lie on the left of a bin. A bin that loses
+/// an edge so must be looked into even if its rows are all of one class, for which kernels think its edges are enough.
+pub fn forbid<F: Formula>(
+    set: &Shape<'_>,
+    below: &[Counts],
+    limits: Limits,
+    rows: impl Fn(usize) -> usize,
+    scan: &mut Scan,
+) {
+    let (least, most) = (limits.min_leaf, limits.rows - limits.min_leaf);
     let Room { edges, bounds, bins, .. } = scan.room();
     let mut forbid = |bin: usize| {
         let (before, after) = (rows(bin), rows(bin + 1));
@@ -33,7 +47,7 @@ fn forbid<F: Formula>(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
         }
         if after <= least || before >= most {
             bounds[bin] = -1.0;
-        } else if (before < least || after > most) && set.min_leaf > 1 {
+        } else if (before < least || after > most) && limits.min_leaf > 1 {
             let counts = |at: usize| below.iter().map(|below| below[at]).collect::<Vec<u32>>();
             bounds[bin] = F::bound(set, &counts(bin), &counts(bin + 1)) as f32;
         }

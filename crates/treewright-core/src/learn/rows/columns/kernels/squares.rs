@@ -91,7 +91,8 @@ impl Form {
     #[inline(always)]
     fn off(&self, bin: Bin) -> f32 {
         let (rows, sum) = ((bin[0] & ((1 << self.count_bits) - 1)) as f64, (bin[0] >> self.count_bits) as f64);
-        let squares = (bin[1] << self.square_shift) as f64 * rows;
+        // Shifted back as integers, the squares of many far rows would overflow.
+        let squares = bin[1] as f64 * (1u64 << self.square_shift) as f64 * rows;
         // Rounding may hide a little of the difference, and of its root.
         ((squares * (1.0 + 1e-12) - sum * sum).max(0.0) as f32).sqrt() * 0.500_001
     }

@@ -1,0 +1,115 @@
+//! Chance in the questions of a node: which columns it may ask about, and where random cuts lie.
+//!
+//! Every number is a function of the seed, the tree and the way that leads to the node, never of what was drawn before.
+//! So trees do not depend on threads, and both holders of rows draw the same.
+//!
+//! Glossary. The *key* of a node stands for the way from the root to it. Columns are drawn as *lots*: none twice.
+
+use crate::rng::{Stream, Words};
+
+/// How the nodes of one tree draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw {
+    /// The random numbers of the tree.
+    pub stream: Stream,
+    /// How many columns a node looks at; more where none of them tells its rows apart.
+    pub columns: usize,
+    /// Whether cuts are random too: one a column, not the best.
+    pub cuts: bool,
+}
+
+/// The key of the root.
+pub const ROOT: u64 = 0;
+
+/// The key of a child.
+pub fn child_key(key: u64, child: usize) -> u64 {
+    // Steps that can be undone and mix well: different ways have different keys but for a chance of 2^-64.
+    let mut bits = key.wrapping_add((child as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
+
+/// Rows have numbers of 32 bits; the upper bits tell the places of nodes from theirs.
+const LOTS: u64 = 1 << 63;
+const CUTS: u64 = 1 << 62;
+
+impl Draw {
+    /// The random words that choose the columns of a node.
+    pub fn lots(&self, key: u64) -> Words {
+        self.stream.words(key | LOTS)
+    }
+
+    /// The random words that choose the cut of a column in a node.
+    pub fn cut(&self, key: u64, column: u32) -> Words {
+        self.stream.words((child_key(key, column as usize) | CUTS) & !LOTS)
+    }
+}
+
+/// Columns to be drawn.
+#[derive(Clone, Debug, Default)]
+pub struct Lots {
+    order: Vec<u32>,
+    swapped: Vec<u32>,
+}
+
+impl Lots {
+    /// So many columns.
+    pub fn new(columns: usize) -> Lots {
+        Lots { order: (0..columns as u32).collect(), swapped: Vec::new() }
+    }
+
+    /// The next column; None where all have been drawn.
+    pub fn next(&mut self, words: &mut Words) -> Option<u32> {
+        let drawn = self.swapped.len();
+        let left = (self.order.len() - drawn) as u32;
+        if left == 0 {
+            return None;
+        }
+        let place = drawn as u32 + words.below(left);
+        self.order.swap(drawn, place as usize);
+        self.swapped.push(place);
+        Some(self.order[drawn])
+    }
+
+    /// Makes all columns ready to be drawn again, as if none had been.
+    pub fn put_back(&mut self) {
+        for (drawn, place) in self.swapped.drain(..).enumerate().rev() {
+            self.order.swap(drawn, place as usize);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_column_is_as_likely_and_none_is_drawn_twice() {
+        let draw = Draw { stream: Stream::new(1, 2), columns: 3, cuts: false };
+        let (mut lots, mut counts) = (Lots::new(7), [0u32; 7]);
+        for key in 0..7000 {
+            let mut words = draw.lots(child_key(key, 0));
+            let drawn: Vec<u32> = (0..3).filter_map(|_| lots.next(&mut words)).collect();
+            assert!(drawn[0] != drawn[1] && drawn[0] != drawn[2] && drawn[1] != drawn[2]);
+            drawn.iter().for_each(|column| counts[*column as usize] += 1);
+            lots.put_back();
+        }
+        assert!(counts.iter().all(|count| count.abs_diff(3000) < 200), "{counts:?}");
+        assert_eq!(lots.order, [0, 1, 2, 3, 4, 5, 6]);
+        let mut words = draw.lots(ROOT);
+        assert_eq!((0..9).filter_map(|_| lots.next(&mut words)).count(), 7);
+    }
+
+    #[test]
+    fn keys_differ() {
+        let mut keys: Vec<u64> = vec![ROOT];
+        for node in 0..1000 {
+            keys.extend([child_key(keys[node], 0), child_key(keys[node], 1)]);
+        }
+        let count = keys.len();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), count);
+    }
+}

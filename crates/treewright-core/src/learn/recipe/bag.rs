@@ -1,0 +1,181 @@
+//! Recipes of many trees, each of its own sample: which rows, which holder.
+
+use super::binary::{Means, grow_with, is_plain};
+use super::{Target, Words, cook, known, part};
+use crate::data::table::Table;
+use crate::learn::criterion::{Classes, Entropy, Gini, Squared};
+use crate::learn::draw::Draw;
+use crate::learn::ensemble::bag::{Progress, bag};
+use crate::learn::ensemble::sample::{HOWS, How, Samples, WORDS};
+use crate::learn::numbers::Numbers;
+use crate::learn::rows::columns::bag::Base;
+use crate::learn::rows::columns::counts::Counts;
+use crate::learn::rows::columns::kernels::Isa;
+use crate::learn::rows::columns::plan::{Plan, equal};
+use crate::learn::rows::entries::Coded;
+use crate::learn::weights::Weights;
+use crate::model::tree::Tree;
+use crate::pool::Cancel;
+use crate::rng::Stream;
+use crate::{Error, Result};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What many trees need besides.
+#[derive(Clone, Debug, Default)]
+pub struct BagWords {
+    /// How rows are drawn: see [`WORDS`].
+    pub sampling: String,
+    /// How many rows a sample has, repeated ones included.
+    pub draws: usize,
+    /// Which samples, columns and cuts are drawn.
+    pub seed: u64,
+    /// How many columns a node looks at, in random order; None looks at all of them, in their order.
+    pub columns: Option<usize>,
+    /// Whether cuts are drawn too.
+    pub cuts: bool,
+    /// Whether the classes of each sample are made to weigh the same.
+    pub balanced: bool,
+    /// Where the caller has drawn the samples: tree after tree, how often each row counts.
+    pub given: Option<Vec<u32>>,
+}
+
+impl BagWords {
+    /// The samples of a table.
+    pub fn samples(&self, rows: usize, target: Target<'_>) -> Result<Samples> {
+        if let Some(given) = &self.given {
+            return Samples::given(rows, given.clone());
+        }
+        let how = part("sampling", &self.sampling, WORDS, HOWS)?;
+        let classes = match target {
+            Target::Classes { codes, classes } => Some((codes, classes)),
+            Target::Numbers(_) if how == How::Balanced => {
+                return Err(Error::data("recipe.samples", "only classes can be balanced"));
+            }
+            Target::Numbers(_) => None,
+        };
+        Samples::new(how, rows, self.draws, self.seed, classes)
+    }
+
+    fn draw(&self, tree: u32) -> Option<Draw> {
+        let stream = Stream::new(self.seed, tree);
+        self.columns.map(|columns| Draw { stream, columns: columns.max(1), cuts: self.cuts })
+    }
+}
+
+/// Many trees, and what they are grown from.
+#[derive(Debug)]
+pub struct Bagging<'a> {
+    /// The recipe of each tree.
+    pub words: &'a Words,
+    /// What many trees need besides.
+    pub more: &'a BagWords,
+    /// The rows.
+    pub table: &'a Table<'a>,
+    /// What is predicted.
+    pub target: Target<'a>,
+    /// What the rows weigh; None for 1 each.
+    pub weights: Option<&'a [f64]>,
+    /// Told of each tree.
+    pub progress: &'a Progress,
+    /// The word to stop.
+    pub cancel: &'a Cancel,
+}
+
+impl Bagging<'_> {
+    /// Grows some of the trees.
+    pub fn grow(&self, trees: Range<u32>) -> Result<Vec<Tree>> {
+        self.words.check()?;
+        self.target.check(self.table.rows(), self.weights)?;
+        known("sampling", &self.more.sampling, WORDS)?;
+        if self.more.cuts && self.more.columns.is_none() {
+            return Err(Error::data("recipe.samples", "random cuts need random columns"));
+        }
+        let samples = self.more.samples(self.table.rows(), self.target)?;
+        if trees.end > trees.start && !samples.has(trees.end - 1) {
+            return Err(Error::data("recipe.samples", "there are more trees than samples"));
+        }
+        match self.quick(&samples, trees.clone())? {
+            Some(trees) => Ok(trees),
+            None => self.clear(&samples, trees),
+        }
+    }
+
+    /// The trees by columns of codes; None where rows must be held in another way.
+    fn quick(&self, samples: &Samples, trees: Range<u32>) -> Result<Option<Vec<Tree>>> {
+        let (words, table) = (self.words, self.table);
+        let Some(more) = &words.binary else { return Ok(None) };
+        let alike = more.class_weights.is_empty() && more.class_prices.is_empty() && !self.more.balanced;
+        if words.rows != "columns" || !is_plain(more) || !alike || self.more.cuts {
+            return Ok(None);
+        }
+        let weights = self.weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
+        let Some(units) = equal(&weights) else { return Ok(None) };
+        let limits = super::binary::limits(words, more);
+        let isa = if words.plain { Isa::PLAIN } else { Isa::detect() };
+        let (min_leaf, min_gain, cancel) = (more.min_leaf, words.min_gain, self.cancel);
+        let plan = Plan { min_leaf, min_gain, limits: &limits, threads: words.threads, isa, cancel };
+        let weight = units as f64 * weights.unit;
+        let many = |grow: &(dyn Fn(u32, &[u32]) -> Result<Tree> + Sync)| {
+            bag(samples, trees.clone(), words.threads, self.progress, cancel, grow).map(Some)
+        };
+        match (self.target, words.criterion.as_str()) {
+            (Target::Classes { codes, classes }, "entropy" | "gini") => {
+                let Some(base) = Base::classes(&plan, table, codes, classes)? else { return Ok(None) };
+                let of = Classes { target: codes, classes, unit: weights.unit };
+                let (gini, entropy) = (Gini(of), Entropy(of));
+                let gini = Counts { criterion: &gini, units, weight };
+                let entropy = Counts { criterion: &entropy, units, weight };
+                many(&|tree, times| match words.criterion.as_str() {
+                    "gini" => base.grow_classes(&plan, &gini, times, self.more.draw(tree)),
+                    _ => base.grow_classes(&plan, &entropy, times, self.more.draw(tree)),
+                })
+            }
+            (Target::Numbers(numbers), "squared") => {
+                let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
+                let law = Squared { target: &numbers, unit: weights.unit };
+                let Some(base) = Base::numbers(&plan, table, &numbers.units)? else { return Ok(None) };
+                many(&|tree, times| base.grow_numbers(&plan, &law, units, times, self.more.draw(tree)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The trees by a holder that knows everything.
+    fn clear(&self, samples: &Samples, trees: Range<u32>) -> Result<Vec<Tree>> {
+        let (words, table) = (self.words, self.table);
+        let one = |times: u32, row: usize| f64::from(times) * self.weights.map_or(1.0, |weights| weights[row]);
+        let weigh = |times: &[u32]| times.iter().zip(0..).map(|(&times, row)| one(times, row)).collect::<Vec<f64>>();
+        let threads = words.threads;
+        match &words.binary {
+            Some(more) if more.surrogates.is_none() => {
+                let coded: Arc<Vec<Coded<'_>>> = Arc::new(table.columns().iter().map(Coded::new).collect());
+                bag(samples, trees, threads, self.progress, self.cancel, |tree, times| {
+                    let mut more = more.clone();
+                    if self.more.balanced {
+                        more.class_weights = balancing(self.target, &weigh(times));
+                    }
+                    let means = Means { cancel: self.cancel, coded: Some(coded.clone()), draw: self.more.draw(tree) };
+                    grow_with(words, &more, table, self.target, Some(&weigh(times)), means)
+                })
+            }
+            _ if self.more.columns.is_some() || self.more.balanced => {
+                Err(Error::data("recipe.samples", "columns are drawn by trees of two answers without surrogates"))
+            }
+            _ => bag(samples, trees, threads, self.progress, self.cancel, |_, times| {
+                let words = Words { threads: 1, ..words.clone() };
+                cook(&words, table, self.target, Some(&weigh(times)), self.cancel)
+            }),
+        }
+    }
+}
+
+/// By how much the rows of each class count so that all classes weigh the same in a sample.
+fn balancing(target: Target<'_>, weights: &[f64]) -> Vec<f64> {
+    let Target::Classes { codes, classes } = target else { return Vec::new() };
+    let mut totals = vec![0.0; classes];
+    codes.iter().zip(weights).for_each(|(&class, weight)| totals[class as usize] += weight);
+    let (all, present) = (totals.iter().sum::<f64>(), totals.iter().filter(|total| **total > 0.0).count());
+    // A class that the sample lacks counts as it is: there is nothing to be counted.
+    totals.iter().map(|total| if *total > 0.0 { all / (present as f64 * total) } else { 1.0 }).collect()
+}

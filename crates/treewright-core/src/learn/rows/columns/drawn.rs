@@ -1,0 +1,109 @@
+//! Searching columns that are drawn, until enough were looked at and one of them tells the rows apart.
+//!
+//! Columns compete in the order in which they are drawn: a tie goes to the first of them, so that no column is preferred
+//! for where it stands in the table.
+
+use super::Terms;
+use super::contest::{Record, Top, winner};
+use super::node::Live;
+use super::tally::{Set, Tally};
+use super::team::{Team, View};
+use super::{large, small};
+use crate::Result;
+use crate::learn::draw::{Draw, Lots};
+use std::sync::{Arc, Mutex};
+
+/// The search of one node.
+#[derive(Debug)]
+pub struct Job<'a, 'b, T: Tally> {
+    /// What the holder is told.
+    pub terms: &'a Terms<'a, T>,
+    /// How columns are drawn.
+    pub draw: &'a Draw,
+    /// The node's rows.
+    pub set: &'a Set<'a, T>,
+    /// Its part of the block.
+    pub view: &'a View<'a, 'b>,
+    /// How many threads search.
+    pub threads: usize,
+}
+
+/// Scratch.
+#[derive(Debug)]
+pub struct Desk<'a, T: Tally> {
+    /// The best cut of each column.
+    pub tops: &'a mut Vec<(usize, Top)>,
+    /// What was learnt of each column.
+    pub searches: &'a mut Vec<large::Search>,
+    /// Of threads that are not at work.
+    pub benches: &'a Mutex<Vec<large::Bench<T>>>,
+    /// The columns to draw from.
+    pub lots: &'a mut Lots,
+    /// Those that are looked at.
+    pub drawn: &'a mut Vec<Live>,
+}
+
+impl<T: Tally> Job<'_, '_, T> {
+    /// The best cut, and its column. What is learnt of large nodes is noted in `live`, which has all columns.
+    pub fn search(&self, key: u64, live: &mut Arc<[Live]>, desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
+        if self.terms.tally.fits_lanes(self.set) {
+            return Ok(self.small(key, live, desk.lots, desk.tops));
+        }
+        let Desk { searches, benches, lots, drawn, .. } = desk;
+        let Terms { tally, cancel, .. } = *self.terms;
+        let team = Team { tally, benches, threads: self.threads, cancel };
+        let (mut words, mut wanted) = (self.draw.lots(key), self.draw.columns);
+        let mut found = None;
+        while found.is_none() && wanted > 0 {
+            drawn.clear();
+            let mut exhausted = false;
+            while wanted > 0 && !exhausted {
+                match lots.next(&mut words) {
+                    Some(column) => drawn.push(live[column as usize]),
+                    None => exhausted = true,
+                }
+                wanted -= 1;
+            }
+            drawn.retain(|live| !live.is_constant());
+            found = team.search_large(self.set, self.view, drawn, searches)?;
+            note(live, drawn, searches);
+            found = found.map(|(place, top)| (drawn[place].column as usize, top));
+            wanted = usize::from(!exhausted);
+        }
+        lots.put_back();
+        Ok(found)
+    }
+
+    fn small(&self, key: u64, live: &[Live], lots: &mut Lots, tops: &mut Vec<(usize, Top)>) -> Option<(usize, Top)> {
+        let record = Record::default();
+        let mut search = small::Search::new(self.terms.tally, self.set, &record);
+        tops.clear();
+        let (mut words, mut wanted, view) = (self.draw.lots(key), self.draw.columns, self.view);
+        while (wanted > 0 || tops.is_empty()) && !search.is_over() {
+            let Some(column) = lots.next(&mut words) else { break };
+            wanted = wanted.saturating_sub(1);
+            if live[column as usize].is_constant() {
+                continue;
+            }
+            let codes = &view.block.codes[column as usize][view.start..];
+            let exact = view.source.meanings[column as usize].is_some();
+            let top = search.column(codes, exact, || view.column(column));
+            tops.extend(top.map(|top| (column as usize, top)));
+        }
+        lots.put_back();
+        winner(&record, tops.iter().copied())
+    }
+}
+
+/// Notes the ranges of codes that searches have seen.
+fn note(live: &mut Arc<[Live]>, drawn: &[Live], searches: &[large::Search]) {
+    for (old, search) in drawn.iter().zip(searches) {
+        let seen = match search.codes {
+            _ if search.constant => Live::constant(old.column),
+            (low, high) => Live { low, high, ..*old },
+        };
+        if seen != *old {
+            Arc::make_mut(live)[old.column as usize] = seen;
+        }
+    }
+}
