@@ -17,6 +17,8 @@ _HOMES = {
     "Comparison": "choosing",
     "ComplexityCurve": "choosing",
     "DataError": "errors",
+    "ExtraTreesClassifier": "forests",
+    "ExtraTreesRegressor": "forests",
     "ID3Classifier": "trees",
     "KNeighborsClassifier": "neighbors",
     "KNeighborsRegressor": "neighbors",
@@ -24,6 +26,8 @@ _HOMES = {
     "OneRClassifier": "baselines",
     "PruneTrace": "pruning",
     "PruningPath": "pruning",
+    "RandomForestClassifier": "forests",
+    "RandomForestRegressor": "forests",
     "Rule": "rulelist",
     "RuleList": "rulelist",
     "RuleSetClassifier": "ruleset",
@@ -35,6 +39,7 @@ _HOMES = {
     "UsageError": "errors",
     "ZeroRClassifier": "baselines",
     "ZeroRRegressor": "baselines",
+    "bootstrap": "forests",
     "compare": "choosing",
     "complexity_curve": "choosing",
     "explain": "reasons",
@@ -64,6 +69,8 @@ __all__ = [
     "Comparison",
     "ComplexityCurve",
     "DataError",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
     "ID3Classifier",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
@@ -71,6 +78,8 @@ __all__ = [
     "OneRClassifier",
     "PruneTrace",
     "PruningPath",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "Rule",
     "RuleList",
     "RuleSetClassifier",
@@ -83,6 +92,7 @@ __all__ = [
     "ZeroRClassifier",
     "ZeroRRegressor",
     "__version__",
+    "bootstrap",
     "compare",
     "complexity_curve",
     "datasets",
@@ -116,6 +126,13 @@ if TYPE_CHECKING:
     from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
     from treewright.exports import export
     from treewright.files import load, save
+    from treewright.forests import (
+        ExtraTreesClassifier,
+        ExtraTreesRegressor,
+        RandomForestClassifier,
+        RandomForestRegressor,
+        bootstrap,
+    )
     from treewright.neighbors import (
         KNeighborsClassifier,
         KNeighborsRegressor,

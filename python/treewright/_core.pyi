@@ -1,6 +1,6 @@
 """The native module: growing, walking, reading and writing, without any policy."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
@@ -133,6 +133,36 @@ def grow(
     classes: int | None,
     weights: NDArray[np.float64] | None,
 ) -> Forest: ...
+def grow_bag(
+    recipe: Mapping[str, Any],
+    bag: Mapping[str, Any],
+    levels: Sequence[int | None],
+    columns: Matrix | Sequence[NDArray[Any]],
+    target: NDArray[Any],
+    classes: int | None,
+    weights: NDArray[np.float64] | None,
+    first: int,
+    last: int,
+    tell: Callable[[int], None] | None = None,
+) -> Forest: ...
+def out_of_bag(
+    forest: Forest,
+    bag: Mapping[str, Any],
+    columns: Matrix | Sequence[NDArray[Any]],
+    target: NDArray[Any],
+    classes: int | None,
+    weights: NDArray[np.float64] | None,
+    threads: int,
+) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.float64]]: ...
+def sample_of(
+    bag: Mapping[str, Any],
+    levels: Sequence[int | None],
+    columns: Matrix | Sequence[NDArray[Any]],
+    target: NDArray[Any],
+    classes: int | None,
+    weights: NDArray[np.float64] | None,
+    tree: int,
+) -> NDArray[np.uint32]: ...
 def study(
     forest: Forest,
     node: int | None,

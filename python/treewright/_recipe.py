@@ -26,6 +26,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "collapse": ("none", "bottom-up", "top-down"),
     "interval": ("table", "normal"),
     "missing": ("branch", "direction", "surrogate"),
+    "sampling": ("all", "bootstrap", "balanced", "subset"),
     "undecided": ("heavier", "heavier-or-stay", "stay"),
 }
 

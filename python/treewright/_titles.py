@@ -22,10 +22,22 @@ TITLES: dict[str, dict[str, tuple[str, str]]] = {
         "entropy": ("CART (entropy)", "entropy"),
     },
     "CARTRegressor": {"squared_error": ("CART (squared error)", "variance")},
+    "ExtraTreesClassifier": {
+        "gini": ("extremely randomised trees (Gini index)", "gini"),
+        "entropy": ("extremely randomised trees (entropy)", "entropy"),
+    },
+    "ExtraTreesRegressor": {
+        "squared_error": ("extremely randomised trees (squared error)", "variance")
+    },
     "ID3Classifier": {"": ("ID3 (information gain)", "entropy")},
     "KNeighborsClassifier": {"": ("k nearest neighbours (vote)", "errors")},
     "KNeighborsRegressor": {"": ("k nearest neighbours (mean)", "squared error")},
     "OneRClassifier": {"": ("1-R (fewest errors)", "errors")},
+    "RandomForestClassifier": {
+        "gini": ("random forest (Gini index)", "gini"),
+        "entropy": ("random forest (entropy)", "entropy"),
+    },
+    "RandomForestRegressor": {"squared_error": ("random forest (squared error)", "variance")},
     "RuleSetClassifier": {
         "gain_ratio": ("C4.5rules (gain ratio)", "errors"),
         "gain": ("C4.5rules (information gain)", "errors"),

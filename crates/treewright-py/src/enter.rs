@@ -17,9 +17,19 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// Runs `work`, which will touch about `cells` values.
 pub fn enter<T: Send>(py: Python<'_>, cells: usize, work: impl FnOnce(&Cancel) -> Result<T> + Send) -> PyResult<T> {
+    enter_told(py, cells, || Ok(()), work)
+}
+
+/// The same for work that takes long: `tell` is called now and then meanwhile, and what it raises stops the work.
+pub fn enter_told<T: Send>(
+    py: Python<'_>,
+    cells: usize,
+    tell: impl Fn() -> PyResult<()>,
+    work: impl FnOnce(&Cancel) -> Result<T> + Send,
+) -> PyResult<T> {
     let cancel = Cancel::default();
     let guarded = || catch_unwind(AssertUnwindSafe(|| work(&cancel)));
-    let outcome = if cells < SMALL { py.detach(guarded) } else { watched(py, &cancel, guarded)? };
+    let outcome = if cells < SMALL { py.detach(guarded) } else { watched(py, &cancel, tell, guarded)? };
     match outcome {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(raise(py, error)),
@@ -28,7 +38,12 @@ pub fn enter<T: Send>(py: Python<'_>, cells: usize, work: impl FnOnce(&Cancel) -
 }
 
 /// Runs the work on a thread of its own while the calling one listens for signals.
-fn watched<T: Send>(py: Python<'_>, cancel: &Cancel, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+fn watched<T: Send>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    tell: impl Fn() -> PyResult<()>,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
     let (slot, done) = (Mutex::new(None), Condvar::new());
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -46,7 +61,7 @@ fn watched<T: Send>(py: Python<'_>, cancel: &Cancel, work: impl FnOnce() -> T + 
             if let Some(outcome) = py.detach(wait) {
                 return Ok(outcome);
             }
-            if let Err(signal) = py.check_signals() {
+            if let Err(signal) = py.check_signals().and_then(|()| tell()) {
                 cancel.cancel();
                 // The data is borrowed: the worker must end first. It looks at the flag often.
                 while py.detach(wait).is_none() {}

@@ -1,5 +1,6 @@
 //! The Python module `treewright._core`. It has no logic: take, check, detach, call, return.
 
+mod bag;
 mod cases;
 mod convert;
 mod csv;
@@ -31,6 +32,7 @@ fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     words.set_item("collapse", recipe::COLLAPSE)?;
     words.set_item("interval", recipe::INTERVALS)?;
     words.set_item("missing", recipe::binary::MISSING)?;
+    words.set_item("sampling", treewright_core::learn::ensemble::sample::WORDS)?;
     words.set_item("undecided", recipe::binary::UNDECIDED)?;
     Ok(words)
 }
@@ -56,6 +58,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(words, m)?)?;
     m.add_function(wrap_pyfunction!(_panic, m)?)?;
     divide::register(m)?;
+    bag::register(m)?;
     prune::register(m)?;
     rules::register(m)?;
     study::register(m)?;

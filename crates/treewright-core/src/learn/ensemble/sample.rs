@@ -1,8 +1,14 @@
 //! Samples of rows: how often each row counts in each tree of a forest.
 //!
-//! A sample is a function of the seed and the number of its tree alone. It is drawn again whenever it is asked for, which
-//! costs a thousandth of growing the tree; nobody keeps it.
+//! A sample is a function of the seed, the number of its tree and the rows themselves, not of their order: rows are drawn
+//! from a list that is ordered by what they hold. A row of weight 3 is three times in that list, as three equal rows are.
+//! Samples are drawn again whenever they are asked for, which costs a thousandth of growing a tree; nobody keeps them.
+//!
+//! Glossary. A *slot* is a place of that list.
 
+use crate::data::table::{Column, Table};
+use crate::learn::draw::child_key;
+use crate::learn::recipe::Target;
 use crate::rng::Stream;
 use crate::{Error, Result};
 
@@ -31,42 +37,56 @@ pub struct Samples {
     rows: usize,
     draws: usize,
     seed: u64,
-    /// The rows of each class; empty unless classes are balanced.
-    classes: Vec<Vec<u32>>,
+    /// The rows that are drawn from: of each class where classes are balanced, else all.
+    slots: Vec<Vec<u32>>,
+    /// How often each row is there, where all are taken; empty for once.
+    copies: Vec<u32>,
     /// Where the caller says how often rows count: tree after tree, a number a row.
     given: Option<Vec<u32>>,
 }
 
+/// What samples are drawn from.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The rows.
+    pub table: &'a Table<'a>,
+    /// What is predicted.
+    pub target: Target<'a>,
+    /// What the rows weigh. Whole weights say how often a row is there to be drawn; others multiply what was drawn.
+    pub weights: Option<&'a [f64]>,
+}
+
 impl Samples {
-    /// Samples of so many draws; `target` are the classes of the rows, where they are to be balanced.
-    pub fn new(how: How, rows: usize, draws: usize, seed: u64, target: Option<(&[u32], usize)>) -> Result<Samples> {
-        let mut classes = Vec::new();
-        if let (How::Balanced, Some((target, count))) = (how, target) {
-            classes.resize(count, Vec::new());
-            (0..).zip(target).for_each(|(row, &class)| classes[class as usize].push(row));
-            classes.retain(|rows| !rows.is_empty());
-        }
+    /// Samples of so many draws; None draws as many as there are slots.
+    pub fn new(how: How, source: &Source<'_>, draws: Option<usize>, seed: u64) -> Result<Samples> {
+        let rows = source.table.rows();
+        let whole = source.weights.filter(|_| how == How::All && source.is_whole());
+        let copies: Vec<u32> = whole.unwrap_or(&[]).iter().map(|&weight| weight as u32).collect();
+        let slots = if how == How::All { vec![Vec::new()] } else { source.slots(how == How::Balanced)? };
+        let (all, least) = (slots.iter().map(Vec::len).sum::<usize>(), slots.iter().map(Vec::len).min().unwrap_or(0));
+        // Balanced samples take from each class as many as the smallest has.
+        let draws = draws.unwrap_or(if how == How::Balanced { least * slots.len() } else { all });
         let fits = match how {
             How::All => true,
-            How::Bootstrap => draws > 0,
-            How::Balanced => draws >= classes.len() && !classes.is_empty(),
-            How::Subset => draws > 0 && draws <= rows,
+            How::Bootstrap | How::Balanced => draws >= slots.len(),
+            How::Subset => draws > 0 && draws <= all,
         };
-        if rows == 0 || rows > u32::MAX as usize || draws > u32::MAX as usize || !fits {
+        if rows == 0 || rows > u32::MAX as usize || draws >= 1 << 31 || !fits {
             return Err(Error::data("recipe.samples", "so many rows cannot be drawn from these"));
         }
-        Ok(Samples { how, rows, draws, seed, classes, given: None })
+        Ok(Samples { how, rows, draws, seed, slots, copies, given: None })
     }
 
     /// Samples that the caller has drawn: tree after tree, how often each row counts.
     pub fn given(rows: usize, times: Vec<u32>) -> Result<Samples> {
-        let empty = |sample: &[u32]| sample.iter().all(|&times| times == 0);
-        let large = |sample: &[u32]| sample.iter().map(|&times| u64::from(times)).sum::<u64>() >= 1 << 31;
-        let fits = rows > 0 && times.len().is_multiple_of(rows);
-        if !fits || times.chunks(rows).any(|sample| empty(sample) || large(sample)) {
+        let size = |sample: &[u32]| sample.iter().map(|&times| u64::from(times)).sum::<u64>();
+        let sizes: Vec<u64> = if rows > 0 { times.chunks(rows).map(size).collect() } else { Vec::new() };
+        let draws = sizes.iter().copied().max().unwrap_or(0);
+        if rows == 0 || !times.len().is_multiple_of(rows) || sizes.contains(&0) || draws >= 1 << 31 {
             return Err(Error::data("recipe.samples", "a sample has no row, or too many"));
         }
-        Ok(Samples { how: How::All, rows, draws: rows, seed: 0, classes: Vec::new(), given: Some(times) })
+        let (how, draws) = (How::Bootstrap, draws as usize);
+        Ok(Samples { how, rows, draws, seed: 0, slots: Vec::new(), copies: Vec::new(), given: Some(times) })
     }
 
     /// Whether there is a sample for this tree.
@@ -76,7 +96,11 @@ impl Samples {
 
     /// How often all rows count in a sample.
     pub fn size(&self) -> usize {
-        if self.how == How::All { self.rows } else { self.draws }
+        match self.how {
+            How::All if !self.copies.is_empty() => self.copies.iter().map(|&copies| copies as usize).sum(),
+            How::All => self.rows,
+            _ => self.draws,
+        }
     }
 
     /// How often each row counts in a tree.
@@ -88,29 +112,26 @@ impl Samples {
             times.extend_from_slice(&given[start..start + self.rows]);
             return Ok(times);
         }
+        if !self.copies.is_empty() {
+            times.extend_from_slice(&self.copies);
+        }
         times.resize(self.rows, u32::from(self.how == How::All));
         let stream = Stream::new(self.seed, tree);
-        match self.how {
-            How::All => {}
-            How::Bootstrap => {
-                let mut words = stream.words(0);
-                (0..self.draws).for_each(|_| times[words.below(self.rows as u32) as usize] += 1);
-            }
-            How::Balanced => {
-                for (class, rows) in self.classes.iter().enumerate() {
-                    let mut words = stream.words(class as u64);
-                    // Where the draws cannot be shared out evenly, the first classes get one more.
-                    let draws = (self.draws + self.classes.len() - 1 - class) / self.classes.len();
-                    (0..draws).for_each(|_| times[rows[words.below(rows.len() as u32) as usize] as usize] += 1);
+        for (class, slots) in self.slots.iter().enumerate() {
+            let mut words = stream.words(class as u64);
+            // Where the draws cannot be shared out evenly, the first classes get one more.
+            let draws = (self.draws + self.slots.len() - 1 - class) / self.slots.len();
+            match self.how {
+                How::All => {}
+                How::Bootstrap | How::Balanced => {
+                    (0..draws).for_each(|_| times[slots[words.below(slots.len() as u32) as usize] as usize] += 1);
                 }
-            }
-            How::Subset => {
-                let mut words = stream.words(0);
-                let mut order: Vec<u32> = (0..self.rows as u32).collect();
-                for i in 0..self.draws {
-                    let place = i + words.below((self.rows - i) as u32) as usize;
-                    order.swap(i, place);
-                    times[order[i] as usize] = 1;
+                How::Subset => {
+                    let mut order = slots.clone();
+                    for i in 0..draws {
+                        order.swap(i, i + words.below((slots.len() - i) as u32) as usize);
+                        times[order[i] as usize] += 1;
+                    }
                 }
             }
         }
@@ -118,35 +139,122 @@ impl Samples {
     }
 }
 
+impl Source<'_> {
+    /// Whether weights say how often rows are there.
+    pub fn is_whole(&self) -> bool {
+        let whole = |weights: &[f64]| {
+            weights.iter().all(|weight| weight.fract() == 0.0) && weights.iter().sum::<f64>() < f64::from(1 << 30)
+        };
+        self.weights.is_none_or(whole)
+    }
+
+    /// The rows that are drawn from, by class where asked for.
+    fn slots(&self, by_class: bool) -> Result<Vec<Vec<u32>>> {
+        let keys = self.keys()?;
+        let mut order: Vec<u32> = (0..self.table.rows() as u32).collect();
+        order.sort_unstable_by_key(|&row| (keys[row as usize], row));
+        let copies = |row: u32| match self.weights {
+            Some(weights) if self.is_whole() => weights[row as usize] as usize,
+            _ => 1,
+        };
+        let classes = match self.target {
+            Target::Classes { codes, classes } if by_class => Some((codes, classes)),
+            _ if by_class => return Err(Error::data("recipe.samples", "only classes can be balanced")),
+            _ => None,
+        };
+        let mut slots = vec![Vec::new(); classes.map_or(1, |(_, classes)| classes)];
+        for row in order {
+            let class = classes.map_or(0, |(codes, _)| codes[row as usize] as usize);
+            slots[class].try_reserve(copies(row))?;
+            slots[class].extend(std::iter::repeat_n(row, copies(row)));
+        }
+        slots.retain(|rows| !rows.is_empty());
+        Ok(slots)
+    }
+
+    /// A number for each row that depends on what it holds: equal rows have equal ones, others hardly ever.
+    fn keys(&self) -> Result<Vec<u64>> {
+        let mut keys = Vec::new();
+        keys.try_reserve_exact(self.table.rows())?;
+        match self.target {
+            Target::Classes { codes, .. } => keys.extend(codes.iter().map(|&class| u64::from(class))),
+            Target::Numbers(numbers) => keys.extend(numbers.iter().map(|number| bits(*number))),
+        }
+        for column in self.table.columns() {
+            let mix = |(row, key): (usize, &mut u64)| {
+                let held = match column {
+                    Column::Categorical { codes, .. } => u64::from(codes[row]),
+                    column => bits(column.number(row)),
+                };
+                *key = child_key(*key ^ held, 0);
+            };
+            keys.iter_mut().enumerate().for_each(mix);
+        }
+        Ok(keys)
+    }
+}
+
+/// The bits of a number; one form for each.
+fn bits(number: f64) -> u64 {
+    if number.is_nan() { u64::MAX } else { (number + 0.0).to_bits() }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
+    fn source<'a>(table: &'a Table<'a>, codes: &'a [u32], weights: Option<&'a [f64]>) -> Source<'a> {
+        Source { table, target: Target::Classes { codes, classes: 2 }, weights }
+    }
+
     #[test]
     fn samples_have_the_rows_they_should() {
         let target: Vec<u32> = (0..1000).map(|row| u32::from(row % 10 == 0)).collect();
-        let samples = |how, draws| Samples::new(how, 1000, draws, 5, Some((&target, 2))).unwrap();
+        let numbers: Vec<f64> = (0..1000).map(f64::from).collect();
+        let table = Table::new(vec![Column::Numeric(&numbers)], 1000).unwrap();
+        let samples = |how, draws| Samples::new(how, &source(&table, &target, None), draws, 5).unwrap();
         let sum = |times: &[u32]| times.iter().sum::<u32>();
-        assert_eq!(samples(How::All, 1000).times(3).unwrap(), vec![1; 1000]);
-        let bootstrap = samples(How::Bootstrap, 1000);
+        assert_eq!(samples(How::All, None).times(3).unwrap(), vec![1; 1000]);
+        let bootstrap = samples(How::Bootstrap, None);
         let times = bootstrap.times(3).unwrap();
         assert_eq!(sum(&times), 1000);
         let absent = times.iter().filter(|&&times| times == 0).count();
         assert!((320..420).contains(&absent), "{absent}");
         assert_eq!(times, bootstrap.times(3).unwrap());
         assert_ne!(times, bootstrap.times(4).unwrap());
-        let times = samples(How::Balanced, 201).times(0).unwrap();
+        let times = samples(How::Balanced, Some(201)).times(0).unwrap();
         let of = |class: u32| (0..1000).filter(|&row| target[row] == class).map(|row| times[row]).sum::<u32>();
         assert_eq!((of(0), of(1)), (101, 100));
-        let times = samples(How::Subset, 300).times(9).unwrap();
+        assert_eq!(sum(&samples(How::Balanced, None).times(0).unwrap()), 200);
+        let times = samples(How::Subset, Some(300)).times(9).unwrap();
         assert!(times.iter().all(|&times| times <= 1) && sum(&times) == 300);
     }
 
     #[test]
+    fn a_weight_is_so_many_rows_in_any_order() {
+        let (numbers, codes) = ([0.5, 1.5, 2.5, -0.0], [0, 1, 1, 0]);
+        let (repeated, of) = ([2.5, 0.0, 0.5, 2.5, 1.5, 2.5], [1, 0, 0, 1, 1, 1]);
+        let once = Table::new(vec![Column::Numeric(&numbers)], 4).unwrap();
+        let often = Table::new(vec![Column::Numeric(&repeated)], 6).unwrap();
+        for how in [How::Bootstrap, How::Balanced, How::Subset] {
+            let weights = [1.0, 1.0, 3.0, 1.0];
+            let samples = Samples::new(how, &source(&once, &codes, Some(&weights)), Some(5), 1).unwrap();
+            let others = Samples::new(how, &source(&often, &of, None), Some(5), 1).unwrap();
+            for tree in 0..20 {
+                let (a, b) = (samples.times(tree).unwrap(), others.times(tree).unwrap());
+                assert_eq!([a[0], a[1], a[2], a[3]], [b[2], b[4], b[0] + b[3] + b[5], b[1]]);
+            }
+        }
+    }
+
+    #[test]
     fn impossible_samples_are_refused() {
-        assert!(Samples::new(How::Subset, 5, 6, 0, None).is_err());
-        assert!(Samples::new(How::Bootstrap, 5, 0, 0, None).is_err());
+        let (numbers, codes) = ([1.0; 5], [0; 5]);
+        let table = Table::new(vec![Column::Numeric(&numbers)], 5).unwrap();
+        let from = source(&table, &codes, None);
+        assert!(Samples::new(How::Subset, &from, Some(6), 0).is_err());
+        assert!(Samples::new(How::Bootstrap, &from, Some(0), 0).is_err());
         assert!(Samples::given(3, vec![1, 0, 2, 0, 0, 0]).is_err());
         let given = Samples::given(3, vec![1, 0, 2, 0, 1, 0]).unwrap();
         assert_eq!(given.times(1).unwrap(), [0, 1, 0]);

@@ -6,7 +6,7 @@ use crate::data::table::Table;
 use crate::learn::criterion::{Classes, Entropy, Gini, Squared};
 use crate::learn::draw::Draw;
 use crate::learn::ensemble::bag::{Progress, bag};
-use crate::learn::ensemble::sample::{HOWS, How, Samples, WORDS};
+use crate::learn::ensemble::sample::{HOWS, Samples, Source, WORDS};
 use crate::learn::numbers::Numbers;
 use crate::learn::rows::columns::bag::Base;
 use crate::learn::rows::columns::counts::Counts;
@@ -26,8 +26,9 @@ use std::sync::Arc;
 pub struct BagWords {
     /// How rows are drawn: see [`WORDS`].
     pub sampling: String,
-    /// How many rows a sample has, repeated ones included.
-    pub draws: usize,
+    /// How many rows a sample has, repeated ones included; None for as many as there are, or in balanced samples as the
+    /// smallest class has.
+    pub draws: Option<usize>,
     /// Which samples, columns and cuts are drawn.
     pub seed: u64,
     /// How many columns a node looks at, in random order; None looks at all of them, in their order.
@@ -42,19 +43,17 @@ pub struct BagWords {
 
 impl BagWords {
     /// The samples of a table.
-    pub fn samples(&self, rows: usize, target: Target<'_>) -> Result<Samples> {
+    pub fn samples(&self, source: &Source<'_>) -> Result<Samples> {
         if let Some(given) = &self.given {
-            return Samples::given(rows, given.clone());
+            return Samples::given(source.table.rows(), given.clone());
         }
         let how = part("sampling", &self.sampling, WORDS, HOWS)?;
-        let classes = match target {
-            Target::Classes { codes, classes } => Some((codes, classes)),
-            Target::Numbers(_) if how == How::Balanced => {
-                return Err(Error::data("recipe.samples", "only classes can be balanced"));
-            }
-            Target::Numbers(_) => None,
-        };
-        Samples::new(how, rows, self.draws, self.seed, classes)
+        Samples::new(how, source, self.draws, self.seed)
+    }
+
+    /// What rows weigh beside how often they were drawn; None for 1 each.
+    fn beside<'w>(&self, source: &Source<'w>) -> Option<&'w [f64]> {
+        source.weights.filter(|_| self.given.is_some() || !source.is_whole())
     }
 
     fn draw(&self, tree: u32) -> Option<Draw> {
@@ -91,25 +90,27 @@ impl Bagging<'_> {
         if self.more.cuts && self.more.columns.is_none() {
             return Err(Error::data("recipe.samples", "random cuts need random columns"));
         }
-        let samples = self.more.samples(self.table.rows(), self.target)?;
+        let source = Source { table: self.table, target: self.target, weights: self.weights };
+        let samples = self.more.samples(&source)?;
+        let beside = self.more.beside(&source);
         if trees.end > trees.start && !samples.has(trees.end - 1) {
             return Err(Error::data("recipe.samples", "there are more trees than samples"));
         }
-        match self.quick(&samples, trees.clone())? {
+        match self.quick(&samples, beside, trees.clone())? {
             Some(trees) => Ok(trees),
-            None => self.clear(&samples, trees),
+            None => self.clear(&samples, beside, trees),
         }
     }
 
     /// The trees by columns of codes; None where rows must be held in another way.
-    fn quick(&self, samples: &Samples, trees: Range<u32>) -> Result<Option<Vec<Tree>>> {
+    fn quick(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Option<Vec<Tree>>> {
         let (words, table) = (self.words, self.table);
         let Some(more) = &words.binary else { return Ok(None) };
         let alike = more.class_weights.is_empty() && more.class_prices.is_empty() && !self.more.balanced;
         if words.rows != "columns" || !is_plain(more) || !alike || self.more.cuts {
             return Ok(None);
         }
-        let weights = self.weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
+        let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
         let Some(units) = equal(&weights) else { return Ok(None) };
         let limits = super::binary::limits(words, more);
         let isa = if words.plain { Isa::PLAIN } else { Isa::detect() };
@@ -142,9 +143,9 @@ impl Bagging<'_> {
     }
 
     /// The trees by a holder that knows everything.
-    fn clear(&self, samples: &Samples, trees: Range<u32>) -> Result<Vec<Tree>> {
+    fn clear(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Vec<Tree>> {
         let (words, table) = (self.words, self.table);
-        let one = |times: u32, row: usize| f64::from(times) * self.weights.map_or(1.0, |weights| weights[row]);
+        let one = |times: u32, row: usize| f64::from(times) * weights.map_or(1.0, |weights| weights[row]);
         let weigh = |times: &[u32]| times.iter().zip(0..).map(|(&times, row)| one(times, row)).collect::<Vec<f64>>();
         let threads = words.threads;
         match &words.binary {

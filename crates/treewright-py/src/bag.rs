@@ -1,0 +1,147 @@
+//! Many trees, each of its own sample: growing them, asking them out of bag, and the samples themselves.
+
+use crate::convert::{self, item};
+use crate::enter::{enter, enter_told};
+use crate::forest::PyForest;
+use crate::matrix::Given;
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::cell::Cell;
+use std::sync::Arc;
+use treewright_core::data::table::Table;
+use treewright_core::learn::ensemble::bag::Progress;
+use treewright_core::learn::ensemble::oob;
+use treewright_core::learn::ensemble::sample::Source;
+use treewright_core::learn::recipe::bag::{BagWords, Bagging};
+use treewright_core::model::forest::Forest;
+
+fn bag_words(words: &Bound<'_, PyDict>) -> PyResult<BagWords> {
+    let given: Option<PyReadonlyArray2<'_, u32>> = item(words, "given")?;
+    Ok(BagWords {
+        sampling: item(words, "sampling")?,
+        draws: item(words, "draws")?,
+        seed: item(words, "seed")?,
+        columns: item(words, "columns")?,
+        cuts: item(words, "cuts")?,
+        balanced: item(words, "balanced")?,
+        given: given.map(|given| given.as_slice().map(<[u32]>::to_vec)).transpose()?,
+    })
+}
+
+/// Grows the trees of a forest from `first` to before `last`. `tell` is called with the number of finished trees now and
+/// then; what it raises stops the work.
+#[pyfunction]
+#[pyo3(signature = (recipe, bag, levels, columns, target, classes, weights, first, last, tell=None))]
+#[expect(clippy::too_many_arguments, reason = "what a forest is grown from, as Python gives it")]
+fn grow_bag(
+    py: Python<'_>,
+    recipe: &Bound<'_, PyDict>,
+    bag: &Bound<'_, PyDict>,
+    levels: Vec<Option<u32>>,
+    columns: &Bound<'_, PyAny>,
+    target: &Bound<'_, PyAny>,
+    classes: Option<usize>,
+    weights: Option<PyReadonlyArray1<'_, f64>>,
+    first: u32,
+    last: u32,
+    tell: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PyForest> {
+    let (words, more) = (convert::words(recipe)?, bag_words(bag)?);
+    let kinds = convert::kinds(&levels);
+    // Owned copies, as in `grow`.
+    let target = convert::OwnedTarget::new(target, classes)?;
+    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let given = Given::new(&kinds, columns)?;
+    let owned = match &given {
+        Given::Columns(columns) => Some(convert::own(columns)?),
+        Given::Matrix(..) => None,
+    };
+    let read = given.table(py)?;
+    let cells = target.len().saturating_mul(kinds.len().max(1)).saturating_mul(last.saturating_sub(first) as usize);
+    let (progress, told) = (Progress::default(), Cell::new(0));
+    let tell = || match tell {
+        Some(tell) if progress.done() > told.get() => {
+            told.set(progress.done());
+            tell.call1((told.get(),)).map(drop)
+        }
+        _ => Ok(()),
+    };
+    let forest = enter_told(py, cells, tell, |cancel| {
+        let table = match &owned {
+            Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
+            None => read,
+        };
+        let (target, weights) = (target.as_target(), weights.as_deref());
+        let bagging =
+            Bagging { words: &words, more: &more, table: &table, target, weights, progress: &progress, cancel };
+        Forest::new(kinds, bagging.grow(first..last)?)
+    })?;
+    Ok(PyForest(Arc::new(forest)))
+}
+
+/// What trees say of the rows that they have not seen: the mean for each row, how many trees that is of, and the error
+/// after each tree.
+#[pyfunction]
+#[expect(clippy::type_complexity, reason = "three arrays, as Python sees them")]
+fn out_of_bag<'py>(
+    py: Python<'py>,
+    forest: &PyForest,
+    bag: &Bound<'py, PyDict>,
+    columns: &Bound<'py, PyAny>,
+    target: &Bound<'py, PyAny>,
+    classes: Option<usize>,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    threads: usize,
+) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>)> {
+    let (more, forest) = (bag_words(bag)?, &forest.0);
+    let target = convert::OwnedTarget::new(target, classes)?;
+    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let given = Given::new(forest.kinds(), columns)?;
+    let (rows, table) = (target.len(), given.table(py)?);
+    let cells = rows.saturating_mul(forest.trees().len());
+    let all = enter(py, cells, |cancel| {
+        target.as_target().check(table.rows(), weights.as_deref())?;
+        let source = Source { table: &table, target: target.as_target(), weights: weights.as_deref() };
+        let samples = more.samples(&source)?;
+        oob::out_of_bag(forest, &samples, &table, target.as_target(), threads, cancel)
+    })?;
+    let says = Array2::from_shape_vec((rows, forest.tree_outputs()), all.says)
+        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok((says.into_pyarray(py), all.trees.into_pyarray(py), all.curve.into_pyarray(py)))
+}
+
+/// How often each row counts in the sample of one tree.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "what samples are drawn from, as Python gives it")]
+fn sample_of<'py>(
+    py: Python<'py>,
+    bag: &Bound<'py, PyDict>,
+    levels: Vec<Option<u32>>,
+    columns: &Bound<'py, PyAny>,
+    target: &Bound<'py, PyAny>,
+    classes: Option<usize>,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    tree: u32,
+) -> PyResult<Bound<'py, PyArray1<u32>>> {
+    let (more, kinds) = (bag_words(bag)?, convert::kinds(&levels));
+    let target = convert::OwnedTarget::new(target, classes)?;
+    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let given = Given::new(&kinds, columns)?;
+    let table = given.table(py)?;
+    let times = enter(py, target.len(), |_| {
+        target.as_target().check(table.rows(), weights.as_deref())?;
+        let source = Source { table: &table, target: target.as_target(), weights: weights.as_deref() };
+        let samples = more.samples(&source)?;
+        if samples.has(tree) { samples.times(tree) } else { Ok(Vec::new()) }
+    })?;
+    Ok(times.into_pyarray(py))
+}
+
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(grow_bag, m)?)?;
+    m.add_function(wrap_pyfunction!(out_of_bag, m)?)?;
+    m.add_function(wrap_pyfunction!(sample_of, m)?)
+}

@@ -1,0 +1,126 @@
+"""What forests and bagging tell the core besides the recipe of a tree: which rows and columns are drawn, by which seed.
+
+Not here: how trees grow, and what becomes of their answers.
+
+Glossary: a *sample* says how often each row counts in a tree; a *seed* decides all that is drawn.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+import time
+from collections.abc import Callable
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._recipe import number
+from treewright.errors import UsageError
+
+__all__ = ["Bag", "columns_of", "draws_of", "rows_of", "seed_of", "teller"]
+
+
+class Bag(TypedDict):
+    """What crosses into the core."""
+
+    sampling: str
+    draws: int | None
+    seed: int
+    columns: int | None
+    cuts: bool
+    balanced: bool
+    given: NDArray[np.uint32] | None
+
+
+def seed_of(random_state: Any) -> int:
+    """Return the seed that a ``random_state`` stands for. None is 0: the same data give the same model.
+
+    Examples
+    --------
+    >>> seed_of(None), seed_of(7)
+    (0, 7)
+    """
+    if random_state is None:
+        return 0
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(0, 2**32, dtype=np.uint64))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**63))
+    return int(number("random_state", random_state, least=0, whole=True))
+
+
+def columns_of(max_features: Any, columns: int) -> int:
+    """Return how many columns a node looks at.
+
+    Examples
+    --------
+    >>> columns_of("sqrt", 28), columns_of(0.5, 28), columns_of(3, 28), columns_of(None, 28)
+    (5, 14, 3, 28)
+    """
+    if max_features is None:
+        return columns
+    if max_features == "sqrt":
+        return max(1, math.isqrt(columns))
+    if max_features == "log2":
+        return max(1, int(math.log2(max(columns, 1))))
+    if isinstance(max_features, numbers.Integral) and not isinstance(max_features, bool):
+        return min(int(number("max_features", max_features, least=1, whole=True)), columns)
+    if isinstance(max_features, numbers.Real) and 0 < float(max_features) <= 1:
+        return max(1, int(float(max_features) * columns))
+    raise UsageError(
+        'max_features must be "sqrt", "log2", None, a whole number of at least 1 or a share above 0 and at most 1; '
+        f"got {max_features!r}",
+        slug="usage.parameter",
+    )
+
+
+def draws_of(max_samples: Any, rows: int) -> int | None:
+    """Return how many rows a sample has; None for as many as there are.
+
+    Examples
+    --------
+    >>> draws_of(0.5, 100), draws_of(30, 100), draws_of(None, 100)
+    (50, 30, None)
+    """
+    if max_samples is None:
+        return None
+    if isinstance(max_samples, numbers.Integral) and not isinstance(max_samples, bool):
+        return int(number("max_samples", max_samples, least=1, whole=True))
+    share = float(number("max_samples", max_samples, least=0, most=1))
+    return max(1, round(share * rows))
+
+
+def rows_of(name: str, value: Any, rows: int, least: int) -> int:
+    """Return a limit on rows that may be given as a share of all.
+
+    Examples
+    --------
+    >>> rows_of("min_samples_leaf", 0.05, 50, 1), rows_of("min_samples_leaf", 3, 50, 1)
+    (3, 3)
+    """
+    if isinstance(value, numbers.Real) and not isinstance(value, (numbers.Integral, bool)):
+        return max(least, math.ceil(float(number(name, value, least=0, most=1)) * rows))
+    return int(number(name, value, least=least, whole=True))
+
+
+def teller(verbose: Any, total: int, what: str) -> Callable[[int], None] | None:
+    """Return what is to be told how many of the trees are done; None where nobody wants to know.
+
+    A callable ``verbose`` is told itself: ``verbose(done, total)``. Whatever else is true prints a line now and then.
+    """
+    if callable(verbose):
+        return lambda done: verbose(done, total)
+    if not verbose:
+        return None
+    start = last = time.monotonic()
+
+    def say(done: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= 1 or done == total:
+            last = now
+            print(f"{what}: {done} of {total} trees, {now - start:.1f} s")
+
+    return say
