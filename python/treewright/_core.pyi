@@ -145,6 +145,17 @@ def grow_bag(
     last: int,
     tell: Callable[[int], None] | None = None,
 ) -> Forest: ...
+def boost_stumps(
+    levels: Sequence[int | None],
+    columns: Matrix | Sequence[NDArray[Any]],
+    target: NDArray[np.uint32],
+    classes: int,
+    weights: NDArray[np.float64] | None,
+    rounds: int,
+    rate: float,
+    threads: int,
+    tell: Callable[[int], None] | None = None,
+) -> tuple[Forest, list[float], list[float], list[NDArray[np.uint8]]] | None: ...
 def out_of_bag(
     forest: Forest,
     bag: Mapping[str, Any],

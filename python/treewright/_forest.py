@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import accuracy_score, r2_score
 
 from treewright import _core
 from treewright._bag import Bag, columns_of, draws_of, rows_of, seed_of, teller
@@ -171,6 +170,8 @@ class ForestClassifier(_Forest, EnsembleClassifier):
         if not answered.any():
             self.oob_score_ = float("nan")
             return
+        from sklearn.metrics import accuracy_score  # it takes its time
+
         truth = target.sorted[target.order[target.codes[answered]]]
         answers = target.sorted[target.order[says[answered].argmax(axis=1)]]
         score = self.oob_score if callable(self.oob_score) else accuracy_score
@@ -187,5 +188,7 @@ class ForestRegressor(_Forest, EnsembleRegressor):
         if answered.sum() < 2:
             self.oob_score_ = float("nan")
             return
+        from sklearn.metrics import r2_score  # it takes its time
+
         score = self.oob_score if callable(self.oob_score) else r2_score
         self.oob_score_ = float(score(target.values[answered], says[answered, 0]))

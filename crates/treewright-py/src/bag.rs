@@ -12,9 +12,11 @@ use pyo3::types::PyDict;
 use std::cell::Cell;
 use std::sync::Arc;
 use treewright_core::data::table::Table;
+use treewright_core::learn::ensemble::adaboost::{Boosted, Rounds, adaboost};
 use treewright_core::learn::ensemble::bag::Progress;
 use treewright_core::learn::ensemble::oob;
 use treewright_core::learn::ensemble::sample::Source;
+use treewright_core::learn::recipe::Target;
 use treewright_core::learn::recipe::bag::{BagWords, Bagging};
 use treewright_core::model::forest::Forest;
 
@@ -85,7 +87,7 @@ fn grow_bag(
 /// What trees say of the rows that they have not seen: the mean for each row, how many trees that is of, and the error
 /// after each tree.
 #[pyfunction]
-#[expect(clippy::type_complexity, reason = "three arrays, as Python sees them")]
+#[expect(clippy::type_complexity, clippy::too_many_arguments, reason = "arrays, as Python sees them")]
 fn out_of_bag<'py>(
     py: Python<'py>,
     forest: &PyForest,
@@ -140,7 +142,52 @@ fn sample_of<'py>(
     Ok(times.into_pyarray(py))
 }
 
+/// Boosts stumps: the trees, their votes and errors, and the rows that each misses, a bit a row. None where a column is
+/// not one of finite numbers.
+#[pyfunction]
+#[pyo3(signature = (levels, columns, target, classes, weights, rounds, rate, threads, tell=None))]
+#[expect(clippy::type_complexity, clippy::too_many_arguments, reason = "arrays, as Python sees them")]
+fn boost_stumps<'py>(
+    py: Python<'py>,
+    levels: Vec<Option<u32>>,
+    columns: &Bound<'py, PyAny>,
+    target: PyReadonlyArray1<'py, u32>,
+    classes: usize,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    rounds: usize,
+    rate: f64,
+    threads: usize,
+    tell: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Option<(PyForest, Vec<f64>, Vec<f64>, Vec<Bound<'py, PyArray1<u8>>>)>> {
+    let kinds = convert::kinds(&levels);
+    let target = target.as_slice()?.to_vec();
+    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let given = Given::new(&kinds, columns)?;
+    let table = given.table(py)?;
+    let cells = target.len().saturating_mul(kinds.len().max(1)).saturating_mul(rounds);
+    let (progress, told) = (Progress::default(), Cell::new(0));
+    let tell = || match tell {
+        Some(tell) if progress.done() > told.get() => {
+            told.set(progress.done());
+            tell.call1((told.get(),)).map(drop)
+        }
+        _ => Ok(()),
+    };
+    let done = enter_told(py, cells, tell, |cancel| {
+        Target::Classes { codes: &target, classes }.check(table.rows(), weights.as_deref())?;
+        let told = Rounds { target: &target, classes, weights: weights.as_deref(), rounds, rate, threads };
+        let Some(boosted) = adaboost(&table, &told, &progress, cancel)? else { return Ok(None) };
+        let Boosted { trees, votes, errors, missed } = boosted;
+        Ok(Some((Forest::new(kinds, trees)?, votes, errors, missed)))
+    })?;
+    Ok(done.map(|(forest, votes, errors, missed)| {
+        let missed = missed.into_iter().map(|bits| bits.into_pyarray(py)).collect();
+        (PyForest(Arc::new(forest)), votes, errors, missed)
+    }))
+}
+
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(boost_stumps, m)?)?;
     m.add_function(wrap_pyfunction!(grow_bag, m)?)?;
     m.add_function(wrap_pyfunction!(out_of_bag, m)?)?;
     m.add_function(wrap_pyfunction!(sample_of, m)?)

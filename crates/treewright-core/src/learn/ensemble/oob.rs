@@ -96,7 +96,7 @@ fn part(
     let mut known = 0;
     for (tree, absent) in forest.trees().iter().zip(absent) {
         cancel.check()?;
-        for i in 0..rows {
+        for (i, error) in error.iter_mut().enumerate() {
             let row = start + i;
             if absent[row / 64] >> (row % 64) & 1 == 0 {
                 continue;
@@ -106,7 +106,7 @@ fn part(
             sums.iter_mut().zip(says).for_each(|(sum, says)| *sum += says);
             known += u64::from(part.trees[i] == 0);
             part.trees[i] += 1;
-            error[i] = error_of(target, row, sums, part.trees[i]);
+            *error = error_of(target, row, sums, part.trees[i]);
         }
         part.errors.push(error.iter().sum());
         part.rows.push(known);

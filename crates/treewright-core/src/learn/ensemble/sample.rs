@@ -152,7 +152,9 @@ impl Source<'_> {
     fn slots(&self, by_class: bool) -> Result<Vec<Vec<u32>>> {
         let keys = self.keys()?;
         let mut order: Vec<u32> = (0..self.table.rows() as u32).collect();
-        order.sort_unstable_by_key(|&row| (keys[row as usize], row));
+        // Of equal rows that weigh differently, the lighter is first.
+        let weight = |row: u32| self.weights.map_or(0, |weights| weights[row as usize].to_bits());
+        order.sort_unstable_by_key(|&row| (keys[row as usize], weight(row), row));
         let copies = |row: u32| match self.weights {
             Some(weights) if self.is_whole() => weights[row as usize] as usize,
             _ => 1,
@@ -177,8 +179,8 @@ impl Source<'_> {
         let mut keys = Vec::new();
         keys.try_reserve_exact(self.table.rows())?;
         match self.target {
-            Target::Classes { codes, .. } => keys.extend(codes.iter().map(|&class| u64::from(class))),
-            Target::Numbers(numbers) => keys.extend(numbers.iter().map(|number| bits(*number))),
+            Target::Classes { codes, .. } => keys.extend(codes.iter().map(|&class| child_key(class.into(), 1))),
+            Target::Numbers(numbers) => keys.extend(numbers.iter().map(|&number| child_key(bits(number), 1))),
         }
         for column in self.table.columns() {
             let mix = |(row, key): (usize, &mut u64)| {

@@ -96,7 +96,7 @@ impl Plan<'_> {
 }
 
 /// The columns, if all are numeric and there are not too many rows to be multiplied in 64 bits.
-pub(super) fn columns<'t>(table: &Table<'t>) -> Option<Vec<Strided<'t>>> {
+pub fn columns<'t>(table: &Table<'t>) -> Option<Vec<Strided<'t>>> {
     let numbers = |column: &Column<'t>| match *column {
         Column::Numeric(values) => Some(Strided::whole(values)),
         Column::Strided(values) => Some(values),

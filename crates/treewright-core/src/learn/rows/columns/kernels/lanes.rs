@@ -117,16 +117,15 @@ pub fn squares(
     (scan.left, scan.saved) = ([0; LANES], [0.0; LANES]);
     let mut counts = [0f32; LANES];
     for (code, (target, times)) in scan.codes[..wish.rows].iter().zip(targets.iter().zip(times)) {
-        for i in 0..LANES {
+        for (i, count) in counts.iter_mut().enumerate() {
             if scan.codes[i] >= *code {
                 scan.left[i] += 1;
                 scan.saved[i] += target;
-                counts[i] += times;
+                *count += times;
             }
         }
     }
-    for i in 0..LANES {
-        let left = counts[i];
+    for (i, left) in counts.into_iter().enumerate() {
         let e = scan.saved[i].abs() + form.lean;
         scan.saved[i] = e * e * (form.scale / (left * (form.rows - left)).max(1.0));
     }

@@ -1,0 +1,208 @@
+//! AdaBoost with stumps: SAMME (Zhu, Zou, Rosset and Hastie 2009), of two classes the AdaBoost of Freund and Schapire.
+//!
+//! Each round takes the best stump of the weighted rows. Its vote is `rate (ln((1 - e) / e) + ln(K - 1))`, where `e` is
+//! the weight of the rows that it misses, as a share; these rows then weigh `exp(vote)` times as much. A stump that
+//! misses nothing, or is no better than chance, is the last.
+//!
+//! Weights are numbers, and for all sums integers of [`ONE`] to the whole weight of the first round: nothing depends on
+//! the order of the rows. They are not made to add up to 1 after each round, which changes none of their shares.
+
+use super::bag::Progress;
+use super::stumps::{Change, Stump, Stumps};
+use crate::data::table::Table;
+use crate::learn::criterion::{Classes, Criterion, Gini};
+use crate::model::tree::{Leaf, Tree, Way, first_largest};
+use crate::pool::{self, Cancel};
+use crate::{Error, Result};
+
+/// What comes of boosting.
+#[derive(Clone, Debug, Default)]
+pub struct Boosted {
+    /// The stumps.
+    pub trees: Vec<Tree>,
+    /// The vote of each.
+    pub votes: Vec<f64>,
+    /// The share of the weight that each misses.
+    pub errors: Vec<f64>,
+    /// For each stump a bit a row, eight to a byte, the first the highest: the rows that it misses, whose weight grows.
+    pub missed: Vec<Vec<u8>>,
+}
+
+/// What boosting is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Rounds<'a> {
+    /// The class of each row.
+    pub target: &'a [u32],
+    /// How many classes there are.
+    pub classes: usize,
+    /// What the rows weigh at first; None for the same.
+    pub weights: Option<&'a [f64]>,
+    /// The most stumps.
+    pub rounds: usize,
+    /// By how much votes are shrunk.
+    pub rate: f64,
+    /// How many threads; 0 for all.
+    pub threads: usize,
+}
+
+/// The integer of the whole weight at first, and the sum at which weights are scaled down again.
+const ONE: f64 = (1u64 << 50) as f64;
+const MOST: u64 = 1 << 58;
+/// Rows that one thread reweighs at a time; a multiple of 8.
+const CHUNK: usize = 1 << 13;
+
+/// The weights of the rows.
+struct Scales {
+    weights: Vec<f64>,
+    units: Vec<u64>,
+}
+
+/// Boosts stumps; None where a column is not one of finite numbers.
+pub fn adaboost(table: &Table<'_>, told: &Rounds<'_>, progress: &Progress, cancel: &Cancel) -> Result<Option<Boosted>> {
+    let threads = if table.rows().saturating_mul(table.columns().len()) < 1 << 15 { 1 } else { told.threads };
+    let stumps = Stumps::new(table, told.target, told.classes, threads, cancel)?;
+    let Some(mut stumps) = stumps else { return Ok(None) };
+    let mut scales = Scales::new(table.rows(), told.weights)?;
+    let mut boosted = Boosted::default();
+    let (mut changes, mut afresh) = (Vec::new(), true);
+    for _ in 0..told.rounds {
+        cancel.check()?;
+        let stump = stumps.next(&changes, afresh, &scales.units, told.target, cancel)?;
+        let (tree, says) = planted(stump.as_ref(), &scales, told, table.rows());
+        let side = |row: usize| stump.as_ref().map_or(0, |stump| usize::from(!stumps.is_left(stump, row)));
+        let missed = missed(&says, told, threads, &side)?;
+        let error = scales.error(&missed);
+        let chance = 1.0 - 1.0 / told.classes as f64;
+        if error >= chance && !boosted.trees.is_empty() {
+            break;
+        }
+        let last = error <= 0.0 || error >= chance;
+        let vote = if last { 1.0 } else { vote(error, told) };
+        boosted.trees.push(tree);
+        boosted.votes.push(vote);
+        boosted.errors.push(error);
+        if !last {
+            changes = scales.raise(&missed, libm::exp(vote), told.target, threads)?;
+            afresh = scales.shrink();
+        }
+        boosted.missed.push(missed);
+        progress.step();
+        if last {
+            break;
+        }
+    }
+    Ok(Some(boosted))
+}
+
+/// The vote of a stump that misses this share of the weight.
+fn vote(error: f64, told: &Rounds<'_>) -> f64 {
+    told.rate * (libm::log((1.0 - error) / error) + libm::log(told.classes as f64 - 1.0))
+}
+
+/// The tree of a stump, or of the root alone, and what its leaves answer.
+fn planted(stump: Option<&Stump>, scales: &Scales, told: &Rounds<'_>, rows: usize) -> (Tree, Vec<u32>) {
+    // Weights are shares of the whole.
+    let all: u64 = scales.units.iter().sum();
+    let law = Gini(Classes { target: told.target, classes: told.classes, unit: 1.0 / all as f64 });
+    let mut total = vec![0; told.classes];
+    scales.units.iter().zip(told.target).for_each(|(&units, &class)| total[class as usize] += units);
+    let mut tree = Tree::new(told.classes);
+    let mut shares = vec![0.0; told.classes];
+    let mut push = |tree: &mut Tree, stats: &[u64], count: u32| {
+        law.value(stats, &mut shares);
+        tree.push(Leaf { value: &shares, weight: law.weight(stats), count, cost: law.cost(stats) });
+        first_largest(&shares) as u32
+    };
+    let root = push(&mut tree, &total, rows as u32);
+    let Some(stump) = stump else { return (tree, vec![root]) };
+    let right: Vec<u64> = total.iter().zip(&stump.left).map(|(total, left)| total - left).collect();
+    let (low, high) = (law.weight(&stump.left), law.weight(&right));
+    let gain = law.cost(&total) - (law.cost(&stump.left) + law.cost(&right));
+    tree.ask(0, stump.column as u32, &Way::threshold(stump.threshold, u16::from(high >= low)), gain.max(0.0));
+    let says = vec![push(&mut tree, &stump.left, stump.rows), push(&mut tree, &right, rows as u32 - stump.rows)];
+    (tree, says)
+}
+
+/// A bit for each row whose leaf answers another class.
+fn missed(says: &[u32], told: &Rounds<'_>, threads: usize, side: &(impl Fn(usize) -> usize + Sync)) -> Result<Vec<u8>> {
+    let chunks = (0..told.target.len()).step_by(CHUNK).zip(told.target.chunks(CHUNK)).collect();
+    let parts = pool::each(threads, chunks, |(start, target): (usize, &[u32])| {
+        let byte = |(i, eight): (usize, &[u32])| {
+            let bit = |(j, &class): (usize, &u32)| u8::from(says[side(start + 8 * i + j)] != class) << (7 - j);
+            eight.iter().enumerate().map(bit).fold(0, |bits, bit| bits | bit)
+        };
+        target.chunks(8).enumerate().map(byte).collect::<Vec<u8>>()
+    })?;
+    Ok(parts.concat())
+}
+
+impl Scales {
+    fn new(rows: usize, weights: Option<&[f64]>) -> Result<Scales> {
+        let total = weights.map_or(rows as f64, exact_sum);
+        if !(total > 0.0 && total.is_finite()) {
+            return Err(Error::data("data.weights", "the weights add up to nothing, or to too much"));
+        }
+        let mut own = Vec::new();
+        own.try_reserve_exact(rows)?;
+        own.extend((0..rows).map(|row| weights.map_or(1.0, |weights| weights[row]) / total));
+        let mut units = Vec::new();
+        units.try_reserve_exact(rows)?;
+        units.extend(own.iter().map(|&weight| unit(weight)));
+        Ok(Scales { weights: own, units })
+    }
+
+    /// The weight of some rows, as a share of all.
+    fn error(&self, missed: &[u8]) -> f64 {
+        let all: u64 = self.units.iter().sum();
+        let rows = self.units.chunks(8).zip(missed);
+        let of = |(units, bits): (&[u64], &u8)| {
+            units.iter().enumerate().filter(|(j, _)| bits >> (7 - j) & 1 == 1).map(|(_, units)| units).sum::<u64>()
+        };
+        rows.map(of).sum::<u64>() as f64 / all as f64
+    }
+
+    /// Makes some rows weigh so many times as much, and tells what has changed, chunk by chunk.
+    fn raise(&mut self, missed: &[u8], factor: f64, target: &[u32], threads: usize) -> Result<Vec<Vec<Change>>> {
+        let rows = self.weights.chunks_mut(CHUNK).zip(self.units.chunks_mut(CHUNK));
+        let chunks: Vec<_> =
+            rows.zip(target.chunks(CHUNK)).zip(missed.chunks(CHUNK / 8)).zip((0u32..).step_by(CHUNK)).collect();
+        pool::each(threads, chunks, |((((weights, units), target), missed), start)| {
+            let mut changes = Vec::with_capacity(missed.iter().map(|byte| byte.count_ones() as usize).sum());
+            for (i, mut bits) in missed.iter().copied().enumerate() {
+                while bits != 0 {
+                    let j = bits.leading_zeros() as usize;
+                    bits &= !(0x80 >> j);
+                    let place = 8 * i + j;
+                    weights[place] *= factor;
+                    let (old, new) = (units[place], unit(weights[place]));
+                    units[place] = new;
+                    changes.push((start + place as u32, target[place], new.wrapping_sub(old) as i64));
+                }
+            }
+            changes
+        })
+    }
+
+    /// Makes all weights add up to 1 again where integers become too large; whether it did.
+    fn shrink(&mut self) -> bool {
+        let total: u64 = self.units.iter().sum();
+        if total < MOST {
+            return false;
+        }
+        let whole = total as f64 / ONE;
+        self.weights.iter_mut().for_each(|weight| *weight /= whole);
+        self.units.iter_mut().zip(&self.weights).for_each(|(units, &weight)| *units = unit(weight));
+        true
+    }
+}
+
+fn unit(weight: f64) -> u64 {
+    libm::rint(weight * ONE) as u64
+}
+
+/// A sum that does not depend on the order: of integers that keep 60 bits of the largest number.
+fn exact_sum(weights: &[f64]) -> f64 {
+    let (_, size) = libm::frexp(weights.iter().copied().fold(0.0, f64::max));
+    let whole: u128 = weights.iter().map(|&weight| libm::ldexp(weight, 60 - size) as u128).sum();
+    libm::ldexp(whole as f64, size - 60)
+}
