@@ -70,8 +70,10 @@ def _candidates(page: Page) -> str:
     table = grid.markdown(lanes).split("\n")
     for i, split in enumerate(splits):
         if page.verdict(split) == "chosen":
-            first, *others = table[i + 2].removeprefix("| ").split(" | ")
-            table[i + 2] = " | ".join([f"| **{first}**", *others])
+            cells = table[i + 2].removeprefix("| ").split(" | ")
+            for place in (0, 1, 3) if page.shows_ratio else (0, 1):  # the name, the gain, the ratio
+                cells[place] = f"**{cells[place]}**"
+            table[i + 2] = "| " + " | ".join(cells)
     return "\n".join(table)
 
 

@@ -103,4 +103,5 @@ def _single(text: str) -> str:
 
 def escaped(text: str) -> str:
     """Write a text so that Markdown shows it and does nothing else."""
-    return re.sub(r"([\\`*_{}\[\]<>()#+\-.!|$~&])", r"\\\1", _single(text))
+    # A point between digits makes no link, and figures are to be read in the source too.
+    return re.sub(r"([\\`*_{}\[\]<>()#+\-!|$~&]|(?<!\d)\.|\.(?!\d))", r"\\\1", _single(text))

@@ -22,6 +22,8 @@ NAMED = {
     "·": r"\textperiodcentered{}",
     "→": r"$\rightarrow$",
     "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "±": r"$\pm$",
     "…": r"\dots{}",
     "†": r"\dag{}",
     "×": r"$\times$",

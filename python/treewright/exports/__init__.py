@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from treewright.errors import UsageError
-from treewright.exports.sums import Sum
+from treewright.exports.ruled import RULED, RuleSet, refused
+from treewright.exports.sums import Sum, refuse
 
 __all__ = ["FORMS", "export"]
 
@@ -70,8 +71,12 @@ def export(model: Any, to: str, **options: Any) -> Any:
         return _call(_json, to, model, options)
     if to in DRAWN:
         return _drawn(model, to, options)
-    write: Callable[..., Any] = importlib.import_module(f"treewright.exports.{to}").write
-    return _call(write, to, Sum.of(model), options)
+    rules = RuleSet.of(model)
+    if rules is not None and to not in RULED:
+        raise refused(to)
+    place = f"treewright.exports.{to}" if rules is None else f"treewright.exports.ruled.{to}"
+    write: Callable[..., Any] = importlib.import_module(place).write
+    return _call(write, to, Sum.of(model) if rules is None else rules, options)
 
 
 def _call(write: Callable[..., Any], to: str, model: Any, options: dict[str, Any]) -> Any:
@@ -94,4 +99,7 @@ def _json(model: Any) -> str:
 def _drawn(model: Any, to: str, options: dict[str, Any]) -> str:
     from treewright.views import show
 
-    return str(show(model, **options).written(DRAWN[to]))
+    drawn = show(model, **options).written(DRAWN[to])
+    if drawn is None:
+        raise refuse(to, "it has no drawing of this kind", "try: treewright show")
+    return drawn

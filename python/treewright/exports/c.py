@@ -20,7 +20,7 @@ from treewright.exports.sums import Sum, refuse
 from treewright.paths.arms import DIVIDED, Above, Among, Arm, Arms, AtMost
 from treewright.schema import Column
 
-__all__ = ["write"]
+__all__ = ["comment", "described", "is_text", "number", "refuse_odd", "texts", "write"]
 
 WORDS = ("MISSING", "AT_MOST", "ABOVE", "AMONG", "OTHERWISE")
 
@@ -159,49 +159,51 @@ def write(model: Sum, *, prefix: str = "treewright") -> str:
     """Return the source of the file."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,40}", prefix):
         raise UsageError(f"{prefix!r} is no prefix of names in C", slug="usage")
-    _refuse_texts(model)
+    refuse_odd(model)
     names = {"prefix": prefix, "upper": prefix.upper()}
     predict = NUMBER if not model.schema.classes else CHEAPEST if model.schema.costs else CLASS
     return TEXT.format(
         **names,
         **_nodes(model),
-        title=_comment(model.title),
+        title=comment(model.title),
         result="int" if model.schema.classes else "double",
         columns=len(model.schema.columns),
         outputs=model.outputs,
         trees=len(model.trees),
         words=", ".join(WORDS),
         divided=DIVIDED,
-        described="\n".join(_described(model, prefix)),
+        described="\n".join(described(model, prefix)),
         outputs_are="the share of each class" if model.schema.classes else "one number",
-        texts="\n".join(_texts(model, names)),
+        texts="\n".join(texts(model, names)),
         costs=_costs(model),
         most_open=max(_most_open(arms) for arms in model.trees),
         predict=predict.format(**names, slack=repr(1 + EQUAL)),
     )
 
 
-def _described(model: Sum, prefix: str) -> Iterator[str]:
+def described(model: Sum, prefix: str) -> Iterator[str]:
+    """Give a line for each column."""
     for i, column in enumerate(model.schema.columns):
-        name = _comment(column.name)
-        how = f" by {prefix}_code({i}, text)" if _is_text(column) else ""
+        name = comment(column.name)
+        how = f" by {prefix}_code({i}, text)" if is_text(column) else ""
         yield f" *   x[{i}]  {name}{how}"
 
 
-def _texts(model: Sum, names: dict[str, str]) -> Iterator[str]:
+def texts(model: Sum, names: dict[str, str]) -> Iterator[str]:
+    """Give the classes, and the function that makes numbers of texts."""
     classes = model.schema.classes
     if classes and isinstance(classes[0], str):
         listed = ", ".join(_string(str(c)) for c in classes)
         yield f"const char *const {names['prefix']}_classes[] = {{{listed}}};"
     elif classes:
-        listed = ", ".join(_number(float(c)) for c in classes)
+        listed = ", ".join(number(float(c)) for c in classes)
         yield f"const double {names['prefix']}_classes[] = {{{listed}}};"
-    if any(map(_is_text, model.schema.columns)):
-        texts = [[str(v) for v in c.levels] if _is_text(c) else [] for c in model.schema.columns]
+    if any(map(is_text, model.schema.columns)):
+        known = [[str(v) for v in c.levels] if is_text(c) else [] for c in model.schema.columns]
         yield CODE.format(
             prefix=names["prefix"],
-            levels="".join(f"{_string(text)}, " for each in texts for text in each),
-            first=_listed(np.cumsum([0, *map(len, texts)])),
+            levels="".join(f"{_string(text)}, " for each in known for text in each),
+            first=_listed(np.cumsum([0, *map(len, known)])),
         )
 
 
@@ -223,16 +225,14 @@ def _nodes(model: Sum) -> dict[str, str]:
             first_child.append(start + int(tree.first_child[node]))
     trees = [arms.tree for arms in model.trees]
     values = np.concatenate([tree.value for tree in trees])
-    rows = (f"    {{{', '.join(map(_number, row))}}},\n" for row in values.tolist())
+    rows = (f"    {{{', '.join(map(number, row))}}},\n" for row in values.tolist())
     return {
         "tests": "".join(tests) or "    {0},\n",
-        "levels": ", ".join(map(_number, levels)) or "0.0",
+        "levels": ", ".join(map(number, levels)) or "0.0",
         "first_test": _listed(first_test),
         "first_child": _listed(first_child),
         "children": _listed(np.concatenate([tree.n_children for tree in trees])),
-        "weights": ", ".join(
-            map(_number, np.concatenate([tree.weight for tree in trees]).tolist())
-        ),
+        "weights": ", ".join(map(number, np.concatenate([tree.weight for tree in trees]).tolist())),
         "values": "".join(rows),
         "roots": _listed(roots),
     }
@@ -252,8 +252,8 @@ def _tests(model: Sum, arm: Arm, start: int, levels: list[float]) -> Iterator[st
             case Among(codes=codes):
                 column = model.schema.columns[test.feature]
                 word, at, n = "AMONG", len(levels), len(codes)
-                levels += [float(c) if _is_text(column) else float(column.levels[c]) for c in codes]
-        yield f"    {{{word}, {test.feature}, {_number(cut)}, {at}, {n}, {goes}}},\n"
+                levels += [float(c) if is_text(column) else float(column.levels[c]) for c in codes]
+        yield f"    {{{word}, {test.feature}, {number(cut)}, {at}, {n}, {goes}}},\n"
 
 
 def _most_open(arms: Arms) -> int:
@@ -271,12 +271,13 @@ def _most_open(arms: Arms) -> int:
 def _costs(model: Sum) -> str:
     if not model.schema.costs:
         return ""
-    rows = ", ".join(f"{{{', '.join(map(_number, row))}}}" for row in model.schema.costs)
+    rows = ", ".join(f"{{{', '.join(map(number, row))}}}" for row in model.schema.costs)
     n = model.outputs
     return f"static const double costs[{n}][{n}] = {{{rows}}};\n"
 
 
-def _refuse_texts(model: Sum) -> None:
+def refuse_odd(model: Sum) -> None:
+    """Refuse names that C cannot hold."""
     schema = model.schema
     for column in schema.columns:
         if len({isinstance(level, str) for level in column.levels}) > 1:
@@ -287,11 +288,13 @@ def _refuse_texts(model: Sum) -> None:
     refuse_texts("C", (t for t in (*levels, *schema.classes) if isinstance(t, str)), no_text_of_c)
 
 
-def _is_text(column: Column) -> bool:
+def is_text(column: Column) -> bool:
+    """Whether a column holds texts."""
     return any(isinstance(level, str) for level in column.levels)
 
 
-def _number(x: float) -> str:
+def number(x: float) -> str:
+    """Write a number that C reads as the very same double."""
     return repr(float(x))
 
 
@@ -308,6 +311,7 @@ def _plain(byte: int) -> bool:
     return 32 <= byte < 127 and chr(byte) not in '"\\?'  # "??" begins a trigraph
 
 
-def _comment(text: str) -> str:
+def comment(text: str) -> str:
+    """Write a text that cannot end a comment."""
     shown = visible(text)[:200].encode("ascii", "backslashreplace").decode()
     return shown.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")

@@ -17,7 +17,7 @@ from treewright.paths.arms import DIVIDED, Above, Among, Arm, Arms, AtMost, Test
 from treewright.paths.outline import outline
 from treewright.schema import label
 
-__all__ = ["write"]
+__all__ = ["FIND", "HEAD", "PREDICT", "SHARES", "VALUES", "docstring", "write"]
 
 # What can be read as nested ifs; Python itself nests a hundred blocks.
 NESTED, QUESTIONS = 20, 500
@@ -106,7 +106,7 @@ def write(model: Sum) -> str:
     [arms, *more] = model.trees
     branches = int((arms.tree.n_children > 0).sum())
     readable = arms.tree.depth <= NESTED and branches <= QUESTIONS and not arms.substitutes
-    head = HEAD.format(title=_docstring(model.title))
+    head = HEAD.format(title=docstring(model.title))
     body = _nested(model, arms) if readable and not more and not arms.divides else _tables(model)
     return head + body
 
@@ -239,5 +239,6 @@ def _dictionary(items: Any, levels: int = 0) -> str:
     return f"{{\n{lines}{'    ' * levels}}}" if lines else "{}"
 
 
-def _docstring(text: str) -> str:
+def docstring(text: str) -> str:
+    """Write a text that cannot end a docstring."""
     return visible(text).replace("\\", "\\\\").replace('"', "'")

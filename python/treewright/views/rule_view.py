@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from treewright.draw import grid, html
@@ -36,6 +36,7 @@ class RuleView(Page):
     ['otherwise', 'Yes']
     """
 
+    SUFFIXES: ClassVar[tuple[str, ...]] = (".txt", ".md", ".tex", ".html", ".json")
     NOUN: ClassVar[str] = "a list of rules"
 
     rules: RuleList
@@ -60,6 +61,10 @@ class RuleView(Page):
             lambda room: grid.html(lanes(self.rules, Paper(width=10_000, lines=room))), self.lines
         )
 
+    def to_latex(self) -> str:
+        """Return the rules as a LaTeX table for ``booktabs``."""
+        return grid.latex(lanes(self.rules, replace(self._file(), width=10_000)))
+
     def written(self, suffix: str) -> str | None:
         """Return what a file with this ending holds; None where no form has it.
 
@@ -73,6 +78,7 @@ class RuleView(Page):
             ".txt": lambda: written(self.rules, self._file()) + "\n",
             ".md": self.to_markdown,
             ".html": lambda: html.document(title, self.to_html()),
+            ".tex": lambda: self.to_latex() + "\n",
             ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
         }
         form = forms.get(suffix.lower())
