@@ -19,6 +19,8 @@ _HOMES = {
     "DataError": "errors",
     "ExtraTreesClassifier": "forests",
     "ExtraTreesRegressor": "forests",
+    "GradientBoostingClassifier": "boosting",
+    "GradientBoostingRegressor": "boosting",
     "ID3Classifier": "trees",
     "KNeighborsClassifier": "neighbors",
     "KNeighborsRegressor": "neighbors",
@@ -71,6 +73,8 @@ __all__ = [
     "DataError",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
+    "GradientBoostingClassifier",
+    "GradientBoostingRegressor",
     "ID3Classifier",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
@@ -120,6 +124,7 @@ if TYPE_CHECKING:
     from treewright import datasets, measures, reference, selection
     from treewright.arithmetic import work
     from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
+    from treewright.boosting import GradientBoostingClassifier, GradientBoostingRegressor
     from treewright.c45 import C45Classifier
     from treewright.cart import CARTClassifier, CARTRegressor
     from treewright.choosing import Comparison, ComplexityCurve, compare, complexity_curve

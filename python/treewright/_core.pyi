@@ -11,6 +11,7 @@ __all__ = [
     "SHARE",
     "STOP",
     "UNSEEN",
+    "Boosting",
     "Cases",
     "CsvChunk",
     "CsvEncoder",
@@ -48,6 +49,26 @@ class Matrix:
 
     finite: bool
     def __new__(cls, array: NDArray[Any]) -> Matrix: ...
+
+@final
+class Boosting:
+    """A run of boosting."""
+
+    losses: list[list[float]]
+    def __new__(
+        cls,
+        recipe: Mapping[str, Any],
+        levels: Sequence[int | None],
+        columns: Matrix | Sequence[NDArray[Any]],
+        target: NDArray[Any],
+        weights: NDArray[np.float64] | None = None,
+        held: NDArray[np.bool_] | None = None,
+        base: Sequence[float] | None = None,
+        scores: NDArray[np.float64] | None = None,
+        rounds: int = 0,
+    ) -> Boosting: ...
+    def advance(self, rounds: int) -> bool: ...
+    def finish(self) -> Forest: ...
 
 @final
 class Forest:

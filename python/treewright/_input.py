@@ -6,6 +6,7 @@ same names, same order. Arrays and rows have no names; their columns count by po
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +28,7 @@ def read_training(model: Any, X: Any) -> Table:
         model.n_features_in_ = table.shape[1]
         model.feature_names_in_ = np.array(table.columns, dtype=object)
     else:
-        table = _read(model, X, reset=True)
+        table = _read(model, X, None)
     for size, what in zip(table.shape, ("sample", "feature"), strict=True):
         if size == 0:
             raise DataError(
@@ -43,14 +44,17 @@ def read_rows(model: Any, X: Any, schema: Schema) -> Table:
         table = as_table(X)
         _check_columns(table, schema)
         return table.select(schema.names)
-    table = _read(model, X, reset=False)
+    table = _read(model, X, schema.names)
     if hasattr(model, "feature_names_in_") or table.matrix is not None:
         return table
     return Table([replace(s, name=n) for s, n in zip(table.series, schema.names, strict=True)])
 
 
-def _read(model: Any, X: Any, *, reset: bool) -> Table:
+def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
+    """Read a table whose columns are known by these names, or are new to the model."""
     from treewright._dataframe import is_frame, open_frame
+
+    reset = names is None
 
     if is_frame(X):
         frame = open_frame(X)
@@ -65,7 +69,7 @@ def _read(model: Any, X: Any, *, reset: bool) -> Table:
         ensure_all_finite=False,
         ensure_min_samples=0,
     )
-    return as_table(array, None if reset else model.schema_.names)
+    return as_table(array, names)
 
 
 def _check_columns(table: Table, schema: Schema) -> None:

@@ -29,6 +29,8 @@ TITLES: dict[str, dict[str, tuple[str, str]]] = {
     "ExtraTreesRegressor": {
         "squared_error": ("extremely randomised trees (squared error)", "variance")
     },
+    "GradientBoostingClassifier": {"": ("gradient boosting (deviance)", "loss")},
+    "GradientBoostingRegressor": {"": ("gradient boosting", "loss")},
     "ID3Classifier": {"": ("ID3 (information gain)", "entropy")},
     "KNeighborsClassifier": {"": ("k nearest neighbours (vote)", "errors")},
     "KNeighborsRegressor": {"": ("k nearest neighbours (mean)", "squared error")},

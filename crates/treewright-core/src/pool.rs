@@ -84,6 +84,30 @@ pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) ->
     Ok(results.flatten().collect())
 }
 
+/// Does the work of each item of `0..count` on up to so many workers of the pool that the caller runs in: each takes the
+/// next item that nobody has taken. `work` is told which worker it is and which item. Items left when somebody asks to
+/// stop are not begun.
+pub fn claim(workers: usize, count: usize, cancel: &Cancel, work: impl Fn(usize, usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    let run = |worker: usize| {
+        while let Some(item) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < count) {
+            if cancel.check().is_err() {
+                return;
+            }
+            work(worker, item);
+        }
+    };
+    let run = &run;
+    let workers = workers.min(count);
+    if workers <= 1 {
+        return run(0);
+    }
+    rayon::scope(|scope| {
+        (1..workers).for_each(|worker| scope.spawn(move |_| run(worker)));
+        run(0);
+    });
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {

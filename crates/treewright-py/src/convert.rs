@@ -57,6 +57,14 @@ pub enum Owned {
 }
 
 impl Owned {
+    /// A copy of a column.
+    pub fn of(column: &Column<'_>) -> Owned {
+        match column {
+            Column::Categorical { codes, levels } => Owned::Codes(codes.to_vec(), *levels),
+            numbers => Owned::Numeric(numbers.numbers().into_owned()),
+        }
+    }
+
     /// The column as the core reads it.
     pub fn column(&self) -> Column<'_> {
         match self {

@@ -1,6 +1,7 @@
 //! The Python module `treewright._core`. It has no logic: take, check, detach, call, return.
 
 mod bag;
+mod boost;
 mod cases;
 mod convert;
 mod csv;
@@ -59,6 +60,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(_panic, m)?)?;
     divide::register(m)?;
     bag::register(m)?;
+    boost::register(m)?;
     prune::register(m)?;
     rules::register(m)?;
     study::register(m)?;

@@ -98,7 +98,7 @@ impl Growth<'_> {
     ) -> Result<()> {
         let mut value = vec![0.0; rows.outputs()];
         while let Some(ready) = frontier.next(|open| {
-            if self.limits.stop(tree, open.node, open.depth) {
+            if self.limits.stop(rows, tree, open.node, open.depth) {
                 return Ok(None);
             }
             keep(tree, open).map_or(Ok(None), |open| self.ask(rows, tree, open))
@@ -144,8 +144,8 @@ fn plant<R: Rows>(rows: &mut R) -> Result<(Tree, Open<R::Node>)> {
 }
 
 impl Limits {
-    fn stop(&self, tree: &Tree, node: usize, depth: u32) -> bool {
-        tree.cost[node] == 0.0 || tree.count[node] < self.min_samples_split || depth >= self.max_depth
+    fn stop<R: Rows>(&self, rows: &R, tree: &Tree, node: usize, depth: u32) -> bool {
+        rows.is_pure(tree.cost[node]) || tree.count[node] < self.min_samples_split || depth >= self.max_depth
     }
 
     fn could_be_chance<R: Rows>(&self, rows: &R, children: &[R::Node]) -> bool {

@@ -20,6 +20,7 @@
 //! | [`ensemble`] | samples, rounds -> many trees | splits |
 //! | [`recipe`] | words -> parts: the only `match` on a name | everything else |
 
+pub mod boost;
 pub mod chance;
 pub mod choose;
 pub mod criterion;
@@ -29,6 +30,7 @@ pub mod draw;
 pub mod ensemble;
 pub mod frontier;
 pub mod grow;
+pub mod loss;
 pub mod monotone;
 pub mod numbers;
 pub mod priced;

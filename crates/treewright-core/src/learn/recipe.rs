@@ -2,6 +2,7 @@
 
 pub mod bag;
 pub mod binary;
+pub mod boost;
 pub mod pruning;
 pub mod rules;
 pub mod task;

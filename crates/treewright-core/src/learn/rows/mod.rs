@@ -1,5 +1,6 @@
 //! How the rows of a node are held, searched and divided. The growing loop knows only these traits.
 
+pub mod bins;
 pub mod columns;
 pub mod entries;
 pub mod fractions;
@@ -18,6 +19,10 @@ pub trait Rows {
     fn outputs(&self) -> usize;
     /// All rows.
     fn root(&mut self) -> Result<Self::Node>;
+    /// Whether a node of this cost needs no question.
+    fn is_pure(&self, cost: f64) -> bool {
+        cost == 0.0
+    }
     /// What the node is as a leaf; `value` has room for its outputs and holds the parent's when it comes in, which is
     /// what a node without rows says.
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v>;

@@ -4,14 +4,21 @@
 use crate::{Error, Result};
 use std::alloc::{Layout, alloc_zeroed};
 
+/// Numbers of which zeros are zero.
+pub trait Whole: Copy {}
+
+impl Whole for u8 {}
+impl Whole for u16 {}
+impl Whole for u32 {}
+
 /// So many zeros.
-pub fn zeros(len: usize) -> Result<Vec<u16>> {
+pub fn zeros<T: Whole>(len: usize) -> Result<Vec<T>> {
     if len == 0 {
         return Ok(Vec::new());
     }
-    let layout = Layout::array::<u16>(len).map_err(|_| Error::Memory)?;
-    // SAFETY: the layout is not empty.
-    let place = unsafe { alloc_zeroed(layout) }.cast::<u16>();
+    let layout = Layout::array::<T>(len).map_err(|_| Error::Memory)?;
+    // SAFETY: the layout is not empty: no whole number is.
+    let place = unsafe { alloc_zeroed(layout) }.cast::<T>();
     if place.is_null() {
         return Err(Error::Memory);
     }
@@ -48,11 +55,11 @@ mod tests {
     #[test]
     fn memory_is_zero_and_impossible_sizes_are_refused() {
         for len in [0, 1, 5_000_000] {
-            let mut numbers = zeros(len).unwrap();
+            let mut numbers = zeros::<u16>(len).unwrap();
             assert!(numbers.len() == len && numbers.iter().all(|&number| number == 0));
             numbers.fill(7);
             numbers.push(8);
         }
-        assert!(zeros(usize::MAX / 3).is_err());
+        assert!(zeros::<u16>(usize::MAX / 3).is_err());
     }
 }

@@ -1,0 +1,465 @@
+//! Gradient boosting: a loop around [`grow`](super::grow) that changes targets. Each tree is grown on the gradients of a loss
+//! at what the trees before it say, and added with a small factor.
+//!
+//! What it must not know: how splits are searched. What it owns: the scores of all rows, the sample of each round, and when
+//! to stop. Nothing in it depends on the number of threads: sums are integers, chance is counted.
+//!
+//! Glossary. A *round* is one tree for each score: one tree, or one for each of several classes. Rows that are *held* out are
+//! scored but never learnt from. A row's scores are the *base* and what the trees add to it.
+
+pub mod exact;
+pub mod leaves;
+pub mod sample;
+pub mod stop;
+
+use self::leaves::Fit;
+use self::sample::Sample;
+use self::stop::{Patience, Progress};
+use super::choose::Chooser;
+use super::grow::{Limits, grow};
+use super::loss::gradients::Rows as LossRows;
+use super::loss::{Loss, Truth};
+use super::rows::bins::chunk::{self, Chunk, Spans};
+use super::rows::bins::packed::{Units, pack};
+use super::rows::bins::shelf::Team;
+use super::rows::bins::store::Store;
+use super::rows::bins::{Bins, Rules};
+use crate::data::table::Table;
+use crate::model::combine::Combine;
+use crate::model::forest::Forest;
+use crate::model::tree::{Kind, Tree};
+use crate::pool::{self, Cancel};
+use crate::rng::Stream;
+use crate::{Error, Result};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Rows whose gradients are computed side by side.
+const BLOCK: usize = 512;
+/// Tables of fewer rows are left to one thread.
+const SEVERAL_THREADS: usize = 50_000;
+/// Streams of random numbers: rows of a round, columns of a tree.
+const ROWS_OF: u32 = 0;
+const COLUMNS_OF: u32 = 1 << 31;
+
+/// What a run depends on besides rows.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What answers cost.
+    pub loss: Loss,
+    /// The factor of each tree.
+    pub rate: f64,
+    /// How each tree is grown.
+    pub rules: Rules,
+    /// The share of rows that a round learns from.
+    pub subsample: f64,
+    /// The most bins of a column.
+    pub max_bins: usize,
+    /// The number that all chance follows from.
+    pub seed: u64,
+    /// When to stop early.
+    pub patience: Option<Patience>,
+    /// Whether the loss of the training rows is told after each round.
+    pub tell: bool,
+    /// How many threads may help; 0 for all available ones.
+    pub threads: usize,
+}
+
+/// The rows of a run, whose values belong to it.
+#[derive(Clone, Debug)]
+pub struct Lesson {
+    /// Numbers to learn; empty where classes are.
+    pub numbers: Vec<f64>,
+    /// Classes to learn.
+    pub classes: Vec<u32>,
+    /// Weights.
+    pub weights: Option<Vec<f64>>,
+    /// Rows that are held out.
+    pub held: Option<Vec<bool>>,
+}
+
+impl Lesson {
+    fn truth(&self) -> Truth<'_> {
+        if self.classes.is_empty() { Truth::Numbers(&self.numbers) } else { Truth::Classes(&self.classes) }
+    }
+
+    fn rows(&self) -> usize {
+        self.numbers.len().max(self.classes.len())
+    }
+
+    fn is_held(&self, row: usize) -> bool {
+        self.held.as_ref().is_some_and(|held| held[row])
+    }
+
+    /// The constant scores that cost the training rows least.
+    fn start(&self, loss: Loss) -> Result<Vec<f64>> {
+        let Some(held) = &self.held else { return loss.start(self.truth(), self.weights.as_deref()) };
+        fn kept<T: Copy>(values: &[T], held: &[bool]) -> Vec<T> {
+            values.iter().zip(held).filter(|(_, held)| !**held).map(|(value, _)| *value).collect()
+        }
+        let weights = self.weights.as_ref().map(|weights| kept(weights, held));
+        match self.truth() {
+            Truth::Numbers(numbers) => loss.start(Truth::Numbers(&kept(numbers, held)), weights.as_deref()),
+            Truth::Classes(codes) => loss.start(Truth::Classes(&kept(codes, held)), weights.as_deref()),
+        }
+    }
+}
+
+/// Where a run begins, if not at the loss's own start.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// The base.
+    pub base: Option<Vec<f64>>,
+    /// What the trees before say of each row, with the base: as many numbers a row as there are scores.
+    pub scores: Option<Vec<f64>>,
+    /// How many rounds there were before.
+    pub rounds: u32,
+}
+
+/// The ways down of a round, by score: the targets and curvatures of all rows, and how near is near.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    slopes: Vec<(Vec<f64>, Vec<f64>)>,
+    reach: f64,
+}
+
+/// How large the gradients and curvatures of a tree's rows are.
+#[derive(Clone, Copy, Debug)]
+pub struct Largest {
+    /// The largest gradient.
+    pub gradient: f64,
+    /// The largest curvature.
+    pub curvature: f64,
+    /// The mean gradient, without its sign.
+    pub typical: f64,
+}
+
+/// The model of a run's trees; where rounds were too many, of those before.
+pub fn model(
+    plan: &Plan,
+    base: Vec<f64>,
+    mut trees: Vec<Tree>,
+    progress: &Progress,
+    kinds: Vec<Kind>,
+) -> Result<Forest> {
+    let sums = plan.loss.sums();
+    let made = trees.len() / sums;
+    trees.truncate(progress.best().map_or(made, |best| best.min(made)) * sums);
+    let combine = Combine {
+        scales: vec![plan.rate; trees.len()],
+        targets: (0..sums as u32).cycle().take(trees.len()).collect(),
+        ..Combine::sum(base, plan.loss.link())
+    };
+    Forest::combined(kinds, trees, combine)
+}
+
+/// A run on bins.
+#[derive(Debug)]
+pub struct Boosting {
+    plan: Plan,
+    lesson: Lesson,
+    store: Store,
+    chunks: Vec<Mutex<Chunk>>,
+    team: Team,
+    base: Vec<f64>,
+    trees: Vec<Tree>,
+    round: u32,
+    progress: Progress,
+}
+
+impl Boosting {
+    /// Codes the table and scores its rows.
+    pub fn new(table: &Table<'_>, lesson: Lesson, start: Start, plan: Plan, cancel: &Cancel) -> Result<Boosting> {
+        let rows = table.rows();
+        let sums = plan.loss.sums();
+        check(table, &lesson, &start, &plan)?;
+        let threads = if plan.threads == 0 { pool::available() } else { plan.threads };
+        let threads = if rows < SEVERAL_THREADS { 1 } else { threads };
+        let store = Store::new(table, lesson.held.as_deref(), plan.max_bins, threads, cancel)?;
+        let base = match start.base {
+            Some(base) => base,
+            None => lesson.start(plan.loss)?,
+        };
+        let length = length_of(rows);
+        let mut chunks = Vec::new();
+        for first in (0..rows).step_by(length) {
+            let mut chunk = Chunk::new(first, length.min(rows - first), sums)?;
+            for (sum, scores) in chunk.scores.iter_mut().enumerate() {
+                match &start.scores {
+                    Some(given) => scores.iter_mut().zip(first..).for_each(|(to, row)| *to = given[row * sums + sum]),
+                    None => scores.fill(base[sum]),
+                }
+            }
+            chunks.push(Mutex::new(chunk));
+        }
+        let team = Team::new(threads, store.features.len(), plan.rules.isa);
+        let progress = Progress::new(plan.patience, plan.tell);
+        let mut run =
+            Boosting { plan, lesson, store, chunks, team, base, trees: Vec::new(), round: start.rounds, progress };
+        run.note();
+        Ok(run)
+    }
+
+    /// Adds rounds; returns whether it is time to stop.
+    pub fn advance(&mut self, rounds: u32, cancel: &Cancel) -> Result<bool> {
+        let threads = self.team.threads();
+        if threads == 1 {
+            return self.rounds(rounds, cancel);
+        }
+        pool::pool(threads)?.install(|| self.rounds(rounds, cancel))
+    }
+
+    fn rounds(&mut self, rounds: u32, cancel: &Cancel) -> Result<bool> {
+        for _ in 0..rounds {
+            cancel.check()?;
+            let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
+            let sample = Sample::new(&self.lesson, self.plan.subsample, stream);
+            let reach = self.reach()?;
+            self.norms(cancel);
+            let trees = (0..self.plan.loss.sums()).map(|sum| self.tree(sum, &sample, reach, cancel));
+            let trees = trees.collect::<Result<Vec<_>>>()?;
+            self.trees.extend(trees);
+            self.round += 1;
+            if self.note() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn note(&mut self) -> bool {
+        let length = self.length();
+        let chunks: Vec<_> =
+            self.chunks.iter().map(|chunk| chunk.lock().unwrap_or_else(PoisonError::into_inner)).collect();
+        let score = |row: usize, sum: usize| chunks[row / length].scores[sum][row % length];
+        self.progress.note(self.plan.loss, &self.lesson, score)
+    }
+
+    /// The model of the trees so far.
+    pub fn finish(self, kinds: Vec<Kind>) -> Result<Forest> {
+        model(&self.plan, self.base, self.trees, &self.progress, kinds)
+    }
+
+    /// The mean loss of training rows and of rows held out, at the start and after each round; NaN where nobody asked.
+    pub fn losses(&self) -> &[[f64; 2]] {
+        self.progress.losses()
+    }
+
+    /// How far is near in this round.
+    fn reach(&self) -> Result<f64> {
+        let (Loss::Huber(_), Truth::Numbers(numbers)) = (self.plan.loss, self.lesson.truth()) else {
+            return Ok(f64::INFINITY);
+        };
+        let (mut errors, mut weights) = (Vec::new(), Vec::new());
+        for chunk in &self.chunks {
+            let chunk = chunk.lock().unwrap_or_else(PoisonError::into_inner);
+            for (row, score) in (chunk.first..).zip(&chunk.scores[0]).filter(|(row, _)| !self.lesson.is_held(*row)) {
+                errors.push(numbers[row] - score);
+                weights.extend(self.lesson.weights.as_ref().map(|weights| weights[row]));
+            }
+        }
+        self.plan.loss.reach(&errors, self.lesson.weights.as_ref().map(|_| weights.as_slice()))
+    }
+
+    /// What the scores of each row have in common, for losses of several.
+    fn norms(&self, cancel: &Cancel) {
+        if let Loss::Softmax(_) = self.plan.loss {
+            self.each_chunk(cancel, |chunk| {
+                let Chunk { scores, norms, .. } = chunk;
+                norms.resize(scores[0].len(), 0.0);
+                Loss::norms(&scores.iter().map(Vec::as_slice).collect::<Vec<_>>(), norms);
+            });
+        }
+    }
+
+    fn each_chunk(&self, cancel: &Cancel, work: impl Fn(&mut Chunk) + Sync) {
+        let rows = self.store.rows as u32;
+        self.team.each(self.chunks.len(), rows, cancel, |chunk| {
+            work(&mut self.chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner));
+        });
+    }
+
+    /// Grows one tree and adds it to the scores.
+    fn tree(&self, sum: usize, sample: &Sample<'_>, reach: f64, cancel: &Cancel) -> Result<Tree> {
+        let largest = self.largest(sum, reach, cancel);
+        let (roots, units, least) = self.pack(sum, sample, reach, largest, cancel);
+        cancel.check()?;
+        let number = self.round.wrapping_mul(self.plan.loss.sums() as u32).wrapping_add(sum as u32);
+        let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
+        let (store, rules) = (&self.store, &self.plan.rules);
+        let mut bins = Bins::new(store, &self.chunks, roots, &self.team, rules, units, least, stream, cancel);
+        let limits = Limits {
+            max_depth: rules.max_depth,
+            min_samples_split: 2,
+            max_leaves: rules.max_leaves,
+            max_p_value: None,
+        };
+        let mut tree = grow(&mut bins, &Chooser::Gain { min_gain: None }, &limits, cancel)?;
+        let (spans, bounds) = bins.finish();
+        let fit = Fit { loss: self.plan.loss, lesson: &self.lesson, reach, l2: rules.l2, sum, largest };
+        fit.leaves(&mut tree, &self.chunks, &spans, &bounds, &self.team, cancel)?;
+        let steps: Vec<(usize, f64)> = (0..tree.len())
+            .filter(|&node| tree.n_children[node] == 0)
+            .map(|node| (node, self.plan.rate * tree.value[node]))
+            .collect();
+        self.team.each(self.chunks.len(), self.store.rows as u32, cancel, |chunk| {
+            let mut rows = self.chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner);
+            steps.iter().for_each(|&(node, step)| rows.raise(sum, spans[node][chunk], step));
+        });
+        cancel.check()?;
+        Ok(tree)
+    }
+
+    /// Packs the gradients by one score and puts rows into the root. Also the least curvature of a row, in units.
+    fn pack(
+        &self,
+        sum: usize,
+        sample: &Sample<'_>,
+        reach: f64,
+        largest: Largest,
+        cancel: &Cancel,
+    ) -> (Vec<Spans>, Units, u64) {
+        let isa = self.plan.rules.isa;
+        let roots: Vec<Mutex<Spans>> = self.chunks.iter().map(|_| Mutex::new(Spans::default())).collect();
+        self.each_chunk(cancel, |chunk| {
+            let spans = sample.plant(chunk);
+            *roots[chunk.first / self.length()].lock().unwrap_or_else(PoisonError::into_inner) = spans;
+        });
+        let roots: Vec<Spans> =
+            roots.into_iter().map(|spans| spans.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
+        let members = roots.iter().map(|spans| spans[0].len()).sum();
+        let units = Units::new(largest.gradient, largest.curvature, largest.typical, members);
+        let salt = self.round.wrapping_mul(0x9E37_79B9).wrapping_add(self.plan.seed as u32) ^ (sum as u32) << 24;
+        self.each_chunk(cancel, |chunk| {
+            let (mut words, mut slopes) = (std::mem::take(&mut chunk.words), std::mem::take(&mut chunk.slopes));
+            let kept = if self.plan.loss.refits() { 0 } else { words.len() };
+            slopes.iter_mut().for_each(|slopes| slopes.resize(kept, 0.0));
+            self.blocks(chunk, sum, reach, |start, g, h| {
+                let span = start..start + g.len();
+                if kept > 0 {
+                    slopes[0][span.clone()].copy_from_slice(g);
+                    slopes[1][span.clone()].copy_from_slice(h);
+                }
+                self.weigh(chunk.first + start, g, h);
+                pack(isa, units, &self.store.marks()[chunk.first + start..], salt, g, h, &mut words[span]);
+            });
+            (chunk.words, chunk.slopes) = (words, slopes);
+        });
+        let least = if self.plan.loss.is_flat() && self.lesson.weights.is_none() { units.curvature as u64 } else { 1 };
+        (roots, units, least.max(1))
+    }
+
+    /// Multiplies by the weights of the rows from `first` on.
+    fn weigh(&self, first: usize, g: &mut [f32], h: &mut [f32]) {
+        if let Some(weights) = &self.lesson.weights {
+            for ((g, h), weight) in g.iter_mut().zip(h).zip(&weights[first..]) {
+                *g *= *weight as f32;
+                *h *= *weight as f32;
+            }
+        }
+    }
+
+    /// Rows of a chunk.
+    fn length(&self) -> usize {
+        length_of(self.store.rows)
+    }
+
+    /// How large gradients and curvatures are.
+    fn largest(&self, sum: usize, reach: f64, cancel: &Cancel) -> Largest {
+        let weight = self.lesson.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
+        let of = |gradient: f64, curvature: f64| Largest {
+            gradient: gradient * weight,
+            curvature: curvature * weight,
+            typical: f64::INFINITY,
+        };
+        let largest = match self.plan.loss {
+            Loss::Absolute => return of(1.0, 1.0),
+            Loss::Quantile(share) => return of(share.max(1.0 - share), 1.0),
+            Loss::Logistic | Loss::Softmax(_) => of(1.0, 0.25),
+            _ => self.looked_for(sum, reach, cancel),
+        };
+        Largest { typical: self.typical(sum, reach, largest.gradient, cancel), ..largest }
+    }
+
+    /// The largest gradient and curvature of a training row.
+    fn looked_for(&self, sum: usize, reach: f64, cancel: &Cancel) -> Largest {
+        // Not negative, so they compare like their bits.
+        let largest = [AtomicU32::new(0), AtomicU32::new(0)];
+        self.each_chunk(cancel, |chunk| {
+            self.blocks(chunk, sum, reach, |start, g, h| {
+                self.weigh(chunk.first + start, g, h);
+                let (mut most, mut bend) = (0f32, 0f32);
+                for (i, (g, h)) in g.iter().zip(h.iter()).enumerate() {
+                    if !self.lesson.is_held(chunk.first + start + i) {
+                        most = most.max(g.abs());
+                        bend = bend.max(*h);
+                    }
+                }
+                largest[0].fetch_max(most.to_bits(), Ordering::Relaxed);
+                largest[1].fetch_max(bend.to_bits(), Ordering::Relaxed);
+            });
+        });
+        let [gradient, curvature] = largest.map(|bits| f64::from(f32::from_bits(bits.into_inner())));
+        Largest { gradient, curvature, typical: f64::INFINITY }
+    }
+
+    /// The mean size of gradients, added up in whole units.
+    fn typical(&self, sum: usize, reach: f64, largest: f64, cancel: &Cancel) -> f64 {
+        if largest <= 0.0 {
+            return f64::INFINITY;
+        }
+        let (unit, total) = ((1u64 << 24) as f64 / largest, AtomicU64::new(0));
+        self.each_chunk(cancel, |chunk| {
+            self.blocks(chunk, sum, reach, |start, g, h| {
+                self.weigh(chunk.first + start, g, h);
+                let size: u64 = g.iter().map(|g| u64::from((g.abs() * unit as f32) as u32)).sum();
+                total.fetch_add(size, Ordering::Relaxed);
+            });
+        });
+        total.into_inner() as f64 / unit / self.store.rows as f64
+    }
+
+    /// Gradients and curvatures of a chunk, block by block.
+    fn blocks(&self, chunk: &Chunk, sum: usize, reach: f64, mut each: impl FnMut(usize, &mut [f32], &mut [f32])) {
+        let (mut g, mut h) = ([0f32; BLOCK], [0f32; BLOCK]);
+        let count = chunk.scores[sum].len();
+        for start in (0..count).step_by(BLOCK) {
+            let span = start..(start + BLOCK).min(count);
+            let rows = chunk.first + span.start..chunk.first + span.end;
+            let block = LossRows {
+                truth: self.lesson.truth().part(rows),
+                scores: &chunk.scores[sum][span.clone()],
+                norms: chunk.norms.get(span.clone()).unwrap_or(&[]),
+            };
+            let (g, h) = (&mut g[..span.len()], &mut h[..span.len()]);
+            self.plan.loss.gradients(self.plan.rules.isa, sum, reach, &block, g, h);
+            each(start, g, h);
+        }
+    }
+}
+
+/// How many rows a chunk has, in a table of so many.
+fn length_of(rows: usize) -> usize {
+    (rows / 32).clamp(1 << 13, chunk::MOST)
+}
+
+/// Checks that everything fits together; the loop may then index without fear.
+fn check(table: &Table<'_>, lesson: &Lesson, start: &Start, plan: &Plan) -> Result<()> {
+    let (rows, sums) = (table.rows(), plan.loss.sums());
+    let classes = plan.loss.sums().max(2) as u32;
+    let wants_classes = matches!(plan.loss, Loss::Logistic | Loss::Softmax(_));
+    let fits = rows > 0
+        && rows <= u32::MAX as usize
+        && !table.columns().is_empty()
+        && lesson.rows() == rows
+        && lesson.classes.is_empty() != wants_classes
+        && lesson.classes.iter().all(|&code| code < classes)
+        && lesson.numbers.iter().all(|y| y.is_finite())
+        && lesson.weights.as_ref().is_none_or(|weights| weights.len() == rows)
+        && lesson.held.as_ref().is_none_or(|held| held.len() == rows && held.contains(&false))
+        && start.base.as_ref().is_none_or(|base| base.len() == sums)
+        && start.scores.as_ref().is_none_or(|scores| scores.len() == rows * sums)
+        && (plan.rules.monotone.is_empty() || plan.rules.monotone.len() == table.columns().len())
+        && (2..=255).contains(&plan.max_bins);
+    if fits { Ok(()) } else { Err(Error::data("recipe.boost", "the recipe does not fit the table")) }
+}

@@ -1,0 +1,36 @@
+//! The rows that a round learns from: all, or each by chance. Whether a row is drawn depends on the seed, the round and the
+//! row, and on nothing else.
+
+use super::Lesson;
+use crate::learn::rows::bins::chunk::{Chunk, Spans};
+use crate::rng::Stream;
+
+/// The rows of one round.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'a> {
+    lesson: &'a Lesson,
+    share: f64,
+    stream: Stream,
+}
+
+impl Sample<'_> {
+    /// This share of the rows that are not held out.
+    pub fn new(lesson: &Lesson, share: f64, stream: Stream) -> Sample<'_> {
+        Sample { lesson, share, stream }
+    }
+
+    /// Whether a row is among them.
+    pub fn has(&self, row: usize) -> bool {
+        !self.lesson.is_held(row) && (self.share >= 1.0 || self.stream.uniform(row as u64) < self.share)
+    }
+
+    /// Puts the rows of a chunk into the root.
+    pub fn plant(&self, chunk: &mut Chunk) -> Spans {
+        if self.share >= 1.0 && self.lesson.held.is_none() {
+            return chunk.plant(|_| true);
+        }
+        let first = chunk.first;
+        let members: Vec<bool> = (first..first + chunk.len()).map(|row| self.has(row)).collect();
+        chunk.plant(|row| members[row])
+    }
+}

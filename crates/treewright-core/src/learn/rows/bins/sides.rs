@@ -1,0 +1,110 @@
+//! Which rows of a node go to its first child: one bit a row, from their codes.
+
+use crate::wide::Isa;
+
+/// A question about a code.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Side {
+    /// Codes up to `last` go to the first child, and `also` this one: that of missing values, or `last` again.
+    UpTo {
+        /// The last code that does.
+        last: u8,
+        /// One more that does.
+        also: u8,
+    },
+    /// The codes whose bit is set do.
+    Set([u64; 4]),
+}
+
+impl Side {
+    /// Whether a code goes to the first child.
+    #[inline(always)]
+    pub fn holds(&self, code: u8) -> bool {
+        match self {
+            Side::UpTo { last, also } => code <= *last || code == *also,
+            Side::Set(bits) => bits[usize::from(code) / 64] >> (code % 64) & 1 == 1,
+        }
+    }
+
+    /// Writes the bits of some rows of a column, 32 a word; returns how many rows go to the first child.
+    ///
+    /// # Safety
+    /// Every row is below the number of codes less 3: four bytes are read where one is wanted.
+    pub unsafe fn mask(&self, isa: Isa, codes: &[u8], rows: &[u16], mask: &mut Vec<u32>) -> u32 {
+        debug_assert!(rows.iter().all(|&row| usize::from(row) + 4 <= codes.len()));
+        mask.clear();
+        #[cfg(target_arch = "x86_64")]
+        if let (Side::UpTo { last, also }, true) = (self, isa.is_wide()) {
+            // SAFETY: the processor has the instructions, and the caller's promise.
+            return unsafe { wide::mask(*last, *also, codes, rows, mask) };
+        }
+        let _ = isa;
+        for rows in rows.chunks(32) {
+            let bit = |(i, row): (usize, &u16)| u32::from(self.holds(codes[usize::from(*row)])) << i;
+            mask.push(rows.iter().enumerate().map(bit).fold(0, |word, bit| word | bit));
+        }
+        mask.iter().map(|word| word.count_ones()).sum()
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use std::arch::x86_64::{
+        __m512i, _mm256_loadu_epi16, _mm512_and_epi32, _mm512_cmpeq_epu32_mask, _mm512_cmple_epu32_mask,
+        _mm512_cvtepu16_epi32, _mm512_i32gather_epi32, _mm512_set1_epi32,
+    };
+
+    /// # Safety
+    /// 4 bytes are readable from the code of each row on.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
+    pub unsafe fn mask(last: u8, also: u8, codes: &[u8], rows: &[u16], mask: &mut Vec<u32>) -> u32 {
+        let (last, also) = (_mm512_set1_epi32(i32::from(last)), _mm512_set1_epi32(i32::from(also)));
+        let bits = |rows: &[u16; 16]| -> u32 {
+            // SAFETY: 16 rows are loaded; the caller's promise for the codes.
+            let code: __m512i = unsafe {
+                let rows = _mm512_cvtepu16_epi32(_mm256_loadu_epi16(rows.as_ptr().cast()));
+                _mm512_and_epi32(_mm512_i32gather_epi32::<1>(rows, codes.as_ptr().cast()), _mm512_set1_epi32(255))
+            };
+            u32::from(_mm512_cmple_epu32_mask(code, last) | _mm512_cmpeq_epu32_mask(code, also))
+        };
+        let word = |rows: &[u16; 32]| match rows.as_chunks::<16>().0 {
+            [low, high] => bits(low) | bits(high) << 16,
+            _ => 0,
+        };
+        let (whole, rest) = rows.as_chunks::<32>();
+        mask.extend(whole.iter().map(word));
+        if !rest.is_empty() {
+            // Row 0 in place of rows that are not there; their bits are dropped.
+            let mut rows = [0u16; 32];
+            rows[..rest.len()].copy_from_slice(rest);
+            mask.push(word(&rows) & ((1 << rest.len()) - 1));
+        }
+        mask.iter().map(|word| word.count_ones()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_answers_in_both_forms() {
+        let codes: Vec<u8> = (0..70_000usize).map(|i| ((i * 7919) >> 3) as u8).collect();
+        for count in [0, 1, 15, 16, 31, 32, 33, 64, 1000] {
+            let rows: Vec<u16> = (0..count).map(|i: usize| (i * 65_521 % 65_536) as u16).collect();
+            for side in
+                [Side::UpTo { last: 100, also: 255 }, Side::UpTo { last: 0, also: 0 }, Side::Set([7, 0, 9, 1 << 63])]
+            {
+                for isa in [Isa::PLAIN, Isa::detect()] {
+                    let mut mask = vec![77];
+                    // SAFETY: there are 70,000 codes, and rows have 16 bits.
+                    let front = unsafe { side.mask(isa, &codes, &rows, &mut mask) };
+                    assert_eq!(mask.len(), count.div_ceil(32));
+                    assert_eq!(front as usize, rows.iter().filter(|&&row| side.holds(codes[usize::from(row)])).count());
+                    let told = |i: usize| mask[i / 32] >> (i % 32) & 1 == 1;
+                    assert!((0..count).all(|i| told(i) == side.holds(codes[usize::from(rows[i])])));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Boosting for Python: a run that adds rounds of trees until somebody stops it.
+
+use crate::convert::{self, Owned, item};
+use crate::enter::{enter, raise};
+use crate::forest::PyForest;
+use crate::matrix::Given;
+use numpy::PyReadonlyArray1;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::{Arc, Mutex, PoisonError};
+use treewright_core::Result;
+use treewright_core::data::table::Table;
+use treewright_core::learn::boost::exact::Exact;
+use treewright_core::learn::boost::{Boosting, Lesson, Start, model};
+use treewright_core::learn::recipe::boost::BoostWords;
+use treewright_core::model::forest::Forest;
+use treewright_core::model::tree::Kind;
+use treewright_core::pool::Cancel;
+
+/// A run of boosting. Its rows are its own: the arrays that it was made from may change.
+#[pyclass(frozen, name = "Boosting", module = "treewright._core")]
+pub struct PyBoosting {
+    kinds: Vec<Kind>,
+    rows: usize,
+    run: Mutex<Option<Run>>,
+}
+
+/// A run of either kind. The exact one looks at the table again in each round, so it has a copy of it.
+enum Run {
+    Bins(Box<Boosting>),
+    Exact(Box<Exact>, Vec<Owned>),
+}
+
+impl Run {
+    fn advance(&mut self, rounds: u32, cancel: &Cancel) -> Result<bool> {
+        match self {
+            Run::Bins(run) => run.advance(rounds, cancel),
+            Run::Exact(run, columns) => {
+                let columns: Vec<_> = columns.iter().map(Owned::column).collect();
+                let rows = columns.first().map_or(0, |column| column.len());
+                run.advance(&Table::new(columns, rows)?, rounds, cancel)
+            }
+        }
+    }
+
+    fn losses(&self) -> &[[f64; 2]] {
+        match self {
+            Run::Bins(run) => run.losses(),
+            Run::Exact(run, _) => run.progress.losses(),
+        }
+    }
+
+    fn finish(self, kinds: Vec<Kind>) -> Result<Forest> {
+        match self {
+            Run::Bins(run) => run.finish(kinds),
+            Run::Exact(run, _) => model(&run.plan, run.base, run.trees, &run.progress, kinds),
+        }
+    }
+}
+
+#[pymethods]
+impl PyBoosting {
+    /// Codes the rows and scores them. The target is codes where the recipe has classes, else numbers.
+    #[new]
+    #[pyo3(signature = (recipe, levels, columns, target, weights=None, held=None, base=None, scores=None, rounds=0))]
+    #[expect(clippy::too_many_arguments, reason = "all that a run begins with")]
+    fn new(
+        py: Python<'_>,
+        recipe: &Bound<'_, PyDict>,
+        levels: Vec<Option<u32>>,
+        columns: &Bound<'_, PyAny>,
+        target: &Bound<'_, PyAny>,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+        held: Option<PyReadonlyArray1<'_, bool>>,
+        base: Option<Vec<f64>>,
+        scores: Option<PyReadonlyArray1<'_, f64>>,
+        rounds: u32,
+    ) -> PyResult<PyBoosting> {
+        let words = words(recipe)?;
+        let plan = words.plan().map_err(|error| raise(py, error))?;
+        let kinds = convert::kinds(&levels);
+        let (numbers, classes) = if words.classes > 0 {
+            (Vec::new(), target.extract::<PyReadonlyArray1<'_, u32>>()?.as_slice()?.to_vec())
+        } else {
+            (target.extract::<PyReadonlyArray1<'_, f64>>()?.as_slice()?.to_vec(), Vec::new())
+        };
+        let lesson = Lesson {
+            numbers,
+            classes,
+            weights: weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?,
+            held: held.map(|held| held.as_slice().map(<[bool]>::to_vec)).transpose()?,
+        };
+        let scores = scores.map(|scores| scores.as_slice().map(<[f64]>::to_vec)).transpose()?;
+        let given = Given::new(&kinds, columns)?;
+        let (rows, table) = (given.rows(), given.table(py)?);
+        let cells = rows * kinds.len().max(1);
+        let start = Start { base, scores, rounds };
+        let run = enter(py, cells, |cancel| {
+            if !words.exact {
+                return Boosting::new(&table, lesson, start, plan, cancel).map(|run| Run::Bins(Box::new(run)));
+            }
+            let owned = table.columns().iter().map(Owned::of).collect();
+            Exact::new(&table, lesson, start, plan).map(|run| Run::Exact(Box::new(run), owned))
+        })?;
+        Ok(PyBoosting { kinds, rows, run: Mutex::new(Some(run)) })
+    }
+
+    /// Adds rounds; returns whether it is time to stop. A run that was interrupted is over.
+    fn advance(&self, py: Python<'_>, rounds: u32) -> PyResult<bool> {
+        let mut run = self.take()?;
+        let cells = (self.rows * self.kinds.len()).saturating_mul(rounds as usize);
+        let stop = enter(py, cells, |cancel| {
+            let stop = run.advance(rounds, cancel)?;
+            Ok((stop, run))
+        });
+        let (stop, run) = stop?;
+        *self.run.lock().unwrap_or_else(PoisonError::into_inner) = Some(run);
+        Ok(stop)
+    }
+
+    /// The mean loss of training rows and of rows held out, at the start and after each round; NaN where nobody asked.
+    #[getter]
+    fn losses(&self) -> PyResult<Vec<[f64; 2]>> {
+        let run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(run.as_ref().ok_or_else(over)?.losses().to_vec())
+    }
+
+    /// The model; where rounds were too many, of those before. The run is over.
+    fn finish(&self, py: Python<'_>) -> PyResult<PyForest> {
+        let run = self.take()?;
+        let kinds = self.kinds.clone();
+        let forest = enter(py, 0, |_| run.finish(kinds))?;
+        Ok(PyForest(Arc::new(forest)))
+    }
+}
+
+impl PyBoosting {
+    fn take(&self) -> PyResult<Run> {
+        self.run.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(over)
+    }
+}
+
+fn over() -> PyErr {
+    PyRuntimeError::new_err("the run is over, or another thread is at it")
+}
+
+fn words(dict: &Bound<'_, PyDict>) -> PyResult<BoostWords> {
+    Ok(BoostWords {
+        loss: item(dict, "loss")?,
+        quantile: item(dict, "quantile")?,
+        classes: item(dict, "classes")?,
+        rate: item(dict, "rate")?,
+        max_leaves: item(dict, "max_leaves")?,
+        max_depth: item(dict, "max_depth")?,
+        min_leaf: item(dict, "min_leaf")?,
+        min_gain: item(dict, "min_gain")?,
+        l2: item(dict, "l2")?,
+        max_features: item(dict, "max_features")?,
+        monotone: item(dict, "monotone")?,
+        max_bins: item(dict, "max_bins")?,
+        subsample: item(dict, "subsample")?,
+        seed: item(dict, "seed")?,
+        patience: item(dict, "patience")?,
+        tolerance: item(dict, "tolerance")?,
+        tell: item(dict, "tell")?,
+        exact: item(dict, "exact")?,
+        threads: item(dict, "threads")?,
+        plain: item(dict, "plain")?,
+    })
+}
+
+/// Adds everything here to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_class::<PyBoosting>()
+}
