@@ -145,8 +145,17 @@ def test_what_has_no_decision(tennis: Any) -> None:
         work(tennis, 8, what="prune")
     with pytest.raises(UsageError, match="there is no tree"):
         work(RuleSetClassifier().fit(*TENNIS), 0, what="prune")
-    with pytest.raises((TypeError, UsageError)):
-        work(KNeighborsClassifier().fit([[0.0], [1.0]] * 5, [0, 1] * 5), 0, what="prune")
+
+
+def test_the_work_of_neighbours_is_a_vote(tmp_path: Path) -> None:
+    X, y = TENNIS
+    model = KNeighborsClassifier(3, weights="distance").fit(X, y)
+    row = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Weak"}
+    assert "votes: No 0.667, Yes 0.333" in str(work(model, X=row))
+    with pytest.raises(UsageError, match="the vote of one row"):
+        work(model)
+    save(model, tmp_path / "k.tree")
+    assert "treewright explain" in run("work", tmp_path / "k.tree", code=2).stderr
 
 
 def test_from_the_command_line(tennis: Any, tmp_path: Path) -> None:

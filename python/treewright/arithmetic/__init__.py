@@ -20,6 +20,8 @@ from treewright.arithmetic.rounding import Rounding
 from treewright.arithmetic.source import report_of, rows_of
 from treewright.arithmetic.view import Work
 from treewright.errors import DataError, UsageError
+from treewright.neighbors.explanation import NeighbourExplanation, explain_neighbors
+from treewright.neighbors.model import Neighbours
 from treewright.pruning.choice import check
 
 __all__ = ["Distribution", "ImpurityCurves", "PruneWork", "Work", "work"]
@@ -45,13 +47,13 @@ def work(
     stop_at: str | None = None,
     width: int | None = None,
     ascii: bool | None = None,
-) -> Work | PruneWork | ImpurityCurves | Distribution:
+) -> Work | PruneWork | ImpurityCurves | Distribution | NeighbourExplanation:
     r"""Show the arithmetic behind a node: its impurity, every candidate, and why one of them was chosen.
 
     Parameters
     ----------
     model : fitted estimator
-        An ID3, C4.5 or CART model.
+        An ID3, C4.5 or CART model; or a neighbour model, whose work is the vote of the row that is given as X.
     node : int, default=0
         The node; the numbers are those of drawings.
     X, y, sample_weight : table, array-like, array-like, optional
@@ -82,7 +84,7 @@ def work(
 
     Returns
     -------
-    Work, PruneWork, ImpurityCurves or Distribution
+    Work, PruneWork, ImpurityCurves, Distribution or NeighbourExplanation
         Text by ``str()``, plain values by ``to_dict()``, a file by ``save()``.
 
     Examples
@@ -97,6 +99,8 @@ def work(
       Wind               0.892   0.048        0.985   0.049           0.031   below average gain
       Temperature        0.911   0.029        1.557   0.019           0.019   below average gain
     """
+    if isinstance(model, Neighbours):
+        return _vote(model, X)
     how = Rounding(
         _whole("digits", digits, 0, MOST_DIGITS),
         _word("rounding", rounding, ROUNDINGS) == "lecture",
@@ -127,6 +131,16 @@ def work(
             hints=[f"candidates: {', '.join(names)}"],
         )
     return Work(found, columns, how, shown, width, ascii)
+
+
+def _vote(model: Neighbours, row: Any) -> NeighbourExplanation:
+    if row is None:
+        raise UsageError(
+            "the work of neighbours is the vote of one row",
+            slug="work.no-rows",
+            hints=["try: work(model, X=row)"],
+        )
+    return explain_neighbors(model, row)
 
 
 def _shown(blank: bool, stop_at: str | None) -> int:

@@ -75,6 +75,12 @@ def command(
     if key and not options["blank"]:
         raise UsageError("--key goes with --blank", slug="usage")
     learnt = load_model(model)
+    if hasattr(learnt, "kneighbors"):
+        raise UsageError(
+            "the work of neighbours is the vote of one row",
+            slug="work.no-candidates",
+            hints=[f"try: treewright explain {quoted(model)} --set COLUMN=VALUE ..."],
+        )
     rows: tuple[Any, ...] = ()
     if file is not None:
         rows = _rows(file, target or learnt.schema_.target, weight, text, console)
@@ -84,7 +90,7 @@ def command(
             slug="usage",
             hints=[f"try: treewright work {quoted(model)} FILE"],
         )
-    shown = work(learnt, options.pop("node"), *rows, ascii=console.ascii or None, **options)
+    shown: Any = work(learnt, options.pop("node"), *rows, ascii=console.ascii or None, **options)
     for page in [shown, shown.key()] if key and isinstance(shown, Work) else [shown]:
         if form == "text":
             console.say(page.text())
