@@ -1,4 +1,4 @@
-"""The manners of the native core: Ctrl-C, the GIL, fork and panics.
+"""The manners of the native core: Ctrl-C, the GIL, fork, panics and too little memory.
 
 Each trial runs in a process of its own, on a table that takes a second or more to learn.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 
 import pytest
 
@@ -175,3 +176,32 @@ def test_the_trials_run_on_what_is_tested(fresh_python) -> None:
     assert (
         fresh_python("import treewright; print(treewright.__file__)").strip() == treewright.__file__
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of address space are Linux's")
+@pytest.mark.parametrize("learner", ["CARTClassifier()", "CARTRegressor()", "C45Classifier()"])
+def test_too_little_memory_is_a_memory_error_and_changes_nothing(
+    fresh_python, learner: str
+) -> None:
+    code = f"""
+    import resource
+    import numpy as np
+    from treewright import C45Classifier, CARTClassifier, CARTRegressor
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400_000, 28))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    model = {learner}.fit(X[:300], y[:300])
+    before, sure = dict(vars(model)), model.predict(X[:300]).tolist()
+    with open("/proc/self/statm") as pages:
+        used = int(pages.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + 2**24, resource.RLIM_INFINITY))
+    try:
+        model.fit(X, y)
+        raise SystemExit("16 MB were enough: it needs more rows")
+    except MemoryError:
+        assert vars(model) == before
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert model.fit(X[:300], y[:300]).predict(X[:300]).tolist() == sure
+    """
+    fresh_python(code)

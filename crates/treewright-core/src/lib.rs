@@ -9,13 +9,15 @@
 //! Beside it stands [`neighbors`], which learns nothing: it finds the nearest rows.
 //!
 //! What this crate is not: it has no Python, no names of algorithms ("ID3" is a recipe of parts, written in
-//! Python), no clock and no global state but the lazily made thread pool in [`pool`].
+//! Python), no clock and no global state but the lazily made thread pool in [`pool`] and the
+//! reserve of [`memory`].
 //!
-//! Imports go one way: `error, pool, rng, wide <- data <- model <- learn`, and `data <- neighbors`.
+//! Imports go one way: `error, memory, pool, rng, wide <- data <- model <- learn`, and `data <- neighbors`.
 
 pub mod data;
 pub mod error;
 pub mod learn;
+pub mod memory;
 pub mod model;
 pub mod neighbors;
 pub mod pool;

@@ -3,11 +3,11 @@
 //! The pool is private, made at the first use, and belongs to the process that made it: after a fork the child finds
 //! another process id, leaves the parent's pool alone (its threads do not exist there) and makes its own.
 
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A flag that asks work to stop. Looking at it costs one relaxed load: look once a node and once every 64k rows.
+/// A flag that asks work to stop. Looking at it costs two relaxed loads: look once a node and once every 64k rows.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
@@ -17,10 +17,13 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// An error once somebody has asked.
+    /// An error once somebody has asked, or memory is short.
     #[inline]
     pub fn check(&self) -> Result<()> {
-        if self.0.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
+        if self.0.load(Ordering::Relaxed) {
+            return Err(Error::Cancelled);
+        }
+        memory::enough()
     }
 }
 

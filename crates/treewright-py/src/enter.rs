@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use treewright_core::pool::Cancel;
-use treewright_core::{Error, Result};
+use treewright_core::{Error, Result, memory};
 
 /// Work on fewer cells than this (about a millisecond) runs on the calling thread and is not interrupted.
 const SMALL: usize = 1 << 16;
@@ -27,6 +27,10 @@ pub fn enter_told<T: Send>(
     tell: impl Fn() -> PyResult<()>,
     work: impl FnOnce(&Cancel) -> Result<T> + Send,
 ) -> PyResult<T> {
+    if cells >= SMALL || memory::is_short() {
+        memory::set_aside(cells);
+        memory::enough().map_err(|error| raise(py, error))?;
+    }
     let cancel = Cancel::default();
     let guarded = || catch_unwind(AssertUnwindSafe(|| work(&cancel)));
     let outcome = if cells < SMALL { py.detach(guarded) } else { watched(py, &cancel, tell, guarded)? };
@@ -46,11 +50,13 @@ fn watched<T: Send>(
 ) -> PyResult<T> {
     let (slot, done) = (Mutex::new(None), Condvar::new());
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let worker = || {
             let outcome = work();
             *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
             done.notify_one();
-        });
+        };
+        // A thread is refused where there is no memory for its stack.
+        std::thread::Builder::new().spawn_scoped(scope, worker).map_err(|_| raise(py, Error::Memory))?;
         let wait = || {
             let empty = slot.lock().unwrap_or_else(PoisonError::into_inner);
             let (mut slot, _) =

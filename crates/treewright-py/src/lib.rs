@@ -20,6 +20,10 @@ use treewright_core::data::table::{MISSING, UNSEEN};
 use treewright_core::learn::recipe;
 use treewright_core::model::tree::{SHARE, STOP};
 
+/// Without it, a small allocation that is refused would end the Python process.
+#[global_allocator]
+static ALLOCATOR: treewright_core::memory::Frugal = treewright_core::memory::Frugal;
+
 /// The words that recipes may use, by part.
 #[pyfunction]
 fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {

@@ -269,7 +269,7 @@ impl Job<'_> {
     fn surrogates<'s, C: Criterion>(&'s self, law: &'s C, unit: Unit) -> Result<Option<Surrogates<'s, C>>> {
         let Some(words) = &self.more.surrogates else { return Ok(None) };
         let rules = words.rules(self.more.min_leaf, self.min_weight(law), unit)?;
-        let rows = Surrogates::new(self.table, law, self.weights, rules);
+        let rows = Surrogates::new(self.table, law, self.weights, rules)?;
         Ok(Some(match words.complexity {
             Some(share) => rows.stopping(share, Costs(&words.costs)),
             None => rows,

@@ -14,7 +14,7 @@ use crate::learn::split::{levels, subset, threshold};
 use crate::learn::study::{Cuts, Study};
 use crate::learn::weights::Weights;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, Way};
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -77,6 +77,12 @@ impl<'a> Coded<'a> {
         }
     }
 
+    /// Codes all columns.
+    pub fn all(table: &Table<'a>) -> Result<Vec<Coded<'a>>> {
+        let one = |column| memory::enough().map(|()| Coded::new(column));
+        table.columns().iter().map(one).collect()
+    }
+
     /// The code of each row.
     pub fn codes(&self) -> &[u32] {
         &self.codes
@@ -134,7 +140,7 @@ pub struct Entries<'a, C: Criterion> {
 impl<'a, C: Criterion> Entries<'a, C> {
     /// All rows with a weight above 0.
     pub fn new(table: &Table<'a>, criterion: &'a C, weights: &Weights) -> Result<Entries<'a, C>> {
-        Entries::coded(Arc::new(table.columns().iter().map(Coded::new).collect()), criterion, weights)
+        Entries::coded(Arc::new(Coded::all(table)?), criterion, weights)
     }
 
     /// The same for columns that were coded before.

@@ -98,10 +98,10 @@ struct Division {
 
 impl<'a, C: Criterion> Surrogates<'a, C> {
     /// Codes the columns.
-    pub fn new(table: &Table<'a>, law: &'a C, weights: &'a Weights, rules: Rules) -> Self {
-        let columns = table.columns().iter().map(Coded::new).collect();
+    pub fn new(table: &Table<'a>, law: &'a C, weights: &'a Weights, rules: Rules) -> Result<Self> {
+        let columns = Coded::all(table)?;
         let price = f64::NEG_INFINITY;
-        Surrogates { law, columns, weights, rules, costs: None, price, largest: 0.0, divisions: Vec::new() }
+        Ok(Surrogates { law, columns, weights, rules, costs: None, price, largest: 0.0, divisions: Vec::new() })
     }
 
     /// The same rows, of which nodes stay leaves that risk no more than this share of what the root risks: splits that
