@@ -30,6 +30,10 @@ def test_the_path_is_listed(model: str) -> None:
     document = json.loads(run("prune", model, "--format", "json").stdout)
     assert [row["leaves"] for row in document["prunings"]] == [5, 1]
     assert run("prune", model, "--format", "markdown").stdout.startswith("| alpha ")
+    table = run("prune", model, "--format", "csv").stdout.splitlines()
+    assert table[0].startswith("alpha,")
+    assert len(table) == 3
+    assert run("prune", model, "--format", "latex").stdout.startswith("\\begin{tabular}")
     by_errors = run("prune", model, "--risk", "errors").stdout
     assert "errors" in by_errors
 
@@ -167,6 +171,12 @@ def test_other_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "compare", "play-tennis", "--cv", "3", "-a", "id3", "--format", "markdown"
     ).stdout
     assert markdown.startswith("| learner |")
+    latex = run("compare", "play-tennis", "--cv", "3", "-a", "id3", "--format", "latex").stdout
+    assert latex.startswith("\\begin{tabular}{lrrrrr}")
+    table = run("compare", "play-tennis", "--cv", "3", "-a", "id3", "--format", "csv").stdout
+    head, *rows = table.splitlines()
+    assert head == "name,mean,deviation,size,seconds,p_value"
+    assert len(rows) == 3
     run("compare", "play-tennis", "--cv", "3", "-a", "id3", "-o", "found.txt")
     assert "hint" in Path("found.txt").read_text()
 

@@ -144,3 +144,13 @@ def test_doctor_tells_also_where_nothing_works(monkeypatch: pytest.MonkeyPatch) 
     result = run("doctor", code=1)
     assert "check        FAILED: ImportError: no core\n" in result.stdout
     assert "numpy " in result.stdout
+
+
+def test_latex_and_what_has_no_picture(tmp_path: Path) -> None:
+    tree, rules = tmp_path / "c.tree", tmp_path / "r.tree"
+    run("fit", "play-tennis", "-o", tree)
+    run("fit", "play-tennis", "-a", "rules", "-o", rules)
+    assert "\\begin{forest}" in run("show", tree, "--format", "latex").stdout
+    assert run("show", rules, "--format", "latex").stdout.startswith("\\begin{tabular}")
+    said = run("show", rules, "--format", "svg", code=2).stderr
+    assert "[show.no-picture]" in said

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from treewright.draw import grid
 from treewright.draw.figures import count, decimals, fixed
+from treewright.draw.tex import tex
 
 __all__ = ["Comparison", "Entry"]
 
@@ -149,6 +150,10 @@ class Comparison:
     def to_markdown(self) -> str:
         """Return the comparison as a Markdown table, with its caveat."""
         return f"{grid.markdown(self._lanes())}\n\n{self.caveat}\n"
+
+    def to_latex(self) -> str:
+        """Return the comparison as a LaTeX table for ``booktabs``, with its caveat."""
+        return f"{grid.latex(self._lanes())}\n\n{tex(self.caveat)}\n"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/plain": str(self), "text/html": grid.html(self._lanes())}

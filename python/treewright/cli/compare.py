@@ -10,7 +10,7 @@ import click
 from treewright.cli.algorithms import ALGORITHMS, algorithm
 from treewright.cli.console import Console
 from treewright.cli.options import Columns, Text, column_options, text_options
-from treewright.cli.output import document_out
+from treewright.cli.output import csv_out, document_out
 from treewright.cli.progress import watched
 from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb, several
@@ -45,7 +45,7 @@ __all__ = ["command"]
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown"]),
+    type=click.Choice(["text", "json", "csv", "markdown", "latex"]),
     default="text",
     help="The form.",
 )
@@ -86,8 +86,13 @@ def command(
         console.note(found.caveat)
     elif form == "json":
         document_out(json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n", output, file)
+    elif form == "csv":
+        learners = found.to_dict()["learners"]
+        listed = [{k: v for k, v in row.items() if k != "scores"} for row in learners]
+        csv_out(listed, output, file)
     else:
-        text = found.to_markdown() if form == "markdown" else f"{found}\n\n{found.caveat}\n"
+        writers = {"markdown": found.to_markdown, "latex": found.to_latex}
+        text = writers[form]() if form in writers else f"{found}\n\n{found.caveat}\n"
         document_out(text, output, file)
 
 

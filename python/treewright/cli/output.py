@@ -7,17 +7,19 @@ was there before is untouched. Standard output cannot take anything back.
 from __future__ import annotations
 
 import contextlib
+import csv
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
-from io import RawIOBase
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import RawIOBase, StringIO
+from typing import Any
 
 from treewright import _atomic
 from treewright.cli.console import data_out
 from treewright.errors import UsageError
 
-__all__ = ["document_out", "refuse_place", "sink"]
+__all__ = ["csv_out", "document_out", "refuse_place", "sink"]
 
 Write = Callable[[str | bytes], object]
 
@@ -48,6 +50,15 @@ def document_out(text: str | bytes, path: str | None, *inputs: str) -> None:
         return
     with sink(path, *inputs) as write:
         write(text)
+
+
+def csv_out(rows: Sequence[Mapping[str, Any]], path: str | None, *inputs: str) -> None:
+    """Write rows of the same names as comma-separated text; what is not known is an empty cell."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(rows[0])
+    writer.writerows(["" if cell is None else cell for cell in row.values()] for row in rows)
+    document_out(text.getvalue(), path, *inputs)
 
 
 def refuse_place(path: str, *inputs: str) -> None:

@@ -10,7 +10,7 @@ import click
 from treewright.cli.console import Console
 from treewright.cli.models import load_model
 from treewright.cli.options import Text, text_options
-from treewright.cli.output import document_out, refuse_place
+from treewright.cli.output import csv_out, document_out, refuse_place
 from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb, several
 from treewright.errors import UsageError
@@ -70,7 +70,7 @@ OWN = {
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown"]),
+    type=click.Choice(["text", "json", "csv", "markdown", "latex"]),
     default="text",
     help="The form of the list.",
 )
@@ -160,8 +160,10 @@ def _list(model: Any, rows: Any, options: dict[str, Any], form: str, console: Co
         marks = {} if rows is None else {"least": path.best, "one_se": path.one_se}
         document = {"risk": path.risk_word, "prunings": list(path.rows())} | marks
         document_out(json.dumps(document, indent=1, allow_nan=False) + "\n", None)
-    elif form == "markdown":
-        document_out(path.to_markdown(), None)
+    elif form == "csv":
+        csv_out(list(path.rows()), None)
+    elif form in ("markdown", "latex"):
+        document_out(path.to_markdown() if form == "markdown" else path.to_latex(), None)
     else:
         console.say(str(path))
 

@@ -16,7 +16,7 @@ from treewright.errors import UsageError
 __all__ = ["command"]
 
 STYLES = ("tree", "rules", "j48", "table", "summary", "plain")
-FORMS = ("text", "markdown", "html", "svg", "json")
+FORMS = ("text", "markdown", "latex", "html", "svg", "json")
 
 
 @click.command("show", cls=Verb)
@@ -96,6 +96,11 @@ def _written(view: Any, form: str) -> str:
 
     if form == "json":
         return json.dumps(view.to_dict(), indent=1, allow_nan=False) + "\n"
-    if form == "markdown":
-        return str(view.to_markdown())
-    return str(view.to_html() if form == "html" else view.to_svg()) + "\n"
+    write = getattr(view, f"to_{form}", None)
+    if write is None:
+        raise UsageError(
+            f"this model has no {form}",
+            slug="show.no-picture",
+            hints=["try: --format markdown"],
+        )
+    return str(write()).rstrip("\n") + "\n"

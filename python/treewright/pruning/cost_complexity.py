@@ -138,6 +138,10 @@ class PruningPath:
         """Return the path as a Markdown table."""
         return f"{grid.markdown(self._lanes(list(range(len(self)))))}\n"
 
+    def to_latex(self) -> str:
+        """Return the path as a LaTeX table for ``booktabs``."""
+        return f"{grid.latex(self._lanes(list(range(len(self)))))}\n"
+
     def _lanes(self, shown: list[int]) -> list[grid.Lane]:
         digits = decimals(self.root_risk, 4)
         lanes = [
