@@ -1,6 +1,6 @@
 """Every export is run and must answer as `predict` does, row by row, to the last bit of what is said.
 
-SQL in DuckDB and SQLite, C by the C compiler, Python as it stands, ONNX in onnxruntime, PMML by an evaluator of its
+SQL in DuckDB, SQLite and PostgreSQL, C by the C compiler, Python as it stands, ONNX in onnxruntime, PMML by an evaluator of its
 specification. Rows lie at thresholds, are missing, and hold values never seen in training.
 """
 
@@ -11,6 +11,7 @@ import re
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import pytest
 
 from export_models import SORTS, Example, example, with_surrogates
 from pmml_evaluator import Evaluator
+from postgres_server import connected
 from treewright.errors import UsageError
 from treewright.exports import c, onnx, pmml, python, sql
 from treewright.schema import Schema
@@ -81,12 +83,15 @@ def run_sql(connection: Any, case: Example, dialect: str) -> None:
         with pytest.raises(UsageError, match="several trees that divide rows"):
             sql.write(case.sum, dialect=dialect)
         return
-    declared = ", ".join(f'"{name}" {kind}' for name, kind in SQL_TYPES.items())
+    double = "DOUBLE PRECISION" if dialect == "postgres" else "DOUBLE"
+    kinds = {name: double if kind == "DOUBLE" else kind for name, kind in SQL_TYPES.items()}
+    declared = ", ".join(f'"{name}" {kind}' for name, kind in kinds.items())
+    connection.execute('DROP TABLE IF EXISTS "my rows"')
     connection.execute(f'CREATE TABLE "my rows" (number INTEGER, {declared})')
     rows = [(i, *row.values()) for i, row in enumerate(case.rows)]
     fill(connection, rows)
     query = sql.write(case.sum, dialect=dialect, table='"my rows"', proba=bool(case.schema.classes))
-    found = connection.execute(f"SELECT * FROM ({query}) ORDER BY number").fetchall()
+    found = connection.execute(f"SELECT * FROM ({query}) AS told ORDER BY number").fetchall()
     answers = [row[len(SQL_TYPES) + 1] for row in found]
     if dialect == "sqlite" and case.schema.classes and isinstance(case.schema.classes[0], bool):
         answers = list(map(bool, answers))
@@ -97,12 +102,17 @@ def fill(connection: Any, rows: list[Any]) -> None:
     if isinstance(connection, sqlite3.Connection):
         connection.executemany('INSERT INTO "my rows" VALUES (?, ?, ?, ?, ?, ?)', rows)
         return
-    import pyarrow as pa
+    if type(connection).__module__.startswith("psycopg"):
+        with connection.cursor().copy('COPY "my rows" FROM STDIN') as copy:
+            for row in rows:
+                copy.write_row(row)
+    else:
+        import pyarrow as pa
 
-    arrow = pa.table(  # noqa: F841  (found by its name)
-        {f"c{i}": pa.array(column) for i, column in enumerate(zip(*rows, strict=True))}
-    )
-    connection.execute('INSERT INTO "my rows" SELECT * FROM arrow')
+        arrow = pa.table(  # noqa: F841  (found by its name)
+            {f"c{i}": pa.array(column) for i, column in enumerate(zip(*rows, strict=True))}
+        )
+        connection.execute('INSERT INTO "my rows" SELECT * FROM arrow')
     # Where a number is missing, half of the rows hold NaN in its place.
     for name in ("a", "b width", "d"):
         connection.execute(
@@ -119,6 +129,17 @@ def test_duckdb(case: Example) -> None:
     pytest.importorskip("sqlglot", reason="sqlglot quotes names in SQL")
     duckdb = pytest.importorskip("duckdb", reason="a real database")
     run_sql(duckdb.connect(), case, "duckdb")
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Any]:
+    with connected() as connection:
+        yield connection
+
+
+def test_postgresql(case: Example, postgres: Any) -> None:
+    pytest.importorskip("sqlglot", reason="sqlglot quotes names in SQL")
+    run_sql(postgres, case, "postgres")
 
 
 def test_c(case: Example, tmp_path: Path) -> None:
