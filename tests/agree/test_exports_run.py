@@ -1,7 +1,7 @@
 """Every export is run and must answer as `predict` does, row by row, to the last bit of what is said.
 
-SQL in DuckDB, SQLite and PostgreSQL, C by the C compiler, Python as it stands, ONNX in onnxruntime, PMML by an evaluator of its
-specification. Rows lie at thresholds, are missing, and hold values never seen in training.
+SQL in DuckDB, SQLite and PostgreSQL, C by the C compiler, Python as it stands, ONNX in onnxruntime, PMML by an
+evaluator of its specification. Rows lie at thresholds, are missing, and hold values never seen in training.
 """
 
 from __future__ import annotations
