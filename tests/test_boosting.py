@@ -406,3 +406,21 @@ def test_a_file_keeps_everything(tmp_path: Any) -> None:
     assert to_bytes(back) == to_bytes(model)
     assert (back.predict_proba(X) == model.predict_proba(X)).all()
     assert back.n_estimators_ == model.n_estimators_
+
+
+def test_the_command_line_knows_boosting(tmp_path: Any, fresh_python: Any) -> None:
+    X, y = made(200)
+    rows = "\n".join(",".join(map(str, [*row, label])) for row, label in zip(X, y > 0, strict=True))
+    table = tmp_path / "t.csv"
+    table.write_text("a,b,c,d,e,y\n" + rows + "\n")
+    model = tmp_path / "m.tree"
+    words = ["fit", str(table), "-t", "y", "-a", "boosting", "--trees", "7", "--rate", "0.3"]
+    code = f"""
+        from treewright.cli.main import main
+        main({[*words, "--leaves", "4", "-o", str(model)]!r})
+    """
+    fresh_python(code)
+    loaded = treewright.load(model)
+    assert loaded.n_estimators_ == 7
+    assert loaded.get_params()["learning_rate"] == 0.3
+    assert max(int((tree.n_children == 0).sum()) for tree in loaded.trees_) == 4

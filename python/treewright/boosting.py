@@ -339,10 +339,10 @@ class GradientBoostingClassifier(_Boosting, Deciding):
     Examples
     --------
     >>> from treewright import GradientBoostingClassifier, datasets
-    >>> X, y = datasets.iris()
-    >>> clf = GradientBoostingClassifier(n_estimators=20).fit(X, y)
-    >>> round(clf.score(X, y), 2) > 0.95
-    True
+    >>> X, y = datasets.play_tennis()
+    >>> clf = GradientBoostingClassifier(n_estimators=20, min_samples_leaf=1).fit(X, y)
+    >>> float(clf.score(X, y)), clf.predict(X[:3]).tolist()
+    (1.0, ['no', 'no', 'yes'])
     """
 
     def __init__(

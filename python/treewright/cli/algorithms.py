@@ -63,6 +63,8 @@ class Algorithm:
         For each task the words of ``--criterion``, and what Python calls them.
     by_levels : bool
         Whether each different number of a numeric column is a value of its own.
+    rounds : bool
+        Whether it learns in rounds and tells a callback about each.
     weighted : bool
         Whether rows may have weights.
     """
@@ -72,6 +74,7 @@ class Algorithm:
     options: Mapping[str, str] = field(default_factory=dict)
     criteria: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     by_levels: bool = False
+    rounds: bool = False
     weighted: bool = True
 
     @property
@@ -117,6 +120,20 @@ class Algorithm:
 ALGORITHMS = {
     a.word: a
     for a in (
+        Algorithm(
+            "boosting",
+            {"classify": "GradientBoostingClassifier", "regress": "GradientBoostingRegressor"},
+            {
+                "trees": "n_estimators",
+                "rate": "learning_rate",
+                "depth": "max_depth",
+                "min_rows": "min_samples_leaf",
+                "leaves": "max_leaf_nodes",
+                "min_gain": "min_gain",
+                "threads": "n_jobs",
+            },
+            rounds=True,
+        ),
         Algorithm(
             "c45",
             {"classify": "C45Classifier"},

@@ -13,6 +13,7 @@ from treewright.cli.console import Console
 from treewright.cli.names import listed
 from treewright.cli.options import Columns, Text, column_options, neighbor_options, text_options
 from treewright.cli.output import refuse_place
+from treewright.cli.progress import counted
 from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb
 from treewright.errors import UsageError
@@ -24,7 +25,7 @@ __all__ = ["command"]
 
 # What goes to the learner, in the order in which a wrong one is told.
 LIMITS = (
-    *("depth", "min_rows", "min_split", "leaves", "min_gain"),
+    *("trees", "rate", "depth", "min_rows", "min_split", "leaves", "min_gain"),
     *("criterion", "prune", "confidence", "alpha", "max_p_value", "threads"),
     *("neighbors", "vote", "metric", "scale"),
 )
@@ -48,6 +49,16 @@ LIMITS = (
 )
 @column_options
 @text_options
+@click.option(
+    "--trees", "--n-estimators", "trees", type=click.IntRange(1), help="Trees, or rounds of them."
+)
+@click.option(
+    "--rate",
+    "--learning-rate",
+    "rate",
+    type=click.FloatRange(0, min_open=True),
+    help="The factor of each tree of boosting.",
+)
 @click.option(
     "--depth", "--max-depth", "depth", type=click.IntRange(1), help="Questions on a path at most."
 )
@@ -170,7 +181,11 @@ def _learn(source: Source, options: dict[str, Any], console: Console) -> tuple[A
         learner.refuse(limits)
     wish = Wish(target, learner, options["task"], options["weight"], columns)
     lesson, learner, task = lesson_of(source, wish, console)
-    return lesson.teach(learner.make(task, limits)), lesson
+    model = learner.make(task, limits)
+    if not learner.rounds:
+        return lesson.teach(model), lesson
+    with counted("boosting", console) as callback:
+        return lesson.teach(model, **({} if callback is None else {"callback": callback})), lesson
 
 
 def _refuse_idle(limits: dict[str, Any], word: str | None) -> None:

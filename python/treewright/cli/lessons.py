@@ -33,10 +33,10 @@ class Lesson:
     target: Series
     weights: NDArray[np.float64] | None = None
 
-    def teach(self, model: Any) -> Any:
+    def teach(self, model: Any, **besides: Any) -> Any:
         """Return the model, fitted to all rows; weights are passed on only where there are some."""
         weights = () if self.weights is None else (self.weights,)
-        return model.fit(self.table, self.target, *weights)
+        return model.fit(self.table, self.target, *weights, **besides)
 
     def __getitem__(self, rows: Any) -> Lesson:
         weights = None if self.weights is None else self.weights[rows]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from treewright.cli.console import Console
 
-__all__ = ["watched"]
+__all__ = ["counted", "watched"]
 
 PATIENCE = 1.0
 
@@ -30,6 +31,27 @@ def watched(items: Iterable[T], total: int, what: str, console: Console) -> Iter
                 bar.show(done + 1)
     finally:
         if bar is not None:
+            bar.close()
+
+
+@contextmanager
+def counted(what: str, console: Console) -> Iterator[Callable[[Any], None] | None]:
+    """Give a callback for a learner in rounds, which after a second shows how many are done; None if nobody looks."""
+    if not console.watched():
+        yield None
+        return
+    start, bars = time.monotonic(), list[_Bar]()
+
+    def told(now: Any) -> None:
+        if not bars and time.monotonic() - start > PATIENCE:
+            bars.append(_Bar(what, now.of, console))
+        for bar in bars:
+            bar.show(now.number)
+
+    try:
+        yield told
+    finally:
+        for bar in bars:
             bar.close()
 
 
