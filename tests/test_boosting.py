@@ -416,8 +416,10 @@ def test_the_command_line_knows_boosting(tmp_path: Any, fresh_python: Any) -> No
     model = tmp_path / "m.tree"
     words = ["fit", str(table), "-t", "y", "-a", "boosting", "--trees", "7", "--rate", "0.3"]
     code = f"""
-        from treewright.cli.main import main
-        main({[*words, "--leaves", "4", "-o", str(model)]!r})
+        import sys
+        from treewright.cli import main
+        sys.argv[1:] = {[*words, "--leaves", "4", "-o", str(model)]!r}
+        main()
     """
     fresh_python(code)
     loaded = treewright.load(model)

@@ -151,7 +151,7 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit price.csv -t price -a id3": (
         2,
         "fit.task",
-        'id3 does not predict numbers, and "price" holds them\ntry: -a cart\ntry: -a knn\ntry: -a zero-r\n'
+        'id3 does not predict numbers, and "price" holds them\ntry: -a boosting\ntry: -a cart\ntry: -a knn\ntry: -a zero-r\n'
         "{}--task classify (4)",
     ),
     "fit rating.csv -t rating --task regress -a c45": (
@@ -210,7 +210,7 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv -t Wind -a id3 --min-rows 2": (
         2,
         "usage",
-        "id3 has no --min-rows\nit belongs to: c45, cart, one-r, rules",
+        "id3 has no --min-rows\nit belongs to: boosting, c45, cart, one-r, rules",
     ),
     "fit tennis.csv -t Wind --min-gain 0.1": (2, "usage", "c45 has no --min-gain\n{}cart, id3"),
     "fit price.csv -t price --confidence 0.1": (
