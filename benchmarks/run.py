@@ -31,6 +31,9 @@ TASKS = (
     "memory",
     "small",
     "curve",
+    "neighbors",
+    "neighbors_mixed",
+    "rank",
 )
 ORDER = (
     "exact_full",
@@ -54,6 +57,13 @@ ORDER = (
     "memory",
     "small",
     "curve",
+    "neighbors_3",
+    "neighbors_8",
+    "neighbors_16",
+    "neighbors_64",
+    "neighbors_mixed",
+    "rank",
+    "rank_mdl",
 )
 
 
