@@ -166,6 +166,21 @@ def test_all_containers_give_the_same_neighbours() -> None:
         assert nearest(array, X[:5], 4).rows.tolist() == nearest(X, X[:5], 4).rows.tolist()
 
 
+def test_numbers_of_single_precision_are_what_they_are() -> None:
+    rng = np.random.default_rng(1)
+    for columns in (2, 9, 40):
+        X, Q = (rng.standard_normal((n, columns)).astype(np.float32) for n in (3000, 50))
+        single = nearest(X, Q, 5)
+        double = nearest(X.astype(np.float64), Q.astype(np.float64), 5)
+        assert single.rows.tolist() == double.rows.tolist()
+        assert single.distances.tobytes() == double.distances.tobytes()
+        # Other orders in memory, and queries of the other precision.
+        mixed = nearest(np.asfortranarray(X), Q.astype(np.float64), 5)
+        assert mixed.distances.tobytes() == double.distances.tobytes()
+        scaled = [nearest(x, Q, 5, scale="range").rows.tolist() for x in (X, X.astype(np.float64))]
+        assert scaled[0] == scaled[1]
+
+
 def test_columns_are_found_by_name() -> None:
     query = {name: CARS[name][:1] for name in reversed(CARS)}
     assert nearest(CARS, query).rows.tolist() == [[0]]

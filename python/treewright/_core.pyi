@@ -286,7 +286,7 @@ class Neighbors:
     search_word: str
     def __new__(
         cls,
-        numbers: NDArray[np.float64],
+        numbers: NDArray[np.float64] | NDArray[np.float32],
         codes: Sequence[NDArray[np.uint32]],
         weights: Sequence[float],
         metric: str,
@@ -297,7 +297,7 @@ class Neighbors:
     ) -> Neighbors: ...
     def search(
         self,
-        numbers: NDArray[np.float64],
+        numbers: NDArray[np.float64] | NDArray[np.float32],
         codes: Sequence[NDArray[np.uint32]],
         k: int,
         threads: int = 0,

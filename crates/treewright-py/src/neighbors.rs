@@ -1,13 +1,16 @@
 //! `Neighbors` for Python: rows that can be searched for the nearest ones.
 
-use crate::enter::enter;
+use crate::enter::{enter, raise};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use treewright_core::neighbors::distance::Distance;
 use treewright_core::neighbors::index::Index;
-use treewright_core::neighbors::rows::Rows;
+use treewright_core::neighbors::rows::{Rows, widened};
 use treewright_core::neighbors::simd::Lanes;
 use treewright_core::pool::pool;
+
+/// So few numbers are copied before other threads are awake.
+const FEW: usize = 1 << 16;
 
 /// Row numbers and distances, a row for each query.
 type Answers<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray2<f64>>);
@@ -24,7 +27,7 @@ impl PyNeighbors {
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
-        numbers: PyReadonlyArray2<'_, f64>,
+        numbers: Bound<'_, PyAny>,
         codes: Vec<PyReadonlyArray1<'_, u32>>,
         weights: Vec<f64>,
         metric: &str,
@@ -33,7 +36,7 @@ impl PyNeighbors {
         search: &str,
         wide: bool,
     ) -> PyResult<PyNeighbors> {
-        let rows = Owned::of(&numbers, &codes)?;
+        let rows = Owned::of(py, &numbers, &codes, threads)?;
         let lanes = if wide { Lanes::Widest } else { Lanes::Portable };
         let cells = rows.numbers.len() + rows.count * rows.codes.len();
         let index = enter(py, cells, |cancel| {
@@ -48,12 +51,12 @@ impl PyNeighbors {
     fn search<'py>(
         &self,
         py: Python<'py>,
-        numbers: PyReadonlyArray2<'py, f64>,
+        numbers: Bound<'py, PyAny>,
         codes: Vec<PyReadonlyArray1<'py, u32>>,
         k: usize,
         threads: usize,
     ) -> PyResult<Answers<'py>> {
-        let queries = Owned::of(&numbers, &codes)?;
+        let queries = Owned::of(py, &numbers, &codes, threads)?;
         let count = queries.count;
         let found = enter(py, count.saturating_mul(self.0.len()), |cancel| {
             pool(threads)?.install(|| self.0.search(&queries.rows()?, k, cancel))
@@ -81,15 +84,33 @@ struct Owned {
 }
 
 impl Owned {
-    fn of(numbers: &PyReadonlyArray2<'_, f64>, codes: &[PyReadonlyArray1<'_, u32>]) -> PyResult<Owned> {
+    /// Numbers of either precision, row by row, are copied on all threads; the caller's thread waits and keeps the GIL.
+    fn of(
+        py: Python<'_>,
+        numbers: &Bound<'_, PyAny>,
+        codes: &[PyReadonlyArray1<'_, u32>],
+        threads: usize,
+    ) -> PyResult<Owned> {
         let codes = codes.iter().map(|column| Ok(column.as_slice()?.to_vec())).collect::<PyResult<Vec<_>>>()?;
-        Ok(Owned { count: numbers.shape()[0], numbers: numbers.as_slice()?.to_vec(), codes })
+        let (count, numbers) = if let Ok(single) = numbers.extract::<PyReadonlyArray2<'_, f32>>() {
+            (single.shape()[0], copied(py, single.as_slice()?, threads)?)
+        } else {
+            let double = numbers.extract::<PyReadonlyArray2<'_, f64>>()?;
+            (double.shape()[0], copied(py, double.as_slice()?, threads)?)
+        };
+        Ok(Owned { count, numbers, codes })
     }
 
     fn rows(self) -> treewright_core::Result<Rows> {
         let codes: Vec<&[u32]> = self.codes.iter().map(Vec::as_slice).collect();
         Rows::new(self.count, self.numbers, &codes)
     }
+}
+
+/// A copy in double precision.
+fn copied<T: Copy + Into<f64> + Sync>(py: Python<'_>, from: &[T], threads: usize) -> PyResult<Vec<f64>> {
+    let copy = || pool(threads)?.install(|| widened(from));
+    if from.len() < FEW { widened(from) } else { copy() }.map_err(|error| raise(py, error))
 }
 
 /// Adds everything here to the module.

@@ -105,6 +105,7 @@ def nearest(
         p=p,
         scale=scale,
         column_weights=column_weights,
+        complete=table.matrix is not None,
     )
     queries = arranged(asked, schema, space)
     index = space.index(arranged(table, schema, space), threads)

@@ -47,7 +47,7 @@ Columns = Sequence[NDArray[Any]]
 class Arranged:
     """Rows as the core reads them: numbers row by row, codes column by column."""
 
-    numbers: NDArray[np.float64]
+    numbers: NDArray[Any]
     codes: list[NDArray[np.uint32]]
 
     def __len__(self) -> int:
@@ -91,13 +91,17 @@ class Space:
         p: Any = 2,
         scale: Any = "auto",
         column_weights: Any = None,
+        complete: bool = False,
     ) -> Space:
-        """Check the parameters and fit the scales to training rows, given as the codes and numbers of a schema."""
+        """Check the parameters and fit the scales to training rows, given as the codes and numbers of a schema.
+
+        Rows that are known to be complete are not looked through for gaps.
+        """
         power = number("p", p, least=1)
         asked = word("metric", metric, METRICS)
         weights = _weights(column_weights, schema)
         numeric = tuple(column.kind == "numeric" for column in schema.columns)
-        chosen = _chosen(asked, schema, columns)
+        chosen = _chosen(asked, schema, () if complete else columns)
         how = _scale(scale, chosen)
         divisors = tuple(
             _divisor(column, how) if is_number else 1.0
@@ -127,6 +131,10 @@ class Space:
 
     def arrange_matrix(self, array: NDArray[Any]) -> Arranged:
         """Return the rows of a matrix of finite numbers as the core reads them."""
+        plain = self.metric != "cosine" and all(x == 1 for x in (*self.divisors, *self.weights))
+        if plain and array.dtype == np.float32:
+            # Single precision is widened by the core, which has to copy anyway.
+            return Arranged(np.ascontiguousarray(array), [])
         numbers = np.ascontiguousarray(array, dtype=np.float64)
         if any(divisor != 1 for divisor in self.divisors) or any(w != 1 for w in self.weights):
             factors = np.array([self._factor(weight) for weight in self.weights])
@@ -154,7 +162,7 @@ def _chosen(asked: str, schema: Schema, columns: Columns) -> str:
     holes = next(
         (
             column
-            for column, data in zip(schema.columns, columns, strict=True)
+            for column, data in zip(schema.columns, columns, strict=False)
             if _has_holes(column, data)
         ),
         None,
@@ -195,8 +203,10 @@ def _scale(scale: Any, metric: str) -> str | None:
 
 
 def _divisor(column: NDArray[np.float64], scale: str | None) -> float:
+    if scale is None:
+        return 1.0
     present = column[~np.isnan(column)]
-    if scale is None or not len(present):
+    if not len(present):
         return 1.0
     if scale == "range":
         low, high = float(present.min()), float(present.max())

@@ -182,12 +182,15 @@ fn nearest(frame: &Frame) -> usize {
 /// Offers the points of a leaf.
 #[inline(always)]
 fn measure<S: Simd, N: Norm>(simd: S, norm: N, tree: &Tree, leaf: usize, query: &[f64], best: &mut Best) {
+    let mut may = if N::SQUARES { tree.leaves.near(simd, leaf, query, best.limit()) } else { u64::MAX };
     let points = tree.leaf(leaf).as_chunks::<DOUBLES>().0.as_chunks::<PARTS>().0;
     let points = &points[..query.len()];
-    let keys = keys::<S, N, PARTS>(simd, norm, query.len(), |column, part| {
-        simd.sub(simd.load(&points[column][part]), simd.splat(query[column]))
-    });
-    for (part, key) in keys.into_iter().enumerate() {
+    while may != 0 {
+        let part = may.trailing_zeros() as usize / DOUBLES;
+        may &= !(0xff << (part * DOUBLES));
+        let [key] = keys::<S, N, 1>(simd, norm, query.len(), |column, _| {
+            simd.sub(simd.load(&points[column][part]), simd.splat(query[column]))
+        });
         let mut near = simd.le(key, simd.splat(best.limit()));
         if near == 0 {
             continue;

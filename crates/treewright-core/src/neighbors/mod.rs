@@ -23,6 +23,7 @@ mod descent;
 pub mod distance;
 pub mod index;
 mod job;
+mod leaves;
 mod mixed;
 mod norm;
 mod packed;

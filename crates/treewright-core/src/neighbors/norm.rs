@@ -8,6 +8,8 @@ use super::simd::Simd;
 
 /// A power.
 pub trait Norm: Copy + Send + Sync {
+    /// Whether squares are added, as the filter of leaves does.
+    const SQUARES: bool = false;
     /// The key so far, and the next column's difference.
     fn join<S: Simd>(self, simd: S, key: S::D, apart: S::D) -> S::D;
     /// Two keys of different columns.
@@ -62,6 +64,7 @@ impl Norm for Sum {
 }
 
 impl Norm for Squares {
+    const SQUARES: bool = true;
     #[inline(always)]
     fn join<S: Simd>(self, simd: S, key: S::D, apart: S::D) -> S::D {
         simd.add(key, simd.mul(apart, apart))

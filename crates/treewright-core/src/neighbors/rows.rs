@@ -117,6 +117,14 @@ pub fn zeros<T: Copy + Default>(count: usize) -> Result<Vec<T>> {
     Ok(cells)
 }
 
+/// A copy of numbers in double precision, made by all threads of the pool at hand.
+pub fn widened<T: Copy + Into<f64> + Sync>(from: &[T]) -> Result<Vec<f64>> {
+    let mut to = Vec::new();
+    to.try_reserve_exact(from.len())?;
+    from.par_iter().with_min_len(1 << 14).map(|&x| x.into()).collect_into_vec(&mut to);
+    Ok(to)
+}
+
 /// Whether a code stands for a level.
 #[inline(always)]
 pub fn is_level(code: u32) -> bool {

@@ -2,9 +2,11 @@
 //!
 //! Leaves hold [`LEAF`] points, column by column; a node of level h has 16 nodes of level h − 1 (leaves, below level 0),
 //! and the boxes around them lie together, so that sixteen are compared at once. Everything is f64 and exact: a subtree
-//! is left out only when the nearest corner of its box has a larger key than the k-th point so far.
+//! is left out only when the nearest corner of its box has a larger key than the k-th point so far. The points of a leaf
+//! are held in f32 too, for a filter ([`super::leaves`]).
 
 use super::arrange::{Arranged, FAN, arrange};
+use super::leaves::Leaves;
 use super::rows::{Rows, zeros};
 use crate::Result;
 use crate::pool::Cancel;
@@ -23,6 +25,8 @@ pub struct Tree {
     pub(super) rows: Vec<u32>,
     /// From the leaves up.
     pub(super) levels: Vec<Level>,
+    /// A filter for points, where squares are added.
+    pub(super) leaves: Leaves,
 }
 
 /// The boxes of one level.
@@ -67,7 +71,8 @@ impl Tree {
                 leaf[i..].iter_mut().step_by(LEAF).zip(row).for_each(|(x, &y)| *x = y);
             }
         });
-        let mut tree = Tree { columns, points, rows: order, levels: Vec::new() };
+        let leaves_in_brief = Leaves::new(&points, columns)?;
+        let mut tree = Tree { columns, points, rows: order, levels: Vec::new(), leaves: leaves_in_brief };
         tree.levels.push(tree.lowest(leaves)?);
         while let Some(below) = tree.levels.last().filter(|level| level.nodes > FAN) {
             let above = above(below, columns)?;
