@@ -310,6 +310,8 @@ class Classifier(ClassifierMixin, Model):
 
     def _sorted(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return columns that stand in the order of ``schema_.classes`` in that of ``classes_``."""
+        if np.array_equal(self._order, np.arange(len(self._order))):
+            return shares
         sorted_shares = np.empty_like(shares)
         sorted_shares[:, self._order] = shares
         return sorted_shares

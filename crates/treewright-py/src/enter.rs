@@ -41,6 +41,11 @@ pub fn enter_told<T: Send>(
     }
 }
 
+/// Runs work that takes microseconds, where releasing the GIL would cost as much.
+pub fn at_once<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| internal(py, panic.as_ref()))
+}
+
 /// Runs the work on a thread of its own while the calling one listens for signals.
 fn watched<T: Send>(
     py: Python<'_>,

@@ -4,15 +4,15 @@
 //! nothing worse: the core relies on no number being the same twice.
 
 use crate::convert::{self, Borrowed};
-use crate::enter::{enter, raise};
+use crate::enter::{at_once, enter, raise};
 use crate::forest::PyForest;
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use treewright_core::data::strided::{Floats, Strided};
-use treewright_core::data::survey::{Summary, survey};
+use treewright_core::data::survey::{Summary, all_finite, survey};
 use treewright_core::data::table::{Column, Kind, Table};
-use treewright_core::model::forest::Forest;
+use treewright_core::model::forest::{Ask, Forest};
 use treewright_core::pool;
 
 /// A borrowed array of numbers of either precision.
@@ -164,11 +164,13 @@ impl<'py> Given<'py> {
 /// What a model says of the rows of an array as it is. None where the array must be read with more care: it is no regular
 /// matrix of numbers, has other columns than the model, or holds an infinite number.
 #[pyfunction]
+#[pyo3(signature = (forest, array, threads, raw=false))]
 fn predict_matrix<'py>(
     py: Python<'py>,
     forest: &PyForest,
     array: &Bound<'py, PyAny>,
     threads: usize,
+    raw: bool,
 ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
     let Some(held) = Held::new(array) else { return Ok(None) };
     let forest = &forest.0;
@@ -177,36 +179,57 @@ fn predict_matrix<'py>(
         return Ok(None);
     }
     let strided = held.columns().map_err(|error| raise(py, error))?;
-    let cells = rows * columns;
-    let says = enter(py, cells, |cancel| {
-        let threads = if cells < SEVERAL_THREADS { 1 } else { threads };
+    if rows == 1 && !raw {
+        let row: Vec<f64> = strided.iter().map(|column| column.at(0)).collect();
+        if let Some(says) = one_row(py, forest, &row)? {
+            return says.into_pyarray(py).reshape([1, forest.outputs()]).map(Some);
+        }
+    }
+    let work = rows * (columns + forest.trees().len());
+    let says = enter(py, work, |cancel| {
+        let threads = if work < SEVERAL_THREADS { 1 } else { threads };
         let infinite = |column: &Strided<'_>| (0..rows).any(|row| column.at(row).is_infinite());
-        let finite = survey(&strided, rows, threads, cancel)?.iter().all(|summary| summary.finite);
+        let floats = strided.first().map(|column| column.parts().0);
+        let finite = floats.map_or(Ok(true), |floats| all_finite(floats, threads))?;
         if !finite && strided.iter().any(infinite) {
             return Ok(None);
         }
         let table = Table::new(strided.into_iter().map(Column::Strided).collect(), rows)?;
-        forest.predict_wide(&table, threads, cancel).map(Some)
+        let ask = Ask { trees: 0..forest.trees().len(), raw, threads };
+        forest.answer(&table, &ask, cancel).map(Some)
     })?;
-    says.map(|says| says.into_pyarray(py).reshape([rows, forest.outputs()])).transpose()
+    let width = if raw { forest.raw_outputs() } else { forest.outputs() };
+    says.map(|says| says.into_pyarray(py).reshape([rows, width])).transpose()
 }
 
 /// What a model says of one row, an array or a list of numbers; None where it must be read with more care.
 #[pyfunction]
 fn predict_row(py: Python<'_>, forest: &PyForest, row: &Bound<'_, PyAny>) -> PyResult<Option<Vec<f64>>> {
     let numbers: Vec<f64> = if let Ok(array) = row.extract::<PyReadonlyArray1<'_, f64>>() {
-        array.to_vec()?
+        array.as_array().iter().copied().collect()
     } else if let Ok(array) = row.extract::<PyReadonlyArray1<'_, f32>>() {
         array.as_array().iter().map(|&x| f64::from(x)).collect()
     } else {
         return Ok(None);
     };
     let forest = &forest.0;
-    if !fits(forest, numbers.len()) || numbers.iter().any(|x| x.is_infinite()) {
+    if !fits(forest, numbers.len()) {
         return Ok(None);
     }
+    one_row(py, forest, &numbers)
+}
+
+/// What a model says of one row of numbers; None where one is infinite.
+fn one_row(py: Python<'_>, forest: &Forest, row: &[f64]) -> PyResult<Option<Vec<f64>>> {
+    if row.iter().any(|x| x.is_infinite()) {
+        return Ok(None);
+    }
+    // A few microseconds are not worth the handing over of the interpreter.
+    if let Some(says) = at_once(py, || forest.answer_row(row))? {
+        return Ok(Some(says));
+    }
     enter(py, 0, |cancel| {
-        let columns = numbers.iter().map(|x| Column::Numeric(std::slice::from_ref(x))).collect();
+        let columns = row.iter().map(|x| Column::Numeric(std::slice::from_ref(x))).collect();
         forest.predict(&Table::new(columns, 1)?, cancel)
     })
     .map(Some)

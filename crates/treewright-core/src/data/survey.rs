@@ -129,6 +129,26 @@ macro_rules! row_by_row {
 row_by_row!(singles, f32);
 row_by_row!(doubles, f64);
 
+/// Whether all numbers of a buffer are finite, as quickly as it can be read.
+pub fn all_finite(floats: Floats<'_>, threads: usize) -> Result<bool> {
+    fn all<T: Copy + Into<f64> + Sync>(values: &[T], threads: usize) -> Result<bool> {
+        let parts = values.chunks(values.len().div_ceil(4).max(1)).collect();
+        Ok(pool::each(threads, parts, sound)?.into_iter().all(|sound| sound))
+    }
+    /// Zero times a finite number is zero; times any other it is not.
+    fn sound<T: Copy + Into<f64>>(values: &[T]) -> bool {
+        let mut sums = [0.0; 16];
+        let parts = values.chunks_exact(16);
+        let rest: f64 = parts.remainder().iter().map(|&x| x.into() * 0.0).sum();
+        parts.for_each(|part| sums.iter_mut().zip(part).for_each(|(sum, &x)| *sum += x.into() * 0.0));
+        sums.iter().sum::<f64>() + rest == 0.0
+    }
+    match floats {
+        Floats::Single(values) => all(values, threads),
+        Floats::Double(values) => all(values, threads),
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {

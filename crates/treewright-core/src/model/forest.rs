@@ -1,19 +1,38 @@
 //! Many trees over the same columns, and how their answers become one. A single tree is a forest of one.
 
-use super::combine::{Combine, How, Link, median, outputs_of};
+use super::combine::{Combine, How, Link, outputs_of};
+use super::engine::{self, Engine, Parts, Way};
 use super::tree::{Kind, Tree};
-use super::walk::{ends, parts, reach, said};
+use super::walk::{parts, reach};
 use crate::data::table::Table;
 use crate::pool::{self, Cancel};
+use crate::wide::Isa;
 use crate::{Error, Result};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Trees that read the same columns and say the same number of outputs. Sound by construction.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Forest {
     kinds: Vec<Kind>,
     trees: Vec<Tree>,
     combine: Combine,
+    /// The trees in a form for quick answers, made at the first use.
+    engine: OnceLock<Engine>,
+    nodes: usize,
+}
+
+impl Clone for Forest {
+    fn clone(&self) -> Forest {
+        let (kinds, trees, combine) = (self.kinds.clone(), self.trees.clone(), self.combine.clone());
+        Forest { kinds, trees, combine, engine: OnceLock::new(), nodes: self.nodes }
+    }
+}
+
+impl PartialEq for Forest {
+    fn eq(&self, other: &Forest) -> bool {
+        (&self.kinds, &self.trees, &self.combine) == (&other.kinds, &other.trees, &other.combine)
+    }
 }
 
 /// What of a model is asked for.
@@ -28,7 +47,10 @@ pub struct Ask {
 }
 
 /// Rows between two looks at the cancel flag.
-const CHUNK: usize = 1 << 14;
+const CHUNK: usize = 1 << 12;
+/// So many nodes are made ready for quick answers in the time of one row's plain walk; a model of fewer always is.
+const READY: usize = 1 << 6;
+const SMALL: usize = 1 << 16;
 
 impl Forest {
     /// The mean of some trees. This is the door: what passes is safe to walk.
@@ -41,7 +63,8 @@ impl Forest {
         let outputs = outputs_of(&trees)?;
         trees.iter().try_for_each(|tree| tree.check(&kinds))?;
         let combine = combine.checked(trees.len(), outputs)?;
-        Ok(Forest { kinds, trees, combine })
+        let nodes = trees.iter().map(Tree::len).sum();
+        Ok(Forest { kinds, trees, combine, engine: OnceLock::new(), nodes })
     }
 
     /// What each feature holds.
@@ -88,18 +111,51 @@ impl Forest {
     pub fn answer(&self, table: &Table<'_>, ask: &Ask, cancel: &Cancel) -> Result<Vec<f64>> {
         self.check_columns(table)?;
         self.check_range(&ask.trees)?;
-        let raw = self.raw_outputs();
-        let mut out = zeros(table.rows() * raw)?;
-        let sums = (0..).step_by(CHUNK).zip(out.chunks_mut(CHUNK * raw)).collect();
-        let done = pool::each(ask.threads, sums, |(first, sums)| -> Result<()> {
+        let (raw, says) = (self.raw_outputs(), if ask.raw { self.raw_outputs() } else { self.outputs() });
+        let mut out = zeros(table.rows() * says)?;
+        let linked = !ask.raw && self.combine.link != Link::Identity;
+        let chunks = (0..).step_by(CHUNK).zip(out.chunks_mut(CHUNK * says)).collect();
+        let done = pool::each(ask.threads, chunks, |(first, says)| -> Result<()> {
             cancel.check()?;
+            let mut own = if linked { vec![0.0; says.len() / self.outputs() * raw] } else { Vec::new() };
+            let sums = if linked { own.as_mut_slice() } else { &mut *says };
             self.combine.begin(sums);
-            self.gather_rows(table, &ask.trees, first, sums);
+            self.gather_rows(Way::Best, table, &ask.trees, first, sums);
             self.settle(&ask.trees, sums);
+            if linked {
+                self.link_rows(&own, says);
+            }
             Ok(())
         })?;
         done.into_iter().collect::<Result<()>>()?;
-        if ask.raw { Ok(out) } else { self.link(out) }
+        Ok(out)
+    }
+
+    /// What the model says of one row of numbers, quickly; nothing where the row has to become a table: a number is missing,
+    /// or the model asks about categories.
+    pub fn answer_row(&self, row: &[f64]) -> Option<Vec<f64>> {
+        if row.len() != self.kinds.len() {
+            return None;
+        }
+        let mut sums = vec![0.0; self.raw_outputs()];
+        self.combine.begin(&mut sums);
+        if !self.engine(1)?.gather_row(self.parts_of(), row, &mut sums) {
+            return None;
+        }
+        self.combine.settle(&(0..self.trees.len()), &mut sums);
+        self.link(sums).ok()
+    }
+
+    fn parts_of(&self) -> Parts<'_> {
+        Parts { kinds: &self.kinds, trees: &self.trees, combine: &self.combine }
+    }
+
+    /// The trees made ready for quick answers, where they are or it pays for so many rows.
+    fn engine(&self, rows: usize) -> Option<&Engine> {
+        if self.nodes <= SMALL || rows.saturating_mul(READY) >= self.nodes {
+            return Some(self.engine.get_or_init(|| Engine::new(self.parts_of(), Isa::detect())));
+        }
+        self.engine.get()
     }
 
     /// Adds what some trees say of each row to running sums, that of [`Combine::begin`] at first. Staged answers are made of
@@ -121,7 +177,7 @@ impl Forest {
         let chunks = (0..).step_by(CHUNK).zip(sums.chunks_mut(CHUNK * raw)).collect();
         let done = pool::each(threads, chunks, |(first, sums)| -> Result<()> {
             cancel.check()?;
-            self.gather_rows(table, &trees, first, sums);
+            self.gather_rows(Way::Best, table, &trees, first, sums);
             Ok(())
         })?;
         done.into_iter().collect()
@@ -137,38 +193,34 @@ impl Forest {
         if self.combine.link == Link::Identity {
             return Ok(sums);
         }
-        let (raw, outputs) = (self.raw_outputs(), self.outputs());
-        let mut out = zeros(sums.len() / raw * outputs)?;
-        for (sums, says) in sums.chunks_exact(raw).zip(out.chunks_exact_mut(outputs)) {
-            self.combine.link(sums, says);
-        }
+        let mut out = zeros(sums.len() / self.raw_outputs() * self.outputs())?;
+        self.link_rows(&sums, &mut out);
         Ok(out)
     }
 
+    fn link_rows(&self, sums: &[f64], says: &mut [f64]) {
+        let rows = sums.chunks_exact(self.raw_outputs()).zip(says.chunks_exact_mut(self.outputs()));
+        rows.for_each(|(sums, says)| self.combine.link(sums, says));
+    }
+
     /// Adds what the trees say of the rows from `first` on, as many as there is room for.
-    fn gather_rows(&self, table: &Table<'_>, trees: &Range<usize>, first: usize, out: &mut [f64]) {
-        let (trees, columns, combine) = (trees.clone().zip(&self.trees[trees.clone()]), table.columns(), &self.combine);
-        let rows = (first..).zip(out.chunks_exact_mut(self.raw_outputs()));
-        let mut own = vec![0.0; self.tree_outputs()];
-        match combine.how {
-            How::Mean | How::Sum => rows.for_each(|(row, sums)| {
-                for (i, tree) in trees.clone() {
-                    ends(tree, columns, row, |node, part| combine.add(i, part, tree.value_of(node), sums));
-                }
-            }),
-            How::Vote => rows.for_each(|(row, sums)| {
-                trees.clone().for_each(|(i, tree)| combine.vote(i, said(tree, columns, row, &mut own), sums));
-            }),
-            How::Median => {
-                let mut all = Vec::new();
-                rows.for_each(|(row, sums)| {
-                    let says = trees.clone().map(|(i, tree)| (said(tree, columns, row, &mut own)[0], combine.scale(i)));
-                    all.clear();
-                    all.extend(says);
-                    sums[0] = median(&mut all);
-                });
-            }
+    fn gather_rows(&self, way: Way, table: &Table<'_>, trees: &Range<usize>, first: usize, sums: &mut [f64]) {
+        match self.engine(table.rows()) {
+            Some(engine) => engine.gather(self.parts_of(), way, table, trees, first, sums),
+            None => engine::plain(self.parts_of(), table, trees, first, sums),
         }
+    }
+
+    /// The raw sums by one of the ways to answer, with wide instructions or without: for the tests that compare them.
+    pub fn sums_by(&self, way: Way, wide: bool, table: &Table<'_>) -> Result<Vec<f64>> {
+        self.check_columns(table)?;
+        let mut sums = zeros(table.rows() * self.raw_outputs())?;
+        self.combine.begin(&mut sums);
+        let trees = 0..self.trees.len();
+        let engine = Engine::new(self.parts_of(), if wide { Isa::detect() } else { Isa::PLAIN });
+        engine.gather(self.parts_of(), way, table, &trees, 0, &mut sums);
+        self.settle(&trees, &mut sums);
+        Ok(sums)
     }
 
     /// The node of one tree where each row's walk ends.

@@ -4,6 +4,7 @@ pub mod cases;
 mod columns;
 pub mod combine;
 mod document;
+pub mod engine;
 pub mod file;
 mod foreign;
 pub mod forest;

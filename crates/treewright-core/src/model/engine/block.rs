@@ -1,0 +1,169 @@
+//! A block of rows on its way through all trees.
+//!
+//! What must stay true: a row's sums receive the trees in their order, whichever form each of them goes by. A row that turns
+//! out to be hard is put back to where it began and goes by the plain walk.
+
+use super::hops::{self, Hops};
+use super::masks::{self, BLOCK, Masks};
+use super::{Parts, plain};
+use crate::data::strided::Floats;
+use crate::data::table::{Column, Table};
+use crate::model::combine::{Combine, How, median};
+use crate::wide::{Isa, twins};
+use std::ops::Range;
+
+/// Room for a block, and what answers it.
+pub(super) struct Block<'a> {
+    parts: Parts<'a>,
+    hops: &'a Hops,
+    masks: Option<&'a Masks>,
+    trees: Range<usize>,
+    isa: Isa,
+    /// The columns that are read.
+    read: Vec<u32>,
+    /// `BLOCK` numbers a column; codes of categories as numbers.
+    columns: Vec<f64>,
+    bytes: Vec<u8>,
+    /// Where each row ends in one tree.
+    ends: Vec<u32>,
+    easy: Vec<bool>,
+    /// For a median: what each tree says of each row.
+    says: Vec<f64>,
+}
+
+impl<'a> Block<'a> {
+    pub fn new(parts: Parts<'a>, hops: &'a Hops, masks: Option<&'a Masks>, trees: Range<usize>, isa: Isa) -> Block<'a> {
+        let mut used = vec![false; parts.kinds.len()];
+        for tree in trees.clone().filter(|&tree| masks.is_none_or(|masks| !masks.has(tree))) {
+            hops.columns[tree].iter().for_each(|&column| used[column as usize] = true);
+        }
+        masks.into_iter().flat_map(Masks::columns).for_each(|&column| used[column as usize] = true);
+        let median = if parts.combine.how == How::Median { trees.len() * BLOCK } else { 0 };
+        Block {
+            parts,
+            hops,
+            masks,
+            trees,
+            isa,
+            read: (0..used.len() as u32).filter(|&column| used[column as usize]).collect(),
+            columns: vec![0.0; used.len() * BLOCK],
+            bytes: masks.map_or(Vec::new(), Masks::room),
+            ends: vec![0; BLOCK],
+            easy: vec![true; BLOCK],
+            says: vec![0.0; median],
+        }
+    }
+
+    /// Adds what the trees say of the rows from `first` on: at most `BLOCK`, as many as there is room for.
+    pub fn gather(&mut self, table: &Table<'_>, first: usize, sums: &mut [f64]) {
+        let raw = self.parts.combine.raw_outputs(self.parts.trees[0].outputs);
+        let rows = sums.len() / raw;
+        let plain_numbers = self.fill(table, first, rows);
+        self.easy[..rows].fill(true);
+        let before = sums.to_vec();
+        if let Some(masks) = self.masks {
+            masks::code(self.isa, masks, &self.columns, rows, plain_numbers, &mut self.bytes, &mut self.easy[..rows]);
+        }
+        for tree in self.trees.clone() {
+            self.one_tree(tree, plain_numbers, rows, sums);
+        }
+        if self.parts.combine.how == How::Median {
+            self.take_medians(sums);
+        }
+        for row in (0..rows).filter(|&row| !self.easy[row]) {
+            let sums = &mut sums[row * raw..(row + 1) * raw];
+            sums.copy_from_slice(&before[row * raw..(row + 1) * raw]);
+            plain(self.parts, table, &self.trees, first + row, sums);
+        }
+    }
+
+    fn one_tree(&mut self, tree: usize, plain_numbers: bool, rows: usize, sums: &mut [f64]) {
+        let ends = &mut self.ends[..rows];
+        match self.masks.filter(|masks| masks.has(tree)) {
+            Some(masks) => {
+                let mut at = [0; BLOCK];
+                masks::ends(self.isa, masks, tree, &self.bytes, &mut at);
+                let leaves = masks.leaves(tree);
+                ends.iter_mut().zip(at).for_each(|(end, at)| *end = leaves[at as usize]);
+            }
+            None => {
+                let easy = &mut self.easy[..rows];
+                hops::ends(self.isa, self.hops, tree, &self.columns, BLOCK, plain_numbers, ends, easy);
+            }
+        }
+        let (combine, values) = (self.parts.combine, &self.parts.trees[tree].value);
+        match combine.how {
+            How::Median => {
+                let (count, i) = (self.trees.len(), tree - self.trees.start);
+                let says = self.says.chunks_exact_mut(count).zip(ends);
+                says.for_each(|(says, end)| says[i] = values[*end as usize]);
+            }
+            _ => add(self.isa, combine, tree, values, self.parts.trees[tree].outputs, ends, sums),
+        }
+    }
+
+    fn take_medians(&self, sums: &mut [f64]) {
+        let mut all = Vec::new();
+        for (sum, says) in sums.iter_mut().zip(self.says.chunks_exact(self.trees.len())) {
+            all.clear();
+            all.extend(says.iter().zip(self.trees.clone()).map(|(&says, tree)| (says, self.parts.combine.scale(tree))));
+            *sum = median(&mut all);
+        }
+    }
+
+    /// Reads the columns; whether all are numbers and none is missing.
+    fn fill(&mut self, table: &Table<'_>, first: usize, rows: usize) -> bool {
+        let mut plain = true;
+        for &column in &self.read {
+            let to = &mut self.columns[column as usize * BLOCK..][..rows];
+            match table.columns()[column as usize] {
+                Column::Numeric(values) => to.copy_from_slice(&values[first..first + rows]),
+                Column::Categorical { codes, .. } => {
+                    to.iter_mut().zip(&codes[first..first + rows]).for_each(|(to, &code)| *to = f64::from(code));
+                    continue;
+                }
+                Column::Strided(strided) => match strided.parts() {
+                    (Floats::Single(values), start, step) => copy(values, start, step, first, to),
+                    (Floats::Double(values), start, step) => copy(values, start, step, first, to),
+                },
+            }
+            plain &= !to.iter().fold(false, |any, x| any | x.is_nan());
+        }
+        plain
+    }
+}
+
+/// Every `step`-th number from row `first` on. The places were checked when the column was made.
+fn copy<T: Copy + Into<f64>>(values: &[T], start: usize, step: isize, first: usize, to: &mut [f64]) {
+    let begin = start.wrapping_add_signed(step.wrapping_mul(first as isize));
+    if step > 0 {
+        let from = values[begin..].iter().step_by(step as usize);
+        to.iter_mut().zip(from).for_each(|(to, &x)| *to = x.into());
+    } else {
+        let place = |row: usize| begin.wrapping_add_signed(step.wrapping_mul(row as isize));
+        to.iter_mut().enumerate().for_each(|(row, to)| *to = values[place(row)].into());
+    }
+}
+
+twins! {
+    /// Adds what a tree says at each row's end to the row's sums.
+    fn add(combine: &Combine, tree: usize, values: &[f64], outputs: usize, ends: &[u32], sums: &mut [f64]) {
+        let scale = combine.scale(tree);
+        let raw = combine.raw_outputs(outputs);
+        if combine.how == How::Vote {
+            for (sums, &end) in sums.chunks_exact_mut(raw).zip(ends) {
+                combine.vote(tree, &values[end as usize * outputs..][..outputs], sums);
+            }
+        } else if outputs == 1 {
+            let target = combine.targets.get(tree).map_or(0, |&target| target as usize);
+            for (sums, &end) in sums.chunks_exact_mut(raw).zip(ends) {
+                sums[target] += scale * values[end as usize];
+            }
+        } else {
+            for (sums, &end) in sums.chunks_exact_mut(raw).zip(ends) {
+                let says = &values[end as usize * outputs..][..outputs];
+                sums.iter_mut().zip(says).for_each(|(sum, says)| *sum += scale * says);
+            }
+        }
+    }
+}

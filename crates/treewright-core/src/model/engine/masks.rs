@@ -1,0 +1,274 @@
+//! Small trees: every question is asked of a whole block of rows at once, as a comparison of bytes.
+//!
+//! A tree is a list of steps: "the rows that stand at end `p` and whose byte in slot `s` exceeds `c` move to end `k`". No step
+//! depends on where a row is, so a block of rows goes through a tree in as many byte operations as the tree has leaves,
+//! 64 rows each: less than one walk's wait for memory.
+//!
+//! Glossary. A *slot* is a row of bytes, one for each row of the block: the codes of a column under some of its cuts, with
+//! missing values below or above all of them, or the child that each level takes at one question. An *end* is a leaf, by
+//! its place in the order in which the steps make them. A row is *hard* here when a byte cannot say where it goes.
+
+use super::grid::Grid;
+use crate::data::table::{Kind, MISSING, UNSEEN};
+use crate::model::tree::Tree;
+use crate::wide::twins;
+use std::ops::Range;
+
+/// Rows of a block.
+pub(super) const BLOCK: usize = 512;
+/// Most ends of a tree that goes by steps.
+const ENDS: usize = 64;
+/// Most cuts of a slot.
+const CUTS: usize = 255;
+/// Most slots: their bytes for a block stay in the second cache.
+const SLOTS: usize = 2048;
+/// Instead of a child in a slot of categories: the row is hard.
+const NO_CHILD: u8 = u8::MAX;
+
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    slot: u32,
+    cut: u8,
+    from: u8,
+}
+
+/// How the bytes of a slot are made.
+#[derive(Clone, Debug)]
+enum Code {
+    /// Codes under a grid of the column (by its number in `grids`), missing ones above all cuts or below.
+    Number { grid: usize, missing_high: bool },
+    /// The child of each level, then of missing values.
+    Level(Vec<u8>),
+}
+
+#[derive(Clone, Debug)]
+struct Slot {
+    column: u32,
+    code: Code,
+}
+
+/// The trees of a model that go by steps.
+#[derive(Debug)]
+pub(super) struct Masks {
+    slots: Vec<Slot>,
+    grids: Vec<Grid>,
+    steps: Vec<Step>,
+    /// The steps of each tree; nothing for one that does not go by steps.
+    trees: Vec<Option<Range<usize>>>,
+    /// The leaves of each tree, by ends.
+    leaves: Vec<Vec<u32>>,
+    /// Columns where a missing value makes a row hard.
+    delicate: Vec<bool>,
+    /// The columns that slots read.
+    columns: Vec<u32>,
+}
+
+/// What is known while the masks are made.
+struct Maker<'a> {
+    kinds: &'a [Kind],
+    /// The sorted cuts of each column.
+    cuts: Vec<Vec<f64>>,
+    /// The slots of each column's grids: a grid's number, then the slots with missing values below and above.
+    of_column: Vec<Vec<(usize, [Option<u32>; 2])>>,
+    masks: Masks,
+}
+
+impl Masks {
+    /// Nothing where no tree goes by steps, or too many slots would be needed.
+    pub fn new(kinds: &[Kind], trees: &[Tree]) -> Option<Masks> {
+        let small: Vec<bool> = trees.iter().map(|tree| goes_by_steps(kinds, tree)).collect();
+        let mut cuts = vec![Vec::new(); kinds.len()];
+        for (tree, _) in trees.iter().zip(&small).filter(|(_, small)| **small) {
+            let asks = (0..tree.len()).filter(|&node| tree.n_children[node] > 0 && !tree.threshold[node].is_nan());
+            asks.for_each(|node| cuts[tree.feature[node] as usize].push(tree.threshold[node]));
+        }
+        for cuts in &mut cuts {
+            cuts.sort_by(f64::total_cmp);
+            cuts.dedup();
+        }
+        let masks = Masks {
+            slots: Vec::new(),
+            grids: Vec::new(),
+            steps: Vec::new(),
+            trees: Vec::new(),
+            leaves: Vec::new(),
+            delicate: vec![false; kinds.len()],
+            columns: Vec::new(),
+        };
+        let of_column = vec![Vec::new(); kinds.len()];
+        let mut maker = Maker { kinds, cuts, of_column, masks };
+        maker.make_grids();
+        for (tree, small) in trees.iter().zip(small) {
+            maker.push(tree, small);
+        }
+        let mut masks = maker.masks;
+        masks.columns = masks.slots.iter().map(|slot| slot.column).collect();
+        masks.columns.sort_unstable();
+        masks.columns.dedup();
+        (masks.slots.len() <= SLOTS && !masks.steps.is_empty()).then_some(masks)
+    }
+
+    /// Whether a tree goes by steps.
+    pub fn has(&self, tree: usize) -> bool {
+        self.trees[tree].is_some()
+    }
+
+    /// The leaves of a tree, by ends.
+    pub fn leaves(&self, tree: usize) -> &[u32] {
+        &self.leaves[tree]
+    }
+
+    /// The columns that are read.
+    pub fn columns(&self) -> &[u32] {
+        &self.columns
+    }
+
+    /// Room for the bytes of a block.
+    pub fn room(&self) -> Vec<u8> {
+        vec![0; self.slots.len() * BLOCK]
+    }
+
+    /// Writes the bytes of all slots, from columns of `BLOCK` numbers each; rows that no byte can describe are not easy.
+    #[inline(always)]
+    fn code(&self, columns: &[f64], rows: usize, whole: bool, bytes: &mut [u8], easy: &mut [bool]) {
+        for (slot, bytes) in self.slots.iter().zip(bytes.chunks_exact_mut(BLOCK)) {
+            let start = slot.column as usize * BLOCK;
+            let numbers = &columns[start..start + rows];
+            match &slot.code {
+                Code::Number { grid, missing_high } => {
+                    let grid = &self.grids[*grid];
+                    let missing = if *missing_high { grid.count() as u8 } else { 0 };
+                    grid.code(numbers, missing, bytes);
+                    if !whole && self.delicate[slot.column as usize] {
+                        easy.iter_mut().zip(numbers).for_each(|(easy, x)| *easy &= !x.is_nan());
+                    }
+                }
+                Code::Level(children) => {
+                    for ((byte, easy), &code) in bytes.iter_mut().zip(&mut *easy).zip(numbers) {
+                        *byte = match code as u32 {
+                            MISSING => children[children.len() - 1],
+                            UNSEEN => NO_CHILD,
+                            code => children[code as usize],
+                        };
+                        *easy &= *byte != NO_CHILD;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The end of each row of a block in a tree that goes by steps.
+    #[inline(always)]
+    fn ends(&self, tree: usize, bytes: &[u8], ends: &mut [u8; BLOCK]) {
+        ends.fill(0);
+        let steps = self.trees[tree].clone().map_or(&[][..], |steps| &self.steps[steps]);
+        for (step, to) in steps.iter().zip(1u8..) {
+            let start = step.slot as usize * BLOCK;
+            for (end, &byte) in ends.iter_mut().zip(&bytes[start..start + BLOCK]) {
+                *end = if (*end == step.from) & (byte > step.cut) { to } else { *end };
+            }
+        }
+    }
+}
+
+twins! {
+    /// Writes the bytes of all slots: see [`Masks`].
+    pub(super) fn code(masks: &Masks, columns: &[f64], rows: usize, whole: bool, bytes: &mut [u8], easy: &mut [bool]) {
+        masks.code(columns, rows, whole, bytes, easy);
+    }
+}
+
+twins! {
+    /// The end of each row of a block in a tree: see [`Masks`].
+    pub(super) fn ends(masks: &Masks, tree: usize, bytes: &[u8], ends: &mut [u8; BLOCK]) {
+        masks.ends(tree, bytes, ends);
+    }
+}
+
+/// Whether a tree is small enough, and every level leads somewhere from every question.
+fn goes_by_steps(kinds: &[Kind], tree: &Tree) -> bool {
+    let leaves = tree.n_children.iter().filter(|&&n| n == 0).count();
+    let leads = |node: usize| match kinds[tree.feature[node] as usize] {
+        Kind::Numeric => true,
+        Kind::Categorical(levels) => {
+            let start = tree.route_start[node] as usize;
+            tree.route[start..start + levels as usize].iter().all(|&child| child < tree.n_children[node])
+        }
+    };
+    leaves <= ENDS && (0..tree.len()).filter(|&node| tree.n_children[node] > 0).all(leads)
+}
+
+impl Maker<'_> {
+    fn make_grids(&mut self) {
+        for (cuts, grids) in self.cuts.iter().zip(&mut self.of_column) {
+            for part in cuts.chunks(CUTS) {
+                grids.push((self.masks.grids.len(), [None, None]));
+                self.masks.grids.push(Grid::new(part));
+            }
+        }
+    }
+
+    fn push(&mut self, tree: &Tree, small: bool) {
+        if !small {
+            self.masks.trees.push(None);
+            self.masks.leaves.push(Vec::new());
+            return;
+        }
+        let first = self.masks.steps.len();
+        // The end that a node's rows stand at when its question comes; children come after their parent.
+        let mut end_of = vec![None; tree.len()];
+        end_of[0] = Some(0u8);
+        let mut ends = 1u8;
+        let mut leaves = vec![0u32];
+        for node in 0..tree.len() {
+            // Only hard rows come to the child of missing values alone.
+            let Some(from) = end_of[node] else { continue };
+            if tree.n_children[node] == 0 {
+                leaves[from as usize] = node as u32;
+                continue;
+            }
+            let (slot, cut) = self.slot(tree, node);
+            let ways = if cut.is_some() { 2 } else { tree.n_children[node] };
+            let mut at = from;
+            for child in 0..ways {
+                end_of[tree.first_child[node] as usize + child as usize] = Some(at);
+                if child + 1 < ways {
+                    // All rows of later children move on; the next step takes the next child's from the same end.
+                    self.masks.steps.push(Step { slot, cut: cut.unwrap_or(child as u8), from: at });
+                    at = ends;
+                    ends += 1;
+                    leaves.push(0);
+                }
+            }
+        }
+        self.masks.trees.push(Some(first..self.masks.steps.len()));
+        self.masks.leaves.push(leaves);
+    }
+
+    /// The slot that answers a node's question, and the cut; without one the byte is the child.
+    fn slot(&mut self, tree: &Tree, node: usize) -> (u32, Option<u8>) {
+        let column = tree.feature[node];
+        let missing = tree.missing[node];
+        let next = self.masks.slots.len() as u32;
+        if let Kind::Categorical(levels) = self.kinds[column as usize] {
+            let start = tree.route_start[node] as usize;
+            let child = |child: u16| if child < tree.n_children[node] { child as u8 } else { NO_CHILD };
+            let route = tree.route[start..start + levels as usize].iter();
+            let spares = tree.spares.is_some();
+            let missing = if spares { NO_CHILD } else { child(missing) };
+            let children = route.map(|&to| child(to)).chain([missing]).collect();
+            self.masks.slots.push(Slot { column, code: Code::Level(children) });
+            return (next, None);
+        }
+        let place = self.cuts[column as usize].partition_point(|cut| *cut < tree.threshold[node]);
+        let high = missing == 1 && tree.spares.is_none();
+        // A third child, a stop, a division, a spare question: bytes cannot say it.
+        self.masks.delicate[column as usize] |= missing > 1 || tree.spares.is_some();
+        let (grid, slots) = &mut self.of_column[column as usize][place / CUTS];
+        let slot = *slots[usize::from(high)].get_or_insert_with(|| {
+            self.masks.slots.push(Slot { column, code: Code::Number { grid: *grid, missing_high: high } });
+            next
+        });
+        (slot, Some((place % CUTS) as u8))
+    }
+}

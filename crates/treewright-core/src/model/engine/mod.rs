@@ -1,0 +1,146 @@
+//! Quick answers: what the walk says, in a form made for many rows, or for one row and many trees.
+//!
+//! [`Masks`] takes small trees, a block of rows at a time; [`Hops`] takes deep ones, and single rows. Both say at which node a
+//! row ends; what becomes of it is [`Combine`]'s, in the order of the trees, so the bits are those of the plain walk, which
+//! answers where neither can: rows that are divided, spare questions. They are made at the first use and are no part of a
+//! file.
+
+mod block;
+mod grid;
+mod hops;
+mod masks;
+
+use super::combine::{Combine, How, median};
+use super::tree::{Kind, Tree};
+use super::walk;
+use crate::data::table::Table;
+use crate::wide::Isa;
+use block::Block;
+use hops::{Hops, SIDE};
+use masks::{BLOCK, Masks};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// Fewer trees than this do not pay for coding the columns.
+const MANY: usize = 8;
+/// Fewer rows than this are not a block.
+const FEW: usize = 32;
+
+/// The forms of a model's trees.
+#[derive(Debug)]
+pub(super) struct Engine {
+    hops: Option<Hops>,
+    masks: OnceLock<Option<Masks>>,
+    isa: Isa,
+    numeric: bool,
+}
+
+/// A model as the engine sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub kinds: &'a [Kind],
+    pub trees: &'a [Tree],
+    pub combine: &'a Combine,
+}
+
+/// How rows are to be answered; the tests compare them all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// The one that suits the model and the rows.
+    Best,
+    /// Steps for small trees, hops for the others.
+    Masks,
+    /// Hops alone.
+    Hops,
+    /// The walk of one row through one tree: the oracle.
+    Walk,
+}
+
+impl Engine {
+    pub fn new(parts: Parts<'_>, isa: Isa) -> Engine {
+        Engine {
+            hops: Hops::new(parts.kinds, parts.trees),
+            masks: OnceLock::new(),
+            isa,
+            numeric: parts.kinds.iter().all(|kind| *kind == Kind::Numeric),
+        }
+    }
+
+    /// Adds what the trees of a range say of the rows from `first` on, as many as there is room for.
+    pub fn gather(
+        &self,
+        parts: Parts<'_>,
+        way: Way,
+        table: &Table<'_>,
+        trees: &Range<usize>,
+        first: usize,
+        sums: &mut [f64],
+    ) {
+        let raw = parts.combine.raw_outputs(parts.trees[0].outputs);
+        let rows = sums.len() / raw;
+        let walk = way == Way::Walk || way == Way::Best && rows < FEW;
+        let Some(hops) = self.hops.as_ref().filter(|_| !walk) else {
+            return plain(parts, table, trees, first, sums);
+        };
+        let many = trees.len() >= MANY && rows >= FEW;
+        let masks = if way == Way::Masks || way == Way::Best && many {
+            self.masks.get_or_init(|| Masks::new(parts.kinds, parts.trees)).as_ref()
+        } else {
+            None
+        };
+        let mut block = Block::new(parts, hops, masks, trees.clone(), self.isa);
+        for (start, sums) in (first..).step_by(BLOCK).zip(sums.chunks_mut(BLOCK * raw)) {
+            block.gather(table, start, sums);
+        }
+    }
+
+    /// Adds what all trees say of one row of numbers to its sums. False, and nothing is done, where the row or the model
+    /// needs more than a comparison a question.
+    pub fn gather_row(&self, parts: Parts<'_>, row: &[f64], sums: &mut [f64]) -> bool {
+        let Some(hops) = &self.hops else { return false };
+        if !self.numeric || parts.combine.how == How::Median || row.iter().any(|x| x.is_nan()) {
+            return false;
+        }
+        let mut ends = [0; SIDE];
+        for first in (0..parts.trees.len()).step_by(SIDE) {
+            hops::row_ends(self.isa, hops, first, row, &mut ends);
+            for (i, &end) in (first..parts.trees.len()).zip(&ends) {
+                let says = parts.trees[i].value_of((end - hops.roots[i]) as usize);
+                match parts.combine.how {
+                    How::Vote => parts.combine.vote(i, says, sums),
+                    _ => parts.combine.add(i, 1.0, says, sums),
+                }
+            }
+        }
+        true
+    }
+}
+
+/// The plain walk: what all else is compared with.
+pub(super) fn plain(parts: Parts<'_>, table: &Table<'_>, trees: &Range<usize>, first: usize, out: &mut [f64]) {
+    let (combine, columns) = (parts.combine, table.columns());
+    let outputs = parts.trees[0].outputs;
+    let trees = trees.clone().zip(&parts.trees[trees.clone()]);
+    let rows = (first..).zip(out.chunks_exact_mut(combine.raw_outputs(outputs)));
+    let mut own = vec![0.0; outputs];
+    match combine.how {
+        How::Mean | How::Sum => rows.for_each(|(row, sums)| {
+            for (i, tree) in trees.clone() {
+                walk::ends(tree, columns, row, |node, part| combine.add(i, part, tree.value_of(node), sums));
+            }
+        }),
+        How::Vote => rows.for_each(|(row, sums)| {
+            trees.clone().for_each(|(i, tree)| combine.vote(i, walk::said(tree, columns, row, &mut own), sums));
+        }),
+        How::Median => {
+            let mut all = Vec::new();
+            rows.for_each(|(row, sums)| {
+                let says =
+                    trees.clone().map(|(i, tree)| (walk::said(tree, columns, row, &mut own)[0], combine.scale(i)));
+                all.clear();
+                all.extend(says);
+                sums[0] = median(&mut all);
+            });
+        }
+    }
+}
