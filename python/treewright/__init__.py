@@ -50,12 +50,14 @@ _HOMES = {
     "inspect": "reading",
     "load": "files",
     "nearest": "neighbors",
+    "permutation_importance": "importances",
     "prune": "pruning",
     "pruning_path": "pruning",
     "rank_columns": "selection",
     "read_csv": "reading",
     "read_table": "reading",
     "save": "files",
+    "shap_values": "importances",
     "show": "views",
     "to_rules": "rules",
     "work": "arithmetic",
@@ -107,6 +109,7 @@ __all__ = [
     "load",
     "measures",
     "nearest",
+    "permutation_importance",
     "prune",
     "pruning_path",
     "rank_columns",
@@ -115,6 +118,7 @@ __all__ = [
     "reference",
     "save",
     "selection",
+    "shap_values",
     "show",
     "to_rules",
     "work",
@@ -138,6 +142,7 @@ if TYPE_CHECKING:
         RandomForestRegressor,
         bootstrap,
     )
+    from treewright.importances import permutation_importance, shap_values
     from treewright.neighbors import (
         KNeighborsClassifier,
         KNeighborsRegressor,

@@ -122,6 +122,9 @@ class Forest:
         sums: NDArray[np.float64] | None = None,
         threads: int = 1,
     ) -> NDArray[np.float64]: ...
+    def contributions(
+        self, columns: Matrix | Sequence[NDArray[Any]], threads: int = 1
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
     def finish(
         self, sums: NDArray[np.float64], first: int, last: int, raw: bool = False
     ) -> NDArray[np.float64]: ...

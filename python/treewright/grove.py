@@ -38,6 +38,7 @@ class Trees(Sequence[Tree]):
 
     def __init__(self, forest: _core.Forest, schema: Schema) -> None:
         self._forest = forest
+        self.model_schema = schema
         self.combine: dict[str, Any] = forest.combine
         scores = self.combine["how"] == "sum" or forest.tree(0).n_outputs != len(schema.classes)
         # Scores are numbers, also where the model predicts classes.
@@ -58,9 +59,9 @@ class Trees(Sequence[Tree]):
             raise IndexError(f"there is no tree {index}: the model has {len(self)}")
         return Tree(self._forest, at, self.schema)
 
-    def usual(self, schema: Schema) -> Level:
+    def usual(self) -> Level:
         """Return what the model would answer if no tree asked a question: a class of its schema, or a number."""
-        forest, combine = self._forest, self.combine
+        schema, forest, combine = self.model_schema, self._forest, self.combine
         roots = [forest.tree(i).value[0] for i in range(len(self))]
         scales = combine["scales"] or [1.0] * len(self)
         if combine["how"] == "median":

@@ -32,7 +32,7 @@ LAYERS: list[set[str]] = [
     {"rulelist", "_boost_recipe"},
     {"_document"},
     {"_estimator"},
-    {"_ensemble"},
+    {"_ensemble", "importances"},
     {"pruning"},
     {"_kept"},
     {"trees", "c45", "cart", "boosting", "baselines"},

@@ -5,8 +5,8 @@ use crate::enter::enter;
 use crate::matrix::Given;
 use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
-    ToPyArray,
+    IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    PyUntypedArrayMethods, ToPyArray,
 };
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -178,6 +178,22 @@ impl PyForest {
             if raw { Ok(sums) } else { self.0.link(sums) }
         })?;
         matrix(py, says, if raw { self.0.raw_outputs() } else { self.0.outputs() })
+    }
+
+    /// What each column contributes to each raw sum of each row, and what is expected of each sum.
+    #[pyo3(signature = (columns, threads=1))]
+    #[expect(clippy::type_complexity, reason = "two arrays, as Python sees them")]
+    fn contributions<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        threads: usize,
+    ) -> PyResult<(Bound<'py, PyArray3<f64>>, Bound<'py, PyArray1<f64>>)> {
+        let (width, raw) = (self.0.kinds().len(), self.0.raw_outputs());
+        let (values, expected, rows) = self.on(py, columns, |table, cancel| {
+            self.0.contributions(table, threads, cancel).map(|(values, expected)| (values, expected, table.rows()))
+        })?;
+        Ok((values.into_pyarray(py).reshape([rows, width, raw])?, expected.into_pyarray(py)))
     }
 
     /// The first tree that says anything but zeros of each row, and what it says.

@@ -37,7 +37,7 @@ def usual_answer(model: Any) -> Any:
     if hasattr(model, "usual_answer_"):
         return model.usual_answer_
     if hasattr(model, "trees_"):
-        return model.trees_.usual(model.schema_)
+        return model.trees_.usual()
     return model.tree_.answer(0) if hasattr(model, "tree_") else model.rules_.default
 
 

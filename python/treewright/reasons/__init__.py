@@ -22,14 +22,15 @@ from treewright.errors import DataError, UsageError
 from treewright.paths.arms import Arms
 from treewright.reasons.change import Change, changes
 from treewright.reasons.explanation import Explanation, Part
+from treewright.reasons.many import ManyExplanation, explain_many
 from treewright.reasons.steps import steps
 from treewright.reasons.wants import accepting
 from treewright.schema import Level
 from treewright.table import Table
 from treewright.tree import Branch, Tree
-from treewright.views.find import find
+from treewright.views.find import find, find_trees
 
-__all__ = ["Explanation", "explain"]
+__all__ = ["Explanation", "ManyExplanation", "explain"]
 
 
 def explain(
@@ -41,13 +42,14 @@ def explain(
     most: int = 2,
     width: int | None = None,
     ascii: bool | None = None,
-) -> Explanation:
+) -> Explanation | ManyExplanation:
     """Say why one row got its answer, and which smallest change would give it another.
 
     Parameters
     ----------
     model : estimator, Pipeline or Tree
-        A fitted tree, or a pipeline or search whose last step is one.
+        A fitted tree or a model of many trees, or a pipeline or search whose last step is one. Many trees have no path
+        to show: what each column contributed to their sum is shown instead.
     row : one-row table, mapping of column names to values, or sequence of values
         The row; a mapping may leave out columns, which are then missing.
     want : class or str, default=None
@@ -64,7 +66,7 @@ def explain(
 
     Returns
     -------
-    Explanation
+    Explanation or ManyExplanation
         Text by ``str()``, plain values by ``to_dict()``.
 
     Examples
@@ -81,6 +83,15 @@ def explain(
     other single change:           Outlook Sunny → Overcast
     not used on this path:         Temperature, Wind
     """
+    names, many = tuple(fixed), find_trees(model)
+    if many is not None:
+        if want is not None or names:
+            raise UsageError(
+                "changes are looked for in one tree, and this model has many",
+                slug="explain.many-trees",
+                hints=["take one of them: explain(model.trees_[0], row, want=...)"],
+            )
+        return explain_many(many[0], _through(model, row), width, ascii)
     tree, _ = find(model)
     # The columns one by one: a row may have come as a matrix.
     table = Table(one_row(_through(model, row), tree.schema).series)
@@ -90,7 +101,6 @@ def explain(
     arms, says = Arms(tree), tree._says(columns)
     answer = _answer(tree, says)
     path, parts = tree.path(table), tree._forest.parts(tree._index, columns)
-    names = tuple(fixed)
     held = frozenset(_feature(tree, name) for name in names)
     accepts = accepting(tree, want, answer)
     found = [] if accepts is None else changes(arms, codes, accepts, fixed=held, most=_most(most))

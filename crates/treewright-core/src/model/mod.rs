@@ -3,12 +3,15 @@
 pub mod cases;
 mod columns;
 pub mod combine;
+pub mod contributions;
 mod document;
 pub mod engine;
 pub mod file;
 mod foreign;
 pub mod forest;
 mod packed;
+mod quadrature;
+mod shapley;
 pub mod spares;
 pub mod tree;
 pub mod walk;

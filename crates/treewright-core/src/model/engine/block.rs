@@ -4,7 +4,7 @@
 //! out to be hard is put back to where it began and goes by the plain walk.
 
 use super::hops::{self, Hops};
-use super::masks::{self, BLOCK, Masks};
+use super::masks::{self, BLOCK, ENDS, Masks};
 use super::{Parts, plain};
 use crate::data::strided::Floats;
 use crate::data::table::{Column, Table};
@@ -77,28 +77,32 @@ impl<'a> Block<'a> {
         }
     }
 
-    fn one_tree(&mut self, tree: usize, plain_numbers: bool, rows: usize, sums: &mut [f64]) {
+    fn one_tree(&mut self, tree: usize, whole: bool, rows: usize, sums: &mut [f64]) {
         let ends = &mut self.ends[..rows];
-        match self.masks.filter(|masks| masks.has(tree)) {
-            Some(masks) => {
-                let mut at = [0; BLOCK];
-                masks::ends(self.isa, masks, tree, &self.bytes, &mut at);
-                let leaves = masks.leaves(tree);
-                ends.iter_mut().zip(at).for_each(|(end, at)| *end = leaves[at as usize]);
+        let (combine, table) = (self.parts.combine, &self.parts.trees[tree]);
+        let mut at = [0; BLOCK];
+        if let Some(masks) = self.masks.filter(|masks| masks.has(tree)) {
+            masks::ends(self.isa, masks, tree, &self.bytes, &mut at);
+            let leaves = masks.leaves(tree);
+            // The common case: what the few ends say is looked up by their bytes.
+            if table.outputs == 1 && matches!(combine.how, How::Mean | How::Sum) {
+                let mut says = [0.0; ENDS];
+                let scale = combine.scale(tree);
+                says.iter_mut().zip(leaves).for_each(|(says, &leaf)| *says = scale * table.value[leaf as usize]);
+                let target = combine.targets.get(tree).map_or(0, |&target| target as usize);
+                return add_few(self.isa, &says, &at[..rows], combine.raw_outputs(1), target, sums);
             }
-            None => {
-                let easy = &mut self.easy[..rows];
-                hops::ends(self.isa, self.hops, tree, &self.columns, BLOCK, plain_numbers, ends, easy);
-            }
+            ends.iter_mut().zip(at).for_each(|(end, at)| *end = leaves[at as usize]);
+        } else {
+            let easy = &mut self.easy[..rows];
+            hops::ends(self.isa, self.hops, tree, &self.columns, BLOCK, whole, ends, easy);
         }
-        let (combine, values) = (self.parts.combine, &self.parts.trees[tree].value);
-        match combine.how {
-            How::Median => {
-                let (count, i) = (self.trees.len(), tree - self.trees.start);
-                let says = self.says.chunks_exact_mut(count).zip(ends);
-                says.for_each(|(says, end)| says[i] = values[*end as usize]);
-            }
-            _ => add(self.isa, combine, tree, values, self.parts.trees[tree].outputs, ends, sums),
+        if combine.how == How::Median {
+            let (count, i) = (self.trees.len(), tree - self.trees.start);
+            let says = self.says.chunks_exact_mut(count).zip(ends);
+            says.for_each(|(says, end)| says[i] = table.value[*end as usize]);
+        } else {
+            add(self.isa, combine, tree, &table.value, table.outputs, ends, sums);
         }
     }
 
@@ -164,6 +168,19 @@ twins! {
                 let says = &values[end as usize * outputs..][..outputs];
                 sums.iter_mut().zip(says).for_each(|(sum, says)| *sum += scale * says);
             }
+        }
+    }
+}
+
+twins! {
+    /// Adds what the ends of one tree of one output say to one of each row's sums.
+    fn add_few(says: &[f64; ENDS], ends: &[u8], raw: usize, target: usize, sums: &mut [f64]) {
+        // Ends are below `ENDS`, a power of two: the mask spares the check.
+        if raw == 1 {
+            sums.iter_mut().zip(ends).for_each(|(sum, &end)| *sum += says[end as usize % ENDS]);
+        } else {
+            let sums = sums.iter_mut().skip(target).step_by(raw);
+            sums.zip(ends).for_each(|(sum, &end)| *sum += says[end as usize % ENDS]);
         }
     }
 }

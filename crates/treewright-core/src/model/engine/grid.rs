@@ -3,46 +3,44 @@
 //! A grid of equal steps says where to begin: the map from a number to its cell never falls where the number rises, so all
 //! cuts of earlier cells lie below the number and none of later cells does; those of its own cell are compared one by one.
 
-/// Cells for each cut: so many that most cells hold one cut or none.
-const CELLS: usize = 8;
+/// Cells of a grid: so many that most hold one cut or none.
+const CELLS: usize = 1024;
 /// Cuts in one cell up to which they are compared one by one; beyond, all cuts are searched by halves.
 const FEW: usize = 4;
 
 /// At most 255 sorted cuts, so that a code is a byte.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
-    /// The cuts, then infinities: a number is never greater than those.
-    cuts: Vec<f64>,
+    /// The cuts, then infinities: a number is never greater than those. A byte cannot lead outside.
+    cuts: Box<[f64; 256]>,
+    /// Cuts of all cells before this one.
+    start: Box<[u8; CELLS]>,
     low: f64,
     steps: f64,
-    last: f64,
-    /// Cuts of all cells before this one.
-    start: Vec<u8>,
     /// The most cuts of one cell; 0 where they are searched by halves.
     most: usize,
-    count: usize,
+    count: u8,
 }
 
 impl Grid {
     /// `cuts` are sorted, distinct, not NaN, and 1 to 255.
     pub fn new(cuts: &[f64]) -> Grid {
-        let count = cuts.len();
         let finite = || cuts.iter().copied().filter(|cut| cut.is_finite());
         let (low, high) = (finite().next().unwrap_or(0.0), finite().next_back().unwrap_or(0.0));
-        let cells = (count * CELLS).next_power_of_two();
-        let steps = cells as f64 / (high - low);
+        let steps = CELLS as f64 / (high - low);
         let steps = if steps.is_finite() { steps } else { 0.0 };
-        let mut grid =
-            Grid { cuts: cuts.to_vec(), low, steps, last: (cells - 1) as f64, start: vec![0; cells], most: 0, count };
-        grid.cuts.resize(256 + FEW, f64::INFINITY);
-        let mut of_cell = vec![0usize; cells];
-        cuts.iter().for_each(|&cut| of_cell[grid.cell(cut)] += 1);
+        let mut all = Box::new([f64::INFINITY; 256]);
+        all[..cuts.len()].copy_from_slice(cuts);
+        let start = Box::new([0; CELLS]);
+        let mut grid = Grid { cuts: all, start, low, steps, most: 0, count: cuts.len() as u8 };
+        let mut inside = [0usize; CELLS];
+        cuts.iter().for_each(|&cut| inside[grid.cell(cut)] += 1);
         let mut before = 0;
-        for (start, inside) in grid.start.iter_mut().zip(&of_cell) {
+        for (start, inside) in grid.start.iter_mut().zip(&inside) {
             *start = before as u8;
             before += inside;
         }
-        let most = of_cell.into_iter().max().unwrap_or(0);
+        let most = inside.into_iter().max().unwrap_or(0);
         grid.most = if most <= FEW { most } else { 0 };
         grid
     }
@@ -50,7 +48,13 @@ impl Grid {
     /// Never falls where `x` rises. A missing number is in the first cell.
     #[inline(always)]
     fn cell(&self, x: f64) -> usize {
-        ((x - self.low) * self.steps).max(0.0).min(self.last) as usize
+        const LAST: f64 = (CELLS - 1) as f64;
+        let place = (x - self.low) * self.steps;
+        // Written so that what is not a number becomes 0, in one instruction each.
+        let place = if place > 0.0 { place } else { 0.0 };
+        let place = if place < LAST { place } else { LAST };
+        // SAFETY: it is a number from 0 to `LAST`, which fits.
+        (unsafe { place.to_int_unchecked::<i32>() }) as usize & (CELLS - 1)
     }
 
     /// Writes the code of each number; that of a missing one is `missing`: 0, or the number of cuts.
@@ -60,37 +64,48 @@ impl Grid {
             0 => self.code_by(numbers, missing, codes, |x| self.halves(x)),
             1 => self.code_by(numbers, missing, codes, |x| self.cells::<1>(x)),
             2 => self.code_by(numbers, missing, codes, |x| self.cells::<2>(x)),
+            3 => self.code_by(numbers, missing, codes, |x| self.cells::<3>(x)),
             _ => self.code_by(numbers, missing, codes, |x| self.cells::<FEW>(x)),
         }
     }
 
+    /// The code of one number.
     #[inline(always)]
-    fn code_by(&self, numbers: &[f64], missing: u8, codes: &mut [u8], code: impl Fn(f64) -> usize) {
-        for (to, &x) in codes.iter_mut().zip(numbers) {
-            *to = if x.is_nan() { missing } else { code(x) as u8 };
+    pub fn code_one(&self, x: f64, missing: u8) -> u8 {
+        match self.most {
+            _ if x.is_nan() => missing,
+            0 => self.halves(x),
+            _ => self.cells::<FEW>(x),
         }
     }
 
     #[inline(always)]
-    fn cells<const MOST: usize>(&self, x: f64) -> usize {
-        let mut code = self.start[self.cell(x)] as usize;
+    fn code_by(&self, numbers: &[f64], missing: u8, codes: &mut [u8], code: impl Fn(f64) -> u8) {
+        for (to, &x) in codes.iter_mut().zip(numbers) {
+            *to = if x.is_nan() { missing } else { code(x) };
+        }
+    }
+
+    #[inline(always)]
+    fn cells<const MOST: usize>(&self, x: f64) -> u8 {
+        let mut code = self.start[self.cell(x)];
         for _ in 0..MOST {
-            code += usize::from(x > self.cuts[code]);
+            code += u8::from(x > self.cuts[usize::from(code)]);
         }
         code
     }
 
     #[inline(always)]
-    fn halves(&self, x: f64) -> usize {
+    fn halves(&self, x: f64) -> u8 {
         let mut code = 0;
-        for half in [128, 64, 32, 16, 8, 4, 2, 1] {
-            code += if x > self.cuts[code + half - 1] { half } else { 0 };
+        for half in [128u8, 64, 32, 16, 8, 4, 2, 1] {
+            code += if x > self.cuts[usize::from(code + (half - 1))] { half } else { 0 };
         }
         code
     }
 
     /// The number of cuts.
-    pub fn count(&self) -> usize {
+    pub fn count(&self) -> u8 {
         self.count
     }
 }

@@ -15,9 +15,9 @@ use crate::wide::twins;
 use std::ops::Range;
 
 /// Rows of a block.
-pub(super) const BLOCK: usize = 512;
+pub(super) const BLOCK: usize = 256;
 /// Most ends of a tree that goes by steps.
-const ENDS: usize = 64;
+pub(super) const ENDS: usize = 64;
 /// Most cuts of a slot.
 const CUTS: usize = 255;
 /// Most slots: their bytes for a block stay in the second cache.
@@ -26,10 +26,10 @@ const SLOTS: usize = 2048;
 const NO_CHILD: u8 = u8::MAX;
 
 #[derive(Clone, Copy, Debug)]
-struct Step {
-    slot: u32,
-    cut: u8,
-    from: u8,
+pub(super) struct Step {
+    pub slot: u32,
+    pub cut: u8,
+    pub from: u8,
 }
 
 /// How the bytes of a slot are made.
@@ -118,6 +118,30 @@ impl Masks {
         &self.leaves[tree]
     }
 
+    /// The steps of each tree, where all trees go by steps.
+    pub fn steps(&self) -> Option<Vec<&[Step]>> {
+        self.trees.iter().map(|steps| steps.clone().map(|steps| &self.steps[steps])).collect()
+    }
+
+    /// The number of slots.
+    pub fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Writes the bytes of one row of numbers; false where a byte cannot say it.
+    #[inline(always)]
+    pub fn code_row(&self, row: &[f64], bytes: &mut [u8]) -> bool {
+        let mut easy = true;
+        for (slot, byte) in self.slots.iter().zip(bytes) {
+            let x = row[slot.column as usize];
+            let Code::Number { grid, missing_high } = slot.code else { return false };
+            let grid = &self.grids[grid];
+            *byte = grid.code_one(x, if missing_high { grid.count() } else { 0 });
+            easy &= !(x.is_nan() && self.delicate[slot.column as usize]);
+        }
+        easy
+    }
+
     /// The columns that are read.
     pub fn columns(&self) -> &[u32] {
         &self.columns
@@ -137,7 +161,7 @@ impl Masks {
             match &slot.code {
                 Code::Number { grid, missing_high } => {
                     let grid = &self.grids[*grid];
-                    let missing = if *missing_high { grid.count() as u8 } else { 0 };
+                    let missing = if *missing_high { grid.count() } else { 0 };
                     grid.code(numbers, missing, bytes);
                     if !whole && self.delicate[slot.column as usize] {
                         easy.iter_mut().zip(numbers).for_each(|(easy, x)| *easy &= !x.is_nan());

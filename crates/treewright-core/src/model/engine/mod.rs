@@ -8,6 +8,7 @@
 mod block;
 mod grid;
 mod hops;
+mod lanes;
 mod masks;
 
 use super::combine::{Combine, How, median};
@@ -17,6 +18,7 @@ use crate::data::table::Table;
 use crate::wide::Isa;
 use block::Block;
 use hops::{Hops, SIDE};
+use lanes::Lanes;
 use masks::{BLOCK, Masks};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -31,6 +33,8 @@ const FEW: usize = 32;
 pub(super) struct Engine {
     hops: Option<Hops>,
     masks: OnceLock<Option<Masks>>,
+    /// The same trees for single rows.
+    lanes: OnceLock<Option<Lanes>>,
     isa: Isa,
     numeric: bool,
 }
@@ -61,6 +65,7 @@ impl Engine {
         Engine {
             hops: Hops::new(parts.kinds, parts.trees),
             masks: OnceLock::new(),
+            lanes: OnceLock::new(),
             isa,
             numeric: parts.kinds.iter().all(|kind| *kind == Kind::Numeric),
         }
@@ -83,36 +88,65 @@ impl Engine {
             return plain(parts, table, trees, first, sums);
         };
         let many = trees.len() >= MANY && rows >= FEW;
-        let masks = if way == Way::Masks || way == Way::Best && many {
-            self.masks.get_or_init(|| Masks::new(parts.kinds, parts.trees)).as_ref()
-        } else {
-            None
-        };
+        let masks = if way == Way::Masks || way == Way::Best && many { self.masks(parts) } else { None };
         let mut block = Block::new(parts, hops, masks, trees.clone(), self.isa);
         for (start, sums) in (first..).step_by(BLOCK).zip(sums.chunks_mut(BLOCK * raw)) {
             block.gather(table, start, sums);
         }
     }
 
+    fn masks(&self, parts: Parts<'_>) -> Option<&Masks> {
+        self.masks.get_or_init(|| Masks::new(parts.kinds, parts.trees)).as_ref()
+    }
+
     /// Adds what all trees say of one row of numbers to its sums. False, and nothing is done, where the row or the model
     /// needs more than a comparison a question.
     pub fn gather_row(&self, parts: Parts<'_>, row: &[f64], sums: &mut [f64]) -> bool {
-        let Some(hops) = &self.hops else { return false };
-        if !self.numeric || parts.combine.how == How::Median || row.iter().any(|x| x.is_nan()) {
+        if !self.numeric || parts.combine.how == How::Median {
             return false;
         }
+        self.by_lanes(parts, row, sums) || self.by_hops(parts, row, sums)
+    }
+
+    fn by_lanes(&self, parts: Parts<'_>, row: &[f64], sums: &mut [f64]) -> bool {
+        if parts.trees.len() < MANY {
+            return false;
+        }
+        let Some(masks) = self.masks(parts) else { return false };
+        let Some(lanes) = self.lanes.get_or_init(|| Lanes::new(masks)) else { return false };
+        let mut bytes = [0; lanes::SLOTS];
+        if !masks.code_row(row, &mut bytes) {
+            return false;
+        }
+        for (group, ends) in lanes.ends(self.isa, &bytes) {
+            for (i, end) in (group..parts.trees.len()).zip(ends) {
+                let node = masks.leaves(i)[end as usize];
+                receive(parts, i, node, sums);
+            }
+        }
+        true
+    }
+
+    fn by_hops(&self, parts: Parts<'_>, row: &[f64], sums: &mut [f64]) -> bool {
+        let Some(hops) = self.hops.as_ref().filter(|_| !row.iter().any(|x| x.is_nan())) else { return false };
         let mut ends = [0; SIDE];
         for first in (0..parts.trees.len()).step_by(SIDE) {
             hops::row_ends(self.isa, hops, first, row, &mut ends);
             for (i, &end) in (first..parts.trees.len()).zip(&ends) {
-                let says = parts.trees[i].value_of((end - hops.roots[i]) as usize);
-                match parts.combine.how {
-                    How::Vote => parts.combine.vote(i, says, sums),
-                    _ => parts.combine.add(i, 1.0, says, sums),
-                }
+                receive(parts, i, end - hops.roots[i], sums);
             }
         }
         true
+    }
+}
+
+/// Adds what a tree says at a node to the sums of one row.
+#[inline(always)]
+fn receive(parts: Parts<'_>, tree: usize, node: u32, sums: &mut [f64]) {
+    let says = parts.trees[tree].value_of(node as usize);
+    match parts.combine.how {
+        How::Vote => parts.combine.vote(tree, says, sums),
+        _ => parts.combine.add(tree, 1.0, says, sums),
     }
 }
 

@@ -1,0 +1,134 @@
+//! One row and many small trees: each byte of a register is a tree.
+//!
+//! Step `k` of 64 trees is one look-up of their slots' bytes, two comparisons and a move; a row goes through a hundred trees of
+//! 31 leaves in as many instructions as a walk takes through a few of them.
+//!
+//! Glossary. A *lane* is the place of a tree in its group. Steps that a tree does not have come from an end that nothing
+//! stands at.
+
+use super::masks::{Masks, Step};
+use crate::wide::Isa;
+
+/// Trees of a group.
+pub(super) const LANES: usize = 64;
+/// Most slots: the bytes of two registers.
+pub(super) const SLOTS: usize = 128;
+/// An end that nothing stands at.
+const NOWHERE: u8 = u8::MAX;
+
+/// One step of every tree of a group.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct Row {
+    slot: [u8; LANES],
+    cut: [u8; LANES],
+    from: [u8; LANES],
+}
+
+/// The trees of a model, if all go by steps and few slots are enough.
+#[derive(Debug)]
+pub(super) struct Lanes {
+    groups: Vec<Vec<Row>>,
+}
+
+impl Lanes {
+    pub fn new(masks: &Masks) -> Option<Lanes> {
+        if masks.slots() > SLOTS {
+            return None;
+        }
+        let groups = masks.steps()?.chunks(LANES).map(rows).collect();
+        Some(Lanes { groups })
+    }
+
+    /// The first tree of each group, and the ends of a row in its trees. `bytes` are those of the row's slots.
+    pub fn ends(&self, isa: Isa, bytes: &[u8; SLOTS]) -> impl Iterator<Item = (usize, [u8; LANES])> {
+        (0..).step_by(LANES).zip(self.groups.iter().map(move |group| group_ends(isa, group, bytes)))
+    }
+}
+
+fn rows(trees: &[&[Step]]) -> Vec<Row> {
+    let longest = trees.iter().map(|steps| steps.len()).max().unwrap_or(0);
+    let empty = Row { slot: [0; LANES], cut: [0; LANES], from: [NOWHERE; LANES] };
+    let mut rows = vec![empty; longest];
+    for (lane, steps) in trees.iter().enumerate() {
+        for (row, step) in rows.iter_mut().zip(*steps) {
+            (row.slot[lane], row.cut[lane], row.from[lane]) = (step.slot as u8, step.cut, step.from);
+        }
+    }
+    rows
+}
+
+fn group_ends(isa: Isa, rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
+    #[cfg(target_arch = "x86_64")]
+    if isa.is_wide() {
+        // SAFETY: `Isa::detect` has seen that the processor has these instructions.
+        return unsafe { wide(rows, bytes) };
+    }
+    let _ = isa;
+    plain(rows, bytes)
+}
+
+fn plain(rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
+    let mut ends = [0; LANES];
+    for (row, to) in rows.iter().zip(1u8..) {
+        for (lane, end) in ends.iter_mut().enumerate() {
+            let byte = bytes[row.slot[lane] as usize];
+            *end = if (*end == row.from[lane]) & (byte > row.cut[lane]) { to } else { *end };
+        }
+    }
+    ends
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn wide(rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
+    use std::arch::x86_64::{
+        __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_mask_cmpgt_epu8_mask, _mm512_mask_mov_epi8,
+        _mm512_permutex2var_epi8, _mm512_set1_epi8, _mm512_setzero_si512, _mm512_storeu_si512,
+    };
+    // SAFETY: every array has 64 bytes from where it is read.
+    let load = |bytes: &[u8; LANES]| unsafe { _mm512_loadu_si512(bytes.as_ptr().cast::<__m512i>()) };
+    // SAFETY: there are 128 bytes.
+    let (low, high) = unsafe {
+        let first = bytes.as_ptr();
+        (_mm512_loadu_si512(first.cast::<__m512i>()), _mm512_loadu_si512(first.add(LANES).cast::<__m512i>()))
+    };
+    let mut ends = _mm512_setzero_si512();
+    for (row, to) in rows.iter().zip(1i8..) {
+        let byte = _mm512_permutex2var_epi8(low, load(&row.slot), high);
+        let stands = _mm512_cmpeq_epi8_mask(ends, load(&row.from));
+        let moves = _mm512_mask_cmpgt_epu8_mask(stands, byte, load(&row.cut));
+        ends = _mm512_mask_mov_epi8(ends, moves, _mm512_set1_epi8(to));
+    }
+    let mut out = [0; LANES];
+    // SAFETY: there is room for 64 bytes.
+    unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast::<__m512i>(), ends) };
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Stream;
+
+    #[test]
+    fn both_ways_through_the_lanes_end_at_the_same_place() {
+        let random = Stream::new(1, 2);
+        for case in 0..50u64 {
+            let mut place = case << 32;
+            let mut byte = |bound: u64| {
+                place += 1;
+                random.below(place, bound) as u8
+            };
+            let mut bytes = [0; SLOTS];
+            bytes.fill_with(|| byte(256));
+            let mut row = |to: u8| Row {
+                slot: std::array::from_fn(|_| byte(128)),
+                cut: std::array::from_fn(|_| byte(256)),
+                from: std::array::from_fn(|_| byte(u64::from(to) + 1)),
+            };
+            let rows: Vec<Row> = (0..63).map(&mut row).collect();
+            assert_eq!(group_ends(Isa::detect(), &rows, &bytes), plain(&rows, &bytes));
+        }
+    }
+}
