@@ -21,7 +21,7 @@ __all__ = ["OURS", "in_turn", "peak_memory", "report"]
 
 RESULTS = Path(__file__).parent / "results"
 OURS = "treewright"
-PEERS = ("scikit-learn", "xgboost", "lightgbm", "pykdtree", "faiss-cpu", "numpy")
+PEERS = ("scikit-learn", "xgboost", "lightgbm", "catboost", "pykdtree", "faiss-cpu", "numpy")
 
 
 def in_turn(
