@@ -18,7 +18,7 @@ pub struct Forest {
     trees: Vec<Tree>,
     combine: Combine,
     /// The trees in a form for quick answers, made at the first use.
-    engine: OnceLock<Engine>,
+    engine: OnceLock<Box<Engine>>,
     nodes: usize,
 }
 
@@ -153,9 +153,9 @@ impl Forest {
     /// The trees made ready for quick answers, where they are or it pays for so many rows.
     fn engine(&self, rows: usize) -> Option<&Engine> {
         if self.nodes <= SMALL || rows.saturating_mul(READY) >= self.nodes {
-            return Some(self.engine.get_or_init(|| Engine::new(self.parts_of(), Isa::detect())));
+            return Some(self.engine.get_or_init(|| Box::new(Engine::new(self.parts_of(), Isa::detect()))));
         }
-        self.engine.get()
+        self.engine.get().map(|engine| engine.as_ref())
     }
 
     /// Adds what some trees say of each row to running sums, that of [`Combine::begin`] at first. Staged answers are made of

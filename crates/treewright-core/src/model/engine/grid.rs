@@ -1,24 +1,24 @@
 //! Numbers to codes: how many of some sorted cuts lie below a number. `x <= cut k` is then `code <= k`, exactly.
 //!
 //! A grid of equal steps says where to begin: the map from a number to its cell never falls where the number rises, so all
-//! cuts of earlier cells lie below the number and none of later cells does; those of its own cell are compared one by one.
+//! cuts of earlier cells lie below the number and none of later cells does; those of its own cell are searched by halves.
 
 /// Cells of a grid: so many that most hold one cut or none.
 const CELLS: usize = 1024;
-/// Cuts in one cell up to which they are compared one by one; beyond, all cuts are searched by halves.
-const FEW: usize = 4;
+/// Comparisons that find a place among all cuts.
+const ALL: usize = 8;
 
 /// At most 255 sorted cuts, so that a code is a byte.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
-    /// The cuts, then infinities: a number is never greater than those. A byte cannot lead outside.
-    cuts: Box<[f64; 256]>,
+    /// The cuts, then infinities: a number is never greater than those. Two bytes cannot lead outside.
+    cuts: Box<[f64; 512]>,
     /// Cuts of all cells before this one.
     start: Box<[u8; CELLS]>,
     low: f64,
     steps: f64,
-    /// The most cuts of one cell; 0 where they are searched by halves.
-    most: usize,
+    /// Comparisons that find a place among the cuts of any cell.
+    halves: usize,
     count: u8,
 }
 
@@ -29,10 +29,10 @@ impl Grid {
         let (low, high) = (finite().next().unwrap_or(0.0), finite().next_back().unwrap_or(0.0));
         let steps = CELLS as f64 / (high - low);
         let steps = if steps.is_finite() { steps } else { 0.0 };
-        let mut all = Box::new([f64::INFINITY; 256]);
+        let mut all = Box::new([f64::INFINITY; 512]);
         all[..cuts.len()].copy_from_slice(cuts);
         let start = Box::new([0; CELLS]);
-        let mut grid = Grid { cuts: all, start, low, steps, most: 0, count: cuts.len() as u8 };
+        let mut grid = Grid { cuts: all, start, low, steps, halves: ALL, count: cuts.len() as u8 };
         let mut inside = [0usize; CELLS];
         cuts.iter().for_each(|&cut| inside[grid.cell(cut)] += 1);
         let mut before = 0;
@@ -41,7 +41,7 @@ impl Grid {
             before += inside;
         }
         let most = inside.into_iter().max().unwrap_or(0);
-        grid.most = if most <= FEW { most } else { 0 };
+        grid.halves = (most + 1).next_power_of_two().ilog2() as usize;
         grid
     }
 
@@ -60,48 +60,43 @@ impl Grid {
     /// Writes the code of each number; that of a missing one is `missing`: 0, or the number of cuts.
     #[inline(always)]
     pub fn code(&self, numbers: &[f64], missing: u8, codes: &mut [u8]) {
-        match self.most {
-            0 => self.code_by(numbers, missing, codes, |x| self.halves(x)),
-            1 => self.code_by(numbers, missing, codes, |x| self.cells::<1>(x)),
-            2 => self.code_by(numbers, missing, codes, |x| self.cells::<2>(x)),
-            3 => self.code_by(numbers, missing, codes, |x| self.cells::<3>(x)),
-            _ => self.code_by(numbers, missing, codes, |x| self.cells::<FEW>(x)),
+        match self.halves {
+            0 | 1 => self.code_by::<1>(numbers, missing, codes),
+            2 => self.code_by::<2>(numbers, missing, codes),
+            3 => self.code_by::<3>(numbers, missing, codes),
+            4 => self.code_by::<4>(numbers, missing, codes),
+            _ => self.code_by::<ALL>(numbers, missing, codes),
         }
     }
 
     /// The code of one number.
     #[inline(always)]
     pub fn code_one(&self, x: f64, missing: u8) -> u8 {
-        match self.most {
+        match self.halves {
             _ if x.is_nan() => missing,
-            0 => self.halves(x),
-            _ => self.cells::<FEW>(x),
+            0..=2 => self.find::<2>(x),
+            3 | 4 => self.find::<4>(x),
+            _ => self.find::<ALL>(x),
         }
     }
 
     #[inline(always)]
-    fn code_by(&self, numbers: &[f64], missing: u8, codes: &mut [u8], code: impl Fn(f64) -> u8) {
+    fn code_by<const HALVES: usize>(&self, numbers: &[f64], missing: u8, codes: &mut [u8]) {
         for (to, &x) in codes.iter_mut().zip(numbers) {
-            *to = if x.is_nan() { missing } else { code(x) };
+            let code = self.find::<HALVES>(x);
+            *to = if x.is_nan() { missing } else { code };
         }
     }
 
+    /// The code of a number, where no cell has more than `2^HALVES - 1` cuts.
     #[inline(always)]
-    fn cells<const MOST: usize>(&self, x: f64) -> u8 {
-        let mut code = self.start[self.cell(x)];
-        for _ in 0..MOST {
-            code += u8::from(x > self.cuts[usize::from(code)]);
+    fn find<const HALVES: usize>(&self, x: f64) -> u8 {
+        let mut code = if HALVES == ALL { 0 } else { usize::from(self.start[self.cell(x)]) };
+        for i in (0..HALVES).rev() {
+            let half = 1 << i;
+            code += if x > self.cuts[(code + half - 1) % 512] { half } else { 0 };
         }
-        code
-    }
-
-    #[inline(always)]
-    fn halves(&self, x: f64) -> u8 {
-        let mut code = 0;
-        for half in [128u8, 64, 32, 16, 8, 4, 2, 1] {
-            code += if x > self.cuts[usize::from(code + (half - 1))] { half } else { 0 };
-        }
-        code
+        code as u8
     }
 
     /// The number of cuts.
