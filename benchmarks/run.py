@@ -35,6 +35,8 @@ TASKS = (
     "neighbors",
     "neighbors_mixed",
     "rank",
+    "forest",
+    "adaboost",
 )
 ORDER = (
     "exact_full",
@@ -68,6 +70,8 @@ ORDER = (
     "neighbors_mixed",
     "rank",
     "rank_mdl",
+    "forest",
+    "adaboost",
 )
 
 

@@ -151,7 +151,8 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit price.csv -t price -a id3": (
         2,
         "fit.task",
-        'id3 does not predict numbers, and "price" holds them\ntry: -a boosting\ntry: -a cart\ntry: -a knn\ntry: -a zero-r\n'
+        'id3 does not predict numbers, and "price" holds them\ntry: -a adaboost\ntry: -a bagging\n'
+        "try: -a boosting\ntry: -a cart\ntry: -a extra-trees\ntry: -a forest\ntry: -a knn\ntry: -a zero-r\n"
         "{}--task classify (4)",
     ),
     "fit rating.csv -t rating --task regress -a c45": (
@@ -210,20 +211,28 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv -t Wind -a id3 --min-rows 2": (
         2,
         "usage",
-        "id3 has no --min-rows\nit belongs to: boosting, c45, cart, one-r, rules",
+        "id3 has no --min-rows\nit belongs to: boosting, c45, cart, extra-trees, forest, one-r, rules",
     ),
-    "fit tennis.csv -t Wind --min-gain 0.1": (2, "usage", "c45 has no --min-gain\n{}cart, id3"),
+    "fit tennis.csv -t Wind --min-gain 0.1": (
+        2,
+        "usage",
+        "c45 has no --min-gain\n{}boosting, cart, extra-trees, forest, id3",
+    ),
     "fit price.csv -t price --confidence 0.1": (
         2,
         "usage",
         "--confidence is about classes, and the target is a number",
     ),
-    "fit tennis.csv -t Wind --leaves 3": (2, "usage", "c45 has no --leaves\n{}cart"),
+    "fit tennis.csv -t Wind --leaves 3": (
+        2,
+        "usage",
+        "c45 has no --leaves\n{}cart, extra-trees, forest",
+    ),
     "fit tennis.csv -t Wind --criterion gini": (
         2,
         "usage",
         "c45 has no criterion gini for classes\ncriteria for classes: gain-ratio, gain\n"
-        "gini belongs to: cart",
+        "gini belongs to: cart, extra-trees, forest",
     ),
     "fit empty.csv -t Wind -a cart --criterion gain": (3, "data.empty", "empty.csv is empty"),
     "fit tennis.csv -t Wind -a cart --criterion gain": (

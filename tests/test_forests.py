@@ -194,6 +194,8 @@ def test_progress_is_told_and_can_stop() -> None:
     RandomForestClassifier(60, verbose=lambda done, total: told.append((done, total))).fit(X, y)
     assert all(0 < done <= 60 and total == 60 for done, total in told)
     assert told == sorted(told)
+    RandomForestClassifier(2, verbose=print, random_state=np.random.default_rng(1)).fit(X, y)
+    assert to_bytes(RandomForestClassifier(2, verbose=print).fit(X[:50], y[:50]))
 
     def stop(done: int, total: int) -> None:
         raise RuntimeError(f"stopped after {done}")

@@ -10,6 +10,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 _HOMES = {
+    "AdaBoostClassifier": "adaboost",
+    "AdaBoostRegressor": "adaboost",
+    "BaggingClassifier": "bagging",
+    "BaggingRegressor": "bagging",
     "C45Classifier": "c45",
     "CARTClassifier": "cart",
     "CARTRegressor": "cart",
@@ -66,6 +70,10 @@ _MODULES = ("datasets", "measures", "reference", "selection")
 _ESTIMATORS = tuple(name for name in _HOMES if name.endswith(("Classifier", "Regressor")))
 
 __all__ = [
+    "AdaBoostClassifier",
+    "AdaBoostRegressor",
+    "BaggingClassifier",
+    "BaggingRegressor",
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
@@ -126,7 +134,9 @@ __all__ = [
 
 if TYPE_CHECKING:
     from treewright import datasets, measures, reference, selection
+    from treewright.adaboost import AdaBoostClassifier, AdaBoostRegressor
     from treewright.arithmetic import work
+    from treewright.bagging import BaggingClassifier, BaggingRegressor
     from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
     from treewright.boosting import GradientBoostingClassifier, GradientBoostingRegressor
     from treewright.c45 import C45Classifier

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from treewright._recipe import number
 from treewright.errors import UsageError
 
-__all__ = ["Bag", "columns_of", "draws_of", "rows_of", "seed_of", "teller"]
+__all__ = ["Bag", "columns_of", "draws_of", "lasting", "rows_of", "seed_of", "teller"]
 
 
 class Bag(TypedDict):
@@ -49,6 +49,24 @@ def seed_of(random_state: Any) -> int:
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**63))
     return int(number("random_state", random_state, least=0, whole=True))
+
+
+def lasting(params: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters without what no file can hold: who is told, and generators, whose seed is spent.
+
+    Examples
+    --------
+    >>> lasting({"verbose": print, "random_state": np.random.default_rng(1), "n_jobs": 2})
+    {'verbose': 0, 'random_state': None, 'n_jobs': 2}
+    """
+    kept = dict(params)
+    if callable(kept.get("verbose")):
+        kept["verbose"] = 0
+    if isinstance(kept.get("random_state"), (np.random.RandomState, np.random.Generator)):
+        kept["random_state"] = None
+    if callable(kept.get("oob_score")):
+        kept["oob_score"] = True
+    return kept
 
 
 def columns_of(max_features: Any, columns: int) -> int:

@@ -195,11 +195,16 @@ class Model(BaseEstimator):
         check_is_fitted(self)
         document = {
             "estimator": type(self).__name__,
-            "params": {name: plain(value) for name, value in self.get_params(deep=False).items()},
+            "params": {name: plain(value) for name, value in self._written().items()},
             "schema": self.schema_.to_dict(),
             "named": hasattr(self, "feature_names_in_"),
         } | self._more_document()
         return canonical(document)
+
+    def _written(self) -> dict[str, Any]:
+        """Return the parameters that a model file holds."""
+        params: dict[str, Any] = self.get_params(deep=False)
+        return params
 
     def _more_document(self) -> dict[str, Any]:
         return {}

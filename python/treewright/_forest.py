@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._bag import Bag, columns_of, draws_of, rows_of, seed_of, teller
+from treewright._bag import Bag, columns_of, draws_of, lasting, rows_of, seed_of, teller
 from treewright._build import levels_of
 from treewright._cart_recipe import cart_recipe
 from treewright._ensemble import Ensemble, EnsembleClassifier, EnsembleRegressor
@@ -67,6 +67,9 @@ class _Forest(Ensemble):
         assert forest is not None
         self._ask_out_of_bag(forest, bag, table, target, weights)
         return forest
+
+    def _written(self) -> dict[str, Any]:
+        return lasting(super()._written())
 
     def _grown(self, schema: Schema, trees: int) -> _core.Forest | None:
         """Return the trees that a warm start goes on with."""

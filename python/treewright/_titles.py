@@ -13,6 +13,10 @@ __all__ = ["TITLES", "described"]
 
 # By the class of the learner and its criterion; "" is a learner without one. The first is the default.
 TITLES: dict[str, dict[str, tuple[str, str]]] = {
+    "AdaBoostClassifier": {"": ("AdaBoost (SAMME)", "gini")},
+    "AdaBoostRegressor": {"": ("AdaBoost (R2)", "variance")},
+    "BaggingClassifier": {"": ("bagging (mean of shares)", "impurity")},
+    "BaggingRegressor": {"": ("bagging (mean)", "variance")},
     "C45Classifier": {
         "gain_ratio": ("C4.5 (gain ratio)", "entropy"),
         "gain": ("C4.5 (information gain)", "entropy"),

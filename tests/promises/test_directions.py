@@ -20,7 +20,7 @@ LAYERS: list[set[str]] = [
     {"_core", "reference"},
     {"errors"},
     {"schema", "measures", "splitting", "_recipe", "_atomic", "_titles"},
-    {"_bag"},
+    {"_bag", "_boost_rounds"},
     {"node", "table", "_decide"},
     {"_values"},
     {"_dataframe"},
@@ -36,8 +36,8 @@ LAYERS: list[set[str]] = [
     {"pruning"},
     {"_kept"},
     {"trees", "c45", "cart", "boosting", "baselines"},
-    {"ruleset", "choosing", "neighbors", "selection", "_forest"},
-    {"forests"},
+    {"ruleset", "choosing", "neighbors", "selection", "_forest", "_members"},
+    {"forests", "adaboost", "bagging"},
     {"files", "views", "reading"},
     {"rules"},
     {"exports", "reasons", "arithmetic"},
@@ -50,6 +50,7 @@ UPWARD = {
     ("_values", "_dataframe"): "a column may come out of a data frame",
     ("_document", ""): "a file names an estimator: only public ones are looked up",
     ("_document", "_estimator"): "for types only",
+    ("_members", ""): "a file names a learner: only trees of ours are looked up",
 }
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 

@@ -117,9 +117,38 @@ class Algorithm:
         return [word for t, words in self.criteria.items() if task in (t, "auto") for word in words]
 
 
+# What all models of many trees understand.
+MANY = {"trees": "n_estimators", "threads": "n_jobs"}
+# What forests do: CART's limits, and how many columns a node draws.
+FOREST = {
+    "depth": "max_depth",
+    "min_rows": "min_samples_leaf",
+    "min_split": "min_samples_split",
+    "leaves": "max_leaf_nodes",
+    "min_gain": "min_gain",
+    "criterion": "criterion",
+    "max_features": "max_features",
+    "oob": "oob_score",
+    **MANY,
+}
+GROWN = {
+    "classify": {"gini": "gini", "entropy": "entropy"},
+    "regress": {"mse": "squared_error"},
+}
+
 ALGORITHMS = {
     a.word: a
     for a in (
+        Algorithm(
+            "adaboost",
+            {"classify": "AdaBoostClassifier", "regress": "AdaBoostRegressor"},
+            {"rate": "learning_rate", **MANY},
+        ),
+        Algorithm(
+            "bagging",
+            {"classify": "BaggingClassifier", "regress": "BaggingRegressor"},
+            {"oob": "oob_score", "max_features": "max_features", **MANY},
+        ),
         Algorithm(
             "boosting",
             {"classify": "GradientBoostingClassifier", "regress": "GradientBoostingRegressor"},
@@ -162,6 +191,18 @@ ALGORITHMS = {
                 "classify": {"gini": "gini", "entropy": "entropy"},
                 "regress": {"mse": "squared_error"},
             },
+        ),
+        Algorithm(
+            "extra-trees",
+            {"classify": "ExtraTreesClassifier", "regress": "ExtraTreesRegressor"},
+            {name: param for name, param in FOREST.items() if name != "oob"},
+            GROWN,
+        ),
+        Algorithm(
+            "forest",
+            {"classify": "RandomForestClassifier", "regress": "RandomForestRegressor"},
+            FOREST,
+            GROWN,
         ),
         Algorithm(
             "id3",

@@ -13,7 +13,7 @@ from treewright.cli.console import Console
 from treewright.cli.names import listed
 from treewright.cli.options import Columns, Text, column_options, neighbor_options, text_options
 from treewright.cli.output import refuse_place
-from treewright.cli.progress import counted
+from treewright.cli.progress import counted, told
 from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb
 from treewright.errors import UsageError
@@ -27,6 +27,7 @@ __all__ = ["command"]
 LIMITS = (
     *("trees", "rate", "depth", "min_rows", "min_split", "leaves", "min_gain"),
     *("criterion", "prune", "confidence", "alpha", "max_p_value", "threads"),
+    *("max_features", "oob"),
     *("neighbors", "vote", "metric", "scale"),
 )
 
@@ -57,7 +58,7 @@ LIMITS = (
     "--learning-rate",
     "rate",
     type=click.FloatRange(0, min_open=True),
-    help="The factor of each tree of boosting.",
+    help="The factor of each tree of boosting, or of each vote of AdaBoost.",
 )
 @click.option(
     "--depth", "--max-depth", "depth", type=click.IntRange(1), help="Questions on a path at most."
@@ -118,6 +119,17 @@ LIMITS = (
     type=click.IntRange(1),
     help="Threads to learn with; the model is the same.  [default: all]",
 )
+@click.option(
+    "--max-features",
+    metavar="N",
+    callback=lambda context, option, value: _columns_word(value),
+    help="How many columns a node of a forest draws: a number, a share, sqrt or log2.",
+)
+@click.option(
+    "--oob/--no-oob",
+    default=None,
+    help="Measure each row by the trees of a forest that have not seen it.",
+)
 @click.option("--weight", metavar="COL", help="The column with the weights of the rows.")
 @click.option("--test", type=click.Path(), metavar="FILE", help="Measure the model on this table.")
 @click.option(
@@ -159,6 +171,9 @@ def command(console: Console, /, file: str, output: str | None, **options: Any) 
     view = show(model, ascii=console.ascii or None, command=f"treewright show {place}")
     console.say(view.text())
     console.say(accuracy_line(model, lesson, trial, console))
+    if hasattr(model, "oob_score_"):
+        what = "R2" if model.__sklearn_tags__().estimator_type == "regressor" else "accuracy"
+        console.say(f"out of bag: {what} {model.oob_score_:.4f}")
     if output is not None:
         save(model, output)
         console.status(f"saved {output} ({_size(output)})")
@@ -183,9 +198,20 @@ def _learn(source: Source, options: dict[str, Any], console: Console) -> tuple[A
     lesson, learner, task = lesson_of(source, wish, console)
     model = learner.make(task, limits)
     if not learner.rounds:
-        return lesson.teach(model), lesson
+        with told(model, console):
+            return lesson.teach(model), lesson
     with counted("boosting", console) as callback:
         return lesson.teach(model, **({} if callback is None else {"callback": callback})), lesson
+
+
+def _columns_word(value: str | None) -> Any:
+    """Return a number of columns, a share of them, or a word."""
+    if value is None or value in ("sqrt", "log2"):
+        return value
+    try:
+        return int(value) if value.isdecimal() else float(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is neither a number nor sqrt or log2") from None
 
 
 def _refuse_idle(limits: dict[str, Any], word: str | None) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from treewright.cli.console import Console
 
-__all__ = ["counted", "watched"]
+__all__ = ["counted", "told", "watched"]
 
 PATIENCE = 1.0
 
@@ -51,6 +51,29 @@ def counted(what: str, console: Console) -> Iterator[Callable[[Any], None] | Non
     try:
         yield told
     finally:
+        for bar in bars:
+            bar.close()
+
+
+@contextmanager
+def told(model: Any, console: Console) -> Iterator[None]:
+    """While a model of many trees learns, show after a second how many of them are done."""
+    if "verbose" not in model.get_params(deep=False) or not console.watched():
+        yield
+        return
+    start, bars = time.monotonic(), list[_Bar]()
+
+    def tell(done: int, total: int) -> None:
+        if not bars and time.monotonic() - start > PATIENCE:
+            bars.append(_Bar("growing", total, console))
+        for bar in bars:
+            bar.show(done)
+
+    model.set_params(verbose=tell)
+    try:
+        yield
+    finally:
+        model.set_params(verbose=0)
         for bar in bars:
             bar.close()
 

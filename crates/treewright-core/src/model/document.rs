@@ -33,6 +33,9 @@ struct Document<'a> {
     /// What Python keeps of a fit besides the trees.
     #[serde(default, rename = "kept")]
     _kept: Map<String, Value>,
+    /// The learner that an ensemble is made of, for Python.
+    #[serde(default, rename = "member")]
+    _member: Option<Map<String, Value>>,
     /// What tells the training rows from others, for Python.
     #[serde(rename = "digest", default)]
     _digest: Option<Cow<'a, str>>,

@@ -55,6 +55,8 @@ const CHUNK: usize = 1 << 13;
 struct Scales {
     weights: Vec<f64>,
     units: Vec<u64>,
+    /// The sum of the units.
+    total: u64,
 }
 
 /// Boosts stumps; None where a column is not one of finite numbers.
@@ -68,10 +70,9 @@ pub fn adaboost(table: &Table<'_>, told: &Rounds<'_>, progress: &Progress, cance
     for _ in 0..told.rounds {
         cancel.check()?;
         let stump = stumps.next(&changes, afresh, &scales.units, told.target, cancel)?;
-        let (tree, says) = planted(stump.as_ref(), &scales, told, table.rows());
+        let (tree, says, error) = planted(stump.as_ref(), stumps.total(), told);
         let side = |row: usize| stump.as_ref().map_or(0, |stump| usize::from(!stumps.is_left(stump, row)));
         let missed = missed(&says, told, threads, &side)?;
-        let error = scales.error(&missed);
         let chance = 1.0 - 1.0 / told.classes as f64;
         if error >= chance && !boosted.trees.is_empty() {
             break;
@@ -83,7 +84,7 @@ pub fn adaboost(table: &Table<'_>, told: &Rounds<'_>, progress: &Progress, cance
         boosted.errors.push(error);
         if !last {
             changes = scales.raise(&missed, libm::exp(vote), told.target, threads)?;
-            afresh = scales.shrink();
+            afresh = scales.shrink(&changes);
         }
         boosted.missed.push(missed);
         progress.step();
@@ -99,28 +100,27 @@ fn vote(error: f64, told: &Rounds<'_>) -> f64 {
     told.rate * (libm::log((1.0 - error) / error) + libm::log(told.classes as f64 - 1.0))
 }
 
-/// The tree of a stump, or of the root alone, and what its leaves answer.
-fn planted(stump: Option<&Stump>, scales: &Scales, told: &Rounds<'_>, rows: usize) -> (Tree, Vec<u32>) {
+/// The tree of a stump, or of the root alone, what its leaves answer, and the share of the weight that they miss.
+fn planted(stump: Option<&Stump>, total: &[u64], told: &Rounds<'_>) -> (Tree, Vec<u32>, f64) {
     // Weights are shares of the whole.
-    let all: u64 = scales.units.iter().sum();
+    let (all, rows) = (total.iter().sum::<u64>(), told.target.len() as u32);
     let law = Gini(Classes { target: told.target, classes: told.classes, unit: 1.0 / all as f64 });
-    let mut total = vec![0; told.classes];
-    scales.units.iter().zip(told.target).for_each(|(&units, &class)| total[class as usize] += units);
     let mut tree = Tree::new(told.classes);
     let mut shares = vec![0.0; told.classes];
     let mut push = |tree: &mut Tree, stats: &[u64], count: u32| {
         law.value(stats, &mut shares);
         tree.push(Leaf { value: &shares, weight: law.weight(stats), count, cost: law.cost(stats) });
-        first_largest(&shares) as u32
+        first_largest(&shares)
     };
-    let root = push(&mut tree, &total, rows as u32);
-    let Some(stump) = stump else { return (tree, vec![root]) };
+    let root = push(&mut tree, total, rows);
+    let error = |right: u64| (all - right) as f64 / all as f64;
+    let Some(stump) = stump else { return (tree, vec![root as u32], error(total[root])) };
     let right: Vec<u64> = total.iter().zip(&stump.left).map(|(total, left)| total - left).collect();
     let (low, high) = (law.weight(&stump.left), law.weight(&right));
-    let gain = law.cost(&total) - (law.cost(&stump.left) + law.cost(&right));
+    let gain = law.cost(total) - (law.cost(&stump.left) + law.cost(&right));
     tree.ask(0, stump.column as u32, &Way::threshold(stump.threshold, u16::from(high >= low)), gain.max(0.0));
-    let says = vec![push(&mut tree, &stump.left, stump.rows), push(&mut tree, &right, rows as u32 - stump.rows)];
-    (tree, says)
+    let (low, high) = (push(&mut tree, &stump.left, stump.rows), push(&mut tree, &right, rows - stump.rows));
+    (tree, vec![low as u32, high as u32], error(stump.left[low] + right[high]))
 }
 
 /// A bit for each row whose leaf answers another class.
@@ -148,17 +148,8 @@ impl Scales {
         let mut units = Vec::new();
         units.try_reserve_exact(rows)?;
         units.extend(own.iter().map(|&weight| unit(weight)));
-        Ok(Scales { weights: own, units })
-    }
-
-    /// The weight of some rows, as a share of all.
-    fn error(&self, missed: &[u8]) -> f64 {
-        let all: u64 = self.units.iter().sum();
-        let rows = self.units.chunks(8).zip(missed);
-        let of = |(units, bits): (&[u64], &u8)| {
-            units.iter().enumerate().filter(|(j, _)| bits >> (7 - j) & 1 == 1).map(|(_, units)| units).sum::<u64>()
-        };
-        rows.map(of).sum::<u64>() as f64 / all as f64
+        let total = units.iter().sum();
+        Ok(Scales { weights: own, units, total })
     }
 
     /// Makes some rows weigh so many times as much, and tells what has changed, chunk by chunk.
@@ -184,14 +175,16 @@ impl Scales {
     }
 
     /// Makes all weights add up to 1 again where integers become too large; whether it did.
-    fn shrink(&mut self) -> bool {
-        let total: u64 = self.units.iter().sum();
-        if total < MOST {
+    fn shrink(&mut self, changes: &[Vec<Change>]) -> bool {
+        let more = changes.iter().flatten().map(|change| i128::from(change.2)).sum::<i128>();
+        self.total = (i128::from(self.total) + more) as u64;
+        if self.total < MOST {
             return false;
         }
-        let whole = total as f64 / ONE;
+        let whole = self.total as f64 / ONE;
         self.weights.iter_mut().for_each(|weight| *weight /= whole);
         self.units.iter_mut().zip(&self.weights).for_each(|(units, &weight)| *units = unit(weight));
+        self.total = self.units.iter().sum();
         true
     }
 }

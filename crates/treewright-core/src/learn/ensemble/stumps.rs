@@ -31,7 +31,8 @@ const SLACK: f64 = 1e-11;
 #[derive(Debug)]
 pub struct Stumps<'t> {
     columns: Vec<Column<'t>>,
-    classes: usize,
+    /// The weight of each class.
+    total: Vec<u64>,
     threads: usize,
 }
 
@@ -46,6 +47,9 @@ pub struct Stump {
     pub left: Vec<u64>,
     /// How many rows are on its left.
     pub rows: u32,
+    /// The bin that it ends with or in, and whether it divides that bin.
+    bin: u8,
+    divides: bool,
 }
 
 /// One column.
@@ -99,7 +103,12 @@ impl<'t> Stumps<'t> {
         })?;
         let columns = made.into_iter().collect::<Result<Vec<_>>>()?;
         debug_assert_eq!(target.len(), table.rows());
-        Ok(Some(Stumps { columns, classes, threads }))
+        Ok(Some(Stumps { columns, total: vec![0; classes], threads }))
+    }
+
+    /// The weight of each class, as of the last search.
+    pub fn total(&self) -> &[u64] {
+        &self.total
     }
 
     /// Takes over changed weights, or all of them, and finds the best stump; None where no column can be cut.
@@ -111,9 +120,17 @@ impl<'t> Stumps<'t> {
         target: &[u32],
         cancel: &Cancel,
     ) -> Result<Option<Stump>> {
-        let classes = self.classes;
-        let mut total = vec![0; classes];
-        units.iter().zip(target).for_each(|(&units, &class)| total[class as usize] += units);
+        let classes = self.total.len();
+        if afresh {
+            self.total.fill(0);
+            units.iter().zip(target).for_each(|(&units, &class)| self.total[class as usize] += units);
+        } else {
+            for &(_, class, change) in changes.iter().flatten() {
+                let total = &mut self.total[class as usize];
+                *total = total.wrapping_add_signed(change);
+            }
+        }
+        let total = self.total.clone();
         let law = Gini(Classes { target, classes, unit: 1.0 });
         let cost = law.cost(&total);
         if cost == 0.0 {
@@ -133,7 +150,11 @@ impl<'t> Stumps<'t> {
     /// Whether a row is on the left of a stump.
     #[inline]
     pub fn is_left(&self, stump: &Stump, row: usize) -> bool {
-        self.columns[stump.column].numbers.at(row) <= stump.threshold
+        let column = &self.columns[stump.column];
+        match column.bins[row].cmp(&stump.bin) {
+            std::cmp::Ordering::Equal if stump.divides => column.numbers.at(row) <= stump.threshold,
+            order => order.is_le(),
+        }
     }
 
     fn each(&mut self, cancel: &Cancel, work: impl Fn(&mut Column<'t>) + Sync) -> Result<()> {
@@ -191,9 +212,11 @@ impl<'t> Column<'t> {
             }
             return;
         }
-        for &(row, class, change) in changes.iter().flatten() {
-            let place = self.bins[row as usize] as usize * classes + class as usize;
-            weights[place] = weights[place].wrapping_add_signed(change);
+        for changes in changes {
+            for &(row, class, change) in changes {
+                let place = self.bins[row as usize] as usize * classes + class as usize;
+                weights[place] = weights[place].wrapping_add_signed(change);
+            }
         }
     }
 
@@ -204,13 +227,15 @@ impl<'t> Column<'t> {
         let bins = self.bounds.len();
         let mut below = vec![0u64; classes];
         let mut estimates = vec![-1.0; bins];
+        let (mut before, mut after) = (vec![0u64; classes], -1.0);
         for (bin, held) in self.weights.chunks_exact(classes).enumerate() {
-            let single = self.ends[bin].0 == self.ends[bin].1;
-            self.bounds[bin] = if single { -1.0 } else { round.bound(&below, held) };
+            let edge = after;
+            before.copy_from_slice(&below);
             below.iter_mut().zip(held).for_each(|(sum, held)| *sum += held);
-            if bin + 1 < bins {
-                estimates[bin] = round.estimate(&below);
-            }
+            after = if bin + 1 < bins { round.estimate(&below) } else { -1.0 };
+            estimates[bin] = after;
+            let single = self.ends[bin].0 == self.ends[bin].1;
+            self.bounds[bin] = if single { -1.0 } else { round.bound(&before, held, edge.max(after)) };
         }
         let most = estimates.iter().copied().fold(-1.0, f64::max);
         let floor = most - 4.0 * SLACK;
@@ -249,10 +274,11 @@ impl<'t> Column<'t> {
             });
         }
         let mut contest = Contest::new(record, &mut self.top);
+        let least = round.kept(floor);
         for (place, pair) in (span.start as u32 + 1..).zip(rows.windows(2)) {
             let row = pair[0] as usize;
             below[round.target[row] as usize] += round.units[row];
-            if round.estimate(&below) < floor {
+            if !round.keeps(&below, least) {
                 continue;
             }
             let (low, high) = (numbers.at(row) + 0.0, numbers.at(pair[1] as usize) + 0.0);
@@ -267,11 +293,16 @@ impl<'t> Column<'t> {
     fn stump(&self, column: usize, top: &Top, round: &Round<'_>) -> Stump {
         let bin = top.cut.code as usize;
         let (low, high) = top.cut.within.unwrap_or_else(|| (self.ends[bin].1, self.ends[bin + 1].0));
-        let mut left = vec![0; round.total.len()];
-        for &row in &self.order[..top.left as usize] {
+        let (classes, divides) = (round.total.len(), top.cut.within.is_some());
+        let mut left = vec![0; classes];
+        let whole = if divides { bin } else { bin + 1 };
+        for held in self.weights[..whole * classes].chunks_exact(classes) {
+            left.iter_mut().zip(held).for_each(|(sum, held)| *sum += held);
+        }
+        for &row in &self.order[self.starts[whole] as usize..top.left as usize] {
             left[round.target[row as usize] as usize] += round.units[row as usize];
         }
-        Stump { column, threshold: midpoint(low, high), left, rows: top.left }
+        Stump { column, threshold: midpoint(low, high), left, rows: top.left, bin: bin as u8, divides }
     }
 }
 
@@ -297,9 +328,30 @@ impl Round<'_> {
         1.0 - (side(low, m) + side(high, n)) / self.cost
     }
 
+    /// What a cut that saves so much of the node's cost keeps: the sum, over both sides, of squares of class weights over
+    /// the side's weight.
+    fn kept(&self, saved: f64) -> f64 {
+        self.total.iter().sum::<u64>() as f64 - self.cost * (1.0 - saved)
+    }
+
+    /// Whether a cut keeps at least so much, but for [`SLACK`], without a division.
+    #[inline]
+    fn keeps(&self, left: &[u64], least: f64) -> bool {
+        let (mut m, mut n, mut low, mut high) = (0.0, 0.0, 0.0, 0.0);
+        for (&left, &total) in left.iter().zip(&self.total) {
+            let (left, right) = (left as f64, (total - left) as f64);
+            m += left;
+            n += right;
+            low += left * left;
+            high += right * right;
+        }
+        low * n + high * m >= least * (m * n)
+    }
+
     /// More than any cut saves that has `below` on its left and some of `held`. What is left of the node's cost is
-    /// concave in the weights of the classes and in their sum, taken as independent: the least is at a corner.
-    fn bound(&self, below: &[u64], held: &[u64]) -> f64 {
+    /// concave in the weights of the classes and in their sum, taken as independent: the least is at a corner. `edges` is
+    /// the better of the cuts at both ends.
+    fn bound(&self, below: &[u64], held: &[u64], edges: f64) -> f64 {
         let mixed = held.iter().filter(|&&held| held > 0).count();
         if mixed < 2 {
             // Along one class alone, a cut inside is worse than one at an end.
@@ -307,8 +359,8 @@ impl Round<'_> {
         }
         if below.len() == 2 {
             let corner = |first: u64, second: u64| self.estimate(&[below[0] + first, below[1] + second]);
-            let corners = [corner(0, 0), corner(held[0], 0), corner(0, held[1]), corner(held[0], held[1])];
-            return corners.into_iter().fold(-1.0, f64::max) + SLACK;
+            // The other two corners are cuts between bins.
+            return corner(held[0], 0).max(corner(0, held[1])).max(edges) + SLACK;
         }
         let (n, all) = (self.total.iter().sum::<u64>() as f64, below.iter().sum::<u64>() as f64);
         let corner = |m: f64| {
