@@ -390,3 +390,9 @@ def test_memory_does_not_grow_with_rows_times_queries(fresh_python: Any) -> None
         """
     )
     assert int(said.split()[0]) < 100_000, "kilobytes"
+
+
+def test_many_queries_among_many_rows_need_little_memory() -> None:
+    X = np.random.default_rng(0).random((400_000, 1))
+    found = nearest(X, X[:300_000], 1)  # 120,000,000,000 pairs
+    assert (found.rows[:, 0] == np.arange(300_000)).all()

@@ -11,7 +11,7 @@ use treewright_core::pool::Cancel;
 use treewright_core::{Error, Result, memory};
 
 /// Work on fewer cells than this (about a millisecond) runs on the calling thread and is not interrupted.
-const SMALL: usize = 1 << 16;
+pub const SMALL: usize = 1 << 16;
 /// How long Ctrl-C may go unheard.
 const TICK: Duration = Duration::from_millis(20);
 

@@ -1,6 +1,6 @@
 //! `Neighbors` for Python: rows that can be searched for the nearest ones.
 
-use crate::enter::{enter, raise};
+use crate::enter::{SMALL, enter, raise};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use treewright_core::neighbors::distance::Distance;
@@ -58,9 +58,10 @@ impl PyNeighbors {
     ) -> PyResult<Answers<'py>> {
         let queries = Owned::of(py, &numbers, &codes, threads)?;
         let count = queries.count;
-        let found = enter(py, count.saturating_mul(self.0.len()), |cancel| {
-            pool(threads)?.install(|| self.0.search(&queries.rows()?, k, cancel))
-        })?;
+        // Comparing takes long and holds little: what is held at a time are queries and answers.
+        let held = queries.numbers.len() + count.saturating_mul(k.min(self.0.len()));
+        let cells = held.max(count.saturating_mul(self.0.len()).min(SMALL));
+        let found = enter(py, cells, |cancel| pool(threads)?.install(|| self.0.search(&queries.rows()?, k, cancel)))?;
         let shape = [count, found.k];
         Ok((found.rows.into_pyarray(py).reshape(shape)?, found.distances.into_pyarray(py).reshape(shape)?))
     }
