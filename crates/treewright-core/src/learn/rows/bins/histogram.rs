@@ -105,6 +105,7 @@ unsafe fn group<const WIDTH: usize, const COUNT: usize>(
                 // SAFETY: the caller's promise: these are rows too.
                 unsafe {
                     prefetch(codes.add(later * stride));
+                    prefetch(words.as_ptr().add(later).cast());
                     let word = *words.get_unchecked(row as usize);
                     add_row::<WIDTH, COUNT>(codes.add(row as usize * stride), sums, word);
                 }

@@ -12,6 +12,8 @@ use crate::pool::Cancel;
 
 /// The most columns of a group.
 pub const GROUP: usize = 16;
+/// The most sums of a group: they leave room for rows in a nearest cache of 32 KB.
+const NEAR: usize = 10 * 256;
 /// The widths of histograms.
 pub const WIDTHS: [usize; 3] = [16, 64, 256];
 /// Bytes behind the codes that may be read, but mean nothing.
@@ -95,7 +97,7 @@ impl Store {
         for (class, &width) in WIDTHS.iter().enumerate() {
             let members: Vec<usize> = (0..features.len()).filter(|&f| wide(features[f].bins) == class).collect();
             // Groups of about the same size.
-            let count = members.len().div_ceil(GROUP);
+            let count = members.len().div_ceil(GROUP.min(NEAR / width));
             for group in 0..count {
                 let span = members.len() * group / count..members.len() * (group + 1) / count;
                 groups.push(Group { width, count: span.len(), byte, place });
