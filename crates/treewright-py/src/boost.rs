@@ -18,6 +18,9 @@ use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::Kind;
 use treewright_core::pool::Cancel;
 
+/// Work on so many cells is watched for signals.
+const WATCHED: usize = 1 << 16;
+
 /// A run of boosting. Its rows are its own: the arrays that it was made from may change.
 #[pyclass(frozen, name = "Boosting", module = "treewright._core")]
 pub struct PyBoosting {
@@ -109,7 +112,9 @@ impl PyBoosting {
     /// Adds rounds; returns whether it is time to stop. A run that was interrupted is over.
     fn advance(&self, py: Python<'_>, rounds: u32) -> PyResult<bool> {
         let mut run = self.take()?;
-        let cells = (self.rows * self.kinds.len()).saturating_mul(rounds as usize);
+        // Many rounds touch the same cells again and again: long enough to be watched, no larger than they are.
+        let once = self.rows * self.kinds.len();
+        let cells = once.saturating_mul(rounds as usize).min(once.max(WATCHED));
         let stop = enter(py, cells, |cancel| {
             let stop = run.advance(rounds, cancel)?;
             Ok((stop, run))
