@@ -24,7 +24,9 @@ except ImportError:
 try:
     import catboost
 
-    cat = catboost.CatBoostClassifier(n_estimators=100, depth=5, verbose=False).fit(X, y)
+    cat = catboost.CatBoostClassifier(
+        n_estimators=100, depth=5, verbose=False, allow_writing_files=False
+    ).fit(X, y)
     contenders["catboost"] = lambda: cat.predict_proba(X)
     floors["catboost"] = 2.0
 except ImportError:
