@@ -16,6 +16,8 @@
 //! | [`priced`] | statistics, factors of classes -> cost, value | columns, nodes, trees |
 //! | [`prune`] | tree -> tree | how it was grown |
 //! | [`risk`] | what a node says -> what that costs | rows, splits |
+//! | [`loss`] | target, scores -> start, gradients, link | trees |
+//! | [`boost`] | loss, rounds -> a forest of sums | how splits are searched |
 //! | [`study`] | a tree and its rows -> every split that a node could have made | names of algorithms |
 //! | [`ensemble`] | samples, rounds -> many trees | splits |
 //! | [`recipe`] | words -> parts: the only `match` on a name | everything else |
