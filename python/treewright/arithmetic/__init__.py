@@ -10,6 +10,9 @@ from __future__ import annotations
 import numbers
 from typing import Any
 
+from treewright import _core
+from treewright._estimator import Model
+from treewright.arithmetic.additions import BoostWork, added
 from treewright.arithmetic.build import build
 from treewright.arithmetic.curves import ImpurityCurves, curves_of
 from treewright.arithmetic.decision import PruneWork, decided
@@ -24,7 +27,7 @@ from treewright.neighbors.explanation import NeighbourExplanation, explain_neigh
 from treewright.neighbors.model import Neighbours
 from treewright.pruning.choice import check
 
-__all__ = ["Distribution", "ImpurityCurves", "PruneWork", "Work", "work"]
+__all__ = ["BoostWork", "Distribution", "ImpurityCurves", "PruneWork", "Work", "work"]
 
 WHATS = ("split", "prune", "curves", "distribution")
 ROUNDINGS = ("exact", "lecture")
@@ -47,13 +50,14 @@ def work(
     stop_at: str | None = None,
     width: int | None = None,
     ascii: bool | None = None,
-) -> Work | PruneWork | ImpurityCurves | Distribution | NeighbourExplanation:
+) -> Work | PruneWork | ImpurityCurves | Distribution | NeighbourExplanation | BoostWork:
     r"""Show the arithmetic behind a node: its impurity, every candidate, and why one of them was chosen.
 
     Parameters
     ----------
     model : fitted estimator
-        An ID3, C4.5 or CART model; or a neighbour model, whose work is the vote of the row that is given as X.
+        An ID3, C4.5 or CART model; or a neighbour or a boosted model, whose work is that
+        of the row which is given as X: its vote, or what each tree adds.
     node : int, default=0
         The node; the numbers are those of drawings.
     X, y, sample_weight : table, array-like, array-like, optional
@@ -84,7 +88,7 @@ def work(
 
     Returns
     -------
-    Work, PruneWork, ImpurityCurves, Distribution or NeighbourExplanation
+    Work, PruneWork, ImpurityCurves, Distribution, NeighbourExplanation or BoostWork
         Text by ``str()``, plain values by ``to_dict()``, a file by ``save()``.
 
     Examples
@@ -101,6 +105,15 @@ def work(
     """
     if isinstance(model, Neighbours):
         return _vote(model, X)
+    if isinstance(model, Model) and _adds(model):
+        if X is None:
+            raise UsageError(
+                "the work of a boosted model is that of one row",
+                slug="work.no-rows",
+                hints=["try: work(model, X=row)"],
+            )
+        places = _whole("digits", digits, 0, MOST_DIGITS)
+        return added(model, X, y, digits=places, width=width, ascii=ascii)
     how = Rounding(
         _whole("digits", digits, 0, MOST_DIGITS),
         _word("rounding", rounding, ROUNDINGS) == "lecture",
@@ -131,6 +144,12 @@ def work(
             hints=[f"candidates: {', '.join(names)}"],
         )
     return Work(found, columns, how, shown, width, ascii)
+
+
+def _adds(model: Model) -> bool:
+    """Whether a model is a sum of trees."""
+    fitted = getattr(model, "_forest", None)
+    return isinstance(fitted, _core.Forest) and fitted.combine["how"] == "sum"
 
 
 def _vote(model: Neighbours, row: Any) -> NeighbourExplanation:

@@ -1,0 +1,190 @@
+"""The work of a boosted model for one row: where it ends in each tree, what that adds, and the sum so far.
+
+Glossary: a *step* is one tree; a *sum* is what the trees of one output add up to before the link.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from treewright._encode import encode, one_row
+from treewright.arithmetic.sheet import Part, Sheet, saved
+from treewright.draw import forest
+from treewright.draw.figures import fixed, plural
+from treewright.draw.grid import Lane
+from treewright.draw.paper import Paper
+from treewright.schema import Schema, label
+
+__all__ = ["BoostWork", "added"]
+
+SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one tree adds to the sum of one output."""
+
+    tree: int
+    output: int
+    node: int
+    adds: float
+    total: float
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class BoostWork:
+    """How a boosted model comes to its answer for one row, made by :func:`treewright.work`.
+
+    Parameters
+    ----------
+    schema : Schema
+        The names of the model's columns and classes.
+    base : tuple of float
+        Where each sum begins.
+    steps : tuple of Step
+        What each tree adds.
+    says : tuple of float
+        What the model says in the end: a number, or the share of each class.
+    link : str
+        What makes that of the sums.
+    truth : float or None, default=None
+        The right number, where it was given: what is left of it is the residual.
+    digits : int, default=3
+        The decimals that are shown.
+    width, ascii : int or None, bool or None, default=None
+        Columns of text, and whether to write with ASCII signs only.
+    """
+
+    schema: Schema
+    base: tuple[float, ...]
+    steps: tuple[Step, ...]
+    says: tuple[float, ...]
+    link: str
+    truth: float | None = None
+    digits: int = 3
+    width: int | None = None
+    ascii: bool | None = None
+
+    def text(self, stream: Any = None) -> str:
+        """Return the work as text that a stream can carry.
+
+        Parameters
+        ----------
+        stream : text file, default=None
+            Where it will be written; standard output where not given.
+        """
+        paper = Paper.of(stream, width=self.width, ascii=self.ascii)
+        return self._sheet(paper).text(paper)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+    def to_markdown(self) -> str:
+        """Return Markdown."""
+        return self._sheet(Paper(width=200)).markdown()
+
+    def to_latex(self, *, standalone: bool = False) -> str:
+        """Return LaTeX for ``booktabs``; ``standalone`` makes it a file that compiles."""
+        written = self._sheet(Paper(width=200)).latex()
+        return forest.document(written) if standalone else written
+
+    def to_html(self) -> str:
+        """Return an HTML fragment without scripts."""
+        return self._sheet(Paper(width=200)).html()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        steps = [
+            {"tree": s.tree, "output": s.output, "node": s.node, "adds": s.adds, "sum": s.total}
+            for s in self.steps
+        ]
+        return {
+            "base": list(self.base),
+            "steps": steps,
+            "link": self.link,
+            "says": list(self.says),
+            "classes": list(self.schema.classes),
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write the work to a file; its suffix says how: .txt, .md, .tex, .html or .json."""
+        saved(self, path, "steps")
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/plain": str(self), "text/html": self.to_html()}
+
+    def _sheet(self, paper: Paper) -> Sheet:
+        shown = self._shown()
+        several = len(self.base) > 1
+        lanes = [
+            Lane("tree", [str(s.tree) for s in shown], gap=0),
+            Lane("node", [f"#{s.node}" for s in shown], left=True),
+            Lane("adds", [fixed(s.adds, self.digits) for s in shown]),
+            Lane("sum", [fixed(s.total, self.digits) for s in shown]),
+        ]
+        if several:
+            lanes.insert(1, Lane("of", [self._output(s.output, paper) for s in shown], left=True))
+        if self.truth is not None and not self.schema.classes:
+            left = [fixed(self.truth - s.total, self.digits) for s in shown]
+            lanes.append(Lane("residual", left))
+        begins = ", ".join(fixed(b, self.digits) for b in self.base)
+        lines = [f"The {'sums begin' if several else 'sum begins'} at {begins}."]
+        if len(shown) < len(self.steps):
+            lines.append(f"{plural(len(self.steps) - len(shown), 'step')} between are not shown.")
+        return Sheet(
+            "What each tree adds", [Part("", lanes, lines), Part("", lines=self._end(paper))]
+        )
+
+    def _end(self, paper: Paper) -> list[str]:
+        by = "" if self.link == "identity" else f" by the {self.link} link"
+        if not self.schema.classes:
+            return [f"The answer{by}: {fixed(self.says[0], self.digits)}."]
+        told = ", ".join(
+            f"{paper.level(c)} {fixed(s, self.digits)}"
+            for c, s in zip(self.schema.classes, self.says, strict=True)
+        )
+        return [f"The shares{by}: {told}."]
+
+    def _output(self, output: int, paper: Paper) -> str:
+        classes = self.schema.classes
+        return paper.name(label(classes[output])) if output < len(classes) else str(output)
+
+    def _shown(self) -> list[Step]:
+        """Return the first steps and the last ones, where there are many."""
+        if len(self.steps) <= SHOWN:
+            return list(self.steps)
+        return [*self.steps[: SHOWN // 2], *self.steps[-SHOWN // 2 :]]
+
+
+def added(
+    model: Any,
+    row: Any,
+    y: Any = None,
+    *,
+    digits: int = 3,
+    width: int | None = None,
+    ascii: bool | None = None,
+) -> BoostWork:
+    """Return what the trees of a boosted model add up to for one row."""
+    grove, schema = model._forest, model.schema_
+    columns: Any = encode(one_row(row, schema), schema)
+    combine = grove.combine
+    scales = combine["scales"] or [1.0] * grove.n_trees
+    sums = np.array(combine["base"] or [0.0] * grove.n_raw, dtype=np.float64)
+    base, steps = tuple(sums.tolist()), []
+    for i in range(grove.n_trees):
+        node, values = int(grove.apply(i, columns)[0]), grove.tree(i).value
+        outputs = [combine["targets"][i]] if combine["targets"] else range(values.shape[1])
+        for k, output in enumerate(outputs):
+            adds = float(scales[i] * values[node, k])
+            sums[output] += adds
+            steps.append(Step(i, int(output), node, adds, float(sums[output])))
+    says = tuple(grove.predict(columns)[0].tolist())
+    truth = None if y is None or schema.classes else float(np.ravel(y)[0])
+    return BoostWork(schema, base, tuple(steps), says, combine["link"], truth, digits, width, ascii)
