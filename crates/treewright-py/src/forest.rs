@@ -1,7 +1,7 @@
 //! `Forest` and `Tree` for Python, and `grow`, which makes one.
 
 use crate::convert;
-use crate::enter::enter;
+use crate::enter::{SMALL, enter};
 use crate::matrix::Given;
 use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{
@@ -190,7 +190,8 @@ impl PyForest {
         threads: usize,
     ) -> PyResult<(Bound<'py, PyArray3<f64>>, Bound<'py, PyArray1<f64>>)> {
         let (width, raw) = (self.0.kinds().len(), self.0.raw_outputs());
-        let (values, expected, rows) = self.on(py, columns, |table, cancel| {
+        let nodes: usize = self.0.trees().iter().map(Tree::len).sum();
+        let (values, expected, rows) = self.on_each(py, columns, nodes, |table, cancel| {
             self.0.contributions(table, threads, cancel).map(|(values, expected)| (values, expected, table.rows()))
         })?;
         Ok((values.into_pyarray(py).reshape([rows, width, raw])?, expected.into_pyarray(py)))
@@ -244,9 +245,23 @@ impl PyForest {
         columns: &Bound<'py, PyAny>,
         work: impl FnOnce(&Table<'_>, &treewright_core::pool::Cancel) -> treewright_core::Result<T> + Send,
     ) -> PyResult<T> {
+        self.on_each(py, columns, self.0.trees().len(), work)
+    }
+
+    /// The same for work that takes a row through so many nodes or trees.
+    fn on_each<'py, T: Send>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        each: usize,
+        work: impl FnOnce(&Table<'_>, &treewright_core::pool::Cancel) -> treewright_core::Result<T> + Send,
+    ) -> PyResult<T> {
         let given = Given::new(self.0.kinds(), columns)?;
         let (rows, table) = (given.rows(), given.table(py)?);
-        enter(py, rows * self.0.trees().len(), |cancel| work(&table, cancel))
+        // Walking takes long and holds little: what is held are the answers.
+        let held = rows.saturating_mul(self.0.outputs().max(self.0.raw_outputs()));
+        let cells = held.max(rows.saturating_mul(each).min(SMALL));
+        enter(py, cells, |cancel| work(&table, cancel))
     }
 }
 

@@ -4,7 +4,7 @@
 //! nothing worse: the core relies on no number being the same twice.
 
 use crate::convert::{self, Borrowed};
-use crate::enter::{at_once, enter, raise};
+use crate::enter::{SMALL, at_once, enter, raise};
 use crate::forest::PyForest;
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -185,8 +185,9 @@ fn predict_matrix<'py>(
             return says.into_pyarray(py).reshape([1, forest.outputs()]).map(Some);
         }
     }
-    let work = rows * (columns + forest.trees().len());
-    let says = enter(py, work, |cancel| {
+    let work = rows.saturating_mul(columns + forest.trees().len());
+    let held = rows.saturating_mul(forest.outputs().max(forest.raw_outputs()));
+    let says = enter(py, held.max(work.min(SMALL)), |cancel| {
         let threads = if work < SEVERAL_THREADS { 1 } else { threads };
         let infinite = |column: &Strided<'_>| (0..rows).any(|row| column.at(row).is_infinite());
         let floats = strided.first().map(|column| column.parts().0);
