@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
 /// What any work can need between two looks.
 const LEAST: usize = 1 << 22;
+/// More address space than this is not to be had everywhere.
+const MOST: usize = 1 << 28;
 const ALIGN: usize = 16;
 /// How often a refused allocation is tried again.
 const TRIES: usize = 64;
@@ -36,8 +38,8 @@ pub fn enough() -> Result<()> {
 
 /// Sets a reserve aside that suits work on so many values, unless there is one. Where the system refuses, memory is short.
 pub fn set_aside(values: usize) {
-    // Between two looks no work needs more than a table of the values would.
-    let wanted = values.saturating_mul(size_of::<f64>()).saturating_add(LEAST);
+    // Between two looks no work needs more than a table of the values would. What is larger asks first.
+    let wanted = values.saturating_mul(size_of::<f64>()).min(MOST) + LEAST;
     if !RESERVE.load(Ordering::Acquire).is_null() && SIZE.load(Ordering::Relaxed) >= wanted {
         return SHORT.store(!can_begin(), Ordering::Relaxed);
     }
