@@ -2,7 +2,8 @@
 
 ``source`` gets the figures from the core, ``build`` gives them names and verdicts (``model`` holds them), ``pen``
 writes figures, ``formula`` formulas; ``text``, ``markdown``, ``tex`` and ``html`` write a ``page``; ``view`` is it all.
-``decision`` is the work of pruning, ``curves`` and ``distribution`` are pictures, all on a ``sheet``.
+``decision`` is the work of pruning, ``additions`` and ``rounds`` that of boosting, ``curves`` and ``distribution`` are
+pictures, all on a ``sheet``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 from treewright import _core
 from treewright._estimator import Model
+from treewright.adaboost import AdaBoostClassifier, AdaBoostRegressor
 from treewright.arithmetic.additions import BoostWork, added
 from treewright.arithmetic.build import build
 from treewright.arithmetic.curves import ImpurityCurves, curves_of
@@ -20,6 +22,7 @@ from treewright.arithmetic.distribution import Distribution, distribution_of
 from treewright.arithmetic.laws import unit_of
 from treewright.arithmetic.pen import STAGES
 from treewright.arithmetic.rounding import Rounding
+from treewright.arithmetic.rounds import RoundWork, round_of
 from treewright.arithmetic.source import report_of, rows_of
 from treewright.arithmetic.view import Work
 from treewright.errors import DataError, UsageError
@@ -27,9 +30,17 @@ from treewright.neighbors.explanation import NeighbourExplanation, explain_neigh
 from treewright.neighbors.model import Neighbours
 from treewright.pruning.choice import check
 
-__all__ = ["BoostWork", "Distribution", "ImpurityCurves", "PruneWork", "Work", "work"]
+__all__ = [
+    "BoostWork",
+    "Distribution",
+    "ImpurityCurves",
+    "PruneWork",
+    "RoundWork",
+    "Work",
+    "work",
+]
 
-WHATS = ("split", "prune", "curves", "distribution")
+WHATS = ("split", "prune", "curves", "distribution", "round")
 ROUNDINGS = ("exact", "lecture")
 MOST_DIGITS = 12
 
@@ -42,6 +53,7 @@ def work(
     sample_weight: Any = None,
     *,
     what: str = "split",
+    round: int | None = None,
     column: str | None = None,
     unit: str = "bits",
     digits: int = 3,
@@ -50,24 +62,29 @@ def work(
     stop_at: str | None = None,
     width: int | None = None,
     ascii: bool | None = None,
-) -> Work | PruneWork | ImpurityCurves | Distribution | NeighbourExplanation | BoostWork:
+) -> (
+    Work | PruneWork | ImpurityCurves | Distribution | NeighbourExplanation | BoostWork | RoundWork
+):
     r"""Show the arithmetic behind a node: its impurity, every candidate, and why one of them was chosen.
 
     Parameters
     ----------
     model : fitted estimator
         An ID3, C4.5 or CART model; or a neighbour or a boosted model, whose work is that
-        of the row which is given as X: its vote, or what each tree adds.
+        of the row which is given as X: its vote, or what each tree adds; or an AdaBoost model, whose work is
+        that of a round.
     node : int, default=0
         The node; the numbers are those of drawings.
     X, y, sample_weight : table, array-like, array-like, optional
         The rows that the model was fitted to. Others are used too, and the work says so. Without rows the work is
         what a small model kept of its training (see ``keep_work`` of the learners).
-    what : {"split", "prune", "curves", "distribution"}, default="split"
+    what : {"split", "prune", "curves", "distribution", "round"}, default="split"
         How the node's question was chosen. Or whether pruning keeps it: by expected errors, or by the price of a leaf
         where the model is pruned so or predicts numbers. Or the curves of entropy and Gini's index, with the node and
-        its branches on them. Or the distribution of a numeric column in the node, with its cut. Only the last one and
-        the first need rows.
+        its branches on them. Or the distribution of a numeric column in the node, with its cut. Only the first one and
+        that need rows. Or a round of AdaBoost: its error and vote, and with rows how their weights change.
+    round : int, default=None
+        Which round, counted from 0; the first where not given. Of AdaBoost only.
     column : str, default=None
         The candidate that is written out; the chosen one where not given, ``"all"`` for every one. The column whose
         distribution is drawn.
@@ -88,7 +105,7 @@ def work(
 
     Returns
     -------
-    Work, PruneWork, ImpurityCurves, Distribution, NeighbourExplanation or BoostWork
+    Work, PruneWork, ImpurityCurves, Distribution, NeighbourExplanation, BoostWork or RoundWork
         Text by ``str()``, plain values by ``to_dict()``, a file by ``save()``.
 
     Examples
@@ -103,6 +120,16 @@ def work(
       Wind               0.892   0.048        0.985   0.049           0.031   below average gain
       Temperature        0.911   0.029        1.557   0.019           0.019   below average gain
     """
+    if isinstance(model, AdaBoostClassifier | AdaBoostRegressor):
+        if what in ("split", "round"):
+            places = _whole("digits", digits, 0, MOST_DIGITS)
+            turn, table = 0 if round is None else round, (X, y, sample_weight)
+            return round_of(model, turn, *table, digits=places, width=width, ascii=ascii)
+    elif what == "round" or round is not None:
+        raise UsageError(
+            f"there are no rounds in a {type(model).__name__}: only AdaBoost has them",
+            slug="usage.parameter",
+        )
     if isinstance(model, Neighbours):
         return _vote(model, X)
     if isinstance(model, Model) and _adds(model):

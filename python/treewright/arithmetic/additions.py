@@ -6,14 +6,12 @@ Glossary: a *step* is one tree; a *sum* is what the trees of one output add up t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from treewright._encode import encode, one_row
-from treewright.arithmetic.sheet import Part, Sheet, saved
-from treewright.draw import forest
+from treewright.arithmetic.sheet import Part, Sheet, Shown
 from treewright.draw.figures import fixed, plural
 from treewright.draw.grid import Lane
 from treewright.draw.paper import Paper
@@ -36,7 +34,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class BoostWork:
+class BoostWork(Shown):
     """How a boosted model comes to its answer for one row, made by :func:`treewright.work`.
 
     Parameters
@@ -69,35 +67,6 @@ class BoostWork:
     width: int | None = None
     ascii: bool | None = None
 
-    def text(self, stream: Any = None) -> str:
-        """Return the work as text that a stream can carry.
-
-        Parameters
-        ----------
-        stream : text file, default=None
-            Where it will be written; standard output where not given.
-        """
-        paper = Paper.of(stream, width=self.width, ascii=self.ascii)
-        return self._sheet(paper).text(paper)
-
-    def __str__(self) -> str:
-        return self.text()
-
-    __repr__ = __str__
-
-    def to_markdown(self) -> str:
-        """Return Markdown."""
-        return self._sheet(Paper(width=200)).markdown()
-
-    def to_latex(self, *, standalone: bool = False) -> str:
-        """Return LaTeX for ``booktabs``; ``standalone`` makes it a file that compiles."""
-        written = self._sheet(Paper(width=200)).latex()
-        return forest.document(written) if standalone else written
-
-    def to_html(self) -> str:
-        """Return an HTML fragment without scripts."""
-        return self._sheet(Paper(width=200)).html()
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
         steps = [
@@ -111,13 +80,6 @@ class BoostWork:
             "says": list(self.says),
             "classes": list(self.schema.classes),
         }
-
-    def save(self, path: str | Path) -> None:
-        """Write the work to a file; its suffix says how: .txt, .md, .tex, .html or .json."""
-        saved(self, path, "steps")
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": self.to_html()}
 
     def _sheet(self, paper: Paper) -> Sheet:
         shown = self._shown()

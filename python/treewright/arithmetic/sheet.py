@@ -25,7 +25,7 @@ from treewright.draw.paper import Paper
 from treewright.draw.tex import tex
 from treewright.errors import UsageError
 
-__all__ = ["Part", "Sheet", "saved"]
+__all__ = ["Part", "Sheet", "Shown", "saved"]
 
 # What stands for signs that a code page lacks.
 PLAIN = {"×": "*", "−": "-", "≤": "<=", "→": "=>", "·": "*"}
@@ -131,3 +131,55 @@ def saved(
             hints=[f"endings that work: {' '.join(writers)}"],
         )
     _atomic.write(path, write().encode())
+
+
+class Shown:
+    """What is written on one sheet: its texts and files."""
+
+    __slots__ = ()
+
+    width: int | None
+    ascii: bool | None
+
+    def _sheet(self, paper: Paper) -> Sheet:
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        raise NotImplementedError
+
+    def text(self, stream: Any = None) -> str:
+        """Return the work as text that a stream can carry.
+
+        Parameters
+        ----------
+        stream : text file, default=None
+            Where it will be written; standard output where not given.
+        """
+        paper = Paper.of(stream, width=self.width, ascii=self.ascii)
+        return self._sheet(paper).text(paper)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+    def to_markdown(self) -> str:
+        """Return Markdown."""
+        return self._sheet(Paper(width=200)).markdown()
+
+    def to_latex(self, *, standalone: bool = False) -> str:
+        """Return LaTeX for ``booktabs``; ``standalone`` makes it a file that compiles."""
+        written = self._sheet(Paper(width=200)).latex()
+        return forest.document(written) if standalone else written
+
+    def to_html(self) -> str:
+        """Return an HTML fragment without scripts."""
+        return self._sheet(Paper(width=200)).html()
+
+    def save(self, path: str | Path) -> None:
+        """Write the work to a file; its suffix says how: .txt, .md, .tex, .html or .json."""
+        saved(self, path, "work")
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/plain": str(self), "text/html": self.to_html()}

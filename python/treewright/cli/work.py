@@ -23,9 +23,11 @@ __all__ = ["command"]
 @click.argument("file", type=click.Path(), required=False)
 @click.option("--node", type=click.IntRange(0), default=0, help="Which node (#17 is 17).")
 @click.option(
-    "--what", type=click.Choice(["split", "prune", "curves", "distribution"]), default="split", show_default=True,
-    help="How the question was chosen, whether pruning keeps it, the curves of impurity, a number with its cut.",
+    "--what", type=click.Choice(["split", "prune", "curves", "distribution", "round"]),
+    default="split", show_default=True,
+    help="How the question was chosen, whether pruning keeps it, the curves of impurity, a number's cut, a round.",
 )  # fmt: skip
+@click.option("--round", type=click.IntRange(0), help="Which round of AdaBoost, from 0.")
 @click.option("-t", "--target", help="The target in FILE.  [default: the model's]")
 @click.option("--weight", metavar="COL", help="A column of FILE with weights.")
 @click.option("--column", help='The candidate that is written out; "all" for every one.')
@@ -67,9 +69,10 @@ def command(
     """Show the arithmetic of a node of MODEL.
 
     A small model keeps what its nodes chose by; FILE, the table that it was fitted to, is needed by a large one.
+    Of AdaBoost it is the work of a round, and FILE shows how the weights of its rows change.
     """
     from treewright import work
-    from treewright.arithmetic import PruneWork, Work
+    from treewright.arithmetic import PruneWork, RoundWork, Work
 
     text = Text.taken(options)
     if key and not options["blank"]:
@@ -97,7 +100,7 @@ def command(
         elif form == "json":
             document_out(json.dumps(page.to_dict(), indent=1, allow_nan=False) + "\n", None)
         elif form == "svg":
-            if isinstance(page, Work | PruneWork):
+            if isinstance(page, Work | PruneWork | RoundWork):
                 raise UsageError(
                     "only --what curves and --what distribution are pictures", slug="usage"
                 )
