@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from treewright.arithmetic.laws import entropy_of, gini_of
-from treewright.arithmetic.sheet import Part, Sheet, saved
-from treewright.draw import chart, forest
+from treewright.arithmetic.sheet import Part, Sheet, Shown, saved
+from treewright.draw import chart
 from treewright.draw.facts import class_order
 from treewright.draw.figures import fixed, weights
 from treewright.draw.grid import Lane
@@ -31,7 +31,7 @@ LAWS: dict[str, Callable[[Sequence[float]], float]] = {
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ImpurityCurves:
+class ImpurityCurves(Shown):
     """Impurity against the share of one of two classes, made by :func:`treewright.work` with ``what="curves"``.
 
     Parameters
@@ -81,31 +81,6 @@ class ImpurityCurves:
         axes = (f"share of {self._class(Paper(width=200))}", "impurity")
         return chart.render(shares, lines, marks, title, axes, even=True)
 
-    def text(self, stream: Any = None) -> str:
-        """Return the figures as text that a stream can carry.
-
-        Parameters
-        ----------
-        stream : text file, default=None
-            Where it will be written; standard output where not given.
-        """
-        paper = Paper.of(stream, width=self.width, ascii=self.ascii)
-        return self._sheet(paper).text(paper)
-
-    def __str__(self) -> str:
-        return self.text()
-
-    __repr__ = __str__
-
-    def to_markdown(self) -> str:
-        """Return the figures as Markdown."""
-        return self._sheet(Paper(width=200)).markdown()
-
-    def to_latex(self, *, standalone: bool = False) -> str:
-        """Return the figures as LaTeX for ``booktabs``; ``standalone`` makes it a file that compiles."""
-        written = self._sheet(Paper(width=200)).latex()
-        return forest.document(written) if standalone else written
-
     def to_html(self) -> str:
         """Return the picture and the figures as an HTML fragment without scripts."""
         return f"<div>{self.to_svg()}{self._sheet(Paper(width=200)).html()}</div>"
@@ -113,9 +88,6 @@ class ImpurityCurves:
     def save(self, path: str | Path) -> None:
         """Write the curves to a file; its suffix says how: .svg, .txt, .md, .tex, .html or .json."""
         saved(self, path, "impurity", {".svg": lambda: self.to_svg() + "\n"})
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": self.to_html()}
 
     @property
     def _first(self) -> int:

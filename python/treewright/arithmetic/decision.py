@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from treewright._decide import burdens
-from treewright.arithmetic.sheet import Part, Sheet, saved
-from treewright.draw import forest
+from treewright.arithmetic.sheet import Part, Sheet, Shown, saved
 from treewright.draw.conditions import branch_words, question
 from treewright.draw.figures import fixed, plural, weights
 from treewright.draw.grid import Lane
@@ -44,7 +43,7 @@ class Child:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PruneWork:
+class PruneWork(Shown):
     """The work of a pruning decision, made by :func:`treewright.work` with ``what="prune"``.
 
     Parameters
@@ -80,35 +79,6 @@ class PruneWork:
     digits: int = 3
     width: int | None = None
     ascii: bool | None = None
-
-    def text(self, stream: Any = None) -> str:
-        """Return the work as text that a stream can carry.
-
-        Parameters
-        ----------
-        stream : text file, default=None
-            Where it will be written; standard output where not given.
-        """
-        paper = Paper.of(stream, width=self.width, ascii=self.ascii)
-        return self._sheet(paper).text(paper)
-
-    def __str__(self) -> str:
-        return self.text()
-
-    __repr__ = __str__
-
-    def to_markdown(self) -> str:
-        """Return Markdown."""
-        return self._sheet(Paper(width=200)).markdown()
-
-    def to_latex(self, *, standalone: bool = False) -> str:
-        """Return LaTeX for ``booktabs``; ``standalone`` makes it a file that compiles."""
-        written = self._sheet(Paper(width=200)).latex()
-        return forest.document(written) if standalone else written
-
-    def to_html(self) -> str:
-        """Return an HTML fragment without scripts."""
-        return self._sheet(Paper(width=200)).html()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._kept import Rows
-from treewright.arithmetic.sheet import Part, Sheet, saved
-from treewright.draw import forest, stacks
+from treewright.arithmetic.sheet import Part, Sheet, Shown, saved
+from treewright.draw import stacks
 from treewright.draw.chart import ticks
 from treewright.draw.conditions import path_to
 from treewright.draw.facts import class_order
@@ -36,7 +36,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Distribution:
+class Distribution(Shown):
     """How a numeric column is distributed in a node, made by :func:`treewright.work` with ``what="distribution"``.
 
     Parameters
@@ -112,20 +112,6 @@ class Distribution:
         paper = Paper.of(stream, width=self.width, ascii=self.ascii)
         return self._sheet(paper, drawn=True).text(paper)
 
-    def __str__(self) -> str:
-        return self.text()
-
-    __repr__ = __str__
-
-    def to_markdown(self) -> str:
-        """Return the bins as Markdown."""
-        return self._sheet(Paper(width=200)).markdown()
-
-    def to_latex(self, *, standalone: bool = False) -> str:
-        """Return the bins as LaTeX for ``booktabs``; ``standalone`` makes it a file that compiles."""
-        written = self._sheet(Paper(width=200)).latex()
-        return forest.document(written) if standalone else written
-
     def to_html(self) -> str:
         """Return the picture and the bins as an HTML fragment without scripts."""
         return f"<div>{self.to_svg()}{self._sheet(Paper(width=200)).html()}</div>"
@@ -133,9 +119,6 @@ class Distribution:
     def save(self, path: str | Path) -> None:
         """Write the distribution to a file; its suffix says how: .svg, .txt, .md, .tex, .html or .json."""
         saved(self, path, f"node {self.node}", {".svg": lambda: self.to_svg() + "\n"})
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": self.to_html()}
 
     def _named(self, paper: Paper) -> tuple[list[str], Numbers]:
         """Return the classes that have a column of their own, the commonest first, and the others as one."""
