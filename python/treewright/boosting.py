@@ -342,7 +342,7 @@ class GradientBoostingClassifier(_Boosting, Deciding):
     >>> X, y = datasets.play_tennis()
     >>> clf = GradientBoostingClassifier(n_estimators=20, min_samples_leaf=1).fit(X, y)
     >>> float(clf.score(X, y)), clf.predict(X[:3]).tolist()
-    (1.0, ['no', 'no', 'yes'])
+    (1.0, ['No', 'No', 'Yes'])
     """
 
     def __init__(

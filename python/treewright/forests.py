@@ -50,7 +50,7 @@ def bootstrap(n: int, seed: int = 0) -> NDArray[np.int64]:
     >>> from treewright import bootstrap
     >>> rows = bootstrap(1000, seed=7)
     >>> len(rows), len(set(rows.tolist()))
-    (1000, 632)
+    (1000, 637)
     """
     n = number("n", n, least=1, whole=True)
     rows = np.arange(n, dtype=np.float64)
