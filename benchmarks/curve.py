@@ -27,6 +27,6 @@ report(
     "full tree, 28 columns: seconds, and nanoseconds per n log2 n",
     {},
     {},
-    seconds=curve,
+    fits=curve,
     nanoseconds={size: float(t) for size, t in per_step.items()},
 )

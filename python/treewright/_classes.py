@@ -46,6 +46,8 @@ def factors(class_weight: Any, priors: Any, target: ClassTarget, weights: Weight
     >>> factors(None, {"a": 0.5, "b": 0.5}, target, None)
     [0.6666666666666666, 2.0]
     """
+    if class_weight is None and priors is None:
+        return []
     found = totals(target, weights)
     if class_weight is None:
         product = [1.0] * len(found)
