@@ -1,12 +1,12 @@
-//! `Forest` and `Tree` for Python, and `grow`, which makes one.
+//! `Forest` for Python, and `grow`, which makes one.
 
 use crate::convert;
 use crate::enter::{SMALL, enter};
 use crate::matrix::Given;
-use numpy::ndarray::{ArrayView1, ArrayView2};
+use crate::tree::PyTree;
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
-    PyUntypedArrayMethods, ToPyArray,
+    PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -84,7 +84,7 @@ impl PyForest {
         if index >= self.0.trees().len() {
             return Err(PyIndexError::new_err("there is no such tree"));
         }
-        Ok(PyTree { forest: Arc::clone(&self.0), index })
+        Ok(PyTree::new(Arc::clone(&self.0), index))
     }
 
     /// The node of one tree where each row's walk ends.
@@ -115,9 +115,8 @@ impl PyForest {
         last: Option<usize>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let ask = Ask { trees: first..last.unwrap_or(self.0.trees().len()), raw: false, threads };
-        let says = self.on(py, columns, |table, cancel| self.0.answer(table, &ask, cancel))?;
-        matrix(py, says, self.0.outputs())
+        let last = last.unwrap_or(self.0.trees().len());
+        self.answer(py, columns, &Ask { trees: first..last, raw: false, threads })
     }
 
     /// The same before the link.
@@ -130,9 +129,8 @@ impl PyForest {
         last: Option<usize>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let ask = Ask { trees: first..last.unwrap_or(self.0.trees().len()), raw: true, threads };
-        let says = self.on(py, columns, |table, cancel| self.0.answer(table, &ask, cancel))?;
-        matrix(py, says, self.0.raw_outputs())
+        let last = last.unwrap_or(self.0.trees().len());
+        self.answer(py, columns, &Ask { trees: first..last, raw: true, threads })
     }
 
     /// Adds what some trees say of each row to running sums; None begins them.
@@ -238,6 +236,16 @@ fn matrix(py: Python<'_>, numbers: Vec<f64>, width: usize) -> PyResult<Bound<'_,
 }
 
 impl PyForest {
+    fn answer<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        ask: &Ask,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let says = self.on(py, columns, |table, cancel| self.0.answer(table, ask, cancel))?;
+        matrix(py, says, if ask.raw { self.0.raw_outputs() } else { self.0.outputs() })
+    }
+
     /// Runs work on a table of borrowed columns.
     fn on<'py, T: Send>(
         &self,
@@ -262,131 +270,6 @@ impl PyForest {
         let held = rows.saturating_mul(self.0.outputs().max(self.0.raw_outputs()));
         let cells = held.max(rows.saturating_mul(each).min(SMALL));
         enter(py, cells, |cancel| work(&table, cancel))
-    }
-}
-
-/// The node table of one tree as read-only arrays that share its memory.
-#[pyclass(frozen, name = "Tree", module = "treewright._core")]
-pub struct PyTree {
-    forest: Arc<Forest>,
-    index: usize,
-}
-
-impl PyTree {
-    fn get(&self) -> &Tree {
-        &self.forest.trees()[self.index]
-    }
-}
-
-/// A read-only numpy view of a column that keeps the tree alive.
-fn view<'py, T: numpy::Element>(
-    slf: &Bound<'py, PyTree>,
-    column: impl Fn(&Tree) -> &[T],
-) -> PyResult<Bound<'py, PyArray1<T>>> {
-    let values = ArrayView1::from(column(slf.get().get()));
-    // SAFETY: the values are owned by the forest behind an `Arc` of the frozen object `slf`, which the array keeps alive
-    // as its base; nothing ever changes or frees them before, and the array is made read-only at once.
-    let array = unsafe { PyArray1::borrow_from_array(&values, slf.clone().into_any()) };
-    read_only(array)
-}
-
-fn read_only<'py, A>(array: Bound<'py, A>) -> PyResult<Bound<'py, A>> {
-    array.as_any().getattr("flags")?.setattr("writeable", false)?;
-    Ok(array)
-}
-
-#[pymethods]
-impl PyTree {
-    #[getter]
-    fn n_nodes(&self) -> usize {
-        self.get().len()
-    }
-
-    #[getter]
-    fn n_outputs(&self) -> usize {
-        self.get().outputs
-    }
-
-    #[getter]
-    fn first_child<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        view(slf, |tree| &tree.first_child)
-    }
-
-    #[getter]
-    fn n_children<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u16>>> {
-        view(slf, |tree| &tree.n_children)
-    }
-
-    #[getter]
-    fn feature<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        view(slf, |tree| &tree.feature)
-    }
-
-    #[getter]
-    fn threshold<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        view(slf, |tree| &tree.threshold)
-    }
-
-    #[getter]
-    fn route_start<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        view(slf, |tree| &tree.route_start)
-    }
-
-    #[getter]
-    fn missing<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u16>>> {
-        view(slf, |tree| &tree.missing)
-    }
-
-    #[getter]
-    fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let tree = slf.get().get();
-        let values = ArrayView2::from_shape((tree.len(), tree.outputs), &tree.value)
-            .map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
-        // SAFETY: as in `view`.
-        let array = unsafe { PyArray2::borrow_from_array(&values, slf.clone().into_any()) };
-        read_only(array)
-    }
-
-    #[getter]
-    fn weight<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        view(slf, |tree| &tree.weight)
-    }
-
-    #[getter]
-    fn count<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        view(slf, |tree| &tree.count)
-    }
-
-    #[getter]
-    fn cost<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        view(slf, |tree| &tree.cost)
-    }
-
-    #[getter]
-    fn gain<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        view(slf, |tree| &tree.gain)
-    }
-
-    #[getter]
-    fn route<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u16>>> {
-        view(slf, |tree| &tree.route)
-    }
-
-    /// The columns of the spare questions, where there are any.
-    fn spares<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(spares) = &self.get().spares else { return Ok(None) };
-        let columns = PyDict::new(py);
-        columns.set_item("start", spares.start.to_pyarray(py))?;
-        columns.set_item("role", spares.role.to_pyarray(py))?;
-        columns.set_item("feature", spares.feature.to_pyarray(py))?;
-        columns.set_item("threshold", spares.threshold.to_pyarray(py))?;
-        columns.set_item("below", spares.below.to_pyarray(py))?;
-        columns.set_item("route_start", spares.route_start.to_pyarray(py))?;
-        columns.set_item("merit", spares.merit.to_pyarray(py))?;
-        columns.set_item("adjusted", spares.adjusted.to_pyarray(py))?;
-        columns.set_item("count", spares.count.to_pyarray(py))?;
-        columns.set_item("route", spares.route.to_pyarray(py))?;
-        Ok(Some(columns))
     }
 }
 

@@ -13,6 +13,7 @@ mod neighbors;
 mod prune;
 mod rules;
 mod study;
+mod tree;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -58,7 +59,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("STOP", STOP)?;
     m.add("SHARE", SHARE)?;
     m.add_class::<forest::PyForest>()?;
-    m.add_class::<forest::PyTree>()?;
+    m.add_class::<tree::PyTree>()?;
     m.add_function(wrap_pyfunction!(forest::grow, m)?)?;
     m.add_function(wrap_pyfunction!(words, m)?)?;
     m.add_function(wrap_pyfunction!(_panic, m)?)?;

@@ -8,6 +8,7 @@ Glossary: a *part* of a sheet is a heading, a table below it, and sentences belo
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -133,7 +134,7 @@ def saved(
     _atomic.write(path, write().encode())
 
 
-class Shown:
+class Shown(ABC):
     """What is written on one sheet: its texts and files."""
 
     __slots__ = ()
@@ -141,12 +142,12 @@ class Shown:
     width: int | None
     ascii: bool | None
 
-    def _sheet(self, paper: Paper) -> Sheet:
-        raise NotImplementedError
+    @abstractmethod
+    def _sheet(self, paper: Paper) -> Sheet: ...
 
+    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        raise NotImplementedError
 
     def text(self, stream: Any = None) -> str:
         """Return the work as text that a stream can carry.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,7 +15,7 @@ from treewright.errors import UsageError
 __all__ = ["Page"]
 
 
-class Page:
+class Page(ABC):
     """A view that is a text first. A subclass says what it is, and writes itself in each form."""
 
     __slots__ = ()
@@ -46,14 +47,15 @@ class Page:
     def __repr__(self) -> str:
         return self.text()
 
+    @abstractmethod
     def to_html(self) -> str:
         """Return an HTML fragment without scripts."""
-        raise NotImplementedError
 
     def to_svg(self) -> str:
         """Refuse: this is no picture."""
         raise UsageError(f"a picture shows a tree; this is {self.NOUN}", slug="show.no-picture")
 
+    @abstractmethod
     def written(self, suffix: str) -> str | None:
         """Return what a file with this ending holds; None where no form has it.
 
@@ -62,7 +64,6 @@ class Page:
         suffix : str
             Such as ``".md"``.
         """
-        raise NotImplementedError
 
     def save(self, path: str | Path) -> None:
         """Write the view to a file; its suffix says how: .txt, .md, .html or .json.
@@ -82,8 +83,8 @@ class Page:
             )
         _atomic.write(path, text.encode())
 
-    def _written(self, paper: Paper) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def _written(self, paper: Paper) -> str: ...
 
     def _file(self) -> Paper:
         return Paper(

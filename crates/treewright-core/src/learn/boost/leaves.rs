@@ -2,7 +2,8 @@
 //! what leaves say is exact. It is the loss's own best answer, or a Newton step from sums in whole units, whose order does
 //! not matter.
 
-use super::{Largest, Lesson};
+use super::Lesson;
+use super::slopes::Largest;
 use crate::Result;
 use crate::learn::loss::refit::weight_of;
 use crate::learn::loss::{Loss, Truth};

@@ -1,0 +1,44 @@
+//! What a run of boosting learns from besides the table: targets, weights, and rows that are held out.
+
+use crate::Result;
+use crate::learn::loss::{Loss, Truth};
+
+/// The rows of a run, whose values belong to it.
+#[derive(Clone, Debug)]
+pub struct Lesson {
+    /// Numbers to learn; empty where classes are.
+    pub numbers: Vec<f64>,
+    /// Classes to learn.
+    pub classes: Vec<u32>,
+    /// Weights.
+    pub weights: Option<Vec<f64>>,
+    /// Rows that are held out.
+    pub held: Option<Vec<bool>>,
+}
+
+impl Lesson {
+    pub(super) fn truth(&self) -> Truth<'_> {
+        if self.classes.is_empty() { Truth::Numbers(&self.numbers) } else { Truth::Classes(&self.classes) }
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.numbers.len().max(self.classes.len())
+    }
+
+    pub(super) fn is_held(&self, row: usize) -> bool {
+        self.held.as_ref().is_some_and(|held| held[row])
+    }
+
+    /// The constant scores that cost the training rows least.
+    pub(super) fn start(&self, loss: Loss) -> Result<Vec<f64>> {
+        let Some(held) = &self.held else { return loss.start(self.truth(), self.weights.as_deref()) };
+        fn kept<T: Copy>(values: &[T], held: &[bool]) -> Vec<T> {
+            values.iter().zip(held).filter(|(_, held)| !**held).map(|(value, _)| *value).collect()
+        }
+        let weights = self.weights.as_ref().map(|weights| kept(weights, held));
+        match self.truth() {
+            Truth::Numbers(numbers) => loss.start(Truth::Numbers(&kept(numbers, held)), weights.as_deref()),
+            Truth::Classes(codes) => loss.start(Truth::Classes(&kept(codes, held)), weights.as_deref()),
+        }
+    }
+}
