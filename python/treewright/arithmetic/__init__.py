@@ -13,6 +13,7 @@ from typing import Any
 
 from treewright import _core
 from treewright._estimator import Model
+from treewright._recipe import word
 from treewright.adaboost import AdaBoostClassifier, AdaBoostRegressor
 from treewright.arithmetic.additions import BoostWork, added
 from treewright.arithmetic.build import build
@@ -143,10 +144,10 @@ def work(
         return added(model, X, y, digits=places, width=width, ascii=ascii)
     how = Rounding(
         _whole("digits", digits, 0, MOST_DIGITS),
-        _word("rounding", rounding, ROUNDINGS) == "lecture",
+        word("rounding", rounding, ROUNDINGS) == "lecture",
     )
     shown = _shown(blank, stop_at)
-    if _word("what", what, WHATS) != "split":
+    if word("what", what, WHATS) != "split":
         check(model)
         place = _node(model, node)
         if what == "distribution":
@@ -191,7 +192,7 @@ def _vote(model: Neighbours, row: Any) -> NeighbourExplanation:
 
 def _shown(blank: bool, stop_at: str | None) -> int:
     if stop_at is not None:
-        return STAGES.index(_word("stop_at", stop_at, STAGES[:3])) + 1
+        return STAGES.index(word("stop_at", stop_at, STAGES[:3])) + 1
     return 0 if blank else len(STAGES)
 
 
@@ -204,13 +205,6 @@ def _node(model: Any, node: Any) -> int:
             f"there is no node {node!r}", slug="work.no-such-node", hints=[f"nodes: 0 to {last}"]
         )
     return int(node)
-
-
-def _word(name: str, value: Any, known: tuple[str, ...]) -> str:
-    if value not in known:
-        said = ", ".join(repr(word) for word in known)
-        raise UsageError(f"{name} must be one of {said}; got {value!r}", slug="usage.parameter")
-    return str(value)
 
 
 def _whole(name: str, value: Any, least: int, most: int) -> int:
