@@ -20,6 +20,7 @@ from treewright._decide import decide
 from treewright._encode import encode
 from treewright._target import ClassTarget, NumberTarget
 from treewright.exports.sums import Sum
+from treewright.grove import Trees
 from treewright.paths.arms import Arms
 from treewright.schema import Column, Level, Schema
 from treewright.table import MISSING, Series, Table
@@ -46,9 +47,7 @@ class Example:
 
     @property
     def sum(self) -> Sum:
-        n = self.forest.n_trees
-        trees = tuple(Arms(Tree(self.forest, i, self.schema)) for i in range(n))
-        return Sum(trees, self.schema, "a random model")
+        return Sum.made(Trees(self.forest, self.schema), "a random model")
 
     @property
     def says(self) -> NDArray[np.float64]:
@@ -77,19 +76,38 @@ def example(
     classes: tuple[Level, ...] = CLASSES,
     costs: tuple[tuple[float, ...], ...] = (),
     chain: bool = False,
+    how: str = "mean",
+    link: str = "identity",
 ) -> Example:
-    """Make a model of random trees that treat missing values in one of the SORTS, and rows for it."""
+    """Make a model of random trees that treat missing values in one of the SORTS, and rows for it.
+
+    Of sums there are as many as the link asks for: one tree for each of them in turn, of one number.
+    """
     rng = np.random.default_rng([seed, SORTS.index(sort)])
     schema = Schema(COLUMNS, "target", classes, costs)
-    tables = [random_tree(rng, schema, sort, branches, chain) for _ in range(trees)]
+    outputs = 1 if how == "sum" else max(1, len(classes))
+    tables = [random_tree(rng, outputs, sort, branches, chain) for _ in range(trees)]
     levels = [len(c.levels) if c.kind == "categorical" else None for c in COLUMNS]
-    forest = Forest.from_tables(levels, max(1, len(classes)), tables)
+    forest = Forest.from_tables(levels, outputs, tables)
+    if how != "mean":
+        sums = len(classes) if link == "softmax" else 1
+        scales = (rng.random(trees) + 0.05).tolist()
+        # Three trees with one scale: their votes are tied, and half of the weight is reached exactly.
+        scales[:3] = scales[:1] * len(scales[:3])
+        combine = {
+            "how": how,
+            "link": link,
+            "base": rng.normal(0, 0.3, sums).tolist() if how == "sum" else [],
+            "scales": scales,
+            "targets": [i % sums for i in range(trees)] if how == "sum" and sums > 1 else [],
+        }
+        forest = Forest.joined([forest], combine)
     cuts = [Tree(forest, i, schema).threshold for i in range(trees)]
     return Example(schema, forest, random_rows(rng, np.concatenate(cuts), rows))
 
 
 def random_tree(
-    rng: np.random.Generator, schema: Schema, sort: str, branches: int, chain: bool
+    rng: np.random.Generator, outputs: int, sort: str, branches: int, chain: bool
 ) -> dict[str, NDArray[Any]]:
     """Make the columns of a node table of so many questions."""
     columns: dict[str, list[Any]] = {name: [] for name in DTYPES}
@@ -100,10 +118,11 @@ def random_tree(
         question = random_question(rng, sort) if asks else (0, np.nan, [], 0, STOP)
         feature, cut, route, children, missing = question
         left -= asks
-        outputs = max(1, len(schema.classes))
         shares = rng.integers(0, 4, outputs) + (rng.random(outputs) if rng.random() < 0.3 else 0)
         total = shares.sum()
-        columns["value"].extend((shares / total if total else np.eye(outputs)[0]).tolist())
+        said = shares / total if total else np.eye(outputs)[0]
+        # Numbers of all seventeen digits, some of them equal.
+        columns["value"].extend((said if outputs > 1 else np.sqrt(shares) - 1.1).tolist())
         row = {
             "first_child": following if asks else 0,
             "n_children": children,

@@ -249,7 +249,7 @@ def test_hostile_names_pass_through_every_form(tmp_path: Path) -> None:
     source = c.write(model)
     assert source.isascii()
     bare = re.sub(r'"[^"]*"', "", source)
-    assert bare.count("*/") == bare.count("/*") == 6
+    assert bare.count("*/") == bare.count("/*") == 8
     assert onnx.write(model)
     text = pmml.write(Sum.of(hostile(printable=True)))
     assert len(ET.fromstring(text).findall(".//{*}Value")) == (len(NAMES) - 1) * len(NAMES)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from export_models import SORTS, Example, example, with_surrogates
+from export_models import CLASSES, SORTS, Example, example, with_surrogates
 from pmml_evaluator import Evaluator
 from postgres_server import connected
 from treewright.errors import UsageError
@@ -26,6 +26,12 @@ from treewright.exports import c, onnx, pmml, python, sql
 from treewright.schema import Schema
 
 COSTS = ((0.0, 1.0, 4.0), (5.0, 0.0, 1.0), (2.0, 3.0, 0.0))
+
+
+def summed(sort: str, seed: int, trees: int = 6, **more: Any) -> Example:
+    return example(sort, seed, how="sum", trees=trees, **more)
+
+
 CASES = {
     **{
         f"{sort} {seed}": lambda s=sort, i=seed: example(s, i)
@@ -47,6 +53,25 @@ CASES = {
     "surrogates": lambda: with_surrogates("cart", 22),
     "surrogates of rpart": lambda: with_surrogates("rpart", 23),
     "surrogates for numbers": lambda: with_surrogates("cart", 24, classes=()),
+    "logistic": lambda: summed("way", 30, classes=CLASSES[:2], link="logistic"),
+    "logistic, 10,000 rows": lambda: summed(
+        "mixed", 31, classes=CLASSES[:2], link="logistic", branches=8, rows=10_000
+    ),
+    "softmax": lambda: summed("branch", 32, link="softmax", trees=9),
+    "softmax, divided": lambda: summed("share", 33, link="softmax", branches=5, trees=6),
+    "exponential": lambda: summed("stop", 34, classes=(), link="exp"),
+    "a sum": lambda: summed("way", 35, classes=(), rows=10_000),
+    "a sum, mixed": lambda: summed("mixed", 36, classes=(), branches=6),
+    "votes": lambda: example("way", 37, trees=7, how="vote", link="softmax"),
+    "votes of two": lambda: example(
+        "stop", 38, trees=6, how="vote", link="softmax", classes=(True, False), rows=10_000
+    ),
+    "votes, divided": lambda: example("mixed", 39, trees=4, how="vote", link="softmax", branches=6),
+    "a median": lambda: example("way", 40, trees=8, how="median", classes=()),
+    "a median, divided": lambda: example(
+        "mixed", 41, trees=5, how="median", classes=(), branches=6
+    ),
+    "costs of a sum": lambda: summed("way", 42, link="softmax", costs=COSTS),
     "costs": lambda: example("way", 20, costs=COSTS),
     "costs, divided": lambda: example("share", 21, costs=COSTS),
 }
@@ -79,10 +104,6 @@ SQL_TYPES = {"a": "DOUBLE", "b width": "DOUBLE", "it's": "VARCHAR", "d": "DOUBLE
 
 
 def run_sql(connection: Any, case: Example, dialect: str) -> None:
-    if case.forest.n_trees > 1 and case.sum.divides:
-        with pytest.raises(UsageError, match="several trees that divide rows"):
-            sql.write(case.sum, dialect=dialect)
-        return
     double = "DOUBLE PRECISION" if dialect == "postgres" else "DOUBLE"
     kinds = {name: double if kind == "DOUBLE" else kind for name, kind in SQL_TYPES.items()}
     declared = ", ".join(f'"{name}" {kind}' for name, kind in kinds.items())

@@ -1,9 +1,9 @@
 """A model as ONNX: an input for each column, the answer and the shares as outputs, all in double precision.
 
-A tree that sends each row one way is a ``TreeEnsemble`` (opset 5 of ``ai.onnx.ml``) that says the number of the node
-where the row ends; a table then says what that node says. So shares are exact and nothing is rounded to single
-precision. A tree that divides rows or has surrogates is written as arithmetic (``arithmetic``), which is exact too but
-larger.
+Trees that send each row one way are a ``TreeEnsemble`` (opset 5 of ``ai.onnx.ml``) that says the number of the node
+where the row ends; a table then says what that node says (``ensemble``). So shares are exact and nothing is rounded to
+single precision. Trees that divide rows or have surrogates are written as arithmetic (``arithmetic``), which is exact
+too but larger. ``combined`` makes one answer of many, with the exponential function of the core (``link``).
 
 Text columns are string tensors, in which one text, empty unless another is given, means missing.
 """
@@ -17,8 +17,7 @@ import numpy as np
 from treewright._decide import EQUAL
 from treewright.errors import UsageError
 from treewright.exports.names import extra, refuse_texts
-from treewright.exports.onnx.arithmetic import say_by_arithmetic
-from treewright.exports.onnx.ensemble import say_by_ensemble
+from treewright.exports.onnx.combined import combined
 from treewright.exports.onnx.graph import Graph
 from treewright.exports.sums import Sum, refuse
 
@@ -32,9 +31,7 @@ def write(model: Sum, *, missing: str = "", name: str = "prediction") -> bytes:
     onnx = extra("onnx", "onnx")
     _refuse(model, missing)
     graph = Graph(onnx, model.schema, missing, outputs=(name, "probabilities"))
-    by_ensemble = not model.divides and not any(arms.substitutes for arms in model.trees)
-    says = (say_by_ensemble if by_ensemble else say_by_arithmetic)(graph, model)
-    _answer(graph, model, says)
+    _answer(graph, model, combined(graph, model))
     opsets = [onnx.helper.make_opsetid("", OPSET), onnx.helper.make_opsetid("ai.onnx.ml", TREES)]
     built = onnx.helper.make_model(
         graph.built(_ascii(model.title)),

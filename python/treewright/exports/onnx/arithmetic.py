@@ -13,26 +13,20 @@ from treewright.exports.sums import Sum, refuse
 from treewright.paths.arms import DIVIDED, Above, Among, Arms, AtMost, Test
 from treewright.paths.ends import ends
 
-__all__ = ["say_by_arithmetic"]
+__all__ = ["Arithmetic", "refuse_large"]
 
 QUESTIONS = 2000
 
 
-def say_by_arithmetic(graph: Graph, model: Sum) -> str:
-    """Add what the model says, rows by outputs; return its name."""
+def refuse_large(model: Sum) -> None:
+    """Refuse a model of too many questions."""
     questions = sum(int((arms.tree.n_children > 0).sum()) for arms in model.trees)
     if questions > QUESTIONS:
         reason = f"it divides rows, or has surrogates, at {questions:,} questions"
         raise refuse("ONNX", reason, f"there is room for {QUESTIONS:,}; a smaller tree fits")
-    says = ""
-    for arms in model.trees:
-        says = _Tree(graph, arms).add_to(says)
-    if len(model.trees) > 1:
-        says = graph.add("Div", says, graph.constant(np.array(float(len(model.trees)))))
-    return says
 
 
-class _Tree:
+class Arithmetic:
     """The arithmetic of one tree; every tensor is rows by 1 until values are multiplied in."""
 
     def __init__(self, graph: Graph, arms: Arms) -> None:
@@ -41,12 +35,15 @@ class _Tree:
         self.goes: dict[int, str] = {}
         self.parts: dict[tuple[int, int], str] = {}
 
-    def add_to(self, total: str) -> str:
-        """Add what the tree says to a sum, end by end, in the order of the core."""
+    def add_to(self, total: str, scale: float = 1.0) -> str:
+        """Add what the tree says to a sum, end by end, in the order of the core; to none where it is empty."""
         graph = self.graph
         for node, path in ends(self.arms):
             value = graph.constant(self.tree.value[node].reshape(1, -1).copy())
-            said = graph.add("Mul", self.part(path), value)
+            part = self.part(path)
+            if scale != 1.0:
+                part = graph.add("Mul", part, graph.constant(np.array(scale)))
+            said = graph.add("Mul", part, value)
             total = graph.add("Add", total, said) if total else said
         return total
 

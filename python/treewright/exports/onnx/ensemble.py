@@ -15,7 +15,7 @@ from treewright.exports.onnx.graph import Graph
 from treewright.exports.sums import Sum
 from treewright.paths.arms import Above, Among, Arm, Arms, AtMost, Missing
 
-__all__ = ["say_by_ensemble"]
+__all__ = ["reached"]
 
 AT_MOST, ABOVE, MEMBER = 0, 3, 6  # how the operator numbers its tests
 SUM, PLAIN = 1, 0
@@ -53,21 +53,12 @@ class _Ensemble:
         return len(self.mode) - 1
 
 
-def say_by_ensemble(graph: Graph, model: Sum) -> str:
-    """Add what the model says, rows by outputs; return its name."""
+def reached(graph: Graph, model: Sum) -> str:
+    """Add the number of the node where each row ends, rows by trees; return its name."""
     ensemble = _Ensemble()
     for tree, arms in enumerate(model.trees):
         _add_tree(ensemble, graph, tree, arms)
-    says = ""
-    nodes = graph.cast(_operator(ensemble, graph, len(model.trees)), np.int64)
-    for tree, arms in enumerate(model.trees):
-        position = graph.constant(np.array(tree))
-        found = graph.add("Gather", nodes, position, axis=1)
-        said = graph.add("Gather", graph.constant(arms.tree.value.copy()), found, axis=0)
-        says = graph.add("Add", says, said) if says else said
-    if len(model.trees) > 1:
-        says = graph.add("Div", says, graph.constant(np.array(float(len(model.trees)))))
-    return says
+    return graph.cast(_operator(ensemble, graph, len(model.trees)), np.int64)
 
 
 def _add_tree(ensemble: _Ensemble, graph: Graph, tree: int, arms: Arms) -> None:

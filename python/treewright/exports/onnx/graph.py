@@ -81,6 +81,14 @@ class Graph:
         self._put(word, list(inputs), output, domain=domain, **attributes)
         return output
 
+    def add_two(self, word: str, *inputs: str, **attributes: Any) -> tuple[str, str]:
+        """Add an operator with two results and return their names."""
+        first, second = self._free(f"_{len(self._nodes)}"), self._free(f"_{len(self._nodes)}b")
+        self._nodes.append(
+            self._onnx.helper.make_node(word, list(inputs), [first, second], **attributes)
+        )
+        return first, second
+
     def cast(self, tensor: str, kind: Any) -> str:
         """Return a tensor as numbers of another type."""
         return self.add("Cast", tensor, to=self._type(kind))

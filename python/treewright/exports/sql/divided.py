@@ -5,14 +5,15 @@ The part of the row that arrives at an end is a product along its path: at each 
 adding 0 change nothing, so the sum has the very bits of the core's.
 
 Glossary of columns: ``g5`` is the node that the row goes to from node 5, ``p2`` the part that arrives at an end, ``s0``
-the sum of a class.
+a sum.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright.exports.sql.words import Words, shifted
+from treewright.exports.sql.layers import Layers
+from treewright.exports.sql.words import Words
 from treewright.exports.sums import refuse
 from treewright.paths.arms import DIVIDED, Arms
 from treewright.paths.ends import ends
@@ -25,35 +26,34 @@ TERMS = (
 QUESTIONS = 1500  # columns of one SELECT: SQLite bounds them by 2000
 
 
-def divided(arms: Arms, words: Words) -> str:
-    """Write a source of one row with the sums ``s0``, ``s1``, ... of a tree."""
+def divided(
+    layers: Layers,
+    arms: Arms,
+    words: Words,
+    sums: Sequence[str],
+    adds_to: Sequence[tuple[int, int]],
+    scale: float = 1.0,
+) -> None:
+    """Add layers that add what a tree says to sums; ``adds_to`` pairs its outputs with them."""
     tree, reached = arms.tree, list(ends(arms))
-    sums = [f"s{k}" for k in range(tree.value.shape[1])]
     nodes = sorted({node for _, path in reached for node, _ in path})
     if len(nodes) > QUESTIONS:
         reason = f"it divides rows among branches at {len(nodes):,} questions"
         raise refuse("SQL", reason, f"a query has room for {QUESTIONS:,}; a smaller tree fits")
-    zero = words.number(0)
     goes = [f"{words.choice(arms.of(node))} AS g{node}" for node in nodes]
-    source = _select([*(f"{zero} AS {s}" for s in sums), *goes], "", "goes")
+    layers.add([*sums, *goes])
+    factor = "" if scale == 1.0 else f" * {words.number(scale)}"
     for begin in range(0, len(reached), TERMS):
         chunk = reached[begin : begin + TERMS]
         parts = [f"{_part(arms, words, path)} AS p{i}" for i, (_, path) in enumerate(chunk)]
-        source = _select(["*", *parts], source, "parts")
-        added = []
-        for k, s in enumerate(sums):
-            values = [words.number(tree.value[node, k]) for node, _ in chunk]
-            terms = "".join(f" + p{i} * {value}" for i, value in enumerate(values))
-            added.append(f"{s}{terms} AS {s}")
+        layers.add(["*", *parts])
+        added = {}
+        for output, target in adds_to:
+            values = [words.number(tree.value[node, output]) for node, _ in chunk]
+            terms = "".join(f" + p{i}{factor} * {value}" for i, value in enumerate(values))
+            added[sums[target]] = f"{sums[target]}{terms} AS {sums[target]}"
         carried = [f"g{node}" for node in nodes] if begin + TERMS < len(reached) else []
-        source = _select([*added, *carried], source, "sums")
-    return source
-
-
-def _select(columns: Sequence[str], source: str, name: str) -> str:
-    listed = ",\n    ".join(columns)
-    origin = f"\n  FROM {shifted(source)}" if source else ""
-    return f"(\n  SELECT\n    {listed}{origin}\n) AS {name}"
+        layers.add([*(added.get(s, s) for s in sums), *carried])
 
 
 def _part(arms: Arms, words: Words, path: Sequence[tuple[int, int]]) -> str:
@@ -68,4 +68,4 @@ def _part(arms: Arms, words: Words, path: Sequence[tuple[int, int]]) -> str:
             whole = words.number(tree.weight[node])
             factor += f" / CASE g{node} WHEN {DIVIDED} THEN {whole} ELSE {one} END"
         factors.append(factor)
-    return " * ".join(factors)
+    return " * ".join(factors) or one

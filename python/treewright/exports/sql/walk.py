@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treewright.exports.sql.words import Words
 from treewright.paths.arms import DIVIDED, Arms
 from treewright.paths.boxes import walk_boxes
 from treewright.paths.ends import ends
 from treewright.paths.outline import outline
 
-__all__ = ["Say", "walk"]
+__all__ = ["Say", "numbers", "walk"]
 
 NESTED = 12  # older versions of SQLite parse no more than about twenty CASEs inside each other
 
@@ -20,6 +23,11 @@ Say = Callable[[int], str]
 def walk(arms: Arms, words: Words, say: Say) -> str:
     """Write what a tree says where the walk ends; NULL where the row is divided."""
     return (_nested if arms.tree.depth <= NESTED else _flat)(arms, words, say)
+
+
+def numbers(arms: Arms, words: Words, said: NDArray[np.float64]) -> str:
+    """Write the number that a tree says, from those of all its nodes."""
+    return walk(arms, words, lambda node: words.number(said[node]))
 
 
 def _nested(arms: Arms, words: Words, say: Say) -> str:

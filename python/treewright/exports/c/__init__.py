@@ -15,6 +15,8 @@ import numpy as np
 from treewright._decide import EQUAL
 from treewright.draw.names import visible
 from treewright.errors import UsageError
+from treewright.exports.c.text import CHEAPEST, CLASS, CODE, LINKS, NUMBER, SAYS, TEXT
+from treewright.exports.exponential import C_TEXT
 from treewright.exports.names import no_text_of_c, refuse_texts
 from treewright.exports.sums import Sum, refuse
 from treewright.paths.arms import DIVIDED, Above, Among, Arm, Arms, AtMost
@@ -23,136 +25,6 @@ from treewright.schema import Column
 __all__ = ["comment", "described", "is_text", "number", "refuse_odd", "texts", "write"]
 
 WORDS = ("MISSING", "AT_MOST", "ABOVE", "AMONG", "OTHERWISE")
-
-TEXT = """\
-/* {title}. Written by treewright.
- *
- * {result} {prefix}_predict(const double *x) answers for one row of {columns} numbers, NAN where one is missing:
-{described}
- * Do not compile with -ffast-math: it assumes that no number is NAN.
- */
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
-
-enum {{ {upper}_COLUMNS = {columns}, {upper}_OUTPUTS = {outputs}, {upper}_TREES = {trees} }};
-enum {{ {words} }};
-enum {{ DIVIDED = {divided} }};
-
-{texts}
-/* What the nodes of all trees ask: the first test of a node that holds says where a row goes. */
-static const struct {{ unsigned char word; int column; double cut; int level, levels, goes; }} tests[] = {{
-{tests}}};
-static const double levels[] = {{{levels}}};
-/* The first test of each node; those of the next node follow. A leaf has none. */
-static const int first_test[] = {{{first_test}}};
-static const int first_child[] = {{{first_child}}};
-static const int children[] = {{{children}}};
-static const double weights[] = {{{weights}}};
-static const double values[][{upper}_OUTPUTS] = {{
-{values}}};
-static const int roots[] = {{{roots}}};
-{costs}
-static int goes(int node, const double *x) {{
-    int i, k;
-    for (i = first_test[node]; i < first_test[node + 1]; i++) {{
-        const double value = x[tests[i].column];
-        int holds = 0;
-        switch (tests[i].word) {{
-        case MISSING: holds = isnan(value); break;
-        case AT_MOST: holds = value <= tests[i].cut; break;
-        case ABOVE: holds = value > tests[i].cut; break;
-        case AMONG:
-            for (k = 0; k < tests[i].levels && !holds; k++) holds = value == levels[tests[i].level + k];
-            break;
-        default: holds = 1;
-        }}
-        if (holds) return tests[i].goes;
-    }}
-    return node;
-}}
-
-/* What the model says of a row: {outputs_are}. */
-void {prefix}_says(const double *x, double *says) {{
-    struct {{ int node; double part; }} open[{most_open}];
-    int tree, k;
-    for (k = 0; k < {upper}_OUTPUTS; k++) says[k] = 0.0;
-    for (tree = 0; tree < {upper}_TREES; tree++) {{
-        int n = 1;
-        open[0].node = roots[tree];
-        open[0].part = 1.0;
-        while (n > 0) {{
-            const int node = open[--n].node, next = goes(node, x);
-            const double part = open[n].part;
-            if (next == DIVIDED) {{
-                for (k = children[node] - 1; k >= 0; k--) {{
-                    const int child = first_child[node] + k;
-                    if (weights[child] <= 0.0) continue;
-                    open[n].node = child;
-                    open[n++].part = part * weights[child] / weights[node];
-                }}
-            }} else if (next == node) {{
-                for (k = 0; k < {upper}_OUTPUTS; k++) {{
-                    volatile double product = part * values[node][k];
-                    says[k] += product;
-                }}
-            }} else {{
-                open[n].node = next;
-                open[n++].part = part;
-            }}
-        }}
-    }}
-    for (k = 0; k < {upper}_OUTPUTS; k++) says[k] /= {upper}_TREES;
-}}
-
-{predict}"""
-
-NUMBER = """\
-/* The number that the model predicts. */
-double {prefix}_predict(const double *x) {{
-    double says[{upper}_OUTPUTS];
-    {prefix}_says(x, says);
-    return says[0];
-}}
-"""
-CLASS = """\
-/* The class that the model predicts, a position in {prefix}_classes. */
-int {prefix}_predict(const double *x) {{
-    double says[{upper}_OUTPUTS];
-    int k, best = 0;
-    {prefix}_says(x, says);
-    for (k = 1; k < {upper}_OUTPUTS; k++) if (says[k] > says[best]) best = k;
-    return best;
-}}
-"""
-CHEAPEST = """\
-/* The class that costs least to be wrong with, a position in {prefix}_classes. */
-int {prefix}_predict(const double *x) {{
-    double says[{upper}_OUTPUTS], expected[{upper}_OUTPUTS], least = INFINITY;
-    int i, k;
-    {prefix}_says(x, says);
-    for (k = 0; k < {upper}_OUTPUTS; k++) {{
-        expected[k] = 0.0;
-        for (i = 0; i < {upper}_OUTPUTS; i++) expected[k] += says[i] * costs[i][k];
-        if (expected[k] < least) least = expected[k];
-    }}
-    for (k = 0; expected[k] > least * {slack}; k++) {{}}
-    return k;
-}}
-"""
-CODE = """\
-static const char *const column_levels[] = {{{levels}NULL}};
-static const int first_level[] = {{{first}}};
-
-/* The number that stands for a text in a column: -1 for one never seen in training, NAN for NULL. */
-double {prefix}_code(int column, const char *text) {{
-    int i;
-    if (text == NULL) return NAN;
-    for (i = first_level[column]; i < first_level[column + 1]; i++)
-        if (strcmp(text, column_levels[i]) == 0) return i - first_level[column];
-    return -1.0;
-}}
-"""
 
 
 def write(model: Sum, *, prefix: str = "treewright") -> str:
@@ -170,12 +42,16 @@ def write(model: Sum, *, prefix: str = "treewright") -> str:
         columns=len(model.schema.columns),
         outputs=model.outputs,
         trees=len(model.trees),
+        sums=model.sums,
+        tree_outputs=model.tree_outputs,
         words=", ".join(WORDS),
         divided=DIVIDED,
         described="\n".join(described(model, prefix)),
         outputs_are="the share of each class" if model.schema.classes else "one number",
         texts="\n".join(texts(model, names)),
-        costs=_costs(model),
+        facts=_facts(model),
+        functions="" if model.link == "identity" else C_TEXT + "\n",
+        says=_says(model, names),
         most_open=max(_most_open(arms) for arms in model.trees),
         predict=predict.format(**names, slack=repr(1 + EQUAL)),
     )
@@ -268,12 +144,30 @@ def _most_open(arms: Arms) -> int:
     return int(waiting.max())
 
 
-def _costs(model: Sum) -> str:
-    if not model.schema.costs:
-        return ""
-    rows = ", ".join(f"{{{', '.join(map(number, row))}}}" for row in model.schema.costs)
-    n = model.outputs
-    return f"static const double costs[{n}][{n}] = {{{rows}}};\n"
+def _facts(model: Sum) -> str:
+    """Write what the model has besides its trees."""
+    facts = []
+    if model.how == "sum":
+        facts.append(f"static const double base[] = {{{', '.join(map(number, model.base))}}};")
+        targets = model.targets or (0,) * len(model.trees)
+        facts.append(f"static const int targets[] = {{{_listed(targets)}}};")
+    if model.how != "mean":
+        scales = ", ".join(number(model.scale(i)) for i in range(len(model.trees)))
+        facts.append(f"static const double scales[] = {{{scales}}};")
+    if model.schema.costs:
+        rows = ", ".join(f"{{{', '.join(map(number, row))}}}" for row in model.schema.costs)
+        n = model.outputs
+        facts.append(f"static const double costs[{n}][{n}] = {{{rows}}};")
+    return "".join(f"{fact}\n" for fact in facts)
+
+
+def _says(model: Sum, names: dict[str, str]) -> str:
+    """Write how one answer comes of many, and the link."""
+    text = SAYS[model.how].format(**names, total=number(model.total))
+    if model.how in ("mean", "median"):
+        return text
+    part = model.sums - 1.0 if model.how == "vote" else 1.0
+    return text + LINKS[model.link].format(part=number(part))
 
 
 def refuse_odd(model: Sum) -> None:
