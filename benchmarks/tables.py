@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["cover_like", "higgs_like"]
+__all__ = ["cover_like", "higgs_like", "with_categories"]
 
 SPANS = (360, 66, 2000, 255, 800, 7000, 255, 255, 255, 7000)
 
@@ -40,3 +42,23 @@ def cover_like(rows: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[n
         + 0.5 * rng.standard_normal(rows)
     )
     return X, np.searchsorted(np.quantile(score, [0.36, 0.85, 0.91, 0.92, 0.94, 0.97]), score)
+
+
+def with_categories(rows: int, seed: int = 0) -> tuple[Any, NDArray[np.float32], NDArray[np.int64]]:
+    """Return 8 numeric and 8 categorical columns as a frame, the same as zeros and ones, and 2 classes."""
+    import pandas as pd
+
+    rng = np.random.default_rng(seed)
+    numbers = rng.standard_normal((rows, 8)).astype(np.float32)
+    counts = (2, 3, 5, 8, 12, 20, 30, 40)
+    codes = np.stack([rng.integers(0, count, rows) for count in counts], axis=1)
+    effects = [rng.standard_normal(count) for count in counts]
+    score = numbers[:, 0] * numbers[:, 1] + np.sin(2 * numbers[:, 2]) + rng.standard_normal(rows)
+    score += 0.5 * sum(effect[codes[:, i]] for i, effect in enumerate(effects))
+    frame = pd.DataFrame(numbers, columns=[f"x{i}" for i in range(8)])
+    for i, count in enumerate(counts):
+        frame[f"c{i}"] = pd.Categorical.from_codes(codes[:, i], [f"v{j:02}" for j in range(count)])
+    wide = np.concatenate(
+        [numbers, *(np.eye(n, dtype=np.float32)[codes[:, i]] for i, n in enumerate(counts))], axis=1
+    )
+    return frame, wide, (score > np.median(score)).astype(np.int64)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from treewright import _core
+from treewright import RandomForestClassifier, RandomForestRegressor, _core
 from treewright._cart_recipe import cart_recipe
 from treewright._target import ClassTarget, NumberTarget
 from treewright.schema import Column, Schema
@@ -26,6 +26,7 @@ NODE_COLUMNS = (
     "count",
     "cost",
     "gain",
+    "route",
 )
 
 
@@ -42,8 +43,31 @@ def grow(X: Any, y: NDArray[Any], criterion: str, how: Any = (), **params: Any) 
         values, classes = target.codes, len(target.levels)
     recipe = cart_recipe({"criterion": criterion} | params, schema, target, None) | dict(how)
     columns = _core.Matrix(X) if isinstance(X, np.ndarray) else X
-    tree = _core.grow(recipe, [None] * width, columns, values, classes, None).tree(0)
+    return nodes(_core.grow(recipe, [None] * width, columns, values, classes, None).tree(0))
+
+
+def nodes(tree: Any) -> dict[str, bytes]:
+    """Return the columns of a tree."""
     return {name: getattr(tree, name).tobytes() for name in NODE_COLUMNS}
+
+
+class ClearForest(RandomForestClassifier):
+    """A forest whose rows are held as entries."""
+
+    def _recipe(self, *given: Any) -> Any:
+        return super()._recipe(*given) | {"rows": "entries"}
+
+
+class ClearNumbers(RandomForestRegressor):
+    """The same for numbers."""
+
+    def _recipe(self, *given: Any) -> Any:
+        return super()._recipe(*given) | {"rows": "entries"}
+
+
+def trees_of(forest: Any) -> list[dict[str, bytes]]:
+    """Return the columns of all trees."""
+    return [nodes(forest._forest.tree(i)) for i in range(forest._forest.n_trees)]
 
 
 CRITERIA = ("gini", "entropy", "squared_error")
@@ -87,6 +111,33 @@ def test_columns_grow_the_trees_of_entries(
     slow = grow(columns, y, criterion, {"rows": "entries"}, **limits)
     assert grow(X, y, criterion, **limits) == slow
     assert grow(X, y, criterion, {"plain": True}, **limits) == slow
+
+
+WEIGHTS = st.sampled_from(["balanced", {0: 0.3, 1: 2.0}, {0: 8.0, 1: 1.0, 2: 0.7, 3: 1.1}])
+
+
+@settings(max_examples=80, deadline=None)
+@given(tables(), st.sampled_from(["gini", "entropy"]), WEIGHTS, st.integers(1, 4))
+def test_classes_that_count_unlike(table: Any, criterion: str, weight: Any, leaf: int) -> None:
+    X, y = table
+    if isinstance(weight, dict):
+        weight = {label: weight.get(label, 1.0) for label in np.unique(y).tolist()}
+    given: dict[str, Any] = {"min_samples_leaf": leaf, "class_weight": weight}
+    slow = grow(X, y, criterion, {"rows": "entries"}, **given)
+    assert grow(X, y, criterion, **given) == slow
+    assert grow(X, y, criterion, {"plain": True}, **given) == slow
+
+
+@pytest.mark.parametrize("weight", ["balanced", "balanced_subsample", {0: 3.0, 1: 0.1, 2: 1.0}])
+@pytest.mark.parametrize("bootstrap", [True, False, "balanced"])
+def test_forests_of_classes_that_count_unlike(weight: Any, bootstrap: Any) -> None:
+    rng = np.random.default_rng(3)
+    X = np.column_stack([column(kind, 700, rng) for kind in KINDS])
+    y = np.searchsorted([0.1, 0.8], X[:, 0] + 0.2 * rng.normal(size=700))
+    how: dict[str, Any] = {"class_weight": weight, "bootstrap": bootstrap, "random_state": 1}
+    slow = trees_of(ClearForest(4, **how).fit(X, y))
+    for threads in (1, 3):
+        assert trees_of(RandomForestClassifier(4, n_jobs=threads, **how).fit(X, y)) == slow
 
 
 @settings(max_examples=60, deadline=None)

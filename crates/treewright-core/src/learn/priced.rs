@@ -35,10 +35,39 @@ impl<'a> Priced<'a> {
         let grows = counts.iter().zip(full(prices)).map(|(count, price)| count * price).collect();
         Priced { classes, impurity, counts, grows }
     }
+
+    /// Which impurity is multiplied.
+    pub fn impurity(&self) -> Impurity {
+        self.impurity
+    }
+
+    /// By how much one unit of a class counts while growing.
+    pub fn factor(&self, class: u32) -> f64 {
+        self.grows[class as usize]
+    }
+
+    /// The smallest of these factors.
+    pub fn least_factor(&self) -> f64 {
+        self.grows.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// What a set costs whose classes count so much, in the order of the classes; those that do not occur may be left
+    /// out.
+    pub fn cost_of(&self, counts: impl Iterator<Item = f64> + Clone) -> f64 {
+        let total: f64 = counts.clone().sum();
+        if total == 0.0 {
+            return 0.0;
+        }
+        // Of a pure set the total is the one weight itself, so both differences are exactly 0.
+        match self.impurity {
+            Impurity::Gini => counts.map(|n| n * ((total - n) / total)).sum(),
+            Impurity::Entropy => (n_log_n(total) - counts.map(n_log_n).sum::<f64>()).max(0.0),
+        }
+    }
 }
 
 /// The weights of the classes times their factors, in the order of the classes.
-fn times<'s>(stats: &'s [u64], factors: &'s [f64]) -> impl Iterator<Item = f64> + 's {
+fn times<'s>(stats: &'s [u64], factors: &'s [f64]) -> impl Iterator<Item = f64> + Clone + 's {
     stats.iter().zip(factors).map(|(&n, factor)| n as f64 * factor)
 }
 
@@ -63,15 +92,7 @@ impl Criterion for Priced<'_> {
     }
 
     fn cost(&self, stats: &[u64]) -> f64 {
-        let total: f64 = times(stats, &self.grows).sum();
-        if total == 0.0 {
-            return 0.0;
-        }
-        // Of a pure set the total is the one weight itself, so both differences are exactly 0.
-        match self.impurity {
-            Impurity::Gini => times(stats, &self.grows).map(|n| n * ((total - n) / total)).sum(),
-            Impurity::Entropy => (n_log_n(total) - times(stats, &self.grows).map(n_log_n).sum::<f64>()).max(0.0),
-        }
+        self.cost_of(times(stats, &self.grows))
     }
 
     fn value(&self, stats: &[u64], out: &mut [f64]) {

@@ -8,6 +8,7 @@ use crate::learn::draw::Draw;
 use crate::learn::ensemble::bag::{Progress, bag};
 use crate::learn::ensemble::sample::{HOWS, Samples, Source, WORDS};
 use crate::learn::numbers::Numbers;
+use crate::learn::priced::{Impurity, Priced};
 use crate::learn::rows::columns::bag::Base;
 use crate::learn::rows::columns::counts::Counts;
 use crate::learn::rows::columns::kernels::Isa;
@@ -106,10 +107,11 @@ impl Bagging<'_> {
     fn quick(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Option<Vec<Tree>>> {
         let (words, table) = (self.words, self.table);
         let Some(more) = &words.binary else { return Ok(None) };
-        let alike = more.class_weights.is_empty() && more.class_prices.is_empty() && !self.more.balanced;
-        if words.rows != "columns" || !is_plain(more) || !alike || self.more.cuts {
+        if words.rows != "columns" || !is_plain(more) || self.more.cuts {
             return Ok(None);
         }
+        let alike = more.class_weights.is_empty() && more.class_prices.is_empty() && !self.more.balanced;
+        let given = weights;
         let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
         let Some(units) = equal(&weights) else { return Ok(None) };
         let limits = super::binary::limits(words, more);
@@ -124,6 +126,17 @@ impl Bagging<'_> {
             (Target::Classes { codes, classes }, "entropy" | "gini") => {
                 let Some(base) = Base::classes(&plan, table, codes, classes)? else { return Ok(None) };
                 let of = Classes { target: codes, classes, unit: weights.unit };
+                if !alike {
+                    let impurity = if words.criterion == "gini" { Impurity::Gini } else { Impurity::Entropy };
+                    return many(&|tree, times| {
+                        let factors = match self.more.balanced {
+                            true => balancing(self.target, &weighed(times, given)),
+                            false => more.class_weights.clone(),
+                        };
+                        let law = Priced::new(of, impurity, &factors, &more.class_prices);
+                        base.grow_classes(&plan, &Counts::priced(&law, units), times, self.more.draw(tree))
+                    });
+                }
                 let (gini, entropy) = (Gini(of), Entropy(of));
                 let gini = Counts { criterion: &gini, units, weight };
                 let entropy = Counts { criterion: &entropy, units, weight };
@@ -145,8 +158,7 @@ impl Bagging<'_> {
     /// The trees by a holder that knows everything.
     fn clear(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Vec<Tree>> {
         let (words, table) = (self.words, self.table);
-        let one = |times: u32, row: usize| f64::from(times) * weights.map_or(1.0, |weights| weights[row]);
-        let weigh = |times: &[u32]| times.iter().zip(0..).map(|(&times, row)| one(times, row)).collect::<Vec<f64>>();
+        let weigh = |times: &[u32]| weighed(times, weights);
         let threads = words.threads;
         match &words.binary {
             Some(more) if more.surrogates.is_none() => {
@@ -169,6 +181,12 @@ impl Bagging<'_> {
             }),
         }
     }
+}
+
+/// What rows weigh that count so often.
+fn weighed(times: &[u32], weights: Option<&[f64]>) -> Vec<f64> {
+    let one = |(row, &times): (usize, &u32)| f64::from(times) * weights.map_or(1.0, |weights| weights[row]);
+    times.iter().enumerate().map(one).collect()
 }
 
 /// By how much the rows of each class count so that all classes weigh the same in a sample.

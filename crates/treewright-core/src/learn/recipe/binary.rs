@@ -164,7 +164,7 @@ fn with_law<D: Deed>(
             let impurity = if words.criterion == "gini" { Impurity::Gini } else { Impurity::Entropy };
             let classes = Classes { target: codes, classes, unit };
             let law = Priced::new(classes, impurity, &more.class_weights, &more.class_prices);
-            deed.perform(&job, &law, Unit::Cost, |_| Ok(None))
+            deed.perform(&job, &law, Unit::Cost, |plan| plan.priced(table, &law, codes, &weights))
         }
         (Target::Classes { codes, classes }, "entropy") => {
             let law = Entropy(Classes { target: codes, classes, unit });

@@ -16,11 +16,13 @@ const SLACK: f64 = 2e-6;
 /// The most that any cut of the node has saved so far, shared by all threads.
 #[derive(Debug)]
 pub struct Record {
-    /// One more than the bits of a number that is not negative: they compare as the number does.
+    /// The bits of a number, turned so that they compare as the number does.
     bits: AtomicU64,
 }
 
+/// Less than the turned bits of any number.
 const NOTHING: u64 = 0;
+const SIGN: u64 = 1 << 63;
 
 impl Default for Record {
     fn default() -> Record {
@@ -32,17 +34,18 @@ impl Record {
     /// The most that was saved; None before the first cut.
     pub fn saved(&self) -> Option<f64> {
         let bits = self.bits.load(Ordering::Relaxed);
-        (bits != NOTHING).then(|| f64::from_bits(bits - 1))
+        (bits != NOTHING).then(|| f64::from_bits(if bits & SIGN == 0 { !bits } else { bits ^ SIGN }))
     }
 
     /// An estimate below this belongs to a cut that cannot win.
     pub fn floor(&self) -> f32 {
-        let near = |saved: f64| saved * (1.0 - SLACK) - 2.0 * TIE;
+        let near = |saved: f64| saved - saved.abs() * SLACK - 2.0 * TIE;
         self.saved().map_or(f32::NEG_INFINITY, |saved| near(saved) as f32)
     }
 
     fn raise(&self, saved: f64) {
-        self.bits.fetch_max(saved.max(0.0).to_bits() + 1, Ordering::Relaxed);
+        let bits = saved.to_bits();
+        self.bits.fetch_max(if bits & SIGN == 0 { bits | SIGN } else { !bits }, Ordering::Relaxed);
     }
 }
 
@@ -124,9 +127,11 @@ mod tests {
         let record = Record::default();
         assert_eq!(record.floor(), f32::NEG_INFINITY);
         let mut top = None;
-        Contest::new(&record, &mut top).offer(-1e-17, 1, cut(0));
-        assert_eq!(record.saved(), Some(0.0));
-        assert!(record.floor() <= 0.0);
-        assert!(winner(&record, top.into_iter().map(|top| (0, top))).is_some());
+        for saved in [-1e-5, -1e-17, 0.0, 1e-17] {
+            Contest::new(&record, &mut top).offer(saved, 1, cut(0));
+            assert_eq!(record.saved(), Some(saved));
+            assert!(record.floor() <= saved as f32);
+            assert!(winner(&record, top.into_iter().map(|top| (0, top))).is_some());
+        }
     }
 }

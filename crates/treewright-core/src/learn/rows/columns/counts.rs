@@ -12,6 +12,7 @@ use super::kernels::lanes::{LANES, TIMES};
 use super::kernels::{Isa, Limits, forbid};
 use super::tally::{LaneScan, Scan, Set, Tally, Wish};
 use crate::learn::criterion::Criterion;
+use crate::learn::priced::Priced;
 
 /// The rows of one class in a node that count so many times.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +30,10 @@ pub struct Segment {
 pub struct Notes {
     /// For each class that occurs, in their order.
     classes: Vec<u32>,
+    /// Which classes these are.
+    labels: Vec<u32>,
+    /// See [`Formula::factor`].
+    factors: Vec<f64>,
     all: usize,
 }
 
@@ -48,8 +53,15 @@ pub struct Counts<'a, C> {
     pub criterion: &'a C,
     /// The weight of each row, in the criterion's units.
     pub units: u64,
-    /// The same in the caller's unit.
+    /// What a row costs is told in this unit: the same in the caller's unit, where all classes count alike.
     pub weight: f64,
+}
+
+impl<'a> Counts<'a, Priced<'a>> {
+    /// Classes that count unlike each other; what costs are told in is a row of the class that counts least.
+    pub fn priced(criterion: &'a Priced<'a>, units: u64) -> Counts<'a, Priced<'a>> {
+        Counts { criterion, units, weight: criterion.least_factor() * units as f64 }
+    }
 }
 
 /// For each class of a node, how many of its rows are on the left of each bin.
@@ -60,17 +72,25 @@ pub struct Bench {
 
 /// How a criterion estimates what cuts save.
 pub trait Formula: Criterion<Stat = u64> {
+    /// How much a row of a class counts, against the class that counts least.
+    fn factor(&self, _class: u32) -> f64 {
+        1.0
+    }
     /// Estimates all edges and bounds. `below` holds for each class how many rows are on the left of each bin and of the
     /// end.
-    fn scan(set: &Shape<'_>, below: &[Below], scan: &mut Scan);
+    fn scan(&self, set: &Shape<'_>, below: &[Below], scan: &mut Scan);
     /// Estimates the cut behind each lane, and tells the lanes of interest.
-    fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32;
+    fn scan_lanes(&self, set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32;
     /// Whether estimates of lanes compare as savings do, where rows count so often.
-    fn lanes_are_exact(rows: usize, classes: usize) -> bool;
+    fn lanes_are_exact(&self, rows: usize, classes: usize) -> bool;
+    /// See [`Tally::noise`].
+    fn noise(&self, _: &Shape<'_>) -> f64 {
+        0.0
+    }
     /// What a cut saves.
-    fn saved(set: &Shape<'_>, left: &[u32]) -> f64;
+    fn saved(&self, set: &Shape<'_>, left: &[u32]) -> f64;
     /// More than any cut between two saves.
-    fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64;
+    fn bound(&self, set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64;
 }
 
 /// What formulas know about a node.
@@ -80,9 +100,15 @@ pub struct Shape<'a> {
     pub segments: &'a [Segment],
     /// How often the rows of each class count.
     pub classes: &'a [u32],
+    /// Which classes these are.
+    pub labels: &'a [u32],
+    /// See [`Formula::factor`].
+    pub factors: &'a [f64],
+    /// The weight of each row, in the criterion's units.
+    pub units: u64,
     /// How often all of them count.
     pub rows: usize,
-    /// What they cost when each counts 1.
+    /// What they cost when each counts 1, or its factor.
     pub cost: f64,
     /// The instructions in use.
     pub isa: Isa,
@@ -90,8 +116,9 @@ pub struct Shape<'a> {
 
 impl<C: Formula> Counts<'_, C> {
     fn shape<'s>(&self, set: &Set<'s, Self>) -> Shape<'s> {
-        let Notes { classes, all } = set.notes;
-        Shape { segments: set.total.as_slice(), classes, rows: *all, cost: set.cost, isa: set.isa }
+        let Notes { classes, labels, factors, all } = set.notes;
+        let (segments, units) = (set.total.as_slice(), self.units);
+        Shape { segments, classes, labels, factors, units, rows: *all, cost: set.cost, isa: set.isa }
     }
 
     /// The statistics that the criterion asks for.
@@ -154,8 +181,14 @@ impl<C: Formula> Tally for Counts<'_, C> {
 
     fn prepare(&self, total: &Vec<Segment>, _: &[i64], notes: &mut Notes) {
         notes.classes.clear();
+        notes.labels.clear();
+        notes.factors.clear();
         for (place, segment, _) in places(total) {
-            notes.classes.resize(place + 1, 0);
+            if place == notes.classes.len() {
+                notes.classes.push(0);
+                notes.labels.push(segment.class);
+                notes.factors.push(self.criterion.factor(segment.class));
+            }
             notes.classes[place] += segment.len * segment.times;
         }
         notes.all = notes.classes.iter().map(|&times| times as usize).sum();
@@ -177,21 +210,21 @@ impl<C: Formula> Tally for Counts<'_, C> {
         }
         below.iter_mut().for_each(|below| histogram::accumulate(set.isa, below, used));
         let shape = self.shape(set);
-        C::scan(&shape, below, scan);
+        self.criterion.scan(&shape, below, scan);
         let limits = Limits { rows: set.len, min_leaf: set.min_leaf };
         let times = |at: usize| below.iter().map(|below| below[at] as usize).sum::<usize>();
         if !repeated {
-            forbid::<C>(&shape, below, limits, times, scan);
+            forbid(self.criterion, &shape, below, limits, times, scan);
         } else if set.min_leaf == 1 {
             // As many times on a side as a row, or none.
-            forbid::<C>(&shape, below, Limits { rows: shape.rows, min_leaf: 1 }, times, scan);
+            forbid(self.criterion, &shape, below, Limits { rows: shape.rows, min_leaf: 1 }, times, scan);
         } else {
             let rows = |at: usize| match at {
                 0 => 0,
                 _ if at >= bins.count() => set.len,
                 _ => count_below(set.isa, codes, bins.first(at)) as usize,
             };
-            forbid::<C>(&shape, below, limits, rows, scan);
+            forbid(self.criterion, &shape, below, limits, rows, scan);
         }
     }
 
@@ -208,7 +241,11 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
-        C::scan_lanes(&self.shape(set), codes, &set.wish(floor), scan)
+        self.criterion.scan_lanes(&self.shape(set), codes, &set.wish(floor), scan)
+    }
+
+    fn noise(&self, set: &Set<'_, Self>) -> f32 {
+        self.criterion.noise(&self.shape(set)) as f32
     }
 
     fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
@@ -216,7 +253,7 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool {
-        C::lanes_are_exact(set.notes.all, set.notes.classes.len())
+        self.criterion.lanes_are_exact(set.notes.all, set.notes.classes.len())
     }
 
     fn nothing(&self, set: &Set<'_, Self>) -> Part {
@@ -256,11 +293,11 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
-        C::saved(&self.shape(set), &part.left)
+        self.criterion.saved(&self.shape(set), &part.left)
     }
 
     fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
-        C::bound(&self.shape(set), &before.left, &after.left)
+        self.criterion.bound(&self.shape(set), &before.left, &after.left)
     }
 
     fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32]) -> [Vec<Segment>; 2] {

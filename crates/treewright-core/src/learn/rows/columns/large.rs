@@ -129,7 +129,7 @@ impl Search {
         bench: &mut Bench<T>,
     ) {
         let most = largest(set.isa, self.scan.edges());
-        let floor = record.floor().max(most - most.abs() * 4e-6);
+        let floor = record.floor().max(most - most.abs() * 4e-6 - 2.0 * tally.noise(set));
         if most < 0.0 || most < floor {
             return;
         }

@@ -13,6 +13,7 @@ use crate::learn::choose::Chooser;
 use crate::learn::criterion::Squared;
 use crate::learn::draw::Draw;
 use crate::learn::grow::{Limits, grow_wide};
+use crate::learn::priced::Priced;
 use crate::learn::weights::Weights;
 use crate::model::tree::Tree;
 use crate::pool::{self, Cancel};
@@ -46,13 +47,29 @@ impl Plan<'_> {
         target: &[u32],
         weights: &Weights,
     ) -> Result<Option<Tree>> {
-        let (Some(columns), Some(units)) = (columns(table), equal(weights)) else { return Ok(None) };
-        let (order, total) = by_class(target, criterion.width())?;
+        let Some(units) = equal(weights) else { return Ok(None) };
+        self.counted(table, &Counts { criterion, units, weight: units as f64 * weights.unit }, target)
+    }
+
+    /// The same for classes that count unlike each other.
+    pub fn priced(
+        &self,
+        table: &Table<'_>,
+        criterion: &Priced<'_>,
+        target: &[u32],
+        weights: &Weights,
+    ) -> Result<Option<Tree>> {
+        let Some(units) = equal(weights) else { return Ok(None) };
+        self.counted(table, &Counts::priced(criterion, units), target)
+    }
+
+    fn counted<C: Formula>(&self, table: &Table<'_>, tally: &Counts<'_, C>, target: &[u32]) -> Result<Option<Tree>> {
+        let Some(columns) = columns(table) else { return Ok(None) };
+        let (order, total) = by_class(target, tally.criterion.width())?;
         let threads = self.threads(table);
         let coded = code(columns, table.summaries(), order, Vec::new(), threads, self.cancel)?;
         let Some((source, memory)) = coded else { return Ok(None) };
-        let tally = Counts { criterion, units, weight: units as f64 * weights.unit };
-        self.grow(&tally, &source, memory, total, threads, None).map(Some)
+        self.grow(tally, &source, memory, total, threads, None).map(Some)
     }
 
     /// A tree for numbers; None where rows must be held in another way.

@@ -186,6 +186,10 @@ pub trait Tally: Sync + Sized {
     );
     /// Estimates the cut behind each of the first few codes (more may follow), and tells the lanes of interest.
     fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32;
+    /// How far rounding may move what a cut saves, beyond what all estimates allow for.
+    fn noise(&self, _: &Set<'_, Self>) -> f32 {
+        0.0
+    }
     /// Whether a node is small enough for [`Tally::scan_lanes`].
     fn fits_lanes(&self, set: &Set<'_, Self>) -> bool;
     /// Whether equal estimates of [`Tally::scan_lanes`] mean equal savings, and greater ones greater savings.

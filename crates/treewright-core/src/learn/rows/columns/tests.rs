@@ -10,6 +10,7 @@ use crate::learn::criterion::{Classes, Criterion, Entropy, Gini, Squared};
 use crate::learn::draw::Draw;
 use crate::learn::grow::{Limits, grow};
 use crate::learn::numbers::Numbers;
+use crate::learn::priced::{Impurity, Priced};
 use crate::learn::rows::entries::{Entries, Splits};
 use crate::learn::split::contest::Missing;
 use crate::learn::weights::Weights;
@@ -70,6 +71,21 @@ impl Task {
         Task { classes: numbers.iter().map(class).collect(), columns, count, numbers }
     }
 
+    /// Factors of classes that depend on the task: of all sizes, powers of two, alike, or far apart.
+    fn priced<'c>(&self, criterion: &str, classes: Classes<'c>) -> Priced<'c> {
+        let mut noise = Noise(self.classes.len() as u64 + 7);
+        let mut factor = || match self.classes.len() % 4 {
+            0 => 0.01 + noise.next() * 9.0,
+            1 => [0.25, 1.0, 2.0][noise.below(3)],
+            2 => 0.1,
+            _ => 10f64.powi(noise.below(5) as i32 - 2),
+        };
+        let counts: Vec<f64> = (0..self.count).map(|_| factor()).collect();
+        let prices: Vec<f64> = (0..self.count).map(|_| factor()).collect();
+        let impurity = if criterion == "priced gini" { Impurity::Gini } else { Impurity::Entropy };
+        Priced::new(classes, impurity, &counts, if self.classes.len().is_multiple_of(3) { &prices } else { &[] })
+    }
+
     fn table(&self) -> Table<'_> {
         let columns = self.columns.iter().map(|column| Column::Numeric(column)).collect();
         Table::new(columns, self.classes.len()).unwrap()
@@ -99,6 +115,9 @@ fn fast(task: &Task, criterion: &str, weights: &Weights, plan: &Plan<'_>) -> Tre
     let tree = match criterion {
         "gini" => plan.classes(&table, &Gini(classes), &task.classes, weights),
         "entropy" => plan.classes(&table, &Entropy(classes), &task.classes, weights),
+        "priced gini" | "priced entropy" => {
+            plan.priced(&table, &task.priced(criterion, classes), &task.classes, weights)
+        }
         _ => {
             let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
             plan.numbers(&table, &Squared { target: &numbers, unit }, weights)
@@ -114,6 +133,7 @@ fn compare(task: &Task, criterion: &str, limits: &Limits, min_leaf: u32, weight:
     let expected = match criterion {
         "gini" => clear(task, &Gini(classes), &weights, limits, min_leaf),
         "entropy" => clear(task, &Entropy(classes), &weights, limits, min_leaf),
+        "priced gini" | "priced entropy" => clear(task, &task.priced(criterion, classes), &weights, limits, min_leaf),
         _ => {
             let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
             clear(task, &Squared { target: &numbers, unit: weights.unit }, &weights, limits, min_leaf)
@@ -145,8 +165,10 @@ fn assert_same(expected: &Tree, tree: &Tree, what: &str) {
         assert_eq!(show(expected), show(tree), "node {node} of {what}");
     }
     assert_eq!(expected.len(), tree.len(), "{what}");
+    assert_eq!(expected.route, tree.route, "{what}");
 }
 
+const CRITERIA: [&str; 5] = ["gini", "entropy", "priced gini", "priced entropy", "squared"];
 const FREE: Limits = Limits { max_depth: u32::MAX, min_samples_split: 2, max_leaves: None, max_p_value: None };
 
 #[test]
@@ -155,7 +177,7 @@ fn small_tables_of_all_kinds() {
         let mut noise = Noise(seed);
         let (rows, width, classes) = (1 + noise.below(60), 1 + noise.below(5), 2 + noise.below(4));
         let task = Task::new(seed, rows, width, classes);
-        for criterion in ["gini", "entropy", "squared"] {
+        for criterion in CRITERIA {
             compare(&task, criterion, &FREE, 1, 1.0);
         }
     }
@@ -173,7 +195,7 @@ fn limits_and_weights() {
             max_leaves: (seed % 2 == 0).then(|| 2 + noise.below(20) as u32),
             max_p_value: None,
         };
-        for criterion in ["gini", "entropy", "squared"] {
+        for criterion in CRITERIA {
             compare(&task, criterion, &limits, 1 + noise.below(8) as u32, [1.0, 2.0, 0.3, 1e-200][seed as usize % 4]);
         }
     }
@@ -184,7 +206,7 @@ fn larger_tables() {
     let mut nodes = 0;
     for (seed, rows, width, classes) in [(1, 3000, 6, 2), (2, 3000, 5, 7), (3, 20_000, 8, 2), (4, 9000, 3, 3)] {
         let task = Task::new(seed, rows, width, classes);
-        for criterion in ["gini", "entropy", "squared"] {
+        for criterion in CRITERIA {
             nodes += compare(&task, criterion, &Limits { max_depth: 12, ..FREE }, 1, 1.0);
         }
     }
@@ -198,9 +220,11 @@ fn compare_sample(task: &Task, criterion: &str, times: &[u32], limits: &Limits, 
     let classes = Classes { target: &task.classes, classes: task.count, unit: 1.0 };
     let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
     let (gini, entropy, squared) = (Gini(classes), Entropy(classes), Squared { target: &numbers, unit: 1.0 });
+    let priced = task.priced(criterion, classes);
     let expected = match criterion {
         "gini" => clear_drawn(task, &gini, &weights, limits, min_leaf, draw),
         "entropy" => clear_drawn(task, &entropy, &weights, limits, min_leaf, draw),
+        "priced gini" | "priced entropy" => clear_drawn(task, &priced, &weights, limits, min_leaf, draw),
         _ => clear_drawn(task, &squared, &weights, limits, min_leaf, draw),
     };
     for isa in [Isa::PLAIN, Isa::detect()] {
@@ -214,6 +238,9 @@ fn compare_sample(task: &Task, criterion: &str, times: &[u32], limits: &Limits, 
             "entropy" => {
                 let tally = Counts { criterion: &entropy, units: 1, weight: 1.0 };
                 by_class().grow_classes(&plan, &tally, times, draw)
+            }
+            "priced gini" | "priced entropy" => {
+                by_class().grow_classes(&plan, &Counts::priced(&priced, 1), times, draw)
             }
             _ => {
                 let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
@@ -240,7 +267,7 @@ fn samples_and_drawn_columns() {
         let columns = 1 + noise.below(width);
         let draw = (seed % 3 > 0).then_some(Draw { stream: Stream::new(seed, 3), columns, cuts: false });
         let min_leaf = [1, 1, 2, 5][seed as usize % 4];
-        for criterion in ["gini", "entropy", "squared"] {
+        for criterion in CRITERIA {
             compare_sample(&task, criterion, &times, &FREE, min_leaf, draw);
         }
     }
@@ -253,7 +280,7 @@ fn a_larger_sample() {
         let mut times = vec![0; rows];
         (0..rows).for_each(|_| times[noise.below(rows)] += 1);
         let draw = Some(Draw { stream: Stream::new(seed, 0), columns: 2, cuts: false });
-        for criterion in ["gini", "entropy", "squared"] {
+        for criterion in CRITERIA {
             compare_sample(&task, criterion, &times, &Limits { max_depth: 14, ..FREE }, 1 + seed as u32 * 2, draw);
         }
     }

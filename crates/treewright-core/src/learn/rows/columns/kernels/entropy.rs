@@ -16,36 +16,21 @@ use crate::wide::twins;
 const LAW: Entropy<'static> = Entropy(Classes { target: &[], classes: 0, unit: 1.0 });
 
 impl Formula for Entropy<'_> {
-    fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+    fn scan(&self, set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
         let room = scan.room();
         let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
-        bins(set.isa, set.classes, below, set.rows as u32, set.cost, edges, bounds);
+        bins(set.isa, set.classes, set.factors, below, set.cost, edges, bounds);
     }
 
-    fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
-        if is_constant(codes, wish, scan) {
-            return 0;
-        }
-        let lanes = load(codes, wish.rows);
-        let mut left = vec![0; set.classes.len()];
-        for lane in 0..LANES {
-            let mask = (0..wish.rows).fold(0, |mask, i| mask | u32::from(lanes[i] <= lanes[lane]) << i);
-            left.fill(0);
-            for (place, segment, span) in places(set.segments) {
-                left[place] += (mask >> span.start & low_bits(span.len())).count_ones() * segment.times;
-            }
-            scan.left[lane] = mask.count_ones() as u16;
-            scan.saved[lane] = Self::saved(set, &left) as f32;
-        }
-        scan.codes = lanes;
-        interesting(scan, wish)
+    fn scan_lanes(&self, set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+        each_lane(set, codes, wish, scan, |left| self.saved(set, left))
     }
 
-    fn lanes_are_exact(_: usize, _: usize) -> bool {
+    fn lanes_are_exact(&self, _: usize, _: usize) -> bool {
         false
     }
 
-    fn saved(set: &Shape<'_>, left: &[u32]) -> f64 {
+    fn saved(&self, set: &Shape<'_>, left: &[u32]) -> f64 {
         let side = |count: &dyn Fn(u32, u32) -> u32| {
             let stats: Vec<u64> = set.classes.iter().zip(left).map(|(&n, &l)| u64::from(count(n, l))).collect();
             LAW.cost(&stats)
@@ -53,20 +38,52 @@ impl Formula for Entropy<'_> {
         (set.cost - (side(&|_, l| l) + side(&|total, l| total - l))) / set.cost
     }
 
-    fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
-        let rows = set.rows as f64;
-        let sum = |counts: &[u32]| counts.iter().map(|&l| f64::from(l)).sum::<f64>();
-        let corner = |m: f64| {
-            let m = m.clamp(1.0, rows - 1.0);
-            let (left, right) = (log2(m), log2(rows - m));
-            let class = |((&total, &a), &b): ((&u32, &u32), &u32)| {
-                let corner = |count: u32| corner_of_class(f64::from(count), f64::from(total), left, right);
-                corner(a).max(corner(b))
-            };
-            set.classes.iter().zip(before).zip(after).map(class).sum::<f64>()
-        };
-        1.0 + corner(sum(before)).max(corner(sum(after))) / set.cost + NOISE * rows * log2(rows) / set.cost
+    fn bound(&self, set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
+        bound(set, before, after)
     }
+}
+
+/// More than any cut between two saves, whatever the factors of the classes.
+pub fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
+    let sum = |counts: &[u32]| counts.iter().zip(set.factors).map(|(&l, factor)| f64::from(l) * factor).sum::<f64>();
+    let rows = sum(set.classes);
+    let corner = |m: f64| {
+        let m = m.clamp(1.0, rows - 1.0);
+        let (left, right) = (log2(m), log2(rows - m));
+        let class = |(((&total, &a), &b), factor): (((&u32, &u32), &u32), &f64)| {
+            let of = |count: u32| f64::from(count) * factor;
+            let corner = |count: u32| corner_of_class(of(count), of(total), left, right);
+            corner(a).max(corner(b))
+        };
+        set.classes.iter().zip(before).zip(after).zip(set.factors).map(class).sum::<f64>()
+    };
+    1.0 + corner(sum(before)).max(corner(sum(after))) / set.cost + NOISE * rows * log2(rows) / set.cost
+}
+
+/// Estimates each lane on its own; `saved` is told how often each class counts on the left.
+pub fn each_lane(
+    set: &Shape<'_>,
+    codes: &[u16],
+    wish: &Wish,
+    scan: &mut LaneScan,
+    saved: impl Fn(&[u32]) -> f64,
+) -> u32 {
+    if is_constant(codes, wish, scan) {
+        return 0;
+    }
+    let lanes = load(codes, wish.rows);
+    let mut left = vec![0; set.classes.len()];
+    for lane in 0..LANES {
+        let mask = (0..wish.rows).fold(0, |mask, i| mask | u32::from(lanes[i] <= lanes[lane]) << i);
+        left.fill(0);
+        for (place, segment, span) in places(set.segments) {
+            left[place] += (mask >> span.start & low_bits(span.len())).count_ones() * segment.times;
+        }
+        scan.left[lane] = mask.count_ones() as u16;
+        scan.saved[lane] = saved(&left) as f32;
+    }
+    scan.codes = lanes;
+    interesting(scan, wish)
 }
 
 /// The relative error of a sum of logarithms here.
@@ -80,27 +97,28 @@ fn corner_of_class(count: f64, total: f64, left: f64, right: f64) -> f64 {
 }
 
 twins! {
-    fn bins(
+    /// Estimates edges and bounds; each row counts the factor of its class, 1 or more.
+    pub fn bins(
         classes: &[u32],
+        factors: &[f64],
         below: &[Counts],
-        rows: u32,
         cost: f64,
         edges: &mut [f32],
         bounds: &mut [f32],
     ) {
         /// Bins that are worked on at once.
         const WIDTH: usize = 8;
-        let n = f64::from(rows);
+        let n: f64 = classes.iter().zip(factors).map(|(&total, factor)| f64::from(total) * factor).sum();
         // Rounding may take this much off an estimate.
         let noise = NOISE * n * log2(n);
         for start in (0..edges.len()).step_by(WIDTH) {
             let width = WIDTH.min(edges.len() - start);
             let (mut m0, mut m1, mut mixed) = ([0f64; WIDTH], [0f64; WIDTH], [0u32; WIDTH]);
-            for below in below {
+            for (below, factor) in below.iter().zip(factors) {
                 for i in 0..width {
                     let (a, b) = (below[start + i], below[start + i + 1]);
-                    m0[i] += f64::from(a);
-                    m1[i] += f64::from(b);
+                    m0[i] += f64::from(a) * factor;
+                    m1[i] += f64::from(b) * factor;
                     mixed[i] += u32::from(b > a);
                 }
             }
@@ -109,10 +127,10 @@ twins! {
                 let (a, b) = (m0[i].clamp(1.0, n - 1.0), m1[i].clamp(1.0, n - 1.0));
                 logs[i] = [log2(a), log2(n - a), log2(b), log2(n - b)];
             }
-            for (total, below) in classes.iter().zip(below) {
-                let total = f64::from(*total);
+            for ((total, below), factor) in classes.iter().zip(below).zip(factors) {
+                let total = f64::from(*total) * factor;
                 for i in 0..width {
-                    let (a, b) = (f64::from(below[start + i]), f64::from(below[start + i + 1]));
+                    let (a, b) = (f64::from(below[start + i]) * factor, f64::from(below[start + i + 1]) * factor);
                     let (fa, fb) = (a * log2(a) + (total - a) * log2(total - a), b * log2(b) + (total - b) * log2(total - b));
                     let [l0, r0, l1, r1] = logs[i];
                     let at = |f: f64, x: f64, l: f64, r: f64| f - x * l - (total - x) * r;

@@ -12,7 +12,7 @@ use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
 use crate::wide::twins;
 
 impl Formula for Gini<'_> {
-    fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+    fn scan(&self, set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
         let (rows, scale) = (set.rows as u32, (1.0 / (set.rows as f64 * set.cost)) as f32);
         if let ([first, second], [_, total]) = (below, set.classes) {
             two(set.isa, first, second, rows, *total, scale, scan);
@@ -21,18 +21,18 @@ impl Formula for Gini<'_> {
         }
     }
 
-    fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+    fn scan_lanes(&self, set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
         let scale = (1.0 / (set.rows as f64 * set.cost)) as f32;
         lanes::gini(set.isa, set, scale, codes, wish, scan)
     }
 
     /// The sum of squares and `m (n - m)` are small integers: their quotients, rounded once, are equal only if they are
     /// equal. Two fractions `a/b` and `c/d` differ by at least `1/(a d)` of the first.
-    fn lanes_are_exact(rows: usize, classes: usize) -> bool {
+    fn lanes_are_exact(&self, rows: usize, classes: usize) -> bool {
         rows <= if classes == 2 { 20 } else { 16 }
     }
 
-    fn saved(set: &Shape<'_>, left: &[u32]) -> f64 {
+    fn saved(&self, set: &Shape<'_>, left: &[u32]) -> f64 {
         let rows = set.rows as i64;
         let m = left.iter().map(|&l| i64::from(l)).sum::<i64>();
         let square = |(total, &l): (&u32, &u32)| {
@@ -43,7 +43,7 @@ impl Formula for Gini<'_> {
         squares / (rows as f64 * (m * (rows - m)) as f64) / set.cost
     }
 
-    fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
+    fn bound(&self, set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
         let rows = set.rows as f64;
         let sum = |counts: &[u32]| counts.iter().map(|&l| f64::from(l)).sum::<f64>();
         let corner = |m: f64| {

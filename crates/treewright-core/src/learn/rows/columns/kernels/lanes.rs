@@ -327,7 +327,17 @@ mod tests {
                 let form = Sum { rows: weights.iter().sum(), lean: 7.5, scale: 1e-11 };
                 let runs = [Isa::PLAIN, Isa::detect()].map(|isa| {
                     let (mut a, mut b) = (LaneScan::default(), LaneScan::default());
-                    let set = Shape { segments: &segments, classes: &classes, rows: all, cost: 1.0, isa };
+                    let (labels, factors) = (&[0, 1][..], &[1.0, 1.0][..]);
+                    let set = Shape {
+                        segments: &segments,
+                        classes: &classes,
+                        labels,
+                        factors,
+                        units: 1,
+                        rows: all,
+                        cost: 1.0,
+                        isa,
+                    };
                     let hits = gini(isa, &set, 0.01, &codes, &wish, &mut a);
                     let more = squares(isa, &targets, &weights, form, &codes, &wish, &mut b);
                     (hits, more, a.left, a.codes, a.saved.map(f32::to_bits), b.left, b.saved.map(f32::to_bits))

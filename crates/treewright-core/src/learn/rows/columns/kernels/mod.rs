@@ -11,6 +11,7 @@ pub mod histogram;
 pub mod lanes;
 pub mod memory;
 pub mod partition;
+pub mod priced;
 pub mod squares;
 
 pub use crate::wide::Isa;
@@ -32,6 +33,7 @@ pub struct Limits {
 /// Marks the edges and bins at which no cut is allowed; `rows` tells how many lie on the left of a bin. A bin that loses
 /// an edge so must be looked into even if its rows are all of one class, for which kernels think its edges are enough.
 pub fn forbid<F: Formula>(
+    law: &F,
     set: &Shape<'_>,
     below: &[Counts],
     limits: Limits,
@@ -49,7 +51,7 @@ pub fn forbid<F: Formula>(
             bounds[bin] = -1.0;
         } else if (before < least || after > most) && limits.min_leaf > 1 {
             let counts = |at: usize| below.iter().map(|below| below[at]).collect::<Vec<u32>>();
-            bounds[bin] = F::bound(set, &counts(bin), &counts(bin + 1)) as f32;
+            bounds[bin] = law.bound(set, &counts(bin), &counts(bin + 1)) as f32;
         }
         (before, after)
     };
