@@ -142,10 +142,9 @@ class Distribution(Shown):
         lanes = [Lane(paper.name(self.column), bins, left=True, gap=0)]
         lanes += [Lane(name, weights(amounts[:, i])) for i, name in enumerate(names)]
         if drawn:
-            full = "#" if paper.glyphs is ASCII else "█"
             totals = amounts.sum(axis=1)
             most = float(totals.max()) or 1.0
-            marks = [full * round(float(total) / most * BAR) for total in totals]
+            marks = [paper.glyphs.full * round(float(total) / most * BAR) for total in totals]
             if self.cut is not None:
                 at = int(np.searchsorted(self.edges[1:], self.cut))
                 if at < len(marks):

@@ -96,7 +96,7 @@ def _importances(importances: dict[str, float], paper: Paper) -> list[str]:
     top = chosen[0][1]
     lines = ["what the questions about each column save, as a part of all:"]
     for name, (_, part) in zip(names, chosen, strict=True):
-        bar = "#" * max(1, round(BAR * part / top))
+        bar = paper.glyphs.full * max(1, round(BAR * part / top))
         lines.append(f"  {name:<{width}}  {part:6.1%}  {bar}".rstrip())
     rest = [part for _, part in order[len(chosen) :]]
     if rest:
