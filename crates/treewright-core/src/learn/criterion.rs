@@ -134,6 +134,12 @@ impl Criterion for Gini<'_> {
         if total == 0 {
             return 0.0;
         }
+        if let Ok(total) = u32::try_from(total) {
+            // The same number, sooner.
+            let total = u64::from(total);
+            let pairs = total * total - stats.iter().map(|&n| n * n).sum::<u64>();
+            return pairs as f64 / total as f64 * self.0.unit;
+        }
         // Totals stay below 2^52, so their squares fit a u128 and one rounding is all there is.
         let pairs = u128::from(total).pow(2) - stats.iter().map(|&n| u128::from(n).pow(2)).sum::<u128>();
         pairs as f64 / total as f64 * self.0.unit

@@ -9,8 +9,10 @@ use super::bins::Bins;
 use super::kernels::codes::count_below;
 use super::kernels::histogram::{self, Counts as Below};
 use super::kernels::lanes::{LANES, TIMES};
+use super::kernels::pairs::{Ask, PAIR_TIMES, PAIRS, Weights};
 use super::kernels::{Isa, Limits, forbid};
 use super::tally::{LaneScan, Scan, Set, Tally, Wish};
+use super::tile;
 use crate::learn::criterion::Criterion;
 use crate::learn::priced::Priced;
 
@@ -35,7 +37,16 @@ pub struct Notes {
     /// See [`Formula::factor`].
     factors: Vec<f64>,
     all: usize,
+    /// What each row counts, where [`Tally::pairs`] is used, and the sum of its squares.
+    weights: Weights,
+    squares: u32,
+    /// For each row the place of its class and how often it counts, where segments are so short that looking for a
+    /// row's takes long; else empty.
+    rows: Vec<(u32, u32)>,
 }
+
+/// Segments of fewer rows, on average, are short.
+const SHORT: usize = 64;
 
 /// The rows on the left of a cut.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +83,9 @@ pub struct Bench {
 
 /// How a criterion estimates what cuts save.
 pub trait Formula: Criterion<Stat = u64> {
+    /// Whether [`super::pairs`] searches small nodes of two classes.
+    const PAIRS: bool = false;
+
     /// How much a row of a class counts, against the class that counts least.
     fn factor(&self, _class: u32) -> f64 {
         1.0
@@ -116,7 +130,7 @@ pub struct Shape<'a> {
 
 impl<C: Formula> Counts<'_, C> {
     fn shape<'s>(&self, set: &Set<'s, Self>) -> Shape<'s> {
-        let Notes { classes, labels, factors, all } = set.notes;
+        let Notes { classes, labels, factors, all, .. } = set.notes;
         let (segments, units) = (set.total.as_slice(), self.units);
         Shape { segments, classes, labels, factors, units, rows: *all, cost: set.cost, isa: set.isa }
     }
@@ -138,6 +152,19 @@ impl<C: Formula> Counts<'_, C> {
         let mut stats = vec![0; width];
         fill(&mut stats);
         use_them(&stats)
+    }
+}
+
+impl Notes {
+    /// Packs what each row counts.
+    fn pack(&mut self, total: &[Segment]) {
+        self.weights.0.fill(0);
+        self.squares = 0;
+        for (place, segment, rows) in places(total) {
+            let times = segment.times as u16;
+            self.weights.0[rows].fill(if place == 0 { times } else { times << 8 | times });
+            self.squares += segment.len * segment.times * segment.times;
+        }
     }
 }
 
@@ -175,8 +202,8 @@ impl<C: Formula> Tally for Counts<'_, C> {
         self.with_stats(total, |stats| self.criterion.cost(stats))
     }
 
-    fn own_cost(&self, total: &Vec<Segment>) -> f64 {
-        self.cost(total) / self.weight
+    fn own_cost(&self, _: &Vec<Segment>, cost: f64) -> f64 {
+        cost / self.weight
     }
 
     fn prepare(&self, total: &Vec<Segment>, _: &[i64], notes: &mut Notes) {
@@ -192,6 +219,15 @@ impl<C: Formula> Tally for Counts<'_, C> {
             notes.classes[place] += segment.len * segment.times;
         }
         notes.all = notes.classes.iter().map(|&times| times as usize).sum();
+        let rows: usize = total.iter().map(|segment| segment.len as usize).sum();
+        notes.rows.clear();
+        if C::PAIRS && notes.classes.len() == 2 && notes.all <= PAIR_TIMES && rows <= PAIRS {
+            notes.pack(total);
+        } else if rows < SHORT * total.len() {
+            for (place, segment, _) in places(total) {
+                notes.rows.extend(std::iter::repeat_n((place as u32, segment.times), segment.len as usize));
+            }
+        }
     }
 
     fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Bench, scan: &mut Scan) {
@@ -203,11 +239,10 @@ impl<C: Formula> Tally for Counts<'_, C> {
         let used = bins.count().next_multiple_of(16) + 16;
         let below = &mut bench.below[..classes];
         below.iter_mut().for_each(|below| below[..used].fill(0));
-        let mut repeated = false;
         for (place, segment, rows) in places(set.total) {
             histogram::count(&codes[rows], bins, segment.times, &mut below[place]);
-            repeated |= segment.times > 1;
         }
+        let repeated = set.notes.all != set.len;
         below.iter_mut().for_each(|below| histogram::accumulate(set.isa, below, used));
         let shape = self.shape(set);
         self.criterion.scan(&shape, below, scan);
@@ -249,11 +284,28 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
-        set.len <= LANES && set.notes.all <= TIMES
+        (set.len <= LANES && set.notes.all <= TIMES) || self.pairs(set).is_some()
     }
 
     fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool {
         self.criterion.lanes_are_exact(set.notes.all, set.notes.classes.len())
+    }
+
+    fn pairs<'s>(&self, set: &Set<'s, Self>) -> Option<(Ask<'s>, Shape<'s>)> {
+        let notes = set.notes;
+        if !C::PAIRS || notes.classes.len() != 2 || set.len > PAIRS || notes.all > PAIR_TIMES {
+            return None;
+        }
+        let (all, second) = (notes.all as u32, notes.classes[1]);
+        let ask = Ask {
+            weights: &notes.weights,
+            rows: set.len,
+            times: [all, second],
+            min_leaf: set.min_leaf,
+            scale: (2.0 / (notes.all as f64 * set.cost)) as f32,
+            untied: (all * all + notes.squares) / 2,
+        };
+        Some((ask, self.shape(set)))
     }
 
     fn nothing(&self, set: &Set<'_, Self>) -> Part {
@@ -282,7 +334,10 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn add(&self, set: &Set<'_, Self>, part: &mut Part, row: usize) {
-        if let Some((place, segment, _)) = places(set.total).find(|(_, _, span)| row < span.end) {
+        if let Some(&(place, times)) = set.notes.rows.get(row) {
+            part.left[place as usize] += times;
+            part.rows += 1;
+        } else if let Some((place, segment, _)) = places(set.total).find(|(_, _, span)| row < span.end) {
             part.left[place] += segment.times;
             part.rows += 1;
         }
@@ -302,10 +357,14 @@ impl<C: Formula> Tally for Counts<'_, C> {
 
     fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32]) -> [Vec<Segment>; 2] {
         let (mut left, mut right) = (Vec::with_capacity(total.len()), Vec::with_capacity(total.len()));
+        let few = (mask.len() <= 2).then(|| mask.iter().rev().fold(0, |bits, &word| bits << 32 | u64::from(word)));
         let mut start = 0;
         for segment in total {
             let end = start + segment.len as usize;
-            let len = histogram::count_bits(mask, start..end);
+            let len = match few {
+                Some(bits) => (bits >> start.min(63) & tile::all(segment.len as usize)).count_ones(),
+                None => histogram::count_bits(mask, start..end),
+            };
             for (side, len) in [(&mut left, len), (&mut right, segment.len - len)] {
                 if len > 0 {
                     side.push(Segment { len, ..*segment });

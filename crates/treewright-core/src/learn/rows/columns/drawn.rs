@@ -5,6 +5,7 @@
 
 use super::Terms;
 use super::contest::{Record, Top, winner};
+use super::kernels::partition::SLOP;
 use super::node::Live;
 use super::tally::{Set, Tally};
 use super::team::{Team, View};
@@ -78,6 +79,7 @@ impl<T: Tally> Job<'_, '_, T> {
         let record = Record::default();
         let mut search = small::Search::new(self.terms.tally, self.set, &record);
         tops.clear();
+        let mut room = [0; SLOP];
         let (mut words, mut wanted, view) = (self.draw.lots(key), self.draw.columns, self.view);
         while (wanted > 0 || tops.is_empty()) && !search.is_over() {
             let Some(column) = lots.next(&mut words) else { break };
@@ -85,9 +87,9 @@ impl<T: Tally> Job<'_, '_, T> {
             if live[column as usize].is_constant() {
                 continue;
             }
-            let codes = &view.block.codes[column as usize][view.start..];
+            let codes = view.codes(column, &mut room);
             let exact = view.source.meanings[column as usize].is_some();
-            let top = search.column(codes, exact, || view.column(column));
+            let top = search.column(codes, exact, || view.with_codes(column, codes));
             tops.extend(top.map(|top| (column as usize, top)));
         }
         lots.put_back();

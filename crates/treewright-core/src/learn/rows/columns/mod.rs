@@ -10,9 +10,9 @@
 //! | file | is |
 //! | --- | --- |
 //! | [`store`] | the codes in memory, and how holders share them out |
-//! | [`node`] | the rows of a node |
+//! | [`node`], [`tile`] | the rows of a node; of one with few rows |
 //! | [`tally`], [`counts`], [`sums`] | what is added up: classes, or a numeric target |
-//! | [`bins`], [`large`], [`small`], [`search`] | searches of one column |
+//! | [`bins`], [`large`], [`small`], [`pairs`], [`search`] | searches of one column |
 //! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
 //! | [`contest`] | which cut wins, whatever the order of the searches |
 //! | [`kernels`] | inner loops |
@@ -26,6 +26,7 @@ pub mod drawn;
 pub mod kernels;
 pub mod large;
 pub mod node;
+pub mod pairs;
 pub mod plan;
 pub mod search;
 pub mod small;
@@ -36,19 +37,19 @@ pub mod team;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
+pub mod tile;
 
 use self::contest::Top;
-use self::kernels::codes::{around, at_most, select};
-use self::kernels::partition::{Movable, SLOP};
-use self::kernels::{Isa, LANES};
+use self::kernels::Isa;
+use self::kernels::partition::{Movable, SLOP, members_at};
 use self::node::{Cut, Live, Node};
 use self::store::{Block, Source};
 use self::tally::{Set, Tally};
-use self::team::{Team, View, search_small};
+use self::team::{Team, search_small};
+use self::tile::Tile;
 use super::{Divisible, Rows};
 use crate::learn::choose::Candidate;
 use crate::learn::draw::{Draw, Lots, ROOT, child_key};
-use crate::learn::split::threshold::midpoint;
 use crate::model::tree::{Leaf, Way};
 use crate::pool::Cancel;
 use crate::{Error, Result};
@@ -95,6 +96,8 @@ struct Desk<T: Tally> {
     spares: store::Spares,
     rows: Vec<u32>,
     targets: Vec<i64>,
+    tile: Tile,
+    places: Vec<(u16, u32)>,
 }
 
 impl<T: Tally> Default for Desk<T> {
@@ -111,6 +114,8 @@ impl<T: Tally> Default for Desk<T> {
             spares: store::Spares::default(),
             rows: Vec::new(),
             targets: Vec::new(),
+            tile: Tile::default(),
+            places: Vec::new(),
         }
     }
 }
@@ -122,29 +127,35 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
     /// All rows of a block, which add up to `total`.
     pub fn new(terms: &'a Terms<'a, T>, block: Block<'b>, total: T::Total, threads: usize) -> Columns<'a, 'b, T> {
         let live = (0..block.codes.len() as u32).map(|column| Live { column, low: 0, high: u16::MAX }).collect();
-        let root = Node { start: 0, len: block.rows.len(), total, live, key: ROOT, split: None };
+        let (weight, cost) = (terms.tally.weight(&total), terms.tally.cost(&total));
+        let (len, key) = (block.rows.len(), ROOT);
+        let root = Node { start: 0, len, members: 0, weight, cost, total, live, key, split: None };
         let desk = Desk { lots: Lots::new(block.codes.len()), ..Desk::default() };
         Columns { terms, block, root, threads, desk }
     }
 
     /// The best cut of a node, and its column's place among the live ones.
     fn search(&mut self, node: &mut Node<T::Total>) -> Result<Option<(usize, Top)>> {
-        let (start, end) = (node.start, node.start + node.len);
-        let targets = self.block.targets.get(start..end).unwrap_or(&[]);
+        let (block, isa) = (&self.block, self.terms.isa);
+        self.desk.tile.take(isa, block, node);
+        let targets = self.desk.tile.targets(block, node);
         self.terms.tally.prepare(&node.total, targets, &mut self.desk.notes);
         let set = Set {
             total: &node.total,
             notes: &self.desk.notes,
             targets,
             len: node.len,
-            cost: self.terms.tally.own_cost(&node.total),
+            cost: self.terms.tally.own_cost(&node.total, node.cost),
             min_leaf: self.terms.min_leaf.max(1),
-            isa: self.terms.isa,
+            isa,
         };
         if node.len < 2 * set.min_leaf {
             return Ok(None);
         }
-        let view = View { source: self.terms.source, block: &self.block, start, end };
+        let view = self.desk.tile.view(self.terms.source, block, node, isa);
+        if self.terms.tally.fits_lanes(&set) && node.members == 0 {
+            node.members = tile::all(node.len);
+        }
         if let Some(draw) = &self.terms.draw {
             let threads = if node.len < SHARED { 1 } else { self.threads };
             let job = drawn::Job { terms: self.terms, draw, set: &set, view: &view, threads };
@@ -191,43 +202,33 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         Ok(Some((place - constant, top)))
     }
 
-    /// Notes in the mask which rows of a node go left.
-    fn route(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) {
-        let view =
-            View { source: self.terms.source, block: &self.block, start: node.start, end: node.start + node.len };
-        let column = view.column(live.column);
-        let mask = &mut self.desk.mask;
-        mask.clear();
-        mask.resize(node.len.div_ceil(32), 0);
-        at_most(self.terms.isa, column.codes, cut.code, mask);
-        if let Some((last, _)) = cut.within {
-            for (place, _) in column.codes.iter().enumerate().filter(|(_, code)| **code == cut.code) {
-                if column.number(place) > last {
-                    mask[place / 32] &= !(1 << (place % 32));
-                }
-            }
-        }
+    /// Notes in the mask which rows of a node go left, and tells the number that the question of the cut compares with. The
+    /// node must have been taken.
+    fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> f64 {
+        let Desk { tile, mask, places, .. } = &mut self.desk;
+        let (isa, mut room) = (self.terms.isa, [0; SLOP]);
+        let view = tile.view(self.terms.source, &self.block, node, isa);
+        let column = view.with_codes(live.column, view.codes(live.column, &mut room));
+        cut.route(isa, &column, mask);
+        cut.threshold(isa, &column, self.terms.source.meanings[live.column as usize].as_ref(), places)
     }
+}
 
-    /// The number that the question of a cut compares with.
-    fn threshold(&self, node: &Node<T::Total>, live: Live, cut: Cut) -> f64 {
-        if let Some((below, above)) = cut.within {
-            return midpoint(below, above);
+impl<T: Tally> Columns<'_, '_, T> {
+    /// Moves the rows of a span: those on the left of a cut to the front.
+    fn move_rows(&mut self, node: &Node<T::Total>, place: usize, cut: Cut) {
+        let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
+        let desk = &mut self.desk;
+        let view = desk.tile.view(self.terms.source, &self.block, node, isa);
+        cut.route(isa, &view.column(node.live[place].column), &mut desk.mask);
+        desk.rows.resize(desk.rows.len().max(node.len + SLOP), 0);
+        let threads = if node.len < SHARED { 1 } else { self.threads };
+        self.block.divide_codes(start..end, &node.live, isa, &desk.mask, &desk.spares, threads);
+        u32::partition(isa, &mut self.block.rows[start..end], &desk.mask, &mut desk.rows);
+        if !self.block.targets.is_empty() {
+            desk.targets.resize(desk.targets.len().max(node.len + SLOP), 0);
+            i64::partition(isa, &mut self.block.targets[start..end], &desk.mask, &mut desk.targets);
         }
-        let view =
-            View { source: self.terms.source, block: &self.block, start: node.start, end: node.start + node.len };
-        let column = view.column(live.column);
-        let (below, above) = around(self.terms.isa, column.codes, cut.code);
-        if let Some(meaning) = &self.terms.source.meanings[live.column as usize] {
-            return midpoint(meaning.number(below), meaning.number(above));
-        }
-        let mut places = Vec::new();
-        select(self.terms.isa, column.codes, below, below, &mut places);
-        let low = places.len();
-        select(self.terms.isa, column.codes, above, above, &mut places);
-        let mut numbers = places.iter().map(|&(_, place)| column.number(place as usize));
-        let below = numbers.by_ref().take(low).fold(f64::NEG_INFINITY, f64::max);
-        midpoint(below, numbers.fold(f64::INFINITY, f64::min))
     }
 }
 
@@ -246,59 +247,59 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
     }
 
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
-        let tally = self.terms.tally;
-        tally.say(&node.total, value);
-        let (weight, cost) = (tally.weight(&node.total), tally.cost(&node.total));
-        Leaf { value, weight, count: node.len as u32, cost }
+        self.terms.tally.say(&node.total, value);
+        Leaf { value, weight: node.weight, count: node.len as u32, cost: node.cost }
     }
 
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
-        let Some((place, top)) = self.search(node)? else { return Ok(()) };
+        let span = node.members == 0;
+        let found = self.search(node)?;
+        if span {
+            // It may have become a tile.
+            self.desk.tile.take(self.terms.isa, &self.block, node);
+        }
+        let Some((place, top)) = found else { return Ok(()) };
         let (live, cut, tally) = (node.live[place], top.cut, self.terms.tally);
-        self.route(node, live, cut);
+        let threshold = self.settle(node, live, cut);
         let left = self.desk.mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
         if left == 0 || left == node.len {
             // Only if another thread has changed the numbers meanwhile.
             return Ok(());
         }
-        let targets = self.block.targets.get(node.start..node.start + node.len).unwrap_or(&[]);
-        let totals = tally.divide(&node.total, targets, &self.desk.mask);
-        let (low, high) = (tally.weight(&totals[0]), tally.weight(&totals[1]));
-        let remaining = tally.cost(&totals[0]) + tally.cost(&totals[1]);
-        let gain = (tally.cost(&node.total) - remaining) / tally.weight(&node.total);
+        let mask = &self.desk.mask;
+        let totals = tally.divide(&node.total, self.desk.tile.targets(&self.block, node), mask);
+        let weights = [0, 1].map(|side| tally.weight(&totals[side]));
+        let costs = [0, 1].map(|side| tally.cost(&totals[side]));
+        let gain = (node.cost - (costs[0] + costs[1])) / node.weight;
         // Where nothing is missing in training, a missing value goes with the heavier side.
-        let way = Way::threshold(self.threshold(node, live, cut), u16::from(high >= low));
-        node.split = Some(node::Split { place, cut, totals, left });
+        let way = Way::threshold(threshold, u16::from(weights[1] >= weights[0]));
+        let chosen = mask.iter().take(2).rev().fold(0, |bits, &word| bits << 32 | u64::from(word));
+        let members = if node.members == 0 { 0 } else { members_at(self.terms.isa, chosen, node.members) };
+        node.split = Some(node::Split { place, cut, totals, weights, costs, left, members });
         out.push(Candidate::new(live.column, gain, way));
         Ok(())
     }
 
     fn divide(&mut self, mut node: Self::Node, _: &Candidate) -> Vec<Self::Node> {
         let Some(split) = node.split.take() else { return Vec::new() };
-        let live = node.live[split.place];
-        self.route(&node, live, split.cut);
-        let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
-        let desk = &mut self.desk;
-        desk.rows.resize(desk.rows.len().max(node.len + SLOP), 0);
-        let threads = if node.len < SHARED { 1 } else { self.threads };
-        self.block.divide_codes(start..end, &node.live, isa, &desk.mask, &desk.spares, threads);
-        u32::partition(isa, &mut self.block.rows[start..end], &desk.mask, &mut desk.rows);
-        if !self.block.targets.is_empty() {
-            desk.targets.resize(desk.targets.len().max(node.len + SLOP), 0);
-            i64::partition(isa, &mut self.block.targets[start..end], &desk.mask, &mut desk.targets);
-        }
-        let [low, high] = split.totals;
-        let mut lower: Arc<[Live]> = node.live.clone();
-        let mut upper = node.live.clone();
-        if node.len > LANES {
-            // (Small nodes do not look at ranges.)
+        let (mut lower, mut upper) = (node.live.clone(), node.live.clone());
+        let (start, mut behind) = (node.start, node.start);
+        if node.members == 0 {
+            self.move_rows(&node, split.place, split.cut);
+            behind += split.left;
             Arc::make_mut(&mut lower)[split.place].high = split.cut.code;
             let first = split.cut.code.saturating_add(u16::from(split.cut.within.is_none()));
             Arc::make_mut(&mut upper)[split.place].low = first;
         }
-        let child =
-            |i, start, len, total, live| Node { start, len, total, live, key: child_key(node.key, i), split: None };
-        vec![child(0, start, split.left, low, lower), child(1, start + split.left, node.len - split.left, high, upper)]
+        let [low, high] = split.totals;
+        let child = |i: usize, start, len, members, total, live| {
+            let (weight, cost, key) = (split.weights[i], split.costs[i], child_key(node.key, i));
+            Node { start, len, members, weight, cost, total, live, key, split: None }
+        };
+        vec![
+            child(0, start, split.left, split.members, low, lower),
+            child(1, behind, node.len - split.left, node.members ^ split.members, high, upper),
+        ]
     }
 }
 

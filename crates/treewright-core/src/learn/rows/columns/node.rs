@@ -1,5 +1,10 @@
 //! The rows of one node, and what is known of them until it is split.
 
+use super::kernels::Isa;
+use super::kernels::codes::{around, at_most, select};
+use super::search::Column;
+use crate::data::codes::Meaning;
+use crate::learn::split::threshold::midpoint;
 use std::sync::Arc;
 
 /// A column that may still be asked about.
@@ -34,13 +39,60 @@ pub struct Cut {
     pub within: Option<(f64, f64)>,
 }
 
-/// The rows of one node: a span of its holder's block.
+impl Cut {
+    /// Notes in the mask which rows of a column go left.
+    pub fn route(&self, isa: Isa, column: &Column<'_>, mask: &mut Vec<u32>) {
+        mask.clear();
+        mask.resize(column.codes.len().div_ceil(32), 0);
+        at_most(isa, column.codes, self.code, mask);
+        if let Some((last, _)) = self.within {
+            for (place, _) in column.codes.iter().enumerate().filter(|(_, code)| **code == self.code) {
+                if column.number(place) > last {
+                    mask[place / 32] &= !(1 << (place % 32));
+                }
+            }
+        }
+    }
+
+    /// The number that the question of the cut compares with; `places` is scratch.
+    pub fn threshold(
+        &self,
+        isa: Isa,
+        column: &Column<'_>,
+        meaning: Option<&Meaning>,
+        places: &mut Vec<(u16, u32)>,
+    ) -> f64 {
+        if let Some((below, above)) = self.within {
+            return midpoint(below, above);
+        }
+        let (below, above) = around(isa, column.codes, self.code);
+        if let Some(meaning) = meaning {
+            return midpoint(meaning.number(below), meaning.number(above));
+        }
+        places.clear();
+        select(isa, column.codes, below, below, places);
+        let low = places.len();
+        select(isa, column.codes, above, above, places);
+        let mut numbers = places.iter().map(|&(_, place)| column.number(place as usize));
+        let below = numbers.by_ref().take(low).fold(f64::NEG_INFINITY, f64::max);
+        midpoint(below, numbers.fold(f64::INFINITY, f64::min))
+    }
+}
+
+/// The rows of one node: a span of its holder's block, or some rows of a tile. A *tile* is a span of so few rows that they
+/// are not moved any more: nodes below are sets of them.
 #[derive(Clone, Debug)]
 pub struct Node<T> {
-    /// The first row.
+    /// The first row of the span or of the tile.
     pub start: usize,
     /// How many rows.
     pub len: usize,
+    /// Which rows of the tile; none where the node is a span.
+    pub members: u64,
+    /// What they weigh.
+    pub weight: f64,
+    /// What they cost as a leaf.
+    pub cost: f64,
     /// What they add up to.
     pub total: T,
     /// The columns that are not known to be constant, in their order; where columns are drawn, all of them.
@@ -60,6 +112,12 @@ pub struct Split<T> {
     pub cut: Cut,
     /// What both sides add up to.
     pub totals: [T; 2],
+    /// What both sides weigh.
+    pub weights: [f64; 2],
+    /// What both sides cost as leaves.
+    pub costs: [f64; 2],
     /// How many rows go left.
     pub left: usize,
+    /// Where the node is in a tile, which rows of it go left.
+    pub members: u64,
 }

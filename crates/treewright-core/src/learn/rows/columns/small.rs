@@ -2,8 +2,10 @@
 //! cut behind each row how many rows of each class (or which sum) it leaves on the left.
 
 use super::contest::{Contest, Record, Top};
+use super::kernels::LANES;
 use super::kernels::codes::at_most;
 use super::node::Cut;
+use super::pairs;
 use super::search::{Column, cuts_among};
 use super::tally::{LaneScan, Set, Tally};
 
@@ -14,6 +16,8 @@ pub struct Search<'a, T: Tally> {
     set: &'a Set<'a, T>,
     record: &'a Record,
     scan: LaneScan,
+    /// Where the rows are of two classes.
+    pairs: Option<pairs::Search<'a>>,
     /// Whether estimates compare as savings do, and the largest one of the columns before.
     exact: bool,
     most: f32,
@@ -23,12 +27,13 @@ impl<'a, T: Tally> Search<'a, T> {
     /// Begins with the first column.
     pub fn new(tally: &'a T, set: &'a Set<'a, T>, record: &'a Record) -> Search<'a, T> {
         let exact = tally.lanes_are_exact(set);
-        Search { tally, set, record, scan: LaneScan::default(), exact, most: f32::NEG_INFINITY }
+        let pairs = tally.pairs(set).map(|(ask, shape)| pairs::Search::new(ask, shape));
+        Search { tally, set, record, scan: LaneScan::default(), pairs, exact, most: f32::NEG_INFINITY }
     }
 
     /// Whether the last column was the same in all rows, as far as its codes tell.
     pub fn was_constant(&self) -> bool {
-        self.scan.constant
+        self.pairs.as_ref().map_or(self.scan.constant, pairs::Search::was_constant)
     }
 
     /// Whether no later column can save more.
@@ -39,6 +44,9 @@ impl<'a, T: Tally> Search<'a, T> {
     /// The best cut of the next column, where it matters. `codes` may go on behind the node's rows; `column` tells the rest.
     #[inline]
     pub fn column<'c>(&mut self, codes: &[u16], exact: bool, column: impl FnOnce() -> Column<'c>) -> Option<Top> {
+        if let Some(pairs) = &mut self.pairs {
+            return pairs.column(self.record, codes, exact, column);
+        }
         // Exact estimates must be greater than those of the columns before.
         let floor = if self.exact { self.most.next_up() } else { self.record.floor() };
         let hits = self.tally.scan_lanes(self.set, codes, floor, &mut self.scan);
@@ -81,13 +89,17 @@ impl<'a, T: Tally> Search<'a, T> {
         }
     }
 
+    /// The most promising first: what it saves spares looks at others.
     fn offer_each(&self, mut hits: u32, contest: &mut Contest<'_>) {
-        let mut seen = 0u64;
+        let lanes = (0..LANES).filter(|lane| hits >> lane & 1 != 0);
+        let Some(first) = lanes.max_by(|&a, &b| self.scan.saved[a].total_cmp(&self.scan.saved[b])) else { return };
+        self.offer(first, contest);
+        let (floor, mut seen) = (contest.floor(), 1u64 << self.scan.left[first]);
         while hits != 0 {
             let lane = hits.trailing_zeros() as usize;
             hits &= hits - 1;
             let left = 1 << self.scan.left[lane];
-            if seen & left == 0 {
+            if seen & left == 0 && self.scan.saved[lane] >= floor {
                 seen |= left;
                 self.offer(lane, contest);
             }

@@ -193,7 +193,7 @@ impl Tally for Sums<'_> {
         self.criterion.cost(&self.stats(total))
     }
 
-    fn own_cost(&self, total: &Total) -> f64 {
+    fn own_cost(&self, total: &Total, _: f64) -> f64 {
         Squared::spread(&[i128::from(total.count), total.sum, total.squares])
     }
 

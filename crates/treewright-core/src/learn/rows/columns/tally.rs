@@ -9,6 +9,8 @@
 //! is of that cut, the *bound* of a bin is above everything that a cut inside it saves.
 
 use super::bins::Bins;
+use super::counts::Shape;
+use super::kernels::pairs::Ask;
 use super::kernels::{Isa, LANES};
 
 /// The rows of a node, as searches see them.
@@ -167,8 +169,8 @@ pub trait Tally: Sync + Sized {
     fn weight(&self, total: &Self::Total) -> f64;
     /// What they cost as a leaf.
     fn cost(&self, total: &Self::Total) -> f64;
-    /// The same in a unit in which small integers are exact.
-    fn own_cost(&self, total: &Self::Total) -> f64;
+    /// The same, given what they cost, in a unit in which small integers are exact.
+    fn own_cost(&self, total: &Self::Total, cost: f64) -> f64;
     /// Prepares the searches of a node.
     fn prepare(&self, total: &Self::Total, targets: &[i64], notes: &mut Self::Notes);
 
@@ -194,6 +196,11 @@ pub trait Tally: Sync + Sized {
     fn fits_lanes(&self, set: &Set<'_, Self>) -> bool;
     /// Whether equal estimates of [`Tally::scan_lanes`] mean equal savings, and greater ones greater savings.
     fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool;
+
+    /// What the kernel for two classes asks, where it can be used.
+    fn pairs<'s>(&self, _: &Set<'s, Self>) -> Option<(Ask<'s>, Shape<'s>)> {
+        None
+    }
 
     /// The part of no rows.
     fn nothing(&self, set: &Set<'_, Self>) -> Self::Part;

@@ -1,6 +1,8 @@
 //! Searching all columns of one node, on one thread or on several.
 
 use super::contest::{Record, Top, winner};
+use super::kernels::Isa;
+use super::kernels::partition::{Movable, SLOP};
 use super::node::Live;
 use super::search::Column;
 use super::store::{Block, Source};
@@ -21,14 +23,41 @@ pub struct View<'a, 'b> {
     pub start: usize,
     /// Behind the last row.
     pub end: usize,
+    /// Where the node is some rows of a tile: which, and their numbers in the table.
+    pub tile: Option<(u64, &'a [u32])>,
+    /// The instructions to use.
+    pub isa: Isa,
 }
 
 impl<'a> View<'a, '_> {
-    /// One column of the node.
+    /// One column of a node that is a span.
     pub fn column(&self, column: u32) -> Column<'a> {
+        self.with_codes(column, &self.block.codes[column as usize][self.start..self.end])
+    }
+
+    /// The codes of one column of a node; gathered into `room` where the node is not a span.
+    pub fn codes<'c>(&self, column: u32, room: &'c mut [u16; SLOP]) -> &'c [u16]
+    where
+        'a: 'c,
+    {
+        let codes = &self.block.codes[column as usize][self.start..];
+        match self.tile {
+            None => &codes[..self.end - self.start],
+            Some((members, rows)) => {
+                u16::gather(self.isa, codes, members, room);
+                &room[..rows.len()]
+            }
+        }
+    }
+
+    /// One column, of which the codes are given.
+    pub fn with_codes<'c>(&self, column: u32, codes: &'c [u16]) -> Column<'c>
+    where
+        'a: 'c,
+    {
         Column {
-            codes: &self.block.codes[column as usize][self.start..self.end],
-            rows: &self.block.rows[self.start..self.end],
+            codes,
+            rows: self.tile.map_or_else(|| &self.block.rows[self.start..self.end], |(_, rows)| rows),
             numbers: &self.source.columns[column as usize],
             exact: self.source.meanings[column as usize].is_some(),
         }
@@ -48,10 +77,11 @@ pub fn search_small<T: Tally>(
     let mut search = small::Search::new(tally, set, &record);
     tops.clear();
     constant.clear();
+    let mut room = [0; SLOP];
     for (place, live) in live.iter().enumerate() {
-        let codes = &view.block.codes[live.column as usize][view.start..];
+        let codes = view.codes(live.column, &mut room);
         let exact = view.source.meanings[live.column as usize].is_some();
-        let top = search.column(codes, exact, || view.column(live.column));
+        let top = search.column(codes, exact, || view.with_codes(live.column, codes));
         if exact && search.was_constant() {
             constant.push(place);
         }

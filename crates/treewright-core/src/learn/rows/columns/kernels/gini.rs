@@ -12,6 +12,8 @@ use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
 use crate::wide::twins;
 
 impl Formula for Gini<'_> {
+    const PAIRS: bool = true;
+
     fn scan(&self, set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
         let (rows, scale) = (set.rows as u32, (1.0 / (set.rows as f64 * set.cost)) as f32);
         if let ([first, second], [_, total]) = (below, set.classes) {

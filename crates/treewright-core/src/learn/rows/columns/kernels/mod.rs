@@ -10,6 +10,7 @@ pub mod gini;
 pub mod histogram;
 pub mod lanes;
 pub mod memory;
+pub mod pairs;
 pub mod partition;
 pub mod priced;
 pub mod squares;

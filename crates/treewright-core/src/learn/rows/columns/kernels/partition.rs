@@ -5,8 +5,30 @@
 use super::Isa;
 use super::histogram::low_bits;
 
-/// Room that a spare needs beyond the values.
+/// Room that a spare needs beyond the values, and the most values that are gathered.
 pub const SLOP: usize = 64;
+
+/// The members at the places whose bit is set in `chosen`: bit `i` stands for the `i`-th member.
+pub fn members_at(isa: Isa, chosen: u64, members: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi2")]
+    fn wide(chosen: u64, members: u64) -> u64 {
+        std::arch::x86_64::_pdep_u64(chosen, members)
+    }
+    #[cfg(target_arch = "x86_64")]
+    if isa.is_wide() {
+        // SAFETY: `Isa::detect` has seen the instruction.
+        return unsafe { wide(chosen, members) };
+    }
+    let _ = isa;
+    let (mut rest, mut found, mut chosen) = (members, 0, chosen);
+    while rest != 0 && chosen != 0 {
+        found |= if chosen & 1 != 0 { rest & rest.wrapping_neg() } else { 0 };
+        rest &= rest - 1;
+        chosen >>= 1;
+    }
+    found
+}
 
 /// Values that can be moved, several at once.
 pub trait Movable: Copy {
@@ -21,6 +43,28 @@ pub trait Movable: Copy {
         let _ = isa;
         plain(values, mask, spare);
     }
+
+    /// Copies the values whose bit is set in `members` to the front of `out`, in their order; what is behind them there may
+    /// be overwritten. Every member must be one of the values.
+    fn gather(isa: Isa, values: &[Self], members: u64, out: &mut [Self; SLOP]) {
+        debug_assert!(values.len() >= 64 - members.leading_zeros() as usize);
+        #[cfg(target_arch = "x86_64")]
+        if isa.is_wide() && values.len() >= 64 - members.leading_zeros() as usize {
+            // SAFETY: `Isa::detect` has seen the instructions; the last member is there.
+            return unsafe { Self::gather_wide(values, members, out) };
+        }
+        let _ = isa;
+        let (mut rest, mut places) = (members, out.iter_mut());
+        while let (true, Some(place)) = (rest != 0, places.next()) {
+            *place = values[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+        }
+    }
+
+    /// # Safety
+    /// The processor must have AVX-512 with VBMI2; there must be a value for each member.
+    #[cfg(target_arch = "x86_64")]
+    unsafe fn gather_wide(values: &[Self], members: u64, out: &mut [Self; SLOP]);
 
     /// # Safety
     /// The processor must have AVX-512 with VBMI2; `mask` must have a bit for each value and `spare` room for all values
@@ -84,6 +128,25 @@ macro_rules! movable {
                 }
                 values[left..].copy_from_slice(&spare[..right]);
             }
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
+            unsafe fn gather_wide(values: &[$type], members: u64, out: &mut [$type; SLOP]) {
+                use std::arch::x86_64::{$compress, $load, $store};
+                let (mut rest, mut start, mut at) = (members, 0, 0);
+                while rest != 0 {
+                    let here = rest as $bits;
+                    // SAFETY: the load is masked to members, which are there. `at` is at most `start`, and there is
+                    // room for a whole register behind that.
+                    unsafe {
+                        let lanes = $load(here, values.as_ptr().add(start).cast());
+                        $store(out.as_mut_ptr().add(at).cast(), $compress(here, lanes));
+                    }
+                    at += here.count_ones() as usize;
+                    start += $width;
+                    rest >>= $width;
+                }
+            }
         }
     };
 }
@@ -141,6 +204,32 @@ mod tests {
                     assert_eq!(moved, expected);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn members_are_gathered_and_found_again() {
+        let values: Vec<u32> = (100..164).collect();
+        for turn in 0..200u64 {
+            let members = turn.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (turn % 60);
+            let expected: Vec<u32> = (0..64).filter(|i| members >> i & 1 != 0).map(|i| 100 + i).collect();
+            let len = 64 - members.leading_zeros() as usize;
+            for isa in [Isa::PLAIN, Isa::detect()] {
+                let (mut words, mut halves, mut longs) = ([0u32; SLOP], [0u16; SLOP], [0i64; SLOP]);
+                u32::gather(isa, &values[..len], members, &mut words);
+                assert_eq!(words[..expected.len()], expected);
+                let narrow: Vec<u16> = values[..len].iter().map(|&value| value as u16).collect();
+                u16::gather(isa, &narrow, members, &mut halves);
+                assert!(halves.iter().zip(&expected).all(|(&a, &b)| u32::from(a) == b));
+                let long: Vec<i64> = values[..len].iter().map(|&value| value.into()).collect();
+                i64::gather(isa, &long, members, &mut longs);
+                assert!(longs.iter().zip(&expected).all(|(&a, &b)| a == i64::from(b)));
+            }
+            let chosen = turn.wrapping_mul(0xd1b5_4a32_d192_ed03)
+                & 1u64.checked_shl(members.count_ones()).unwrap_or(0).wrapping_sub(1);
+            let found = (0..64).filter(|i| chosen >> i & 1 != 0).map(|i| 1u64 << (expected[i] - 100));
+            let found = found.sum::<u64>();
+            assert_eq!([Isa::PLAIN, Isa::detect()].map(|isa| members_at(isa, chosen, members)), [found; 2]);
         }
     }
 
