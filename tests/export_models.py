@@ -219,3 +219,28 @@ def with_surrogates(variant: str, seed: int, *, classes: tuple[Level, ...] = CLA
     tree = Tree(forest, 0, schema)
     assert Arms(tree).substitutes
     return Example(schema, forest, random_rows(rng, tree.threshold, 300))
+
+
+def learnt(model: Any, *, classes: int = 0, rows: int = 10_000) -> Example:
+    """Fit a learner on random rows, of which many lack values; of so many classes, or of numbers."""
+    rng = np.random.default_rng(5)
+    table = random_rows(rng, rng.normal(0, 2, 40).round(1), 600)
+    table = Table([known(series) for series in table.series])
+    columns = [np.nan_to_num(series.data.astype(float), nan=0.5) % 7 for series in table.series]
+    score = columns[0] * columns[2] - columns[1] + columns[3] + rng.normal(0, 0.5, len(table))
+    numbers = np.exp(score / 8)
+    cuts = np.quantile(score, [0.35, 0.7][: classes - 1])
+    target = [CLASSES[i] for i in np.digitize(score, cuts)] if classes else numbers
+    model.fit(table, target)
+    trees = model.trees_ if hasattr(model, "trees_") else [model.tree_]
+    cuts = np.concatenate([tree.threshold for tree in trees])
+    return Example(model.schema_, model._forest, random_rows(rng, cuts, rows))
+
+
+def known(series: Series) -> Series:
+    """Return a column without values that its schema lacks."""
+    if series.kind == "numeric":
+        return series
+    levels = next(column.levels for column in COLUMNS if column.name == series.name)
+    data = np.where(series.data < len(levels), series.data, MISSING).astype(np.uint32)
+    return Series(series.name, "categorical", data, levels, declared=True)

@@ -21,18 +21,27 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import export_text
 
 import draw_trees
-from export_models import example, with_surrogates
+from export_models import example, learnt, with_surrogates
+from json_reader import Reader
 from treewright import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    BaggingClassifier,
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
     ID3Classifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
     UsageError,
     ZeroRClassifier,
     datasets,
     export,
 )
 from treewright.exports import FORMS, c, onnx, pmml, python, sql
+from treewright.exports.exponential import exp
 from treewright.exports.names import identifiers
 from treewright.exports.sums import Sum
 from treewright.schema import Column, Schema
@@ -98,6 +107,28 @@ def test_json_obeys_the_schema(tennis: Any, golf: Any) -> None:
         assert document["trees"][0]["count"][0] == 14
 
 
+JSON_MODELS = {
+    "boosting": (GradientBoostingClassifier(n_estimators=5, max_leaf_nodes=6), 2),
+    "boosting of three": (GradientBoostingClassifier(n_estimators=4, max_leaf_nodes=6), 3),
+    "counts": (GradientBoostingRegressor(n_estimators=5, loss="poisson"), 0),
+    "votes": (AdaBoostClassifier(n_estimators=6, random_state=0), 3),
+    "a median": (AdaBoostRegressor(n_estimators=6, random_state=0), 0),
+    "a forest": (RandomForestClassifier(5, random_state=0), 3),
+    "divided rows": (BaggingClassifier(C45Classifier(max_depth=3), 3, random_state=0), 2),
+    "one tree": (C45Classifier(), 3),
+}
+
+
+@pytest.mark.parametrize("what", JSON_MODELS)
+def test_json_says_all_that_is_needed_to_answer(what: str) -> None:
+    model, classes = JSON_MODELS[what]
+    case = learnt(model, classes=classes, rows=2000)
+    document = json.loads(export(model, "json"))
+    jsonschema.validate(document, json.loads(SCHEMA.read_text("utf-8")))
+    reader = Reader(document, exp)
+    np.testing.assert_array_equal([reader.says(row) for row in case.rows], case.says)
+
+
 def test_scikit_learn_gets_its_own_tree() -> None:
     rng = np.random.default_rng(3)
     # Numbers that single precision holds: scikit-learn rounds all others.
@@ -115,7 +146,41 @@ def test_scikit_learn_gets_its_own_tree() -> None:
     assert named.feature_names_in_.tolist() == ["size"]
 
 
+def test_scikit_learn_gets_its_own_forest_and_boosting() -> None:
+    rng = np.random.default_rng(4)
+    X = rng.integers(0, 20, (300, 4)) / 4
+    X[rng.random(X.shape) < 0.1] = np.nan
+    Z = np.nan_to_num(X)
+    y = np.array(["a", "b", "c"])[np.digitize(Z[:, 0] + Z[:, 1], [3, 6])]
+    tests = rng.integers(0, 40, (1000, 4)) / 8
+    gaps = np.where(rng.random((1000, 4)) < 0.1, np.nan, tests)
+    models = (
+        (RandomForestClassifier(9, random_state=0, n_jobs=1), y, gaps),
+        (RandomForestRegressor(9, random_state=0, n_jobs=1), Z[:, 0] * Z[:, 1], gaps),
+        # scikit-learn's boosting of this kind takes no missing values.
+        (GradientBoostingRegressor(n_estimators=9), Z[:, 0] * Z[:, 1], tests),
+        (GradientBoostingRegressor(n_estimators=9, loss="absolute_error"), Z[:, 0], tests),
+    )
+    for model, target, rows in models:
+        theirs = export(model.fit(X, target), "sklearn")
+        np.testing.assert_array_equal(theirs.predict(rows), model.predict(rows))
+        if hasattr(model, "predict_proba"):
+            np.testing.assert_array_equal(theirs.predict_proba(rows), model.predict_proba(rows))
+
+
 REFUSED = {
+    "boosted classes for scikit-learn": lambda: export(
+        GradientBoostingClassifier(n_estimators=2).fit([[1], [2]] * 20, [0, 1] * 20), "sklearn"
+    ),
+    "votes for scikit-learn": lambda: export(
+        AdaBoostClassifier(n_estimators=2).fit([[1], [2], [3]], [0, 1, 0]), "sklearn"
+    ),
+    "a median for scikit-learn": lambda: export(
+        AdaBoostRegressor(n_estimators=2).fit([[1], [2], [3]], [0.0, 1.0, 3.0]), "sklearn"
+    ),
+    "several trees that divide rows in PMML": lambda: export(
+        BaggingClassifier(C45Classifier(), n_estimators=3).fit(*datasets.golf()), "pmml"
+    ),
     "categories for scikit-learn": lambda: export(
         ID3Classifier().fit(*datasets.play_tennis()), "sklearn"
     ),

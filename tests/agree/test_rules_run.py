@@ -1,6 +1,7 @@
 """Exported rule sets are run and must answer as `predict` does, row by row, to the last bit of what is said.
 
-SQL in DuckDB and SQLite, C by the C compiler, Python as it stands. Rows lie at thresholds, are missing, and hold values
+SQL in DuckDB and SQLite, C by the C compiler, Python as it stands, ONNX in onnxruntime, PMML by an evaluator of its
+specification. Rows lie at thresholds, are missing, and hold values
 never seen in training.
 """
 
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pmml_evaluator import Evaluator
 from treewright import RuleSetClassifier, export, show
 from treewright.errors import UsageError
 
@@ -140,6 +142,28 @@ def test_c(model: RuleSetClassifier, rows: dict[str, list[Any]], tmp_path: Path)
     np.testing.assert_array_equal(said, shares(model, rows))
 
 
+def test_onnx(model: RuleSetClassifier, rows: dict[str, list[Any]]) -> None:
+    pytest.importorskip("onnx", reason="onnx writes the model")
+    runtime = pytest.importorskip("onnxruntime", reason="onnxruntime runs it")
+    session = runtime.InferenceSession(export(model, "onnx"))
+    feeds = {
+        name: np.array([np.nan if v is None else v for v in rows[name]]).reshape(-1, 1)
+        for name in NAMES[:2]
+    }
+    texts = ["" if text is None else text for text in rows["it's"]]
+    feeds["it's"] = np.array(texts, dtype=object).reshape(-1, 1)
+    answers, said = session.run(None, feeds)
+    assert answers.tolist() == model.predict(rows).tolist()
+    np.testing.assert_array_equal(said, shares(model, rows))
+
+
+def test_pmml(model: RuleSetClassifier, rows: dict[str, list[Any]]) -> None:
+    evaluator = Evaluator(export(model, "pmml"))
+    found = [evaluator.predict(row) for row in each(rows)]
+    assert [answer for answer, _ in found] == model.predict(rows).tolist()
+    np.testing.assert_array_equal([list(s.values()) for _, s in found], shares(model, rows))
+
+
 def test_the_default_alone() -> None:
     model = RuleSetClassifier().fit({"a": [1.0, 1.0]}, ["x", "x"])
     module: dict[str, Any] = {}
@@ -147,9 +171,14 @@ def test_the_default_alone() -> None:
     assert module["predict"]({}) == "x"
     assert "'x' AS" in export(model, "sql")
     assert "return 0;" in export(model, "c")
+    assert Evaluator(export(model, "pmml")).predict({"a": None})[0] == "x"
+    pytest.importorskip("onnx", reason="onnx writes the model")
+    runtime = pytest.importorskip("onnxruntime", reason="onnxruntime runs it")
+    session = runtime.InferenceSession(export(model, "onnx"))
+    assert session.run(None, {"a": np.array([[1.0], [np.nan]])})[0].tolist() == ["x", "x"]
 
 
-@pytest.mark.parametrize("form", ["pmml", "onnx", "sklearn", "dot", "mermaid", "svg"])
+@pytest.mark.parametrize("form", ["sklearn", "dot", "mermaid", "svg"])
 def test_what_no_form_of_rules_has_is_refused(model: RuleSetClassifier, form: str) -> None:
     with pytest.raises(UsageError, match=r"cannot express this model.*\[export.refused\]"):
         export(model, form)

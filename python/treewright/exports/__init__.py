@@ -26,7 +26,8 @@ def export(model: Any, to: str, **options: Any) -> Any:
     r"""Write a model in another language.
 
     The result answers exactly as ``predict`` does, also at thresholds, for missing values and for values never seen in
-    training; what a language cannot express is refused.
+    training; what a language cannot express is refused. That holds for single trees, rule sets, and for models of many:
+    forests, bagging, boosting, AdaBoost. In PMML the last bit of a sum of many is the reading program's.
 
     Parameters
     ----------
@@ -34,8 +35,8 @@ def export(model: Any, to: str, **options: Any) -> Any:
         A model of this package.
     to : {"c", "dot", "json", "latex", "mermaid", "onnx", "pmml", "python", "sklearn", "sql", "svg"}
         The form: C source, a drawing for Graphviz, plain values (``schema/model.schema.json``), a drawing for LaTeX's
-        forest or for Mermaid, ONNX, PMML, a Python module that needs nothing, scikit-learn's own tree, a query, or a
-        picture.
+        forest or for Mermaid, ONNX, PMML, a Python module that needs nothing, scikit-learn's own tree, forest or
+        boosting, a query, or a picture.
     **options : dict
         For "sql": ``dialect`` ("duckdb", "postgres" or "sqlite"), ``table``, ``name`` (of the new column), ``proba``.
         For "c": ``prefix`` of all names. For "onnx": ``missing``, the text that means missing, and ``name``. For

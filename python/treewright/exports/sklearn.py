@@ -1,10 +1,12 @@
-"""A binary tree as scikit-learn's own fitted ``DecisionTreeClassifier`` or ``DecisionTreeRegressor``.
+"""Binary trees as scikit-learn's own fitted estimators: a tree, a random forest, a gradient boosting regressor.
 
 For tools that read those: drawing, SHAP, converters. scikit-learn rounds numbers to single precision before it compares
 them, so the answers are the same for numbers that single precision holds.
 
-What its trees have no room for is refused: categories, more than two branches, walks that stop, rows that are divided,
-surrogates, and ties that its order of classes would decide otherwise.
+A mean of trees is a forest there. A sum is a boosting whose first tree is the base and whose others have their scale in
+their values: then it adds the same numbers in the same order. What its trees have no room for is refused: categories,
+more than two branches, walks that stop, rows that are divided, surrogates; so are ties that it would decide otherwise,
+and with them boosted classes, votes and medians.
 """
 
 from __future__ import annotations
@@ -16,11 +18,16 @@ from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from treewright.exports.sums import Sum, refuse
+from treewright.paths.arms import Arms
 from treewright.tree import Tree
 
 __all__ = ["write"]
 
 FORM = "scikit-learn's tree"
+WHY = {
+    "vote": "it decides ties of votes in an order of its own",
+    "median": "it adds the weights of equal values in an order of its own",
+}
 LEAF = (
     -1,
     -2.0,
@@ -29,10 +36,21 @@ LEAF = (
 
 def write(model: Sum) -> Any:
     """Return the fitted estimator."""
-    _refuse(model)
-    tree = model.trees[0].tree
+    for arms in model.trees:
+        _refuse(model, arms)
+    if model.plain:
+        return _named(_one(model, model.trees[0].tree), model)
+    if model.how == "mean":
+        return _named(_forest(model), model)
+    if (model.how, model.link, model.sums) == ("sum", "identity", 1) and not model.schema.classes:
+        return _named(_boosting(model), model)
+    raise refuse(FORM, WHY.get(model.how, "it has no word for the link of its sums"))
+
+
+def _one(model: Sum, tree: Tree) -> Any:
+    """Return a tree that answers by itself."""
     if not model.schema.classes:
-        return _named(_fitted(DecisionTreeRegressor(), tree, tree.value, [0.0]), model)
+        return _fitted(DecisionTreeRegressor(), tree, tree.value, [0.0])
     classes = np.array(model.schema.classes)
     order = np.argsort(classes, kind="stable")
     values = tree.value[:, order]
@@ -42,7 +60,43 @@ def write(model: Sum) -> Any:
             FORM,
             "its classes are in another order, and some nodes are tied, or mistakes have costs",
         )
-    return _named(_fitted(DecisionTreeClassifier(), tree, values, classes[order]), model)
+    return _fitted(DecisionTreeClassifier(), tree, values, classes[order])
+
+
+def _forest(model: Sum) -> Any:
+    """Return a random forest: the mean of its trees."""
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+    width, trees = len(model.schema.columns), [arms.tree for arms in model.trees]
+    if not model.schema.classes:
+        forest = RandomForestRegressor(1).fit(np.zeros((1, width)), [0.0])
+        forest.estimators_ = [_fitted(DecisionTreeRegressor(), t, t.value, [0.0]) for t in trees]
+    else:
+        classes = np.array(model.schema.classes)
+        if np.any(np.argsort(classes, kind="stable") != np.arange(len(classes))):
+            raise refuse(FORM, "its classes are in another order, and so would be ties")
+        if model.schema.costs:
+            raise refuse(FORM, "mistakes have costs")
+        forest = RandomForestClassifier(1).fit(np.zeros((len(classes), width)), classes)
+        codes = np.arange(float(len(classes)))
+        forest.estimators_ = [_fitted(DecisionTreeClassifier(), t, t.value, codes) for t in trees]
+    return forest.set_params(n_estimators=len(trees))
+
+
+def _boosting(model: Sum) -> Any:
+    """Return a boosting of the same sum: the base, then the values with their scales."""
+    from sklearn.ensemble import GradientBoostingRegressor
+
+    width = len(model.schema.columns)
+    boosting = GradientBoostingRegressor(init="zero", learning_rate=1.0, n_estimators=1)
+    boosting.fit(np.zeros((2, width)), [0.0, 0.0])
+    base = DecisionTreeRegressor().fit(np.zeros((1, width)), [model.base[0]])
+    trees = [base]
+    for i, arms in enumerate(model.trees):
+        trees.append(_fitted(DecisionTreeRegressor(), arms.tree, model.given(i), [0.0]))
+    boosting.estimators_ = np.array(trees, dtype=object).reshape(-1, 1)
+    boosting.n_estimators_ = len(trees)
+    return boosting.set_params(n_estimators=len(trees))
 
 
 def _named(estimator: Any, model: Sum) -> Any:
@@ -80,10 +134,7 @@ def _fitted(estimator: Any, tree: Tree, values: NDArray[np.float64], targets: An
     return estimator
 
 
-def _refuse(model: Sum) -> None:
-    if len(model.trees) > 1:
-        raise refuse(FORM, f"it has {len(model.trees)} trees")
-    [arms] = model.trees
+def _refuse(model: Sum, arms: Arms) -> None:
     tree = arms.tree
     asked = tree.n_children > 0
     if any(

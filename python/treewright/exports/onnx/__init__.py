@@ -20,8 +20,9 @@ from treewright.exports.names import extra, refuse_texts
 from treewright.exports.onnx.combined import combined
 from treewright.exports.onnx.graph import Graph
 from treewright.exports.sums import Sum, refuse
+from treewright.schema import Level, Schema
 
-__all__ = ["write"]
+__all__ = ["answer_class", "packed", "refuse_odd", "write"]
 
 OPSET, TREES, FORMAT = 18, 5, 10  # of the operators, of the trees among them, and of the file
 
@@ -29,12 +30,17 @@ OPSET, TREES, FORMAT = 18, 5, 10  # of the operators, of the trees among them, a
 def write(model: Sum, *, missing: str = "", name: str = "prediction") -> bytes:
     """Return the bytes of the model."""
     onnx = extra("onnx", "onnx")
-    _refuse(model, missing)
+    refuse_odd(model.schema, missing)
     graph = Graph(onnx, model.schema, missing, outputs=(name, "probabilities"))
     _answer(graph, model, combined(graph, model))
+    return packed(onnx, graph, model.title)
+
+
+def packed(onnx: Any, graph: Graph, title: str) -> bytes:
+    """Return the bytes of a graph."""
     opsets = [onnx.helper.make_opsetid("", OPSET), onnx.helper.make_opsetid("ai.onnx.ml", TREES)]
     built = onnx.helper.make_model(
-        graph.built(_ascii(model.title)),
+        graph.built(_ascii(title)),
         opset_imports=opsets,
         ir_version=FORMAT,
         producer_name="treewright",
@@ -57,14 +63,19 @@ def _answer(graph: Graph, model: Sum, says: str) -> None:
         chosen = graph.add("ArgMax", graph.cast(cheap, np.float64), axis=1, keepdims=0)
     else:
         chosen = graph.add("ArgMax", says, axis=1, keepdims=0)
+    answer_class(graph, classes, chosen, says)
+
+
+def answer_class(graph: Graph, classes: tuple[Level, ...], chosen: str, shares: str) -> None:
+    """Write the class at the chosen position, and the shares."""
     kind: Any = object if isinstance(classes[0], str) else np.array(classes).dtype.type
     table = graph.constant(np.array(classes, dtype=kind))
     graph.result("Gather", [table, chosen], graph.outputs[0], kind, [None])
-    graph.result("Identity", [says], graph.outputs[1], np.float64, [None, len(classes)])
+    graph.result("Identity", [shares], graph.outputs[1], np.float64, [None, len(classes)])
 
 
-def _refuse(model: Sum, missing: str) -> None:
-    schema = model.schema
+def refuse_odd(schema: Schema, missing: str) -> None:
+    """Refuse names and values that ONNX cannot hold, or tell from a missing one."""
     for column in schema.columns:
         kinds = {isinstance(level, str) for level in column.levels}
         if len(kinds) > 1:

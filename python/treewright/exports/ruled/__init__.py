@@ -1,6 +1,6 @@
 """A rule set in other languages: the conditions of its rules, one after the other, and the default.
 
-``sql``, ``python`` and ``c`` each have a ``write``; other forms have no rules of this kind and refuse them.
+Each form that can hold rules has a module with a ``write``; the others refuse them.
 
 Glossary: the *box* of a rule is the set of values that it asks of each column (see ``paths.boxes``).
 """
@@ -21,7 +21,7 @@ from treewright.tree import Tree
 
 __all__ = ["RULED", "RuleSet", "Ruled", "bounds", "refused"]
 
-RULED = ("c", "python", "sql")
+RULED = ("c", "onnx", "pmml", "python", "sql")
 
 
 @dataclass(frozen=True, eq=False)
