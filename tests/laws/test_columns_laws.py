@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from treewright import RandomForestClassifier, RandomForestRegressor, _core
+from treewright import RandomForestClassifier, RandomForestRegressor, Table, _core
 from treewright._cart_recipe import cart_recipe
 from treewright._target import ClassTarget, NumberTarget
 from treewright.schema import Column, Schema
+from treewright.table import Series
 
 NODE_COLUMNS = (
     "first_child",
@@ -140,6 +141,37 @@ def test_forests_of_classes_that_count_unlike(weight: Any, bootstrap: Any) -> No
         assert trees_of(RandomForestClassifier(4, n_jobs=threads, **how).fit(X, y)) == slow
 
 
+@st.composite
+def mixed_tables(draw: Any, most: int = 120) -> tuple[Table, NDArray[np.int64]]:
+    """Draw numbers with gaps and categories, some of which tell something about the classes."""
+    X, y = draw(tables(most))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    rates = draw(st.lists(st.sampled_from([0.0, 0.05, 0.4, 1.0]), min_size=1, max_size=5))
+    for i, rate in zip(range(X.shape[1]), rates, strict=False):
+        X[rng.random(len(y)) < rate * (0.5 + 0.5 * (y > 0)), i] = np.nan
+    series = [Series.of(f"x{i}", column) for i, column in enumerate(X.T)]
+    for i, levels in enumerate(draw(st.lists(st.sampled_from([1, 2, 5, 30]), max_size=3))):
+        codes = np.where(rng.random(len(y)) < 0.5, y, rng.integers(0, levels, len(y))) % levels
+        gone = rng.random(len(y)) < draw(st.sampled_from([0.0, 0.2]))
+        words = [None if g else f"v{code}" for code, g in zip(codes, gone, strict=True)]
+        made = Series.of(f"c{i}", words, levels=[f"v{code}" for code in range(levels)])
+        series.insert(draw(st.integers(0, len(series))), made)
+    return Table(series), y
+
+
+@settings(max_examples=60, deadline=None)
+@given(mixed_tables(), st.sampled_from([None, "balanced_subsample"]), st.integers(1, 3))
+def test_gaps_and_categories(table: Any, weight: Any, leaf: int) -> None:
+    X, y = table
+    how: dict[str, Any] = {"random_state": 2, "min_samples_leaf": leaf, "max_features": 2}
+    slow = trees_of(ClearForest(3, class_weight=weight, **how).fit(X, y))
+    fast = RandomForestClassifier(3, class_weight=weight, n_jobs=2, **how).fit(X, y)
+    assert trees_of(fast) == slow
+    target = y + np.arange(len(y)) % 7 / 4
+    numbers = RandomForestRegressor(3, n_jobs=1, **how).fit(X, target)
+    assert trees_of(numbers) == trees_of(ClearNumbers(3, **how).fit(X, target))
+
+
 @settings(max_examples=60, deadline=None)
 @given(tables(), st.sampled_from(["gini", "squared_error"]))
 def test_it_does_not_matter_how_numbers_lie_in_memory(table: Any, criterion: str) -> None:
@@ -166,6 +198,22 @@ def test_the_order_of_rows_does_not_matter(table: Any, random: Any) -> None:
     order = np.array(random.sample(range(len(y)), len(y)))
     for criterion in CRITERIA:
         assert grow(X, y, criterion) == grow(X[order], y[order], criterion)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_numbers_that_are_missing(criterion: str) -> None:
+    rng = np.random.default_rng(8)
+    rows = 30_000
+    X = np.column_stack([column(kind, rows, rng) for kind in (*KINDS, "noise")])
+    signal = X[:, 0] * 3 + np.sin(9 * X[:, -1]) + rng.normal(size=rows)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    X[rng.random(rows) < 0.2 + 0.2 * (signal > 2), 0] = np.nan
+    y = np.searchsorted(np.quantile(signal, [0.3, 0.8]), signal)
+    target = np.round(signal, 3) if criterion == "squared_error" else y
+    limits: dict[str, Any] = {"min_samples_leaf": 2, "max_depth": 11}
+    expected = grow(X, target, criterion, {"rows": "entries"}, **limits)
+    for how in ({"threads": 1}, {"threads": 3}, {"threads": 2, "plain": True}):
+        assert grow(X, target, criterion, how, **limits) == expected
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

@@ -31,7 +31,14 @@ const CHUNK: usize = 1 << 13;
 
 /// How the numbers of one column become codes.
 #[derive(Debug)]
-pub enum Coder {
+pub struct Coder {
+    how: How,
+    /// Whether numbers are missing: these have the greatest code, and no other has it.
+    gaps: bool,
+}
+
+#[derive(Debug)]
+enum How {
     /// The distance to the least number.
     Whole {
         /// The least number.
@@ -56,23 +63,68 @@ pub enum Coder {
 }
 
 impl Coder {
-    /// The way for a column.
-    pub fn new(column: &Strided<'_>, summary: &Summary, cancel: &Cancel) -> Result<Coder> {
-        if summary.whole && summary.high - summary.low < CODES as f64 {
-            return Ok(Coder::Whole { low: summary.low + 0.0 });
+    /// The way for a column, of which some numbers are missing where there are `gaps`. The summary is of the others.
+    pub fn new(column: &Strided<'_>, summary: &Summary, gaps: bool, cancel: &Cancel) -> Result<Coder> {
+        How::new(column, summary, gaps, cancel).map(|how| Coder { how, gaps })
+    }
+
+    /// Whether numbers are missing.
+    pub fn gaps(&self) -> bool {
+        self.gaps
+    }
+
+    /// The number that each code stands for; None where a code may stand for several.
+    pub fn meaning(&self) -> Option<Meaning> {
+        match &self.how {
+            How::Whole { low } => Some(Meaning::Whole { low: *low }),
+            How::Rank { values, .. } => Some(Meaning::Listed(values.clone())),
+            How::Spread { .. } => None,
         }
+    }
+
+    /// Codes some rows of the column, at most [`BLOCK`].
+    fn code(&self, isa: Isa, column: &Strided<'_>, rows: &[u32], codes: &mut [u16]) {
+        self.how.code(isa, column, rows, codes);
+        if self.gaps {
+            for_each(column, rows, codes, |x, code| {
+                *code = if x.is_nan() { u16::MAX } else { (*code).min(u16::MAX - 1) }
+            });
+        }
+    }
+}
+
+/// Numbers of a column, evenly spread, about as many as asked for: all that are there must be few.
+fn sample(column: &Strided<'_>, gaps: bool) -> Vec<f64> {
+    if !gaps {
         let step = (column.len() / SAMPLE).max(1);
-        let mut sample: Vec<f64> = (0..column.len()).step_by(step).map(|row| column.at(row) + 0.0).collect();
+        return (0..column.len()).step_by(step).map(|row| column.at(row) + 0.0).collect();
+    }
+    let known = || (0..column.len()).map(|row| column.at(row) + 0.0).filter(|x| !x.is_nan());
+    let step = (known().count() / SAMPLE).max(1);
+    known().step_by(step).collect()
+}
+
+impl How {
+    fn new(column: &Strided<'_>, summary: &Summary, gaps: bool, cancel: &Cancel) -> Result<How> {
+        let codes = CODES - usize::from(gaps);
+        if summary.whole && summary.high - summary.low < codes as f64 {
+            return Ok(How::Whole { low: summary.low + 0.0 });
+        }
+        let mut sample = sample(column, gaps);
+        if sample.is_empty() {
+            // Only if another thread has changed the numbers meanwhile.
+            return Ok(How::Whole { low: 0.0 });
+        }
         let values = if few(&sample, FEW) { different_numbers(column, cancel)? } else { None };
         if let Some(values) = values {
             let ranks = values.iter().zip(0..).map(|(x, rank)| (x.to_bits(), rank)).collect();
-            return Ok(Coder::Rank { values, ranks });
+            return Ok(How::Rank { values, ranks });
         }
-        Ok(Coder::spread(column, &mut sample))
+        Ok(How::spread(column, &mut sample))
     }
 
     /// Spreads codes after a sample.
-    fn spread(column: &Strided<'_>, sample: &mut [f64]) -> Coder {
+    fn spread(column: &Strided<'_>, sample: &mut [f64]) -> How {
         let (centre, scale) = match column.parts().0 {
             Floats::Single(_) => (0.0, 1.0),
             Floats::Double(_) => middle(sample),
@@ -88,36 +140,27 @@ impl Coder {
             *cell = first << 16 | (next - first);
             first = next;
         }
-        Coder::Spread { centre, scale, cells }
-    }
-
-    /// The number that each code stands for; None where a code may stand for several.
-    pub fn meaning(&self) -> Option<Meaning> {
-        match self {
-            Coder::Whole { low } => Some(Meaning::Whole { low: *low }),
-            Coder::Rank { values, .. } => Some(Meaning::Listed(values.clone())),
-            Coder::Spread { .. } => None,
-        }
+        How::Spread { centre, scale, cells }
     }
 
     /// Codes some rows of the column, at most [`BLOCK`].
     fn code(&self, isa: Isa, column: &Strided<'_>, rows: &[u32], codes: &mut [u16]) {
         match (self, column.parts().0) {
-            (Coder::Rank { ranks, .. }, _) => {
+            (How::Rank { ranks, .. }, _) => {
                 // A number that was not there before was written by another thread meanwhile: any code will do.
                 let rank = |x: f64| ranks.get(&(x + 0.0).to_bits()).copied().unwrap_or(0);
                 for_each(column, rows, codes, |x, code| *code = rank(x));
             }
-            (Coder::Whole { low }, Floats::Double(_)) => {
+            (How::Whole { low }, Floats::Double(_)) => {
                 for_each(column, rows, codes, |x, code| *code = (x - low) as u16);
             }
-            (Coder::Whole { low }, Floats::Single(_)) => {
+            (How::Whole { low }, Floats::Single(_)) => {
                 let mut numbers = [0f32; BLOCK];
                 let numbers = &mut numbers[..rows.len()];
                 for_each(column, rows, numbers, |x, out| *out = x as f32);
                 distance(isa, *low as f32, numbers, codes);
             }
-            (Coder::Spread { centre, scale, cells }, floats) => {
+            (How::Spread { centre, scale, cells }, floats) => {
                 let mut numbers = [0f32; BLOCK];
                 let numbers = &mut numbers[..rows.len()];
                 match floats {
@@ -240,7 +283,8 @@ fn different_numbers(column: &Strided<'_>, cancel: &Cancel) -> Result<Option<Vec
         if row % CHUNK == 0 {
             cancel.check()?;
         }
-        if seen.insert((column.at(row) + 0.0).to_bits(), ()).is_none() && seen.len() > RANKED {
+        let number = column.at(row) + 0.0;
+        if !number.is_nan() && seen.insert(number.to_bits(), ()).is_none() && seen.len() > RANKED {
             return Ok(None);
         }
     }
@@ -297,7 +341,7 @@ mod tests {
     fn codes(values: &[f64]) -> (Vec<u16>, Option<Meaning>) {
         let (column, cancel) = (Strided::whole(values), Cancel::default());
         let summary = survey(&[column], values.len(), 1, &cancel).unwrap();
-        let coder = Coder::new(&column, &summary[0], &cancel).unwrap();
+        let coder = Coder::new(&column, &summary[0], false, &cancel).unwrap();
         let meaning = coder.meaning();
         let order: Vec<u32> = (0..values.len() as u32).collect();
         let mut out = vec![0; values.len()];

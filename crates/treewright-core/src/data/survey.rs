@@ -30,6 +30,11 @@ pub struct Summary {
 impl Summary {
     const NOTHING: Summary = Summary { low: f64::INFINITY, high: f64::NEG_INFINITY, whole: true, finite: true };
 
+    /// Of the numbers that are not missing.
+    pub fn known(column: &Strided<'_>) -> Summary {
+        Summary::of((0..column.len()).map(|row| column.at(row)).filter(|x| !x.is_nan()))
+    }
+
     fn join(self, other: Summary) -> Summary {
         Summary {
             low: self.low.min(other.low),

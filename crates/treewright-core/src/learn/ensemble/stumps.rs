@@ -14,7 +14,6 @@ use crate::learn::choose::TIE;
 use crate::learn::criterion::{Classes, Criterion, Gini};
 use crate::learn::rows::columns::contest::{Contest, Record, Top, winner};
 use crate::learn::rows::columns::node::Cut;
-use crate::learn::rows::columns::plan::columns;
 use crate::learn::rows::columns::store::code;
 use crate::learn::split::threshold::midpoint;
 use crate::pool::{self, Cancel};
@@ -90,9 +89,8 @@ impl<'t> Stumps<'t> {
         threads: usize,
         cancel: &Cancel,
     ) -> Result<Option<Stumps<'t>>> {
-        let Some(numbers) = columns(table) else { return Ok(None) };
         let order = (0..table.rows() as u32).collect();
-        let Some((source, mut memory)) = code(numbers, table.summaries(), order, Vec::new(), threads, cancel)? else {
+        let Some((source, mut memory)) = code(table, false, order, Vec::new(), threads, cancel)? else {
             return Ok(None);
         };
         let block = memory.block();
@@ -243,7 +241,7 @@ impl<'t> Column<'t> {
         for (bin, held) in self.weights.chunks_exact(classes).enumerate() {
             below.iter_mut().zip(held).for_each(|(sum, held)| *sum += held);
             if estimates[bin] >= floor && estimates[bin] >= 0.0 {
-                let cut = Cut { code: bin as u16, within: None };
+                let cut = Cut::behind(bin as u16);
                 let rows = self.starts[bin + 1];
                 Contest::new(record, &mut self.top).offer(round.saved(&below), rows, cut);
             }
@@ -283,7 +281,7 @@ impl<'t> Column<'t> {
             }
             let (low, high) = (numbers.at(row) + 0.0, numbers.at(pair[1] as usize) + 0.0);
             if low < high {
-                let cut = Cut { code: bin as u16, within: Some((low, high)) };
+                let cut = Cut { within: Some((low, high)), ..Cut::behind(bin as u16) };
                 contest.offer(round.saved(&below), place, cut);
             }
         }

@@ -1,6 +1,6 @@
 //! Recipes of many trees, each of its own sample: which rows, which holder.
 
-use super::binary::{Means, grow_with, is_plain};
+use super::binary::{Means, grow_with, is_mixed, is_plain};
 use super::{Target, Words, cook, known, part};
 use crate::data::table::Table;
 use crate::learn::criterion::{Classes, Entropy, Gini, Squared};
@@ -117,7 +117,8 @@ impl Bagging<'_> {
         let limits = super::binary::limits(words, more);
         let isa = if words.plain { Isa::PLAIN } else { Isa::detect() };
         let (min_leaf, min_gain, cancel) = (more.min_leaf, words.min_gain, self.cancel);
-        let plan = Plan { min_leaf, min_gain, limits: &limits, threads: words.threads, isa, cancel };
+        let (threads, mixed) = (words.threads, is_mixed(words, more));
+        let plan = Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel, mixed };
         let weight = units as f64 * weights.unit;
         let many = |grow: &(dyn Fn(u32, &[u32]) -> Result<Tree> + Sync)| {
             bag(samples, trees.clone(), words.threads, self.progress, cancel, grow).map(Some)
@@ -134,22 +135,22 @@ impl Bagging<'_> {
                             false => more.class_weights.clone(),
                         };
                         let law = Priced::new(of, impurity, &factors, &more.class_prices);
-                        base.grow_classes(&plan, &Counts::priced(&law, units), times, self.more.draw(tree))
+                        base.grow_classes(&plan, &Counts::priced(&law, units), times, self.more.draw(tree), 1)
                     });
                 }
                 let (gini, entropy) = (Gini(of), Entropy(of));
                 let gini = Counts { criterion: &gini, units, weight };
                 let entropy = Counts { criterion: &entropy, units, weight };
                 many(&|tree, times| match words.criterion.as_str() {
-                    "gini" => base.grow_classes(&plan, &gini, times, self.more.draw(tree)),
-                    _ => base.grow_classes(&plan, &entropy, times, self.more.draw(tree)),
+                    "gini" => base.grow_classes(&plan, &gini, times, self.more.draw(tree), 1),
+                    _ => base.grow_classes(&plan, &entropy, times, self.more.draw(tree), 1),
                 })
             }
             (Target::Numbers(numbers), "squared") => {
                 let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
                 let law = Squared { target: &numbers, unit: weights.unit };
                 let Some(base) = Base::numbers(&plan, table, &numbers.units)? else { return Ok(None) };
-                many(&|tree, times| base.grow_numbers(&plan, &law, units, times, self.more.draw(tree)))
+                many(&|tree, times| base.grow_numbers(&plan, &law, units, times, self.more.draw(tree), 1))
             }
             _ => Ok(None),
         }

@@ -211,7 +211,8 @@ impl Deed for Growing<'_, '_> {
             let isa = if job.words.plain { Isa::PLAIN } else { Isa::detect() };
             let (min_leaf, min_gain) = (job.more.min_leaf, job.words.min_gain);
             let threads = job.words.threads;
-            if let Some(tree) = quick(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel })? {
+            let mixed = is_mixed(job.words, job.more);
+            if let Some(tree) = quick(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel, mixed })? {
                 return Ok((tree, Vec::new()));
             }
         }
@@ -311,6 +312,11 @@ pub(super) fn limits(words: &Words, more: &BinaryWords) -> Limits {
 /// Whether rows may be held as columns.
 pub(super) fn is_plain(more: &BinaryWords) -> bool {
     more.surrogates.is_none() && more.monotone.is_empty() && more.min_leaf_share == 0.0
+}
+
+/// Whether these columns may have categories and missing values.
+pub(super) fn is_mixed(words: &Words, more: &BinaryWords) -> bool {
+    words.categorical == "subset" && more.missing == "direction"
 }
 
 impl BinaryWords {

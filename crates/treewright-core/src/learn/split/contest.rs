@@ -69,6 +69,13 @@ impl<S: Copy + Default + std::ops::AddAssign + std::ops::SubAssign> Part<S> {
         self.count -= part.count;
     }
 
+    /// No rows, described by so many integers.
+    pub fn reset(&mut self, width: usize) {
+        self.stats.clear();
+        self.stats.resize(width, S::default());
+        self.count = 0;
+    }
+
     /// Forgets all rows.
     pub fn clear(&mut self) {
         self.stats.fill(S::default());

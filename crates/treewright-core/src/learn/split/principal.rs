@@ -5,26 +5,30 @@
 //!
 //! The component is found by power iteration with a fixed start and fixed steps: the same bits on every machine.
 
-use super::contest::Part;
 use crate::learn::criterion::Criterion;
 
 /// More steps change the order of levels only where their places are equal in all but name.
 const STEPS: usize = 100;
 
-/// The place of each set of rows.
-pub fn scores<C: Criterion>(law: &C, parts: &[Part<C::Stat>]) -> Vec<f64> {
-    let outputs = law.outputs();
-    let mut shares = vec![0.0; parts.len() * outputs];
-    for (part, value) in parts.iter().zip(shares.chunks_exact_mut(outputs)) {
-        law.value(&part.stats, value);
-    }
+/// Writes the place of each set of rows, given by their statistics one after the other.
+pub fn scores<C: Criterion>(law: &C, stats: &[C::Stat], out: &mut Vec<f64>) {
+    let (outputs, sets) = (law.outputs(), stats.chunks_exact(law.width()));
+    out.clear();
     if outputs <= 2 {
-        return shares.chunks_exact(outputs).map(|value| value[outputs - 1]).collect();
+        let mut value = [0.0; 2];
+        return out.extend(sets.map(|stats| {
+            law.value(stats, &mut value[..outputs]);
+            value[outputs - 1]
+        }));
     }
-    let weights: Vec<f64> = parts.iter().map(|part| law.weight(&part.stats)).collect();
+    let mut shares = vec![0.0; sets.len() * outputs];
+    for (stats, value) in sets.clone().zip(shares.chunks_exact_mut(outputs)) {
+        law.value(stats, value);
+    }
+    let weights: Vec<f64> = sets.map(|stats| law.weight(stats)).collect();
     centre(&mut shares, &weights, outputs);
     let direction = component(&shares, &weights, outputs);
-    shares.chunks_exact(outputs).map(|value| dot(value, &direction)).collect()
+    out.extend(shares.chunks_exact(outputs).map(|value| dot(value, &direction)));
 }
 
 /// Takes the weighted mean of the rows from each of them.
@@ -72,10 +76,9 @@ mod tests {
     #[test]
     fn levels_stand_in_the_direction_in_which_their_classes_differ_most() {
         let law = Gini(Classes { target: &[], classes: 3, unit: 1.0 });
-        let part = |stats: [u64; 3]| Part { stats: stats.to_vec(), count: 0 };
         // The first two classes trade places from level to level; the third is everywhere the same.
-        let parts = [part([5, 4, 1]), part([9, 0, 1]), part([0, 9, 1]), part([6, 3, 1])];
-        let places = scores(&law, &parts);
+        let mut places = Vec::new();
+        scores(&law, [[5, 4, 1], [9, 0, 1], [0, 9, 1], [6, 3, 1]].as_flattened(), &mut places);
         let mut order = vec![0, 1, 2, 3];
         order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
         if order[0] == 1 {
@@ -87,7 +90,8 @@ mod tests {
     #[test]
     fn equal_levels_stand_at_one_place() {
         let law = Gini(Classes { target: &[], classes: 3, unit: 1.0 });
-        let parts = vec![Part { stats: vec![2, 3, 4], count: 9 }; 3];
-        assert!(scores(&law, &parts).iter().all(|place| *place == 0.0));
+        let mut places = Vec::new();
+        scores(&law, [[2, 3, 4]; 3].as_flattened(), &mut places);
+        assert!(places.iter().all(|place| *place == 0.0));
     }
 }

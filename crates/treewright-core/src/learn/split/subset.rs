@@ -13,10 +13,11 @@
 use super::contest::{Contest, Missing, Part, Terms, Winner};
 use super::principal::scores;
 use crate::data::table::MISSING;
-use crate::learn::criterion::Criterion;
+use crate::learn::criterion::{Criterion, merge, remove};
 use crate::learn::rows::entries::{Coded, Entry};
 use crate::model::tree::{Question, STOP, Way};
 use crate::rng::Words;
+use std::ops::{AddAssign, SubAssign};
 
 /// What levels become that do not occur in the node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,10 +46,28 @@ impl Default for Sets {
     }
 }
 
-/// The rows of a node by their level: those that occur, in the order of the levels.
-struct Levels<S> {
+/// The rows of a node by their level, those that occur in the order of the levels and perhaps missing values behind
+/// them; and room to divide them.
+#[derive(Debug, Default)]
+pub struct Desk<S> {
     codes: Vec<u32>,
-    parts: Vec<Part<S>>,
+    counts: Vec<u32>,
+    /// The statistics of each level, one after the other.
+    stats: Vec<S>,
+    width: usize,
+    scores: Vec<f64>,
+    /// The levels by their scores.
+    order: Vec<usize>,
+    sides: [Part<S>; 2],
+}
+
+/// A division of the levels at a desk.
+#[derive(Clone, Debug)]
+pub enum Sides {
+    /// The first so many of their order are the first set.
+    Beginning(usize),
+    /// For each level whether it is in the second set.
+    Each(Vec<bool>),
 }
 
 /// What is left of the node's cost after the best division, and the division; None where nothing can be told apart.
@@ -59,10 +78,9 @@ pub fn best<C: Criterion>(
     terms: Terms,
     sets: Sets,
 ) -> Option<(f64, Way)> {
-    held(law, column, entries, terms, sets.unused, |levels, contest| {
-        search(law, levels, &sets, contest);
-        true
-    })
+    let mut desk = Desk::of(law, column, entries);
+    let found = desk.best(law, terms, sets)?;
+    Some((found.cost, desk.way(&found, column.levels(), sets.unused)))
 }
 
 /// A random division into two sets, each with a level that occurs; all such divisions are as likely.
@@ -73,8 +91,9 @@ pub fn random<C: Criterion>(
     terms: Terms,
     mut words: Words,
 ) -> Option<(f64, Way)> {
-    held(law, column, entries, terms, Unused::Heavier, |levels, contest| {
-        let count = levels.codes.len();
+    let mut desk = Desk::of(law, column, entries);
+    let found = desk.held(law, terms, |desk, contest| {
+        let count = desk.codes.len();
         if count < 2 {
             return true;
         }
@@ -82,113 +101,171 @@ pub fn random<C: Criterion>(
         while second.iter().all(|&side| side == second[0]) {
             second.iter_mut().for_each(|side| *side = words.word() >> 31 == 1);
         }
-        let (mut low, mut high) = (Part::empty(law.width()), Part::empty(law.width()));
-        let sides = levels.parts.iter().zip(&second);
-        sides.for_each(|(part, second)| if *second { high.join(part) } else { low.join(part) });
-        contest.offer(&low, &high, || second.clone());
+        let mut parts = [Part::empty(law.width()), Part::empty(law.width())];
+        second.iter().enumerate().for_each(|(level, side)| desk.join(level, &mut parts[usize::from(*side)]));
+        contest.offer(&parts[0], &parts[1], || Sides::Each(second.clone()));
         false
-    })
+    })?;
+    Some((found.cost, desk.way(&found, column.levels(), Unused::Heavier)))
 }
 
-/// Holds the contest of a column, in which `search` offers divisions and says whether missing values may be told from
-/// all others besides.
-fn held<C: Criterion>(
-    law: &C,
-    column: &Coded<'_>,
-    entries: &[Entry],
-    terms: Terms,
-    unused: Unused,
-    search: impl FnOnce(&Levels<C::Stat>, &mut Contest<'_, C, Vec<bool>>) -> bool,
-) -> Option<(f64, Way)> {
-    let (mut levels, absent) = tally(law, column, entries);
-    let none = Part::empty(law.width());
-    // A direction for missing values is one more level to place.
-    let probe: Contest<'_, C, ()> = Contest::new(law, terms, &absent);
-    let placed = probe.terms().missing == Missing::Direction && absent.count > 0;
-    if placed {
-        levels.codes.push(MISSING);
-        levels.parts.push(absent.clone());
+impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
+    /// Adds up the rows of each level that occurs; what it costs does not depend on how many levels the column has.
+    fn of<C: Criterion<Stat = S>>(law: &C, column: &Coded<'_>, entries: &[Entry]) -> Desk<S>
+    where
+        S: Send + Sync + PartialEq + std::fmt::Debug,
+    {
+        let mut order: Vec<(u32, Entry)> = entries.iter().map(|&e| (column.codes()[e.row as usize], e)).collect();
+        order.sort_unstable_by_key(|(code, entry)| (*code, entry.row));
+        let mut desk = Desk { width: law.width(), ..Desk::default() };
+        // The code of a missing value is the greatest of all.
+        for run in order.chunk_by(|a, b| a.0 == b.0) {
+            let start = desk.stats.len();
+            desk.stats.resize(start + desk.width, S::default());
+            run.iter().for_each(|(_, entry)| law.add(&mut desk.stats[start..], entry.row as usize, entry.weight));
+            desk.codes.push(run[0].0);
+            desk.counts.push(run.len() as u32);
+        }
+        desk
     }
-    let mut contest = Contest::new(law, terms, if placed { &none } else { &absent });
-    if search(&levels, &mut contest) && !placed {
-        let mut known = Part::empty(law.width());
-        levels.parts.iter().for_each(|part| known.join(part));
-        contest.offer_known(&known, || vec![false; levels.codes.len()]);
-    }
-    let found = contest.winner()?;
-    Some((found.cost, way(&levels.codes, &found, column.levels(), unused)))
-}
 
-/// Adds up the rows of each level that occurs, and those without a value; what it costs does not depend on how many
-/// levels the column has.
-fn tally<C: Criterion>(law: &C, column: &Coded<'_>, entries: &[Entry]) -> (Levels<C::Stat>, Part<C::Stat>) {
-    let mut order: Vec<(u32, Entry)> = entries.iter().map(|&e| (column.codes()[e.row as usize], e)).collect();
-    order.sort_unstable_by_key(|(code, entry)| (*code, entry.row));
-    let mut levels = Levels { codes: Vec::new(), parts: Vec::new() };
-    let mut absent = Part::empty(law.width());
-    // The code of a missing value is the greatest of all.
-    for run in order.chunk_by(|a, b| a.0 == b.0) {
-        let mut part = Part::empty(law.width());
-        run.iter().for_each(|(_, entry)| law.add(&mut part.stats, entry.row as usize, entry.weight));
-        part.count = run.len() as u32;
-        if run[0].0 == MISSING {
-            absent = part;
+    /// Makes room for levels described by so many integers each.
+    pub fn clear(&mut self, width: usize) {
+        self.codes.clear();
+        self.counts.clear();
+        self.stats.clear();
+        self.width = width;
+    }
+
+    /// Adds a level behind the others, or missing values behind all.
+    pub fn push(&mut self, code: u32, stats: &[S], count: u32) {
+        self.codes.push(code);
+        self.counts.push(count);
+        self.stats.extend_from_slice(stats);
+    }
+
+    /// The best division.
+    pub fn best<C: Criterion<Stat = S>>(&mut self, law: &C, terms: Terms, sets: Sets) -> Option<Winner<Sides>> {
+        self.held(law, terms, |desk, contest| {
+            desk.search(law, &sets, contest);
+            true
+        })
+    }
+
+    /// Holds the contest of a column, in which `search` offers divisions and says whether missing values may be told
+    /// from all others besides.
+    fn held<C: Criterion<Stat = S>>(
+        &mut self,
+        law: &C,
+        terms: Terms,
+        search: impl FnOnce(&mut Desk<S>, &mut Contest<'_, C, Sides>) -> bool,
+    ) -> Option<Winner<Sides>> {
+        let (none, mut absent) = (Part::empty(self.width), Part::empty(self.width));
+        let gaps = self.codes.last() == Some(&MISSING);
+        if gaps {
+            self.join(self.codes.len() - 1, &mut absent);
+        }
+        // A direction for missing values is one more level to place.
+        let probe: Contest<'_, C, ()> = Contest::new(law, terms, &absent);
+        let placed = probe.terms().missing == Missing::Direction && absent.count > 0;
+        if gaps && !placed {
+            self.codes.pop();
+            self.counts.pop();
+        }
+        let mut contest = Contest::new(law, terms, if placed { &none } else { &absent });
+        if search(self, &mut contest) && !placed && gaps {
+            let mut known = Part::empty(self.width);
+            (0..self.codes.len()).for_each(|level| self.join(level, &mut known));
+            contest.offer_known(&known, || Sides::Each(vec![false; self.codes.len()]));
+        }
+        contest.winner()
+    }
+
+    fn join(&self, level: usize, part: &mut Part<S>) {
+        merge(&mut part.stats, self.stats_of(level));
+        part.count += self.counts[level];
+    }
+
+    fn leave(&self, level: usize, part: &mut Part<S>) {
+        remove(&mut part.stats, self.stats_of(level));
+        part.count -= self.counts[level];
+    }
+
+    fn stats_of(&self, level: usize) -> &[S] {
+        &self.stats[level * self.width..(level + 1) * self.width]
+    }
+
+    /// Offers divisions.
+    fn search<C: Criterion<Stat = S>>(&mut self, law: &C, sets: &Sets, contest: &mut Contest<'_, C, Sides>) {
+        let count = self.codes.len();
+        if count < 2 {
+            return;
+        }
+        let mut sides = std::mem::take(&mut self.sides);
+        sides.iter_mut().for_each(|side| side.reset(self.width));
+        (0..count).for_each(|level| self.join(level, &mut sides[1]));
+        let ordered = law.outputs() <= 2 && (sets.orderly || contest.terms().min_leaf <= 1);
+        if !ordered && count <= sets.exhaustive {
+            self.every(&mut sides, contest);
         } else {
-            levels.codes.push(run[0].0);
-            levels.parts.push(part);
+            self.beginnings(law, &mut sides, contest);
+        }
+        self.sides = sides;
+    }
+
+    /// The beginnings of the order by scores; all levels are on the second side.
+    fn beginnings<C: Criterion<Stat = S>>(
+        &mut self,
+        law: &C,
+        [low, high]: &mut [Part<S>; 2],
+        contest: &mut Contest<'_, C, Sides>,
+    ) {
+        let count = self.codes.len();
+        scores(law, &self.stats[..count * self.width], &mut self.scores);
+        self.order.clear();
+        self.order.extend(0..count);
+        let Desk { order, scores, .. } = self;
+        order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
+        for i in 0..count - 1 {
+            self.join(self.order[i], low);
+            self.leave(self.order[i], high);
+            contest.offer(low, high, || Sides::Beginning(i + 1));
         }
     }
-    (levels, absent)
-}
 
-/// Offers divisions; each is told as whether a level is in the second set.
-fn search<C: Criterion>(law: &C, levels: &Levels<C::Stat>, sets: &Sets, contest: &mut Contest<'_, C, Vec<bool>>) {
-    let count = levels.codes.len();
-    if count < 2 {
-        return;
+    /// All divisions, in the order in which one level at a time changes sides; the last level never does.
+    fn every<C: Criterion<Stat = S>>(&self, [low, high]: &mut [Part<S>; 2], contest: &mut Contest<'_, C, Sides>) {
+        let moving = self.codes.len() - 1;
+        let mut second = vec![true; self.codes.len()];
+        for step in 1u32..1 << moving {
+            let level = step.trailing_zeros() as usize;
+            let (from, to) = if second[level] { (&mut *high, &mut *low) } else { (&mut *low, &mut *high) };
+            self.leave(level, from);
+            self.join(level, to);
+            second[level] = !second[level];
+            contest.offer(low, high, || Sides::Each(second.clone()));
+        }
     }
-    let ordered = law.outputs() <= 2 && (sets.orderly || contest.terms().min_leaf <= 1);
-    if !ordered && count <= sets.exhaustive {
-        return every(law, levels, contest);
-    }
-    let scores = scores(law, &levels.parts);
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
-    let (mut low, mut high) = (Part::empty(law.width()), Part::empty(law.width()));
-    levels.parts.iter().for_each(|part| high.join(part));
-    for (i, &level) in order.iter().enumerate().take(count - 1) {
-        low.join(&levels.parts[level]);
-        high.leave(&levels.parts[level]);
-        contest.offer(&low, &high, || {
-            let mut second = vec![true; count];
-            order[..=i].iter().for_each(|&level| second[level] = false);
-            second
-        });
-    }
-}
 
-/// All divisions, in the order in which one level at a time changes sides; the last level never does.
-fn every<C: Criterion>(law: &C, levels: &Levels<C::Stat>, contest: &mut Contest<'_, C, Vec<bool>>) {
-    let moving = levels.codes.len() - 1;
-    let mut second = vec![true; levels.codes.len()];
-    let (mut low, mut high) = (Part::empty(law.width()), Part::empty(law.width()));
-    levels.parts.iter().for_each(|part| high.join(part));
-    for step in 1u32..1 << moving {
-        let level = step.trailing_zeros() as usize;
-        let (from, to) = if second[level] { (&mut high, &mut low) } else { (&mut low, &mut high) };
-        from.leave(&levels.parts[level]);
-        to.join(&levels.parts[level]);
-        second[level] = !second[level];
-        contest.offer(&low, &high, || second.clone());
+    /// The question of a division that was found here.
+    pub fn way(&self, found: &Winner<Sides>, levels: u32, unused: Unused) -> Way {
+        match &found.offer {
+            Sides::Each(second) => way(&self.codes, second, found, levels, unused),
+            Sides::Beginning(count) => {
+                let mut second = vec![true; self.codes.len()];
+                self.order[..*count].iter().for_each(|&level| second[level] = false);
+                way(&self.codes, &second, found, levels, unused)
+            }
+        }
     }
 }
 
 /// The question of a division. `codes` may end with the missing value, which was placed like a level.
-fn way(codes: &[u32], found: &Winner<Vec<bool>>, levels: u32, unused: Unused) -> Way {
+fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unused: Unused) -> Way {
     // The first level that occurs is in the first set; a branch of missing values stays the third.
-    let turned = u16::from(found.offer[0]);
+    let turned = u16::from(second[0]);
     let child = |side: u16| if side < 2 { side ^ turned } else { side };
-    let sides = codes.iter().zip(found.offer.iter().map(|&second| child(u16::from(second))));
+    let sides = codes.iter().zip(second.iter().map(|&second| child(u16::from(second))));
     let heavier = found.heavier.map_or(1, child);
     // A set of missing values alone takes no other value.
     let named = sides.clone().any(|(&code, side)| code != MISSING && side == heavier);

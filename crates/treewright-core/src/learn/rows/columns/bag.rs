@@ -4,7 +4,7 @@
 //! (see [`super::counts`]), so what a sample costs depends on its different rows only.
 
 use super::counts::{Counts, Formula, Segment};
-use super::plan::{Plan, by_class, columns};
+use super::plan::{Plan, by_class};
 use super::store::{Memory, Source, code};
 use super::sums::{Run, Sums};
 use crate::Result;
@@ -56,8 +56,7 @@ impl<'t> Base<'t> {
         targets: Vec<i64>,
         spans: Vec<(u32, Range<usize>)>,
     ) -> Result<Option<Base<'t>>> {
-        let Some(columns) = columns(table) else { return Ok(None) };
-        let coded = code(columns, table.summaries(), order, targets, plan.threads(table), plan.cancel)?;
+        let coded = code(table, plan.mixed, order, targets, plan.threads(table), plan.cancel)?;
         Ok(coded.map(|(source, memory)| Base { source, memory, spans }))
     }
 
@@ -68,10 +67,11 @@ impl<'t> Base<'t> {
         tally: &Counts<'_, C>,
         times: &[u32],
         draw: Option<Draw>,
+        threads: usize,
     ) -> Result<Tree> {
         let (memory, groups) = self.sample(times)?;
         let total = groups.into_iter().map(|(class, len, times)| Segment { class, len, times }).collect();
-        plan.grow(tally, &self.source, memory, total, 1, draw)
+        plan.grow(tally, &self.source, memory, total, threads, draw)
     }
 
     /// The same for numbers.
@@ -82,12 +82,13 @@ impl<'t> Base<'t> {
         units: u64,
         times: &[u32],
         draw: Option<Draw>,
+        threads: usize,
     ) -> Result<Tree> {
         let (memory, groups) = self.sample(times)?;
         let runs = groups.into_iter().map(|(_, len, times)| Run { len, times }).collect();
         let tally = Sums { criterion, units };
         let total = tally.total(memory.targets(), runs);
-        plan.grow(&tally, &self.source, memory, total, 1, draw)
+        plan.grow(&tally, &self.source, memory, total, threads, draw)
     }
 
     /// The rows that count, in groups: by class, then by how often they count.

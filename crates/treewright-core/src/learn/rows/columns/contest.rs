@@ -54,10 +54,26 @@ impl Record {
 pub struct Top {
     /// What it saves.
     pub saved: f64,
-    /// How many rows it leaves on the left.
+    /// Where it stands among the column's cuts: how many rows it leaves on the left, or see [`Contest::offer`].
     pub left: u32,
     /// Where it is.
     pub cut: Cut,
+}
+
+/// Rows without a number, and on which side of the cuts they stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gap {
+    /// How many there are.
+    pub rows: u32,
+    /// Whether they stand on the left.
+    pub left: bool,
+}
+
+impl Gap {
+    /// How many of them are on the left.
+    pub fn on_left(&self) -> usize {
+        if self.left { self.rows as usize } else { 0 }
+    }
 }
 
 /// The contest of one column.
@@ -65,12 +81,18 @@ pub struct Top {
 pub struct Contest<'a> {
     record: &'a Record,
     top: &'a mut Option<Top>,
+    gap: Gap,
 }
 
 impl<'a> Contest<'a> {
     /// Goes on with what was best so far.
     pub fn new(record: &'a Record, top: &'a mut Option<Top>) -> Contest<'a> {
-        Contest { record, top }
+        Contest { record, top, gap: Gap::default() }
+    }
+
+    /// The same contest for cuts beside which some rows stand that have no number.
+    pub fn beside(self, gap: Gap) -> Contest<'a> {
+        Contest { gap, ..self }
     }
 
     /// See [`Record::floor`].
@@ -78,8 +100,9 @@ impl<'a> Contest<'a> {
         self.record.floor()
     }
 
-    /// Offers a cut.
+    /// Offers a cut that leaves so many rows on the left.
     pub fn offer(&mut self, saved: f64, left: u32, cut: Cut) {
+        let (left, cut) = self.place(left, cut);
         match self.top {
             Some(top) if saved < top.saved - ROUNDING => {}
             Some(top) if saved <= top.saved + ROUNDING => {
@@ -91,6 +114,18 @@ impl<'a> Contest<'a> {
             _ => *self.top = Some(Top { saved, left, cut }),
         }
         self.record.raise(saved);
+    }
+
+    /// Where a cut stands among all. Of equal ones the first wins: that with fewer numbers on the left, then that with
+    /// the missing ones on the right. (There are less than 2^31 rows.)
+    fn place(&self, left: u32, cut: Cut) -> (u32, Cut) {
+        match self.gap {
+            Gap { rows: 0, .. } => (left, cut),
+            gap => {
+                let known = left - gap.on_left() as u32;
+                (2 * known + u32::from(gap.left), Cut { absent: Some(gap.left), ..cut })
+            }
+        }
     }
 }
 
@@ -105,7 +140,17 @@ mod tests {
     use super::*;
 
     fn cut(code: u16) -> Cut {
-        Cut { code, within: None }
+        Cut::behind(code)
+    }
+
+    #[test]
+    fn missing_numbers_stand_right_before_they_stand_left() {
+        let (record, mut top) = (Record::default(), None);
+        for (left, rows) in [(true, 8), (false, 5), (true, 7), (false, 4)] {
+            Contest::new(&record, &mut top).beside(Gap { rows: 3, left }).offer(0.5, rows, cut(rows as u16));
+        }
+        // Four numbers on the left, missing ones on the right; then the same with missing ones on the left.
+        assert_eq!(top.map(|top| (top.cut.code, top.cut.absent)), Some((4, Some(false))));
     }
 
     #[test]

@@ -11,7 +11,8 @@ use super::kernels::histogram::{self, Counts as Below};
 use super::kernels::lanes::{LANES, TIMES};
 use super::kernels::pairs::{Ask, PAIR_TIMES, PAIRS, Weights};
 use super::kernels::{Isa, Limits, forbid};
-use super::tally::{LaneScan, Scan, Set, Tally, Wish};
+use super::node::ABSENT;
+use super::tally::{LaneScan, Look, Scan, Set, Tally, Wish};
 use super::tile;
 use crate::learn::criterion::Criterion;
 use crate::learn::priced::Priced;
@@ -180,7 +181,37 @@ pub fn places(segments: &[Segment]) -> impl Iterator<Item = (usize, Segment, std
     })
 }
 
+/// How far counts are in use. One more than the bins: bin `b` lies between the counts at `b` and `b + 1`. Kernels take 16
+/// at a time.
+fn used(bins: &Bins) -> usize {
+    bins.count().next_multiple_of(16) + 16
+}
+
+/// Counts the rows that have a number into bins, class by class, and adds up from the left.
+fn count<C: Formula>(look: &Look<'_, Counts<'_, C>>, below: &mut [Below]) {
+    let Look { set, codes, bins, gap, absent } = *look;
+    let used = used(bins);
+    below.iter_mut().for_each(|below| below[..used].fill(0));
+    for (place, segment, rows) in places(set.total) {
+        histogram::count(&codes[rows], bins, segment.times, &mut below[place]);
+    }
+    // All rows without a number were counted into one bin.
+    let bin = bins.of(ABSENT) + 1;
+    if gap.rows > 0 && bin < used {
+        below.iter_mut().zip(&absent.left).for_each(|(below, left)| below[bin] -= left);
+    }
+    below.iter_mut().for_each(|below| histogram::accumulate(set.isa, below, used));
+}
+
+/// Adds rows without a number to all that is on the left.
+fn shift(absent: &Part, bins: &Bins, below: &mut [Below]) {
+    for (below, left) in below.iter_mut().zip(&absent.left) {
+        below[..used(bins)].iter_mut().for_each(|count| *count += left);
+    }
+}
+
 impl<C: Formula> Tally for Counts<'_, C> {
+    type Law = C;
     type Total = Vec<Segment>;
     type Notes = Notes;
     type Bench = Bench;
@@ -230,20 +261,35 @@ impl<C: Formula> Tally for Counts<'_, C> {
         }
     }
 
-    fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Bench, scan: &mut Scan) {
+    fn law(&self) -> &C {
+        self.criterion
+    }
+
+    fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [u64], counts: &mut [u32]) {
+        let width = self.criterion.width();
+        for (_, segment, rows) in places(set.total) {
+            let (class, weight) = (segment.class as usize, u64::from(segment.times) * self.units);
+            for &code in &codes[rows] {
+                let place = usize::from(code.min(last));
+                stats[place * width + class] += weight;
+                counts[place] += 1;
+            }
+        }
+    }
+
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) {
+        let Look { set, codes, bins, gap, .. } = *look;
         let classes = set.notes.classes.len();
         if bench.below.len() < classes {
             bench.below.resize(classes, [0; _]);
         }
-        // One more than the bins: bin `b` lies between the counts at `b` and `b + 1`. Kernels take 16 at a time.
-        let used = bins.count().next_multiple_of(16) + 16;
         let below = &mut bench.below[..classes];
-        below.iter_mut().for_each(|below| below[..used].fill(0));
-        for (place, segment, rows) in places(set.total) {
-            histogram::count(&codes[rows], bins, segment.times, &mut below[place]);
+        if gap.left {
+            shift(look.absent, bins, below);
+        } else {
+            count(look, below);
         }
         let repeated = set.notes.all != set.len;
-        below.iter_mut().for_each(|below| histogram::accumulate(set.isa, below, used));
         let shape = self.shape(set);
         self.criterion.scan(&shape, below, scan);
         let limits = Limits { rows: set.len, min_leaf: set.min_leaf };
@@ -254,24 +300,28 @@ impl<C: Formula> Tally for Counts<'_, C> {
             // As many times on a side as a row, or none.
             forbid(self.criterion, &shape, below, Limits { rows: shape.rows, min_leaf: 1 }, times, scan);
         } else {
-            let rows = |at: usize| match at {
-                0 => 0,
-                _ if at >= bins.count() => set.len,
-                _ => count_below(set.isa, codes, bins.first(at)) as usize,
+            let rows = |at: usize| {
+                gap.on_left()
+                    + match at {
+                        0 => 0,
+                        _ if at >= bins.count() => set.len - gap.rows as usize,
+                        _ => count_below(set.isa, codes, bins.first(at)) as usize,
+                    }
             };
             forbid(self.criterion, &shape, below, limits, rows, scan);
         }
     }
 
-    fn at_edge(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, edge: usize, bench: &Bench, part: &mut Part) {
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench, part: &mut Part) {
+        let Look { set, codes, bins, gap, .. } = *look;
         part.left.clear();
         part.left.extend(bench.below[..set.notes.classes.len()].iter().map(|below| below[edge + 1]));
         part.rows = if set.notes.all == set.len {
             part.left.iter().map(|&left| left as usize).sum()
         } else if edge + 1 == bins.count() {
-            set.len
+            gap.on_left() + set.len - gap.rows as usize
         } else {
-            count_below(set.isa, codes, bins.first(edge + 1)) as usize
+            gap.on_left() + count_below(set.isa, codes, bins.first(edge + 1)) as usize
         };
     }
 
@@ -331,6 +381,22 @@ impl<C: Formula> Tally for Counts<'_, C> {
             part.left[place] += rows * segment.times;
             part.rows += rows as usize;
         }
+    }
+
+    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Part) {
+        part.left.clear();
+        part.left.resize(set.notes.classes.len(), 0);
+        part.rows = 0;
+        for (place, segment, span) in places(set.total) {
+            let rows = segment.len - count_below(set.isa, &codes[span], ABSENT);
+            part.left[place] += rows * segment.times;
+            part.rows += rows as usize;
+        }
+    }
+
+    fn join(part: &mut Part, other: &Part) {
+        part.left.iter_mut().zip(&other.left).for_each(|(left, more)| *left += more);
+        part.rows += other.rows;
     }
 
     fn add(&self, set: &Set<'_, Self>, part: &mut Part, row: usize) {

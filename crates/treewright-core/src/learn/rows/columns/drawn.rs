@@ -8,8 +8,8 @@ use super::contest::{Record, Top, winner};
 use super::kernels::partition::SLOP;
 use super::node::Live;
 use super::tally::{Set, Tally};
-use super::team::{Team, View};
-use super::{large, small};
+use super::team::{Team, View, column_of_small};
+use super::{large, levels, small};
 use crate::Result;
 use crate::learn::draw::{Draw, Lots};
 use std::sync::{Arc, Mutex};
@@ -42,13 +42,15 @@ pub struct Desk<'a, T: Tally> {
     pub lots: &'a mut Lots,
     /// Those that are looked at.
     pub drawn: &'a mut Vec<Live>,
+    /// For columns of categories.
+    pub levels: &'a mut levels::Bench<T>,
 }
 
 impl<T: Tally> Job<'_, '_, T> {
     /// The best cut, and its column. What is learnt of large nodes is noted in `live`, which has all columns.
     pub fn search(&self, key: u64, live: &mut Arc<[Live]>, desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
         if self.terms.tally.fits_lanes(self.set) {
-            return Ok(self.small(key, live, desk.lots, desk.tops));
+            return Ok(self.small(key, live, desk));
         }
         let Desk { searches, benches, lots, drawn, .. } = desk;
         let Terms { tally, cancel, .. } = *self.terms;
@@ -75,7 +77,8 @@ impl<T: Tally> Job<'_, '_, T> {
         Ok(found)
     }
 
-    fn small(&self, key: u64, live: &[Live], lots: &mut Lots, tops: &mut Vec<(usize, Top)>) -> Option<(usize, Top)> {
+    fn small(&self, key: u64, live: &[Live], desk: Desk<'_, T>) -> Option<(usize, Top)> {
+        let Desk { lots, tops, levels, .. } = desk;
         let record = Record::default();
         let mut search = small::Search::new(self.terms.tally, self.set, &record);
         tops.clear();
@@ -87,9 +90,7 @@ impl<T: Tally> Job<'_, '_, T> {
             if live[column as usize].is_constant() {
                 continue;
             }
-            let codes = view.codes(column, &mut room);
-            let exact = view.source.meanings[column as usize].is_some();
-            let top = search.column(codes, exact, || view.with_codes(column, codes));
+            let top = column_of_small(&mut search, view, column, &mut room, levels);
             tops.extend(top.map(|top| (column as usize, top)));
         }
         lots.put_back();

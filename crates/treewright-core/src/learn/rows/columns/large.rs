@@ -2,12 +2,13 @@
 //! every cut inside one, then look closely only where a bound reaches the best cut.
 
 use super::bins::{Bins, wanted};
-use super::contest::{Contest, Record, Top};
-use super::kernels::codes::{range, select};
+use super::contest::{Contest, Gap, Record, Top};
+use super::kernels::codes::{known_range, range, select};
 use super::kernels::histogram::{at_least, largest};
-use super::node::{Cut, Live};
+use super::levels;
+use super::node::{Cut, Kind, Live};
 use super::search::{Column, cuts_among};
-use super::tally::{Scan, Set, Tally};
+use super::tally::{Look, Scan, Set, Tally};
 
 /// Smaller nodes do with the range of codes that their parent knew.
 const RANGED: usize = 256;
@@ -26,9 +27,12 @@ pub struct Search {
     /// The least and the greatest code, as far as known.
     pub codes: (u16, u16),
     bins: Bins,
-    scan: Scan,
-    /// The largest bound.
-    peak: f32,
+    /// With rows without a number on the right, and on the left.
+    scans: [Scan; 2],
+    /// The largest bound of each.
+    peaks: [f32; 2],
+    /// How many rows have no number.
+    absent: u32,
 }
 
 /// Scratch of one thread.
@@ -36,6 +40,8 @@ pub struct Search {
 pub struct Bench<T: Tally> {
     tally: T::Bench,
     part: T::Part,
+    absent: T::Part,
+    levels: levels::Bench<T>,
     items: Vec<(u16, u32)>,
     looks: Vec<(usize, usize)>,
     found: Vec<u32>,
@@ -46,6 +52,8 @@ impl<T: Tally> Default for Bench<T> {
         Bench {
             tally: T::Bench::default(),
             part: T::Part::default(),
+            absent: T::Part::default(),
+            levels: levels::Bench::default(),
             items: Vec::new(),
             looks: Vec::new(),
             found: Vec::new(),
@@ -59,12 +67,18 @@ impl Search {
         self.top = None;
         self.constant = false;
         self.codes = (live.low, live.high);
-        self.peak = -1.0;
+        self.peaks = [-1.0; 2];
+        self.absent = 0;
     }
 
     /// The largest bound that is still open.
     pub fn peak(&self) -> f32 {
-        self.peak
+        self.peaks[0].max(self.peaks[1])
+    }
+
+    /// The rows without a number on one side.
+    fn gap(&self, left: bool) -> Gap {
+        Gap { rows: self.absent, left }
     }
 
     /// Counts into bins; offers the best cuts between bins.
@@ -76,6 +90,17 @@ impl Search {
         record: &Record,
         bench: &mut Bench<T>,
     ) {
+        if let Kind::Levels(levels) = column.kind {
+            self.top = levels::search(tally, set, column.codes, levels, record, &mut bench.levels);
+            return;
+        }
+        if column.kind == Kind::Gaps {
+            tally.absent(set, column.codes, &mut bench.absent);
+            self.absent = T::count(&bench.absent) as u32;
+            if self.absent > 0 {
+                return self.coarse_with_gaps(tally, set, column, record, bench);
+            }
+        }
         let two = column.exact && self.codes.1 - self.codes.0 == 1;
         if (set.len >= RANGED || column.exact) && !two {
             self.codes = range(set.isa, column.codes);
@@ -84,22 +109,56 @@ impl Search {
         if low == high {
             self.constant = column.exact;
             self.bins = Bins::new(low, high, 1);
-            self.peak = if column.exact { -1.0 } else { f32::INFINITY };
-            self.scan.begin(1, true);
-            self.scan.room().bounds[0] = self.peak;
+            self.peaks[0] = if column.exact { -1.0 } else { f32::INFINITY };
+            self.scans[0].begin(1, true);
+            self.scans[0].room().bounds[0] = self.peaks[0];
             return;
         }
         if column.exact && high - low == 1 {
             return self.only_cut(tally, set, column, record, bench);
         }
-        let wanted = wanted(set.len);
+        self.count(tally, set, column, record, bench);
+    }
+
+    /// The same where rows have no number: they stand on the right of all cuts first, then on the left.
+    fn coarse_with_gaps<T: Tally>(
+        &mut self,
+        tally: &T,
+        set: &Set<'_, T>,
+        column: &Column<'_>,
+        record: &Record,
+        bench: &mut Bench<T>,
+    ) {
+        self.constant = self.absent as usize == set.len;
+        if self.constant {
+            return;
+        }
+        self.codes = known_range(set.isa, column.codes);
+        self.count(tally, set, column, record, bench);
+    }
+
+    /// Counts into bins and offers edges, for either side of rows without a number.
+    fn count<T: Tally>(
+        &mut self,
+        tally: &T,
+        set: &Set<'_, T>,
+        column: &Column<'_>,
+        record: &Record,
+        bench: &mut Bench<T>,
+    ) {
+        let ((low, high), wanted) = (self.codes, wanted(set.len));
         self.bins = Bins::new(low, high, if column.exact { 2 * wanted } else { wanted });
         // Where a bin is one number, no cut lies inside.
         let settled = column.exact && self.bins.single();
-        self.scan.begin(self.bins.count(), !settled);
-        tally.scan(set, column.codes, &self.bins, &mut bench.tally, &mut self.scan);
-        self.offer_edges(tally, set, column, record, bench);
-        self.peak = if settled { -1.0 } else { largest(set.isa, self.scan.bounds()) };
+        for left in [false, true].into_iter().take(1 + usize::from(self.absent > 0)) {
+            let scan = &mut self.scans[usize::from(left)];
+            scan.begin(self.bins.count(), !settled);
+            let gap = Gap { rows: self.absent, left };
+            let look = Look { set, codes: column.codes, bins: &self.bins, gap, absent: &bench.absent };
+            tally.scan(&look, &mut bench.tally, scan);
+            self.peaks[usize::from(left)] = if settled { -1.0 } else { largest(set.isa, scan.bounds()) };
+            self.offer_edges(tally, set, column, left, record, bench);
+        }
     }
 
     /// A column of two codes has one cut.
@@ -115,7 +174,7 @@ impl Search {
         let left = T::count(&bench.part);
         self.constant = left == 0 || left == set.len;
         if set.allows(left) {
-            let cut = Cut { code: self.codes.0, within: None };
+            let cut = Cut::behind(self.codes.0);
             Contest::new(record, &mut self.top).offer(tally.saved(set, &bench.part), left as u32, cut);
         }
     }
@@ -125,21 +184,24 @@ impl Search {
         tally: &T,
         set: &Set<'_, T>,
         column: &Column<'_>,
+        left: bool,
         record: &Record,
         bench: &mut Bench<T>,
     ) {
-        let most = largest(set.isa, self.scan.edges());
+        let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
+        let most = largest(set.isa, scan.edges());
         let floor = record.floor().max(most - most.abs() * 4e-6 - 2.0 * tally.noise(set));
         if most < 0.0 || most < floor {
             return;
         }
-        let mut contest = Contest::new(record, &mut self.top);
+        let mut contest = Contest::new(record, &mut self.top).beside(gap);
         bench.found.clear();
-        at_least(set.isa, self.scan.edges(), floor, &mut bench.found);
+        at_least(set.isa, scan.edges(), floor, &mut bench.found);
+        let look = Look { set, codes: column.codes, bins: &self.bins, gap, absent: &bench.absent };
         for edge in bench.found.iter().map(|&edge| edge as usize) {
-            tally.at_edge(set, column.codes, &self.bins, edge, &bench.tally, &mut bench.part);
+            tally.at_edge(&look, edge, &bench.tally, &mut bench.part);
             let saved = tally.saved(set, &bench.part);
-            let cut = Cut { code: self.bins.last(edge), within: None };
+            let cut = Cut::behind(self.bins.last(edge));
             contest.offer(saved, T::count(&bench.part) as u32, cut);
         }
     }
@@ -153,14 +215,36 @@ impl Search {
         record: &Record,
         bench: &mut Bench<T>,
     ) {
-        let floor = record.floor();
-        if self.peak < floor {
+        let nothing = matches!(column.kind, Kind::Levels(_)) || self.absent as usize == set.len;
+        if nothing || self.peak() < record.floor() {
             return;
         }
+        if self.absent > 0 {
+            tally.absent(set, column.codes, &mut bench.absent);
+        }
+        for left in [false, true].into_iter().take(1 + usize::from(self.absent > 0)) {
+            if self.peaks[usize::from(left)] >= record.floor() {
+                self.fine_on(left, tally, set, column, record, bench);
+            }
+        }
+        self.peaks = [-1.0; 2];
+    }
+
+    /// The same for one side of rows without a number.
+    fn fine_on<T: Tally>(
+        &mut self,
+        left: bool,
+        tally: &T,
+        set: &Set<'_, T>,
+        column: &Column<'_>,
+        record: &Record,
+        bench: &mut Bench<T>,
+    ) {
+        let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
         let mut looks = std::mem::take(&mut bench.looks);
         looks.clear();
         bench.found.clear();
-        at_least(set.isa, self.scan.bounds(), floor, &mut bench.found);
+        at_least(set.isa, scan.bounds(), record.floor(), &mut bench.found);
         for bin in bench.found.iter().map(|&bin| bin as usize) {
             match looks.last_mut() {
                 Some(look) if bin <= look.1 + GAP => look.1 = bin,
@@ -173,22 +257,23 @@ impl Search {
             looks.push((first, last));
         }
         for &(first, last) in &looks {
-            if largest(set.isa, &self.scan.bounds()[first..=last]) >= record.floor() {
+            if largest(set.isa, &scan.bounds()[first..=last]) >= record.floor() {
                 let codes = (self.bins.first(first), self.bins.last(last));
-                look(tally, set, column, codes, &mut Contest::new(record, &mut self.top), bench);
+                let contest = &mut Contest::new(record, &mut self.top).beside(gap);
+                look_at(tally, set, column, codes, gap, contest, bench);
             }
         }
         bench.looks = looks;
-        self.peak = -1.0;
     }
 }
 
 /// Looks at every cut among the rows whose codes are in a range.
-fn look<T: Tally>(
+fn look_at<T: Tally>(
     tally: &T,
     set: &Set<'_, T>,
     column: &Column<'_>,
     codes: (u16, u16),
+    gap: Gap,
     contest: &mut Contest<'_>,
     bench: &mut Bench<T>,
 ) {
@@ -196,5 +281,8 @@ fn look<T: Tally>(
     select(set.isa, column.codes, codes.0, codes.1, &mut bench.items);
     bench.items.sort_unstable();
     tally.below(set, column.codes, codes.0, &mut bench.part);
+    if gap.left {
+        T::join(&mut bench.part, &bench.absent);
+    }
     cuts_among(tally, set, column, &bench.items, bench.part.clone(), contest);
 }

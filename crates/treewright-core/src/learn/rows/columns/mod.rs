@@ -1,10 +1,11 @@
-//! Rows as columns of codes: the fast way, for numeric columns without missing values, equal weights, and Gini, entropy or
-//! squared error. Where [`super::entries`] applies too, it grows the same tree.
+//! Rows as columns of codes: the fast way, for equal weights (or classes that count unlike each other), and Gini, entropy
+//! or squared error. Where [`super::entries`] applies too, it grows the same tree.
 //!
 //! Every number became an ordered code of 16 bits once ([`crate::data::codes`]). The rows of a node stand together in every
 //! column; dividing a node moves its rows in place and keeps their order. Nothing is ever sorted as a whole: searches count
 //! codes into bins, bound what any cut inside a bin could save, and look closely only where that matters ([`large`]); small
-//! nodes are compared row by row in registers ([`small`]). The numbers themselves are read only to tell rows apart that
+//! nodes are compared row by row in registers ([`small`]). Rows whose number is missing stand on either side of every cut
+//! in turn; categories are added up level by level ([`levels`]). The numbers themselves are read only to tell rows apart that
 //! share a code, and for thresholds.
 //!
 //! | file | is |
@@ -12,7 +13,8 @@
 //! | [`store`] | the codes in memory, and how holders share them out |
 //! | [`node`], [`tile`] | the rows of a node; of one with few rows |
 //! | [`tally`], [`counts`], [`sums`] | what is added up: classes, or a numeric target |
-//! | [`bins`], [`large`], [`small`], [`pairs`], [`search`] | searches of one column |
+//! | [`bins`], [`large`], [`small`], [`gaps`], [`pairs`], [`search`] | searches of one column of numbers |
+//! | [`levels`] | the search of one column of categories |
 //! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
 //! | [`contest`] | which cut wins, whatever the order of the searches |
 //! | [`kernels`] | inner loops |
@@ -23,8 +25,10 @@ pub mod bins;
 pub mod contest;
 pub mod counts;
 pub mod drawn;
+pub mod gaps;
 pub mod kernels;
 pub mod large;
+pub mod levels;
 pub mod node;
 pub mod pairs;
 pub mod plan;
@@ -42,7 +46,7 @@ pub mod tile;
 use self::contest::Top;
 use self::kernels::Isa;
 use self::kernels::partition::{Movable, SLOP, members_at};
-use self::node::{Cut, Live, Node};
+use self::node::{Cut, Kind, Live, Node};
 use self::store::{Block, Source};
 use self::tally::{Set, Tally};
 use self::team::{Team, search_small};
@@ -50,7 +54,7 @@ use self::tile::Tile;
 use super::{Divisible, Rows};
 use crate::learn::choose::Candidate;
 use crate::learn::draw::{Draw, Lots, ROOT, child_key};
-use crate::model::tree::{Leaf, Way};
+use crate::model::tree::{Leaf, Question, Way};
 use crate::pool::Cancel;
 use crate::{Error, Result};
 use std::sync::{Arc, Mutex};
@@ -70,6 +74,19 @@ pub struct Terms<'a, T: Tally> {
     pub cancel: &'a Cancel,
     /// How columns are drawn; None looks at all.
     pub draw: Option<Draw>,
+}
+
+impl<T: Tally> Terms<'_, T> {
+    /// The rows of a node, as searches see them.
+    fn set<'s>(
+        &self,
+        (total, cost, len): (&'s T::Total, f64, usize),
+        notes: &'s T::Notes,
+        targets: &'s [i64],
+    ) -> Set<'s, T> {
+        let (cost, min_leaf) = (self.tally.own_cost(total, cost), self.min_leaf.max(1));
+        Set { total, notes, targets, len, cost, min_leaf, isa: self.isa }
+    }
 }
 
 /// The rows of a node and of everything below it.
@@ -92,6 +109,7 @@ struct Desk<T: Tally> {
     benches: Mutex<Vec<large::Bench<T>>>,
     lots: Lots,
     drawn: Vec<Live>,
+    levels: levels::Bench<T>,
     mask: Vec<u32>,
     spares: store::Spares,
     rows: Vec<u32>,
@@ -110,6 +128,7 @@ impl<T: Tally> Default for Desk<T> {
             benches: Mutex::default(),
             lots: Lots::default(),
             drawn: Vec::new(),
+            levels: levels::Bench::default(),
             mask: Vec::new(),
             spares: store::Spares::default(),
             rows: Vec::new(),
@@ -140,15 +159,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         self.desk.tile.take(isa, block, node);
         let targets = self.desk.tile.targets(block, node);
         self.terms.tally.prepare(&node.total, targets, &mut self.desk.notes);
-        let set = Set {
-            total: &node.total,
-            notes: &self.desk.notes,
-            targets,
-            len: node.len,
-            cost: self.terms.tally.own_cost(&node.total, node.cost),
-            min_leaf: self.terms.min_leaf.max(1),
-            isa,
-        };
+        let set = self.terms.set((&node.total, node.cost, node.len), &self.desk.notes, targets);
         if node.len < 2 * set.min_leaf {
             return Ok(None);
         }
@@ -168,12 +179,14 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
                     benches: &self.desk.benches,
                     lots: &mut self.desk.lots,
                     drawn: &mut self.desk.drawn,
+                    levels: &mut self.desk.levels,
                 },
             );
         }
         if self.terms.tally.fits_lanes(&set) {
             let (tops, constant) = (&mut self.desk.tops, &mut self.desk.constant);
-            let found = search_small(self.terms.tally, &set, &view, &node.live, tops, constant);
+            let bench = &mut self.desk.levels;
+            let found = search_small(self.terms.tally, &set, &view, &node.live, tops, constant, bench);
             let Some((place, top)) = found else { return Ok(None) };
             // A new list pays only if it is much shorter: the node's children and theirs go on with it.
             if constant.len() * 4 < node.live.len() {
@@ -202,25 +215,35 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         Ok(Some((place - constant, top)))
     }
 
-    /// Notes in the mask which rows of a node go left, and tells the number that the question of the cut compares with. The
-    /// node must have been taken.
-    fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> f64 {
-        let Desk { tile, mask, places, .. } = &mut self.desk;
-        let (isa, mut room) = (self.terms.isa, [0; SLOP]);
-        let view = tile.view(self.terms.source, &self.block, node, isa);
+    /// Notes in the mask which rows of a node go left, and tells the question of the cut. The node must have been taken.
+    fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Option<Way> {
+        let Desk { tile, mask, places, notes, levels, .. } = &mut self.desk;
+        let (isa, mut room, terms) = (self.terms.isa, [0; SLOP], self.terms);
+        let view = tile.view(terms.source, &self.block, node, isa);
         let column = view.with_codes(live.column, view.codes(live.column, &mut room));
+        if let Kind::Levels(count) = column.kind {
+            let set = terms.set((&node.total, node.cost, node.len), notes, tile.targets(&self.block, node));
+            let way = levels::question(terms.tally, &set, column.codes, count, levels)?;
+            levels::route(column.codes, &way, mask);
+            return Some(way);
+        }
         cut.route(isa, &column, mask);
-        cut.threshold(isa, &column, self.terms.source.meanings[live.column as usize].as_ref(), places)
+        let threshold = cut.threshold(isa, &column, terms.source.meanings[live.column as usize].as_ref(), places);
+        Some(Way::threshold(threshold, u16::from(cut.absent == Some(false))))
     }
 }
 
 impl<T: Tally> Columns<'_, '_, T> {
     /// Moves the rows of a span: those on the left of a cut to the front.
-    fn move_rows(&mut self, node: &Node<T::Total>, place: usize, cut: Cut) {
+    fn move_rows(&mut self, node: &Node<T::Total>, place: usize, cut: Cut, way: &Way) {
         let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
         let desk = &mut self.desk;
         let view = desk.tile.view(self.terms.source, &self.block, node, isa);
-        cut.route(isa, &view.column(node.live[place].column), &mut desk.mask);
+        let column = view.column(node.live[place].column);
+        match column.kind {
+            Kind::Levels(_) => levels::route(column.codes, way, &mut desk.mask),
+            _ => cut.route(isa, &column, &mut desk.mask),
+        }
         desk.rows.resize(desk.rows.len().max(node.len + SLOP), 0);
         let threads = if node.len < SHARED { 1 } else { self.threads };
         self.block.divide_codes(start..end, &node.live, isa, &desk.mask, &desk.spares, threads);
@@ -260,7 +283,7 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         }
         let Some((place, top)) = found else { return Ok(()) };
         let (live, cut, tally) = (node.live[place], top.cut, self.terms.tally);
-        let threshold = self.settle(node, live, cut);
+        let Some(mut way) = self.settle(node, live, cut) else { return Ok(()) };
         let left = self.desk.mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
         if left == 0 || left == node.len {
             // Only if another thread has changed the numbers meanwhile.
@@ -271,8 +294,10 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         let weights = [0, 1].map(|side| tally.weight(&totals[side]));
         let costs = [0, 1].map(|side| tally.cost(&totals[side]));
         let gain = (node.cost - (costs[0] + costs[1])) / node.weight;
-        // Where nothing is missing in training, a missing value goes with the heavier side.
-        let way = Way::threshold(threshold, u16::from(weights[1] >= weights[0]));
+        if let (Question::Threshold(_), None) = (&way.question, cut.absent) {
+            // Where nothing is missing in training, a missing value goes with the heavier side.
+            way.missing = u16::from(weights[1] >= weights[0]);
+        }
         let chosen = mask.iter().take(2).rev().fold(0, |bits, &word| bits << 32 | u64::from(word));
         let members = if node.members == 0 { 0 } else { members_at(self.terms.isa, chosen, node.members) };
         node.split = Some(node::Split { place, cut, totals, weights, costs, left, members });
@@ -280,13 +305,16 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         Ok(())
     }
 
-    fn divide(&mut self, mut node: Self::Node, _: &Candidate) -> Vec<Self::Node> {
+    fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Vec<Self::Node> {
         let Some(split) = node.split.take() else { return Vec::new() };
         let (mut lower, mut upper) = (node.live.clone(), node.live.clone());
         let (start, mut behind) = (node.start, node.start);
         if node.members == 0 {
-            self.move_rows(&node, split.place, split.cut);
+            self.move_rows(&node, split.place, split.cut, &chosen.way);
             behind += split.left;
+        }
+        let ordered = matches!(chosen.way.question, Question::Threshold(_));
+        if node.members == 0 && ordered {
             Arc::make_mut(&mut lower)[split.place].high = split.cut.code;
             let first = split.cut.code.saturating_add(u16::from(split.cut.within.is_none()));
             Arc::make_mut(&mut upper)[split.place].low = first;

@@ -7,6 +7,20 @@ use crate::data::codes::Meaning;
 use crate::learn::split::threshold::midpoint;
 use std::sync::Arc;
 
+/// What the codes of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Numbers, none of which is missing.
+    Numbers,
+    /// Numbers; [`ABSENT`] stands for a missing one.
+    Gaps,
+    /// Categories, so many levels; a greater code is a missing one.
+    Levels(u16),
+}
+
+/// The code of a missing value.
+pub const ABSENT: u16 = u16::MAX;
+
 /// A column that may still be asked about.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Live {
@@ -37,14 +51,29 @@ pub struct Cut {
     pub code: u16,
     /// Where different numbers share that code and are told apart: the greatest on the left, the least on the right.
     pub within: Option<(f64, f64)>,
+    /// Whether rows without a number go left; None where the node has none.
+    pub absent: Option<bool>,
 }
 
 impl Cut {
+    /// Behind a code.
+    pub fn behind(code: u16) -> Cut {
+        Cut { code, within: None, absent: None }
+    }
+
+    /// A division of categories, which is told elsewhere.
+    pub const LEVELS: Cut = Cut { code: 0, within: None, absent: None };
+
     /// Notes in the mask which rows of a column go left.
     pub fn route(&self, isa: Isa, column: &Column<'_>, mask: &mut Vec<u32>) {
         mask.clear();
         mask.resize(column.codes.len().div_ceil(32), 0);
         at_most(isa, column.codes, self.code, mask);
+        if self.absent == Some(true) {
+            for (codes, word) in column.codes.chunks(32).zip(mask.iter_mut()) {
+                *word |= codes.iter().zip(0..).fold(0, |bits, (&code, i)| bits | u32::from(code == ABSENT) << i);
+            }
+        }
         if let Some((last, _)) = self.within {
             for (place, _) in column.codes.iter().enumerate().filter(|(_, code)| **code == self.code) {
                 if column.number(place) > last {
@@ -66,6 +95,10 @@ impl Cut {
             return midpoint(below, above);
         }
         let (below, above) = around(isa, column.codes, self.code);
+        if above == ABSENT && self.absent.is_some() {
+            // Every number is at most infinity, a missing one is not.
+            return f64::INFINITY;
+        }
         if let Some(meaning) = meaning {
             return midpoint(meaning.number(below), meaning.number(above));
         }

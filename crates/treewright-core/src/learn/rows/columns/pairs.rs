@@ -1,7 +1,7 @@
 //! Searching a node of at most 64 rows of two classes under Gini's index: as [`super::small`] does, with a kernel that
 //! counts both classes at once.
 
-use super::contest::{Contest, Record, Top};
+use super::contest::{Contest, Gap, Record, Top};
 use super::counts::{Formula, Shape};
 use super::kernels::pairs::{Ask, PAIRS, Pairs, scan};
 use super::node::Cut;
@@ -55,9 +55,44 @@ impl<'a> Search<'a> {
         }
         let mut top = None;
         let mut contest = Contest::new(record, &mut top);
-        self.offer_lanes(hits, &mut contest);
+        self.offer_lanes(hits, 0, &mut contest);
         if tied {
-            self.tied(&column(), &mut contest);
+            self.tied(&column(), 0, (0, 0), &mut contest);
+        }
+        top
+    }
+
+    /// See [`super::small::Search::column_with_gaps`]. Some rows, but not all, have no number.
+    pub fn column_with_gaps<'c>(
+        &mut self,
+        record: &Record,
+        (codes, gaps): (&[u16], u64),
+        exact: bool,
+        column: impl FnOnce() -> Column<'c>,
+    ) -> Option<Top> {
+        let floor = if self.exact { self.most.next_up() } else { record.floor() };
+        let packed = |place: usize| self.ask.weights.0[place];
+        let absent: u16 = (0..self.ask.rows).filter(|place| gaps >> place & 1 != 0).map(packed).sum();
+        let (all, gone) = (self.ask.times[0], u32::from(absent & 255));
+        let known = (0..self.ask.rows).filter(|place| gaps >> place & 1 == 0);
+        let squares: u32 = known.map(|place| u32::from(packed(place) & 255).pow(2)).sum();
+        // All rows are on the left of the cut behind one without a number; the others count as if they were alone.
+        let untied = ((all - gone).pow(2) + squares) / 2 + all * gone;
+        let (ask, mut top, mut lanes, mut tied) = (Ask { untied, ..self.ask }, None, [0; PAIRS], false);
+        for left in [false, true] {
+            let turned = u16::from(left);
+            lanes.iter_mut().zip(&codes[..ask.rows]).for_each(|(lane, code)| *lane = code.wrapping_add(turned));
+            let hits = scan(self.shape.isa, &ask, &lanes, floor, &mut self.pairs) & !gaps;
+            tied |= !left && !exact && self.pairs.tied;
+            self.offer_lanes(hits, turned, &mut Contest::new(record, &mut top).beside(Gap { rows: gone, left }));
+        }
+        if tied {
+            let column = column();
+            for left in [false, true] {
+                let before = if left { (absent, gaps.count_ones() as usize) } else { (0, 0) };
+                let contest = &mut Contest::new(record, &mut top).beside(Gap { rows: gone, left });
+                self.tied(&column, gaps, before, contest);
+            }
         }
         top
     }
@@ -67,7 +102,7 @@ impl<'a> Search<'a> {
         contest.offer(LAW.saved(&self.shape, &unpacked(left)), u32::from(left & 255), cut);
     }
 
-    fn offer_lanes(&mut self, mut hits: u64, contest: &mut Contest<'_>) {
+    fn offer_lanes(&mut self, mut hits: u64, turned: u16, contest: &mut Contest<'_>) {
         let mut last = None;
         while hits != 0 {
             let lane = hits.trailing_zeros() as usize;
@@ -77,21 +112,24 @@ impl<'a> Search<'a> {
                 continue;
             }
             last = Some(left);
-            self.offer(left, Cut { code: self.pairs.codes[lane], within: None }, contest);
+            self.offer(left, Cut::behind(self.pairs.codes[lane].wrapping_sub(turned)), contest);
         }
         self.most = self.most.max(self.pairs.most);
     }
 
-    /// Different numbers may share a code: look at each, where that could matter.
+    /// Different numbers may share a code: look at each, where that could matter. Some rows have no number; `before` tells
+    /// what stands on the left of all cuts.
     #[cold]
-    fn tied(&self, column: &Column<'_>, contest: &mut Contest<'_>) {
+    fn tied(&self, column: &Column<'_>, gaps: u64, before: (u16, usize), contest: &mut Contest<'_>) {
         let mut items = [0u32; PAIRS];
-        let items = &mut items[..self.ask.rows];
-        (0..).zip(column.codes).zip(items.iter_mut()).for_each(|((place, &code), item)| {
-            *item = u32::from(code) << 16 | place;
+        let known = (0..self.ask.rows).filter(|&place| gaps >> place & 1 == 0);
+        let count = known.clone().count();
+        let items = &mut items[..count];
+        known.zip(items.iter_mut()).for_each(|(place, item)| {
+            *item = u32::from(column.codes[place]) << 16 | place as u32;
         });
         items.sort_unstable();
-        let (mut left, mut rows) = (0, 0);
+        let (mut left, mut rows) = before;
         for group in items.chunk_by(|a, b| a >> 16 == b >> 16) {
             let before = left;
             left += group.iter().map(|item| self.ask.weights.0[(item & 0xffff) as usize]).sum::<u16>();
@@ -118,7 +156,7 @@ impl<'a> Search<'a> {
             left += self.ask.weights.0[place(pair[0].1)];
             rows += 1;
             if pair[0].0 < pair[1].0 && rows >= self.ask.min_leaf && rows + self.ask.min_leaf <= self.ask.rows {
-                let cut = Cut { code: (group[0] >> 16) as u16, within: Some((pair[0].0, pair[1].0)) };
+                let cut = Cut { within: Some((pair[0].0, pair[1].0)), ..Cut::behind((group[0] >> 16) as u16) };
                 self.offer(left, cut, contest);
             }
         }

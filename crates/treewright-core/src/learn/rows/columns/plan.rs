@@ -1,5 +1,6 @@
 //! Growing a tree on columns of codes, from a table to the finished tree; or the word that it cannot be done here.
 
+use super::bag::Base;
 use super::counts::{Counts, Formula, Segment};
 use super::kernels::Isa;
 use super::store::{Memory, Source, code};
@@ -7,8 +8,7 @@ use super::sums::Sums;
 use super::tally::Tally;
 use super::{Columns, Terms};
 use crate::Result;
-use crate::data::strided::Strided;
-use crate::data::table::{Column, Table};
+use crate::data::table::Table;
 use crate::learn::choose::Chooser;
 use crate::learn::criterion::Squared;
 use crate::learn::draw::Draw;
@@ -33,6 +33,8 @@ pub struct Plan<'a> {
     pub isa: Isa,
     /// The word to stop.
     pub cancel: &'a Cancel,
+    /// Whether categories are divided into two sets and missing values go to one of two sides: then both can be held.
+    pub mixed: bool,
 }
 
 /// Fewer cells than this are faster on one thread.
@@ -47,7 +49,9 @@ impl Plan<'_> {
         target: &[u32],
         weights: &Weights,
     ) -> Result<Option<Tree>> {
-        let Some(units) = equal(weights) else { return Ok(None) };
+        let Some(units) = equal(weights) else {
+            return self.repeated(table, &Counts { criterion, units: 1, weight: 1.0 }, target, weights);
+        };
         self.counted(table, &Counts { criterion, units, weight: units as f64 * weights.unit }, target)
     }
 
@@ -59,22 +63,40 @@ impl Plan<'_> {
         target: &[u32],
         weights: &Weights,
     ) -> Result<Option<Tree>> {
-        let Some(units) = equal(weights) else { return Ok(None) };
+        let Some(units) = equal(weights) else {
+            return self.repeated(table, &Counts::priced(criterion, 1), target, weights);
+        };
         self.counted(table, &Counts::priced(criterion, units), target)
     }
 
+    /// The same where weights say how often rows count.
+    fn repeated<C: Formula>(
+        &self,
+        table: &Table<'_>,
+        tally: &Counts<'_, C>,
+        target: &[u32],
+        weights: &Weights,
+    ) -> Result<Option<Tree>> {
+        let Some(times) = times(weights) else { return Ok(None) };
+        let Some(base) = Base::classes(self, table, target, tally.criterion.width())? else { return Ok(None) };
+        base.grow_classes(self, tally, &times, None, self.threads(table)).map(Some)
+    }
+
     fn counted<C: Formula>(&self, table: &Table<'_>, tally: &Counts<'_, C>, target: &[u32]) -> Result<Option<Tree>> {
-        let Some(columns) = columns(table) else { return Ok(None) };
         let (order, total) = by_class(target, tally.criterion.width())?;
         let threads = self.threads(table);
-        let coded = code(columns, table.summaries(), order, Vec::new(), threads, self.cancel)?;
+        let coded = code(table, self.mixed, order, Vec::new(), threads, self.cancel)?;
         let Some((source, memory)) = coded else { return Ok(None) };
         self.grow(tally, &source, memory, total, threads, None).map(Some)
     }
 
     /// A tree for numbers; None where rows must be held in another way.
     pub fn numbers(&self, table: &Table<'_>, criterion: &Squared<'_>, weights: &Weights) -> Result<Option<Tree>> {
-        let (Some(columns), Some(units)) = (columns(table), equal(weights)) else { return Ok(None) };
+        let Some(units) = equal(weights) else {
+            let Some(times) = times(weights) else { return Ok(None) };
+            let Some(base) = Base::numbers(self, table, &criterion.target.units)? else { return Ok(None) };
+            return base.grow_numbers(self, criterion, 1, &times, None, self.threads(table)).map(Some);
+        };
         let threads = self.threads(table);
         let mut order = Vec::new();
         order.try_reserve_exact(table.rows())?;
@@ -84,7 +106,7 @@ impl Plan<'_> {
         targets.extend_from_slice(&criterion.target.units);
         let tally = Sums { criterion, units };
         let total = tally.total(&targets, Vec::new());
-        let coded = code(columns, table.summaries(), order, targets, threads, self.cancel)?;
+        let coded = code(table, self.mixed, order, targets, threads, self.cancel)?;
         let Some((source, memory)) = coded else { return Ok(None) };
         self.grow(&tally, &source, memory, total, threads, None).map(Some)
     }
@@ -112,22 +134,30 @@ impl Plan<'_> {
     }
 }
 
-/// The columns, if all are numeric and there are not too many rows to be multiplied in 64 bits.
-pub fn columns<'t>(table: &Table<'t>) -> Option<Vec<Strided<'t>>> {
-    let numbers = |column: &Column<'t>| match *column {
-        Column::Numeric(values) => Some(Strided::whole(values)),
-        Column::Strided(values) => Some(values),
-        Column::Categorical { .. } => None,
-    };
-    let few = table.rows() < 1 << 31 && table.rows() > 0;
-    few.then(|| table.columns().iter().map(numbers).collect()).flatten()
-}
-
 /// The weight that all rows have.
 pub fn equal(weights: &Weights) -> Option<u64> {
     let first = *weights.units.first()?;
     (first > 0 && weights.units.iter().all(|&units| units == first)).then_some(first)
 }
+
+/// How often each row counts, where weights say so: they are whole, not too large to be multiplied, and few of them are
+/// different, since rows that count alike stand together.
+fn times(weights: &Weights) -> Option<Vec<u32>> {
+    let mut different: Vec<u64> = Vec::new();
+    let few = weights.units.iter().all(|units| {
+        let place = different.binary_search(units);
+        if let Err(place) = place {
+            different.insert(place, *units);
+        }
+        different.len() <= MOST_TIMES
+    });
+    let small = weights.unit == 1.0 && weights.units.iter().sum::<u64>() < 1 << 31;
+    let some = weights.units.iter().any(|&units| units > 0);
+    (few && small && some).then(|| weights.units.iter().map(|&units| units as u32).collect())
+}
+
+/// Rows may count in so many different ways.
+const MOST_TIMES: usize = 32;
 
 /// The rows in the order of their classes, and how many there are of each.
 pub(super) fn by_class(target: &[u32], classes: usize) -> Result<(Vec<u32>, Vec<Segment>)> {

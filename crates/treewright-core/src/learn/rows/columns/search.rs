@@ -2,7 +2,7 @@
 //! the same code.
 
 use super::contest::Contest;
-use super::node::Cut;
+use super::node::{Cut, Kind};
 use super::tally::{Set, Tally};
 use crate::data::strided::Strided;
 
@@ -17,6 +17,8 @@ pub struct Column<'a> {
     pub numbers: &'a Strided<'a>,
     /// Whether each code is one number.
     pub exact: bool,
+    /// What the codes are.
+    pub kind: Kind,
 }
 
 impl Column<'_> {
@@ -45,7 +47,7 @@ pub fn cuts_among<T: Tally>(
         }
         let left = T::count(&part);
         if set.allows(left) {
-            contest.offer(tally.saved(set, &part), left as u32, Cut { code: group[0].0, within: None });
+            contest.offer(tally.saved(set, &part), left as u32, Cut::behind(group[0].0));
         }
     }
 }
@@ -67,7 +69,7 @@ fn cuts_within<T: Tally>(
         tally.add(set, &mut part, pair[0].1 as usize);
         let left = T::count(&part);
         if pair[0].0 < pair[1].0 && set.allows(left) {
-            let cut = Cut { code: group[0].0, within: Some((pair[0].0, pair[1].0)) };
+            let cut = Cut { within: Some((pair[0].0, pair[1].0)), ..Cut::behind(group[0].0) };
             contest.offer(tally.saved(set, &part), left as u32, cut);
         }
     }

@@ -12,12 +12,12 @@ use super::tally::{LaneScan, Set, Tally};
 /// The search of one node.
 #[derive(Debug)]
 pub struct Search<'a, T: Tally> {
-    tally: &'a T,
-    set: &'a Set<'a, T>,
-    record: &'a Record,
-    scan: LaneScan,
+    pub(super) tally: &'a T,
+    pub(super) set: &'a Set<'a, T>,
+    pub(super) record: &'a Record,
+    pub(super) scan: LaneScan,
     /// Where the rows are of two classes.
-    pairs: Option<pairs::Search<'a>>,
+    pub(super) pairs: Option<pairs::Search<'a>>,
     /// Whether estimates compare as savings do, and the largest one of the columns before.
     exact: bool,
     most: f32,
@@ -47,23 +47,33 @@ impl<'a, T: Tally> Search<'a, T> {
         if let Some(pairs) = &mut self.pairs {
             return pairs.column(self.record, codes, exact, column);
         }
-        // Exact estimates must be greater than those of the columns before.
-        let floor = if self.exact { self.most.next_up() } else { self.record.floor() };
+        let floor = self.floor();
         let hits = self.tally.scan_lanes(self.set, codes, floor, &mut self.scan);
         if hits == 0 && (exact || !self.has_ties()) {
             return None;
         }
         let mut top = None;
         let mut contest = Contest::new(self.record, &mut top);
-        if self.exact {
-            self.offer_largest(hits, &mut contest);
-        } else {
-            self.offer_each(hits, &mut contest);
-        }
+        self.offer_hits(hits, 0, &mut contest);
         if !exact && self.has_ties() {
             self.tied(&column(), &mut contest);
         }
         top
+    }
+
+    /// Estimates from here on are of interest.
+    pub(super) fn floor(&self) -> f32 {
+        // Exact estimates must be greater than those of the columns before.
+        if self.exact { self.most.next_up() } else { self.record.floor() }
+    }
+
+    /// Offers the lanes of interest; `turned` is what was added to the codes.
+    pub(super) fn offer_hits(&mut self, hits: u32, turned: u16, contest: &mut Contest<'_>) {
+        if self.exact {
+            self.offer_largest(hits, turned, contest);
+        } else {
+            self.offer_each(hits, turned, contest);
+        }
     }
 
     /// Whether two rows have the same code: then not all numbers of rows occur.
@@ -73,7 +83,7 @@ impl<'a, T: Tally> Search<'a, T> {
     }
 
     /// Of lanes with equal estimates the first cut wins.
-    fn offer_largest(&mut self, mut hits: u32, contest: &mut Contest<'_>) {
+    fn offer_largest(&mut self, mut hits: u32, turned: u16, contest: &mut Contest<'_>) {
         let mut best: Option<(f32, u16, usize)> = None;
         while hits != 0 {
             let lane = hits.trailing_zeros() as usize;
@@ -84,16 +94,16 @@ impl<'a, T: Tally> Search<'a, T> {
             }
         }
         if let Some((saved, _, lane)) = best {
-            self.most = saved;
-            self.offer(lane, contest);
+            self.most = self.most.max(saved);
+            self.offer(lane, turned, contest);
         }
     }
 
     /// The most promising first: what it saves spares looks at others.
-    fn offer_each(&self, mut hits: u32, contest: &mut Contest<'_>) {
+    fn offer_each(&self, mut hits: u32, turned: u16, contest: &mut Contest<'_>) {
         let lanes = (0..LANES).filter(|lane| hits >> lane & 1 != 0);
         let Some(first) = lanes.max_by(|&a, &b| self.scan.saved[a].total_cmp(&self.scan.saved[b])) else { return };
-        self.offer(first, contest);
+        self.offer(first, turned, contest);
         let (floor, mut seen) = (contest.floor(), 1u64 << self.scan.left[first]);
         while hits != 0 {
             let lane = hits.trailing_zeros() as usize;
@@ -101,17 +111,17 @@ impl<'a, T: Tally> Search<'a, T> {
             let left = 1 << self.scan.left[lane];
             if seen & left == 0 && self.scan.saved[lane] >= floor {
                 seen |= left;
-                self.offer(lane, contest);
+                self.offer(lane, turned, contest);
             }
         }
     }
 
-    fn offer(&self, lane: usize, contest: &mut Contest<'_>) {
+    fn offer(&self, lane: usize, turned: u16, contest: &mut Contest<'_>) {
         let code = self.scan.codes[lane];
         let mut rows = [0];
         at_most(self.set.isa, &self.scan.codes[..self.set.len], code, &mut rows);
         let part = self.tally.chosen(self.set, rows[0]);
-        let cut = Cut { code, within: None };
+        let cut = Cut::behind(code.wrapping_sub(turned));
         contest.offer(self.tally.saved(self.set, &part), self.scan.left[lane].into(), cut);
     }
 

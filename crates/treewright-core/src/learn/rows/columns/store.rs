@@ -3,11 +3,12 @@
 use super::kernels::Isa;
 use super::kernels::memory::zeros;
 use super::kernels::partition::{Movable, SLOP};
-use super::node::Live;
+use super::node::{ABSENT, Kind, Live};
 use crate::Result;
 use crate::data::codes::{Coder, Meaning, code_all};
 use crate::data::strided::Strided;
 use crate::data::survey::{Summary, survey};
+use crate::data::table::{Column, Table};
 use crate::pool::{self, Cancel};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -18,8 +19,10 @@ pub type Spares = Mutex<Vec<Vec<u16>>>;
 /// The numbers of the table, and what exact codes stand for. It never changes while a tree grows.
 #[derive(Debug)]
 pub struct Source<'t> {
-    /// The numbers where they lie.
+    /// The numbers where they lie; none for a column of categories.
     pub columns: Vec<Strided<'t>>,
+    /// What the codes of each column are.
+    pub kinds: Vec<Kind>,
     /// For each column the numbers of its codes; None where different numbers share a code.
     pub meanings: Vec<Option<Meaning>>,
 }
@@ -44,31 +47,99 @@ pub struct Block<'b> {
     pub targets: &'b mut [i64],
 }
 
-/// Codes a table whose rows are to stand in the order given. None where a number is missing or infinite.
+/// Codes a table whose rows are to stand in the order given. None where a number is infinite, a column has too many
+/// levels, or there are gaps or categories and `mixed` does not allow for them.
 pub fn code<'t>(
-    columns: Vec<Strided<'t>>,
-    summaries: Option<&[Summary]>,
+    table: &Table<'t>,
+    mixed: bool,
     order: Vec<u32>,
     targets: Vec<i64>,
     threads: usize,
     cancel: &Cancel,
 ) -> Result<Option<(Source<'t>, Memory)>> {
-    let summaries = match summaries {
-        Some(summaries) => summaries.to_vec(),
-        None => survey(&columns, order.len(), threads, cancel)?,
+    let Some(parts) = Parts::of(table).filter(|parts| mixed || parts.levels.is_empty()) else { return Ok(None) };
+    let Parts { places, numbers, levels } = parts;
+    let mut summaries = match table.summaries() {
+        Some(summaries) if levels.is_empty() => summaries.to_vec(),
+        _ => survey(&numbers, order.len(), threads, cancel)?,
     };
-    if !summaries.iter().all(|summary| summary.finite) {
+    let gaps: Vec<bool> = summaries.iter().map(|summary| !summary.finite).collect();
+    if gaps.contains(&true) && !mixed {
         return Ok(None);
     }
-    let jobs = columns.iter().zip(&summaries).collect();
-    let coders = pool::each(threads, jobs, |(column, summary)| Coder::new(column, summary, cancel))?;
+    for (i, _) in gaps.iter().enumerate().filter(|(_, gap)| **gap) {
+        cancel.check()?;
+        summaries[i] = Summary::known(&numbers[i]);
+        if !summaries[i].finite {
+            return Ok(None);
+        }
+    }
+    let jobs = numbers.iter().zip(summaries.iter().zip(&gaps)).collect();
+    let coders = pool::each(threads, jobs, |(column, (summary, gap))| Coder::new(column, summary, *gap, cancel))?;
     let coders = coders.into_iter().collect::<Result<Vec<_>>>()?;
     let stride = stride(order.len());
-    let mut codes = zeros(stride * columns.len())?;
-    let out = codes.chunks_exact_mut(stride).map(|column| &mut column[..order.len()]).collect();
-    code_all(&columns, &coders, &order, out, threads, cancel)?;
-    let meanings = coders.iter().map(Coder::meaning).collect();
-    Ok(Some((Source { columns, meanings }, Memory { codes, stride, rows: order, targets })))
+    let mut codes = zeros(stride * table.columns().len())?;
+    let mut out: Vec<Option<&mut [u16]>> =
+        codes.chunks_exact_mut(stride).map(|column| Some(&mut column[..order.len()])).collect();
+    let ours = places.iter().filter_map(|&place| out[place].take()).collect();
+    code_all(&numbers, &coders, &order, ours, threads, cancel)?;
+    let others = levels.iter().filter_map(|&(place, codes, levels)| Some((out[place].take()?, codes, levels)));
+    pool::each(threads, others.collect(), |(out, codes, levels): (&mut [u16], &[u32], u16)| {
+        let code = |row: u32| u16::try_from(codes[row as usize]).ok().filter(|code| *code < levels);
+        out.iter_mut().zip(&order).for_each(|(out, &row)| *out = code(row).unwrap_or(ABSENT));
+    })?;
+    let source = Source::of(table.columns().len(), &places, &numbers, &coders, &levels);
+    Ok(Some((source, Memory { codes, stride, rows: order, targets })))
+}
+
+/// A table by what its columns hold.
+struct Parts<'t> {
+    /// The places of the numeric columns.
+    places: Vec<usize>,
+    numbers: Vec<Strided<'t>>,
+    /// The place, codes and levels of each categorical one.
+    levels: Vec<(usize, &'t [u32], u16)>,
+}
+
+impl<'t> Parts<'t> {
+    /// None where there are too many levels, or too many rows to be multiplied in 64 bits.
+    fn of(table: &Table<'t>) -> Option<Parts<'t>> {
+        let mut parts = Parts { places: Vec::new(), numbers: Vec::new(), levels: Vec::new() };
+        for (place, column) in table.columns().iter().enumerate() {
+            match *column {
+                Column::Numeric(values) => parts.numbers.push(Strided::whole(values)),
+                Column::Strided(values) => parts.numbers.push(values),
+                Column::Categorical { codes, levels } => {
+                    let levels = u16::try_from(levels).ok().filter(|levels| *levels < ABSENT)?;
+                    parts.levels.push((place, codes, levels));
+                    continue;
+                }
+            }
+            parts.places.push(place);
+        }
+        (table.rows() < 1 << 31 && table.rows() > 0).then_some(parts)
+    }
+}
+
+impl<'t> Source<'t> {
+    fn of(
+        width: usize,
+        places: &[usize],
+        numbers: &[Strided<'t>],
+        coders: &[Coder],
+        levels: &[(usize, &[u32], u16)],
+    ) -> Source<'t> {
+        let nothing = Strided::whole(&[]);
+        let (columns, kinds, meanings) = (vec![nothing; width], vec![Kind::Levels(0); width], vec![None; width]);
+        let mut source = Source { columns, kinds, meanings };
+        for ((&place, numbers), coder) in places.iter().zip(numbers).zip(coders) {
+            source.columns[place] = *numbers;
+            source.kinds[place] = if coder.gaps() { Kind::Gaps } else { Kind::Numbers };
+            source.meanings[place] = coder.meaning();
+        }
+        levels.iter().for_each(|&(place, _, levels)| source.kinds[place] = Kind::Levels(levels));
+        source
+    }
 }
 
 /// An odd number of cache lines, so that columns do not compete for the same places in the cache.

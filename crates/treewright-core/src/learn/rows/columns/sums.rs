@@ -9,11 +9,12 @@
 //! `d = sqrt(c q - s^2) / 2` of `k s / c`. So a cut inside the bin lies, by rows and sum, in a parallelogram between the
 //! bin's two edges that is `2 d` high, and savings are convex: the greatest is at one of its corners.
 
-use super::bins::{Bins, MOST};
+use super::bins::MOST;
 use super::kernels::codes::count_below;
 use super::kernels::lanes::{self, LANES};
 use super::kernels::squares::{self, Bin};
-use super::tally::{LaneScan, Room, Scan, Set, Tally};
+use super::node::ABSENT;
+use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
 use crate::learn::criterion::{Criterion, Squared};
 use std::ops::Range;
 
@@ -171,7 +172,8 @@ fn runs_of(runs: &[Run], rows: usize) -> impl Iterator<Item = (u32, Range<usize>
     }))
 }
 
-impl Tally for Sums<'_> {
+impl<'a> Tally for Sums<'a> {
+    type Law = Squared<'a>;
     type Total = Total;
     type Notes = Notes;
     type Bench = Bench;
@@ -221,10 +223,35 @@ impl Tally for Sums<'_> {
         }
     }
 
-    fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Bench, scan: &mut Scan) {
+    fn law(&self) -> &Squared<'a> {
+        self.criterion
+    }
+
+    fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [i128], counts: &mut [u32]) {
+        for (times, span) in runs_of(&set.total.runs, set.len) {
+            let weight = i128::from(times) * i128::from(self.units);
+            for (&code, &target) in codes[span.clone()].iter().zip(&set.targets[span]) {
+                let (place, y) = (usize::from(code.min(last)), i128::from(target));
+                let [count, sum, squares] = &mut stats[place * 3..place * 3 + 3] else { continue };
+                *count += weight;
+                *sum += weight * y;
+                *squares += weight * y * y;
+                counts[place] += 1;
+            }
+        }
+    }
+
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) {
+        let Look { set, codes, bins, gap, .. } = *look;
         let bench_bins = &mut bench.bins;
-        bench_bins[..bins.count()].fill([0; 2]);
-        squares::count(codes, &set.notes.records, bins, bench_bins);
+        let absent = if gap.rows > 0 { squares::absent(codes, &set.notes.records) } else { [0; 2] };
+        if !gap.left {
+            bench_bins[..bins.count()].fill([0; 2]);
+            squares::count(codes, &set.notes.records, bins, bench_bins);
+            // All rows without a number were counted into one bin.
+            let bin = &mut bench_bins[bins.of(ABSENT)];
+            *bin = [bin[0] - absent[0], bin[1] - absent[1]];
+        }
         let form = &set.notes.form;
         let form = squares::Form {
             count_bits: form.count_bits,
@@ -234,15 +261,19 @@ impl Tally for Sums<'_> {
             min_leaf: if set.total.runs.is_empty() { set.min_leaf as u32 } else { 1 },
             scale: Self::scale(set) as f32,
             lean: Self::lean(set),
+            before: if gap.left { absent[0] } else { 0 },
         };
         squares::estimate(set.isa, &bench_bins[..], &form, &mut bench.packed, scan);
         if set.min_leaf > 1 && !set.total.runs.is_empty() {
-            forbid(set, codes, bins, scan);
+            forbid(look, scan);
         }
     }
 
-    fn at_edge(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, edge: usize, _: &Bench, part: &mut Part) {
-        *part = Self::below(set, codes, u32::from(bins.last(edge)) + 1);
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Bench, part: &mut Part) {
+        *part = Self::below(look.set, look.codes, u32::from(look.bins.last(edge)) + 1);
+        if look.gap.left {
+            Self::join(part, look.absent);
+        }
     }
 
     fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
@@ -280,6 +311,19 @@ impl Tally for Sums<'_> {
 
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
         *part = Self::below(set, codes, u32::from(code));
+    }
+
+    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Part) {
+        *part = Part::default();
+        for (place, _) in codes.iter().enumerate().filter(|(_, code)| **code == ABSENT) {
+            self.add(set, part, place);
+        }
+    }
+
+    fn join(part: &mut Part, other: &Part) {
+        part.count += other.count;
+        part.sum += other.sum;
+        part.rows += other.rows;
     }
 
     fn add(&self, set: &Set<'_, Self>, part: &mut Part, place: usize) {
@@ -348,9 +392,13 @@ fn bits_from(mask: &[u32], at: usize) -> u32 {
 }
 
 /// Marks the edges and bins at which no cut leaves enough rows, as opposed to how often they count.
-fn forbid(set: &Set<'_, Sums<'_>>, codes: &[u16], bins: &Bins, scan: &mut Scan) {
-    let rows =
-        |at: usize| if at < bins.count() { count_below(set.isa, codes, bins.first(at)) as usize } else { set.len };
+fn forbid(look: &Look<'_, Sums<'_>>, scan: &mut Scan) {
+    let Look { set, codes, bins, gap, .. } = *look;
+    let known = |at: usize| match at < bins.count() {
+        true => count_below(set.isa, codes, bins.first(at)) as usize,
+        false => set.len - gap.rows as usize,
+    };
+    let rows = |at: usize| known(at) + gap.on_left();
     let (least, most) = (set.min_leaf, set.len - set.min_leaf);
     let Room { edges, bounds, .. } = scan.room();
     let mut forbid = |bin: usize| {

@@ -9,9 +9,11 @@
 //! is of that cut, the *bound* of a bin is above everything that a cut inside it saves.
 
 use super::bins::Bins;
+use super::contest::Gap;
 use super::counts::Shape;
 use super::kernels::pairs::Ask;
 use super::kernels::{Isa, LANES};
+use crate::learn::criterion::Criterion;
 
 /// The rows of a node, as searches see them.
 #[derive(Debug)]
@@ -150,8 +152,25 @@ pub struct Wish {
     pub floor: f32,
 }
 
+/// One look at all bins of a column.
+#[derive(Debug)]
+pub struct Look<'a, T: Tally> {
+    /// The rows.
+    pub set: &'a Set<'a, T>,
+    /// Their codes.
+    pub codes: &'a [u16],
+    /// The bins, of which none holds rows without a number.
+    pub bins: &'a Bins,
+    /// The rows without a number, and where they stand.
+    pub gap: Gap,
+    /// What these rows add up to.
+    pub absent: &'a T::Part,
+}
+
 /// A way to add up.
 pub trait Tally: Sync + Sized {
+    /// The criterion.
+    type Law: Criterion;
     /// What the rows of a node add up to.
     type Total: Clone + Send + Sync + std::fmt::Debug;
     /// What is prepared once a node.
@@ -174,18 +193,24 @@ pub trait Tally: Sync + Sized {
     /// Prepares the searches of a node.
     fn prepare(&self, total: &Self::Total, targets: &[i64], notes: &mut Self::Notes);
 
-    /// Counts the rows into bins and estimates all cuts; `scan` has been told how many bins, and whether to bound them.
-    fn scan(&self, set: &Set<'_, Self>, codes: &[u16], bins: &Bins, bench: &mut Self::Bench, scan: &mut Scan);
-    /// The part of an edge of the bins that were scanned last.
-    fn at_edge(
+    /// What a set of rows costs and says, as other holders ask it.
+    fn law(&self) -> &Self::Law;
+    /// Adds each row to the statistics of its code and counts it; greater codes than `last` are taken for it.
+    fn by_code(
         &self,
         set: &Set<'_, Self>,
         codes: &[u16],
-        bins: &Bins,
-        edge: usize,
-        bench: &Self::Bench,
-        part: &mut Self::Part,
+        last: u16,
+        stats: &mut [<Self::Law as Criterion>::Stat],
+        counts: &mut [u32],
     );
+
+    /// Counts the rows into bins and estimates all cuts; `scan` has been told how many bins, and whether to bound them.
+    /// Rows without a number stand beside all cuts, first on the right; then on the left, for which the rows of the
+    /// last scan are not counted again.
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Self::Bench, scan: &mut Scan);
+    /// The part of an edge of the bins that were scanned last.
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Self::Bench, part: &mut Self::Part);
     /// Estimates the cut behind each of the first few codes (more may follow), and tells the lanes of interest.
     fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32;
     /// How far rounding may move what a cut saves, beyond what all estimates allow for.
@@ -208,6 +233,10 @@ pub trait Tally: Sync + Sized {
     fn chosen(&self, set: &Set<'_, Self>, rows: u32) -> Self::Part;
     /// The part of the rows with a smaller code.
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Self::Part);
+    /// The part of the rows without a number.
+    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Self::Part);
+    /// Adds another part.
+    fn join(part: &mut Self::Part, other: &Self::Part);
     /// Adds the row at a place.
     fn add(&self, set: &Set<'_, Self>, part: &mut Self::Part, place: usize);
     /// The rows of a part.

@@ -3,11 +3,11 @@
 use super::contest::{Record, Top, winner};
 use super::kernels::Isa;
 use super::kernels::partition::{Movable, SLOP};
-use super::node::Live;
+use super::node::{Kind, Live};
 use super::search::Column;
 use super::store::{Block, Source};
 use super::tally::{Set, Tally};
-use super::{large, small};
+use super::{large, levels, small};
 use crate::Result;
 use crate::pool::{self, Cancel};
 use std::sync::{Mutex, PoisonError};
@@ -60,7 +60,25 @@ impl<'a> View<'a, '_> {
             rows: self.tile.map_or_else(|| &self.block.rows[self.start..self.end], |(_, rows)| rows),
             numbers: &self.source.columns[column as usize],
             exact: self.source.meanings[column as usize].is_some(),
+            kind: self.source.kinds[column as usize],
         }
+    }
+}
+
+/// The best cut of one column of a small node, whatever it holds.
+pub fn column_of_small<T: Tally>(
+    search: &mut small::Search<'_, T>,
+    view: &View<'_, '_>,
+    column: u32,
+    room: &mut [u16; SLOP],
+    bench: &mut levels::Bench<T>,
+) -> Option<Top> {
+    let codes = view.codes(column, room);
+    let exact = view.source.meanings[column as usize].is_some();
+    match view.source.kinds[column as usize] {
+        Kind::Numbers => search.column(codes, exact, || view.with_codes(column, codes)),
+        Kind::Gaps => search.column_with_gaps(codes, exact, || view.with_codes(column, codes)),
+        Kind::Levels(levels) => levels::search(search.tally, search.set, codes, levels, search.record, bench),
     }
 }
 
@@ -72,6 +90,7 @@ pub fn search_small<T: Tally>(
     live: &[Live],
     tops: &mut Vec<(usize, Top)>,
     constant: &mut Vec<usize>,
+    bench: &mut levels::Bench<T>,
 ) -> Option<(usize, Top)> {
     let record = Record::default();
     let mut search = small::Search::new(tally, set, &record);
@@ -79,10 +98,8 @@ pub fn search_small<T: Tally>(
     constant.clear();
     let mut room = [0; SLOP];
     for (place, live) in live.iter().enumerate() {
-        let codes = view.codes(live.column, &mut room);
-        let exact = view.source.meanings[live.column as usize].is_some();
-        let top = search.column(codes, exact, || view.with_codes(live.column, codes));
-        if exact && search.was_constant() {
+        let top = column_of_small(&mut search, view, live.column, &mut room, bench);
+        if view.source.meanings[live.column as usize].is_some() && search.was_constant() {
             constant.push(place);
         }
         if let Some(top) = top {

@@ -53,6 +53,8 @@ fn column(kind: usize, rows: usize, noise: &mut Noise) -> Vec<f64> {
 
 struct Task {
     columns: Vec<Vec<f64>>,
+    /// The codes of categorical columns, and how many levels there are.
+    levels: Vec<(Vec<u32>, u32)>,
     classes: Vec<u32>,
     count: usize,
     numbers: Vec<f64>,
@@ -68,7 +70,32 @@ impl Task {
         let mut sorted = numbers.clone();
         sorted.sort_unstable_by(f64::total_cmp);
         let class = |x: &f64| (sorted.partition_point(|y| y < x) * count / rows.max(1)).min(count - 1) as u32;
-        Task { classes: numbers.iter().map(class).collect(), columns, count, numbers }
+        Task { classes: numbers.iter().map(class).collect(), columns, levels: Vec::new(), count, numbers }
+    }
+
+    /// The same with missing values, some of which tell something, and with columns of categories.
+    fn mixed(seed: u64, rows: usize, width: usize, count: usize) -> Task {
+        let (mut task, mut noise) = (Task::new(seed, rows, width, count), Noise(seed ^ 0xabc));
+        for column in &mut task.columns {
+            let rate = [0.0, 0.02, 0.3, 0.9, 1.0][noise.below(5)];
+            for (x, class) in column.iter_mut().zip(&task.classes) {
+                let told = if noise.below(2) == 0 { f64::from(*class) / count as f64 } else { 0.5 };
+                if noise.next() < rate * (0.5 + told) {
+                    *x = f64::NAN;
+                }
+            }
+        }
+        for _ in 0..noise.below(4).max(rows / 20_000) {
+            let levels = [1, 2, 3, 7, 12, 40, 300][noise.below(7)];
+            let (told, gaps) = (noise.next(), [0.0, 0.2][noise.below(2)]);
+            let mut code = |class: &u32| match noise.next() {
+                x if x < gaps => crate::data::table::MISSING,
+                _ if noise.next() < told => (class * 7 + noise.below(2) as u32) % levels,
+                _ => noise.below(levels as usize) as u32,
+            };
+            task.levels.push((task.classes.iter().map(&mut code).collect(), levels));
+        }
+        task
     }
 
     /// Factors of classes that depend on the task: of all sizes, powers of two, alike, or far apart.
@@ -87,7 +114,11 @@ impl Task {
     }
 
     fn table(&self) -> Table<'_> {
-        let columns = self.columns.iter().map(|column| Column::Numeric(column)).collect();
+        let numbers = self.columns.iter().map(|column| Column::Numeric(column));
+        let mut columns: Vec<Column<'_>> = numbers.collect();
+        for (i, (codes, levels)) in self.levels.iter().enumerate() {
+            columns.insert((2 * i).min(columns.len()), Column::Categorical { codes, levels: *levels });
+        }
         Table::new(columns, self.classes.len()).unwrap()
     }
 }
@@ -141,7 +172,7 @@ fn compare(task: &Task, criterion: &str, limits: &Limits, min_leaf: u32, weight:
     };
     let cancel = Cancel::default();
     for (threads, isa) in [(1, Isa::PLAIN), (1, Isa::detect()), (3, Isa::detect())] {
-        let plan = Plan { min_leaf, min_gain: None, limits, threads, isa, cancel: &cancel };
+        let plan = Plan { min_leaf, min_gain: None, limits, threads, isa, cancel: &cancel, mixed: true };
         let tree = fast(task, criterion, &weights, &plan);
         assert_same(
             &expected,
@@ -181,6 +212,48 @@ fn small_tables_of_all_kinds() {
             compare(&task, criterion, &FREE, 1, 1.0);
         }
     }
+}
+
+#[test]
+fn small_tables_with_gaps_and_categories() {
+    for seed in 0..500 {
+        let mut noise = Noise(seed + 99);
+        let (rows, width, classes) = (1 + noise.below(70), 1 + noise.below(4), 2 + noise.below(3));
+        let task = Task::mixed(seed, rows, width, classes);
+        for criterion in CRITERIA {
+            compare(&task, criterion, &FREE, [1, 1, 1, 2, 5][seed as usize % 5], 1.0);
+        }
+    }
+}
+
+#[test]
+fn samples_with_gaps_and_categories() {
+    for seed in 0..200 {
+        let mut noise = Noise(seed + 2000);
+        let (rows, width, classes) =
+            (2 + noise.below([40, 400][seed as usize % 2]), 1 + noise.below(5), 2 + noise.below(3));
+        let task = Task::mixed(seed, rows, width, classes);
+        let mut times = vec![0; rows];
+        (0..rows).for_each(|_| times[noise.below(rows)] += 1);
+        let columns = 1 + noise.below(width + task.levels.len());
+        let draw = (seed % 3 > 0).then_some(Draw { stream: Stream::new(seed, 3), columns, cuts: false });
+        for criterion in CRITERIA {
+            compare_sample(&task, criterion, &times, &FREE, [1, 1, 2, 5][seed as usize % 4], draw);
+        }
+    }
+}
+
+#[test]
+fn larger_tables_with_gaps_and_categories() {
+    let mut nodes = 0;
+    for (seed, rows, width, classes) in [(1, 3000, 6, 2), (2, 3000, 5, 5), (7, 40_000, 7, 2), (4, 9000, 3, 3)] {
+        let task = Task::mixed(seed, rows, width, classes);
+        for criterion in CRITERIA {
+            let leaf = [1, 3][seed as usize % 2];
+            nodes += compare(&task, criterion, &Limits { max_depth: 12, ..FREE }, leaf, 1.0);
+        }
+    }
+    assert!(nodes > 5000);
 }
 
 #[test]
@@ -228,27 +301,30 @@ fn compare_sample(task: &Task, criterion: &str, times: &[u32], limits: &Limits, 
         _ => clear_drawn(task, &squared, &weights, limits, min_leaf, draw),
     };
     for isa in [Isa::PLAIN, Isa::detect()] {
-        let plan = Plan { min_leaf, min_gain: None, limits, threads: 1, isa, cancel: &cancel };
+        let plan = Plan { min_leaf, min_gain: None, limits, threads: 1, isa, cancel: &cancel, mixed: true };
         let by_class = || Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();
         let tree = match criterion {
             "gini" => {
                 let tally = Counts { criterion: &gini, units: 1, weight: 1.0 };
-                by_class().grow_classes(&plan, &tally, times, draw)
+                by_class().grow_classes(&plan, &tally, times, draw, 1)
             }
             "entropy" => {
                 let tally = Counts { criterion: &entropy, units: 1, weight: 1.0 };
-                by_class().grow_classes(&plan, &tally, times, draw)
+                by_class().grow_classes(&plan, &tally, times, draw, 1)
             }
             "priced gini" | "priced entropy" => {
-                by_class().grow_classes(&plan, &Counts::priced(&priced, 1), times, draw)
+                by_class().grow_classes(&plan, &Counts::priced(&priced, 1), times, draw, 1)
             }
             _ => {
                 let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
-                base.grow_numbers(&plan, &squared, 1, times, draw)
+                base.grow_numbers(&plan, &squared, 1, times, draw, 1)
             }
         };
         let what = format!("{criterion}, {} rows, {draw:?}, least {min_leaf}, {isa:?}", times.len());
         assert_same(&expected, &tree.unwrap(), &what);
+        if draw.is_none() {
+            assert_same(&expected, &fast(task, criterion, &weights, &plan), &what);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Comparing all codes of a node's column with one or two others.
 
 use super::histogram::low_bits;
-use crate::wide::Isa;
+use crate::wide::{Isa, twins};
 
 /// The least and the greatest code; of none, the greatest and the least there are.
 pub fn range(isa: Isa, codes: &[u16]) -> (u16, u16) {
@@ -12,6 +12,19 @@ pub fn range(isa: Isa, codes: &[u16]) -> (u16, u16) {
     }
     let _ = isa;
     (codes.iter().copied().fold(u16::MAX, u16::min), codes.iter().copied().fold(0, u16::max))
+}
+
+twins! {
+    /// The least and the greatest code but for the one that stands for a missing number; there is another.
+    pub fn known_range(codes: &[u16]) -> (u16, u16) {
+        let (mut low, mut high) = (u16::MAX, 0);
+        for &code in codes {
+            low = low.min(code);
+            // One more than a code: nothing, for the greatest of all.
+            high = high.max(code.wrapping_add(1));
+        }
+        (low, high.wrapping_sub(1))
+    }
 }
 
 /// How many codes are smaller.

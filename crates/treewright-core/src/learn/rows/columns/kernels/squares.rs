@@ -4,6 +4,7 @@
 
 use super::histogram::low_bits;
 use crate::learn::rows::columns::bins::{Bins, MOST};
+use crate::learn::rows::columns::node::ABSENT;
 use crate::learn::rows::columns::sums::Total;
 use crate::learn::rows::columns::tally::Scan;
 use crate::wide::twins;
@@ -19,6 +20,12 @@ pub fn count(codes: &[u16], records: &[Bin], bins: &Bins, out: &mut [Bin; MOST])
         bin[0] += record[0];
         bin[1] += record[1];
     }
+}
+
+/// What the rows without a number add up to.
+pub fn absent(codes: &[u16], records: &[Bin]) -> Bin {
+    let absent = codes.iter().zip(records).filter(|(code, _)| **code == ABSENT);
+    absent.fold([0; 2], |sum, (_, record)| [sum[0] + record[0], sum[1] + record[1]])
 }
 
 /// How the numbers of a histogram are to be read.
@@ -38,6 +45,8 @@ pub struct Form {
     pub scale: f32,
     /// How far a sum may be off, per row of the smaller side.
     pub lean: f32,
+    /// The packed count and sum of the rows in front of all bins.
+    pub before: i64,
 }
 
 twins! {
@@ -46,7 +55,7 @@ twins! {
         let room = scan.room();
         let count = room.bins;
         let (bins, packed) = (&bins[..count], &mut packed[..=count]);
-        packed[0] = 0;
+        packed[0] = form.before;
         for i in 0..count {
             packed[i + 1] = packed[i] + bins[i][0];
         }
