@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,10 @@ from treewright import (
     ID3Classifier,
     _kept,
     datasets,
+    load,
     prune,
+    save,
+    show,
     work,
 )
 from treewright._kept import Rows, digest_of
@@ -173,3 +177,34 @@ def test_a_file_may_say_anything(part: str, value: Any) -> None:
     )
     with pytest.raises(ModelFileError, match="is wrong"):
         work(from_bytes(data), 0)
+
+
+def test_ranges_of_numbers_are_those_of_the_rows(tmp_path: Path) -> None:
+    rng = np.random.default_rng(8)
+    rows = rng.integers(0, 6, (90, 3)).astype(float)
+    y = rng.normal(size=90).round(2) - 4 * (rows[:, 0] > 2)
+    model = CARTRegressor(max_depth=3).fit(rows, y)
+    kept = model._ranges()
+    assert kept is not None
+    for node in range(model.tree_.n_nodes):
+        here = [node in model.tree_.path(row) for row in rows]
+        assert kept[node].tolist() == [y[here].min(), y[here].max()]
+    save(model, tmp_path / "m.tree")
+    again = load(tmp_path / "m.tree")
+    np.testing.assert_array_equal(again._ranges(), kept)
+    assert show(again, width=100).text() == show(model, width=100).text()
+    assert "[min–max]" in show(model, width=100).text()
+    cut = prune(again, "snip", nodes=[1])
+    np.testing.assert_array_equal(cut._ranges()[:2], kept[:2])
+    bare = CARTRegressor(max_depth=3, keep_work=False).fit(rows, y)
+    assert bare._ranges() is None
+    assert "[min" not in show(bare, width=100).text()
+
+
+@pytest.mark.parametrize("ranges", [[[1.0, 2.0]], [[1.0]], [["a", 2.0]], 5])
+def test_ranges_that_no_model_has_are_refused(ranges: Any) -> None:
+    model = CARTRegressor().fit({"x": [1, 2]}, [1.0, 2.0])
+    document = json.loads(model._document())
+    document["ranges"] = ranges
+    with pytest.raises(ModelFileError):
+        from_bytes(model._forest.to_bytes(json.dumps(document, sort_keys=True)))

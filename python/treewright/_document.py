@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from treewright import _core
+from treewright._ranges import Ranges, read_ranges
 from treewright._titles import described
 from treewright._values import scalar
 from treewright.errors import ModelFileError
@@ -114,6 +115,7 @@ class Sketch:
         self._forest = forest
         self.schema_ = Schema.from_dict(document["schema"])
         self._title, self._impurity = described(name, document["params"])
+        self._said_ranges = document.get("ranges")
         # Only a list of rules needs it, to say what is expected of each.
         is_list = name == "RuleSetClassifier"
         self._confidence = float(document["params"]["confidence"]) if is_list else None
@@ -122,6 +124,16 @@ class Sketch:
     def tree_(self) -> Tree:
         """The tree, as read-only columns with names."""
         return self.trees_[0]
+
+    def _ranges(self) -> Ranges | None:
+        """Return the least and the greatest number in each node, where they are kept."""
+        try:
+            return read_ranges(self._said_ranges, self.tree_.n_nodes)
+        except (TypeError, ValueError) as error:
+            raise ModelFileError(
+                f"the description of the model is wrong: {str(error)[:200]!a}",
+                slug="model.document",
+            ) from error
 
     @property
     def trees_(self) -> Trees:

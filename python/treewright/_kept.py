@@ -1,7 +1,8 @@
 """What a small model keeps of its training: the figures that its nodes chose by, and what tells its rows from others.
 
 A fit only holds on to a copy of a small table, which costs next to nothing; the figures are worked out when somebody
-asks for them or writes the model down. A file holds sums over rows, never rows; a large fit keeps nothing.
+asks for them or writes the model down. A file holds sums over rows, and of a model of numbers the least and the
+greatest of each node, never rows; a large fit keeps nothing.
 
 Glossary: a *report* is what the core says of a node (see ``_core.study``), *packed* as a file holds it; the *digest* of
 a table is the same for the same rows in any order.
@@ -21,6 +22,7 @@ from treewright._cart_recipe import cart_recipe
 from treewright._document import canonical
 from treewright._encode import encode_columns
 from treewright._estimator import Model
+from treewright._ranges import Ranges, ranges_of, read_ranges
 from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
 from treewright.table import Matrix, Table
@@ -91,16 +93,21 @@ def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def studied(model: Model, rows: Rows, node: int | None) -> list[Report]:
     """Return the core's reports on a node, or on all; of the rows that a fit would hold out nothing is counted."""
-    from treewright.pruning.while_fitting import plan_of
-
-    plan = plan_of(model.get_params(deep=False), classes=bool(model.schema_.classes))
-    if plan is not None and plan.by == "reduced_error":
-        rows = _grown_from(model, rows, plan)
+    rows = _told(model, rows)
     recipe = recipe_of(model, rows)
     classes = len(model.schema_.classes) or None
     return _core.study(
         model._forest, node, recipe, rows.columns, rows.target, classes, rows.weights
     )
+
+
+def _told(model: Model, rows: Rows) -> Rows:
+    """Return the rows that a model is grown from: all but those that a fit would hold out."""
+    from treewright.pruning.while_fitting import plan_of
+
+    plan = plan_of(model.get_params(deep=False), classes=bool(model.schema_.classes))
+    held_out = plan is not None and plan.by == "reduced_error"
+    return _grown_from(model, rows, plan) if plan is not None and held_out else rows
 
 
 def _grown_from(model: Model, rows: Rows, plan: Plan) -> Rows:
@@ -137,6 +144,7 @@ class Kept:
     always: bool = False
     digest: str | None = None
     packed: list[Any] | None = None
+    ranges: Ranges | None = None
 
     @classmethod
     def of(cls, lesson: Lesson, keep: Any) -> Kept | None:
@@ -158,7 +166,8 @@ class Kept:
             raise ValueError("its digest is none")
         if packed is not None and (not isinstance(packed, list) or len(packed) != nodes):
             raise ValueError("its work is not that of its nodes")
-        return cls(None, digest=digest, packed=packed)
+        ranges = read_ranges(document.get("ranges"), nodes)
+        return cls(None, digest=digest, packed=packed, ranges=ranges)
 
     def rows(self, model: Model) -> Rows | None:
         """Return the rows of the fit, while they are held."""
@@ -174,13 +183,24 @@ class Kept:
         rows = self.rows(model)
         return None if rows is None else trimmed(studied(model, rows, node)[0])
 
+    def ranged(self, model: Model) -> Ranges | None:
+        """Return the least and the greatest number in each node of a model of numbers."""
+        rows = self.rows(model)
+        if self.ranges is None and rows is not None and not model.schema_.classes:
+            told = _told(model, rows)
+            self.ranges = ranges_of(model.tree_, told.columns, told.target, told.weights)
+        return self.ranges
+
     def document(self, model: Model) -> dict[str, Any]:
         """Return what a file holds of it."""
         rows = self.rows(model)
         if rows is not None and self.digest is None:
             self.digest = digest_of(rows)
         work = self.packed if rows is None else self._work(model, rows)
+        ranges = None if work is None else self.ranged(model)
         said = {"digest": self.digest, "work": work}
+        if ranges is not None:
+            said["ranges"] = [[None if x != x else x for x in pair] for pair in ranges.tolist()]
         return {name: value for name, value in said.items() if value is not None}
 
     def _work(self, model: Model, rows: Rows) -> list[Any] | None:
@@ -199,7 +219,8 @@ class Kept:
             return Kept(self.lesson, self.always, self.digest)
         places = _places(before, after)
         packed = None if places is None else [self.packed[node] for node in places]
-        return Kept(None, self.always, self.digest, packed)
+        ranges = None if places is None or self.ranges is None else self.ranges[places]
+        return Kept(None, self.always, self.digest, packed, ranges)
 
 
 def _is_much(tree: Tree, rows: int) -> bool:
@@ -218,6 +239,10 @@ class Keeper(Model):
 
     def _remember(self, lesson: Lesson) -> None:
         self._kept = Kept.of(lesson, self.keep_work)
+
+    def _ranges(self) -> Ranges | None:
+        """Return the least and the greatest number in each node, where they are kept."""
+        return None if self._kept is None else self._kept.ranged(self)
 
     def _more_document(self) -> dict[str, Any]:
         kept = {} if self._kept is None else self._kept.document(self)

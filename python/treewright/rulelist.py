@@ -92,10 +92,14 @@ class Rule:
         """The weight of the other classes."""
         return None if self.right is None else self.weight - self.right
 
-    def __str__(self) -> str:
+    @property
+    def premise(self) -> str:
+        """What it asks, in words."""
         paper = Paper()
-        said = " and ".join(words(c, paper, NAME) for c in self.conditions) or "always"
-        return f"{said}: {label(self.answer)}"
+        return " and ".join(words(c, paper, NAME) for c in self.conditions) or "always"
+
+    def __str__(self) -> str:
+        return f"{self.premise}: {label(self.answer)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rule as plain values."""
@@ -170,9 +174,7 @@ class RuleList(Sequence[Rule]):
         """Return the rules as a pandas DataFrame, one row a rule (needs pandas)."""
         import pandas as pd
 
-        said = [" and ".join(words(c, Paper(), NAME) for c in rule.conditions) for rule in self]
-        records = [{**rule.to_dict(), "if": text} for rule, text in zip(self, said, strict=True)]
-        return pd.DataFrame(records)
+        return pd.DataFrame([rule.to_dict() | {"if": rule.premise} for rule in self])
 
     def __str__(self) -> str:
         return written(self, Paper.of())

@@ -272,26 +272,26 @@ class Tree:
         """Return the node table as a pandas DataFrame, one row a node (needs pandas)."""
         import pandas as pd
 
-        rows = []
+        return pd.DataFrame(list(self.records())).astype({"parent": "Int64"})
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Give the nodes as plain values, a dictionary for each."""
         for node in self.nodes():
             column = node.branches[0].column if node.branches else None
-            rows.append(
-                {
-                    "node": node.id,
-                    "parent": node.parent,
-                    "depth": node.depth,
-                    "column": column,
-                    "threshold": float(self._table.threshold[node.id]),
-                    "children": len(node.branches),
-                    "count": node.count,
-                    "weight": node.weight,
-                    "cost": node.cost,
-                    "gain": node.gain,
-                    "answer": node.answer,
-                    "errors": node.errors,
-                }
-            )
-        return pd.DataFrame(rows).astype({"parent": "Int64"})
+            yield {
+                "node": node.id,
+                "parent": node.parent,
+                "depth": node.depth,
+                "column": column,
+                "threshold": float(self._table.threshold[node.id]),
+                "children": len(node.branches),
+                "count": node.count,
+                "weight": node.weight,
+                "cost": node.cost,
+                "gain": node.gain,
+                "answer": node.answer,
+                "errors": node.errors,
+            }
 
 
 COLUMNS = (

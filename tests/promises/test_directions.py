@@ -27,7 +27,7 @@ LAYERS: list[set[str]] = [
     {"_frame", "_target", "datasets"},
     {"_encode", "_input", "_quick"},
     {"tree", "_build", "_classes"},
-    {"grove"},
+    {"grove", "_ranges"},
     {"draw", "paths", "_one_rule", "_cart_recipe"},
     {"rulelist", "_boost_recipe"},
     {"_document"},

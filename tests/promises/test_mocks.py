@@ -52,7 +52,7 @@ def test_a_regression_tree(snapshot: SnapshotAssertion) -> None:
     model = CARTRegressor(max_depth=2).fit(
         {"children": [0, 1, 2, 3, 4, 5]}, [1.0, 1.5, 1.0, 6.0, 6.5, 9.0]
     )
-    assert show(model, width=80).text() == snapshot
+    assert show(model, width=100).text() == snapshot
 
 
 @pytest.mark.parametrize(

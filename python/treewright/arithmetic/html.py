@@ -22,13 +22,15 @@ def write(page: Page) -> str:
     steps, last = page.pen.own(work.group)
     parts = [
         f"<h4><bdi>{escape(heading)}</bdi></h4>",
-        _equation(work.law.symbol, [*steps, last.formula], last.result),
+        _equation(work.law.symbol, [*steps, last.formula], last),
     ]
     for split in page.detail:
         parts += _split(page, split)
     if work.splits:
         parts.append(_candidates(page))
-    parts += [f"<p>{escape(said)}</p>" for said in (*page.rules(), *page.closing())]
+    parts += [
+        f"<p>{escape(said)}</p>" for said in (*page.rules(), *page.closing(), *page.footnotes())
+    ]
     return f"<div>{''.join(parts)}</div>"
 
 
@@ -49,7 +51,7 @@ def _split(page: Page, split: Split) -> list[str]:
         told.append((f"{law.short} less price", pen.net(split)))
     if page.shows_ratio and split.split_info is not None:
         told += [("split information", pen.information(split)), ("gain ratio", pen.ratio(split))]
-    return [grid.html(lanes), *(_equation(name, [f.formula], f.result) for name, f in told)]
+    return [grid.html(lanes), *(_equation(name, [f.formula], f) for name, f in told)]
 
 
 def _candidates(page: Page) -> str:
@@ -67,8 +69,9 @@ def _candidates(page: Page) -> str:
     return grid.html(lanes)
 
 
-def _equation(name: str, steps: list[Formula], result: str) -> str:
-    equals = "<mo>=</mo>".join(
-        [f"<mi>{escape(name)}</mi>", *map(mathml, steps), f"<mn>{escape(result)}</mn>"]
-    )
+def _equation(name: str, steps: list[Formula], figure: Figure) -> str:
+    result = f"<mn>{escape(figure.result)}</mn>"
+    if figure.differs:
+        result = f"<msup>{result}<mo>†</mo></msup>"
+    equals = "<mo>=</mo>".join([f"<mi>{escape(name)}</mi>", *map(mathml, steps), result])
     return f'<p><math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><mrow>{equals}</mrow></math></p>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treewright.arithmetic.formula import Formula, latex
 from treewright.arithmetic.model import Split
 from treewright.arithmetic.page import Page
-from treewright.arithmetic.pen import BOX
+from treewright.arithmetic.pen import BOX, Figure
 from treewright.draw import grid
 from treewright.draw.grid import Lane
 
@@ -19,13 +19,13 @@ def write(page: Page) -> str:
     heading = f"Node {work.node}: {title}{page.rows(work.group)} ({page.held(work.group)})"
     steps, last = pen.own(work.group)
     own = " = ".join(
-        [f"{work.law.symbol}(S)", *map(_latex, steps), _latex(last.formula), _boxed(last.result)]
+        [f"{work.law.symbol}(S)", *map(_latex, steps), _latex(last.formula), _marked(last)]
     )
     parts = [f"#### {grid.escaped(heading)}", f"$${own}$$"]
     parts += [_split(page, split) for split in page.detail]
     if work.splits:
         parts.append(_candidates(page))
-    said = [*page.rules(), *page.closing()]
+    said = [*page.rules(), *page.closing(), *page.footnotes()]
     return "\n\n".join([*parts, *map(grid.escaped, said)]) + "\n"
 
 
@@ -43,14 +43,14 @@ def _split(page: Page, split: Split) -> str:
     table.append(f"| **remaining** {blank}| **{page.pen.remaining(split)}** |")
     lines = []
     gain = page.pen.gain(split)
-    lines.append(rf"\text{{Gain}} = {_latex(gain.formula)} = {_boxed(gain.result)}")
+    lines.append(rf"\text{{Gain}} = {_latex(gain.formula)} = {_marked(gain)}")
     if split.price:
         net = page.pen.net(split)
-        lines.append(rf"\text{{Gain less price}} = {_latex(net.formula)} = {_boxed(net.result)}")
+        lines.append(rf"\text{{Gain less price}} = {_latex(net.formula)} = {_marked(net)}")
     if page.shows_ratio and split.split_info is not None:
         info, ratio = page.pen.information(split), page.pen.ratio(split)
         lines.append(rf"\text{{SplitInfo}} = {_latex(info.formula)} = {_boxed(info.result)}")
-        lines.append(rf"\text{{GainRatio}} = {_latex(ratio.formula)} = {_boxed(ratio.result)}")
+        lines.append(rf"\text{{GainRatio}} = {_latex(ratio.formula)} = {_marked(ratio)}")
     formulas = "\n\n".join(f"$${line}$$" for line in lines)
     return "\n".join(table) + f"\n\n{formulas}"
 
@@ -79,6 +79,11 @@ def _candidates(page: Page) -> str:
 
 def _latex(formula: Formula) -> str:
     return latex(formula).replace(BOX, r"\square")
+
+
+def _marked(figure: Figure) -> str:
+    """Write a result, marked where a reader who calculates gets another one."""
+    return _boxed(figure.result) + (r"^{\dagger}" if figure.differs else "")
 
 
 def _boxed(figure: str) -> str:

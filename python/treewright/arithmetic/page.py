@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from treewright.arithmetic.formula import text
 from treewright.arithmetic.model import Group, NodeWork, Split
-from treewright.arithmetic.pen import Figure, Pen
+from treewright.arithmetic.pen import Pen
 from treewright.draw.conditions import among
 from treewright.draw.facts import class_order
 from treewright.draw.figures import count, plural, weights
@@ -138,14 +139,22 @@ class Page:
         )
         return next(empty, None)
 
-    def figures(self, split: Split) -> list[Figure]:
-        """Return the figures of a split that a reader may calculate again."""
-        found = [*(self.pen.part(g) for g in split.groups), self.pen.gain(split)]
-        if split.price:
-            found.append(self.pen.net(split))
-        if split.ratio is not None and self.shows_ratio:
-            found.append(self.pen.ratio(split))
-        return found
+    def footnotes(self) -> list[str]:
+        """Say which of the calculations that are written out a reader would end otherwise."""
+        figures = [self.pen.own(self.work.group)[1]]
+        for split in self.detail:
+            figures.append(self.pen.gain(split))
+            if split.price:
+                figures.append(self.pen.net(split))
+            if split.ratio is not None and self.shows_ratio:
+                figures.append(self.pen.ratio(split))
+        odd = dict.fromkeys(
+            f"{text(figure.formula)} evaluates to {figure.differs}"
+            for figure in figures
+            if figure.differs
+        )
+        said = "; ".join(odd)
+        return [f"† from unrounded values: {said}, as their figures were rounded."] if said else []
 
     @property
     def shows_ratio(self) -> bool:

@@ -21,7 +21,7 @@ def write(page: Page) -> str:
     parts = [heading, _aligned(page)]
     if work.splits:
         parts.append(_candidates(page))
-    parts += [tex(said) for said in (*page.rules(), *page.closing())]
+    parts += [tex(said) for said in (*page.rules(), *page.closing(), *page.footnotes())]
     return "\n".join(parts[:2]) + "\n" + "\n\n".join(parts[2:])
 
 
@@ -56,7 +56,7 @@ def _split(page: Page, split: Split) -> list[str]:
     gain = pen.gain(split)
     lines = [
         f"{word}(S,\\text{{{name}}})\n  &= " + " - ".join(terms),
-        "  &= " + " - ".join(figures) + f" = {_boxed(gain.result)}",
+        "  &= " + " - ".join(figures) + f" = {_marked(gain)}",
     ]
     if split.price:
         lines.append(rf"\text{{less price}} &= {_equation(pen.net(split))}")
@@ -98,7 +98,12 @@ def _candidates(page: Page) -> str:
 
 
 def _equation(figure: Figure) -> str:
-    return f"{_latex(figure.formula)} = {_boxed(figure.result)}"
+    return f"{_latex(figure.formula)} = {_marked(figure)}"
+
+
+def _marked(figure: Figure) -> str:
+    """Write a result, marked where a reader who calculates gets another one."""
+    return _boxed(figure.result) + (r"^{\dagger}" if figure.differs else "")
 
 
 def _latex(formula: Formula) -> str:

@@ -247,8 +247,12 @@ CRITERIA = list(
 )
 
 
+ALSO = {"boost": "boosting", "j48": "c45", "oner": "one-r", "zeror": "zero-r"}
+
+
 def algorithm(word: str) -> Algorithm:
-    """Return a learner by its word."""
+    """Return a learner by its word, or by one that others use for it."""
+    word = ALSO.get(word, word)
     if word not in ALGORITHMS:
         near = closest(word, ALGORITHMS)
         raise UsageError(

@@ -44,6 +44,15 @@ class Answers:
             yield header + [list(row) for row in zip(*columns, strict=True)]
             self._rows += len(batch)
 
+    def numeric(self, place: int) -> bool:
+        """Whether the column at a place, counted from the end, holds numbers: shares, and answers that are."""
+        behind = int(self._unseen == "mark")
+        shares = len(self._model.schema_.classes) if self._proba else 0
+        if place == -(behind + shares + 1):
+            classes = self._model.schema_.classes
+            return all(isinstance(c, (int, float)) and not isinstance(c, bool) for c in classes)
+        return -(behind + shares) <= place < -behind
+
     def notes(self) -> Iterator[str]:
         """Give a sentence about each column with unseen values."""
         return self._account.notes(self._rows, advise=self._unseen == "stop")

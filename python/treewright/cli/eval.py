@@ -41,7 +41,7 @@ REQUIREMENT = re.compile(r"\s*([\w-]+)\s*(>=|<=|>|<)\s*([-+\d.eE]+)(%?)\s*")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "csv", "markdown"]),
+    type=click.Choice(["text", "json", "csv", "markdown", "latex"]),
     default="text",
     help="The form.",
 )

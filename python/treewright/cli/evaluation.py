@@ -13,6 +13,7 @@ from treewright.cli.scores import ClassScore, NumberScore, Score, wilson
 from treewright.draw import grid
 from treewright.draw.figures import percent, plural, weights
 from treewright.draw.names import visible
+from treewright.draw.tex import tex
 from treewright.schema import Level, label
 
 __all__ = ["Evaluation"]
@@ -37,6 +38,7 @@ class Evaluation:
             "json": lambda: json.dumps(self.to_dict(), indent=1) + "\n",
             "csv": self.csv,
             "markdown": self.markdown,
+            "latex": self.latex,
         }[form]()
 
     def text(self) -> str:
@@ -47,7 +49,13 @@ class Evaluation:
     def markdown(self) -> str:
         """Write the figures as Markdown tables."""
         tables = [grid.markdown(lanes) for lanes in self._tables()]
-        return "\n\n".join([self._headline().replace("\n", "  \n"), *tables]) + "\n"
+        lines = "  \n".join(grid.escaped(line) for line in self._headline().split("\n"))
+        return "\n\n".join([lines, *tables]) + "\n"
+
+    def latex(self) -> str:
+        """Write the figures as LaTeX tables for ``booktabs``."""
+        lines = " \\\\\n".join(tex(line) for line in self._headline().split("\n"))
+        return "\n\n".join([lines, *(grid.latex(lanes) for lanes in self._tables())]) + "\n"
 
     def _headline(self) -> str:
         score = self.score

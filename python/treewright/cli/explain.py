@@ -44,7 +44,7 @@ __all__ = ["command"]
 )
 @click.option("--width", type=click.IntRange(1), help="Columns of text.  [default: the terminal's]")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text",
+    "--format", "form", type=click.Choice(["text", "markdown", "latex", "json"]), default="text",
     show_default=True, help="The form.",
 )  # fmt: skip
 @text_options
@@ -81,8 +81,8 @@ def command(
         told = explain(sketch, given, ascii=console.ascii or None, **options)
     if form == "json":
         document_out(json.dumps(told.to_dict(), indent=1, allow_nan=False) + "\n", None)
-    elif form == "markdown":
-        document_out(told.to_markdown(), None)
+    elif form in ("markdown", "latex"):
+        document_out(told.to_markdown() if form == "markdown" else told.to_latex(), None)
     else:
         console.say(told.text())
 
@@ -116,6 +116,9 @@ class _Told:
 
     def to_markdown(self) -> str:
         return str(self.told.to_markdown())
+
+    def to_latex(self) -> str:
+        return str(self.told.to_latex())
 
 
 def _row(file: str, number: int, schema: Schema, text: Text, console: Console) -> dict[str, Any]:

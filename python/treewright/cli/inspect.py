@@ -11,6 +11,7 @@ import click
 from treewright.cli.console import Console, data_out
 from treewright.cli.data import csv_text
 from treewright.cli.options import Columns, Text, column_options, text_options
+from treewright.cli.output import csv_out
 from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb
 
@@ -25,7 +26,12 @@ __all__ = ["command"]
 @column_options
 @text_options
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="The form."
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "csv", "markdown", "latex"]),
+    default="text",
+    show_default=True,
+    help="The form.",
 )
 @click.pass_obj
 def command(console: Console, /, file: str, form: str, target: str | None, **options: Any) -> None:
@@ -40,9 +46,8 @@ def command(console: Console, /, file: str, form: str, target: str | None, **opt
     else:
         found = source.inspect(columns)
     ranking = None if target is None else _ranking(source, columns, target, console)
-    if form == "json":
-        more = {} if ranking is None else {"ranking": ranking.to_dict()}
-        data_out(json.dumps(_document(found) | more, indent=1) + "\n")
+    if form != "text":
+        _write(found, ranking, form)
         return
     console.say(str(found))
     for note in found.notes:
@@ -69,12 +74,13 @@ def _target(source: Source, found: Any) -> str:
     return "" if source.target or not used else f" --target {quoted(used[-1])}"
 
 
-def _document(found: Any) -> dict[str, Any]:
-    return {
-        "label": found.label,
-        "rows": found.rows,
-        "delimiter": found.delimiter,
-        "encoding": found.encoding,
-        "columns": [asdict(report) for report in found.reports],
-        "notes": [asdict(note) for note in found.notes],
-    }
+def _write(found: Any, ranking: Any, form: str) -> None:
+    """Write the account, and the ranking behind it, in another form than text."""
+    if form == "json":
+        more = {} if ranking is None else {"ranking": ranking.to_dict()}
+        data_out(json.dumps(found.to_dict() | more, indent=1) + "\n")
+    elif form == "csv":
+        csv_out(found.to_dict()["columns"], None)
+    else:
+        for page in (found,) if ranking is None else (found, ranking):
+            data_out(page.to_markdown() if form == "markdown" else page.to_latex())

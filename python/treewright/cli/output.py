@@ -19,7 +19,7 @@ from treewright import _atomic
 from treewright.cli.console import data_out
 from treewright.errors import UsageError
 
-__all__ = ["csv_out", "document_out", "refuse_place", "sink"]
+__all__ = ["csv_out", "csv_text", "document_out", "refuse_place", "sink"]
 
 Write = Callable[[str | bytes], object]
 
@@ -53,12 +53,30 @@ def document_out(text: str | bytes, path: str | None, *inputs: str) -> None:
 
 
 def csv_out(rows: Sequence[Mapping[str, Any]], path: str | None, *inputs: str) -> None:
-    """Write rows of the same names as comma-separated text; what is not known is an empty cell."""
+    """Write rows as comma-separated text."""
+    document_out(csv_text(rows), path, *inputs)
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    r"""Return rows as comma-separated text, the names of all first; what is not known is an empty cell.
+
+    Examples
+    --------
+    >>> csv_text([{"a": 1, "b": None}, {"a": 2, "c": [3.5, "x"]}])
+    'a,b,c\\n1,,\\n2,,3.5; x\\n'
+    """
+    names = dict.fromkeys(name for row in rows for name in row)
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(rows[0])
-    writer.writerows(["" if cell is None else cell for cell in row.values()] for row in rows)
-    document_out(text.getvalue(), path, *inputs)
+    writer.writerow(names)
+    writer.writerows([_cell(row.get(name)) for name in names] for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return "; ".join(str(_cell(item)) for item in value)
+    return "" if value is None or value != value else value
 
 
 def refuse_place(path: str, *inputs: str) -> None:

@@ -1,16 +1,15 @@
 """``treewright predict``: answers for new rows, in the order of the file and in bounded memory.
 
-The result is CSV in UTF-8. With ``-o`` the file appears whole, at the end, or not at all.
+The result is CSV in UTF-8, or JSON, Markdown or LaTeX. With ``-o`` the file appears whole, at the end, or not at all.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 import click
 
+from treewright.cli.answer_forms import WRITERS
 from treewright.cli.console import Console
 from treewright.cli.models import load_model
 from treewright.cli.options import Text, text_options
@@ -40,6 +39,14 @@ __all__ = ["command"]
     is_flag=True,
     help="Put ' before text that a spreadsheet would run (= + - @); off, as it changes the text.",
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(WRITERS)),
+    default="csv",
+    show_default=True,
+    help="The form.",
+)
 @text_options
 @click.option(
     "-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file, all or nothing."
@@ -52,6 +59,7 @@ def command(
     file: str,
     output: str | None,
     escape_formulas: bool,
+    form: str,
     **options: Any,
 ) -> None:
     """Answer the rows of FILE (a table, - for standard input, or a built-in table) with MODEL.
@@ -64,12 +72,11 @@ def command(
     learnt = load_model(model)
     source = Source.of(file, Text.taken(options), console, once=True)
     answers = Answers(learnt, source, **options)
+    writer = WRITERS[form](answers)
     with sink(output, model, file) as write:
         for rows in answers.tables(console):
-            text = io.StringIO()
-            writer = csv.writer(text, lineterminator="\n")
-            writer.writerows([_escaped(row) for row in rows] if escape_formulas else rows)
-            write(text.getvalue())
+            write(writer.rows([_escaped(row) for row in rows] if escape_formulas else rows))
+        write(writer.end())
     for note in answers.notes():
         console.note(note)
 

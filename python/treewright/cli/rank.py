@@ -9,7 +9,7 @@ import click
 
 from treewright.cli.console import Console
 from treewright.cli.options import Columns, Text, column_options, text_options
-from treewright.cli.output import document_out, refuse_place
+from treewright.cli.output import csv_text, document_out, refuse_place
 from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb
 from treewright.errors import UsageError
@@ -26,7 +26,7 @@ BY = {
     "one-r": "one_r",
     "variance-reduction": "variance_reduction",
 }
-FORMS = ("text", "markdown", "html", "svg", "json")
+FORMS = ("text", "markdown", "latex", "html", "svg", "csv", "json")
 
 
 @click.command("rank", cls=Verb)
@@ -71,7 +71,7 @@ FORMS = ("text", "markdown", "html", "svg", "json")
     "-o",
     "--output",
     type=click.Path(),
-    help="Write to a file; its ending says the form: .txt .md .html .svg .json",
+    help="Write to a file; its ending says the form: .txt .md .tex .html .svg .json",
 )
 @click.pass_obj
 def command(
@@ -144,6 +144,9 @@ def ranked(
 def _written(found: Any, form: str) -> str:
     if form == "json":
         return json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n"
-    if form == "markdown":
-        return str(found.to_markdown())
+    if form == "csv":
+        rows = [{**column.to_dict(), **column.figures} for column in found.columns]
+        return csv_text([{k: v for k, v in row.items() if k != "figures"} for row in rows])
+    if form in ("markdown", "latex"):
+        return str(found.to_markdown() if form == "markdown" else found.to_latex())
     return str(found.to_html() if form == "html" else found.to_svg()) + "\n"

@@ -9,14 +9,14 @@ import click
 
 from treewright.cli.console import Console
 from treewright.cli.models import load_sketch
-from treewright.cli.output import document_out, refuse_place
+from treewright.cli.output import csv_text, document_out, refuse_place
 from treewright.cli.verb import Verb
 from treewright.errors import UsageError
 
 __all__ = ["command"]
 
 STYLES = ("tree", "rules", "j48", "table", "summary", "plain")
-FORMS = ("text", "markdown", "latex", "html", "svg", "json")
+FORMS = ("text", "markdown", "latex", "html", "svg", "csv", "json")
 
 
 @click.command("show", cls=Verb)
@@ -96,6 +96,8 @@ def _written(view: Any, form: str) -> str:
 
     if form == "json":
         return json.dumps(view.to_dict(), indent=1, allow_nan=False) + "\n"
+    if form == "csv" and (rows := _rows(view)) is not None:
+        return csv_text(rows)
     write = getattr(view, f"to_{form}", None)
     if write is None:
         raise UsageError(
@@ -104,3 +106,17 @@ def _written(view: Any, form: str) -> str:
             hints=["try: --format markdown"],
         )
     return str(write()).rstrip("\n") + "\n"
+
+
+def _rows(view: Any) -> list[dict[str, Any]] | None:
+    """Return the rules, or the nodes of a tree, as rows of a table; None where a model has neither."""
+    from treewright.draw.excerpt import members
+    from treewright.rules import to_rules
+
+    if hasattr(view, "tree") and view.style != "rules":
+        inside = set(members(view.tree, view.scope.node).tolist())
+        return [record for record in view.tree.records() if record["node"] in inside]
+    rules = to_rules(view.tree) if hasattr(view, "tree") else getattr(view, "rules", None)
+    if rules is None:
+        return None
+    return [rule.to_dict() | {"if": rule.premise} for rule in rules]

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+from dataclasses import asdict
 from typing import Any
 
 import click
 
 from treewright.cli.console import Console
 from treewright.cli.models import load_model
-from treewright.cli.options import Text, text_options
-from treewright.cli.output import document_out
+from treewright.cli.options import Columns, Text, column_options, text_options
+from treewright.cli.output import csv_text, document_out
 from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb
 from treewright.errors import DataError, UsageError
 
 __all__ = ["command"]
+
+GLANCE = 64  # bytes that tell a model from a table
 
 
 @click.command("work", cls=Verb)
@@ -29,6 +33,10 @@ __all__ = ["command"]
 )  # fmt: skip
 @click.option("--round", type=click.IntRange(0), help="Which round of AdaBoost, from 0.")
 @click.option("-t", "--target", help="The target in FILE.  [default: the model's]")
+@click.option(
+    "-a", "--algorithm", "word", metavar="NAME", help="Of a table: who learns.  [default: as fit]"
+)
+@column_options
 @click.option("--weight", metavar="COL", help="A column of FILE with weights.")
 @click.option("--column", help='The candidate that is written out; "all" for every one.')
 @click.option(
@@ -48,7 +56,7 @@ __all__ = ["command"]
 )
 @click.option("--width", type=click.IntRange(1), help="Columns of text.  [default: the terminal's]")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "markdown", "latex", "html", "svg", "json"]),
+    "--format", "form", type=click.Choice(["text", "markdown", "latex", "html", "svg", "csv", "json"]),
     default="text", show_default=True, help="The form.",
 )  # fmt: skip
 @click.option("--standalone", is_flag=True, help="latex: a whole file that compiles.")
@@ -64,9 +72,10 @@ def command(
     form: str,
     key: bool,
     standalone: bool,
+    word: str | None,
     **options: Any,
 ) -> None:
-    """Show the arithmetic of a node of MODEL.
+    """Show the arithmetic of a node of MODEL, or of a tree that is learnt from a table on the spot.
 
     A small model keeps what its nodes chose by; FILE, the table that it was fitted to, is needed by a large one.
     Of AdaBoost it is the work of a round, and FILE shows how the weights of its rows change.
@@ -74,10 +83,15 @@ def command(
     from treewright import work
     from treewright.arithmetic import PruneWork, RoundWork, Work
 
-    text = Text.taken(options)
+    text, columns = Text.taken(options), Columns.taken(options)
     if key and not options["blank"]:
         raise UsageError("--key goes with --blank", slug="usage")
-    learnt = load_model(model)
+    if file is None and _is_table(model):
+        learnt = _taught(model, word, target, weight, text, columns, console)
+        target, weight, text = None, None, Text({})
+    else:
+        _refuse_columns(word, columns)
+        learnt = load_model(model)
     if hasattr(learnt, "kneighbors"):
         raise UsageError(
             "the work of neighbours is the vote of one row",
@@ -99,6 +113,8 @@ def command(
             console.say(page.text())
         elif form == "json":
             document_out(json.dumps(page.to_dict(), indent=1, allow_nan=False) + "\n", None)
+        elif form == "csv":
+            document_out(_csv(page), None)
         elif form == "svg":
             if isinstance(page, Work | PruneWork | RoundWork):
                 raise UsageError(
@@ -113,12 +129,83 @@ def command(
             )
 
 
+def _is_table(name: str) -> bool:
+    """Whether a name stands for a table: a built-in one, or a file that is no model by its first bytes."""
+    from treewright import ModelFileError, datasets
+    from treewright.files import from_bytes
+
+    if not os.path.exists(name):
+        return name in datasets.__all__ or name.replace("-", "_") in datasets.__all__
+    if not os.path.isfile(name):
+        return False
+    with open(name, "rb") as file:
+        start = file.read(GLANCE)
+    try:
+        from_bytes(start)
+    except ModelFileError as error:
+        return error.slug == "model.not-a-model" and not name.endswith(".tree")
+    return False
+
+
+def _refuse_columns(word: str | None, columns: Columns) -> None:
+    said = [f"--{name}" for name, value in asdict(columns).items() if value]
+    if word is not None or said:
+        first = said[0] if said else "--algorithm"
+        raise UsageError(
+            f"{first} goes with a table, and this is a model",
+            slug="usage",
+            hints=["try: treewright work TABLE --target COLUMN"],
+        )
+
+
+def _taught(
+    name: str,
+    word: str | None,
+    target: str | None,
+    weight: str | None,
+    text: Text,
+    columns: Columns,
+    console: Console,
+) -> Any:
+    """Learn a model from a table, as fit does."""
+    from treewright.cli.algorithms import algorithm
+    from treewright.cli.fit import LIMITS
+    from treewright.cli.lessons import Wish, lesson_of
+
+    source = Source.of(name, text, console)
+    wanted = target or source.target
+    if wanted is None:
+        raise UsageError(
+            "which column is the target?", slug="fit.no-target", hints=["try: --target COLUMN"]
+        )
+    command = f"treewright work {quoted(name)}"
+    source.require([wanted], "--target", command)
+    for option, names in asdict(columns).items():
+        source.require(names, f"--target {quoted(wanted)} --{option}", command)
+    learner = None if word is None else algorithm(word)
+    wish = Wish(wanted, learner, "auto", weight, columns)
+    lesson, learner, task = lesson_of(source, wish, console)
+    return lesson.teach(learner.make(task, dict.fromkeys(LIMITS)))
+
+
+def _csv(page: Any) -> str:
+    """Return the candidates as rows of a table."""
+    found = page.to_dict()
+    if "candidates" not in found:
+        raise UsageError("only --what split is a table of candidates", slug="usage")
+    kept = ("remaining", "gain", "price", "split_information", "gain_ratio", "gini_decrease")
+    return csv_text(
+        [
+            {"column": c["column"], **{name: c[name] for name in kept}, "verdict": c["verdict"]}
+            for c in found["candidates"]
+        ]
+    )
+
+
 def _rows(
     file: str, target: str | None, weight: str | None, text: Text, console: Console
 ) -> tuple[Any, Any, Any]:
     """Read a whole table: the columns, the target, the weights."""
-    from treewright.cli.options import Columns
-
     source = Source.of(file, text, console, once=False)
     if target is None:
         raise UsageError(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from treewright._ranges import Ranges
 from treewright.draw.names import visible
 
 __all__ = ["Caption"]
@@ -21,6 +23,8 @@ class Caption:
         The unit of a node's cost, such as ``"entropy"``.
     command : str, default=""
         The command that drew it, such as ``"treewright show m.tree"``; empty in Python.
+    ranges : callable, default=None
+        Gives the least and the greatest number of the target in each node, or nothing where they are not kept.
 
     Examples
     --------
@@ -33,6 +37,7 @@ class Caption:
     method: str = ""
     criterion: str = "cost"
     command: str = ""
+    ranges: Callable[[], Ranges | None] | None = None
 
     def title(self, target: str | None) -> str:
         """Return who predicts what, how: ``PlayTennis by ID3 (information gain)``."""

@@ -136,12 +136,28 @@ def lanes(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper) -> l
     else:
         columns.append(Lane("mean", [mean(tree, node) for node in nodes]))
         columns.append(Lane("sd", [spread(tree, node, paper) for node in nodes]))
+        columns += _range_lane(tree, caption, nodes, paper)
         places = decimals(deviation(tree, 0) ** 2)
     gains = [
         per_weight(tree, tree.gain, node) if tree.n_children[node] else math.nan for node in nodes
     ]
     columns.append(Lane("gain", [_figure(gain, places, paper) for gain in gains]))
     return columns
+
+
+def _range_lane(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper) -> list[Lane]:
+    """Return the least and the greatest number of each node, where the model keeps them."""
+    kept = None if caption.ranges is None or tree.schema.classes else caption.ranges()
+    if kept is None or len(kept) != tree.n_nodes:
+        return []
+    to = paper.glyphs.to if np.nanmin(kept, initial=0.0) >= 0 else " to "
+    cells = [
+        paper.glyphs.none
+        if math.isnan(low)
+        else f"[{fixed(low, digits(tree))}{to}{fixed(high, digits(tree))}]"
+        for low, high in kept[list(nodes)].tolist()
+    ]
+    return [Lane(f"[min{paper.glyphs.to}max]", cells)]
 
 
 def share_lane(tree: Tree, nodes: Sequence[int], paper: Paper) -> Lane | None:

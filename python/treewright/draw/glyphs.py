@@ -22,10 +22,11 @@ class Glyphs:
     full: str
     empty: str
     separator: str
+    to: str
 
 
-UNICODE = Glyphs("├─ ", "└─ ", "│  ", "   ", "→", "≤", "…", "·", "█", "░", " · ")
-ASCII = Glyphs("|-- ", "`-- ", "|   ", "    ", "=>", "<=", "...", "-", "#", ".", ", ")
+UNICODE = Glyphs("├─ ", "└─ ", "│  ", "   ", "→", "≤", "…", "·", "█", "░", " · ", "–")
+ASCII = Glyphs("|-- ", "`-- ", "|   ", "    ", "=>", "<=", "...", "-", "#", ".", ", ", "..")
 
 
 def encodes(encoding: str) -> bool:

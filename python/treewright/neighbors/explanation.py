@@ -14,6 +14,7 @@ from treewright.draw import grid
 from treewright.draw.figures import count, fixed, plural
 from treewright.draw.glyphs import ASCII
 from treewright.draw.paper import Paper
+from treewright.draw.tex import tex
 from treewright.errors import UsageError
 from treewright.neighbors.model import Neighbours
 from treewright.neighbors.view import weighting
@@ -113,6 +114,12 @@ class NeighbourExplanation:
         paper = Paper(width=10_000)
         head = "\n".join(grid.escaped(line) + "  " for line in self._headline(paper))
         return f"{head}\n\n{grid.markdown(self._lanes(paper))}\n"
+
+    def to_latex(self) -> str:
+        """Return it for LaTeX: the answer, and the rows as a table for ``booktabs``."""
+        paper = Paper(width=10_000, glyphs=ASCII, encoding="ascii")
+        head = " \\\\\n".join(tex(line) for line in self._headline(paper))
+        return f"{head}\n\n{grid.latex(self._lanes(paper))}\n"
 
     def __str__(self) -> str:
         return self.text()

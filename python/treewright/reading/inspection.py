@@ -10,13 +10,15 @@ decision that the user did not make.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
 from treewright.draw import grid
 from treewright.draw.figures import count, decimals, fixed, plural
 from treewright.draw.names import visible
+from treewright.draw.tex import tex
 from treewright.reading.wording import plain
 from treewright.schema import Kind, label
 from treewright.table import MISSING, Series, Table
@@ -139,19 +141,43 @@ class Inspection:
         return self.table.drop(self.ignored)
 
     def __str__(self) -> str:
+        return "\n".join([self._heading(), *grid.rows(self._lanes())])
+
+    def to_markdown(self) -> str:
+        """Return the account of the columns as a Markdown table."""
+        return f"{grid.escaped(self._heading())}\n\n{grid.markdown(self._lanes())}\n"
+
+    def to_latex(self) -> str:
+        """Return the account of the columns as a LaTeX table for ``booktabs``."""
+        return f"{tex(self._heading())}\n\n{grid.latex(self._lanes())}\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the account as plain values."""
+        return {
+            "label": self.label,
+            "rows": self.rows,
+            "delimiter": self.delimiter,
+            "encoding": self.encoding,
+            "columns": [asdict(report) for report in self.reports],
+            "notes": [asdict(note) for note in self.notes],
+        }
+
+    def _heading(self) -> str:
         said = [plural(self.rows, "row"), plural(len(self.reports), "column")]
         if self.delimiter is not None:
             said += [DELIMITERS.get(self.delimiter, f'"{plain(self.delimiter)}"'), "header"]
         if self.encoding is not None:
             said.append(self.encoding.upper())
-        lanes = [
+        return f"{visible(self.label)}: {', '.join(said)}"
+
+    def _lanes(self) -> list[grid.Lane]:
+        return [
             grid.Lane("column", [plain(r.name) for r in self.reports], left=True, gap=2),
             grid.Lane("read as", [r.read_as for r in self.reports], left=True, gap=2),
             grid.Lane("values", [r.summary for r in self.reports], left=True, gap=2),
             grid.Lane("missing", [count(r.missing) for r in self.reports], gap=1),
             grid.Lane("note", [r.note or "" for r in self.reports], left=True, gap=2),
         ]
-        return "\n".join([f"{visible(self.label)}: {', '.join(said)}", *grid.rows(lanes)])
 
 
 def different(series: Series) -> int:

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from treewright import _atomic
+from treewright.draw.blocks import fenced, typed
+from treewright.draw.glyphs import ASCII
 from treewright.draw.names import visible
 from treewright.draw.paper import Paper
 from treewright.errors import UsageError
@@ -124,11 +126,11 @@ class Explanation:
 
     def to_markdown(self) -> str:
         """Return the explanation as a fenced block."""
-        said = words.write(self, Paper(width=100))
-        fence = "```"
-        while fence in said:
-            fence += "`"
-        return f"{fence}text\n{said}\n{fence}\n"
+        return fenced(words.write(self, Paper(width=100)))
+
+    def to_latex(self) -> str:
+        """Return the explanation for LaTeX, line by line."""
+        return typed(words.write(self, Paper(width=100, glyphs=ASCII, encoding="ascii"))) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values: exact numbers and whole names."""
@@ -156,7 +158,7 @@ class Explanation:
         return record
 
     def save(self, path: str | Path) -> None:
-        """Write the explanation to a file; its suffix says how: .txt, .md or .json.
+        """Write the explanation to a file; its suffix says how: .txt, .md, .tex or .json.
 
         Parameters
         ----------
@@ -167,6 +169,7 @@ class Explanation:
         writers: dict[str, Callable[[], str]] = {
             ".txt": lambda: words.write(self, Paper(width=self.width or 100)) + "\n",
             ".md": self.to_markdown,
+            ".tex": self.to_latex,
             ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
         }
         write = writers.get(path.suffix.lower())

@@ -13,6 +13,8 @@ import numpy as np
 
 from treewright._decide import decide
 from treewright._encode import encode, one_row
+from treewright.draw.blocks import fenced, typed
+from treewright.draw.glyphs import ASCII
 from treewright.draw.paper import Paper
 from treewright.errors import UsageError
 from treewright.grove import Trees
@@ -87,7 +89,11 @@ class ManyExplanation:
 
     def to_markdown(self) -> str:
         """Return the explanation as a fenced block."""
-        return f"```text\n{self._written(Paper(width=100))}\n```\n"
+        return fenced(self._written(Paper(width=100)))
+
+    def to_latex(self) -> str:
+        """Return the explanation for LaTeX, line by line."""
+        return typed(self._written(Paper(width=100, glyphs=ASCII, encoding="ascii"))) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values: exact numbers and whole names."""

@@ -14,6 +14,7 @@ from treewright.draw.figures import count, decimals, fixed, percent, plural
 from treewright.draw.glyphs import ASCII, UNICODE
 from treewright.draw.names import visible
 from treewright.draw.paper import Paper
+from treewright.draw.tex import tex
 from treewright.errors import UsageError
 
 __all__ = ["TITLES", "ColumnRanking", "RankedColumn"]
@@ -33,7 +34,7 @@ HEADS = {
     "one_r": "right",
     "variance_reduction": "reduction",
 }
-SUFFIXES = (".txt", ".md", ".html", ".svg", ".json")
+SUFFIXES = (".txt", ".md", ".tex", ".html", ".svg", ".json")
 BAR = 10
 DRAWN = 40  # bars of a picture
 
@@ -270,6 +271,12 @@ class ColumnRanking:
         notes = "".join(f"\n{grid.escaped(note)}\n" for note in self.notes)
         return f"{grid.markdown(self._lanes(self.columns, FILE))}\n{notes}"
 
+    def to_latex(self) -> str:
+        """Return the ranking as a LaTeX table for ``booktabs``."""
+        lanes = [lane for lane in self._lanes(self.columns, FILE) if lane.head != "share of all"]
+        notes = "".join(f"\n{tex(note)}\n" for note in self.notes)
+        return f"{grid.latex(lanes)}\n{notes}"
+
     def to_html(self) -> str:
         """Return the ranking as an HTML table without scripts, at most 100 KB."""
         return html.bounded(
@@ -286,7 +293,7 @@ class ColumnRanking:
         )
 
     def save(self, path: str | Path) -> None:
-        """Write the ranking to a file; its suffix says how: .txt, .md, .html, .svg or .json.
+        """Write the ranking to a file; its suffix says how: .txt, .md, .tex, .html, .svg or .json.
 
         Parameters
         ----------
@@ -297,6 +304,7 @@ class ColumnRanking:
         writers: dict[str, Callable[[], str]] = {
             ".txt": lambda: self._text(FILE) + "\n",
             ".md": self.to_markdown,
+            ".tex": self.to_latex,
             ".html": lambda: html.document(self._heading(FILE), self.to_html()),
             ".svg": lambda: self.to_svg() + "\n",
             ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",

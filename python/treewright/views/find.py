@@ -49,7 +49,8 @@ def find_trees(model: Any) -> tuple[Trees, Caption] | None:
 
 
 def _caption(model: Any) -> Caption:
-    return Caption(getattr(model, "_title", ""), getattr(model, "_impurity", "") or "cost")
+    title, criterion = getattr(model, "_title", ""), getattr(model, "_impurity", "") or "cost"
+    return Caption(title, criterion, ranges=getattr(model, "_ranges", None))
 
 
 def find(model: Any) -> tuple[Tree, Caption]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from treewright.draw import html, many
+from treewright.draw.blocks import fenced, typed
 from treewright.draw.caption import Caption
+from treewright.draw.glyphs import ASCII
 from treewright.draw.paper import Paper
 from treewright.grove import Trees
 from treewright.views.page import Page
@@ -49,7 +51,11 @@ class ManyView(Page):
 
     def to_markdown(self) -> str:
         """Return the text in a fenced block."""
-        return f"```text\n{self._written(self._file())}\n```\n"
+        return fenced(self._written(self._file()))
+
+    def to_latex(self) -> str:
+        """Return the text for LaTeX, line by line."""
+        return typed(self._written(replace(self._file(), glyphs=ASCII, encoding="ascii")))
 
     def to_html(self) -> str:
         """Return an HTML fragment without scripts."""

@@ -24,6 +24,7 @@ from treewright.draw import (
     svg,
     text,
 )
+from treewright.draw.blocks import fenced, typed
 from treewright.draw.caption import Caption
 from treewright.draw.excerpt import Scope
 from treewright.draw.glyphs import ASCII, UNICODE
@@ -117,11 +118,7 @@ class View:
         """Return a Markdown table of rules or nodes, otherwise the text in a fenced block."""
         write = {"rules": rules.lanes, "table": nodes.lanes}.get(self.style)
         if write is None:
-            drawn = self._written(self._file())
-            fence = "```"
-            while fence in drawn:
-                fence += "`"
-            return f"{fence}text\n{drawn}\n{fence}\n"
+            return fenced(self._written(self._file()))
         columns, note = write(self.tree, self.caption, self.scope, self._file())
         said = f"\n\n`{note}`" if note else ""
         return f"{grid.markdown(columns)}{said}\n"
@@ -149,10 +146,7 @@ class View:
             return forest.render(self.tree, self.caption, self.scope, self.lines or svg.DRAWN)
         write = {"rules": rules.lanes, "table": nodes.lanes}.get(self.style)
         if write is None:
-            drawn = self._written(replace(self._file(), glyphs=ASCII, encoding="ascii"))
-            lines = (tex(line).replace(" ", "~") for line in drawn.splitlines())
-            said = " \\\\\n".join(lines)
-            return f"\\begin{{flushleft}}\\ttfamily\n{said}\n\\end{{flushleft}}"
+            return typed(self._written(replace(self._file(), glyphs=ASCII, encoding="ascii")))
         columns, note = write(self.tree, self.caption, self.scope, self._file())
         return grid.latex(columns) + (f"\n\n{tex(note)}" if note else "")
 

@@ -42,6 +42,9 @@ struct Document<'a> {
     /// What the nodes had to choose from, for Python; parsing it here bounds how deep it nests.
     #[serde(rename = "work", default)]
     _work: Option<Vec<Value>>,
+    /// The least and the greatest number of the target in each node, for Python.
+    #[serde(rename = "ranges", default)]
+    _ranges: Option<Vec<[Option<f64>; 2]>>,
 }
 
 /// numpy's names for what labels can be. Any other, such as one that asks for gigabytes a label, is refused.
