@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from treewright._ranges import Ranges
+import numpy as np
+from numpy.typing import NDArray
+
 from treewright.draw.names import visible
 
 __all__ = ["Caption"]
@@ -37,7 +39,7 @@ class Caption:
     method: str = ""
     criterion: str = "cost"
     command: str = ""
-    ranges: Callable[[], Ranges | None] | None = None
+    ranges: Callable[[], NDArray[np.float64] | None] | None = None
 
     def title(self, target: str | None) -> str:
         """Return who predicts what, how: ``PlayTennis by ID3 (information gain)``."""
