@@ -71,7 +71,8 @@ class ImpurityCurves(Shown):
 
     def to_svg(self) -> str:
         """Return the curves as a picture."""
-        shares = np.linspace(0, 1, STEPS + 1).tolist()
+        # Closer together at both ends, where the curves are steep.
+        shares = ((1 - np.cos(np.linspace(0, np.pi, STEPS + 1))) / 2).tolist()
         lines = [chart.Line(name, [law((p, 1 - p)) for p in shares]) for name, law in LAWS.items()]
         marks = [
             chart.Mark(f"#{node}", self._share(node), self._figures(self._share(node))["entropy"])

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from treewright.draw.names import cells
+from treewright.draw.layout import FONT as SIZE
+from treewright.draw.layout import text_width
 from treewright.draw.svg import ALONE, COLOURS
 
 __all__ = ["Bar", "render"]
 
 FONT, LINE, TOP = 13.0, 22.0, 34.0
-LETTER = 7.4  # a cell of text, about
 LENGTH = 360.0
 
 
@@ -30,8 +30,8 @@ def render(bars: Sequence[Bar], title: str) -> str:
     """Draw bars under each other, the longest over the whole width."""
     most = max((bar.length for bar in bars), default=0.0)
     groups = list(dict.fromkeys(bar.group for bar in bars))
-    left = 12 + LETTER * max((cells(bar.name) for bar in bars), default=0)
-    width = left + LENGTH + 16 + LETTER * max((cells(bar.text) for bar in bars), default=0)
+    left = 16 + max((_width(bar.name) for bar in bars), default=0.0)
+    width = left + LENGTH + 16 + max((_width(bar.text) for bar in bars), default=0.0)
     height = TOP + LINE * len(bars) + 8
     drawn = [_text(8, 20, title, "start")]
     for i, bar in enumerate(bars):
@@ -51,6 +51,10 @@ def render(bars: Sequence[Bar], title: str) -> str:
         f'font-family="system-ui, sans-serif" font-size="{FONT:.0f}" fill="currentColor">'
         f"{ALONE}<title>{said}</title>{''.join(drawn)}</svg>"
     )
+
+
+def _width(text: str) -> float:
+    return text_width(text) * FONT / SIZE
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:

@@ -13,6 +13,8 @@ from treewright.tree import Tree
 
 __all__ = ["Card", "cards", "texts"]
 
+DIGITS = 6  # of a cut in a picture
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -62,8 +64,8 @@ def cards(tree: Tree, lines: list[Line], paper: Paper) -> list[Card]:
     return made
 
 
-def texts(tree: Tree, line: Line, paper: Paper) -> tuple[str, list[str]]:
-    """Return the title and the lines of a node."""
+def texts(tree: Tree, line: Line, paper: Paper, *, whole: bool = False) -> tuple[str, list[str]]:
+    """Return the title and the lines of a node; a long cut ends in dots unless the whole is wanted."""
     if line.hidden:
         return "", [facts.hidden(tree, line, paper)]
     node = line.node
@@ -74,4 +76,5 @@ def texts(tree: Tree, line: Line, paper: Paper) -> tuple[str, list[str]]:
     if not line.opened:
         return facts.answer(tree, node, paper), body
     column = tree.schema.columns[tree.feature[node]]
-    return question(column, float(tree.threshold[node]), paper), body
+    cut = float(tree.threshold[node])
+    return question(column, cut, paper, DIGITS if not whole else None), body

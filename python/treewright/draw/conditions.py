@@ -17,7 +17,16 @@ from treewright.draw.paper import NAME, Paper
 from treewright.schema import Column, Level, label
 from treewright.tree import Branch, Tree
 
-__all__ = ["Condition", "among", "asked", "branch_words", "path_to", "question", "words"]
+__all__ = [
+    "Condition",
+    "among",
+    "asked",
+    "branch_words",
+    "path_to",
+    "question",
+    "shortened",
+    "words",
+]
 
 # Categories named in one condition; the others are counted.
 NAMED = 4
@@ -108,14 +117,30 @@ def among(levels: tuple[Level, ...], paper: Paper, room: int) -> str:
     return f"in {{{', '.join(listed)}}}"
 
 
-def question(column: Column, threshold: float, paper: Paper) -> str:
-    """Write what a node asks: ``Outlook?`` or ``petal width ≤ 0.8?``."""
+def question(column: Column, threshold: float, paper: Paper, digits: int | None = None) -> str:
+    """Write what a node asks: ``Outlook?`` or ``petal width ≤ 0.8?``; a cut of more digits ends in dots."""
     name = paper.name(column.name)
     if threshold == np.inf:
         return f"{name} known?"
     if column.kind == "numeric":
-        return f"{name} {paper.glyphs.at_most} {label(threshold)}?"
+        cut = label(threshold) if digits is None else shortened(threshold, digits, paper)
+        return f"{name} {paper.glyphs.at_most} {cut}?"
     return f"{name}?"
+
+
+def shortened(number: float, digits: int, paper: Paper) -> str:
+    """Write the first digits of a number; dots say that more follow.
+
+    Examples
+    --------
+    >>> [shortened(x, 6, Paper()) for x in (2.45, -0.4179238184053087, 1234567.5, 1e-9)]
+    ['2.45', '-0.417923…', '1234567.5', '1e-09']
+    """
+    whole = label(number)
+    point = whole.find(".")
+    if "e" in whole or point < 0 or len(whole) - point - 1 <= digits:
+        return whole
+    return whole[: point + digits + 1] + paper.glyphs.dots
 
 
 def branch_words(branch: Branch, paper: Paper) -> str:

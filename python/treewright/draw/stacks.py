@@ -13,12 +13,16 @@ from dataclasses import dataclass
 from html import escape
 
 from treewright.draw.chart import BOTTOM, FONT, HEIGHT, LEFT, RIGHT, TOP, WIDTH, ticks
+from treewright.draw.layout import FONT as SIZE
+from treewright.draw.layout import wrap
 from treewright.draw.svg import ALONE, COLOURS, OTHER
 
 __all__ = ["Stack", "render"]
 
 Place = Callable[[float], float]
 ENTRY = 15.0  # room of a sign in the legend
+ACROSS = 4  # names in one line of it
+LINE = 16.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,8 @@ def render(
     """Draw stacks of amounts; the first name stands at the bottom."""
     low, high = stacks[0].low, stacks[-1].high
     most = max((sum(stack.amounts) for stack in stacks), default=0.0) or 1.0
-    top, base = TOP + 14, HEIGHT - BOTTOM
+    base, rows = HEIGHT - BOTTOM, -(-len(names) // ACROSS)
+    top = TOP + 14 + LINE * max(0, rows - 1)  # below the legend
 
     def x(value: float) -> float:
         share = (value - low) / (high - low) if high > low else 0.5
@@ -87,7 +92,8 @@ def _stack(stack: Stack, x: Place, y: Place) -> str:
 
 def _axis(low: float, high: float, most: float, x: Place, y: Place, names: tuple[str, str]) -> str:
     base, parts = HEIGHT - BOTTOM, []
-    for value in ticks(0.0, most):
+    halves = most != int(most)  # of rows there are none
+    for value in (tick for tick in ticks(0.0, most) if halves or tick == int(tick)):
         at = y(value)
         parts.append(
             f'<path d="M{LEFT} {at:.1f}H{WIDTH - RIGHT}" stroke="currentColor" stroke-opacity="0.15"/>'
@@ -108,8 +114,10 @@ def _axis(low: float, high: float, most: float, x: Place, y: Place, names: tuple
 
 
 def _legend(i: int, name: str) -> str:
-    column, row = i % 5, i // 5
-    left, top = LEFT + column * 128.0, 10.0 + row * 16.0
+    row, column = divmod(i, ACROSS)
+    room = (WIDTH - LEFT - RIGHT) / ACROSS
+    left, top = LEFT + column * room, 10.0 + row * LINE
+    [name] = wrap(name, (room - ENTRY - 8) * SIZE / FONT, 1)
     sign = f'<rect x="{left:.1f}" y="{top:.1f}" width="11" height="11" fill="{_colour(i)}"/>'
     return sign + _text(left + ENTRY, top + 10, name, "start")
 

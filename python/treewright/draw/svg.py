@@ -71,7 +71,7 @@ def _boxes(tree: Tree, drawn: list[Line], paper: Paper) -> list[Box]:
                 parent=above[line.depth - 1] if line.depth else -1,
                 depth=line.depth,
                 way=wrap(way, ROOM, 2) if way else [],
-                title=wrap(title, ROOM, 3) if title else [],
+                title=wrap(title, ROOM, 3, bold=True) if title else [],
                 body=[part for text in body for part in wrap(text, ROOM, 3)],
                 bar=bool(tree.schema.classes)
                 and not len(line.folded)
@@ -96,7 +96,7 @@ def _node(
     if box.bar:
         marks.append(_bar(tree, line.node, place, colours))
     full = branch_words(line.branch, paper) if line.branch is not None else ""
-    title, body = texts(tree, line, paper)
+    title, body = texts(tree, line, paper, whole=True)
     hover = escape(" ".join(part for part in (full, title, *body) if part))
     return f"<g><title>{hover}</title>{''.join(marks)}</g>"
 
