@@ -229,10 +229,10 @@ def test_a_target_of_numbers_is_learnt_by_cart(tmp_path: Path) -> None:
         == """\
 price by CART (squared error)   8 rows · 3 nodes · 2 leaves · depth 1
 
-                         node  rows   mean     sd   gain
-a?                       #0       8   3.00   3.02   3.06
-├─ x → 4.75              #1       4   4.75   3.25      ·
-└─ y or missing → 1.25   #2       4   1.25   1.25      ·
+                         node  rows   mean     sd     [min–max]   gain
+a?                       #0       8   3.00   3.02   [0.00–8.00]   3.06
+├─ x → 4.75              #1       4   4.75   3.25   [1.50–8.00]      ·
+└─ y or missing → 1.25   #2       4   1.25   1.25   [0.00–2.50]      ·
 RMSE on the 8 training rows: 2.462   leave-one-out: 3.283   always 3: 3.021
 """
     )
