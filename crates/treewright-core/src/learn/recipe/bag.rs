@@ -113,19 +113,22 @@ impl Bagging<'_> {
         let alike = more.class_weights.is_empty() && more.class_prices.is_empty() && !self.more.balanced;
         let given = weights;
         let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
-        let Some(units) = equal(&weights) else { return Ok(None) };
+        let units = equal(&weights);
         let limits = super::binary::limits(words, more);
         let isa = if words.plain { Isa::PLAIN } else { Isa::detect() };
         let (min_leaf, min_gain, cancel) = (more.min_leaf, words.min_gain, self.cancel);
         let (threads, mixed) = (words.threads, is_mixed(words, more));
         let plan = Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel, mixed };
-        let weight = units as f64 * weights.unit;
         let many = |grow: &(dyn Fn(u32, &[u32]) -> Result<Tree> + Sync)| {
             bag(samples, trees.clone(), words.threads, self.progress, cancel, grow).map(Some)
         };
         match (self.target, words.criterion.as_str()) {
             (Target::Classes { codes, classes }, "entropy" | "gini") => {
                 let Some(base) = Base::classes(&plan, table, codes, classes)? else { return Ok(None) };
+                let Some(units) = units else {
+                    return many(&|tree, times| self.weighed(&base, &plan, given, tree, times));
+                };
+                let weight = units as f64 * weights.unit;
                 let of = Classes { target: codes, classes, unit: weights.unit };
                 if !alike {
                     let impurity = if words.criterion == "gini" { Impurity::Gini } else { Impurity::Entropy };
@@ -147,6 +150,7 @@ impl Bagging<'_> {
                 })
             }
             (Target::Numbers(numbers), "squared") => {
+                let Some(units) = units else { return Ok(None) };
                 let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
                 let law = Squared { target: &numbers, unit: weights.unit };
                 let Some(base) = Base::numbers(&plan, table, &numbers.units)? else { return Ok(None) };
@@ -154,6 +158,33 @@ impl Bagging<'_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// A tree of classes whose rows have weights of their own.
+    fn weighed(
+        &self,
+        base: &Base<'_>,
+        plan: &Plan<'_>,
+        given: Option<&[f64]>,
+        tree: u32,
+        times: &[u32],
+    ) -> Result<Tree> {
+        let (Some(more), Target::Classes { codes, classes }) = (&self.words.binary, self.target) else {
+            return Err(Error::data("recipe.samples", "only classes are weighed"));
+        };
+        let weighed = weighed(times, given);
+        let weights = Weights::new(&weighed)?;
+        let (draw, of) = (self.more.draw(tree), Classes { target: codes, classes, unit: weights.unit });
+        let gini = self.words.criterion == "gini";
+        let factors = if self.more.balanced { balancing(self.target, &weighed) } else { more.class_weights.clone() };
+        if factors.is_empty() && more.class_prices.is_empty() {
+            return match gini {
+                true => base.grow_weighed(plan, &Gini(of), &weights, draw, 1),
+                false => base.grow_weighed(plan, &Entropy(of), &weights, draw, 1),
+            };
+        }
+        let impurity = if gini { Impurity::Gini } else { Impurity::Entropy };
+        base.grow_weighed(plan, &Priced::new(of, impurity, &factors, &more.class_prices), &weights, draw, 1)
     }
 
     /// The trees by a holder that knows everything.

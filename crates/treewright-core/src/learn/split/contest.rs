@@ -112,16 +112,18 @@ pub struct Contest<'a, C: Criterion, T> {
 }
 
 impl<'a, C: Criterion, T> Contest<'a, C, T> {
-    /// Opens a contest in a node of which the `absent` rows lack the value.
+    /// Opens a contest in a node of which the `absent` rows lack the value. Where there are none, nothing need describe
+    /// them.
     pub fn new(criterion: &'a C, terms: Terms, absent: &'a Part<C::Stat>) -> Contest<'a, C, T> {
         let mut terms = terms;
         // A branch of their own would have too few rows.
-        let few = absent.count < terms.min_leaf || criterion.weight(&absent.stats) < terms.min_weight;
+        let some = absent.count > 0;
+        let few = absent.count < terms.min_leaf || (some && criterion.weight(&absent.stats) < terms.min_weight);
         if terms.missing == Missing::Branch && few {
             terms.missing = Missing::Direction;
         }
-        let joined = Part::empty(criterion.width());
-        Contest { criterion, terms, absent, apart: criterion.cost(&absent.stats), joined, best: None, log: None }
+        let apart = if some { criterion.cost(&absent.stats) } else { 0.0 };
+        Contest { criterion, terms, absent, apart, joined: Part::default(), best: None, log: None }
     }
 
     /// The same contest, which remembers all that is offered.

@@ -160,9 +160,10 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
         terms: Terms,
         search: impl FnOnce(&mut Desk<S>, &mut Contest<'_, C, Sides>) -> bool,
     ) -> Option<Winner<Sides>> {
-        let (none, mut absent) = (Part::empty(self.width), Part::empty(self.width));
+        let (none, mut absent) = (Part::default(), Part::default());
         let gaps = self.codes.last() == Some(&MISSING);
         if gaps {
+            absent.reset(self.width);
             self.join(self.codes.len() - 1, &mut absent);
         }
         // A direction for missing values is one more level to place.

@@ -7,10 +7,12 @@ use super::counts::{Counts, Formula, Segment};
 use super::plan::{Plan, by_class};
 use super::store::{Memory, Source, code};
 use super::sums::{Run, Sums};
+use super::weighed::{Weighable, Weighed};
 use crate::Result;
 use crate::data::table::Table;
 use crate::learn::criterion::Squared;
 use crate::learn::draw::Draw;
+use crate::learn::weights::Weights;
 use crate::model::tree::Tree;
 use std::ops::Range;
 
@@ -72,6 +74,35 @@ impl<'t> Base<'t> {
         let (memory, groups) = self.sample(times)?;
         let total = groups.into_iter().map(|(class, len, times)| Segment { class, len, times }).collect();
         plan.grow(tally, &self.source, memory, total, threads, draw)
+    }
+
+    /// The tree of a sample of which each row has a weight of its own; those of weight 0 are absent.
+    pub fn grow_weighed<C: Weighable>(
+        &self,
+        plan: &Plan<'_>,
+        criterion: &C,
+        weights: &Weights,
+        draw: Option<Draw>,
+        threads: usize,
+    ) -> Result<Tree> {
+        let (mut places, mut units): (Vec<u32>, Vec<i64>) = (Vec::new(), Vec::new());
+        places.try_reserve_exact(weights.units.len())?;
+        units.try_reserve_exact(weights.units.len())?;
+        let mut classes = Vec::new();
+        for (class, span) in &self.spans {
+            let first = places.len();
+            for (place, &row) in (span.start as u32..).zip(&self.memory.rows()[span.clone()]) {
+                let weight = weights.units[row as usize];
+                if weight > 0 {
+                    places.push(place);
+                    units.push(weight as i64);
+                }
+            }
+            classes.extend((places.len() > first).then_some((*class, (places.len() - first) as u32)));
+        }
+        let memory = self.memory.sample(&places)?.with_targets(units);
+        let (tally, total) = Weighed::new(criterion, &classes, memory.targets());
+        plan.grow(&tally, &self.source, memory, total, threads, draw)
     }
 
     /// The same for numbers.

@@ -91,7 +91,7 @@ impl Search {
         bench: &mut Bench<T>,
     ) {
         if let Kind::Levels(levels) = column.kind {
-            self.top = levels::search(tally, set, column.codes, levels, record, &mut bench.levels);
+            self.top = levels::search(tally, set, (0, column.codes, levels), record, &mut bench.levels);
             return;
         }
         if column.kind == Kind::Gaps {

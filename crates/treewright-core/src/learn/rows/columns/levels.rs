@@ -22,11 +22,21 @@ pub struct Bench<T: Tally> {
     /// The levels that occur.
     occurring: Vec<u16>,
     desk: subset::Desk<Stat<T>>,
+    /// Of the columns of a node the best division so far, the desk it was found at, and its column.
+    best: Option<(u32, Winner<Sides>)>,
+    best_desk: subset::Desk<Stat<T>>,
 }
 
 impl<T: Tally> Default for Bench<T> {
     fn default() -> Bench<T> {
-        Bench { stats: Vec::new(), counts: Vec::new(), occurring: Vec::new(), desk: subset::Desk::default() }
+        Bench {
+            stats: Vec::new(),
+            counts: Vec::new(),
+            occurring: Vec::new(),
+            desk: subset::Desk::default(),
+            best: None,
+            best_desk: subset::Desk::default(),
+        }
     }
 }
 
@@ -34,8 +44,7 @@ impl<T: Tally> Default for Bench<T> {
 pub fn search<T: Tally>(
     tally: &T,
     set: &Set<'_, T>,
-    codes: &[u16],
-    levels: u16,
+    (column, codes, levels): (u32, &[u16], u16),
     record: &Record,
     bench: &mut Bench<T>,
 ) -> Option<Top> {
@@ -43,22 +52,39 @@ pub fn search<T: Tally>(
     let cost = tally.cost(set.total);
     let mut top = None;
     Contest::new(record, &mut top).offer((cost - found.cost) / cost, 0, Cut::LEVELS);
+    if bench.best.as_ref().is_none_or(|(_, best)| found.cost < best.cost) {
+        bench.keep(column, found);
+    }
     top
 }
 
-/// The question of that division.
+/// The question of that division, which need not be sought again where it was the best of the node.
 pub fn question<T: Tally>(
     tally: &T,
     set: &Set<'_, T>,
-    codes: &[u16],
-    levels: u16,
+    (column, codes, levels): (u32, &[u16], u16),
     bench: &mut Bench<T>,
 ) -> Option<Way> {
-    let found = bench.seek(tally, set, codes, levels)?;
-    Some(bench.desk.way(&found, u32::from(levels), subset::Unused::Heavier))
+    if bench.best.as_ref().is_none_or(|(best, _)| *best != column) {
+        let found = bench.seek(tally, set, codes, levels)?;
+        bench.keep(column, found);
+    }
+    let (_, found) = bench.best.as_ref()?;
+    Some(bench.best_desk.way(found, u32::from(levels), subset::Unused::Heavier))
 }
 
 impl<T: Tally> Bench<T> {
+    /// Begins with another node.
+    pub fn begin(&mut self) {
+        self.best = None;
+    }
+
+    /// Keeps what was found last.
+    fn keep(&mut self, column: u32, found: Winner<Sides>) {
+        self.best = Some((column, found));
+        std::mem::swap(&mut self.desk, &mut self.best_desk);
+    }
+
     fn seek(&mut self, tally: &T, set: &Set<'_, T>, codes: &[u16], levels: u16) -> Option<Winner<Sides>> {
         let law = tally.law();
         self.add_up(tally, set, codes, levels);

@@ -1,5 +1,5 @@
-//! Rows as columns of codes: the fast way, for equal weights (or classes that count unlike each other), and Gini, entropy
-//! or squared error. Where [`super::entries`] applies too, it grows the same tree.
+//! Rows as columns of codes: the fast way, for Gini, entropy and squared error; the last with equal or few whole weights
+//! only. Where [`super::entries`] applies too, it grows the same tree.
 //!
 //! Every number became an ordered code of 16 bits once ([`crate::data::codes`]). The rows of a node stand together in every
 //! column; dividing a node moves its rows in place and keeps their order. Nothing is ever sorted as a whole: searches count
@@ -12,7 +12,7 @@
 //! | --- | --- |
 //! | [`store`] | the codes in memory, and how holders share them out |
 //! | [`node`], [`tile`] | the rows of a node; of one with few rows |
-//! | [`tally`], [`counts`], [`sums`] | what is added up: classes, or a numeric target |
+//! | [`tally`], [`counts`], [`weighed`], [`sums`] | what is added up: classes, their weights, or a numeric target |
 //! | [`bins`], [`large`], [`small`], [`gaps`], [`pairs`], [`search`] | searches of one column of numbers |
 //! | [`levels`] | the search of one column of categories |
 //! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
@@ -42,6 +42,7 @@ pub mod team;
 #[allow(clippy::unwrap_used)]
 mod tests;
 pub mod tile;
+pub mod weighed;
 
 use self::contest::Top;
 use self::kernels::Isa;
@@ -159,6 +160,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         self.desk.tile.take(isa, block, node);
         let targets = self.desk.tile.targets(block, node);
         self.terms.tally.prepare(&node.total, targets, &mut self.desk.notes);
+        self.desk.levels.begin();
         let set = self.terms.set((&node.total, node.cost, node.len), &self.desk.notes, targets);
         if node.len < 2 * set.min_leaf {
             return Ok(None);
@@ -223,7 +225,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         let column = view.with_codes(live.column, view.codes(live.column, &mut room));
         if let Kind::Levels(count) = column.kind {
             let set = terms.set((&node.total, node.cost, node.len), notes, tile.targets(&self.block, node));
-            let way = levels::question(terms.tally, &set, column.codes, count, levels)?;
+            let way = levels::question(terms.tally, &set, (live.column, column.codes, count), levels)?;
             levels::route(column.codes, &way, mask);
             return Some(way);
         }

@@ -6,6 +6,7 @@ use super::kernels::Isa;
 use super::store::{Memory, Source, code};
 use super::sums::Sums;
 use super::tally::Tally;
+use super::weighed::Weighable;
 use super::{Columns, Terms};
 use crate::Result;
 use crate::data::table::Table;
@@ -42,7 +43,7 @@ const SEVERAL_THREADS: usize = 1 << 18;
 
 impl Plan<'_> {
     /// A tree for classes; None where rows must be held in another way.
-    pub fn classes<C: Formula>(
+    pub fn classes<C: Formula + Weighable>(
         &self,
         table: &Table<'_>,
         criterion: &C,
@@ -69,17 +70,21 @@ impl Plan<'_> {
         self.counted(table, &Counts::priced(criterion, units), target)
     }
 
-    /// The same where weights say how often rows count.
-    fn repeated<C: Formula>(
+    /// The same where rows weigh differently.
+    fn repeated<C: Formula + Weighable>(
         &self,
         table: &Table<'_>,
         tally: &Counts<'_, C>,
         target: &[u32],
         weights: &Weights,
     ) -> Result<Option<Tree>> {
-        let Some(times) = times(weights) else { return Ok(None) };
         let Some(base) = Base::classes(self, table, target, tally.criterion.width())? else { return Ok(None) };
-        base.grow_classes(self, tally, &times, None, self.threads(table)).map(Some)
+        let threads = self.threads(table);
+        match times(weights) {
+            Some(times) => base.grow_classes(self, tally, &times, None, threads),
+            None => base.grow_weighed(self, tally.criterion, weights, None, threads),
+        }
+        .map(Some)
     }
 
     fn counted<C: Formula>(&self, table: &Table<'_>, tally: &Counts<'_, C>, target: &[u32]) -> Result<Option<Tree>> {

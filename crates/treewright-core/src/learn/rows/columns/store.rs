@@ -61,7 +61,7 @@ pub fn code<'t>(
     let Parts { places, numbers, levels } = parts;
     let mut summaries = match table.summaries() {
         Some(summaries) if levels.is_empty() => summaries.to_vec(),
-        _ => survey(&numbers, order.len(), threads, cancel)?,
+        _ => survey(&numbers, table.rows(), threads, cancel)?,
     };
     let gaps: Vec<bool> = summaries.iter().map(|summary| !summary.finite).collect();
     if gaps.contains(&true) && !mixed {
@@ -168,6 +168,11 @@ impl Memory {
             targets.extend(places.iter().map(|&place| self.targets[place as usize]));
         }
         Ok(Memory { codes, stride, rows, targets })
+    }
+
+    /// The same with other targets.
+    pub fn with_targets(self, targets: Vec<i64>) -> Memory {
+        Memory { targets, ..self }
     }
 
     /// The targets, place by place; empty where there are none.

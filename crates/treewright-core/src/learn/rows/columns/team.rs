@@ -78,7 +78,7 @@ pub fn column_of_small<T: Tally>(
     match view.source.kinds[column as usize] {
         Kind::Numbers => search.column(codes, exact, || view.with_codes(column, codes)),
         Kind::Gaps => search.column_with_gaps(codes, exact, || view.with_codes(column, codes)),
-        Kind::Levels(levels) => levels::search(search.tally, search.set, codes, levels, search.record, bench),
+        Kind::Levels(levels) => levels::search(search.tally, search.set, (column, codes, levels), search.record, bench),
     }
 }
 

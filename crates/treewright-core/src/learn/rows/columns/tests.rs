@@ -257,6 +257,42 @@ fn larger_tables_with_gaps_and_categories() {
 }
 
 #[test]
+fn rows_that_weigh_differently() {
+    for seed in 0..300 {
+        let mut noise = Noise(seed + 500);
+        let (rows, width, classes) =
+            (2 + noise.below([40, 90, 400][seed as usize % 3]), 1 + noise.below(4), 2 + noise.below(3));
+        let task = Task::mixed(seed, rows, width, classes);
+        let weight = |noise: &mut Noise| match seed % 4 {
+            0 => noise.next(),
+            1 => [0.0, 0.5, 1.5][noise.below(3)],
+            2 => (noise.next() * 1e5).floor(),
+            _ => libm::pow(10.0, -3.0 * noise.next()),
+        };
+        let given: Vec<f64> = (0..rows).map(|_| weight(&mut noise)).collect();
+        if given.iter().sum::<f64>() == 0.0 {
+            continue;
+        }
+        let weights = Weights::new(&given).unwrap();
+        let of = Classes { target: &task.classes, classes: task.count, unit: weights.unit };
+        let (min_leaf, cancel) = ([1, 1, 2, 4][seed as usize % 4], Cancel::default());
+        for criterion in &CRITERIA[..4] {
+            let expected = match *criterion {
+                "gini" => clear(&task, &Gini(of), &weights, &FREE, min_leaf),
+                "entropy" => clear(&task, &Entropy(of), &weights, &FREE, min_leaf),
+                _ => clear(&task, &task.priced(criterion, of), &weights, &FREE, min_leaf),
+            };
+            for isa in [Isa::PLAIN, Isa::detect()] {
+                let plan =
+                    Plan { min_leaf, min_gain: None, limits: &FREE, threads: 1, isa, cancel: &cancel, mixed: true };
+                let tree = fast(&task, criterion, &weights, &plan);
+                assert_same(&expected, &tree, &format!("{criterion}, {rows} rows, seed {seed}, {isa:?}"));
+            }
+        }
+    }
+}
+
+#[test]
 fn limits_and_weights() {
     for seed in 0..60 {
         let mut noise = Noise(seed);

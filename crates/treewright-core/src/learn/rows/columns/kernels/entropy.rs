@@ -151,7 +151,7 @@ twins! {
 /// The logarithm of a number of at least 1 to about 13 digits, by plain operations that can be done on many numbers at
 /// once; 0 for smaller ones.
 #[inline(always)]
-fn log2(x: f64) -> f64 {
+pub fn log2(x: f64) -> f64 {
     let bits = x.max(1.0).to_bits();
     let exponent = (bits >> 52) as i32 - 1023;
     let fraction = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);

@@ -14,6 +14,7 @@ pub mod pairs;
 pub mod partition;
 pub mod priced;
 pub mod squares;
+pub mod weighed;
 
 pub use crate::wide::Isa;
 pub use lanes::LANES;
