@@ -37,6 +37,7 @@ TASKS = (
     "rank",
     "forest",
     "adaboost",
+    "unlike",
 )
 ORDER = (
     "exact_full",
@@ -72,6 +73,11 @@ ORDER = (
     "rank_mdl",
     "forest",
     "adaboost",
+    "unlike_classes",
+    "unlike_weights",
+    "unlike_missing",
+    "unlike_categories",
+    "unlike_adult",
 )
 
 

@@ -1,4 +1,4 @@
-"""Tables that are not plain numbers, and rows that do not count alike: categories, missing values, class weights.
+"""Tables that are not plain numbers, and rows that do not count alike: categories, missing values, weights.
 
 Each part says what the others have to be given: scikit-learn reads categories as columns of zeros and ones, which is
 made before its clock starts. Nodes, and for forests the AUC on rows that none has seen, are told.
@@ -40,6 +40,23 @@ def class_weights() -> None:
     auc = {name: roc_auc_score(truth, made[name].predict_proba(test)[:, 1]) for name in made}
     title = "forest of 100, 100,000 x 28, balanced classes"
     report("unlike_classes", title, seconds, {THEIRS: 5}, auc=auc)
+
+
+def weights() -> None:
+    """Time a tree of rows that have weights of their own."""
+    X, score = higgs_like(200_000)
+    y = (score > np.median(score)).astype(np.int64)
+    given = np.random.default_rng(6).random(len(y))
+    seconds, made = in_turn(
+        {
+            OURS: lambda: CARTClassifier().fit(X, y, sample_weight=given),
+            THEIRS: lambda: DecisionTreeClassifier(random_state=0).fit(X, y, sample_weight=given),
+        },
+        ROUNDS,
+    )
+    nodes = {OURS: made[OURS].tree_.n_nodes, THEIRS: made[THEIRS].tree_.node_count}
+    title = "CART, 200,000 x 28, weights of their own, full depth"
+    report("unlike_weights", title, seconds, {THEIRS: 5}, nodes=nodes)
 
 
 def missing() -> None:
@@ -100,6 +117,7 @@ def adult() -> None:
 
 PARTS: dict[str, Callable[[], None]] = {
     "classes": class_weights,
+    "weights": weights,
     "missing": missing,
     "categories": categories,
     "adult": adult,

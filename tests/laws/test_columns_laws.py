@@ -172,6 +172,26 @@ def test_gaps_and_categories(table: Any, weight: Any, leaf: int) -> None:
     assert trees_of(numbers) == trees_of(ClearNumbers(3, **how).fit(X, target))
 
 
+@settings(max_examples=50, deadline=None)
+@given(
+    mixed_tables(),
+    st.sampled_from([None, "balanced", "balanced_subsample"]),
+    st.sampled_from(["gini", "entropy"]),
+    st.sampled_from([0.5, 1.0, 2.3]),
+)
+def test_weights_of_their_own(table: Any, weight: Any, criterion: str, power: float) -> None:
+    X, y = table
+    weights = np.random.default_rng(len(y)).random(len(y)) ** power
+    if power == 1.0:
+        weights = np.floor(weights * 5)  # whole: how often a row is there
+        weights[:2] = 1
+    how: dict[str, Any] = {"criterion": criterion, "class_weight": weight, "random_state": 3}
+    for bootstrap in (True, False):
+        slow = ClearForest(2, bootstrap=bootstrap, **how).fit(X, y, sample_weight=weights)
+        fast = RandomForestClassifier(2, bootstrap=bootstrap, **how)
+        assert trees_of(fast.fit(X, y, sample_weight=weights)) == trees_of(slow)
+
+
 @settings(max_examples=60, deadline=None)
 @given(tables(), st.sampled_from(["gini", "squared_error"]))
 def test_it_does_not_matter_how_numbers_lie_in_memory(table: Any, criterion: str) -> None:
