@@ -192,6 +192,23 @@ def test_many_columns_are_cut_short_in_text_only() -> None:
     assert len(ranking.to_dict()["columns"]) == 300
 
 
+def test_rows_that_count_more_than_others() -> None:
+    X, y = {"a": [1, 2, 3, 4], "b": ["u", "v", "u", "v"]}, ["n", "n", "y", "y"]
+    assert rank_columns(X, y)["b"].score == 0
+    weighed = rank_columns(X, y, sample_weight=[3, 1, 1, 3])
+    known = measures.information_gain([*"uuuuvvvv"], [*"nnnynyyy"])
+    assert weighed["b"].score == pytest.approx(known)
+    halves = rank_columns(X, y, sample_weight=[1.5, 0.5, 0.5, 1.5])
+    assert halves["b"].score == pytest.approx(weighed["b"].score, rel=1e-12)
+    assert SelectColumns(1, by="chi2").fit(X, y, sample_weight=[1, 0, 0, 1]).scores_.max() == 2
+    with pytest.raises(UsageError, match="rows of classes"):
+        rank_columns(X, [0.5, 1.5, 2.5, 9.5], sample_weight=[1, 1, 1, 2])
+    with pytest.raises(UsageError, match="shuffle"):
+        SelectColumns(permutations=5).fit(X, y, sample_weight=[1, 1, 1, 2])
+    with pytest.raises(DataError, match="weight of row 1"):
+        rank_columns(X, y, sample_weight=[1, -1, 1, 2])
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [

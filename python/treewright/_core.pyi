@@ -370,6 +370,8 @@ def divisions(
     way: str,
     least: int = 0,
     threads: int = 0,
+    weights: NDArray[np.uint32] | None = None,
+    per: float = 1.0,
 ) -> list[
     tuple[
         NDArray[np.float64],

@@ -59,6 +59,39 @@ def test_neither_the_order_of_rows_nor_threads_show(sample: Sample, random: Any,
         }
 
 
+@pytest.mark.parametrize("numeric", ["cut", "mdl"])
+@given(samples(numbers=True), st.data())
+@few
+def test_weight_two_is_the_row_twice(numeric: str, sample: Sample, data: Any) -> None:
+    weights = data.draw(st.lists(st.integers(0, 3), min_size=len(sample), max_size=len(sample)))
+    assume(any(weights))
+    twice = sample.take([i for i, weight in enumerate(weights) for _ in range(weight)])
+    for by in ("gain", "gain_ratio", "mutual_information", "gini", "chi2", "one_r"):
+        how = {} if by == "one_r" else {"numeric": numeric}
+        one = rank_columns(sample.X, sample.y, by, sample_weight=weights, **how)
+        other = rank_columns(twice.X, twice.y, by, **how)
+        for column in other:
+            weighed = one[column.name]
+            assert weighed.cuts == column.cuts
+            assert weighed.parts == column.parts
+            # A class that no row of weight has is summed as a zero.
+            assert weighed.figures == pytest.approx(column.figures, abs=1e-12)
+        assert one.most == pytest.approx(other.most, abs=1e-12)
+
+
+@given(samples(numbers=True), st.sampled_from([0.25, 0.75, 1 / 3, 1e-6, 1e9]))
+@few
+def test_equal_weights_change_only_how_many_rows_there_seem_to_be(sample: Sample, w: float) -> None:
+    for by in ("gain", "gain_ratio", "gini", "chi2"):
+        plain = rank_columns(sample.X, sample.y, by)
+        weighed = rank_columns(sample.X, sample.y, by, sample_weight=[w] * len(sample))
+        times = w if by == "chi2" else 1
+        for column in plain:
+            score = pytest.approx(column.score * times, rel=1e-6, abs=1e-9 * times)
+            assert weighed[column.name].score == score
+            assert weighed[column.name].missing == column.missing
+
+
 @given(samples())
 @few
 def test_no_column_tells_more_than_there_is(sample: Sample) -> None:

@@ -20,6 +20,7 @@ pub mod learn;
 pub mod memory;
 pub mod model;
 pub mod neighbors;
+pub mod pages;
 pub mod pool;
 pub mod rng;
 pub mod wide;

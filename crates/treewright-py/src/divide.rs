@@ -2,7 +2,7 @@
 
 use crate::convert::{self, OwnedTarget};
 use crate::enter::enter;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use treewright_core::data::table::Table;
 use treewright_core::learn::divide::{Division, Target, WAYS, Way, divide};
@@ -13,7 +13,7 @@ type Parts<'py> =
 
 /// What each column makes of the rows.
 #[pyfunction]
-#[pyo3(signature = (levels, columns, target, classes, way, least=0, threads=0))]
+#[pyo3(signature = (levels, columns, target, classes, way, least=0, threads=0, weights=None, per=1.0))]
 #[expect(clippy::too_many_arguments, reason = "a table, a target and how")]
 fn divisions<'py>(
     py: Python<'py>,
@@ -24,14 +24,23 @@ fn divisions<'py>(
     way: &str,
     least: u64,
     threads: usize,
+    weights: Option<PyReadonlyArray1<'py, u32>>,
+    per: f64,
 ) -> PyResult<Vec<Parts<'py>>> {
     let target = OwnedTarget::new(target, classes)?;
+    let heavy = match (&target, weights) {
+        (OwnedTarget::Classes(codes, classes), Some(weights)) => {
+            Some((codes.iter().copied().zip(weights.as_slice()?.iter().copied()).collect::<Vec<_>>(), *classes))
+        }
+        _ => None,
+    };
     let owned = convert::own(&convert::borrow(&convert::kinds(&levels), &columns)?)?;
     let found = enter(py, target.len() * columns.len(), |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
-        let target = match &target {
-            OwnedTarget::Classes(codes, classes) => Target::Classes(codes, *classes),
-            OwnedTarget::Numbers(values) => Target::Numbers(values),
+        let target = match (&heavy, &target) {
+            (Some((rows, classes)), _) => Target::Weighted(rows, *classes, per),
+            (None, OwnedTarget::Classes(codes, classes)) => Target::Classes(codes, *classes),
+            (None, OwnedTarget::Numbers(values)) => Target::Numbers(values),
         };
         divide(&table, target, Way::new(way, least)?, threads, cancel)
     })?;

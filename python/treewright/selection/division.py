@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +17,9 @@ from treewright._target import ClassTarget, NumberTarget
 from treewright.schema import Schema
 from treewright.table import Table
 
-__all__ = ["BUCKET", "Columns", "Division", "divide"]
+__all__ = ["BUCKET", "Columns", "Division", "Weights", "divide"]
 
+MOST = 2.0**31  # what all rows weigh together at the most
 BUCKET = 6  # rows of the most frequent class in a bucket of 1-R, as its inventor found best
 
 
@@ -30,7 +32,7 @@ class Division:
     cuts : tuple of float
         Between two parts of a numeric column; the lower part has the numbers up to its cut.
     counts : ndarray
-        The rows of each class in each part; one column where the target is numeric.
+        The rows of each class in each part, or what they weigh; one column where the target is numeric.
     sums : ndarray or None
         The sum of a numeric target in each part; None for classes.
     missing : ndarray
@@ -40,9 +42,9 @@ class Division:
     """
 
     cuts: tuple[float, ...]
-    counts: NDArray[np.int64]
+    counts: NDArray[Any]
     sums: NDArray[np.float64] | None
-    missing: NDArray[np.int64]
+    missing: NDArray[Any]
     missing_sum: float
 
 
@@ -60,8 +62,48 @@ class Columns:
         return cls(levels_of(schema), encode_columns(table, schema))
 
 
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """How many times each row counts.
+
+    Whole weights are counts. Others are counted in parts of a row, a power of two of them: so many that all rows
+    together have about 2^31, and sums stay whole numbers.
+
+    Parameters
+    ----------
+    units : ndarray of uint32
+        What each row weighs, in parts.
+    per : float
+        Parts of a row.
+
+    Examples
+    --------
+    >>> Weights.of(np.array([2.0, 0.0, 1.0])).units.tolist()
+    [2, 0, 1]
+    >>> half = Weights.of(np.array([0.5, 1.5]))
+    >>> (half.units / half.per).tolist()
+    [0.5, 1.5]
+    """
+
+    units: NDArray[np.uint32]
+    per: float
+
+    @classmethod
+    def of(cls, weights: NDArray[np.float64]) -> Weights:
+        """Take finite weights that are not negative and not all zero."""
+        total = math.fsum(weights.tolist())
+        if total < MOST and (weights == np.floor(weights)).all():
+            return cls(weights.astype(np.uint32), 1.0)
+        per = 2.0 ** math.floor(math.log2(MOST / total))
+        return cls(np.rint(weights * per).astype(np.uint32), per)
+
+
 def divide(
-    columns: Columns, target: ClassTarget | NumberTarget, way: str, threads: int
+    columns: Columns,
+    target: ClassTarget | NumberTarget,
+    way: str,
+    threads: int,
+    weights: Weights | None = None,
 ) -> list[Division]:
     """Return what each column makes of the rows; ``way`` is how numbers are cut."""
     known: NDArray[Any]
@@ -69,8 +111,17 @@ def divide(
         known, classes = target.codes, len(target.levels)
     else:
         known, classes = target.values, None
-    found = _core.divisions(columns.levels, columns.data, known, classes, way, BUCKET, threads)
+    units, per = (weights.units, weights.per) if weights else (None, 1.0)
+    found = _core.divisions(
+        columns.levels, columns.data, known, classes, way, BUCKET, threads, units, per
+    )
     return [
-        Division(tuple(cuts.tolist()), counts, None if classes else sums, missing, missing_sum)
+        Division(
+            tuple(cuts.tolist()),
+            counts if per == 1 else counts / per,
+            None if classes else sums,
+            missing if per == 1 else missing / per,
+            missing_sum,
+        )
         for cuts, counts, sums, missing, missing_sum in found
     ]

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from treewright._frame import as_table
 from treewright._recipe import threads_of, word
-from treewright._target import ClassTarget, NumberTarget
+from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._values import settled
 from treewright.errors import DataError, UsageError
-from treewright.selection.division import Columns, divide
+from treewright.selection.division import Columns, Weights, divide
 from treewright.selection.figures import MEASURES, MISSING, figures
 from treewright.selection.ranking import ColumnRanking, RankedColumn
 from treewright.table import Series, Table
@@ -34,6 +34,7 @@ def rank_columns(
     *,
     numeric: str = "cut",
     missing: str = "known",
+    sample_weight: Any = None,
     n_jobs: int | None = None,
 ) -> ColumnRanking:
     """Rank the columns of a table by what each alone tells about the target.
@@ -56,6 +57,9 @@ def rank_columns(
         What becomes of rows without a value: they are left out, and what the others gain is multiplied by their share,
         as in C4.5; they are a value of their own; or they are spread over the others in proportion. 1-R always takes
         them for a value.
+    sample_weight : array-like, default=None
+        How many times each row counts: a row of weight 2 is like the row twice, one of weight 0 like none. For
+        measures of classes.
     n_jobs : int or None, default=None
         The most threads; None for all that the process may use. The ranking does not depend on it.
 
@@ -78,7 +82,7 @@ def rank_columns(
     >>> rank_columns(X, y, "gain_ratio").names[:2]
     ['Outlook', 'Humidity']
     """
-    return Question(by, numeric, missing, n_jobs).ask(X, y)
+    return Question(by, numeric, missing, n_jobs).ask(X, y, sample_weight)
 
 
 class Question:
@@ -90,18 +94,19 @@ class Question:
         self.missing = word("missing", missing, MISSING)
         self.threads = threads_of(n_jobs)
 
-    def ask(self, X: Any, y: Any) -> ColumnRanking:
+    def ask(self, X: Any, y: Any, sample_weight: Any = None) -> ColumnRanking:
         """Rank the columns of any table."""
         table = as_table(X)
         for size, what in zip(table.shape, ("row", "column"), strict=True):
             if size == 0:
                 raise DataError(f"there is no {what} in X to rank", slug="data.empty")
-        return self.rank(table, y)
+        return self.rank(table, y, sample_weight)
 
-    def rank(self, table: Table, y: Any) -> ColumnRanking:
+    def rank(self, table: Table, y: Any, sample_weight: Any = None) -> ColumnRanking:
         """Rank the columns of a table."""
         by = self.measure(y)
         target, notes = self.target(y, by)
+        weights = self.weights(sample_weight, target, notes)
         if len(target) != len(table):
             raise ValueError(
                 "Found input variables with inconsistent numbers of samples: "
@@ -118,19 +123,38 @@ class Question:
                 figures=found,
                 parts=int(division.counts.any(axis=1).sum()),
                 cuts=division.cuts,
-                missing=int(division.missing.sum()),
+                missing=absent(column, levels) if weights else int(division.missing.sum()),
             )
-            for i, (series, division) in enumerate(
+            for i, (series, division, column, levels) in enumerate(
                 zip(
                     table.described,
-                    divide(columns, target, self.way(by), self.threads),
+                    divide(columns, target, self.way(by), self.threads, weights),
+                    columns.data,
+                    columns.levels,
                     strict=True,
                 )
             )
             for found in [figures(division, self.missing)]
         ]
         ranked.sort(key=lambda column: (-column.score, column.position))
-        return ColumnRanking(by, target.name, len(table), tuple(ranked), whole(target), notes)
+        return ColumnRanking(
+            by, target.name, len(table), tuple(ranked), whole(target, weights), notes
+        )
+
+    def weights(
+        self, sample_weight: Any, target: ClassTarget | NumberTarget, notes: tuple[str, ...]
+    ) -> Weights | None:
+        """Return how many times rows count; None where all count once."""
+        given = weights_of(sample_weight, len(target))
+        if given is None:
+            return None
+        if isinstance(target, NumberTarget) or notes:
+            raise UsageError(
+                "sample_weight counts rows of classes, and the target holds numbers",
+                slug="rank.weights",
+                hints=["leave sample_weight out, or cut the target into classes"],
+            )
+        return Weights.of(given)
 
     def measure(self, y: Any) -> str:
         """Return the measure for a target."""
@@ -168,13 +192,19 @@ class Question:
         return ClassTarget(target.name, classes.sorted, classes.order, classes.codes), (note,)
 
 
-def whole(target: ClassTarget | NumberTarget) -> float:
+def absent(column: NDArray[Any], levels: int | None) -> int:
+    """Return how many rows of a column, codes or numbers, have no value."""
+    none = np.isnan(column) if levels is None else column >= levels
+    return int(np.count_nonzero(none))
+
+
+def whole(target: ClassTarget | NumberTarget, weights: Weights | None = None) -> float:
     """Return the most that a column can tell: the entropy of classes in bits, the variance of numbers."""
     from treewright.measures import entropy, variance
 
     if isinstance(target, NumberTarget):
         return variance(target.values)
-    return entropy(np.bincount(target.codes))
+    return entropy(np.bincount(target.codes, weights.units if weights else None))
 
 
 def _floats(y: Any) -> NDArray[np.float64]:

@@ -116,7 +116,7 @@ class SelectColumns(TransformerMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         return tags
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Rank the columns and choose among them.
 
         Parameters
@@ -125,6 +125,8 @@ class SelectColumns(TransformerMixin, BaseEstimator):
             numpy array, pandas, Polars or Arrow frame, dict of lists, list of dicts, or Table.
         y : array-like
             The class or the number of each row.
+        sample_weight : array-like, default=None
+            How many times each row counts, for measures of classes; not with ``permutations``.
 
         Returns
         -------
@@ -137,10 +139,16 @@ class SelectColumns(TransformerMixin, BaseEstimator):
             )
         question = Question(self.by, self.numeric, self.missing, self.n_jobs)
         rule = self._rule()
+        if sample_weight is not None and rule == "permutations":
+            raise UsageError(
+                "permutations shuffle rows that count alike, and sample_weight makes them differ",
+                slug="rank.weights",
+                hints=["take k, percentile or threshold"],
+            )
         before = dict(self.__dict__)
         try:
             table = read_training(self, X)
-            ranking = question.rank(table, y)
+            ranking = question.rank(table, y, sample_weight)
             chances = None
             if rule == "permutations":
                 chances = p_values(

@@ -1,11 +1,16 @@
 //! Points in the order of a k-d tree: those of a leaf are neighbours in the list, and so are those of any sixteen leaves.
 //!
-//! The list is divided at the median of its widest column, again and again; points carry their coordinates along, so the
-//! work runs through memory from one end to the other. Divisions fall where groups of 16, 256, ... leaves end, so the
-//! tree above needs no pointers.
+//! The list is divided at the median of its widest column, again and again; points carry their coordinates along, as
+//! whole numbers of 31 bits, so the work runs through memory from one end to the other. Divisions fall where groups of
+//! 16, 256, ... leaves end, so the tree above needs no pointers. Any order is right; a good one is quick.
+//!
+//! Glossary. A *list* holds points column after column; the last column is the number of their row.
 
-use super::rows::{Rows, zeros};
+use super::median::Cut;
+use super::rows::Rows;
+use super::simd::{Lanes, run};
 use crate::Result;
+use crate::pages::zeros;
 use crate::pool::Cancel;
 use rayon::prelude::*;
 
@@ -15,42 +20,35 @@ pub const CARRIED: usize = 12;
 pub const FAN: usize = 16;
 /// Lists of more points than this are divided by two threads.
 const LARGE: usize = 1 << 14;
-/// So many points are looked at to find the widest column.
-const LOOKED_AT: usize = 1 << 10;
+/// About so many points are looked at to find the widest column.
+const LOOKED_AT: usize = 1 << 11;
+/// Points that lie together when some are looked at.
+const TOGETHER: usize = 16;
+/// What the widest column of a list is wide when its whole numbers are new.
+const WIDE: f64 = (1 << 29) as f64;
+/// Lists that have become so narrow get new whole numbers: those of the whole table are too coarse for them.
+const NARROW: i64 = 1 << 12;
 
-/// A point on its way to its leaf.
-#[derive(Clone, Copy)]
-struct Point<const D: usize> {
-    at: [f64; D],
-    row: u32,
+/// What is divided, and into what.
+struct Division<'a> {
+    rows: &'a Rows,
+    /// The columns that points carry.
+    columns: Vec<usize>,
+    leaf: usize,
+    lanes: Lanes,
+    cancel: &'a Cancel,
 }
 
-/// Rows in the order of leaves.
-#[derive(Debug)]
-pub struct Arranged {
-    /// The number that each row had before.
-    pub order: Vec<u32>,
-    /// The numbers, row after row.
-    pub numbers: Vec<f64>,
-}
-
-/// Arranges complete rows into leaves of `leaf` points each (the last may have fewer).
-pub fn arrange(rows: &Rows, leaf: usize, cancel: &Cancel) -> Result<Arranged> {
-    let columns = widest(rows);
-    match columns.len() {
-        1 => arranged::<1>(rows, &columns, leaf, cancel),
-        2 => arranged::<2>(rows, &columns, leaf, cancel),
-        3 => arranged::<3>(rows, &columns, leaf, cancel),
-        4 => arranged::<4>(rows, &columns, leaf, cancel),
-        5 => arranged::<5>(rows, &columns, leaf, cancel),
-        6 => arranged::<6>(rows, &columns, leaf, cancel),
-        7 => arranged::<7>(rows, &columns, leaf, cancel),
-        8 => arranged::<8>(rows, &columns, leaf, cancel),
-        9 => arranged::<9>(rows, &columns, leaf, cancel),
-        10 => arranged::<10>(rows, &columns, leaf, cancel),
-        11 => arranged::<11>(rows, &columns, leaf, cancel),
-        _ => arranged::<CARRIED>(rows, &columns, leaf, cancel),
-    }
+/// The numbers of complete rows in the order of leaves of `leaf` points each (the last may have fewer).
+pub fn arrange(rows: &Rows, leaf: usize, lanes: Lanes, cancel: &Cancel) -> Result<Vec<u32>> {
+    let division = Division { rows, columns: widest(rows), leaf, lanes, cancel };
+    let width = division.columns.len() + 1;
+    let mut order = zeros(rows.len())?;
+    let (mut list, mut other) = (zeros(rows.len() * width)?, zeros(rows.len() * width)?);
+    list[rows.len() * (width - 1)..].iter_mut().zip(0..).for_each(|(number, row)| *number = row);
+    division.measure(&mut list);
+    division.divide(&mut list, &mut other, &mut order)?;
+    Ok(order)
 }
 
 /// The columns that points carry, in their order.
@@ -71,41 +69,69 @@ fn widest(rows: &Rows) -> Vec<usize> {
     columns
 }
 
-fn arranged<const D: usize>(rows: &Rows, columns: &[usize], leaf: usize, cancel: &Cancel) -> Result<Arranged> {
-    let mut points: Vec<Point<D>> = Vec::new();
-    points.try_reserve_exact(rows.len())?;
-    points.extend((0..rows.len()).map(|row| {
-        let numbers = rows.numbers_of(row);
-        Point { at: std::array::from_fn(|i| numbers[columns[i]]), row: row as u32 }
-    }));
-    divide(&mut points, leaf, cancel)?;
-    let width = rows.columns().0;
-    let (mut order, mut numbers) = (zeros(points.len())?, zeros(rows.numbers().len())?);
-    let places = order.par_iter_mut().zip(numbers.par_chunks_exact_mut(width));
-    places.zip(&points).with_min_len(LARGE).for_each(|((row, numbers), point)| {
-        *row = point.row;
-        // What the points carry need not be looked up again all over the memory.
-        numbers.copy_from_slice(if width == D { &point.at } else { rows.numbers_of(point.row as usize) });
-    });
-    Ok(Arranged { order, numbers })
-}
+impl Division<'_> {
+    /// Divides a list into leaves and writes their row numbers; `other` is room for a list of the same size.
+    fn divide(&self, list: &mut [i32], other: &mut [i32], order: &mut [u32]) -> Result<()> {
+        let (count, width) = (order.len(), self.columns.len() + 1);
+        let leaves = count.div_ceil(self.leaf);
+        let mut widest = widest_of(list, count);
+        if leaves > 1 && widest.1 < NARROW && self.measure(list) {
+            widest = widest_of(list, count);
+        }
+        if leaves < 2 || widest.1 == 0 {
+            let numbers = &list[count * (width - 1)..];
+            order.iter_mut().zip(numbers).for_each(|(row, &number)| *row = number as u32);
+            return Ok(());
+        }
+        let middle = split(leaves) * self.leaf;
+        run(Cut { list, other, count, column: widest.0, middle }, self.lanes);
+        let (list, other) = (list.split_at_mut(middle * width), other.split_at_mut(middle * width));
+        let order = order.split_at_mut(middle);
+        if count < LARGE {
+            self.divide(other.0, list.0, order.0)?;
+            return self.divide(other.1, list.1, order.1);
+        }
+        self.cancel.check()?;
+        let (low, high) =
+            rayon::join(|| self.divide(other.0, list.0, order.0), || self.divide(other.1, list.1, order.1));
+        low.and(high)
+    }
 
-/// Divides a list into leaves.
-fn divide<const D: usize>(points: &mut [Point<D>], leaf: usize, cancel: &Cancel) -> Result<()> {
-    let leaves = points.len().div_ceil(leaf);
-    if leaves < 2 {
-        return Ok(());
+    /// Gives the points of a list new whole numbers, as fine as its widest column allows; says whether there is a
+    /// column of different numbers. Points far away from those that are looked at get the least and the greatest.
+    fn measure(&self, list: &mut [i32]) -> bool {
+        let width = self.columns.len() + 1;
+        let count = list.len() / width;
+        let (cells, numbers) = list.split_at_mut(count * (width - 1));
+        let limits: Vec<(f64, f64)> = self.columns.iter().map(|&j| self.limits(numbers, j)).collect();
+        let widest = limits.iter().map(|(low, high)| high / 2.0 - low / 2.0).fold(0.0, f64::max);
+        if widest == 0.0 {
+            return false;
+        }
+        // Half of numbers up to 1e120: their sums and differences are numbers too.
+        let scale = WIDE / 2.0 / widest;
+        let mut parts: Vec<(&[i32], Vec<&mut [i32]>)> = numbers.chunks(LARGE).map(|rows| (rows, Vec::new())).collect();
+        for column in cells.chunks_mut(count) {
+            parts.iter_mut().zip(column.chunks_mut(LARGE)).for_each(|(part, cells)| part.1.push(cells));
+        }
+        parts.par_iter_mut().for_each(|(rows, cells)| {
+            for (i, &row) in rows.iter().enumerate() {
+                let numbers = self.rows.numbers_of(row as usize);
+                for ((cells, &j), (low, high)) in cells.iter_mut().zip(&self.columns).zip(&limits) {
+                    let apart = (numbers[j] - (low / 2.0 + high / 2.0)) * scale;
+                    cells[i] = apart.clamp(-2.0 * WIDE, 2.0 * WIDE) as i32;
+                }
+            }
+        });
+        true
     }
-    let (middle, column) = (split(leaves) * leaf, widest_of(points));
-    points.select_nth_unstable_by(middle, |a, b| a.at[column].total_cmp(&b.at[column]));
-    let (low, high) = points.split_at_mut(middle);
-    if leaves * leaf < LARGE {
-        divide(low, leaf, cancel)?;
-        return divide(high, leaf, cancel);
+
+    /// The least and the greatest number of a column among some of the rows.
+    fn limits(&self, rows: &[i32], column: usize) -> (f64, f64) {
+        let step = (rows.len() / LOOKED_AT).max(1);
+        let values = rows.iter().step_by(step).map(|&row| self.rows.numbers_of(row as usize)[column]);
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
     }
-    cancel.check()?;
-    let (low, high) = rayon::join(|| divide(low, leaf, cancel), || divide(high, leaf, cancel));
-    low.and(high)
 }
 
 /// How many of the leaves go to the left: about half, and whole groups.
@@ -117,13 +143,23 @@ fn split(leaves: usize) -> usize {
     group * (leaves.div_ceil(group) / 2)
 }
 
-fn widest_of<const D: usize>(points: &[Point<D>]) -> usize {
-    let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
-    for point in points.iter().step_by((points.len() / LOOKED_AT).max(1)) {
-        for j in 0..D {
-            low[j] = low[j].min(point.at[j]);
-            high[j] = high[j].max(point.at[j]);
+/// The widest column of a list, as far as some of its points tell, and how wide it is.
+fn widest_of(list: &[i32], count: usize) -> (usize, i64) {
+    let last = list.len() / count - 1;
+    let widths = list.chunks_exact(count).take(last).map(width).enumerate();
+    widths.fold((0, -1), |best, this| if this.1 > best.1 { this } else { best })
+}
+
+/// How wide some numbers are.
+fn width(numbers: &[i32]) -> i64 {
+    let (chunks, rest) = numbers.as_chunks::<TOGETHER>();
+    let (mut low, mut high) = ([i32::MAX; TOGETHER], [i32::MIN; TOGETHER]);
+    for chunk in chunks.iter().step_by((numbers.len() / LOOKED_AT).max(1)) {
+        for (i, &x) in chunk.iter().enumerate() {
+            (low[i], high[i]) = (low[i].min(x), high[i].max(x));
         }
     }
-    (0..D).fold(0, |best, j| if high[j] - low[j] > high[best] - low[best] { j } else { best })
+    let low = low.iter().chain(rest).fold(i32::MAX, |low, &x| low.min(x));
+    let high = high.iter().chain(rest).fold(i32::MIN, |high, &x| high.max(x));
+    i64::from(high) - i64::from(low)
 }

@@ -5,10 +5,11 @@
 //! measurement that follows tells them apart.
 
 use super::distance::{Distance, Missing, Power};
-use super::rows::{Rows, is_level, zeros};
+use super::rows::{Rows, is_level};
 use super::simd::BYTES;
 use crate::Result;
 use crate::data::table::MISSING;
+use crate::pages::zeros;
 use rayon::prelude::*;
 
 /// Different bytes for levels.
@@ -21,6 +22,8 @@ const PARTS: f64 = 16.0;
 /// How wrong an f32 is at most, as a part of it, and what may be lost as a whole.
 const ERROR: f64 = 1.001 / (1 << 24) as f64;
 const LOST: f64 = 1e-36;
+/// About so many rows are looked at to find the centre.
+const LOOKED_AT: usize = 1 << 12;
 /// The largest number whose square, many times over, is an f32.
 pub const LARGEST: f64 = 1e15;
 
@@ -38,6 +41,9 @@ pub struct Blocks {
     costs: Vec<u8>,
     /// What a unit is.
     unit: f64,
+    /// Whether what the filter adds up is the key itself, but for rounding: bytes tell all levels apart, and costs are
+    /// whole units.
+    tight: bool,
     power: Power,
     missing: Missing,
     weights: Vec<f64>,
@@ -60,10 +66,19 @@ pub struct Number {
 pub struct Code {
     /// The column among the categorical ones.
     pub column: usize,
-    /// The query's byte.
-    pub value: u8,
+    /// The query's byte, as often as a register holds it.
+    pub value: [u8; BYTES],
     /// What another byte costs, in units.
     pub cost: u8,
+}
+
+/// How much larger than what the filter adds up a key can be: so many times, and so much.
+#[derive(Clone, Copy, Debug)]
+pub struct Tight {
+    /// Times.
+    pub grow: f32,
+    /// And.
+    pub slack: f32,
 }
 
 /// A packed query.
@@ -103,6 +118,9 @@ impl Blocks {
             centre: centre(rows),
             costs: weights.iter().map(|w| (w / unit).floor() as u8).collect(),
             unit,
+            tight: (distance.power, distance.missing) == (Power::Two, Missing::Costs)
+                && equal
+                && rows.codes().par_iter().with_min_len(1 << 14).all(|&code| code < LEVELS || !is_level(code)),
             power: distance.power,
             missing: distance.missing,
             weights: distance.weights.clone(),
@@ -174,10 +192,25 @@ impl Blocks {
                 query.pay(w, costs);
             } else {
                 query.known += w;
-                query.codes.push(Code { column, value: if is_level(code) { byte(code) } else { UNKNOWN }, cost });
+                // Where bytes tell levels apart, one beyond them is none of the rows'.
+                let known = is_level(code) && (code < LEVELS || !self.tight);
+                let value = [if known { byte(code) } else { UNKNOWN }; BYTES];
+                query.codes.push(Code { column, value, cost });
             }
         }
         Some(query)
+    }
+
+    /// How much larger a key can be than what the filter adds up, if that can be said. With s the sum and m how far
+    /// rounding moved the query, (√s + m)² is at most s(1 + ε) + m²(1 + 1/ε), with ε = 2^-20; a missing number costs 2e-6
+    /// less than it should.
+    pub fn tight(&self, query: &Query) -> Option<Tight> {
+        let count = query.numbers.len() as f64;
+        let small = libm::ldexp(1.0, -20);
+        let moved = 2.2 * ERROR * query.size + count.sqrt() * LOST;
+        let grow = 1.0 + small + 4e-6 + (2.0 * count + 64.0) * ERROR;
+        let slack = moved * moved * (1.0 + 1.0 / small) + count * LOST;
+        self.tight.then_some(Tight { grow: (grow as f32).next_up(), slack: (slack as f32).next_up() })
     }
 
     /// At most so large is what the filter adds up, for every row whose key is at most `limit`.
@@ -213,10 +246,10 @@ fn byte(code: u32) -> u8 {
     if code == MISSING { ABSENT } else { (code % LEVELS) as u8 }
 }
 
-/// The mean of each numeric column.
+/// About the mean of each numeric column; any centre is right.
 fn centre(rows: &Rows) -> Vec<f64> {
     let mut means = vec![(0.0, 0.0); rows.columns().0];
-    for row in 0..rows.len() {
+    for row in (0..rows.len()).step_by((rows.len() / LOOKED_AT).max(1)) {
         for ((sum, count), x) in means.iter_mut().zip(rows.numbers_of(row)).filter(|(_, x)| !x.is_nan()) {
             *sum += x;
             *count += 1.0;

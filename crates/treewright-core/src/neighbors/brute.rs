@@ -1,15 +1,15 @@
 //! Every row, by products of packed rows: for many columns, where no tree helps.
 //!
 //! Six queries and sixty-four rows make a tile whose products stay in registers; each is compared with its query's floor,
-//! and only the few rows above it are measured, in f64. The products are never written, so memory does not grow with
-//! rows times queries.
+//! and only the few rows that are not below it are looked at. The products are never written, so memory does not grow
+//! with rows times queries.
 
-use super::best::{Best, Near};
 use super::distance::Distance;
 use super::job::Job;
 use super::packed::{PANEL, Packed, TILE};
+use super::pending::Pending;
 use super::rows::Rows;
-use super::simd::{DOUBLES, Lanes, Simd, Work, run};
+use super::simd::{Lanes, Simd, Work, run};
 use crate::Result;
 use crate::pool::Cancel;
 use rayon::prelude::*;
@@ -36,10 +36,10 @@ pub struct Search<'a, P> {
 }
 
 impl<P: Packed> Search<'_, P> {
-    /// Answers queries.
+    /// Answers queries. All threads get equally many blocks of equal size.
     pub fn run(self, mut jobs: Vec<Job<'_>>, lanes: Lanes) -> Result<()> {
         let share = jobs.len().div_ceil(rayon::current_num_threads());
-        let block = share.min(BLOCK).min(HELD / self.k).next_multiple_of(TILE).max(TILE);
+        let block = share.div_ceil(share.div_ceil(BLOCK).max(1)).min(HELD / self.k).next_multiple_of(TILE).max(TILE);
         jobs.par_chunks_mut(block).try_for_each(|jobs| run(Block { search: &self, jobs }, lanes))
     }
 }
@@ -52,10 +52,11 @@ struct Block<'a, 'b, P> {
 
 /// Six queries on their way.
 struct Tile<'a, P: Packed> {
-    numbers: Vec<&'a [f64]>,
     words: Vec<u32>,
     queries: [P::Query; TILE],
-    best: Vec<Best>,
+    /// For the scale of the rows at hand.
+    floors: [P::Sum; TILE],
+    pending: Vec<Pending<'a, P>>,
 }
 
 impl<P: Packed> Work for Block<'_, '_, P> {
@@ -66,14 +67,23 @@ impl<P: Packed> Work for Block<'_, '_, P> {
         let Search { packed, rows, cancel, distance, .. } = *self.search;
         let mut tiles: Vec<Tile<'_, P>> = self.jobs.chunks(TILE).map(|jobs| Tile::new(self.search, jobs)).collect();
         let (panels, size) = (rows.len().div_ceil(PANEL), packed.group());
-        for group in 0..panels.div_ceil(size) {
+        let mut sums = [[P::Sum::default(); PANEL]; TILE];
+        let mut scale = usize::MAX;
+        for first in (0..panels).step_by(size) {
             cancel.check()?;
+            let other = scale != packed.scale(first);
+            scale = packed.scale(first);
             for tile in &mut tiles {
-                tile.compare(simd, packed, rows, group, group * size..panels.min((group + 1) * size));
+                if other {
+                    tile.floors = std::array::from_fn(|i| packed.floor(scale, &tile.queries[i]));
+                }
+                tile.compare(simd, packed, scale, first..panels.min(first + size), &mut sums);
             }
         }
-        let best = tiles.iter_mut().flat_map(|tile| &mut tile.best);
-        self.jobs.iter_mut().zip(best).for_each(|(job, best)| job.write(best, |key| distance.of(key)));
+        let pending = tiles.iter_mut().flat_map(|tile| tile.pending.iter_mut().zip(&tile.queries));
+        for (job, (pending, query)) in self.jobs.iter_mut().zip(pending) {
+            job.write(pending.finish(simd, query), |key| distance.of(key));
+        }
         Ok(())
     }
 }
@@ -83,54 +93,27 @@ impl<'a, P: Packed> Tile<'a, P> {
         let numbers: Vec<&[f64]> = jobs.iter().map(|job| search.queries.numbers_of(job.query)).collect();
         let mut words = vec![0; search.packed.steps() * TILE];
         let queries = search.packed.pack(&numbers, &mut words);
-        Tile { numbers, words, queries, best: vec![Best::new(search.k); TILE] }
+        let pending = numbers.iter().map(|numbers| Pending::new(search.packed, search.rows, numbers, search.k));
+        Tile { words, queries, floors: [P::Sum::default(); TILE], pending: pending.collect() }
     }
 
-    /// Compares the queries with the panels of a group.
+    /// Compares the queries with panels of one scale.
     #[inline(always)]
-    fn compare<S: Simd>(&mut self, simd: S, packed: &P, rows: &Rows, group: usize, panels: std::ops::Range<usize>) {
-        let mut floors = std::array::from_fn(|i| packed.floor(group, &self.queries[i]));
+    fn compare<S: Simd>(
+        &mut self,
+        simd: S,
+        packed: &P,
+        scale: usize,
+        panels: std::ops::Range<usize>,
+        sums: &mut [[P::Sum; PANEL]; TILE],
+    ) {
         for panel in panels {
-            let above = packed.above(simd, panel, &self.words, &self.queries, &floors);
-            for (i, above) in above.into_iter().enumerate() {
-                if above != 0 && self.measure(simd, rows, i, panel, above) {
-                    packed.narrow(&mut self.queries[i], self.best[i].limit());
-                    floors[i] = packed.floor(group, &self.queries[i]);
+            let above = packed.above(simd, panel, &self.words, &self.queries, &self.floors, sums);
+            for (i, pending) in self.pending.iter_mut().enumerate() {
+                if above[i] != 0 && pending.take(simd, &mut self.queries[i], panel, above[i], &sums[i]) {
+                    self.floors[i] = packed.floor(scale, &self.queries[i]);
                 }
             }
         }
     }
-
-    /// Measures the rows of a panel that may be among the nearest; says whether the limit is lower now.
-    #[inline(always)]
-    fn measure<S: Simd>(&mut self, simd: S, rows: &Rows, i: usize, panel: usize, mut above: u64) -> bool {
-        let best = &mut self.best[i];
-        let before = best.limit();
-        while above != 0 {
-            let row = panel * PANEL + above.trailing_zeros() as usize;
-            above &= above - 1;
-            if row < rows.len() {
-                let key = squared(simd, rows.numbers_of(row), self.numbers[i]);
-                best.offer(Near { key, row: row as u32 });
-            }
-        }
-        best.limit() < before
-    }
-}
-
-/// The key of a row, as [`Distance::key`] defines it: eight interleaved sums, then those from the first to the last.
-#[inline(always)]
-fn squared<S: Simd>(simd: S, row: &[f64], query: &[f64]) -> f64 {
-    let mut sums = simd.splat(0.0);
-    let (rows, queries) = (row.chunks_exact(DOUBLES), query.chunks_exact(DOUBLES));
-    let (last_row, last_query) = (rows.remainder(), queries.remainder());
-    for (x, q) in rows.zip(queries) {
-        let apart = simd.sub(simd.load(x), simd.load(q));
-        sums = simd.add(sums, simd.mul(apart, apart));
-    }
-    let apart = simd.sub(simd.load_part(last_row), simd.load_part(last_query));
-    sums = simd.add(sums, simd.mul(apart, apart));
-    let mut each = [0.0; DOUBLES];
-    simd.store(sums, &mut each);
-    each.iter().fold(0.0, |sum, x| sum + x)
 }

@@ -1,14 +1,15 @@
 //! Rows packed as whole numbers of 8 bits, four columns a word: four times the products of f32, where the processor has
 //! them.
 //!
-//! Each group of panels has a *step*, the size of 1 among its packed numbers, and so has each tile of queries; sums are
-//! integers, so nothing is rounded in them. What packing lost is measured: the largest error of a group, the error of each
-//! query. A row beyond all others makes only its own group coarse.
+//! Each scale, some thousand rows, has a *step*, the size of 1 among its packed numbers, and so has each tile of queries;
+//! sums are integers, so nothing is rounded in them. What packing lost is measured: the largest error of a scale, the
+//! error of each query. A row beyond all others makes only its own scale coarse.
 
 use super::packed::{Origin, PANEL, Packed, TILE, group};
-use super::rows::{Rows, zeros};
-use super::simd::{FLOATS, Simd};
+use super::rows::{Rows, largest};
+use super::simd::{FLOATS, Lanes, Simd, Work, run};
 use crate::Result;
+use crate::pages::zeros;
 use rayon::prelude::*;
 
 /// Registers of a panel's column.
@@ -21,6 +22,8 @@ const SHIFT: i32 = 128;
 const NEAREST: f64 = (3u64 << 51) as f64;
 /// Starts are not lower than this: far above the least i32, and no row of interest has one so low.
 const LOWEST: f32 = -(1 << 30) as f32;
+/// Panels of one scale.
+const COMMON: usize = 64;
 /// The most columns for which sums stay within i32.
 pub const COLUMNS: usize = 1 << 14;
 
@@ -30,17 +33,17 @@ pub struct Bytes {
     columns: usize,
     /// Panel after panel, four columns after four, row after row.
     words: Vec<u32>,
-    /// −½|x̂|² of each row, divided by the step of its group.
+    /// −½|x̂|² of each row, divided by the step of its scale.
     halves: Vec<f32>,
     scales: Vec<Scale>,
     /// Panels of a group.
     group: usize,
     origin: Origin,
-    /// The median of the groups' steps.
+    /// The median of the steps.
     typical: f64,
 }
 
-/// The size of 1 among the packed numbers of a group, and how far packing moved a row of it at most.
+/// The size of 1 among the packed numbers of a scale, and how far packing moved a row of it at most.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     step: f64,
@@ -67,17 +70,18 @@ pub struct Query {
 
 impl Bytes {
     /// Packs complete rows of at most [`COLUMNS`] columns.
-    pub fn new(rows: &Rows) -> Result<Bytes> {
+    pub fn new(rows: &Rows, lanes: Lanes) -> Result<Bytes> {
         let columns = rows.columns().0;
         let steps = columns.div_ceil(WORD);
         let panels = rows.len().div_ceil(PANEL);
         let group = group(steps);
         let origin = Origin::of(rows);
         let (mut words, mut halves) = (zeros(panels * steps * PANEL)?, zeros(panels * PANEL)?);
-        let each = words.par_chunks_mut(group * steps * PANEL).zip(halves.par_chunks_mut(group * PANEL));
-        let each = each.zip(rows.numbers().par_chunks(group * PANEL * columns));
-        let scales: Vec<Scale> =
-            each.map(|((words, halves), rows)| write(&origin, columns, rows, words, halves)).collect();
+        let each = words.par_chunks_mut(COMMON * steps * PANEL).zip(halves.par_chunks_mut(COMMON * PANEL));
+        let each = each.zip(rows.numbers().par_chunks(COMMON * PANEL * columns));
+        let scales: Vec<Scale> = each
+            .map(|((words, halves), rows)| run(Write { origin: &origin, columns, rows, words, halves }, lanes))
+            .collect();
         let mut sizes: Vec<f64> = scales.iter().map(|scale| scale.step).collect();
         sizes.sort_unstable_by(f64::total_cmp);
         let typical = sizes[sizes.len() / 2];
@@ -85,21 +89,37 @@ impl Bytes {
     }
 }
 
-/// Packs the rows of a group.
-fn write(origin: &Origin, columns: usize, rows: &[f64], words: &mut [u32], halves: &mut [f32]) -> Scale {
-    let size = rows.chunks_exact(columns).map(|row| origin.largest(row)).fold(0.0, f64::max);
-    let step = if size > 0.0 { size / MOST } else { 1.0 };
-    let (steps, mut error) = (columns.div_ceil(WORD), 0.0);
-    let mut moved = Vec::with_capacity(columns);
-    for ((i, row), half) in rows.chunks_exact(columns).enumerate().zip(halves) {
-        moved.clear();
-        moved.extend(origin.moved(row));
-        let words = &mut words[i / PANEL * PANEL * steps + i % PANEL..];
-        let packed = pack(&moved, step, SHIFT, words, PANEL);
-        *half = (-0.5 * step * packed.square) as f32;
-        error = packed.error.max(error);
+/// The rows of a scale, to be packed.
+struct Write<'a> {
+    origin: &'a Origin,
+    columns: usize,
+    rows: &'a [f64],
+    words: &'a mut [u32],
+    halves: &'a mut [f32],
+}
+
+impl Work for Write<'_> {
+    type Out = Scale;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> Scale {
+        let Write { origin, columns, rows, words, halves } = self;
+        let (steps, mut error, mut size) = (columns.div_ceil(WORD), 0.0, 0.0);
+        let mut moved = vec![0.0; steps * WORD];
+        for row in rows.chunks_exact(columns) {
+            moved.iter_mut().zip(origin.moved(row)).for_each(|(to, x)| *to = x);
+            size = largest(&moved).max(size);
+        }
+        let step = if size > 0.0 { size / MOST } else { 1.0 };
+        for ((i, row), half) in rows.chunks_exact(columns).enumerate().zip(halves) {
+            moved.iter_mut().zip(origin.moved(row)).for_each(|(to, x)| *to = x);
+            let words = &mut words[i / PANEL * PANEL * steps + i % PANEL..];
+            let packed = pack(&moved, step, SHIFT, words, PANEL);
+            *half = (-0.5 * step * packed.square) as f32;
+            error = packed.error.max(error);
+        }
+        Scale { step, per: 1.0 / step, error }
     }
-    Scale { step, per: 1.0 / step, error }
 }
 
 /// What became of packed numbers: the sum of their squares, their sum, and how far they were moved.
@@ -109,22 +129,22 @@ struct Sums {
     error: f64,
 }
 
-/// Writes numbers as words, `stride` apart.
+/// Writes numbers, as many as fill words, as words `stride` apart.
+#[inline(always)]
 fn pack(numbers: &[f64], step: f64, shift: i32, words: &mut [u32], stride: usize) -> Sums {
     let per = 1.0 / step;
     let (mut square, mut sum, mut lost) = ([0.0; WORD], [0.0; WORD], [0.0; WORD]);
-    for (word, numbers) in words.iter_mut().step_by(stride).zip(numbers.chunks(WORD)) {
-        let mut four = [0.0; WORD];
-        four[..numbers.len()].copy_from_slice(numbers);
+    for (word, numbers) in words.iter_mut().step_by(stride).zip(numbers.as_chunks::<WORD>().0) {
+        let mut bytes = [0; WORD];
         for i in 0..WORD {
             // To the nearest whole number: beyond 2^52 there are no others.
-            let whole = ((four[i] * per).clamp(-MOST, MOST) + NEAREST) - NEAREST;
+            let whole = ((numbers[i] * per).clamp(-MOST, MOST) + NEAREST) - NEAREST;
             square[i] += whole * whole;
             sum[i] += whole;
-            lost[i] += (four[i] - whole * step) * (four[i] - whole * step);
-            four[i] = whole;
+            lost[i] += (numbers[i] - whole * step) * (numbers[i] - whole * step);
+            bytes[i] = (whole as i32 + shift) as u8;
         }
-        *word = u32::from_le_bytes(four.map(|whole| (whole as i32 + shift) as u8));
+        *word = u32::from_le_bytes(bytes);
     }
     let [square, sum, lost] = [square, sum, lost].map(|four| four.iter().sum::<f64>());
     Sums { square, sum, error: lost.sqrt() * (1.0 + 1e-9) + 1e-12 * step }
@@ -132,7 +152,7 @@ fn pack(numbers: &[f64], step: f64, shift: i32, words: &mut [u32], stride: usize
 
 impl Packed for Bytes {
     type Query = Query;
-    type Floor = i32;
+    type Sum = i32;
 
     fn steps(&self) -> usize {
         self.columns.div_ceil(WORD)
@@ -153,7 +173,8 @@ impl Packed for Bytes {
         let absent = Query { per: 1.0 / step, square: f64::INFINITY, norm: 0.0, error: 0.0, shift: 0.0, radius: 0.0 };
         let mut packed = [absent; TILE];
         for ((i, query), packed) in queries.iter().enumerate().zip(&mut packed) {
-            let moved: Vec<f64> = self.origin.moved(query).collect();
+            let mut moved: Vec<f64> = self.origin.moved(query).collect();
+            moved.resize(self.steps() * WORD, 0.0);
             let sums = pack(&moved, step, 0, &mut words[i..], TILE);
             packed.square = sums.square * step * step * (1.0 - 1e-12);
             packed.norm = packed.square.sqrt() * (1.0 + 1e-9);
@@ -163,19 +184,36 @@ impl Packed for Bytes {
         packed
     }
 
-    fn narrow(&self, query: &mut Query, limit: f64) {
-        query.radius = limit.sqrt() * self.origin.unit * (1.0 + self.columns as f64 * 1e-15 + 1e-9);
+    #[inline(always)]
+    fn radius(&self, key: f64) -> f64 {
+        key.sqrt() * self.origin.unit * (1.0 + self.columns as f64 * 1e-15 + 1e-9)
     }
 
     #[inline(always)]
-    fn floor(&self, group: usize, query: &Query) -> i32 {
-        let scale = self.scales[group];
+    fn narrow(&self, query: &mut Query, radius: f64) {
+        query.radius = radius;
+    }
+
+    #[inline(always)]
+    fn scale(&self, panel: usize) -> usize {
+        panel / COMMON
+    }
+
+    #[inline(always)]
+    fn floor(&self, scale: usize, query: &Query) -> i32 {
+        let scale = self.scales[scale];
         let apart = query.radius + scale.error + query.error;
         // The start of a row within the radius is wrong by two at most, and by the rounding of its half square to f32.
         let row = query.norm + apart;
         let floor = 0.5 * (query.square - apart * apart) - 1e-6 * row * row;
         // Infinities become the largest and the least.
         (floor * (scale.per * query.per) + query.shift - 3.0) as i32
+    }
+
+    #[inline(always)]
+    fn level(&self, scale: usize, query: &Query) -> i32 {
+        let scale = self.scales[scale];
+        (0.5 * (query.square - query.radius * query.radius) * (scale.per * query.per) + query.shift) as i32
     }
 
     #[inline(always)]
@@ -186,6 +224,7 @@ impl Packed for Bytes {
         words: &[u32],
         queries: &[Query; TILE],
         floors: &[i32; TILE],
+        found: &mut [[i32; PANEL]; TILE],
     ) -> [u64; TILE] {
         let finer = simd.splat_f(queries[0].per as f32);
         let halves = &self.halves[panel * PANEL..][..PANEL];
@@ -197,20 +236,26 @@ impl Packed for Bytes {
         let size = self.steps() * PANEL;
         let rows = &self.words[panel * size..][..size];
         let columns = rows.as_chunks::<FLOATS>().0.as_chunks::<PARTS>().0;
+        // Loops over numbers, not over the arrays: those the compiler unrolls, so that all sums stay in registers.
         for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
-            for (sums, &q) in sums.iter_mut().zip(queries) {
-                for (sum, words) in sums.iter_mut().zip(column) {
-                    *sum = simd.dot_bytes(*sum, words, q);
+            let rows: [S::I; PARTS] = std::array::from_fn(|part| simd.load_u(&column[part]));
+            for i in 0..TILE {
+                let query = simd.splat_i(queries[i] as i32);
+                for part in 0..PARTS {
+                    sums[i][part] = simd.dot_bytes(sums[i][part], rows[part], query);
                 }
             }
         }
         let mut above = [0; TILE];
-        for ((sums, &floor), above) in sums.iter().zip(floors).zip(&mut above) {
-            let largest = simd.max_i(simd.max_i(sums[0], sums[1]), simd.max_i(sums[2], sums[3]));
-            let floor = simd.splat_i(floor);
+        for i in 0..TILE {
+            let [a, b, c, d] = sums[i];
+            let largest = simd.max_i(simd.max_i(a, b), simd.max_i(c, d));
+            let floor = simd.splat_i(floors[i]);
             if simd.ge_i(largest, floor) != 0 {
-                let mask = |part: usize| u64::from(simd.ge_i(sums[part], floor)) << (part * FLOATS);
-                *above = (0..PARTS).fold(0, |all, part| all | mask(part));
+                for part in 0..PARTS {
+                    above[i] |= u64::from(simd.ge_i(sums[i][part], floor)) << (part * FLOATS);
+                    simd.store_i(sums[i][part], &mut found[i].as_chunks_mut::<FLOATS>().0[part]);
+                }
             }
         }
         above

@@ -100,7 +100,11 @@ impl Distance {
 
     /// The key of a row as seen from a query, where squares stay in the range of f64 and the power is not any power;
     /// [`super::careful`] measures all others.
+    #[inline]
     pub fn key(&self, rows: &Rows, row: usize, queries: &Rows, query: usize) -> f64 {
+        if (self.power, self.missing) == (Power::Two, Missing::Costs) {
+            return self.squares(rows, row, queries, query);
+        }
         let (x, q) = (rows.numbers_of(row), queries.numbers_of(query));
         let (mut sums, mut known) = ([0.0; SUMS], 0.0);
         for (j, ((a, b), w)) in x.iter().zip(q).zip(&self.weights).enumerate() {
@@ -130,6 +134,22 @@ impl Distance {
         }
         let join = if self.power == Power::Max { f64::max } else { |a, b| a + b };
         self.over(sums.into_iter().fold(0.0, join), known)
+    }
+
+    /// The key where squares are added and missing values cost: every column counts, and nothing is branched on.
+    #[inline(always)]
+    fn squares(&self, rows: &Rows, row: usize, queries: &Rows, query: usize) -> f64 {
+        let (x, q) = (rows.numbers_of(row), queries.numbers_of(query));
+        let mut sums = [0.0; SUMS];
+        for (j, ((a, b), &w)) in x.iter().zip(q).zip(&self.weights).enumerate() {
+            let apart = a - b;
+            sums[j % SUMS] += if apart.is_nan() { w } else { apart * apart };
+        }
+        let codes = rows.codes_of(row).iter().zip(queries.codes_of(query));
+        for (j, ((&a, &b), &w)) in codes.zip(&self.weights[x.len()..]).enumerate() {
+            sums[(x.len() + j) % SUMS] += if (a != b) | !is_level(a) { w } else { 0.0 };
+        }
+        self.over(sums.into_iter().fold(0.0, |a, b| a + b), self.total)
     }
 
     /// The key of costs that only columns of weight `known` account for.

@@ -5,20 +5,15 @@ use super::bytes::{self, Bytes};
 use super::distance::{Distance, Power};
 use super::job::Job;
 use super::packed::Packed;
-use super::rows::{Facts, Rows, largest, zeros};
+use super::rows::{Facts, Rows, largest};
 use super::simd::{Lanes, has_bytes};
 use super::singles::Singles;
 use super::tree::Tree;
-use super::{brute, careful, descent, mixed, plain, probe};
+use super::{brute, careful, guided, mixed, plain, probe};
+use crate::pages::zeros;
 use crate::pool::Cancel;
 use crate::{Error, Result};
 
-/// Up to so many columns the tree is quicker than products, whatever the rows.
-const FEW_COLUMNS: usize = 6;
-/// With more columns it is while a search opens at most this share of its leaves: the first where products of bytes are
-/// one instruction, the second elsewhere. Measured with 8 to 16 columns of 100,000 and 200,000 rows: so many times longer
-/// than a product with as many rows does a leaf take.
-const OPENED: (f64, f64) = (0.09, 0.17);
 /// So few rows are compared one after the other before a filter pays.
 const FEW_ROWS: usize = 64;
 
@@ -65,9 +60,9 @@ impl Index {
         }
         let facts = rows.facts();
         let engine = match choose(&rows, facts, &distance, search, lanes, cancel)? {
-            "tree" => Engine::Tree(Tree::new(&rows, cancel)?),
+            "tree" => Engine::Tree(Tree::new(&rows, distance.power == Power::Two, lanes, cancel)?),
             "singles" => Engine::Singles(Singles::new(&rows)?),
-            "bytes" => Engine::Bytes(Bytes::new(&rows)?),
+            "bytes" => Engine::Bytes(Bytes::new(&rows, lanes)?),
             "mixed" => Engine::Mixed(Blocks::new(&rows, &distance)?),
             _ => Engine::Plain,
         };
@@ -143,7 +138,7 @@ impl Index {
         match &self.engine {
             _ if jobs.is_empty() => Ok(()),
             Engine::Plain => Ok(()),
-            Engine::Tree(tree) => descent::search(tree, distance, queries, k, jobs, *lanes, cancel),
+            Engine::Tree(tree) => guided::Search { tree, distance, queries, k, cancel }.run(jobs, *lanes),
             Engine::Singles(packed) => brute::Search { packed, rows, distance, queries, k, cancel }.run(jobs, *lanes),
             Engine::Bytes(packed) => brute::Search { packed, rows, distance, queries, k, cancel }.run(jobs, *lanes),
             Engine::Mixed(blocks) => mixed::Search { blocks, rows, distance, queries, k, cancel }.run(jobs, *lanes),
@@ -168,10 +163,9 @@ fn choose(
     let word = match asked {
         "auto" if rows.len() < FEW_ROWS => "plain",
         "auto" if !can("tree") => "mixed",
-        "auto" if columns > FEW_COLUMNS && can("singles") => {
+        "auto" if can("singles") => {
             let bytes = can("bytes") && has_bytes(lanes);
-            let most = if bytes { OPENED.0 } else { OPENED.1 };
-            match probe::opened(rows, lanes, cancel)? <= most {
+            match probe::is_worth_it(rows, bytes, lanes, cancel)? {
                 true => "tree",
                 false if bytes => "bytes",
                 false => "singles",

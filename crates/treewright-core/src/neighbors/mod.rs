@@ -5,7 +5,7 @@
 //! | search | for | looks at |
 //! | --- | --- | --- |
 //! | [`plain`] | everything | every row, in f64: the oracle of the others |
-//! | [`tree`], [`descent`] | few columns of complete numbers | the leaves of a k-d tree that may matter, in f64 |
+//! | [`guided`] by a [`tree`] | few columns of complete numbers | the leaves of a k-d tree that may matter |
 //! | [`brute`] over [`singles`] or [`bytes`] | many columns, Euclid | every row, through a filter |
 //! | [`mixed`] over [`blocks`] | categories and missing values | every row, through a filter |
 //!
@@ -16,17 +16,21 @@
 mod arrange;
 mod best;
 mod blocks;
+mod boxes;
 mod brute;
 mod bytes;
 mod careful;
 mod descent;
 pub mod distance;
+mod guided;
 pub mod index;
 mod job;
-mod leaves;
+mod keepers;
+mod median;
 mod mixed;
 mod norm;
 mod packed;
+mod pending;
 mod plain;
 mod probe;
 pub mod rows;

@@ -2,13 +2,12 @@
 //!
 //! With x̂ and q̂ the packed forms of a row and a query, ⟨x̂, q̂⟩ − ½|x̂|² is ½(|q̂|² − |x̂ − q̂|²): one number that is large
 //! exactly where the row is near. A query's *floor* says how large it is at least for a row within its limit, whatever
-//! packing and rounding did. Rows below the floor are out; the others are measured in f64.
+//! packing and rounding did. Rows below the floor are out; the others may be measured in f64.
 //!
 //! Packing first subtracts a centre and multiplies by a power of two, so that numbers are at most 1. Any centre is right.
 
 use super::rows::Rows;
 use super::simd::Simd;
-use rayon::prelude::*;
 
 /// Rows of a panel.
 pub const PANEL: usize = 64;
@@ -25,13 +24,13 @@ const LOOKED_AT: usize = 1 << 12;
 pub trait Packed: Sync {
     /// What is known of a packed query.
     type Query: Copy;
-    /// What its sums are compared with.
-    type Floor: Copy;
+    /// A sum of products, and what it is compared with.
+    type Sum: Copy + PartialOrd + Default;
 
     /// Words of a row.
     fn steps(&self) -> usize;
 
-    /// Panels of a group: they are compared one after the other with the same queries.
+    /// Panels of a group, a power of two: they are compared one after the other with the same queries.
     fn group(&self) -> usize;
 
     /// Whether a query can be packed; one that lies very far out cannot.
@@ -41,26 +40,37 @@ pub trait Packed: Sync {
     /// query that no row is near to.
     fn pack(&self, queries: &[&[f64]], words: &mut [u32]) -> [Self::Query; TILE];
 
-    /// From now on only rows with a key of at most `limit` matter to a query.
-    fn narrow(&self, query: &mut Self::Query, limit: f64);
+    /// The distance of a key in the unit of packed numbers, rounded up.
+    fn radius(&self, key: f64) -> f64;
 
-    /// The floor of a query for the rows of a group.
-    fn floor(&self, group: usize, query: &Self::Query) -> Self::Floor;
+    /// From now on only rows within a radius matter to a query.
+    fn narrow(&self, query: &mut Self::Query, radius: f64);
 
-    /// Which rows of a panel are above the floor of each query of a tile.
+    /// The scale of a panel: panels of one scale lie together and have the same floors.
+    fn scale(&self, panel: usize) -> usize;
+
+    /// The floor of a query for the rows of a scale.
+    fn floor(&self, scale: usize, query: &Self::Query) -> Self::Sum;
+
+    /// The sum of a row that seems to be just as far as the query's radius.
+    fn level(&self, scale: usize, query: &Self::Query) -> Self::Sum;
+
+    /// Which rows of a panel are not below the floor of each query of a tile; the sums of queries that have some.
     fn above<S: Simd>(
         &self,
         simd: S,
         panel: usize,
         words: &[u32],
         queries: &[Self::Query; TILE],
-        floors: &[Self::Floor; TILE],
+        floors: &[Self::Sum; TILE],
+        sums: &mut [[Self::Sum; PANEL]; TILE],
     ) -> [u64; TILE];
 }
 
-/// How many panels of rows of so many words make a group that fits into the nearest cache.
+/// How many panels of rows of so many words make a group that fits into the nearest cache: a power of two.
 pub fn group(steps: usize) -> usize {
-    (CACHED / (steps * PANEL)).clamp(1, GROUP)
+    let most = (CACHED / (steps * PANEL)).clamp(1, GROUP);
+    1 << most.ilog2()
 }
 
 /// Where packed rows are counted from, and in which unit.
@@ -81,13 +91,9 @@ impl Origin {
         for row in (0..rows.len()).step_by(step) {
             centre.iter_mut().zip(rows.numbers_of(row)).for_each(|(sum, x)| *sum += x / looked_at);
         }
-        let mut origin = Origin { centre, unit: 1.0 };
-        let each = rows.numbers().par_chunks(columns).with_min_len(1 << 10);
-        let size = each.map(|row| origin.largest(row)).reduce(|| 0.0, f64::max);
-        if size > 0.0 {
-            origin.unit = libm::ldexp(1.0, -libm::frexp(size).1);
-        }
-        origin
+        // From the centre, which is among them, numbers are at most twice as large.
+        let size = 2.0 * rows.facts().size;
+        Origin { centre, unit: if size > 0.0 { libm::ldexp(1.0, -libm::frexp(size).1) } else { 1.0 } }
     }
 
     /// A row as seen from the centre.

@@ -1,7 +1,15 @@
-//! A measured rule: does a tree spare enough rows of this table? Numbers alone do not tell: twenty columns may hide three.
+//! Does a tree spare enough rows of this table? Numbers alone do not tell: twenty columns may hide three. So a few rows
+//! are asked for, and the work of both searches is counted, in operations on whole registers:
+//!
+//! * a leaf of 64 points: two for each column and register, and about [`LEAF_BESIDES`] for its box, its place in the
+//!   walk and the points that are taken from it;
+//! * products with 64 rows: one for each register and column, or word of four columns, and [`PRODUCTS_BESIDES`].
+//!
+//! The shares of leaves that are opened, and the ratio of these counts, are the same on every machine; with them the
+//! search that is quicker is chosen but for the cases where both take about as long.
 
-use super::best::Best;
-use super::descent::{Frame, visit};
+use super::descent::Way;
+use super::keepers::Shortlist;
 use super::norm::Squares;
 use super::rows::Rows;
 use super::simd::{Lanes, Simd, Work, run};
@@ -16,9 +24,30 @@ const QUERIES: usize = 32;
 /// For so many neighbours.
 const K: usize = 10;
 
+/// Operations for a leaf beside those on its points.
+const LEAF_BESIDES: usize = 70;
+/// Operations for products beside the products.
+const PRODUCTS_BESIDES: usize = 14;
+/// Registers for 64 rows.
+const REGISTERS: usize = 4;
+/// With so few columns the tree is always quicker.
+const FEW_COLUMNS: usize = 6;
+
+/// Whether a tree answers queries quicker than products of numbers, or of bytes.
+pub fn is_worth_it(rows: &Rows, bytes: bool, lanes: Lanes, cancel: &Cancel) -> Result<bool> {
+    let columns = rows.columns().0;
+    if columns <= FEW_COLUMNS {
+        return Ok(true);
+    }
+    let words = if bytes { columns.div_ceil(4) } else { columns };
+    let leaf = 2 * REGISTERS * columns + LEAF_BESIDES;
+    let products = REGISTERS * words + PRODUCTS_BESIDES;
+    Ok(opened(rows, lanes, cancel)? * leaf as f64 <= products as f64)
+}
+
 /// The share of a tree's leaves that a search opens. It falls with the number of rows like a power of it, which two
 /// samples tell.
-pub fn opened(rows: &Rows, lanes: Lanes, cancel: &Cancel) -> Result<f64> {
+fn opened(rows: &Rows, lanes: Lanes, cancel: &Cancel) -> Result<f64> {
     let [small, large] = SAMPLES;
     let share = opened_of(rows, large, lanes, cancel)?;
     if rows.len() <= large {
@@ -33,7 +62,7 @@ fn opened_of(rows: &Rows, size: usize, lanes: Lanes, cancel: &Cancel) -> Result<
     let step = rows.len().div_ceil(size);
     let numbers: Vec<f64> = (0..rows.len()).step_by(step).flat_map(|row| rows.numbers_of(row)).copied().collect();
     let sample = Rows::new(numbers.len() / rows.columns().0, numbers, &[])?;
-    let tree = Tree::new(&sample, cancel)?;
+    let tree = Tree::new(&sample, true, lanes, cancel)?;
     let queries: Vec<&[f64]> =
         (0..sample.len()).step_by(sample.len().div_ceil(QUERIES)).map(|row| sample.numbers_of(row)).collect();
     let leaves = run(Visits { tree: &tree, queries: &queries }, lanes);
@@ -50,13 +79,8 @@ impl Work for Visits<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> usize {
-        let mut best = Best::new(K);
-        let mut frames = Frame::stack();
-        let mut leaves = 0;
-        for query in self.queries {
-            best.clear();
-            leaves += visit(simd, Squares, self.tree, query, &mut frames, &mut best);
-        }
-        leaves
+        let mut way = Way::new(self.tree.columns);
+        let walk = |query: &&[f64]| way.walk(simd, Squares, self.tree, query, &mut Shortlist::new(simd, K, self.tree));
+        self.queries.iter().map(walk).sum()
     }
 }

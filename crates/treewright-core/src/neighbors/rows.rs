@@ -4,6 +4,7 @@
 //! different category costs.
 
 use crate::data::table::{MISSING, UNSEEN};
+use crate::pages::{Plain, zeros};
 use crate::{Error, Result};
 use rayon::prelude::*;
 
@@ -15,6 +16,7 @@ pub struct Rows {
     n_numbers: usize,
     codes: Vec<u32>,
     n_codes: usize,
+    facts: Facts,
 }
 
 impl Rows {
@@ -24,11 +26,18 @@ impl Rows {
         if numbers.len() != count * n_numbers || codes.iter().any(|column| column.len() != count) {
             return Err(Error::data("data.lengths", "the columns differ in length"));
         }
-        Rows { count, numbers, n_numbers, codes: turned(codes, count)?, n_codes: codes.len() }.checked()
+        let mut facts = Facts::of(&numbers);
+        facts.complete &= codes.is_empty() && count > 0;
+        Rows { count, numbers, n_numbers, codes: turned(codes, count)?, n_codes: codes.len(), facts }.checked()
+    }
+
+    /// The numbers of other rows in another order.
+    pub fn reordered(rows: &Rows, numbers: Vec<f64>) -> Rows {
+        Rows { count: rows.count, numbers, n_numbers: rows.n_numbers, codes: Vec::new(), n_codes: 0, facts: rows.facts }
     }
 
     fn checked(self) -> Result<Rows> {
-        if self.numbers.par_chunks(1 << 14).any(|part| part.iter().filter(|x| x.is_infinite()).count() > 0) {
+        if self.facts.size == f64::INFINITY {
             return Err(Error::data("data.infinity", "Input X contains infinity"));
         }
         if self.count > (UNSEEN - 1) as usize {
@@ -60,6 +69,11 @@ impl Rows {
         &self.numbers
     }
 
+    /// All codes, row after row.
+    pub fn codes(&self) -> &[u32] {
+        &self.codes
+    }
+
     /// The numbers of one row.
     #[inline(always)]
     pub fn numbers_of(&self, row: usize) -> &[f64] {
@@ -74,19 +88,12 @@ impl Rows {
 
     /// What a search must know of all numbers together.
     pub fn facts(&self) -> Facts {
-        let one = |numbers: &[f64]| Facts {
-            size: largest(numbers),
-            // NaN is the one number that does not equal itself; counting needs no branch.
-            complete: numbers.iter().filter(|x| x.is_nan()).count() == 0,
-        };
-        let both = |a: Facts, b: Facts| Facts { size: a.size.max(b.size), complete: a.complete && b.complete };
-        let start = || Facts { size: 0.0, complete: self.n_codes == 0 && self.count > 0 };
-        self.numbers.par_chunks(1 << 14).map(one).reduce(start, both)
+        self.facts
     }
 }
 
 /// What a search must know of all numbers together.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Facts {
     /// The largest absolute number, 0 where there is none.
     pub size: f64,
@@ -94,13 +101,35 @@ pub struct Facts {
     pub complete: bool,
 }
 
+impl Facts {
+    fn of(numbers: &[f64]) -> Facts {
+        let one = |numbers: &[f64]| Facts {
+            size: largest(numbers),
+            // NaN is the one number that does not equal itself; counting needs no branch.
+            complete: numbers.iter().filter(|x| x.is_nan()).count() == 0,
+        };
+        let both = |a: Facts, b: Facts| Facts { size: a.size.max(b.size), complete: a.complete && b.complete };
+        numbers.par_chunks(1 << 14).map(one).reduce(|| Facts { size: 0.0, complete: true }, both)
+    }
+}
+
 /// The largest absolute number, missing ones left out.
+#[inline(always)]
 pub fn largest(numbers: &[f64]) -> f64 {
-    numbers.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+    // Side by side, so that the compiler can use registers of any width; a comparison with NaN is false.
+    let (chunks, rest) = numbers.as_chunks::<8>();
+    let mut most = [0.0; 8];
+    for chunk in chunks {
+        for i in 0..8 {
+            let size = chunk[i].abs();
+            most[i] = if size > most[i] { size } else { most[i] };
+        }
+    }
+    most.into_iter().chain(rest.iter().map(|x| x.abs())).fold(0.0, |a, b| if b > a { b } else { a })
 }
 
 /// Columns to rows.
-fn turned<T: Copy + Default>(columns: &[&[T]], rows: usize) -> Result<Vec<T>> {
+fn turned<T: Plain>(columns: &[&[T]], rows: usize) -> Result<Vec<T>> {
     let width = columns.len();
     let mut cells = zeros(rows * width)?;
     for (j, column) in columns.iter().enumerate() {
@@ -109,19 +138,11 @@ fn turned<T: Copy + Default>(columns: &[&[T]], rows: usize) -> Result<Vec<T>> {
     Ok(cells)
 }
 
-/// So many zeros, or an error where the memory is not there.
-pub fn zeros<T: Copy + Default>(count: usize) -> Result<Vec<T>> {
-    let mut cells = Vec::new();
-    cells.try_reserve_exact(count)?;
-    cells.resize(count, T::default());
-    Ok(cells)
-}
-
 /// A copy of numbers in double precision, made by all threads of the pool at hand.
 pub fn widened<T: Copy + Into<f64> + Sync>(from: &[T]) -> Result<Vec<f64>> {
-    let mut to = Vec::new();
-    to.try_reserve_exact(from.len())?;
-    from.par_iter().with_min_len(1 << 14).map(|&x| x.into()).collect_into_vec(&mut to);
+    let mut to = zeros(from.len())?;
+    let parts = to.par_chunks_mut(1 << 14).zip(from.par_chunks(1 << 14));
+    parts.for_each(|(to, from)| to.iter_mut().zip(from).for_each(|(to, &from)| *to = from.into()));
     Ok(to)
 }
 

@@ -1,9 +1,10 @@
 //! Rows packed as f32, a column a word: the filter for any machine.
 
 use super::packed::{Origin, PANEL, Packed, TILE, group};
-use super::rows::{Rows, zeros};
+use super::rows::Rows;
 use super::simd::{FLOATS, Simd};
 use crate::Result;
+use crate::pages::zeros;
 use rayon::prelude::*;
 
 /// Registers of a panel's column.
@@ -62,7 +63,7 @@ fn write(origin: &Origin, row: &[f64], words: &mut [u32], stride: usize) -> f64 
 
 impl Packed for Singles {
     type Query = Query;
-    type Floor = f32;
+    type Sum = f32;
 
     fn steps(&self) -> usize {
         self.steps
@@ -85,12 +86,16 @@ impl Packed for Singles {
         packed
     }
 
+    #[inline(always)]
+    fn radius(&self, key: f64) -> f64 {
+        key.sqrt() * self.origin.unit * (1.0 + self.steps as f64 * 1e-15 + 1e-9)
+    }
+
     /// A row within the limit lies within R of the query, so its norm is at most that of the query and R together, and
     /// packing moved it by at most a part of that. Rows far from the centre make no difference.
-    fn narrow(&self, query: &mut Query, limit: f64) {
+    fn narrow(&self, query: &mut Query, radius: f64) {
         let columns = self.steps as f64;
         let lost = columns.sqrt() * LOST;
-        let radius = limit.sqrt() * self.origin.unit * (1.0 + columns * 1e-15);
         let norm = query.square.sqrt() * (1.0 + 1e-9) + lost;
         let row = norm * (1.0 + 2.0 * ERROR) + radius;
         let apart = radius + ERROR * (norm * (1.0 + 2.0 * ERROR) + row) + 2.0 * lost;
@@ -102,7 +107,17 @@ impl Packed for Singles {
     }
 
     #[inline(always)]
+    fn scale(&self, _: usize) -> usize {
+        0
+    }
+
+    #[inline(always)]
     fn floor(&self, _: usize, query: &Query) -> f32 {
+        query.floor
+    }
+
+    #[inline(always)]
+    fn level(&self, _: usize, query: &Query) -> f32 {
         query.floor
     }
 
@@ -114,27 +129,33 @@ impl Packed for Singles {
         words: &[u32],
         _: &[Query; TILE],
         floors: &[f32; TILE],
+        found: &mut [[f32; PANEL]; TILE],
     ) -> [u64; TILE] {
         let halves = &self.halves[panel * PANEL..][..PANEL];
         let start: [S::F; PARTS] = std::array::from_fn(|part| simd.load_f(&halves[part * FLOATS..]));
         let mut sums = [start; TILE];
         let rows = &self.words[panel * self.steps * PANEL..][..self.steps * PANEL];
         let columns = rows.as_chunks::<FLOATS>().0.as_chunks::<PARTS>().0;
+        // Loops over numbers, not over the arrays: those the compiler unrolls, so that all sums stay in registers.
         for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
-            for (sums, &q) in sums.iter_mut().zip(queries) {
-                let q = simd.splat_f(f32::from_bits(q));
-                for (sum, words) in sums.iter_mut().zip(column) {
-                    *sum = simd.mul_add_f(simd.load_words(words), q, *sum);
+            let rows: [S::F; PARTS] = std::array::from_fn(|part| simd.load_words(&column[part]));
+            for i in 0..TILE {
+                let query = simd.splat_f(f32::from_bits(queries[i]));
+                for part in 0..PARTS {
+                    sums[i][part] = simd.mul_add_f(rows[part], query, sums[i][part]);
                 }
             }
         }
         let mut above = [0; TILE];
-        for ((sums, &floor), above) in sums.iter().zip(floors).zip(&mut above) {
-            let largest = simd.max_f(simd.max_f(sums[0], sums[1]), simd.max_f(sums[2], sums[3]));
-            let floor = simd.splat_f(floor);
+        for i in 0..TILE {
+            let [a, b, c, d] = sums[i];
+            let largest = simd.max_f(simd.max_f(a, b), simd.max_f(c, d));
+            let floor = simd.splat_f(floors[i]);
             if simd.ge_f(largest, floor) != 0 {
-                let mask = |part: usize| u64::from(simd.ge_f(sums[part], floor)) << (part * FLOATS);
-                *above = (0..PARTS).fold(0, |all, part| all | mask(part));
+                for part in 0..PARTS {
+                    above[i] |= u64::from(simd.ge_f(sums[i][part], floor)) << (part * FLOATS);
+                    simd.store_f(sums[i][part], &mut found[i].as_chunks_mut::<FLOATS>().0[part]);
+                }
             }
         }
         above

@@ -1,14 +1,25 @@
 //! A k-d tree without pointers: for few columns, where most of the rows are never looked at.
 //!
 //! Leaves hold [`LEAF`] points, column by column; a node of level h has 16 nodes of level h − 1 (leaves, below level 0),
-//! and the boxes around them lie together, so that sixteen are compared at once. Everything is f64 and exact: a subtree
-//! is left out only when the nearest corner of its box has a larger key than the k-th point so far. The points of a leaf
-//! are held in f32 too, for a filter ([`super::leaves`]).
+//! and the boxes around them lie together, so that sixteen are compared at once.
+//!
+//! Points and boxes are f32, counted from the middle of their *group*, the sixteen nodes that lie together, in a unit in
+//! which all numbers are at most 1: there f32 is as fine as it can be where it matters. They only tell which points may
+//! be near; those are measured in f64.
+//!
+//! How wrong a key in f32 can be: with u = 2^-24, r the radius of the group (half the sum of its sides) and δ the true
+//! distance, rounding a point, the query and their difference moves a distance by at most u(2δ + 2r), and adding d
+//! columns by (d + 2)u of itself. So with twice as much, b = 1 + (d + 8)u and a = 4ur, each of δ and the computed
+//! distance is at most b times the other and a. For squares, (bx + a)² ≤ b²x²(1 + ε) + a²(1 + 1/ε) with ε = 2^-20. Either
+//! way one bound serves: `grow` times the other key and the group's `slack`. What vanishes in f32 is less than 1e-44 a
+//! column. Boxes are rounded outwards, so the same holds for the nearest corner of a box.
 
-use super::arrange::{Arranged, FAN, arrange};
-use super::leaves::Leaves;
-use super::rows::{Rows, zeros};
+use super::arrange::{FAN, arrange};
+use super::boxes::{Boxes, Group};
+use super::rows::Rows;
+use super::simd::{Lanes, run};
 use crate::Result;
+use crate::pages::zeros;
 use crate::pool::Cancel;
 use rayon::prelude::*;
 
@@ -20,81 +31,51 @@ pub const LEAF: usize = 64;
 pub struct Tree {
     pub(super) columns: usize,
     /// Leaf after leaf, column after column, point after point; NaN where the last leaf has no more points.
-    pub(super) points: Vec<f64>,
+    pub(super) points: Vec<f32>,
     /// The row number of each point.
     pub(super) rows: Vec<u32>,
+    /// The rows in the order of the points: those to measure lie together.
+    pub(super) exact: Rows,
     /// From the leaves up.
-    pub(super) levels: Vec<Level>,
-    /// A filter for points, where squares are added.
-    pub(super) leaves: Leaves,
-}
-
-/// The boxes of one level.
-#[derive(Debug)]
-pub(super) struct Level {
-    /// How many boxes there are.
-    pub nodes: usize,
-    /// For each sixteen of them and each column, sixteen least and sixteen greatest numbers.
-    pub boxes: Vec<f64>,
-}
-
-impl Level {
-    fn new(nodes: usize, columns: usize) -> Result<Level> {
-        Ok(Level { nodes, boxes: zeros(nodes.div_ceil(FAN) * columns * 2 * FAN)? })
-    }
-
-    /// The boxes of a group of sixteen, as columns of least and greatest numbers.
-    #[inline(always)]
-    pub fn group(&self, group: usize, columns: usize) -> &[f64] {
-        let size = columns * 2 * FAN;
-        &self.boxes[group * size..][..size]
-    }
-
-    /// How many boxes a group has.
-    #[inline(always)]
-    pub fn fan(&self, group: usize) -> usize {
-        FAN.min(self.nodes - group * FAN)
-    }
+    pub(super) levels: Vec<Boxes>,
+    /// A power of two.
+    pub(super) unit: f64,
+    /// How much larger than another a key of the same distance can be, but for the slack.
+    pub(super) grow: f32,
 }
 
 impl Tree {
-    /// Arranges complete rows.
-    pub fn new(rows: &Rows, cancel: &Cancel) -> Result<Tree> {
+    /// Arranges complete rows, for keys that are sums of squares or not.
+    pub fn new(rows: &Rows, squares: bool, lanes: Lanes, cancel: &Cancel) -> Result<Tree> {
         let columns = rows.columns().0;
-        let Arranged { order, numbers } = arrange(rows, LEAF, cancel)?;
+        let order = arrange(rows, LEAF, lanes, cancel)?;
         cancel.check()?;
+        let size = rows.facts().size;
+        let unit = if size > 0.0 { libm::ldexp(1.0, -1 - libm::frexp(size).1) } else { 1.0 };
         let leaves = rows.len().div_ceil(LEAF);
-        let mut points = zeros(leaves * LEAF * columns)?;
-        points.par_chunks_mut(LEAF * columns).zip(numbers.par_chunks(LEAF * columns)).for_each(|(leaf, rows)| {
-            leaf.fill(f64::NAN);
-            for (i, row) in rows.chunks_exact(columns).enumerate() {
-                leaf[i..].iter_mut().step_by(LEAF).zip(row).for_each(|(x, &y)| *x = y);
-            }
+        let (mut points, mut exact) = (zeros(leaves * LEAF * columns)?, zeros(rows.len() * columns)?);
+        let mut lowest = Boxes::new(leaves, columns, unit, squares)?;
+        // What lies around the leaves of each group, for the level above.
+        let mut around = zeros(lowest.groups() * 2 * columns)?;
+        let each = points.par_chunks_mut(FAN * LEAF * columns).zip(order.par_chunks(FAN * LEAF));
+        let each = each.zip(exact.par_chunks_mut(FAN * LEAF * columns)).zip(lowest.each());
+        each.zip(around.par_chunks_mut(2 * columns)).for_each(|((((points, order), exact), at), around)| {
+            run(Group { rows, order, exact, points, at, around }, lanes);
         });
-        let leaves_in_brief = Leaves::new(&points, columns)?;
-        let mut tree = Tree { columns, points, rows: order, levels: Vec::new(), leaves: leaves_in_brief };
-        tree.levels.push(tree.lowest(leaves)?);
-        while let Some(below) = tree.levels.last().filter(|level| level.nodes > FAN) {
-            let above = above(below, columns)?;
-            tree.levels.push(above);
+        let mut levels = vec![lowest];
+        while let Some(nodes) = levels.last().map(Boxes::groups).filter(|&nodes| nodes > 1) {
+            let mut level = Boxes::new(nodes, columns, unit, squares)?;
+            let mut above = zeros(level.groups() * 2 * columns)?;
+            let each = level.each().zip(around.par_chunks(FAN * 2 * columns)).zip(above.par_chunks_mut(2 * columns));
+            each.for_each(|((at, sides), above)| at.write(sides, above));
+            (around, levels) = (above, {
+                levels.push(level);
+                levels
+            });
         }
-        Ok(tree)
-    }
-
-    /// The boxes around leaves.
-    fn lowest(&self, leaves: usize) -> Result<Level> {
-        let mut level = Level::new(leaves, self.columns)?;
-        let groups = level.boxes.par_chunks_mut(self.columns * 2 * FAN);
-        groups.zip(self.points.par_chunks(FAN * self.columns * LEAF)).for_each(|(boxes, leaves)| {
-            for (i, column) in leaves.chunks_exact(LEAF).enumerate() {
-                // NaN, the padding, is smaller and larger than nothing.
-                let least = column.iter().copied().fold(f64::INFINITY, f64::min);
-                let greatest = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                let at = i % self.columns * 2 * FAN + i / self.columns;
-                (boxes[at], boxes[at + FAN]) = (least, greatest);
-            }
-        });
-        Ok(level)
+        let grow = 1.0 + libm::ldexp(1.0, -20) + (2 * columns + 32) as f64 * libm::ldexp(1.0, -24);
+        let exact = Rows::reordered(rows, exact);
+        Ok(Tree { columns, points, rows: order, exact, levels, unit, grow: (grow as f32).next_up() })
     }
 
     /// How many leaves there are.
@@ -104,23 +85,7 @@ impl Tree {
 
     /// The points of a leaf, column after column.
     #[inline(always)]
-    pub(super) fn leaf(&self, leaf: usize) -> &[f64] {
+    pub(super) fn leaf(&self, leaf: usize) -> &[f32] {
         &self.points[leaf * LEAF * self.columns..][..LEAF * self.columns]
     }
-}
-
-/// The boxes around groups of sixteen.
-fn above(below: &Level, columns: usize) -> Result<Level> {
-    let groups = below.nodes.div_ceil(FAN);
-    let mut level = Level::new(groups, columns)?;
-    for group in 0..groups {
-        let fan = below.fan(group);
-        for (j, column) in below.group(group, columns).chunks_exact(2 * FAN).enumerate() {
-            let least = column[..fan].iter().copied().fold(f64::INFINITY, f64::min);
-            let greatest = column[FAN..][..fan].iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let at = (group / FAN * columns + j) * 2 * FAN + group % FAN;
-            (level.boxes[at], level.boxes[at + FAN]) = (least, greatest);
-        }
-    }
-    Ok(level)
 }

@@ -50,6 +50,39 @@ fn every_search_finds_what_the_plain_one_finds() {
     }
 }
 
+/// Tables of many leaves, groups and scales: clusters that single precision cannot tell apart from far away, a few rows
+/// far out, rows on a grid, and numbers of very different size.
+#[test]
+fn large_tables_are_searched_like_the_plain_search_does() {
+    let mut dice = Dice(88172645463325252);
+    for (kind, columns) in
+        [("bell", 3), ("bell", 20), ("clusters", 2), ("clusters", 18), ("far", 3), ("far", 17), ("ties", 4)]
+    {
+        let mut place = 0u32;
+        let mut one = |dice: &mut Dice| {
+            place += 1;
+            let mut cells = row(dice, if kind == "ties" { kind } else { "bell" }, columns);
+            match kind {
+                "clusters" => cells.iter_mut().for_each(|x| *x = *x * 1e-3 + f64::from(place % 5) * 1e9),
+                "far" if place % 997 == 0 => cells.iter_mut().for_each(|x| *x *= 1e12),
+                _ => {}
+            }
+            cells
+        };
+        let rows = Cells::numbers(20_000, || one(&mut dice));
+        let queries = Cells::numbers(24, || one(&mut dice));
+        for (metric, k) in [("euclidean", 10), ("euclidean", 13), ("manhattan", 3), ("chebyshev", 12)] {
+            let (plain, _) = find("plain", Lanes::Portable, metric, &rows, &queries, k);
+            for search in ["tree", "singles", "bytes"] {
+                for lanes in [Lanes::Widest, Lanes::Portable] {
+                    let (found, _) = find(search, lanes, metric, &rows, &queries, k);
+                    assert_same(&found, &plain, &format!("{search} {lanes:?} {metric} {kind} {columns} k={k}"));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn the_searches_that_are_tried_are_the_searches_that_run() {
     let mut dice = Dice(99);
@@ -78,6 +111,25 @@ fn mixed_tables_are_searched_like_the_plain_search_does() {
         let queries = mixed(&mut dice, 25, numbers, codes, levels, true);
         for metric in COLUMN_METRICS {
             for k in [1, 9, 400] {
+                let (plain, _) = find("plain", Lanes::Portable, metric, &rows, &queries, k);
+                for lanes in [Lanes::Widest, Lanes::Portable] {
+                    let (found, _) = find("mixed", lanes, metric, &rows, &queries, k);
+                    assert_same(&found, &plain, &format!("{metric} {numbers}+{codes} {lanes:?} k={k}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn large_mixed_tables_are_searched_like_the_plain_search_does() {
+    let mut dice = Dice(521288629);
+    // Hundreds of rows at equal distances; categories alone; more levels than a byte holds.
+    for (numbers, codes, levels) in [(3, 4, 3), (0, 3, 2), (5, 2, 300)] {
+        let rows = mixed(&mut dice, 5000, numbers, codes, levels, false);
+        let queries = mixed(&mut dice, 40, numbers, codes, levels, true);
+        for metric in ["heom", "gower"] {
+            for k in [1, 10, 30] {
                 let (plain, _) = find("plain", Lanes::Portable, metric, &rows, &queries, k);
                 for lanes in [Lanes::Widest, Lanes::Portable] {
                     let (found, _) = find("mixed", lanes, metric, &rows, &queries, k);

@@ -5,11 +5,11 @@
 //! another most frequent class. Neighbouring buckets with the same most frequent class are then one. Of equally frequent
 //! classes the first counts.
 
-use super::sorted::Entry;
+use super::sorted::{Entry, Row};
 
 /// How many rows lie below each cut, ascending.
-pub fn buckets(entries: &[Entry<u32>], classes: usize, least: u64) -> Vec<usize> {
-    let runs: Vec<&[Entry<u32>]> = entries.chunk_by(|a, b| a.key == b.key).collect();
+pub fn buckets<R: Row>(entries: &[Entry<R>], classes: usize, least: u64) -> Vec<usize> {
+    let runs: Vec<&[Entry<R>]> = entries.chunk_by(|a, b| a.key == b.key).collect();
     let mut counts = Counts::new(classes);
     let mut ends: Vec<(usize, usize)> = Vec::new();
     let mut end = 0;
@@ -36,8 +36,8 @@ impl Counts {
         Counts(vec![0; classes])
     }
 
-    fn add(&mut self, run: &[Entry<u32>]) {
-        run.iter().for_each(|entry| self.0[entry.is as usize] += 1);
+    fn add<R: Row>(&mut self, run: &[Entry<R>]) {
+        run.iter().for_each(|entry| self.0[entry.is.class()] += entry.is.weight());
     }
 
     /// The most frequent class, the first of equals.
@@ -45,9 +45,9 @@ impl Counts {
         self.0.iter().enumerate().fold(0, |top, (class, n)| if *n > self.0[top] { class } else { top })
     }
 
-    fn top_of(classes: usize, run: &[Entry<u32>]) -> usize {
+    fn top_of<R: Row>(classes: usize, run: &[Entry<R>]) -> usize {
         if let [only] = run {
-            return only.is as usize;
+            return only.is.class();
         }
         let mut counts = Counts::new(classes);
         counts.add(run);

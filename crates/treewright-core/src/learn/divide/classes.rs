@@ -3,38 +3,43 @@
 use super::buckets::buckets;
 use super::logs::Logs;
 use super::mdl::cuts;
-use super::sorted::{Entry, sorted};
+use super::sorted::{Entry, Row, sorted};
 use super::{Division, Way, is_missing, zeros};
 use crate::Result;
 use crate::data::table::Column;
 use crate::learn::split::threshold::midpoint;
 use crate::pool::Cancel;
 
-/// Divides by one column.
-pub fn divide(
+/// Divides by one column; `per` units of weight are one row.
+pub fn divide<R: Row>(
     column: &Column<'_>,
-    codes: &[u32],
+    rows: &[R],
     classes: usize,
     way: Way,
+    per: f64,
     logs: &Logs,
     cancel: &Cancel,
 ) -> Result<Division> {
     let mut missing: Vec<u64> = zeros(1, classes)?;
     if let Column::Categorical { codes: levels, levels: count } = column {
         let mut counts: Vec<u64> = zeros(*count as usize, classes)?;
-        for (&level, &class) in levels.iter().zip(codes) {
+        for (&level, &row) in levels.iter().zip(rows) {
             match is_missing(level, *count) {
-                true => missing[class as usize] += 1,
-                false => counts[level as usize * classes + class as usize] += 1,
+                true => missing[row.class()] += row.weight(),
+                false => counts[level as usize * classes + row.class()] += row.weight(),
             }
         }
         return Ok(Division { counts, missing, ..Division::default() });
     }
-    let entries = sorted(column, codes, |class| missing[class as usize] += 1, cancel)?;
+    let mut entries = sorted(column, rows, |row| missing[row.class()] += row.weight(), cancel)?;
+    if R::WEIGHED {
+        // A row without weight is no row: not even its number is between others.
+        entries.retain(|entry| entry.is.weight() > 0);
+    }
     cancel.check()?;
     let ends = match way {
-        Way::Mdl => cuts(&entries, classes, logs),
-        Way::Buckets(least) => buckets(&entries, classes, least),
+        Way::Mdl => cuts(&entries, classes, per, logs),
+        Way::Buckets(least) => buckets(&entries, classes, (least as f64 * per) as u64),
         _ => best(&entries, classes, way, logs).into_iter().collect(),
     };
     let cuts = ends.iter().map(|&end| midpoint(entries[end - 1].number(), entries[end].number())).collect();
@@ -42,27 +47,27 @@ pub fn divide(
 }
 
 /// How many rows of each class the parts between ends have.
-fn counted(entries: &[Entry<u32>], ends: &[usize], classes: usize) -> Result<Vec<u64>> {
+fn counted<R: Row>(entries: &[Entry<R>], ends: &[usize], classes: usize) -> Result<Vec<u64>> {
     let parts = if entries.is_empty() { 0 } else { ends.len() + 1 };
     let mut counts: Vec<u64> = zeros(parts, classes)?;
     let mut start = 0;
     for (part, counts) in counts.chunks_exact_mut(classes.max(1)).enumerate() {
         let end = ends.get(part).copied().unwrap_or(entries.len());
-        entries[start..end].iter().for_each(|entry| counts[entry.is as usize] += 1);
+        entries[start..end].iter().for_each(|entry| counts[entry.is.class()] += entry.is.weight());
         start = end;
     }
     Ok(counts)
 }
 
 /// The rows of each class.
-pub fn totals(entries: &[Entry<u32>], classes: usize) -> Vec<u64> {
+pub fn totals<R: Row>(entries: &[Entry<R>], classes: usize) -> Vec<u64> {
     let mut counts = vec![0; classes];
-    entries.iter().for_each(|entry| counts[entry.is as usize] += 1);
+    entries.iter().for_each(|entry| counts[entry.is.class()] += entry.is.weight());
     counts
 }
 
 /// Where to cut once: how many rows lie below. The first of equals; None where all rows have one number.
-fn best(entries: &[Entry<u32>], classes: usize, way: Way, logs: &Logs) -> Option<usize> {
+fn best<R: Row>(entries: &[Entry<R>], classes: usize, way: Way, logs: &Logs) -> Option<usize> {
     let all = totals(entries, classes);
     match way {
         Way::Gini => search(entries, Squares::new(&all)).map(|(end, _)| end),
@@ -75,18 +80,18 @@ fn best(entries: &[Entry<u32>], classes: usize, way: Way, logs: &Logs) -> Option
 pub trait Worth {
     /// Larger is better.
     type Score: PartialOrd + Copy;
-    /// Moves a row.
-    fn take(&mut self, class: usize);
+    /// Moves a row of a class and a weight.
+    fn take(&mut self, class: usize, weight: u64);
     /// What a cut after so many rows is worth.
     fn score(&self) -> Self::Score;
 }
 
 /// The cut that is worth most, the first of equals, and its worth.
 #[inline(always)]
-pub fn search<W: Worth>(entries: &[Entry<u32>], mut worth: W) -> Option<(usize, W::Score)> {
+pub fn search<R: Row, W: Worth>(entries: &[Entry<R>], mut worth: W) -> Option<(usize, W::Score)> {
     let mut best: Option<(usize, W::Score)> = None;
     for (i, pair) in entries.windows(2).enumerate() {
-        worth.take(pair[0].is as usize);
+        worth.take(pair[0].is.class(), pair[0].is.weight());
         if pair[0].key != pair[1].key {
             let score = worth.score();
             if best.is_none_or(|(_, most)| score > most) {
@@ -119,12 +124,12 @@ impl<'a> Information<'a> {
 impl Worth for Information<'_> {
     type Score = i64;
     #[inline(always)]
-    fn take(&mut self, class: usize) {
+    fn take(&mut self, class: usize, weight: u64) {
         let (low, high) = (&mut self.low[class], &mut self.high[class]);
         let logs = self.logs;
-        self.sum += logs.of(*low + 1) - logs.of(*low) + logs.of(*high - 1) - logs.of(*high);
-        (*low, *high) = (*low + 1, *high - 1);
-        (self.below, self.above) = (self.below + 1, self.above - 1);
+        self.sum += logs.of(*low + weight) - logs.of(*low) + logs.of(*high - weight) - logs.of(*high);
+        (*low, *high) = (*low + weight, *high - weight);
+        (self.below, self.above) = (self.below + weight, self.above - weight);
     }
     #[inline(always)]
     fn score(&self) -> i64 {
@@ -157,12 +162,12 @@ impl Squares {
 impl Worth for Squares {
     type Score = f64;
     #[inline(always)]
-    fn take(&mut self, class: usize) {
+    fn take(&mut self, class: usize, weight: u64) {
         let (low, high) = (&mut self.low[class], &mut self.high[class]);
-        self.squares.0 += 2 * *low + 1;
-        self.squares.1 -= 2 * *high - 1;
-        (*low, *high) = (*low + 1, *high - 1);
-        (self.below, self.above) = (self.below + 1, self.above - 1);
+        self.squares.0 += weight * (2 * *low + weight);
+        self.squares.1 -= weight * (2 * *high - weight);
+        (*low, *high) = (*low + weight, *high - weight);
+        (self.below, self.above) = (self.below + weight, self.above - weight);
     }
     #[inline(always)]
     fn score(&self) -> f64 {
@@ -189,9 +194,9 @@ impl Shares {
 impl Worth for Shares {
     type Score = f64;
     #[inline(always)]
-    fn take(&mut self, class: usize) {
-        self.low[class] += 1;
-        self.below += 1;
+    fn take(&mut self, class: usize, weight: u64) {
+        self.low[class] += weight;
+        self.below += weight;
     }
     #[inline(always)]
     fn score(&self) -> f64 {

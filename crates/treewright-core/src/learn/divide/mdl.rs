@@ -6,15 +6,15 @@
 
 use super::classes::{Information, search, totals};
 use super::logs::Logs;
-use super::sorted::Entry;
+use super::sorted::{Entry, Row};
 
-/// How many rows lie below each cut, ascending.
-pub fn cuts(entries: &[Entry<u32>], classes: usize, logs: &Logs) -> Vec<usize> {
+/// How many entries lie below each cut, ascending; `per` units of weight are one row.
+pub fn cuts<R: Row>(entries: &[Entry<R>], classes: usize, per: f64, logs: &Logs) -> Vec<usize> {
     let mut found = Vec::new();
     let mut todo = vec![(0, entries.len())];
     while let Some((start, end)) = todo.pop() {
         let part = &entries[start..end];
-        if let Some(cut) = pays(part, classes, logs) {
+        if let Some(cut) = pays(part, classes, per, logs) {
             found.push(start + cut);
             todo.extend([(start, start + cut), (start + cut, end)]);
         }
@@ -24,7 +24,7 @@ pub fn cuts(entries: &[Entry<u32>], classes: usize, logs: &Logs) -> Vec<usize> {
 }
 
 /// Where a set is cut; None where no cut pays.
-fn pays(part: &[Entry<u32>], classes: usize, logs: &Logs) -> Option<usize> {
+fn pays<R: Row>(part: &[Entry<R>], classes: usize, per: f64, logs: &Logs) -> Option<usize> {
     let all = totals(part, classes);
     if all.iter().filter(|&&n| n > 0).count() < 2 {
         return None;
@@ -33,8 +33,8 @@ fn pays(part: &[Entry<u32>], classes: usize, logs: &Logs) -> Option<usize> {
     let low = totals(&part[..cut], classes);
     let high: Vec<u64> = all.iter().zip(&low).map(|(all, low)| all - low).collect();
     let [whole, below, above] = [&all, &low, &high].map(|counts| Set::of(counts, logs));
-    let rows = whole.rows;
-    let gain = whole.entropy - (below.rows * below.entropy + above.rows * above.entropy) / rows;
+    let gain = whole.entropy - (below.rows * below.entropy + above.rows * above.entropy) / whole.rows;
+    let rows = whole.rows / per;
     let delta = libm::log2(libm::pow(3.0, whole.classes.min(600.0)) - 2.0)
         - (whole.classes * whole.entropy - below.classes * below.entropy - above.classes * above.entropy);
     (gain > (libm::log2(rows - 1.0) + delta) / rows).then_some(cut)

@@ -59,8 +59,32 @@ impl Way {
 pub enum Target<'a> {
     /// A class each, below so many.
     Classes(&'a [u32], usize),
+    /// A class and a weight each, the classes below so many; the weights in units of which so many are one row.
+    Weighted(&'a [(u32, u32)], usize, f64),
     /// A finite number each.
     Numbers(&'a [f64]),
+}
+
+impl Target<'_> {
+    /// How many rows there are, and what they weigh together.
+    fn size(self) -> Result<(usize, usize)> {
+        let check = |bad: bool, rows: usize, units: u64| match bad {
+            true => Err(Error::data("data.codes", "the target holds a code that is no class")),
+            // Squares of what rows weigh together are numbers of 64 bits.
+            false if units >= 1 << 32 => Err(Error::data("data.weights", "the rows weigh too much to be added up")),
+            false => Ok((rows, units as usize)),
+        };
+        match self {
+            Target::Classes(codes, classes) => {
+                check(codes.iter().any(|&code| code as usize >= classes), codes.len(), codes.len() as u64)
+            }
+            Target::Weighted(rows, classes, _) => {
+                let bad = rows.iter().any(|row| row.0 as usize >= classes);
+                check(bad, rows.len(), rows.iter().map(|row| u64::from(row.1)).sum())
+            }
+            Target::Numbers(values) => Ok((values.len(), values.len())),
+        }
+    }
 }
 
 /// What a column makes of the rows.
@@ -68,7 +92,7 @@ pub enum Target<'a> {
 pub struct Division {
     /// Between two neighbouring parts of a numeric column: rows with at most this number belong to the lower part.
     pub cuts: Vec<f64>,
-    /// For each part, for each class, how many rows; one number for each part where the target is numeric.
+    /// For each part, for each class, how many rows, or units; one number for each part where the target is numeric.
     pub counts: Vec<u64>,
     /// For each part the sum of a numeric target.
     pub sums: Vec<f64>,
@@ -86,24 +110,19 @@ pub fn divide(
     threads: usize,
     cancel: &Cancel,
 ) -> Result<Vec<Division>> {
-    let rows = match target {
-        Target::Classes(codes, classes) => {
-            if codes.iter().any(|&code| code as usize >= classes) {
-                return Err(Error::data("data.codes", "the target holds a code that is no class"));
-            }
-            codes.len()
-        }
-        Target::Numbers(values) => values.len(),
-    };
+    let (rows, units) = target.size()?;
     if rows != table.rows() || matches!(target, Target::Numbers(_)) != (way == Way::Variance) {
         return Err(Error::data("data.lengths", "the target has another length than the table, or is of another kind"));
     }
-    let logs = Logs::new(if matches!(way, Way::Entropy | Way::Mdl) { rows } else { 0 });
+    let logs = Logs::new(if matches!(way, Way::Entropy | Way::Mdl) { units } else { 0 });
     let numbers = if let Target::Numbers(values) = target { Some(Numbers::new(values, rows as u64)) } else { None };
     let one = |column: &Column<'_>| -> Result<Division> {
         cancel.check()?;
         match (target, &numbers) {
-            (Target::Classes(codes, classes), _) => classes::divide(column, codes, classes, way, &logs, cancel),
+            (Target::Classes(codes, classes), _) => classes::divide(column, codes, classes, way, 1.0, &logs, cancel),
+            (Target::Weighted(rows, classes, per), _) => {
+                classes::divide(column, rows, classes, way, per, &logs, cancel)
+            }
             (Target::Numbers(_), Some(numbers)) => sums::divide(column, numbers, cancel),
             _ => Err(Error::data("data.lengths", "there is no target")),
         }

@@ -22,6 +22,42 @@ pub struct Entry<T> {
     pub is: T,
 }
 
+/// A row of a class that counts so many times.
+pub trait Row: Copy + Default + Send + Sync {
+    /// Whether it may count any number of times.
+    const WEIGHED: bool;
+    /// Its class.
+    fn class(self) -> usize;
+    /// How many times it counts, in units.
+    fn weight(self) -> u64;
+}
+
+/// A row that counts once.
+impl Row for u32 {
+    const WEIGHED: bool = false;
+    #[inline(always)]
+    fn class(self) -> usize {
+        self as usize
+    }
+    #[inline(always)]
+    fn weight(self) -> u64 {
+        1
+    }
+}
+
+/// A class and a weight.
+impl Row for (u32, u32) {
+    const WEIGHED: bool = true;
+    #[inline(always)]
+    fn class(self) -> usize {
+        self.0 as usize
+    }
+    #[inline(always)]
+    fn weight(self) -> u64 {
+        u64::from(self.1)
+    }
+}
+
 impl<T> Entry<T> {
     /// The number.
     pub fn number(&self) -> f64 {

@@ -43,12 +43,6 @@ pub trait Simd: Copy + Send + Sync {
     fn add(self, a: Self::D, b: Self::D) -> Self::D;
     /// a · b, rounded.
     fn mul(self, a: Self::D, b: Self::D) -> Self::D;
-    /// |a|.
-    fn abs(self, a: Self::D) -> Self::D;
-    /// The larger of two numbers, neither NaN.
-    fn max(self, a: Self::D, b: Self::D) -> Self::D;
-    /// Where a ≤ b; NaN is nowhere.
-    fn le(self, a: Self::D, b: Self::D) -> u8;
 
     /// The number in every lane.
     fn splat_f(self, x: f32) -> Self::F;
@@ -71,6 +65,8 @@ pub trait Simd: Copy + Send + Sync {
     /// Where a ≥ b; NaN is nowhere.
     fn ge_f(self, a: Self::F, b: Self::F) -> u16;
 
+    /// Sixteen whole numbers, widened.
+    fn widen(self, from: &[u8; FLOATS]) -> Self::F;
     /// Sixteen f32 from their bits.
     fn load_words(self, from: &[u32; FLOATS]) -> Self::F;
     /// a · b.
@@ -78,14 +74,30 @@ pub trait Simd: Copy + Send + Sync {
     /// To the nearest i32; numbers are in its range.
     fn round(self, a: Self::F) -> Self::I;
 
+    /// The number of a lane.
+    fn lane(self, a: Self::F, lane: usize) -> f32;
+    /// The lane of the least number among those of a mask that has at least one bit; no number is NaN.
+    fn least(self, a: Self::F, among: u16) -> usize;
+    /// Sixteen numbers in order, the least first, and their labels: puts in the lanes of a mask that are small enough,
+    /// `first` + lane being their label. Of equal numbers any may be left out.
+    fn insert(self, list: (Self::F, Self::I), a: Self::F, mask: u16, first: u32) -> (Self::F, Self::I);
+
     /// The number in every lane.
     fn splat_i(self, x: i32) -> Self::I;
+    /// Sixteen numbers.
+    fn load_i(self, from: &[i32; FLOATS]) -> Self::I;
+    /// Sixteen words.
+    fn load_u(self, from: &[u32; FLOATS]) -> Self::I;
+    /// Lane by lane.
+    fn store_i(self, x: Self::I, to: &mut [i32; FLOATS]);
+    /// The lanes of a mask, the lowest first, to the beginning of a slice that has at least so many places.
+    fn store_some(self, x: Self::I, mask: u16, to: &mut [i32]);
     /// The larger of two numbers.
     fn max_i(self, a: Self::I, b: Self::I) -> Self::I;
     /// Where a ≥ b.
     fn ge_i(self, a: Self::I, b: Self::I) -> u16;
     /// c + a₁b₁ + a₂b₂ + a₃b₃ + a₄b₄ for words of four bytes, those of a without a sign and those of b with one.
-    fn dot_bytes(self, c: Self::I, a: &[u32; FLOATS], b: u32) -> Self::I;
+    fn dot_bytes(self, c: Self::I, a: Self::I, b: Self::I) -> Self::I;
     /// Whether [`Simd::dot_bytes`] is one instruction.
     fn has_bytes(self) -> bool;
 

@@ -46,18 +46,6 @@ impl Simd for Portable {
     fn mul(self, a: Self::D, b: Self::D) -> Self::D {
         from_fn(|i| a[i] * b[i])
     }
-    #[inline(always)]
-    fn abs(self, a: Self::D) -> Self::D {
-        from_fn(|i| a[i].abs())
-    }
-    #[inline(always)]
-    fn max(self, a: Self::D, b: Self::D) -> Self::D {
-        from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
-    }
-    #[inline(always)]
-    fn le(self, a: Self::D, b: Self::D) -> u8 {
-        mask(DOUBLES, |i| a[i] <= b[i]) as u8
-    }
 
     #[inline(always)]
     fn splat_f(self, x: f32) -> Self::F {
@@ -101,6 +89,10 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn widen(self, from: &[u8; FLOATS]) -> Self::F {
+        from.map(f32::from)
+    }
+    #[inline(always)]
     fn load_words(self, from: &[u32; FLOATS]) -> Self::F {
         from.map(f32::from_bits)
     }
@@ -114,8 +106,53 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn lane(self, a: Self::F, lane: usize) -> f32 {
+        a[lane]
+    }
+    #[inline(always)]
+    fn least(self, a: Self::F, among: u16) -> usize {
+        let first = among.trailing_zeros() as usize;
+        (first..FLOATS).filter(|i| among >> i & 1 == 1).fold(first, |least, i| if a[i] < a[least] { i } else { least })
+    }
+    #[inline(always)]
+    fn insert(self, list: (Self::F, Self::I), a: Self::F, mut mask: u16, first: u32) -> (Self::F, Self::I) {
+        let (mut numbers, mut labels) = list;
+        while mask != 0 {
+            let lane = mask.trailing_zeros();
+            mask &= mask - 1;
+            let (number, mut at) = (a[lane as usize], FLOATS);
+            while at > 0 && number < numbers[at - 1] {
+                at -= 1;
+            }
+            if at < FLOATS {
+                numbers.copy_within(at..FLOATS - 1, at + 1);
+                labels.copy_within(at..FLOATS - 1, at + 1);
+                (numbers[at], labels[at]) = (number, (first + lane) as i32);
+            }
+        }
+        (numbers, labels)
+    }
+
+    #[inline(always)]
     fn splat_i(self, x: i32) -> Self::I {
         [x; FLOATS]
+    }
+    #[inline(always)]
+    fn load_i(self, from: &[i32; FLOATS]) -> Self::I {
+        *from
+    }
+    #[inline(always)]
+    fn load_u(self, from: &[u32; FLOATS]) -> Self::I {
+        from.map(|word| word as i32)
+    }
+    #[inline(always)]
+    fn store_i(self, x: Self::I, to: &mut [i32; FLOATS]) {
+        *to = x;
+    }
+    #[inline(always)]
+    fn store_some(self, x: Self::I, mask: u16, to: &mut [i32]) {
+        let chosen = x.into_iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
+        to[..mask.count_ones() as usize].iter_mut().zip(chosen).for_each(|(to, (_, x))| *to = x);
     }
     #[inline(always)]
     fn max_i(self, a: Self::I, b: Self::I) -> Self::I {
@@ -126,11 +163,10 @@ impl Simd for Portable {
         mask(FLOATS, |i| a[i] >= b[i]) as u16
     }
     #[inline(always)]
-    fn dot_bytes(self, c: Self::I, a: &[u32; FLOATS], b: u32) -> Self::I {
-        let b = b.to_le_bytes().map(|b| i32::from(b as i8));
+    fn dot_bytes(self, c: Self::I, a: Self::I, b: Self::I) -> Self::I {
         from_fn(|i| {
-            let a = a[i].to_le_bytes();
-            (0..4).fold(c[i], |sum, j| sum.wrapping_add(i32::from(a[j]) * b[j]))
+            let (a, b) = (a[i].to_le_bytes(), b[i].to_le_bytes());
+            (0..4).fold(c[i], |sum, j| sum.wrapping_add(i32::from(a[j]) * i32::from(b[j] as i8)))
         })
     }
     #[inline(always)]

@@ -86,18 +86,6 @@ impl<const BYTES_DOT: bool> Simd for Wide<BYTES_DOT> {
     fn mul(self, a: __m512d, b: __m512d) -> __m512d {
         op!(_mm512_mul_pd(a, b))
     }
-    #[inline(always)]
-    fn abs(self, a: __m512d) -> __m512d {
-        op!(_mm512_abs_pd(a))
-    }
-    #[inline(always)]
-    fn max(self, a: __m512d, b: __m512d) -> __m512d {
-        op!(_mm512_max_pd(a, b))
-    }
-    #[inline(always)]
-    fn le(self, a: __m512d, b: __m512d) -> u8 {
-        op!(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(a, b))
-    }
 
     #[inline(always)]
     fn splat_f(self, x: f32) -> __m512 {
@@ -142,6 +130,10 @@ impl<const BYTES_DOT: bool> Simd for Wide<BYTES_DOT> {
     }
 
     #[inline(always)]
+    fn widen(self, from: &[u8; FLOATS]) -> __m512 {
+        op!(_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(from.as_ptr().cast()))))
+    }
+    #[inline(always)]
     fn load_words(self, from: &[u32; FLOATS]) -> __m512 {
         op!(_mm512_loadu_ps(from.as_ptr().cast()))
     }
@@ -155,8 +147,43 @@ impl<const BYTES_DOT: bool> Simd for Wide<BYTES_DOT> {
     }
 
     #[inline(always)]
+    fn lane(self, a: __m512, lane: usize) -> f32 {
+        op!(_mm512_cvtss_f32(_mm512_permutexvar_ps(_mm512_set1_epi32(lane as i32), a)))
+    }
+    #[inline(always)]
+    fn least(self, a: __m512, among: u16) -> usize {
+        op!({
+            let least = _mm512_set1_ps(_mm512_mask_reduce_min_ps(among, a));
+            _mm512_mask_cmp_ps_mask::<_CMP_EQ_OQ>(among, a, least).trailing_zeros() as usize
+        })
+    }
+    #[inline(always)]
+    fn insert(self, list: (__m512, __m512i), a: __m512, mask: u16, first: u32) -> (__m512, __m512i) {
+        op!(if mask.count_ones() <= ONE_BY_ONE { put(list, a, mask, first) } else { merge(list, a, mask, first) })
+    }
+
+    #[inline(always)]
     fn splat_i(self, x: i32) -> __m512i {
         op!(_mm512_set1_epi32(x))
+    }
+    #[inline(always)]
+    fn load_i(self, from: &[i32; FLOATS]) -> __m512i {
+        op!(_mm512_loadu_si512(from.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn load_u(self, from: &[u32; FLOATS]) -> __m512i {
+        op!(_mm512_loadu_si512(from.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn store_i(self, x: __m512i, to: &mut [i32; FLOATS]) {
+        op!(_mm512_storeu_si512(to.as_mut_ptr().cast(), x))
+    }
+    #[inline(always)]
+    fn store_some(self, x: __m512i, mask: u16, to: &mut [i32]) {
+        let to = &mut to[..mask.count_ones() as usize];
+        let lanes = ((1u32 << to.len()) - 1) as u16;
+        // Packing in a register and storing a part of it is much quicker than packing into memory.
+        op!(_mm512_mask_storeu_epi32(to.as_mut_ptr(), lanes, _mm512_maskz_compress_epi32(mask, x)))
     }
     #[inline(always)]
     fn max_i(self, a: __m512i, b: __m512i) -> __m512i {
@@ -167,13 +194,12 @@ impl<const BYTES_DOT: bool> Simd for Wide<BYTES_DOT> {
         op!(_mm512_cmpge_epi32_mask(a, b))
     }
     #[inline(always)]
-    fn dot_bytes(self, c: __m512i, a: &[u32; FLOATS], b: u32) -> __m512i {
+    fn dot_bytes(self, c: __m512i, a: __m512i, b: __m512i) -> __m512i {
         if BYTES_DOT {
-            op!(_mm512_dpbusd_epi32(c, _mm512_loadu_si512(a.as_ptr().cast()), _mm512_set1_epi32(b as i32)))
+            op!(_mm512_dpbusd_epi32(c, a, b))
         } else {
             // Two columns at a time: products of 16 bits, whose sums of pairs are whole.
             op!({
-                let (a, b) = (_mm512_loadu_si512(a.as_ptr().cast()), _mm512_set1_epi32(b as i32));
                 let low = _mm512_set1_epi16(0xff);
                 let even =
                     _mm512_madd_epi16(_mm512_and_si512(a, low), _mm512_srai_epi16::<8>(_mm512_slli_epi16::<8>(b)));
@@ -214,15 +240,123 @@ impl<const BYTES_DOT: bool> Simd for Wide<BYTES_DOT> {
     }
 }
 
+/// So many numbers are put into a list one after the other; more are sorted first.
+const ONE_BY_ONE: u32 = 6;
+
+/// Puts numbers into a sorted list, each with one shift: every lane becomes the smaller of itself and the larger of the
+/// new number and the lane below.
+///
+/// # Safety
+///
+/// The processor has AVX-512 F.
+#[inline(always)]
+unsafe fn put(list: (__m512, __m512i), a: __m512, mut mask: u16, first: u32) -> (__m512, __m512i) {
+    let (mut numbers, mut labels) = list;
+    while mask != 0 {
+        let lane = mask.trailing_zeros();
+        mask &= mask - 1;
+        // SAFETY: the caller knows that the processor has the instructions.
+        unsafe {
+            let number = _mm512_permutexvar_ps(_mm512_set1_epi32(lane as i32), a);
+            // All lanes but the one where the number goes: after those that are not larger.
+            let others = !_mm512_cmp_ps_mask::<_CMP_LE_OQ>(numbers, number).wrapping_add(1);
+            let lowest = _mm512_set1_epi32(f32::NEG_INFINITY.to_bits() as i32);
+            let below = _mm512_castsi512_ps(_mm512_alignr_epi32::<15>(_mm512_castps_si512(numbers), lowest));
+            numbers = _mm512_min_ps(numbers, _mm512_max_ps(number, below));
+            labels = _mm512_mask_expand_epi32(_mm512_set1_epi32((first + lane) as i32), others, labels);
+        }
+    }
+    (numbers, labels)
+}
+
+/// Merges numbers into a sorted list: they are sorted backwards, the smaller of each pair of lanes stays, and what is
+/// left is sorted again (Batcher's bitonic networks).
+///
+/// # Safety
+///
+/// The processor has AVX-512 F.
+#[inline(always)]
+unsafe fn merge(list: (__m512, __m512i), a: __m512, mask: u16, first: u32) -> (__m512, __m512i) {
+    // The lane that each is compared with, and the lanes that take the larger number.
+    const BACKWARDS: [(i32, u16); 10] = [
+        (1, 0x6666),
+        (2, 0x3c3c),
+        (1, 0x5a5a),
+        (4, 0x0ff0),
+        (2, 0x33cc),
+        (1, 0x55aa),
+        (8, 0x00ff),
+        (4, 0x0f0f),
+        (2, 0x3333),
+        (1, 0x5555),
+    ];
+    const IN_ORDER: [(i32, u16); 4] = [(8, 0xff00), (4, 0xf0f0), (2, 0xcccc), (1, 0xaaaa)];
+    // SAFETY: the caller knows that the processor has the instructions.
+    unsafe {
+        let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        let mut new = (
+            _mm512_mask_mov_ps(_mm512_set1_ps(f32::INFINITY), mask, a),
+            _mm512_add_epi32(_mm512_set1_epi32(first as i32), lanes),
+        );
+        for (other, larger) in BACKWARDS {
+            new = exchange(new, _mm512_xor_si512(lanes, _mm512_set1_epi32(other)), larger);
+        }
+        let takes = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(new.0, list.0);
+        let mut both = (_mm512_mask_mov_ps(list.0, takes, new.0), _mm512_mask_mov_epi32(list.1, takes, new.1));
+        for (other, larger) in IN_ORDER {
+            both = exchange(both, _mm512_xor_si512(lanes, _mm512_set1_epi32(other)), larger);
+        }
+        both
+    }
+}
+
+/// Compares each lane with another; some take the larger number of both, and the others the smaller.
+///
+/// # Safety
+///
+/// The processor has AVX-512 F.
+#[inline(always)]
+unsafe fn exchange((numbers, labels): (__m512, __m512i), other: __m512i, larger: u16) -> (__m512, __m512i) {
+    // SAFETY: the caller knows that the processor has the instructions.
+    unsafe {
+        let (number, label) = (_mm512_permutexvar_ps(other, numbers), _mm512_permutexvar_epi32(other, labels));
+        let takes = _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(!larger, number, numbers)
+            | _mm512_mask_cmp_ps_mask::<_CMP_GT_OQ>(larger, number, numbers);
+        (_mm512_mask_mov_ps(numbers, takes, number), _mm512_mask_mov_epi32(labels, takes, label))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::portable::Portable;
     use super::*;
 
     /// A product of bytes, from every machine's way to compute it.
-    fn products<S: Simd>(simd: S, a: &[u32; FLOATS], b: u32) -> u16 {
-        let sums = simd.dot_bytes(simd.splat_i(-3), a, b);
-        simd.ge_i(sums, simd.splat_i(1000)) ^ simd.ge_i(simd.max_i(sums, simd.splat_i(-70_000)), simd.splat_i(0))
+    fn products<S: Simd>(simd: S, a: &[u32; FLOATS], b: u32) -> [i32; FLOATS] {
+        let mut sums = [0; FLOATS];
+        simd.store_i(simd.dot_bytes(simd.splat_i(-3), simd.load_u(a), simd.splat_i(b as i32)), &mut sums);
+        sums
+    }
+
+    /// A sorted list after some numbers have come, and what else is asked of lanes.
+    fn listed<S: Simd>(simd: S, a: &[u32; FLOATS], mask: u16) -> (Vec<f32>, Vec<i32>, usize) {
+        let numbers = a.map(|word| (word >> 8) as f32);
+        let mut list = (simd.splat_f(f32::INFINITY), simd.splat_i(-1));
+        list = simd.insert(list, simd.load_f(&numbers), mask, 100);
+        list = simd.insert(list, simd.load_f(&numbers.map(|x| x * 1.5)), !mask, 200);
+        let (mut sorted, mut labels) = ([0.0; FLOATS], [0; FLOATS]);
+        simd.store_f(list.0, &mut sorted);
+        simd.store_i(list.1, &mut labels);
+        assert_eq!(simd.lane(list.0, 3), sorted[3]);
+        (sorted.to_vec(), labels.to_vec(), simd.least(simd.load_f(&numbers), mask | 1))
+    }
+
+    /// The lanes of a mask, and widened bytes.
+    fn packed<S: Simd>(simd: S, a: &[u32; FLOATS], mask: u16) -> (Vec<i32>, Vec<f32>) {
+        let (mut some, mut wide) = ([7; FLOATS], [0.0; FLOATS]);
+        simd.store_some(simd.load_u(a), mask, &mut some);
+        simd.store_f(simd.widen(&a.map(|word| word as u8)), &mut wide);
+        (some.to_vec(), wide.to_vec())
     }
 
     struct Both;
@@ -240,12 +374,15 @@ mod tests {
                 assert_eq!(products(simd, &a, b), products(Portable, &a, b));
                 // The instructions of `false` are among those that were found.
                 assert_eq!(products(Wide::<false>(()), &a, b), products(Portable, &a, b));
+                let mask = word as u16 & (word >> 5) as u16;
+                assert_eq!(listed(simd, &a, mask), listed(Portable, &a, mask));
+                assert_eq!(packed(simd, &a, mask), packed(Portable, &a, mask));
             }
         }
     }
 
     #[test]
-    fn products_of_bytes_are_the_same_numbers() {
+    fn both_registers_give_the_same_numbers() {
         let _ = run(Both);
     }
 }

@@ -7,7 +7,7 @@
 use super::coding::{self, Coder};
 use crate::Result;
 use crate::data::table::Table;
-use crate::learn::rows::columns::kernels::memory::zeros;
+use crate::pages::zeros;
 use crate::pool::Cancel;
 
 /// The most columns of a group.

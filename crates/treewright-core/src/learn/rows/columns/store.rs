@@ -1,7 +1,6 @@
 //! Where the codes are: one long column after the other, in one piece of memory that holders share out among themselves.
 
 use super::kernels::Isa;
-use super::kernels::memory::zeros;
 use super::kernels::partition::{Movable, SLOP};
 use super::node::{ABSENT, Kind, Live};
 use crate::Result;
@@ -9,6 +8,7 @@ use crate::data::codes::{Coder, Meaning, code_all};
 use crate::data::strided::Strided;
 use crate::data::survey::{Summary, survey};
 use crate::data::table::{Column, Table};
+use crate::pages::zeros;
 use crate::pool::{self, Cancel};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};

@@ -9,7 +9,6 @@ pub mod entropy;
 pub mod gini;
 pub mod histogram;
 pub mod lanes;
-pub mod memory;
 pub mod pairs;
 pub mod partition;
 pub mod priced;

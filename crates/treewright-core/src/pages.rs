@@ -4,20 +4,23 @@
 use crate::{Error, Result};
 use std::alloc::{Layout, alloc_zeroed};
 
-/// Numbers of which zeros are zero.
-pub trait Whole: Copy {}
+/// Numbers that are zero where all their bits are.
+pub trait Plain: Copy {}
 
-impl Whole for u8 {}
-impl Whole for u16 {}
-impl Whole for u32 {}
+impl Plain for f32 {}
+impl Plain for f64 {}
+impl Plain for i32 {}
+impl Plain for u8 {}
+impl Plain for u16 {}
+impl Plain for u32 {}
 
 /// So many zeros.
-pub fn zeros<T: Whole>(len: usize) -> Result<Vec<T>> {
+pub fn zeros<T: Plain>(len: usize) -> Result<Vec<T>> {
     if len == 0 {
         return Ok(Vec::new());
     }
     let layout = Layout::array::<T>(len).map_err(|_| Error::Memory)?;
-    // SAFETY: the layout is not empty: no whole number is.
+    // SAFETY: the layout is not empty: no number is.
     let place = unsafe { alloc_zeroed(layout) }.cast::<T>();
     if place.is_null() {
         return Err(Error::Memory);

@@ -1,0 +1,191 @@
+//! The boxes of one level of a [`super::tree::Tree`], and the points in the lowest ones.
+//!
+//! Glossary. The *sides* of a box are its least numbers, column by column, then its greatest; they are exact.
+
+use super::arrange::FAN;
+use super::rows::Rows;
+use super::simd::{Simd, Work};
+use super::tree::LEAF;
+use crate::Result;
+use crate::pages::zeros;
+use rayon::prelude::*;
+
+/// What vanishes in f32.
+const NOTHING: f64 = 1e-44;
+/// The least numbers of eight rows at a time.
+const LANES: usize = 8;
+
+/// The boxes of a level, sixteen together.
+#[derive(Debug)]
+pub struct Boxes {
+    /// How many boxes there are.
+    pub nodes: usize,
+    columns: usize,
+    unit: f64,
+    squares: bool,
+    /// The middle of each group.
+    middles: Vec<f64>,
+    /// How wrong keys can be in each group, beyond the part that grows with them.
+    slacks: Vec<f32>,
+    /// For each group and each column, sixteen least and sixteen greatest numbers, rounded outwards.
+    sides: Vec<f32>,
+}
+
+impl Boxes {
+    /// Room for so many boxes.
+    pub fn new(nodes: usize, columns: usize, unit: f64, squares: bool) -> Result<Boxes> {
+        let groups = nodes.div_ceil(FAN);
+        Ok(Boxes {
+            nodes,
+            columns,
+            unit,
+            squares,
+            middles: zeros(groups * columns)?,
+            slacks: zeros(groups)?,
+            sides: zeros(groups * columns * 2 * FAN)?,
+        })
+    }
+
+    /// How many groups there are.
+    pub fn groups(&self) -> usize {
+        self.slacks.len()
+    }
+
+    /// The boxes of a group, for each column sixteen least and sixteen greatest numbers.
+    #[inline(always)]
+    pub fn group(&self, group: usize) -> &[f32] {
+        let size = self.columns * 2 * FAN;
+        &self.sides[group * size..][..size]
+    }
+
+    /// The middle of a group.
+    #[inline(always)]
+    pub fn middle(&self, group: usize) -> &[f64] {
+        &self.middles[group * self.columns..][..self.columns]
+    }
+
+    /// How wrong keys can be in a group.
+    #[inline(always)]
+    pub fn slack(&self, group: usize) -> f32 {
+        self.slacks[group]
+    }
+
+    /// How many boxes a group has.
+    #[inline(always)]
+    pub fn fan(&self, group: usize) -> usize {
+        FAN.min(self.nodes - group * FAN)
+    }
+
+    /// The places of all groups.
+    pub fn each(&mut self) -> impl IndexedParallelIterator<Item = At<'_>> {
+        let (columns, unit, squares) = (self.columns, self.unit, self.squares);
+        let places = self.sides.par_chunks_mut(columns * 2 * FAN).zip(self.middles.par_chunks_mut(columns));
+        places.zip(&mut self.slacks).map(move |((sides, middle), slack)| At { unit, squares, sides, middle, slack })
+    }
+}
+
+/// The place of a group.
+pub struct At<'a> {
+    unit: f64,
+    squares: bool,
+    sides: &'a mut [f32],
+    middle: &'a mut [f64],
+    slack: &'a mut f32,
+}
+
+impl At<'_> {
+    /// Writes a group from the sides of its boxes; gives those of the box around them.
+    #[inline(always)]
+    pub fn write(self, nodes: &[f64], around: &mut [f64]) {
+        let columns = self.middle.len();
+        let mut radius = 0.0;
+        for (j, cells) in self.sides.chunks_exact_mut(2 * FAN).enumerate() {
+            let (low, high) =
+                (nodes[j..].iter().step_by(2 * columns), nodes[columns + j..].iter().step_by(2 * columns));
+            let least = low.clone().fold(f64::INFINITY, |a, &b| a.min(b));
+            let greatest = high.clone().fold(f64::NEG_INFINITY, |a, &b| a.max(b));
+            let middle = least / 2.0 + greatest / 2.0;
+            let (lows, highs) = cells.split_at_mut(FAN);
+            lows.iter_mut().zip(low).for_each(|(to, x)| *to = (((x - middle) * self.unit) as f32).next_down());
+            highs.iter_mut().zip(high).for_each(|(to, x)| *to = (((x - middle) * self.unit) as f32).next_up());
+            radius += (greatest / 2.0 - least / 2.0) * self.unit;
+            (around[j], around[columns + j], self.middle[j]) = (least, greatest, middle);
+        }
+        let nothing = (columns + 2) as f64 * NOTHING;
+        let wrong = 4.0 * radius * libm::ldexp(1.0, -24) * (1.0 + 1e-9) + nothing;
+        let slack = if self.squares { wrong * wrong * (libm::ldexp(1.0, 20) + 1.0) + nothing } else { wrong };
+        *self.slack = (slack as f32).next_up();
+    }
+}
+
+/// The lowest boxes of a group and the points in them.
+pub struct Group<'a> {
+    /// All rows.
+    pub rows: &'a Rows,
+    /// Those of the group, leaf after leaf.
+    pub order: &'a [u32],
+    /// Where their numbers go, row after row.
+    pub exact: &'a mut [f64],
+    /// Where their points go.
+    pub points: &'a mut [f32],
+    /// Where their boxes go.
+    pub at: At<'a>,
+    /// Where the sides of the box around them go.
+    pub around: &'a mut [f64],
+}
+
+impl Work for Group<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let Group { rows, order, exact, points, at, around } = self;
+        let columns = rows.columns().0;
+        // The rows are all over the memory: nothing else is done while they are on their way.
+        for (to, &row) in exact.chunks_exact_mut(columns).zip(order) {
+            to.iter_mut().zip(rows.numbers_of(row as usize)).for_each(|(to, &x)| *to = x);
+        }
+        let leaves = order.len().div_ceil(LEAF);
+        let mut turned = vec![f64::NAN; leaves * LEAF * columns];
+        for (leaf, rows) in turned.chunks_exact_mut(LEAF * columns).zip(exact.chunks(LEAF * columns)) {
+            for (i, row) in rows.chunks_exact(columns).enumerate() {
+                leaf[i..].iter_mut().step_by(LEAF).zip(row).for_each(|(to, &x)| *to = x);
+            }
+        }
+        let mut sides = vec![0.0; leaves * 2 * columns];
+        for (sides, leaf) in sides.chunks_exact_mut(2 * columns).zip(turned.chunks_exact(LEAF * columns)) {
+            for (j, column) in leaf.chunks_exact(LEAF).enumerate() {
+                (sides[j], sides[columns + j]) = limits(column);
+            }
+        }
+        let unit = at.unit;
+        let middle = at.write_and_keep(&sides, around);
+        let cells = points.chunks_exact_mut(LEAF).zip(turned.chunks_exact(LEAF));
+        for ((to, from), middle) in cells.zip(middle.iter().cycle()) {
+            to.iter_mut().zip(from).for_each(|(to, x)| *to = ((x - middle) * unit) as f32);
+        }
+    }
+}
+
+impl<'a> At<'a> {
+    /// Writes a group and gives its middle.
+    #[inline(always)]
+    fn write_and_keep(self, nodes: &[f64], around: &mut [f64]) -> &'a [f64] {
+        let At { unit, squares, sides, middle, slack } = self;
+        At { unit, squares, sides, middle: &mut *middle, slack }.write(nodes, around);
+        middle
+    }
+}
+
+/// The least and the greatest of a leaf's numbers; NaN, the padding, is neither.
+#[inline(always)]
+fn limits(numbers: &[f64]) -> (f64, f64) {
+    let (mut low, mut high) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
+    for eight in numbers.as_chunks::<LANES>().0 {
+        for i in 0..LANES {
+            low[i] = if eight[i] < low[i] { eight[i] } else { low[i] };
+            high[i] = if eight[i] > high[i] { eight[i] } else { high[i] };
+        }
+    }
+    (low.into_iter().fold(f64::INFINITY, f64::min), high.into_iter().fold(f64::NEG_INFINITY, f64::max))
+}
