@@ -30,6 +30,50 @@ pub fn zeros<T: Plain>(len: usize) -> Result<Vec<T>> {
     Ok(unsafe { Vec::from_raw_parts(place, len, len) })
 }
 
+/// Bytes that the processor fetches together.
+const LINE: usize = 64;
+
+/// Numbers of which the first begins a line of the cache: registers that hold a line are read from one, not from two.
+#[derive(Debug)]
+pub struct Lined<T> {
+    cells: Vec<T>,
+    first: usize,
+}
+
+impl<T: Plain> Lined<T> {
+    /// So many zeros.
+    pub fn zeros(len: usize) -> Result<Lined<T>> {
+        let spare = LINE / size_of::<T>();
+        let mut cells: Vec<T> = zeros(len.checked_add(spare).ok_or(Error::Memory)?)?;
+        let first = cells.as_ptr().align_offset(LINE).min(spare);
+        cells.truncate(first + len);
+        Ok(Lined { cells, first })
+    }
+}
+
+impl<T> std::ops::Deref for Lined<T> {
+    type Target = [T];
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.cells[self.first..]
+    }
+}
+
+impl<T> std::ops::DerefMut for Lined<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.cells[self.first..]
+    }
+}
+
+/// An empty list with room for so many numbers.
+pub fn room<T: Plain>(len: usize) -> Result<Vec<T>> {
+    let mut list: Vec<T> = Vec::new();
+    list.try_reserve_exact(len)?;
+    ask_for_large_pages(list.as_mut_ptr().cast(), len * size_of::<T>());
+    Ok(list)
+}
+
 /// Asks the system to back memory with large pages. It may refuse; nothing depends on it.
 #[cfg(target_os = "linux")]
 fn ask_for_large_pages(place: *mut u8, size: usize) {
@@ -63,6 +107,16 @@ mod tests {
             numbers.fill(7);
             numbers.push(8);
         }
-        assert!(zeros::<u16>(usize::MAX / 3).is_err());
+        assert!(zeros::<u16>(usize::MAX / 3).is_err() && room::<u16>(usize::MAX / 3).is_err());
+        let mut list = room::<f64>(1_000_000).unwrap();
+        list.push(1.0);
+        assert_eq!(list, [1.0]);
+        for len in [0, 1, 1000, 3_000_000] {
+            let mut lined = Lined::<f32>::zeros(len).unwrap();
+            assert!(lined.len() == len && lined.as_ptr().align_offset(LINE) == 0);
+            lined.fill(2.0);
+            assert!(lined.iter().all(|&x| x == 2.0));
+        }
+        assert!(Lined::<f32>::zeros(usize::MAX).is_err());
     }
 }

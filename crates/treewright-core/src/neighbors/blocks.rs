@@ -9,7 +9,7 @@ use super::rows::{Rows, is_level};
 use super::simd::BYTES;
 use crate::Result;
 use crate::data::table::MISSING;
-use crate::pages::zeros;
+use crate::pages::Lined;
 use rayon::prelude::*;
 
 /// Different bytes for levels.
@@ -33,9 +33,9 @@ pub struct Blocks {
     /// Columns of numbers, of categories.
     columns: (usize, usize),
     /// Block after block, column after column, row after row.
-    pub numbers: Vec<f32>,
+    numbers: Lined<f32>,
     /// The same for categories.
-    pub codes: Vec<u8>,
+    codes: Lined<u8>,
     centre: Vec<f64>,
     /// What each category costs at least, in units.
     costs: Vec<u8>,
@@ -113,8 +113,8 @@ impl Blocks {
         };
         let mut packed = Blocks {
             columns: (n_numbers, n_codes),
-            numbers: zeros(blocks * n_numbers * BYTES)?,
-            codes: zeros(blocks * n_codes * BYTES)?,
+            numbers: Lined::zeros(blocks * n_numbers * BYTES)?,
+            codes: Lined::zeros(blocks * n_codes * BYTES)?,
             centre: centre(rows),
             costs: weights.iter().map(|w| (w / unit).floor() as u8).collect(),
             unit,

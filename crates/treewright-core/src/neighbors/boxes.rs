@@ -7,7 +7,7 @@ use super::rows::Rows;
 use super::simd::{Simd, Work};
 use super::tree::LEAF;
 use crate::Result;
-use crate::pages::zeros;
+use crate::pages::{Lined, zeros};
 use rayon::prelude::*;
 
 /// What vanishes in f32.
@@ -28,7 +28,7 @@ pub struct Boxes {
     /// How wrong keys can be in each group, beyond the part that grows with them.
     slacks: Vec<f32>,
     /// For each group and each column, sixteen least and sixteen greatest numbers, rounded outwards.
-    sides: Vec<f32>,
+    sides: Lined<f32>,
 }
 
 impl Boxes {
@@ -42,7 +42,7 @@ impl Boxes {
             squares,
             middles: zeros(groups * columns)?,
             slacks: zeros(groups)?,
-            sides: zeros(groups * columns * 2 * FAN)?,
+            sides: Lined::zeros(groups * columns * 2 * FAN)?,
         })
     }
 

@@ -9,7 +9,7 @@ use super::packed::{Origin, PANEL, Packed, TILE, group};
 use super::rows::{Rows, largest};
 use super::simd::{FLOATS, Lanes, Simd, Work, run};
 use crate::Result;
-use crate::pages::zeros;
+use crate::pages::Lined;
 use rayon::prelude::*;
 
 /// Registers of a panel's column.
@@ -23,7 +23,7 @@ const NEAREST: f64 = (3u64 << 51) as f64;
 /// Starts are not lower than this: far above the least i32, and no row of interest has one so low.
 const LOWEST: f32 = -(1 << 30) as f32;
 /// Panels of one scale.
-const COMMON: usize = 64;
+const COMMON: usize = 32;
 /// The most columns for which sums stay within i32.
 pub const COLUMNS: usize = 1 << 14;
 
@@ -32,9 +32,9 @@ pub const COLUMNS: usize = 1 << 14;
 pub struct Bytes {
     columns: usize,
     /// Panel after panel, four columns after four, row after row.
-    words: Vec<u32>,
+    words: Lined<u32>,
     /// −½|x̂|² of each row, divided by the step of its scale.
-    halves: Vec<f32>,
+    halves: Lined<f32>,
     scales: Vec<Scale>,
     /// Panels of a group.
     group: usize,
@@ -76,7 +76,7 @@ impl Bytes {
         let panels = rows.len().div_ceil(PANEL);
         let group = group(steps);
         let origin = Origin::of(rows);
-        let (mut words, mut halves) = (zeros(panels * steps * PANEL)?, zeros(panels * PANEL)?);
+        let (mut words, mut halves) = (Lined::zeros(panels * steps * PANEL)?, Lined::zeros(panels * PANEL)?);
         let each = words.par_chunks_mut(COMMON * steps * PANEL).zip(halves.par_chunks_mut(COMMON * PANEL));
         let each = each.zip(rows.numbers().par_chunks(COMMON * PANEL * columns));
         let scales: Vec<Scale> = each
@@ -216,6 +216,7 @@ impl Packed for Bytes {
         (0.5 * (query.square - query.radius * query.radius) * (scale.per * query.per) + query.shift) as i32
     }
 
+    #[expect(clippy::needless_range_loop, reason = "such loops are unrolled, so that all sums stay in registers")]
     #[inline(always)]
     fn above<S: Simd>(
         &self,
@@ -236,7 +237,6 @@ impl Packed for Bytes {
         let size = self.steps() * PANEL;
         let rows = &self.words[panel * size..][..size];
         let columns = rows.as_chunks::<FLOATS>().0.as_chunks::<PARTS>().0;
-        // Loops over numbers, not over the arrays: those the compiler unrolls, so that all sums stay in registers.
         for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
             let rows: [S::I; PARTS] = std::array::from_fn(|part| simd.load_u(&column[part]));
             for i in 0..TILE {

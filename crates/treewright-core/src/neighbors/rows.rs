@@ -4,7 +4,7 @@
 //! different category costs.
 
 use crate::data::table::{MISSING, UNSEEN};
-use crate::pages::{Plain, zeros};
+use crate::pages::{Plain, room, zeros};
 use crate::{Error, Result};
 use rayon::prelude::*;
 
@@ -140,9 +140,8 @@ fn turned<T: Plain>(columns: &[&[T]], rows: usize) -> Result<Vec<T>> {
 
 /// A copy of numbers in double precision, made by all threads of the pool at hand.
 pub fn widened<T: Copy + Into<f64> + Sync>(from: &[T]) -> Result<Vec<f64>> {
-    let mut to = zeros(from.len())?;
-    let parts = to.par_chunks_mut(1 << 14).zip(from.par_chunks(1 << 14));
-    parts.for_each(|(to, from)| to.iter_mut().zip(from).for_each(|(to, &from)| *to = from.into()));
+    let mut to = room(from.len())?;
+    from.par_iter().with_min_len(1 << 14).map(|&x| x.into()).collect_into_vec(&mut to);
     Ok(to)
 }
 

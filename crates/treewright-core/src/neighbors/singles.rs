@@ -4,7 +4,7 @@ use super::packed::{Origin, PANEL, Packed, TILE, group};
 use super::rows::Rows;
 use super::simd::{FLOATS, Simd};
 use crate::Result;
-use crate::pages::zeros;
+use crate::pages::Lined;
 use rayon::prelude::*;
 
 /// Registers of a panel's column.
@@ -19,9 +19,9 @@ const LOST: f64 = 1e-36;
 pub struct Singles {
     steps: usize,
     /// Panel after panel, column after column, row after row.
-    words: Vec<u32>,
+    words: Lined<u32>,
     /// −½|x̂|² of each row; 0 where the last panel has no more rows.
-    halves: Vec<f32>,
+    halves: Lined<f32>,
     origin: Origin,
 }
 
@@ -38,7 +38,7 @@ impl Singles {
     pub fn new(rows: &Rows) -> Result<Singles> {
         let steps = rows.columns().0;
         let panels = rows.len().div_ceil(PANEL);
-        let (mut words, mut halves) = (zeros(panels * steps * PANEL)?, zeros(panels * PANEL)?);
+        let (mut words, mut halves) = (Lined::zeros(panels * steps * PANEL)?, Lined::zeros(panels * PANEL)?);
         let origin = Origin::of(rows);
         let each = words.par_chunks_mut(steps * PANEL).zip(halves.par_chunks_mut(PANEL));
         each.zip(rows.numbers().par_chunks(PANEL * steps)).for_each(|((words, halves), rows)| {
@@ -121,6 +121,7 @@ impl Packed for Singles {
         query.floor
     }
 
+    #[expect(clippy::needless_range_loop, reason = "such loops are unrolled, so that all sums stay in registers")]
     #[inline(always)]
     fn above<S: Simd>(
         &self,
@@ -136,7 +137,6 @@ impl Packed for Singles {
         let mut sums = [start; TILE];
         let rows = &self.words[panel * self.steps * PANEL..][..self.steps * PANEL];
         let columns = rows.as_chunks::<FLOATS>().0.as_chunks::<PARTS>().0;
-        // Loops over numbers, not over the arrays: those the compiler unrolls, so that all sums stay in registers.
         for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
             let rows: [S::F; PARTS] = std::array::from_fn(|part| simd.load_words(&column[part]));
             for i in 0..TILE {

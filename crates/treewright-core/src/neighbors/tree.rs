@@ -19,7 +19,7 @@ use super::boxes::{Boxes, Group};
 use super::rows::Rows;
 use super::simd::{Lanes, run};
 use crate::Result;
-use crate::pages::zeros;
+use crate::pages::{Lined, zeros};
 use crate::pool::Cancel;
 use rayon::prelude::*;
 
@@ -31,7 +31,7 @@ pub const LEAF: usize = 64;
 pub struct Tree {
     pub(super) columns: usize,
     /// Leaf after leaf, column after column, point after point; NaN where the last leaf has no more points.
-    pub(super) points: Vec<f32>,
+    pub(super) points: Lined<f32>,
     /// The row number of each point.
     pub(super) rows: Vec<u32>,
     /// The rows in the order of the points: those to measure lie together.
@@ -53,7 +53,7 @@ impl Tree {
         let size = rows.facts().size;
         let unit = if size > 0.0 { libm::ldexp(1.0, -1 - libm::frexp(size).1) } else { 1.0 };
         let leaves = rows.len().div_ceil(LEAF);
-        let (mut points, mut exact) = (zeros(leaves * LEAF * columns)?, zeros(rows.len() * columns)?);
+        let (mut points, mut exact) = (Lined::zeros(leaves * LEAF * columns)?, zeros(rows.len() * columns)?);
         let mut lowest = Boxes::new(leaves, columns, unit, squares)?;
         // What lies around the leaves of each group, for the level above.
         let mut around = zeros(lowest.groups() * 2 * columns)?;

@@ -64,7 +64,7 @@ fn large_tables_are_searched_like_the_plain_search_does() {
             let mut cells = row(dice, if kind == "ties" { kind } else { "bell" }, columns);
             match kind {
                 "clusters" => cells.iter_mut().for_each(|x| *x = *x * 1e-3 + f64::from(place % 5) * 1e9),
-                "far" if place % 997 == 0 => cells.iter_mut().for_each(|x| *x *= 1e12),
+                "far" if place.is_multiple_of(997) => cells.iter_mut().for_each(|x| *x *= 1e12),
                 _ => {}
             }
             cells

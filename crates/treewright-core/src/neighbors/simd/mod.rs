@@ -9,6 +9,8 @@
 
 mod portable;
 #[cfg(target_arch = "x86_64")]
+mod sorted;
+#[cfg(target_arch = "x86_64")]
 mod wide;
 
 /// How many f64 a register holds.
