@@ -107,11 +107,15 @@ pub fn is_doubtful(
         let pairs = rows.numbers_of(row as usize).iter().zip(queries.numbers_of(query));
         pairs.into_iter().any(|(a, b)| (a - b).abs() > 0.0) // NaN is not
     };
-    let nearest = apart.first().copied().unwrap_or(f64::INFINITY);
     distance.power == Power::Two
         && distance.finish == Finish::Root
-        && nearest * nearest < VANISHING
-        && near.iter().zip(apart).take_while(|(_, d)| **d * **d < VANISHING).any(|(&row, _)| differs(row))
+        && near.iter().zip(apart).take_while(|(_, d)| is_vanishing(**d)).any(|(&row, _)| differs(row))
+}
+
+/// Whether the square of a distance has lost digits, or is 0.
+#[inline(always)]
+pub fn is_vanishing(distance: f64) -> bool {
+    distance * distance < VANISHING
 }
 
 /// The size of the largest number of a query and of all rows.

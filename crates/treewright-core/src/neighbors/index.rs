@@ -99,7 +99,10 @@ impl Index {
         let places = queries.len().checked_mul(k).ok_or(Error::Memory)?;
         let mut found = Found { k, rows: zeros(places)?, distances: zeros(places)? };
         let jobs = Job::list(k, &mut found.rows, &mut found.distances);
-        let (easy, hard): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|job| self.takes(queries, job.query));
+        let (easy, hard) = match self.takes_all(queries) {
+            true => (jobs, Vec::new()),
+            false => jobs.into_iter().partition(|job| self.takes(queries, job.query)),
+        };
         plain::search(&self.rows, self.size, &self.distance, queries, k, hard, cancel)?;
         self.quick(queries, k, easy, cancel)?;
         self.again(queries, k, &mut found, cancel)?;
@@ -109,6 +112,9 @@ impl Index {
     /// Looks again for answers in which squares vanished.
     fn again(&self, queries: &Rows, k: usize, found: &mut Found, cancel: &Cancel) -> Result<()> {
         let Index { rows, distance, size, .. } = self;
+        if !found.distances.iter().step_by(k).any(|&nearest| careful::is_vanishing(nearest)) {
+            return Ok(());
+        }
         let mut jobs = Job::list(k, &mut found.rows, &mut found.distances);
         for job in &mut jobs {
             let (near, apart) = job.answer();
@@ -116,6 +122,13 @@ impl Index {
         }
         jobs.retain(|job| job.doubtful);
         plain::search(rows, *size, distance, queries, k, jobs, cancel)
+    }
+
+    /// Whether it is clear without a look at each that the quick search can answer all queries.
+    fn takes_all(&self, queries: &Rows) -> bool {
+        let facts = queries.facts();
+        let sane = |size: f64| size > 0.0 && careful::is_sane(size);
+        matches!(self.engine, Engine::Tree(_)) && facts.complete && sane(self.size) && sane(facts.size.max(self.size))
     }
 
     /// Whether the quick search can answer a query.
