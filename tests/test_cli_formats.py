@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli_run import run
+from cli_run import TENNIS, run
 from treewright.draw.forest import document
 
 NASTY = 'a_b|<c>$</script>"\\%&~^{}\u202e\x1b[31m'
@@ -161,3 +161,29 @@ def test_the_work_of_a_table(tmp_path: Path) -> None:
     model = tmp_path / "m.tree"
     run("fit", table, "-t", "PlayTennis", "-o", model)
     assert "goes with a table" in run("work", model, "-a", "id3", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        *(
+            # A narrow tree is a sentence a leaf, which is never broken.
+            "show m.tree --as rules",
+            "show m.tree --as table",
+            "show m.tree --as j48",
+        ),
+        *("work m.tree", "work m.tree --what curves", "explain m.tree t.csv", "inspect t.csv"),
+        *("rank t.csv -t PlayTennis", "eval m.tree t.csv", "prune m.tree t.csv", "data"),
+        *("compare t.csv -t PlayTennis --cv 2 -a cart", "show f.tree", "explain f.tree t.csv"),
+    ],
+)
+def test_forty_columns_are_enough(
+    verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text(TENNIS, "utf-8")
+    run("fit", "t.csv", "-t", "PlayTennis", "-o", "m.tree")
+    run("fit", "t.csv", "-t", "PlayTennis", "-a", "forest", "--trees", "3", "-o", "f.tree")
+    monkeypatch.setenv("COLUMNS", "40")
+    wide = [line for line in run(*verb.split(), COLUMNS="40").stdout.split("\n") if len(line) > 40]
+    assert not wide, wide

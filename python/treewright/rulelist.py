@@ -217,7 +217,9 @@ def written(rules: RuleList, paper: Paper) -> str:
     """Write the list on a paper."""
     more = len(rules) - min(len(rules), paper.lines)
     note = [f"  {paper.glyphs.dots} {plural(more, 'more rule')}"] if more else []
-    return "\n".join([*heading(rules, paper), "", *grid.rows(lanes(rules, paper)), *note])
+    return "\n".join(
+        [*heading(rules, paper), "", *grid.rows(lanes(rules, paper), paper.width), *note]
+    )
 
 
 def _figures(rules: Sequence[Rule]) -> list[grid.Lane]:

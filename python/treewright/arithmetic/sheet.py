@@ -53,7 +53,11 @@ class Sheet:
         lines = [self.title]
         for part in self.parts:
             lines += ["", part.heading] if part.heading else [""]
-            lines += [f"  {line}".rstrip() for line in grid.rows(part.lanes)] if part.lanes else []
+            lines += (
+                [f"  {line}".rstrip() for line in grid.rows(part.lanes, paper.width - 2)]
+                if part.lanes
+                else []
+            )
             for line in part.lines:
                 lines += wrap(
                     line,

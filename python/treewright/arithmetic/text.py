@@ -44,13 +44,15 @@ class _Writer:
                 lines += ["", *self.cuts(split)]
         closing = self.page.closing()
         lines += ["", *closing] if closing else []
-        return [*lines, *([""] if self.footnotes else []), *self.footnotes]
+        notes = [line for note in self.footnotes for line in self.wrapped(note)]
+        return [*lines, *([""] if notes else []), *notes]
 
     def heading(self) -> list[str]:
         """Write the node and what it holds."""
         group = self.work.group
         title = f"   {self.page.title()}" if self.page.title() else ""
-        return [f"Node #{self.work.node}{title}   {self.page.rows(group)}: {self.page.held(group)}"]
+        said = f"Node #{self.work.node}{title}   {self.page.rows(group)}: {self.page.held(group)}"
+        return grid.told(said, self.page.paper.width)
 
     def own(self) -> list[str]:
         """Write the impurity of the node."""
@@ -84,7 +86,8 @@ class _Writer:
             said = self.figure(self.pen.part(group))
             parts.append(f"{said}   (0{self.signs.dot}log 0 = 0)" if k == zero else said)
         lanes.append(Lane(f"weight {self.signs.times} {law.noun}", parts, left=True))
-        lines = grid.rows(self.filled(lanes, law.remaining, self.pen.remaining(split)))
+        filled = self.filled(lanes, law.remaining, self.pen.remaining(split))
+        lines = grid.rows(filled, page.paper.width)
         if split.unknown is not None:
             lines.append(f"  {self.page.rows(split.unknown)} cannot answer and are left out")
         told = [(law.gain, self.figure(self.pen.gain(split)))]
@@ -151,7 +154,7 @@ class _Writer:
             ]
         verdicts = [self.verdict(s) for s in splits]
         lanes.append(Lane("", verdicts, left=True))
-        lines = grid.rows(lanes)
+        lines = grid.rows(lanes, page.paper.width)
         return [*lines, *(part for rule in page.rules() for part in self.wrapped(f"  {rule}"))]
 
     @property
@@ -179,7 +182,7 @@ class _Writer:
         lanes.append(Lane(law.short, gains))
         rest = split.n_cuts - len(shown)
         more = [f"  {self.page.paper.glyphs.dots} {plural(rest, 'more cut')}"] if rest > 0 else []
-        return [*grid.rows(lanes), *more]
+        return [*grid.rows(lanes, self.page.paper.width), *more]
 
     def figure(self, figure: Figure) -> str:
         """Write a calculation with its result, marked where a reader gets another one."""

@@ -143,7 +143,9 @@ class Comparison:
         ]
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.cv}-fold cross-validation", "", *grid.rows(self._lanes())])
+        return "\n".join(
+            [f"{self.cv}-fold cross-validation", "", *grid.rows(self._lanes(), grid.terminal())]
+        )
 
     __repr__ = __str__
 

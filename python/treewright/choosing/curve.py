@@ -170,7 +170,9 @@ class ComplexityCurve:
         note = (
             [f"… {len(self.path) - len(shown):,} more trees"] if len(shown) < len(self.path) else []
         )
-        return "\n".join([f"{self.unit} by row", *grid.rows(self._lanes(shown)), *note])
+        return "\n".join(
+            [f"{self.unit} by row", *grid.rows(self._lanes(shown), grid.terminal()), *note]
+        )
 
     __repr__ = __str__
 

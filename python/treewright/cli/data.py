@@ -79,7 +79,7 @@ def _list() -> str:
         grid.Lane("", [str(f["title"]) for f in facts], left=True, gap=2),
     ]
     lines = [
-        *grid.rows(lanes),
+        *grid.rows(lanes, grid.terminal()),
         "",
         "as CSV: treewright data play-tennis",
         "a tree: treewright fit play-tennis",

@@ -43,8 +43,10 @@ class Evaluation:
 
     def text(self) -> str:
         """Write the figures for people."""
-        tables = ["\n".join(grid.rows(lanes)) for lanes in self._tables()]
-        return "\n\n".join([self._headline(), *tables])
+        room = grid.terminal()
+        head = [line for said in self._headline().split("\n") for line in grid.told(said, room)]
+        tables = ["\n".join(grid.rows(lanes, room)) for lanes in self._tables()]
+        return "\n\n".join(["\n".join(head), *tables])
 
     def markdown(self) -> str:
         """Write the figures as Markdown tables."""

@@ -7,6 +7,8 @@ here, once, for every cell. A cell may have several lines.
 from __future__ import annotations
 
 import re
+import shutil
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -14,7 +16,9 @@ from html import escape
 from treewright.draw.names import cells, pad
 from treewright.draw.tex import tex
 
-__all__ = ["Lane", "escaped", "html", "latex", "markdown", "rows", "width"]
+__all__ = ["Lane", "escaped", "html", "latex", "markdown", "rows", "terminal", "told", "width"]
+
+NARROW = 60  # paper on which a table that is too wide is written row by row
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,10 @@ def width(lanes: Sequence[Lane]) -> int:
     return sum(lane.gap + lane.width for lane in lanes)
 
 
-def rows(lanes: Sequence[Lane]) -> list[str]:
-    """Write lanes side by side: the headings, then every row."""
+def rows(lanes: Sequence[Lane], room: int | None = None) -> list[str]:
+    """Write lanes side by side: the headings, then every row; on narrow paper each row as a few lines."""
+    if room is not None and room < NARROW and width(lanes) > room:
+        return _stacked(lanes, room)
     wide = [lane.width for lane in lanes]
     lines = []
     for row in zip(*((lane.head, *lane.body) for lane in lanes), strict=True):
@@ -49,6 +55,42 @@ def rows(lanes: Sequence[Lane]) -> list[str]:
                 for lane, part, size in zip(lanes, parts, wide, strict=True)
             )
             lines.append("".join(said).rstrip())
+    return lines
+
+
+def told(text: str, room: int) -> list[str]:
+    """Break a sentence into lines where the paper is narrow."""
+    if room >= NARROW or cells(text) <= room:
+        return [text]
+    return textwrap.wrap(text, max(20, room), subsequent_indent="    ", break_on_hyphens=False) or [
+        text
+    ]
+
+
+def terminal() -> int:
+    """Return the columns of the terminal."""
+    return shutil.get_terminal_size().columns
+
+
+def _stacked(lanes: Sequence[Lane], room: int) -> list[str]:
+    """Write each row by itself: its name, then its figures, each behind its heading."""
+    first, *others = lanes
+    lines = [first.head.strip()] if first.head.strip() else []
+    for i, name in enumerate(first.body):
+        parts = [
+            f"{_single(lane.head)} {_single(lane.body[i])}".strip()
+            for lane in others
+            if lane.body[i].strip()
+        ]
+        said = _single(name).strip()
+        whole = f"{said}: {', '.join(parts)}" if said and parts else said or ", ".join(parts)
+        lines += textwrap.wrap(
+            whole,
+            max(20, room),
+            initial_indent="  ",
+            subsequent_indent="    ",
+            break_on_hyphens=False,
+        )
     return lines
 
 

@@ -78,7 +78,9 @@ def render(trees: Trees, caption: Caption, paper: Paper) -> str:
     ]
     lines = [line for text in sentences for line in _wrapped(text, paper)]
     one = f"{caption.command} --tree 0" if caption.command else "show(model.trees_[0])"
-    return "\n".join([*lines, *_importances(said["importances"], paper), f"one tree: {one}"])
+    return "\n".join(
+        [*lines, *_importances(said["importances"], paper), *_wrapped(f"one tree: {one}", paper)]
+    )
 
 
 def _range(values: dict[str, Any]) -> str:
@@ -91,12 +93,12 @@ def _importances(importances: dict[str, float], paper: Paper) -> list[str]:
     chosen = [(name, part) for name, part in order if part > 0][:COLUMNS]
     if not chosen:
         return ["It asks no question."]
-    names = [paper.name(name, 40) for name, _ in chosen]
+    names = [paper.name(name, min(40, max(10, paper.width - 22))) for name, _ in chosen]
     width = max(map(len, names))
-    top = chosen[0][1]
-    lines = ["what the questions about each column save, as a part of all:"]
+    top, room = chosen[0][1], min(BAR, max(1, paper.width - width - 12))
+    lines = _wrapped("what the questions about each column save, as a part of all:", paper)
     for name, (_, part) in zip(names, chosen, strict=True):
-        bar = paper.glyphs.full * max(1, round(BAR * part / top))
+        bar = paper.glyphs.full * max(1, round(room * part / top))
         lines.append(f"  {name:<{width}}  {part:6.1%}  {bar}".rstrip())
     rest = [part for _, part in order[len(chosen) :]]
     if rest:

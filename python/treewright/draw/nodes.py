@@ -43,7 +43,7 @@ def lanes(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> tuple[lis
 def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
     """Write the node table."""
     columns, note = lanes(tree, caption, scope, paper)
-    lines = grid.rows(columns)
+    lines = grid.rows(columns, paper.width)
     return "\n".join([*lines, note] if note else lines)
 
 

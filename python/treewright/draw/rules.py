@@ -66,7 +66,7 @@ def lanes(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> tuple[lis
 def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
     """Write the rules as a table."""
     columns, note = lanes(tree, caption, scope, paper)
-    lines = grid.rows(columns)
+    lines = grid.rows(columns, paper.width)
     return "\n".join([*lines, f"  {note}"] if note else lines)
 
 

@@ -169,7 +169,7 @@ class PruningPath:
 
     def __str__(self) -> str:
         shown = self._shown()
-        lines = grid.rows(self._lanes(shown))
+        lines = grid.rows(self._lanes(shown), grid.terminal())
         more = len(self) - len(shown)
         return "\n".join([*lines, f"… {more:,} more trees"] if more else lines)
 

@@ -96,7 +96,7 @@ class PruneTrace(Sequence[Row]):
         ]
         more = len(self) - len(shown)
         return "\n".join(
-            [f"{head} ({self.unit})", *(grid.rows(lanes) if shown else [])]
+            [f"{head} ({self.unit})", *(grid.rows(lanes, grid.terminal()) if shown else [])]
             + ([f"… {more:,} more"] if more else [])
         )
 

@@ -141,7 +141,8 @@ class Inspection:
         return self.table.drop(self.ignored)
 
     def __str__(self) -> str:
-        return "\n".join([self._heading(), *grid.rows(self._lanes())])
+        room = grid.terminal()
+        return "\n".join([*grid.told(self._heading(), room), *grid.rows(self._lanes(), room)])
 
     def to_markdown(self) -> str:
         """Return the account of the columns as a Markdown table."""

@@ -15,6 +15,7 @@ from treewright._decide import decide
 from treewright._encode import encode, one_row
 from treewright.draw.blocks import fenced, typed
 from treewright.draw.glyphs import ASCII
+from treewright.draw.grid import told
 from treewright.draw.paper import Paper
 from treewright.errors import UsageError
 from treewright.grove import Trees
@@ -119,7 +120,10 @@ class ManyExplanation:
         of = "" if self.about is None else f' for "{paper.level(self.about)}"'
         lines = [
             f"{paper.level(self.answer)}{share}.",
-            f"  the {self.trees:,} trees say {self.total:.4g}{of}; where nothing is known, {self.expected:.4g}",
+            *told(
+                f"  the {self.trees:,} trees say {self.total:.4g}{of}; where nothing is known, {self.expected:.4g}",
+                paper.width,
+            ),
         ]
         shown = [c for c in self.contributions if c.amount][:SHOWN]
         for c in shown:

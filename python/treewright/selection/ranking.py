@@ -203,7 +203,7 @@ class ColumnRanking:
         lanes = self._lanes(shown, paper)
         while len(lanes) > 2 and grid.width(lanes) > paper.width:
             lanes = lanes[:-1]
-        lines = [self._heading(paper), *grid.rows(lanes)]
+        lines = [*grid.told(self._heading(paper), paper.width), *grid.rows(lanes)]
         if len(shown) < len(self.columns):
             more = plural(len(self.columns) - len(shown), "more column")
             lines.append(f"  {paper.glyphs.dots} {more}")
