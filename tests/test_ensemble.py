@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-
 from typing import Any
 
 import numpy as np
