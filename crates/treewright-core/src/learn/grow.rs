@@ -118,6 +118,7 @@ impl Growth<'_> {
             let nodes = children.into_iter().enumerate();
             frontier.push(nodes.map(|(i, rows)| Open { node: first + i, depth: open.depth + 1, rows }));
         }
+        rows.finish(tree);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ pub mod surrogates;
 
 use super::choose::Candidate;
 use crate::Result;
-use crate::model::tree::Leaf;
+use crate::model::tree::{Leaf, Tree};
 
 /// A way to hold rows.
 pub trait Rows {
@@ -31,6 +31,8 @@ pub trait Rows {
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()>;
     /// Divides the node's rows among the children of a candidate that it offered.
     fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Vec<Self::Node>;
+    /// Fills in what the questions of a tree were left without, once it is grown.
+    fn finish(&mut self, _: &mut Tree) {}
 }
 
 /// Rows whose nodes can be given away, each to a holder of its own, and grown beside each other.

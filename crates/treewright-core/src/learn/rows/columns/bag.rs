@@ -15,6 +15,7 @@ use crate::learn::draw::Draw;
 use crate::learn::weights::Weights;
 use crate::model::tree::Tree;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// The coded table.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct Base<'t> {
     memory: Memory,
     /// The places of each class; of a numeric target all places.
     spans: Vec<(u32, Range<usize>)>,
+    /// Memory of samples whose trees are grown.
+    used: Mutex<Vec<Memory>>,
 }
 
 /// Rows of a sample that stand together: their class, how many, and how often each counts.
@@ -59,7 +62,7 @@ impl<'t> Base<'t> {
         spans: Vec<(u32, Range<usize>)>,
     ) -> Result<Option<Base<'t>>> {
         let coded = code(table, plan.mixed, order, targets, plan.threads(table), plan.cancel)?;
-        Ok(coded.map(|(source, memory)| Base { source, memory, spans }))
+        Ok(coded.map(|(source, memory)| Base { source, memory, spans, used: Mutex::default() }))
     }
 
     /// The tree of a sample in which each row of the table counts so many times.
@@ -71,9 +74,11 @@ impl<'t> Base<'t> {
         draw: Option<Draw>,
         threads: usize,
     ) -> Result<Tree> {
-        let (memory, groups) = self.sample(times)?;
+        let (mut memory, groups) = self.sample(times)?;
         let total = groups.into_iter().map(|(class, len, times)| Segment { class, len, times }).collect();
-        plan.grow(tally, &self.source, memory, total, threads, draw)
+        let tree = plan.grow(tally, &self.source, &mut memory, total, threads, draw);
+        self.put_back(memory);
+        tree
     }
 
     /// The tree of a sample of which each row has a weight of its own; those of weight 0 are absent.
@@ -115,11 +120,17 @@ impl<'t> Base<'t> {
         draw: Option<Draw>,
         threads: usize,
     ) -> Result<Tree> {
-        let (memory, groups) = self.sample(times)?;
+        let (mut memory, groups) = self.sample(times)?;
         let runs = groups.into_iter().map(|(_, len, times)| Run { len, times }).collect();
         let tally = Sums { criterion, units };
         let total = tally.total(memory.targets(), runs);
-        plan.grow(&tally, &self.source, memory, total, threads, draw)
+        let tree = plan.grow(&tally, &self.source, &mut memory, total, threads, draw);
+        self.put_back(memory);
+        tree
+    }
+
+    fn put_back(&self, memory: Memory) {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
     }
 
     /// The rows that count, in groups: by class, then by how often they count.
@@ -155,7 +166,8 @@ impl<'t> Base<'t> {
             let alike = rest.chunk_by(|a, b| often(a) == often(b));
             groups.extend(alike.map(|group| (*class, group.len() as u32, often(&group[0]))));
         }
-        Ok((self.memory.sample(&places)?, groups))
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Ok((self.memory.sample(&places, used)?, groups))
     }
 }
 

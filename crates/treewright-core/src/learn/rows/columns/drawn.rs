@@ -34,6 +34,8 @@ pub struct Job<'a, 'b, T: Tally> {
 pub struct Desk<'a, T: Tally> {
     /// The best cut of each column.
     pub tops: &'a mut Vec<(usize, Top)>,
+    /// Of small nodes.
+    pub small: &'a mut small::Desk,
     /// What was learnt of each column.
     pub searches: &'a mut Vec<large::Search>,
     /// Of threads that are not at work.
@@ -78,9 +80,9 @@ impl<T: Tally> Job<'_, '_, T> {
     }
 
     fn small(&self, key: u64, live: &[Live], desk: Desk<'_, T>) -> Option<(usize, Top)> {
-        let Desk { lots, tops, levels, .. } = desk;
+        let Desk { lots, tops, levels, small, .. } = desk;
         let record = Record::default();
-        let mut search = small::Search::new(self.terms.tally, self.set, &record);
+        let mut search = small::Search::new(self.terms.tally, self.set, &record, small);
         tops.clear();
         let mut room = [0; SLOP];
         let (mut words, mut wanted, view) = (self.draw.lots(key), self.draw.columns, self.view);

@@ -12,6 +12,7 @@
 //! | --- | --- |
 //! | [`store`] | the codes in memory, and how holders share them out |
 //! | [`node`], [`tile`] | the rows of a node; of one with few rows |
+//! | [`later`] | thresholds that are told when the tree is grown |
 //! | [`tally`], [`counts`], [`weighed`], [`sums`] | what is added up: classes, their weights, or a numeric target |
 //! | [`bins`], [`large`], [`small`], [`gaps`], [`pairs`], [`search`] | searches of one column of numbers |
 //! | [`levels`] | the search of one column of categories |
@@ -28,6 +29,7 @@ pub mod drawn;
 pub mod gaps;
 pub mod kernels;
 pub mod large;
+pub mod later;
 pub mod levels;
 pub mod node;
 pub mod pairs;
@@ -55,7 +57,7 @@ use self::tile::Tile;
 use super::{Divisible, Rows};
 use crate::learn::choose::Candidate;
 use crate::learn::draw::{Draw, Lots, ROOT, child_key};
-use crate::model::tree::{Leaf, Question, Way};
+use crate::model::tree::{Leaf, Question, Tree, Way};
 use crate::pool::Cancel;
 use crate::{Error, Result};
 use std::sync::{Arc, Mutex};
@@ -117,6 +119,9 @@ struct Desk<T: Tally> {
     targets: Vec<i64>,
     tile: Tile,
     places: Vec<(u16, u32)>,
+    later: later::Later,
+    small: small::Desk,
+    splits: Vec<Box<node::Split<T::Total>>>,
 }
 
 impl<T: Tally> Default for Desk<T> {
@@ -136,6 +141,9 @@ impl<T: Tally> Default for Desk<T> {
             targets: Vec::new(),
             tile: Tile::default(),
             places: Vec::new(),
+            later: later::Later::default(),
+            small: small::Desk::default(),
+            splits: Vec::new(),
         }
     }
 }
@@ -177,6 +185,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
                 &mut node.live,
                 drawn::Desk {
                     tops: &mut self.desk.tops,
+                    small: &mut self.desk.small,
                     searches: &mut self.desk.searches,
                     benches: &self.desk.benches,
                     lots: &mut self.desk.lots,
@@ -187,8 +196,8 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         }
         if self.terms.tally.fits_lanes(&set) {
             let (tops, constant) = (&mut self.desk.tops, &mut self.desk.constant);
-            let bench = &mut self.desk.levels;
-            let found = search_small(self.terms.tally, &set, &view, &node.live, tops, constant, bench);
+            let (bench, small) = (&mut self.desk.levels, &mut self.desk.small);
+            let found = search_small(self.terms.tally, &set, &view, &node.live, (tops, constant, small), bench);
             let Some((place, top)) = found else { return Ok(None) };
             // A new list pays only if it is much shorter: the node's children and theirs go on with it.
             if constant.len() * 4 < node.live.len() {
@@ -219,7 +228,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
 
     /// Notes in the mask which rows of a node go left, and tells the question of the cut. The node must have been taken.
     fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Option<Way> {
-        let Desk { tile, mask, places, notes, levels, .. } = &mut self.desk;
+        let Desk { tile, mask, places, notes, levels, later, .. } = &mut self.desk;
         let (isa, mut room, terms) = (self.terms.isa, [0; SLOP], self.terms);
         let view = tile.view(terms.source, &self.block, node, isa);
         let column = view.with_codes(live.column, view.codes(live.column, &mut room));
@@ -230,7 +239,8 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
             return Some(way);
         }
         cut.route(isa, &column, mask);
-        let threshold = cut.threshold(isa, &column, terms.source.meanings[live.column as usize].as_ref(), places);
+        let meaning = terms.source.meanings[live.column as usize].as_ref();
+        let threshold = cut.threshold(isa, (live.column, &column), meaning, places, later);
         Some(Way::threshold(threshold, u16::from(cut.absent == Some(false))))
     }
 }
@@ -302,13 +312,20 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         }
         let chosen = mask.iter().take(2).rev().fold(0, |bits, &word| bits << 32 | u64::from(word));
         let members = if node.members == 0 { 0 } else { members_at(self.terms.isa, chosen, node.members) };
-        node.split = Some(node::Split { place, cut, totals, weights, costs, left, members });
+        let split = node::Split { place, cut, totals, weights, costs, left, members };
+        node.split = Some(match self.desk.splits.pop() {
+            Some(mut used) => {
+                *used = split;
+                used
+            }
+            None => Box::new(split),
+        });
         out.push(Candidate::new(live.column, gain, way));
         Ok(())
     }
 
     fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Vec<Self::Node> {
-        let Some(split) = node.split.take() else { return Vec::new() };
+        let Some(mut split) = node.split.take() else { return Vec::new() };
         let (mut lower, mut upper) = (node.live.clone(), node.live.clone());
         let (start, mut behind) = (node.start, node.start);
         if node.members == 0 {
@@ -321,15 +338,21 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
             let first = split.cut.code.saturating_add(u16::from(split.cut.within.is_none()));
             Arc::make_mut(&mut upper)[split.place].low = first;
         }
-        let [low, high] = split.totals;
+        let [low, high] = std::mem::take(&mut split.totals);
         let child = |i: usize, start, len, members, total, live| {
             let (weight, cost, key) = (split.weights[i], split.costs[i], child_key(node.key, i));
             Node { start, len, members, weight, cost, total, live, key, split: None }
         };
-        vec![
+        let children = vec![
             child(0, start, split.left, split.members, low, lower),
             child(1, behind, node.len - split.left, node.members ^ split.members, high, upper),
-        ]
+        ];
+        self.desk.splits.push(split);
+        children
+    }
+
+    fn finish(&mut self, tree: &mut Tree) {
+        self.desk.later.keep(self.terms.source, tree);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::kernels::Isa;
 use super::kernels::codes::{around, at_most, select};
+use super::later::Later;
 use super::search::Column;
 use crate::data::codes::Meaning;
 use crate::learn::split::threshold::midpoint;
@@ -83,13 +84,14 @@ impl Cut {
         }
     }
 
-    /// The number that the question of the cut compares with; `places` is scratch.
+    /// The number that the question of the cut compares with, or a promise of it; `places` is scratch.
     pub fn threshold(
         &self,
         isa: Isa,
-        column: &Column<'_>,
+        (name, column): (u32, &Column<'_>),
         meaning: Option<&Meaning>,
         places: &mut Vec<(u16, u32)>,
+        later: &mut Later,
     ) -> f64 {
         if let Some((below, above)) = self.within {
             return midpoint(below, above);
@@ -106,6 +108,9 @@ impl Cut {
         select(isa, column.codes, below, below, places);
         let low = places.len();
         select(isa, column.codes, above, above, places);
+        if let [(_, below), (_, above)] = places[..] {
+            return later.promise(name, column.rows[below as usize], column.rows[above as usize]);
+        }
         let mut numbers = places.iter().map(|&(_, place)| column.number(place as usize));
         let below = numbers.by_ref().take(low).fold(f64::NEG_INFINITY, f64::max);
         midpoint(below, numbers.fold(f64::INFINITY, f64::min))
@@ -133,7 +138,7 @@ pub struct Node<T> {
     /// See [`crate::learn::draw`].
     pub key: u64,
     /// The division that was offered.
-    pub split: Option<Split<T>>,
+    pub split: Option<Box<Split<T>>>,
 }
 
 /// How a node's rows are divided.

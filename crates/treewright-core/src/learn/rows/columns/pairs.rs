@@ -16,7 +16,7 @@ const LAW: Gini<'static> = Gini(Classes { target: &[], classes: 2, unit: 1.0 });
 pub struct Search<'a> {
     ask: Ask<'a>,
     shape: Shape<'a>,
-    pairs: Pairs,
+    pairs: &'a mut Pairs,
     /// Whether estimates compare as savings do, and the largest one of the columns before.
     exact: bool,
     most: f32,
@@ -27,9 +27,9 @@ const EXACT: u32 = 20;
 
 impl<'a> Search<'a> {
     /// Begins with the first column.
-    pub fn new(ask: Ask<'a>, shape: Shape<'a>) -> Search<'a> {
+    pub fn new(ask: Ask<'a>, shape: Shape<'a>, pairs: &'a mut Pairs) -> Search<'a> {
         let exact = ask.times[0] <= EXACT;
-        Search { ask, shape, pairs: Pairs::default(), exact, most: f32::NEG_INFINITY }
+        Search { ask, shape, pairs, exact, most: f32::NEG_INFINITY }
     }
 
     /// Whether the last column was the same in all rows, as far as its codes tell.
@@ -48,7 +48,7 @@ impl<'a> Search<'a> {
     ) -> Option<Top> {
         // Exact estimates must be greater than those of the columns before.
         let floor = if self.exact { self.most.next_up() } else { record.floor() };
-        let hits = scan(self.shape.isa, &self.ask, codes, floor, &mut self.pairs);
+        let hits = scan(self.shape.isa, &self.ask, codes, floor, self.pairs);
         let tied = !exact && self.pairs.tied;
         if hits == 0 && !tied {
             return None;

@@ -91,8 +91,8 @@ impl Plan<'_> {
         let (order, total) = by_class(target, tally.criterion.width())?;
         let threads = self.threads(table);
         let coded = code(table, self.mixed, order, Vec::new(), threads, self.cancel)?;
-        let Some((source, memory)) = coded else { return Ok(None) };
-        self.grow(tally, &source, memory, total, threads, None).map(Some)
+        let Some((source, mut memory)) = coded else { return Ok(None) };
+        self.grow(tally, &source, &mut memory, total, threads, None).map(Some)
     }
 
     /// A tree for numbers; None where rows must be held in another way.
@@ -112,15 +112,15 @@ impl Plan<'_> {
         let tally = Sums { criterion, units };
         let total = tally.total(&targets, Vec::new());
         let coded = code(table, self.mixed, order, targets, threads, self.cancel)?;
-        let Some((source, memory)) = coded else { return Ok(None) };
-        self.grow(&tally, &source, memory, total, threads, None).map(Some)
+        let Some((source, mut memory)) = coded else { return Ok(None) };
+        self.grow(&tally, &source, &mut memory, total, threads, None).map(Some)
     }
 
     pub(super) fn grow<T: Tally>(
         &self,
         tally: &T,
         source: &Source<'_>,
-        mut memory: Memory,
+        memory: &mut Memory,
         total: T::Total,
         threads: usize,
         draw: Option<Draw>,

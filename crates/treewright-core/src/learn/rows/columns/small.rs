@@ -4,10 +4,18 @@
 use super::contest::{Contest, Record, Top};
 use super::kernels::LANES;
 use super::kernels::codes::at_most;
+use super::kernels::pairs::Pairs;
 use super::node::Cut;
 use super::pairs;
 use super::search::{Column, cuts_among};
 use super::tally::{LaneScan, Set, Tally};
+
+/// Scratch.
+#[derive(Debug, Default)]
+pub struct Desk {
+    scan: LaneScan,
+    pairs: Pairs,
+}
 
 /// The search of one node.
 #[derive(Debug)]
@@ -15,7 +23,7 @@ pub struct Search<'a, T: Tally> {
     pub(super) tally: &'a T,
     pub(super) set: &'a Set<'a, T>,
     pub(super) record: &'a Record,
-    pub(super) scan: LaneScan,
+    pub(super) scan: &'a mut LaneScan,
     /// Where the rows are of two classes.
     pub(super) pairs: Option<pairs::Search<'a>>,
     /// Whether estimates compare as savings do, and the largest one of the columns before.
@@ -25,10 +33,11 @@ pub struct Search<'a, T: Tally> {
 
 impl<'a, T: Tally> Search<'a, T> {
     /// Begins with the first column.
-    pub fn new(tally: &'a T, set: &'a Set<'a, T>, record: &'a Record) -> Search<'a, T> {
+    pub fn new(tally: &'a T, set: &'a Set<'a, T>, record: &'a Record, desk: &'a mut Desk) -> Search<'a, T> {
+        let Desk { scan, pairs } = desk;
         let exact = tally.lanes_are_exact(set);
-        let pairs = tally.pairs(set).map(|(ask, shape)| pairs::Search::new(ask, shape));
-        Search { tally, set, record, scan: LaneScan::default(), pairs, exact, most: f32::NEG_INFINITY }
+        let pairs = tally.pairs(set).map(|(ask, shape)| pairs::Search::new(ask, shape, pairs));
+        Search { tally, set, record, scan, pairs, exact, most: f32::NEG_INFINITY }
     }
 
     /// Whether the last column was the same in all rows, as far as its codes tell.
@@ -48,7 +57,7 @@ impl<'a, T: Tally> Search<'a, T> {
             return pairs.column(self.record, codes, exact, column);
         }
         let floor = self.floor();
-        let hits = self.tally.scan_lanes(self.set, codes, floor, &mut self.scan);
+        let hits = self.tally.scan_lanes(self.set, codes, floor, self.scan);
         if hits == 0 && (exact || !self.has_ties()) {
             return None;
         }

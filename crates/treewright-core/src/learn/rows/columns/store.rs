@@ -153,10 +153,17 @@ impl Memory {
         &self.rows
     }
 
-    /// A copy of some rows, by their places, in the order given.
-    pub fn sample(&self, places: &[u32]) -> Result<Memory> {
+    /// A copy of some rows, by their places, in the order given. The memory of an earlier copy may be used again, which
+    /// spares asking the system for it.
+    pub fn sample(&self, places: &[u32], used: Option<Memory>) -> Result<Memory> {
         let stride = stride(places.len());
-        let mut codes = zeros(stride * (self.codes.len() / self.stride.max(1)))?;
+        let wanted = stride * (self.codes.len() / self.stride.max(1));
+        let mut codes = match used.map(|used| used.codes).filter(|codes| codes.capacity() >= wanted) {
+            Some(codes) => codes,
+            // A little more: samples are not all of one size.
+            None => zeros(wanted + wanted / 32)?,
+        };
+        codes.resize(wanted, 0);
         for (from, to) in self.codes.chunks_exact(self.stride).zip(codes.chunks_exact_mut(stride)) {
             to.iter_mut().zip(places).for_each(|(code, &place)| *code = from[place as usize]);
         }

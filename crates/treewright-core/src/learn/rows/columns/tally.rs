@@ -172,7 +172,7 @@ pub trait Tally: Sync + Sized {
     /// The criterion.
     type Law: Criterion;
     /// What the rows of a node add up to.
-    type Total: Clone + Send + Sync + std::fmt::Debug;
+    type Total: Clone + Default + Send + Sync + std::fmt::Debug;
     /// What is prepared once a node.
     type Notes: Default + Send + Sync + std::fmt::Debug;
     /// Scratch of one thread.

@@ -88,12 +88,11 @@ pub fn search_small<T: Tally>(
     set: &Set<'_, T>,
     view: &View<'_, '_>,
     live: &[Live],
-    tops: &mut Vec<(usize, Top)>,
-    constant: &mut Vec<usize>,
+    (tops, constant, desk): (&mut Vec<(usize, Top)>, &mut Vec<usize>, &mut small::Desk),
     bench: &mut levels::Bench<T>,
 ) -> Option<(usize, Top)> {
     let record = Record::default();
-    let mut search = small::Search::new(tally, set, &record);
+    let mut search = small::Search::new(tally, set, &record, desk);
     tops.clear();
     constant.clear();
     let mut room = [0; SLOP];
