@@ -45,7 +45,11 @@ impl Record {
 
     fn raise(&self, saved: f64) {
         let bits = saved.to_bits();
-        self.bits.fetch_max(if bits & SIGN == 0 { bits | SIGN } else { !bits }, Ordering::Relaxed);
+        let bits = if bits & SIGN == 0 { bits | SIGN } else { !bits };
+        // Looking first is cheaper than raising in vain.
+        if bits > self.bits.load(Ordering::Relaxed) {
+            self.bits.fetch_max(bits, Ordering::Relaxed);
+        }
     }
 }
 

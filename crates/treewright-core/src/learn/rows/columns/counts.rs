@@ -7,6 +7,7 @@
 
 use super::bins::Bins;
 use super::kernels::codes::count_below;
+use super::kernels::duo::{self, DUO_TIMES, Duo};
 use super::kernels::histogram::{self, Counts as Below};
 use super::kernels::lanes::{LANES, TIMES};
 use super::kernels::pairs::{Ask, PAIR_TIMES, PAIRS, Weights};
@@ -44,7 +45,12 @@ pub struct Notes {
     /// For each row the place of its class and how often it counts, where segments are so short that looking for a
     /// row's takes long; else empty.
     rows: Vec<(u32, u32)>,
+    /// What each row of two classes counts, where [`duo`] is used; else empty.
+    packed: Vec<u32>,
 }
+
+/// Nodes of two classes of at most so many rows are counted class by class at once; in larger ones segments are long.
+const DUO: usize = 1 << 10;
 
 /// Segments of fewer rows, on average, are short.
 const SHORT: usize = 64;
@@ -80,6 +86,8 @@ impl<'a> Counts<'a, Priced<'a>> {
 #[derive(Debug, Default)]
 pub struct Bench {
     below: Vec<Below>,
+    /// Whether the counts of both classes are packed in the first.
+    packed: bool,
 }
 
 /// How a criterion estimates what cuts save.
@@ -134,6 +142,16 @@ impl<C: Formula> Counts<'_, C> {
         let Notes { classes, labels, factors, all, .. } = set.notes;
         let (segments, units) = (set.total.as_slice(), self.units);
         Shape { segments, classes, labels, factors, units, rows: *all, cost: set.cost, isa: set.isa }
+    }
+
+    /// Both classes of a node, where they are counted at once.
+    fn duo<'s>(&self, set: &Set<'s, Self>) -> Option<Duo<'s>> {
+        let Notes { packed, classes, all, .. } = set.notes;
+        (!packed.is_empty()).then(|| Duo {
+            weights: packed,
+            times: [*all as u32, classes[1]],
+            scale: (2.0 / (*all as f64 * set.cost)) as f32,
+        })
     }
 
     /// The statistics that the criterion asks for.
@@ -252,8 +270,15 @@ impl<C: Formula> Tally for Counts<'_, C> {
         notes.all = notes.classes.iter().map(|&times| times as usize).sum();
         let rows: usize = total.iter().map(|segment| segment.len as usize).sum();
         notes.rows.clear();
-        if C::PAIRS && notes.classes.len() == 2 && notes.all <= PAIR_TIMES && rows <= PAIRS {
+        notes.packed.clear();
+        let two = C::PAIRS && notes.classes.len() == 2;
+        if two && notes.all <= PAIR_TIMES && rows <= PAIRS {
             notes.pack(total);
+        } else if two && notes.all <= DUO_TIMES && rows <= DUO {
+            for (place, segment, _) in places(total) {
+                let weight = duo::pack(place == 1, segment.times);
+                notes.packed.extend(std::iter::repeat_n(weight, segment.len as usize));
+            }
         } else if rows < SHORT * total.len() {
             for (place, segment, _) in places(total) {
                 notes.rows.extend(std::iter::repeat_n((place as u32, segment.times), segment.len as usize));
@@ -282,6 +307,11 @@ impl<C: Formula> Tally for Counts<'_, C> {
         let classes = set.notes.classes.len();
         if bench.below.len() < classes {
             bench.below.resize(classes, [0; _]);
+        }
+        bench.packed = false;
+        if let (Some(duo), 1, 0) = (self.duo(set), set.min_leaf, gap.rows) {
+            bench.packed = true;
+            return duo.scan(set.isa, codes, bins, &mut bench.below[0], &mut scan.room());
         }
         let below = &mut bench.below[..classes];
         if gap.left {
@@ -315,7 +345,11 @@ impl<C: Formula> Tally for Counts<'_, C> {
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench, part: &mut Part) {
         let Look { set, codes, bins, gap, .. } = *look;
         part.left.clear();
-        part.left.extend(bench.below[..set.notes.classes.len()].iter().map(|below| below[edge + 1]));
+        if bench.packed {
+            part.left.extend(duo::unpack(bench.below[0][edge + 1]));
+        } else {
+            part.left.extend(bench.below[..set.notes.classes.len()].iter().map(|below| below[edge + 1]));
+        }
         part.rows = if set.notes.all == set.len {
             part.left.iter().map(|&left| left as usize).sum()
         } else if edge + 1 == bins.count() {
@@ -374,6 +408,11 @@ impl<C: Formula> Tally for Counts<'_, C> {
 
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
         part.left.clear();
+        if !set.notes.packed.is_empty() {
+            part.left.extend(duo::unpack(duo::below(set.isa, codes, &set.notes.packed, code)));
+            part.rows = count_below(set.isa, codes, code) as usize;
+            return;
+        }
         part.left.resize(set.notes.classes.len(), 0);
         part.rows = 0;
         for (place, segment, span) in places(set.total) {
@@ -400,7 +439,10 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn add(&self, set: &Set<'_, Self>, part: &mut Part, row: usize) {
-        if let Some(&(place, times)) = set.notes.rows.get(row) {
+        if let Some(&weight) = set.notes.packed.get(row) {
+            part.left[usize::from(weight >> 16 != 0)] += weight & 0xffff;
+            part.rows += 1;
+        } else if let Some(&(place, times)) = set.notes.rows.get(row) {
             part.left[place as usize] += times;
             part.rows += 1;
         } else if let Some((place, segment, _)) = places(set.total).find(|(_, _, span)| row < span.end) {
@@ -411,6 +453,13 @@ impl<C: Formula> Tally for Counts<'_, C> {
 
     fn count(part: &Part) -> usize {
         part.rows
+    }
+
+    fn reaches(&self, set: &Set<'_, Self>, part: &Part, floor: f32) -> bool {
+        let (false, &[first, second]) = (set.notes.packed.is_empty(), &part.left[..]) else { return true };
+        let (all, m, l) = (set.notes.all as f64, f64::from(first + second), f64::from(second));
+        let e = l * all - m * f64::from(set.notes.classes[1]);
+        2.0 * e * e >= f64::from(floor) * (all * set.cost) * (m * (all - m))
     }
 
     fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {

@@ -279,7 +279,7 @@ fn look_at<T: Tally>(
 ) {
     bench.items.clear();
     select(set.isa, column.codes, codes.0, codes.1, &mut bench.items);
-    bench.items.sort_unstable();
+    bench.items.sort_unstable_by_key(|item| item.0);
     tally.below(set, column.codes, codes.0, &mut bench.part);
     if gap.left {
         T::join(&mut bench.part, &bench.absent);

@@ -46,7 +46,7 @@ pub fn cuts_among<T: Tally>(
             cuts_within(tally, set, column, group, before, contest);
         }
         let left = T::count(&part);
-        if set.allows(left) {
+        if set.allows(left) && tally.reaches(set, &part, contest.floor()) {
             contest.offer(tally.saved(set, &part), left as u32, Cut::behind(group[0].0));
         }
     }

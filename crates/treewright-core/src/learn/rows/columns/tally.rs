@@ -241,6 +241,10 @@ pub trait Tally: Sync + Sized {
     fn add(&self, set: &Set<'_, Self>, part: &mut Self::Part, place: usize);
     /// The rows of a part.
     fn count(part: &Self::Part) -> usize;
+    /// Whether the cut behind these rows may save as much as an estimate says; true where that is not known sooner.
+    fn reaches(&self, _: &Set<'_, Self>, _: &Self::Part, _floor: f32) -> bool {
+        true
+    }
     /// What the cut behind these rows saves.
     fn saved(&self, set: &Set<'_, Self>, part: &Self::Part) -> f64;
     /// More than any cut saves that has `before` on its left and nothing that is not in `after`.

@@ -24,6 +24,15 @@ pub fn count(codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
     rest.iter().for_each(|&code| one(code));
 }
 
+/// The same with weights of their own.
+#[inline]
+pub fn count_packed(codes: &[u16], bins: &Bins, weights: &[u32], counts: &mut Counts) {
+    let counts = &mut counts[1..=MOST];
+    for (&code, &weight) in codes.iter().zip(weights) {
+        counts[bins.of(code)] += weight;
+    }
+}
+
 /// Turns the first counts into running totals, and perhaps a few more.
 pub fn accumulate(isa: Isa, counts: &mut Counts, used: usize) {
     let (blocks, _) = counts.as_chunks_mut::<WIDTH>();

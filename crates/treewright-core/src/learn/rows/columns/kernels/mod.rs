@@ -5,6 +5,7 @@
 //! twice.
 
 pub mod codes;
+pub mod duo;
 pub mod entropy;
 pub mod gini;
 pub mod histogram;
