@@ -159,8 +159,8 @@ mod tests {
                     let (mut scan, mut counts) = (Scan::default(), [9; _]);
                     scan.begin(bins.count(), true);
                     duo.scan(isa, &codes, &bins, &mut counts, &mut scan.room());
-                    for bin in 0..bins.count() {
-                        assert_eq!(counts[bin], below(isa, &codes, &weights, bins.first(bin)));
+                    for (bin, &count) in counts[..bins.count()].iter().enumerate() {
+                        assert_eq!(count, below(isa, &codes, &weights, bins.first(bin)));
                     }
                     assert_eq!(counts[bins.count()], all);
                     let bits = |numbers: &[f32]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
