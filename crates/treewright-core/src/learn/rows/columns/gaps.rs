@@ -31,7 +31,7 @@ impl<T: Tally> Search<'_, T> {
         for left in [false, true] {
             let turned = u16::from(left);
             lanes[..len].iter_mut().zip(codes).for_each(|(lane, code)| *lane = code.wrapping_add(turned));
-            let hits = self.tally.scan_lanes(self.set, &lanes[..len], floor, &mut self.scan) & !gaps;
+            let hits = self.tally.scan_lanes(self.set, &lanes[..len], floor, self.scan) & !gaps;
             let mut contest = Contest::new(self.record, &mut top).beside(Gap { rows: absent, left });
             self.offer_hits(hits, turned, &mut contest);
             if !left {

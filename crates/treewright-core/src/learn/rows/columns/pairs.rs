@@ -82,7 +82,7 @@ impl<'a> Search<'a> {
         for left in [false, true] {
             let turned = u16::from(left);
             lanes.iter_mut().zip(&codes[..ask.rows]).for_each(|(lane, code)| *lane = code.wrapping_add(turned));
-            let hits = scan(self.shape.isa, &ask, &lanes, floor, &mut self.pairs) & !gaps;
+            let hits = scan(self.shape.isa, &ask, &lanes, floor, self.pairs) & !gaps;
             tied |= !left && !exact && self.pairs.tied;
             self.offer_lanes(hits, turned, &mut Contest::new(record, &mut top).beside(Gap { rows: gone, left }));
         }
