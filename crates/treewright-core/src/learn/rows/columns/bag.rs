@@ -105,9 +105,12 @@ impl<'t> Base<'t> {
             }
             classes.extend((places.len() > first).then_some((*class, (places.len() - first) as u32)));
         }
-        let memory = self.memory.sample(&places)?.with_targets(units);
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut memory = self.memory.sample(&places, used)?.with_targets(units);
         let (tally, total) = Weighed::new(criterion, &classes, memory.targets());
-        plan.grow(&tally, &self.source, memory, total, threads, draw)
+        let tree = plan.grow(&tally, &self.source, &mut memory, total, threads, draw);
+        self.put_back(memory);
+        tree
     }
 
     /// The same for numbers.
