@@ -23,6 +23,7 @@ from sklearn.tree import export_text
 import draw_trees
 from export_models import example, learnt, with_surrogates
 from json_reader import Reader
+from pmml_evaluator import Evaluator
 from treewright import (
     AdaBoostClassifier,
     AdaBoostRegressor,
@@ -330,3 +331,47 @@ def test_every_form_has_text_or_bytes(form: str) -> None:
         assert written.tree_.node_count == model.tree_.n_nodes
     else:
         assert written.endswith("\n") if isinstance(written, str) else len(written) > 100
+
+
+MANY = {
+    "boosting": lambda: GradientBoostingClassifier(n_estimators=4, min_samples_leaf=2),
+    "votes": lambda: AdaBoostClassifier(n_estimators=4, random_state=0),
+    "a forest": lambda: RandomForestClassifier(4, random_state=0),
+}
+
+
+@pytest.mark.parametrize("what", MANY)
+def test_hostile_names_pass_through_models_of_many(what: str) -> None:
+    pytest.importorskip("sqlglot", reason="sqlglot quotes names in SQL")
+    pytest.importorskip("onnx", reason="onnx writes the model")
+    runtime = pytest.importorskip("onnxruntime", reason="onnxruntime runs it")
+    name, long = "a_b|<c>$</script>\n'\"--", "n" * 10_000
+    levels = [name, "*/ ?? \\", "\u202e😀", long]
+    table = {name: [levels[i % 4] for i in range(48)], long: [i % 7 / 2 for i in range(48)]}
+    truth = [levels[(i % 4 + i % 7) % 3] for i in range(48)]
+    model = MANY[what]().fit(table, truth)
+    rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+    expected = model.predict(table).tolist()
+    assert len(set(expected)) > 1
+
+    module: dict[str, Any] = {}
+    exec(compile(export(model, "python"), "model.py", "exec"), module)
+    assert [module["predict"](row) for row in rows] == expected
+
+    connection = sqlite3.connect(":memory:")
+    quoted = ['"' + column.replace('"', '""') + '"' for column in table]
+    connection.execute(f"CREATE TABLE data ({quoted[0]} TEXT, {quoted[1]} REAL)")
+    listed = [tuple(row.values()) for row in rows]
+    connection.executemany("INSERT INTO data VALUES (?, ?)", listed)
+    found = connection.execute(export(model, "sql", dialect="sqlite")).fetchall()
+    assert [row[-1] for row in found] == expected
+
+    session = runtime.InferenceSession(export(model, "onnx"))
+    feeds = {
+        name: np.array(table[name], dtype=object).reshape(-1, 1),
+        long: np.array(table[long]).reshape(-1, 1),
+    }
+    assert session.run(None, feeds)[0].tolist() == expected
+    evaluator = Evaluator(export(model, "pmml"))
+    assert [evaluator.predict(row)[0] for row in rows] == expected
+    assert export(model, "c").isascii()

@@ -8,8 +8,8 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from xml.sax.saxutils import XMLGenerator
-from xml.sax.xmlreader import AttributesImpl
+from functools import lru_cache
+from xml.sax.saxutils import escape, quoteattr
 
 from treewright import _core
 from treewright.paths.arms import Above, Among, AtMost, Missing, Test
@@ -27,7 +27,6 @@ class Document:
         self.schema, self.title = schema, title
         self._taken = set(schema.names)
         self._text = io.StringIO()
-        self._xml = XMLGenerator(self._text, "utf-8", short_empty_elements=True)
         self.target = self.free(schema.target or "prediction")
 
     def free(self, name: str) -> str:
@@ -39,7 +38,7 @@ class Document:
 
     def begin(self, *, numbers: bool) -> None:
         """Write what stands before the model; levels that are numbers may stay numbers, compared as such."""
-        self._xml.startDocument()
+        self._text.write('<?xml version="1.0" encoding="utf-8"?>\n')
         self.open("PMML", xmlns=SPACE, version="4.4")
         self.open("Header", description=self.title)
         self.empty("Application", name="treewright", version=_core.__version__)
@@ -54,7 +53,6 @@ class Document:
     def end(self) -> str:
         """Write what stands behind the model, and return everything."""
         self.close("PMML")
-        self._xml.endDocument()
         return self._text.getvalue()
 
     def _field(self, name: str, levels: tuple[Level, ...] | None) -> None:
@@ -122,7 +120,7 @@ class Document:
         if not values or (is_text and all(re.fullmatch(r"[\w.+-]+", v) for v in values)):
             self.open("SimpleSetPredicate", field=column.name, booleanOperator="isIn")
             self.open("Array", type="string" if is_text else "real", n=str(len(values)))
-            self._xml.characters(" ".join(values))
+            self._text.write(escape(" ".join(values)))
             self.close("Array")
             self.close("SimpleSetPredicate")
             return
@@ -135,17 +133,23 @@ class Document:
 
     def open(self, word: str, **attributes: str) -> None:
         """Begin an element."""
-        self._xml.startElement(word, AttributesImpl(attributes))
+        self._text.write(f"<{word}{_said(attributes)}>")
 
     def close(self, word: str) -> None:
         """End an element, and its line."""
-        self._xml.endElement(word)
-        self._xml.ignorableWhitespace("\n")
+        self._text.write(f"</{word}>\n")
 
     def empty(self, word: str, **attributes: str) -> None:
         """Write an element without content."""
-        self.open(word, **attributes)
-        self.close(word)
+        self._text.write(f"<{word}{_said(attributes)}/>\n")
+
+
+# A large tree writes the same few names and figures again and again.
+_quoted = lru_cache(1 << 16)(quoteattr)
+
+
+def _said(attributes: dict[str, str]) -> str:
+    return "".join(f" {name}={_quoted(said)}" for name, said in attributes.items())
 
 
 def data_type(levels: tuple[Level, ...]) -> str:
