@@ -6,7 +6,7 @@
 //!
 //! Glossary. A *list* holds points column after column; the last column is the number of their row.
 
-use super::median::Cut;
+use super::median::{Cut, Nth};
 use super::rows::Rows;
 use super::simd::{Lanes, run};
 use crate::Result;
@@ -20,6 +20,8 @@ pub const CARRIED: usize = 12;
 pub const FAN: usize = 16;
 /// Lists of more points than this are divided by two threads.
 const LARGE: usize = 1 << 14;
+/// The columns of lists of more points than this are moved by two threads.
+const HUGE: usize = 1 << 18;
 /// About so many points are looked at to find the widest column.
 const LOOKED_AT: usize = 1 << 11;
 /// Points that lie together when some are looked at.
@@ -84,7 +86,7 @@ impl Division<'_> {
             return Ok(());
         }
         let middle = split(leaves) * self.leaf;
-        run(Cut { list, other, count, column: widest.0, middle }, self.lanes);
+        self.cut(list, other, count, widest.0, middle);
         let (list, other) = (list.split_at_mut(middle * width), other.split_at_mut(middle * width));
         let order = order.split_at_mut(middle);
         if count < LARGE {
@@ -95,6 +97,26 @@ impl Division<'_> {
         let (low, high) =
             rayon::join(|| self.divide(other.0, list.0, order.0), || self.divide(other.1, list.1, order.1));
         low.and(high)
+    }
+
+    /// Moves the points of a list to the left and to the right side of another; half of the columns each, where there are
+    /// many points: the first divisions would keep other threads waiting.
+    fn cut(&self, list: &[i32], other: &mut [i32], count: usize, column: usize, middle: usize) {
+        let width = list.len() / count;
+        let keys = &list[column * count..][..count];
+        let (pivot, less) = run(Nth { keys, place: middle, room: &mut other[..count] }, self.lanes);
+        let (left, right) = other.split_at_mut(middle * width);
+        let half = if count < HUGE { width } else { width / 2 };
+        let (columns, left) = (list.split_at(half * count), left.split_at_mut(half * middle));
+        let right = right.split_at_mut(half * (count - middle));
+        let cut = |columns, left, right| {
+            run(Cut { keys, columns, left, right, pivot, ties: middle - less, middle }, self.lanes);
+        };
+        if half == width {
+            cut(columns.0, left.0, right.0);
+        } else {
+            rayon::join(|| cut(columns.0, left.0, right.0), || cut(columns.1, left.1, right.1));
+        }
     }
 
     /// Gives the points of a list new whole numbers, as fine as its widest column allows; says whether there is a

@@ -21,8 +21,9 @@ pub trait Keeper<S: Simd> {
     fn take(&mut self, simd: S, keys: S::F, mask: u16, first: usize, slack: f32);
 }
 
-/// Sixteen boxes on the way down.
+/// Sixteen boxes on the way down. A register that is written to two lines of the cache could not be read back at once.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Frame {
     apart: [f32; FAN],
     open: u16,

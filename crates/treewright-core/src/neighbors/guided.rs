@@ -36,14 +36,14 @@ pub struct Search<'a> {
 
 impl Search<'_> {
     /// Answers queries that are complete.
-    pub fn run(self, jobs: Vec<Job<'_>>, lanes: Lanes) -> Result<()> {
+    pub fn run(self, mut jobs: Vec<Job<'_>>, lanes: Lanes) -> Result<()> {
         let order = if jobs.len() == self.queries.len() {
             arrange(self.queries, LEAF, lanes, self.cancel)?
         } else {
             let numbers = jobs.iter().flat_map(|job| self.queries.numbers_of(job.query)).copied().collect();
             arrange(&Rows::new(jobs.len(), numbers, &[])?, LEAF, lanes, self.cancel)?
         };
-        let mut jobs = reorder(jobs, &order);
+        reorder(&mut jobs, &order);
         jobs.par_chunks_mut(CHUNK).try_for_each(|jobs| {
             self.cancel.check()?;
             match self.distance.power {

@@ -34,8 +34,30 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The jobs in another order, in which each place occurs once.
-pub fn reorder<'a>(jobs: Vec<Job<'a>>, order: &[u32]) -> Vec<Job<'a>> {
-    let mut jobs: Vec<Option<Job<'a>>> = jobs.into_iter().map(Some).collect();
-    order.iter().filter_map(|&i| jobs[i as usize].take()).collect()
+/// Puts jobs into another order, in which each place occurs once.
+pub fn reorder(jobs: &mut [Job<'_>], order: &[u32]) {
+    let mut goes = vec![0; order.len()];
+    order.iter().zip(0..).for_each(|(&from, to)| goes[from as usize] = to);
+    for i in 0..goes.len() {
+        // Each exchange brings a job to its place for good.
+        while goes[i] as usize != i {
+            let to = goes[i] as usize;
+            jobs.swap(i, to);
+            goes.swap(i, to);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_job_goes_where_it_belongs() {
+        let order: Vec<u32> = (0..1000).map(|i| i * 7 % 1000).collect();
+        let (mut rows, mut distances) = (vec![0; 2000], vec![0.0; 2000]);
+        let mut jobs = Job::list(2, &mut rows, &mut distances);
+        reorder(&mut jobs, &order);
+        assert!(jobs.iter().zip(&order).all(|(job, &query)| job.query == query as usize));
+    }
 }

@@ -10,16 +10,40 @@ const FEW: usize = 512;
 /// The largest sample.
 const LARGEST: usize = 2048;
 
+/// A search for the number at a place of a sorted column.
+pub struct Nth<'a> {
+    /// The column.
+    pub keys: &'a [i32],
+    /// The place.
+    pub place: usize,
+    /// Room for as many numbers.
+    pub room: &'a mut [i32],
+}
+
+impl Work for Nth<'_> {
+    type Out = (i32, usize);
+
+    /// The number, and how many are smaller.
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> (i32, usize) {
+        nth(simd, self.keys, self.place, self.room)
+    }
+}
+
 /// A division: the `middle` points that are least in a column go to the left.
 pub struct Cut<'a> {
-    /// Points, column after column, the last being their row numbers.
-    pub list: &'a [i32],
-    /// Where they go: first all of the left, column after column, then all of the right.
-    pub other: &'a mut [i32],
-    /// How many points there are.
-    pub count: usize,
     /// The column that decides.
-    pub column: usize,
+    pub keys: &'a [i32],
+    /// Columns to move.
+    pub columns: &'a [i32],
+    /// Where they go on the left, column after column.
+    pub left: &'a mut [i32],
+    /// Where they go on the right.
+    pub right: &'a mut [i32],
+    /// Points with a smaller number go to the left.
+    pub pivot: i32,
+    /// So many of the points at the pivot go to the left too, the first ones.
+    pub ties: usize,
     /// How many go to the left.
     pub middle: usize,
 }
@@ -29,13 +53,9 @@ impl Work for Cut<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Cut { list, other, count, column, middle } = self;
-        let keys = &list[column * count..][..count];
-        let (pivot, less) = nth(simd, keys, middle, &mut other[..count]);
-        let (left, right) = other.split_at_mut(list.len() / count * middle);
-        let mut move_to = Sides { list, count, left, right, middle, at: (0, 0) };
-        // So many of the points at the pivot go to the left, the first ones.
-        let mut ties = middle - less;
+        let Cut { keys, columns, left, right, pivot, mut ties, middle } = self;
+        let count = keys.len();
+        let mut sides = Sides { columns, count, left, right, middle, at: (0, 0) };
         let (chunks, rest) = keys.as_chunks::<FLOATS>();
         let pivots = simd.splat_i(pivot);
         for (i, chunk) in chunks.iter().enumerate() {
@@ -49,19 +69,19 @@ impl Work for Cut<'_> {
                     ties -= 1;
                 }
             }
-            move_to.sixteen(simd, i * FLOATS, low);
+            sides.sixteen(simd, i * FLOATS, low);
         }
         for (i, &key) in rest.iter().enumerate() {
             let tie = key == pivot && ties > 0;
             ties -= usize::from(tie);
-            move_to.one(count - rest.len() + i, key < pivot || tie);
+            sides.one(count - rest.len() + i, key < pivot || tie);
         }
     }
 }
 
 /// Points on their way to both sides.
 struct Sides<'a> {
-    list: &'a [i32],
+    columns: &'a [i32],
     count: usize,
     left: &'a mut [i32],
     right: &'a mut [i32],
@@ -74,7 +94,7 @@ impl Sides<'_> {
     #[inline(always)]
     fn sixteen<S: Simd>(&mut self, simd: S, from: usize, low: u16) {
         let (mut i, mut left, mut right) = (from, self.at.0, self.at.1);
-        while let Some(chunk) = self.list.get(i..).and_then(|rest| rest.first_chunk::<FLOATS>()) {
+        while let Some(chunk) = self.columns.get(i..).and_then(|rest| rest.first_chunk::<FLOATS>()) {
             let cells = simd.load_i(chunk);
             simd.store_some(cells, low, &mut self.left[left..]);
             simd.store_some(cells, !low, &mut self.right[right..]);
@@ -92,7 +112,7 @@ impl Sides<'_> {
             true => (&mut *self.left, &mut self.at.0, self.middle),
             false => (&mut *self.right, &mut self.at.1, self.count - self.middle),
         };
-        let cells = self.list[from..].iter().step_by(self.count);
+        let cells = self.columns[from..].iter().step_by(self.count);
         side[*at..].iter_mut().step_by(size).zip(cells).for_each(|(to, &cell)| *to = cell);
         *at += 1;
     }
@@ -170,7 +190,9 @@ mod tests {
         let numbers: Vec<i32> = (0..).take(keys.len()).collect();
         let list = [keys, keys, &numbers].concat();
         let mut other = vec![-1; list.len()];
-        run(Cut { list: &list, other: &mut other, count: keys.len(), column: 1, middle }, lanes);
+        let (pivot, less) = run(Nth { keys, place: middle, room: &mut other[..keys.len()] }, lanes);
+        let (left, right) = other.split_at_mut(3 * middle);
+        run(Cut { keys, columns: &list, left, right, pivot, ties: middle - less, middle }, lanes);
         other
     }
 

@@ -21,7 +21,10 @@ pub fn run<W: Work>(work: W) -> Result<W::Out, W> {
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("fma");
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2");
     if !has {
         return Err(work);
     }
@@ -33,12 +36,12 @@ pub fn run<W: Work>(work: W) -> Result<W::Out, W> {
     Ok(unsafe { without_bytes(work) })
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma,avx512vnni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma,popcnt,bmi1,bmi2,avx512vnni")]
 fn with_bytes<W: Work>(work: W) -> W::Out {
     work.run(Wide::<true>(()))
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma,popcnt,bmi1,bmi2")]
 fn without_bytes<W: Work>(work: W) -> W::Out {
     work.run(Wide::<false>(()))
 }
