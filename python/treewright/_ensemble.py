@@ -49,6 +49,11 @@ class Ensemble(Model):
             )
         return trees[0]
 
+    @property
+    def _worked_by(self) -> str:
+        fitted = self.__dict__.get("_forest")
+        return "row" if fitted is not None and fitted.combine["how"] == "sum" else "node"
+
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the node of each tree where each row ends.
 

@@ -50,6 +50,11 @@ class Model(BaseEstimator):
         tags.input_tags.allow_nan = True
         return tags
 
+    @property
+    def _worked_by(self) -> str:
+        """What its work is that of: a node, a round, a row whose answer is a sum, or the vote about a row."""
+        return "node"
+
     # ---- how views name the learner and the unit of its costs
 
     @property

@@ -49,6 +49,8 @@ class _AdaBoost(Membered):
     random_state: Any
     verbose: Any
 
+    _worked_by = "round"
+
     def _limits(self) -> tuple[int, float]:
         rounds = number("n_estimators", self.n_estimators, least=1, whole=True)
         rate = number("learning_rate", self.learning_rate, least=0)

@@ -11,10 +11,8 @@ from __future__ import annotations
 import numbers
 from typing import Any
 
-from treewright import _core
 from treewright._estimator import Model
 from treewright._recipe import word
-from treewright.adaboost import AdaBoostClassifier, AdaBoostRegressor
 from treewright.arithmetic.additions import BoostWork, added
 from treewright.arithmetic.build import build
 from treewright.arithmetic.curves import ImpurityCurves, curves_of
@@ -28,7 +26,6 @@ from treewright.arithmetic.source import report_of, rows_of
 from treewright.arithmetic.view import Work
 from treewright.errors import DataError, UsageError
 from treewright.neighbors.explanation import NeighbourExplanation, explain_neighbors
-from treewright.neighbors.model import Neighbours
 from treewright.pruning.choice import check
 
 __all__ = [
@@ -121,19 +118,19 @@ def work(
       Wind               0.892   0.048        0.985   0.049           0.031   below average gain
       Temperature        0.911   0.029        1.557   0.019           0.019   below average gain
     """
-    if isinstance(model, AdaBoostClassifier | AdaBoostRegressor):
-        if what in ("split", "round"):
-            places = _whole("digits", digits, 0, MOST_DIGITS)
-            turn, table = 0 if round is None else round, (X, y, sample_weight)
-            return round_of(model, turn, *table, digits=places, width=width, ascii=ascii)
-    elif what == "round" or round is not None:
+    by = model._worked_by if isinstance(model, Model) else "node"
+    if by == "round" and what in ("split", "round"):
+        places = _whole("digits", digits, 0, MOST_DIGITS)
+        turn, table = 0 if round is None else round, (X, y, sample_weight)
+        return round_of(model, turn, *table, digits=places, width=width, ascii=ascii)
+    if by != "round" and (what == "round" or round is not None):
         raise UsageError(
             f"there are no rounds in a {type(model).__name__}: only AdaBoost has them",
             slug="usage.parameter",
         )
-    if isinstance(model, Neighbours):
+    if by == "vote":
         return _vote(model, X)
-    if isinstance(model, Model) and _adds(model):
+    if by == "row":
         if X is None:
             raise UsageError(
                 "the work of a boosted model is that of one row",
@@ -174,13 +171,7 @@ def work(
     return Work(found, columns, how, shown, width, ascii)
 
 
-def _adds(model: Model) -> bool:
-    """Whether a model is a sum of trees."""
-    fitted = getattr(model, "_forest", None)
-    return isinstance(fitted, _core.Forest) and fitted.combine["how"] == "sum"
-
-
-def _vote(model: Neighbours, row: Any) -> NeighbourExplanation:
+def _vote(model: Any, row: Any) -> NeighbourExplanation:
     if row is None:
         raise UsageError(
             "the work of neighbours is the vote of one row",

@@ -33,6 +33,7 @@ class Neighbours(Model):
     """A model whose fitted state is its training rows."""
 
     _holds = _core.Cases
+    _worked_by = "vote"
 
     n_neighbors: Any
     weights: Any
