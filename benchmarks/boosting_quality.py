@@ -21,7 +21,7 @@ SEEDS = range(5)
 Split = tuple[object, np.ndarray, object, np.ndarray]
 
 
-def higgs(seed: int, rows: int = 200_000) -> Split:
+def higgs(seed: int, rows: int = 1_000_000) -> Split:
     """Return a continuous table."""
     X, score = higgs_like(rows + 50_000, seed)
     y = score > np.median(score)

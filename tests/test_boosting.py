@@ -123,7 +123,7 @@ def test_threads_and_memory_order_change_no_byte() -> None:
 
 
 def test_instructions_change_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
-    from treewright import boosting
+    from treewright import _boosting as boosting
 
     X, y = made(3000)
     X[::7, 1] = np.nan
@@ -328,7 +328,7 @@ def test_where_the_sums_begin() -> None:
     assert median.predict(X) == pytest.approx(np.median(y))
     clf = GradientBoostingClassifier(**slow).fit(X, y > 1)
     assert clf.predict_proba(X)[:, 1] == pytest.approx(np.mean(y > 1))
-    with pytest.raises(UsageError, match='init must be None, "zero" or a number'):
+    with pytest.raises(UsageError, match='init must be None, "zero", a number, or a learner'):
         GradientBoostingRegressor(init=[1, 2]).fit(X, y)
 
 

@@ -77,10 +77,12 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target) -> B
             slug="usage.parameter",
             hints=['splits="histogram" takes it with every loss'],
         )
-    if exact and given("max_features") is not None:
+    max_features = _columns(given("max_features"), len(schema.columns))
+    if exact and monotone and max_features is not None:
         raise UsageError(
-            'max_features means nothing with splits="exact": all columns are searched',
+            'monotonic_cst and max_features exclude each other with splits="exact"',
             slug="usage.parameter",
+            hints=['splits="histogram" takes both'],
         )
     quantile = number("quantile", given("quantile", 0.9), least=0, most=1)
     classes = len(target.levels) if isinstance(target, ClassTarget) else 0
@@ -95,10 +97,10 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target) -> B
         "rate": _rate(given("learning_rate", 0.1)),
         "max_leaves": leaves,
         "max_depth": number("max_depth", given("max_depth"), least=1, whole=True, optional=True),
-        "min_leaf": number("min_samples_leaf", given("min_samples_leaf", 20), least=1, whole=True),
+        "min_leaf": _rows(given("min_samples_leaf", "auto"), len(target)),
         "min_gain": number("min_gain", given("min_gain", 0.0), least=0),
         "l2": number("l2_regularization", given("l2_regularization", 0.0), least=0),
-        "max_features": _columns(given("max_features"), len(schema.columns)),
+        "max_features": max_features,
         "monotone": monotone,
         "max_bins": number("max_bins", given("max_bins", 255), least=2, most=255, whole=True),
         "subsample": subsample,
@@ -110,6 +112,14 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target) -> B
         "threads": threads_of(given("n_jobs")),
         "plain": False,
     }
+
+
+def _rows(least: Any, rows: int) -> int:
+    """Return the fewest rows of a leaf: as many as are asked for, or as many as a table of so many rows can spare."""
+    if isinstance(least, str):
+        word("min_samples_leaf", least, ("auto",))
+        return max(1, min(20, rows // 20))
+    return int(number("min_samples_leaf", least, least=1, whole=True))
 
 
 def _flag(name: str, value: Any) -> bool:
@@ -193,7 +203,7 @@ def base_of(init: Any, sums: int) -> list[float] | None:
     if len(base) != sums or not all(map(math.isfinite, base)):
         what = "a number" if sums == 1 else f"{sums} numbers, one for each class"
         raise UsageError(
-            f'init must be None, "zero" or {what}; got {init!r}', slug="usage.parameter"
+            f'init must be None, "zero", {what}, or a learner; got {init!r}', slug="usage.parameter"
         )
     return base
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from treewright import _core
 from treewright._decide import decide
 from treewright._document import plain
 from treewright._estimator import Classifier, Model, Regressor
@@ -75,17 +76,29 @@ class Ensemble(Model):
 
     def _stages(self, X: Any, raw: bool) -> Iterator[NDArray[np.float64]]:
         """Give what the model says after each stage, in the order of ``schema_.classes``."""
-        columns, forest = self._columns(X), self._forest
+        columns, forest = self._columns(X), self._trees()
         threads = threads_of(self.__dict__.get("n_jobs"))
         combine = forest.combine
         trees = forest.n_raw if combine["targets"] else 1
-        sums = None
-        for last in range(trees, forest.n_trees + 1, trees):
+        sums = self._beginning(X, columns, forest)
+        for last in range(self._first_stage() + trees, forest.n_trees + 1, trees):
             if combine["how"] == "median":
                 yield forest.predict(columns, 0, last, threads)
             else:
                 sums = forest.gather(columns, last - trees, last, sums, threads)
                 yield forest.finish(sums, 0, last, raw)
+
+    def _trees(self) -> _core.Forest:
+        """Return the trees of all stages."""
+        return self._forest
+
+    def _beginning(self, X: Any, columns: Any, forest: _core.Forest) -> NDArray[np.float64] | None:
+        """Return the sums before the first stage; None where there is nothing before it."""
+        return None
+
+    def _first_stage(self) -> int:
+        """Return how many trees belong to no stage, but come before all of them."""
+        return 0
 
     # ---- files and pickles
 

@@ -8,14 +8,16 @@ Glossary: a *member* is one fitted learner of another kind.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NoReturn
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NoReturn, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from treewright import _core
 from treewright._bag import lasting
 from treewright._document import plain
 from treewright._ensemble import Ensemble
@@ -25,6 +27,8 @@ from treewright.schema import Schema
 from treewright.table import Table
 
 __all__ = ["Membered", "is_ours", "member", "weighted"]
+
+T = TypeVar("T")
 
 # Learners of ours that grow one tree from a table, its target and weights.
 TREES = (
@@ -67,7 +71,80 @@ def weighted(estimator: Any) -> None:
 class Membered(Ensemble):
     """An ensemble of any learner."""
 
+    # Fitted attributes that a fit which does not go on with another begins without.
+    _fitted: ClassVar[tuple[str, ...]] = ()
+
     estimator: Any
+    warm_start: bool
+    schema_: Schema
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        callback: Callable[..., Any] | None = None,
+    ) -> Self:
+        """Learn from a table and its target.
+
+        Parameters
+        ----------
+        X : table
+            numpy array, pandas, Polars or Arrow frame, dict of lists, list of dicts, or Table.
+        y : array-like
+            The class or the number of each row.
+        sample_weight : array-like, optional
+            A weight for each row; 2 counts like the row twice, 0 like a row that is not there.
+        callback : callable, optional
+            Called after each learner: by AdaBoost with a `Round`, by bagging with how many learners there are and
+            how many there will be. Where it returns True, learning ends.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        self._told = callback
+        try:
+            return super().fit(X, y, sample_weight)
+        finally:
+            self.__dict__.pop("_told", None)
+
+    def _callback(self) -> Callable[..., Any] | None:
+        found: Callable[..., Any] | None = self.__dict__.get("_told")
+        return found
+
+    def _grown(self, schema: Schema, limit: int) -> _core.Forest | None:
+        """Return the trees that a warm start goes on with."""
+        forest: _core.Forest | None = self.__dict__.get("_forest")
+        if not self.warm_start or forest is None:
+            return None
+        if self.schema_ != schema:
+            raise ValueError(
+                "a warm start goes on with the same table; its columns or classes have changed"
+            )
+        return self._checked(forest, forest.n_trees, limit)
+
+    def _fitted_before(self, limit: int) -> list[Any]:
+        """Return the members that a warm start goes on with."""
+        members: list[Any] | None = self.__dict__.get("estimators_")
+        if not self.warm_start or members is None:
+            return []
+        return list(self._checked(members, len(members), limit))
+
+    def _checked(self, before: T, count: int, limit: int) -> T:
+        if count > limit:
+            raise ValueError(
+                f"n_estimators={limit} must be larger or equal to the {count} learners there are "
+                "when warm_start==True"
+            )
+        if count == limit:
+            warnings.warn(
+                "Warm-start fitting without increasing n_estimators does not fit new learners.",
+                stacklevel=7,
+            )
+        return before
 
     def _base(self) -> Any:
         """Return the learner that the ensemble is made of."""
@@ -98,10 +175,13 @@ class Membered(Ensemble):
     # ---- fitting others
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
-        for name in ("estimators_", "_forest", "schema_"):
-            if name in self.__dict__ and not getattr(self, "warm_start", False):
-                del self.__dict__[name]
-        if is_ours(self._base()):
+        ours = is_ours(self._base())
+        # A warm start goes on with learners of the same kind only.
+        goes_on = self.warm_start and ("_forest" if ours else "estimators_") in self.__dict__
+        for name in ("estimators_", "_forest", "schema_", *self._fitted):
+            if not goes_on:
+                self.__dict__.pop(name, None)
+        if ours:
             super()._fit(X, y, sample_weight)
         else:
             self._fit_others(X, y, sample_weight)

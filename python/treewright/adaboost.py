@@ -12,7 +12,8 @@ Glossary: a learner's *vote* (alpha) is what its answer counts; a row *gains wei
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +21,16 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from treewright import _core
+from treewright._adaboost import AdaBoost, Gone, said
 from treewright._bag import seed_of, teller
 from treewright._boost_rounds import Round, loss_of, vote_of
 from treewright._build import levels_of
+from treewright._documented import documented
 from treewright._encode import encode
 from treewright._ensemble import Deciding, EnsembleRegressor
 from treewright._forest import given
-from treewright._members import Membered, labels, member, weighted
-from treewright._recipe import number, threads_of, word
+from treewright._members import labels, member, weighted
+from treewright._recipe import threads_of, word
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright.cart import CARTClassifier, CARTRegressor
 from treewright.schema import Schema
@@ -36,35 +39,15 @@ from treewright.table import Table
 __all__ = ["AdaBoostClassifier", "AdaBoostRegressor"]
 
 Weights = NDArray[np.float64] | None
+# Levels, columns, codes, classes, weights.
+Told = tuple[Any, Any, NDArray[np.uint32], int, Weights]
+# Rounds of stumps between which a callback is asked whether to go on.
+TOGETHER = 16
 
 
-class _AdaBoost(Membered):
-    """What both share: rounds, and what is kept of them."""
-
-    _keeps: ClassVar[tuple[str, ...]] = ("estimator_weights_", "estimator_errors_")
-
-    n_estimators: int
-    learning_rate: float
-    n_jobs: int | None
-    random_state: Any
-    verbose: Any
-
-    _worked_by = "round"
-
-    def _limits(self) -> tuple[int, float]:
-        rounds = number("n_estimators", self.n_estimators, least=1, whole=True)
-        rate = number("learning_rate", self.learning_rate, least=0)
-        if rate == 0:
-            number("learning_rate", -1, least=0)
-        return rounds, rate
-
-    def _keep_rounds(self, rounds: list[Round]) -> None:
-        self.rounds_ = tuple(rounds)
-        self.estimator_weights_ = np.array([one.vote for one in rounds])
-        self.estimator_errors_ = np.array([one.error for one in rounds])
-
-
-class AdaBoostClassifier(_AdaBoost, Deciding):
+@documented
+@dataclass(eq=False, repr=False)
+class AdaBoostClassifier(AdaBoost, Deciding):
     """Weak learners that vote for a class, each grown from rows that weigh more the more often they were missed.
 
     The vote of a learner that misses the share e of the weight is ``learning_rate * (log((1 - e) / e) + log(K - 1))``
@@ -77,37 +60,11 @@ class AdaBoostClassifier(_AdaBoost, Deciding):
         The weak learner: a tree of ours, or any learner whose ``fit`` takes ``sample_weight``. None is
         ``CARTClassifier(max_depth=1)``: stumps, which have their own fast way where all columns are numbers without
         gaps.
-    n_estimators : int, default=50
-        The most rounds.
-    learning_rate : float, default=1.0
-        By how much votes are shrunk.
-    n_jobs : int or None, default=None
-        The most threads; None for all that the process may use. The model does not depend on it.
-    random_state : int, RandomState, Generator or None, default=None
-        The seed of learners that draw. None is 0, not chance.
-    verbose : int or callable, default=0
-        Above 0, a line now and then says how many rounds are done; a function is told, as ``verbose(done, total)``.
 
     Attributes
     ----------
-    rounds_ : tuple of Round
-        Each round: its weighted error, its vote, the rows that gained weight. Files do not hold it.
-    estimator_weights_ : ndarray
-        The vote of each round.
-    estimator_errors_ : ndarray
-        The weighted error of each round.
-    trees_ : Trees
-        The trees, where the learners are ours.
-    estimators_ : list
-        The learners, where they are not ours. No model file can hold them; pickles can.
-    schema_ : Schema
-        Names, levels and classes, where the learners are ours.
     classes_ : ndarray
         The classes, sorted.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, where the table had them.
 
     Examples
     --------
@@ -119,55 +76,68 @@ class AdaBoostClassifier(_AdaBoost, Deciding):
     array(['a', 'b', 'a'], dtype='<U1')
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        n_estimators: int = 50,
-        learning_rate: float = 1.0,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: Any = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-
     def _standard(self) -> Any:
         return CARTClassifier(max_depth=1, n_jobs=self.n_jobs)
 
     def _learn(
         self, table: Table, schema: Schema, target: ClassTarget, weights: Weights
     ) -> _core.Forest:
-        limit, rate = self._limits()
-        tell = teller(self.verbose, limit, type(self).__name__)
+        limit, _ = self._limits()
+        grown = self._grown(schema, limit)
         columns, codes, classes = given(table, target)
         assert classes is not None
+        coded, before = encode(table, schema), list[Gone]()
+        if grown is not None:
+            answers = said(grown, coded)
+            before = self._gone_before(lambda i: answers(i).argmax(axis=1) != codes)
+            if _ends(before[-1].error, classes) or len(before) == limit:
+                return grown
         if self.estimator is None and classes > 1:
-            threads = threads_of(self.n_jobs)
-            done = _core.boost_stumps(
-                *(levels_of(schema), columns, codes, classes, weights, limit, rate, threads, tell)
-            )
-            if done is not None:
-                forest, votes, errors, missed = done
-                rows = len(table)
-                told = zip(errors, votes, missed, strict=True)
-                self._keep_rounds([Round(i, e, v, rows, m) for i, (e, v, m) in enumerate(told)])
-                return self._voting(forest, classes)
+            what = (levels_of(schema), columns, codes, classes, weights)
+            forest = self._stumps(what, len(table), before)
+            if forest is not None:
+                forests = [forest] if grown is None else [grown, forest]
+                return self._voting(_core.Forest.joined(forests), classes)
         base = clone(self._base())  # the caller's own learner is not touched
-        coded = encode(table, schema)
-        forests: list[_core.Forest] = []
+        forests = [] if grown is None else [grown]
 
         def learn(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
             forests.append(base._learn(table, schema, target, shares))
             says = forests[-1].predict(coded).argmax(axis=1)
             return np.asarray(says != codes)
 
-        rounds = self._run(learn, len(table), weights, classes, tell)
-        return self._voting(_core.Forest.joined(forests[: len(rounds)]), classes)
+        rounds = self._run(learn, len(table), weights, classes, before)
+        new = len(rounds) - len(before)
+        kept = forests[:new] if grown is None else forests[: new + 1]
+        return self._voting(_core.Forest.joined(kept), classes)
+
+    def _stumps(self, what: Told, rows: int, before: list[Gone]) -> _core.Forest | None:
+        """Return the stumps that follow those before; None where not all columns are numbers without gaps."""
+        limit, rate = self._limits()
+        tell = teller(self.verbose, limit, type(self).__name__)
+        rounds = [
+            Round(i, g.error, g.vote, rows, np.packbits(g.says)) for i, g in enumerate(before)
+        ]
+        forests: list[_core.Forest] = []
+        # Somebody who may want to stop is asked now and then; rounds that went too far are dropped.
+        step = limit if self._callback() is None else TOGETHER
+        going = True
+        while going and len(rounds) < limit:
+            first, last = len(rounds), min(limit, len(rounds) + step)
+            votes, bits = [r.vote for r in rounds], [r.bits for r in rounds]
+            done = _core.boost_stumps(*what, last, rate, threads_of(self.n_jobs), tell, votes, bits)
+            if done is None:
+                return None
+            forest, votes, errors, missed = done
+            for e, v, m in zip(errors, votes, missed, strict=True):
+                rounds.append(Round(len(rounds), e, v, rows, m))
+                going = len(rounds) < limit and not self._is_over(rounds)
+                if not going:
+                    break
+            forests.append(_first(forest, len(rounds) - first))
+            going = going and len(rounds) == last and not _ends(rounds[-1].error, what[3])
+        self._keep_rounds(rounds)
+        return _core.Forest.joined(forests)
 
     def _voting(self, forest: _core.Forest, classes: int) -> _core.Forest:
         if classes == 1:
@@ -176,25 +146,31 @@ class AdaBoostClassifier(_AdaBoost, Deciding):
         combine = {"how": "vote", "link": "softmax", "scales": votes, "base": [], "targets": []}
         return _core.Forest.joined([forest], combine)
 
-    def _run(self, learn: Any, rows: int, weights: Weights, classes: int, tell: Any) -> list[Round]:
+    def _run(
+        self, learn: Any, rows: int, weights: Weights, classes: int, before: list[Gone]
+    ) -> list[Round]:
         """Go through the rounds; ``learn`` is told weights and says which rows the new learner misses."""
         limit, rate = self._limits()
+        tell = teller(self.verbose, limit, type(self).__name__)
         shares = np.full(rows, 1.0) if weights is None else weights.astype(np.float64)
         rounds: list[Round] = []
-        chance = 1 - 1 / classes
+        for gone in before:
+            rounds.append(Round(len(rounds), gone.error, gone.vote, rows, np.packbits(gone.says)))
+            shares = shares / math.fsum(shares)
+            shares = np.where(gone.says, shares * math.exp(gone.vote), shares)
         while len(rounds) < limit:
             shares = shares / math.fsum(shares)
             missed = learn(shares)
             # Sums that are exact before they are rounded once: the order of the rows does not matter.
             error = math.fsum(shares[missed])
-            if error >= chance and rounds:
+            if error >= 1 - 1 / classes and rounds:
                 break
-            last = error <= 0 or error >= chance
+            last = _ends(error, classes)
             vote = 1.0 if last else vote_of(error, rate, classes)
             rounds.append(Round(len(rounds), error, vote, rows, np.packbits(missed)))
             if tell is not None:
                 tell(len(rounds))
-            if last:
+            if self._is_over(rounds) or last:
                 break
             shares = np.where(missed, shares * math.exp(vote), shares)
         self._keep_rounds(rounds)
@@ -208,16 +184,21 @@ class AdaBoostClassifier(_AdaBoost, Deciding):
         X = validate_data(self, X, skip_check_array=True)
         target = ClassTarget.of(y)
         rows, classes = len(target), len(target.sorted)
-        answers, seed, members = np.asarray(y), seed_of(self.random_state), list[Any]()
-        truth = np.searchsorted(target.sorted, answers)
+        answers, seed = np.asarray(y), seed_of(self.random_state)
+        truth, limit = np.searchsorted(target.sorted, answers), self._limits()[0]
+        members, before = self._fitted_before(limit), list[Gone]()
+        if members:
+            says = labels(members, X, target.sorted)
+            before = self._gone_before(lambda i: says[:, i] != truth)
+            if _ends(before[-1].error, classes) or len(before) == limit:
+                return
 
         def learn(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
             one = member(base, seed + len(members))
             members.append(one.fit(X, answers, sample_weight=shares))
             return np.asarray(np.searchsorted(target.sorted, one.predict(X)) != truth)
 
-        tell = teller(self.verbose, self._limits()[0], type(self).__name__)
-        rounds = self._run(learn, rows, weights_of(sample_weight, rows), classes, tell)
+        rounds = self._run(learn, rows, weights_of(sample_weight, rows), classes, before)
         self.estimators_, self.classes_ = members[: len(rounds)], target.sorted
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
@@ -285,7 +266,9 @@ class AdaBoostClassifier(_AdaBoost, Deciding):
         return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
-class AdaBoostRegressor(_AdaBoost, EnsembleRegressor):
+@documented
+@dataclass(eq=False, repr=False)
+class AdaBoostRegressor(AdaBoost, EnsembleRegressor):
     """Learners of numbers, each grown from rows that weigh more the worse they were answered; the median answers.
 
     AdaBoost.R2: of the errors, as shares of the largest, a round takes the weighted mean e. A learner's vote is
@@ -297,40 +280,16 @@ class AdaBoostRegressor(_AdaBoost, EnsembleRegressor):
     estimator : learner or None, default=None
         The learner: a tree of ours, or any learner whose ``fit`` takes ``sample_weight``. None is
         ``CARTRegressor(max_depth=3)``.
-    n_estimators : int, default=50
-        The most rounds.
-    learning_rate : float, default=1.0
-        By how much votes, and changes of weight, are shrunk.
     loss : {"linear", "square", "exponential"}, default="linear"
         What an error costs.
     resample : bool, default=False
         Whether a learner is grown from rows drawn in proportion to their weights, as in the paper and in scikit-learn,
         rather than from weighted rows. Drawing adds noise, and makes the model depend on the order of the rows.
-    n_jobs : int or None, default=None
-        The most threads; None for all that the process may use. The model does not depend on it.
-    random_state : int, RandomState, Generator or None, default=None
-        The seed. None is 0, not chance.
-    verbose : int or callable, default=0
-        Above 0, a line now and then says how many rounds are done; a function is told, as ``verbose(done, total)``.
 
     Attributes
     ----------
     rounds_ : tuple of Round
         Each round: its weighted error, its vote, the rows whose share of the weight grew. Files do not hold it.
-    estimator_weights_ : ndarray
-        The vote of each round.
-    estimator_errors_ : ndarray
-        The weighted error of each round.
-    trees_ : Trees
-        The trees, where the learners are ours.
-    estimators_ : list
-        The learners, where they are not ours. No model file can hold them; pickles can.
-    schema_ : Schema
-        Names and levels, where the learners are ours.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, where the table had them.
 
     Examples
     --------
@@ -342,26 +301,8 @@ class AdaBoostRegressor(_AdaBoost, EnsembleRegressor):
     True
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        n_estimators: int = 50,
-        learning_rate: float = 1.0,
-        loss: str = "linear",
-        resample: bool = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: Any = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.loss = loss
-        self.resample = resample
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    loss: str = "linear"
+    resample: bool = False
 
     def _standard(self) -> Any:
         return CARTRegressor(max_depth=3, n_jobs=self.n_jobs)
@@ -370,18 +311,27 @@ class AdaBoostRegressor(_AdaBoost, EnsembleRegressor):
         self, table: Table, schema: Schema, target: NumberTarget, weights: Weights
     ) -> _core.Forest:
         base, coded = clone(self._base()), encode(table, schema)
-        forests: list[_core.Forest] = []
+        grown = self._grown(schema, self._limits()[0])
+        forests, before = list[_core.Forest](), list[Gone]()
+        if grown is not None:
+            answers = said(grown, coded)
+            before = self._gone_before(lambda i: answers(i)[:, 0])
+            if _ends(before[-1].error, 2):
+                return grown
+            forests = [_first(grown, i + 1, i) for i in range(grown.n_trees)]
 
         def learn(shares: NDArray[np.float64]) -> NDArray[np.float64]:
             forests.append(base._learn(table, schema, target, shares))
             return forests[-1].predict(coded)[:, 0]
 
-        rounds = self._run(learn, target.values, weights)
+        rounds = self._run(learn, target.values, weights, before)
         votes = self.estimator_weights_.tolist()
         how = {"how": "median", "link": "identity", "scales": votes, "base": [], "targets": []}
         return _core.Forest.joined(forests[: len(rounds)], how)
 
-    def _run(self, learn: Any, truth: NDArray[np.float64], weights: Weights) -> list[Round]:
+    def _run(
+        self, learn: Any, truth: NDArray[np.float64], weights: Weights, before: list[Gone]
+    ) -> list[Round]:
         """Go through the rounds; ``learn`` is told weights and gives the answers of the new learner."""
         limit, rate = self._limits()
         loss = word("loss", self.loss, ("linear", "square", "exponential"))
@@ -390,23 +340,28 @@ class AdaBoostRegressor(_AdaBoost, EnsembleRegressor):
         seed, rounds = seed_of(self.random_state), list[Round]()
         while len(rounds) < limit:
             shares = shares / math.fsum(shares)
-            drawn = shares
-            if self.resample:
-                drawn = _drawn(shares, seed, len(rounds))
-            errors = loss_of(np.abs(learn(drawn) - truth), loss)
+            gone = before[len(rounds)] if len(rounds) < len(before) else None
+            if gone is None:
+                drawn = _drawn(shares, seed, len(rounds)) if self.resample else shares
+                says = learn(drawn)
+            else:
+                says = gone.says
+            errors = loss_of(np.abs(says - truth), loss)
             error = math.fsum(shares * errors)
             if error >= 0.5 and rounds:
                 break
-            last = error <= 0 or error >= 0.5
+            last = _ends(error, 2)
             vote = 1.0 if last else vote_of(error, rate, 2)
-            before = shares
+            earlier = shares
             if not last:
                 shares = shares * (error / (1 - error)) ** ((1 - errors) * rate)
-            gained = shares > before * math.fsum(shares)
+            gained = shares > earlier * math.fsum(shares)
             rounds.append(Round(len(rounds), error, vote, len(truth), np.packbits(gained)))
+            if gone is not None:
+                continue
             if tell is not None:
                 tell(len(rounds))
-            if last:
+            if self._is_over(rounds) or last:
                 break
         self._keep_rounds(rounds)
         return rounds
@@ -418,14 +373,20 @@ class AdaBoostRegressor(_AdaBoost, EnsembleRegressor):
         weighted(base)
         X = validate_data(self, X, skip_check_array=True)
         truth = NumberTarget.of(y).values
-        seed, members = seed_of(self.random_state), list[Any]()
+        seed, before = seed_of(self.random_state), list[Gone]()
+        members = self._fitted_before(self._limits()[0])
+        if members:
+            says = [np.asarray(one.predict(X), dtype=np.float64) for one in members]
+            before = self._gone_before(lambda i: says[i])
+            if _ends(before[-1].error, 2):
+                return
 
         def learn(shares: NDArray[np.float64]) -> NDArray[np.float64]:
             one = member(base, seed + len(members))
             members.append(one.fit(X, truth, sample_weight=shares))
             return np.asarray(one.predict(X), dtype=np.float64)
 
-        rounds = self._run(learn, truth, weights_of(sample_weight, len(truth)))
+        rounds = self._run(learn, truth, weights_of(sample_weight, len(truth)), before)
         self.estimators_ = members[: len(rounds)]
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -450,6 +411,18 @@ class AdaBoostRegressor(_AdaBoost, EnsembleRegressor):
         reached = np.cumsum(self.estimator_weights_[order], axis=1)
         middle = (reached >= 0.5 * reached[:, -1:]).argmax(axis=1)
         return np.asarray(np.take_along_axis(says, order, axis=1)[np.arange(len(says)), middle])
+
+
+def _ends(error: float, classes: int) -> bool:
+    """Return whether a learner of this error is the last: it misses nothing, or is no better than chance."""
+    return error <= 0 or error >= 1 - 1 / classes
+
+
+def _first(forest: _core.Forest, last: int, first: int = 0) -> _core.Forest:
+    """Return some trees of a forest, without what becomes of their answers."""
+    if first == 0 and last == forest.n_trees:
+        return forest
+    return forest.part(first, last)
 
 
 def _drawn(shares: NDArray[np.float64], seed: int, turn: int) -> NDArray[np.float64]:

@@ -88,11 +88,11 @@ class Trees(Sequence[Tree]):
         return f"<Trees: {len(self):,} trees, {nodes:,} nodes>"
 
 
-def importances(forest: _core.Forest) -> NDArray[np.float64]:
+def importances(forest: _core.Forest, first: int = 0) -> NDArray[np.float64]:
     """Return how much each column matters: its part of what all questions save, so that they add up to 1.
 
     Averaged trees count alike, those that vote by their weight; the savings of trees that are summed are added.
-    A model that asks nothing has zeros.
+    A model that asks nothing has zeros. Trees before the first one that counts are left out.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def importances(forest: _core.Forest) -> NDArray[np.float64]:
     """
     combine, total = forest.combine, np.zeros(forest.n_features)
     scales = combine["scales"] or [1.0] * forest.n_trees
-    for i in range(forest.n_trees):
+    for i in range(first, forest.n_trees):
         tree = forest.tree(i)
         saved = np.bincount(tree.feature, weights=np.maximum(tree.gain, 0), minlength=len(total))
         whole = saved.sum()

@@ -92,7 +92,7 @@ def _forest_of(model: Any) -> _core.Forest:
     """Return the trees of a fitted model whose answers are sums of theirs; refuse any other."""
     if isinstance(model, Model):
         check_is_fitted(model)
-        forest: Any = model._forest
+        forest: Any = getattr(model, "_forest", None)
         trees = hasattr(model, "tree_") or hasattr(model, "trees_")
         if trees and isinstance(forest, _core.Forest) and forest.combine["how"] != "median":
             return forest

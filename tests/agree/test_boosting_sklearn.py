@@ -6,9 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn import ensemble
+from sklearn import ensemble, tree
 
-from treewright import GradientBoostingClassifier, GradientBoostingRegressor
+from treewright import (
+    CARTClassifier,
+    CARTRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+)
 
 CART: dict[str, Any] = {
     "splits": "exact",
@@ -31,15 +36,15 @@ def same_trees(ours: Any, theirs: Any) -> None:
     estimators = theirs.estimators_.ravel()
     assert len(ours.trees_) == len(estimators)
     for mine, other in zip(ours.trees_, estimators, strict=True):
-        tree = other.tree_
-        asked = tree.children_left >= 0
-        assert mine.n_nodes == tree.node_count
+        grown = other.tree_
+        asked = grown.children_left >= 0
+        assert mine.n_nodes == grown.node_count
         # Theirs are numbered depth first, ours sibling beside sibling: the questions are compared as a set.
         mine_asks = mine.n_children > 0
         mine_questions = sorted(
             zip(mine.feature[mine_asks], mine.threshold[mine_asks], strict=True)
         )
-        questions = sorted(zip(tree.feature[asked], tree.threshold[asked], strict=True))
+        questions = sorted(zip(grown.feature[asked], grown.threshold[asked], strict=True))
         assert [q[0] for q in mine_questions] == [q[0] for q in questions]
         found, expected = [[q[1] for q in some] for some in (mine_questions, questions)]
         assert found == pytest.approx(expected, abs=1e-6)
@@ -91,3 +96,24 @@ def test_bins_are_as_good_as_theirs() -> None:
     ours = GradientBoostingRegressor().fit(X, y)
     error = [np.mean((model.predict(new) - truth) ** 2) for model in (ours, theirs)]
     assert error[0] < 1.05 * error[1]
+
+
+@pytest.mark.parametrize("ours_first", [True, False])
+def test_the_start_of_another_learner(ours_first: bool) -> None:
+    X, y = made(400, 5)
+    new = made(1000, 6)[0]
+    theirs_init = tree.DecisionTreeRegressor(max_depth=2)
+    mine_init: Any = CARTRegressor(max_depth=2) if ours_first else theirs_init
+    theirs = ensemble.GradientBoostingRegressor(
+        n_estimators=30, min_samples_leaf=10, init=theirs_init
+    )
+    ours = GradientBoostingRegressor(n_estimators=30, init=mine_init, **CART)
+    assert abs(ours.fit(X, y).predict(new) - theirs.fit(X, y).predict(new)).max() < 1e-10
+    labels = np.digitize(y, [0.0])
+    theirs_init = tree.DecisionTreeClassifier(max_depth=2)
+    mine_init = CARTClassifier(max_depth=2) if ours_first else theirs_init
+    other = ensemble.GradientBoostingClassifier(
+        n_estimators=10, min_samples_leaf=10, init=theirs_init
+    ).fit(X, labels)
+    mine = GradientBoostingClassifier(n_estimators=10, init=mine_init, **CART).fit(X, labels)
+    assert abs(mine.predict_proba(new) - other.predict_proba(new)).max() < 1e-10

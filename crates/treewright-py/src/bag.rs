@@ -145,7 +145,7 @@ fn sample_of<'py>(
 /// Boosts stumps: the trees, their votes and errors, and the rows that each misses, a bit a row. None where a column is
 /// not one of finite numbers.
 #[pyfunction]
-#[pyo3(signature = (levels, columns, target, classes, weights, rounds, rate, threads, tell=None))]
+#[pyo3(signature = (levels, columns, target, classes, weights, rounds, rate, threads, tell=None, votes=Vec::new(), missed=Vec::new()))]
 #[expect(clippy::type_complexity, clippy::too_many_arguments, reason = "arrays, as Python sees them")]
 fn boost_stumps<'py>(
     py: Python<'py>,
@@ -158,10 +158,17 @@ fn boost_stumps<'py>(
     rate: f64,
     threads: usize,
     tell: Option<&Bound<'py, PyAny>>,
+    votes: Vec<f64>,
+    missed: Vec<PyReadonlyArray1<'py, u8>>,
 ) -> PyResult<Option<(PyForest, Vec<f64>, Vec<f64>, Vec<Bound<'py, PyArray1<u8>>>)>> {
     let kinds = convert::kinds(&levels);
     let target = target.as_slice()?.to_vec();
     let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let bits = missed.iter().map(|bits| Ok(bits.as_slice()?.to_vec())).collect::<PyResult<Vec<_>>>()?;
+    if bits.len() != votes.len() || bits.iter().any(|bits| bits.len() != target.len().div_ceil(8)) {
+        return Err(PyValueError::new_err("these are not the rounds before"));
+    }
+    let before: Vec<(f64, Vec<u8>)> = votes.into_iter().zip(bits).collect();
     let given = Given::new(&kinds, columns)?;
     let table = given.table(py)?;
     let cells = target.len().saturating_mul(kinds.len().max(1)).saturating_mul(rounds);
@@ -175,7 +182,8 @@ fn boost_stumps<'py>(
     };
     let done = enter_told(py, cells, tell, |cancel| {
         Target::Classes { codes: &target, classes }.check(table.rows(), weights.as_deref())?;
-        let told = Rounds { target: &target, classes, weights: weights.as_deref(), rounds, rate, threads };
+        let weights = weights.as_deref();
+        let told = Rounds { target: &target, classes, weights, rounds, rate, threads, before: &before };
         let Some(boosted) = adaboost(&table, &told, &progress, cancel)? else { return Ok(None) };
         let Boosted { trees, votes, errors, missed } = boosted;
         Ok(Some((Forest::new(kinds, trees)?, votes, errors, missed)))

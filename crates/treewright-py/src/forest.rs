@@ -42,6 +42,15 @@ impl PyForest {
         Ok(PyForest(Arc::new(forest)))
     }
 
+    /// Some of the trees, without what becomes of their answers.
+    fn part(&self, py: Python<'_>, first: usize, last: usize) -> PyResult<PyForest> {
+        let Some(trees) = self.0.trees().get(first..last) else {
+            return Err(PyValueError::new_err("there are no such trees"));
+        };
+        let forest = enter(py, 0, |_| Forest::new(self.0.kinds().to_vec(), trees.to_vec()))?;
+        Ok(PyForest(Arc::new(forest)))
+    }
+
     /// The trees of several forests over the same columns as one.
     #[staticmethod]
     #[pyo3(signature = (forests, combine=None))]

@@ -119,6 +119,8 @@ class Algorithm:
 
 # What all models of many trees understand.
 MANY = {"trees": "n_estimators", "threads": "n_jobs"}
+# What draws rows or columns by chance.
+DRAWN = {"max_features": "max_features", "seed": "random_state"}
 # What forests do: CART's limits, and how many columns a node draws.
 FOREST = {
     "depth": "max_depth",
@@ -127,8 +129,8 @@ FOREST = {
     "leaves": "max_leaf_nodes",
     "min_gain": "min_gain",
     "criterion": "criterion",
-    "max_features": "max_features",
     "oob": "oob_score",
+    **DRAWN,
     **MANY,
 }
 GROWN = {
@@ -147,7 +149,7 @@ ALGORITHMS = {
         Algorithm(
             "bagging",
             {"classify": "BaggingClassifier", "regress": "BaggingRegressor"},
-            {"oob": "oob_score", "max_features": "max_features", **MANY},
+            {"oob": "oob_score", **DRAWN, **MANY},
         ),
         Algorithm(
             "boosting",
@@ -160,6 +162,7 @@ ALGORITHMS = {
                 "leaves": "max_leaf_nodes",
                 "min_gain": "min_gain",
                 "threads": "n_jobs",
+                **DRAWN,
             },
             rounds=True,
         ),

@@ -123,7 +123,7 @@ LIMITS = (
     "--max-features",
     metavar="N",
     callback=lambda context, option, value: _columns_word(value),
-    help="How many columns a node of a forest draws: a number, a share, sqrt or log2.",
+    help="How many columns a node of a forest or of boosting draws: a number, a share, sqrt or log2.",
 )
 @click.option(
     "--oob/--no-oob",
@@ -146,7 +146,7 @@ LIMITS = (
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**32 - 1),
-    help="Which rows --holdout and --cv draw.  [default: 0]",
+    help="Which rows --holdout and --cv draw, and what bagging, forests and boosting draw.  [default: 0]",
 )
 @click.option("-o", "--output", type=click.Path(), metavar="MODEL.tree", help="Save the model.")
 @click.pass_obj
@@ -161,7 +161,8 @@ def command(console: Console, /, file: str, output: str | None, **options: Any) 
 
     text = Text.taken(options)
     test = None if options["test"] is None else Source.of(options["test"], text, console, once=True)
-    trial = Trial(test, *(options[name] for name in ("holdout", "cv", "loo", "seed")))
+    chosen = {name: options[name] for name in ("holdout", "cv", "loo", "seed")}
+    trial = Trial(test, **chosen, drawn=_draws(options))
     source = Source.of(file, text, console)
     if output is not None:
         refuse_place(output, file)
@@ -189,6 +190,8 @@ def _learn(source: Source, options: dict[str, Any], console: Console) -> tuple[A
         raise _no_target(source)
     _refuse_names(source, target, options["weight"], columns)
     limits = {name: options[name] for name in LIMITS}
+    if _draws(options):
+        limits["seed"] = options["seed"]
     _refuse_idle(limits, options["word"])
     if learner is not None and options["weight"] is not None and not learner.weighted:
         raise _no_weights(learner)
@@ -202,6 +205,11 @@ def _learn(source: Source, options: dict[str, Any], console: Console) -> tuple[A
             return lesson.teach(model), lesson
     with counted("boosting", console) as callback:
         return lesson.teach(model, **({} if callback is None else {"callback": callback})), lesson
+
+
+def _draws(options: dict[str, Any]) -> bool:
+    """Return whether the learner draws rows or columns."""
+    return options["word"] is not None and "seed" in algorithm(options["word"]).options
 
 
 def _columns_word(value: str | None) -> Any:

@@ -34,6 +34,7 @@ class Trial:
     cv: int | None = None
     loo: bool = False
     seed: int | None = None
+    drawn: bool = False
 
     def __post_init__(self) -> None:
         chosen = {
@@ -45,10 +46,12 @@ class Trial:
         both = [flag for flag, given in chosen.items() if given]
         if len(both) > 1:
             raise UsageError(f"{both[0]} and {both[1]} exclude each other", slug="usage")
-        if self.seed is not None and self.holdout is None and self.cv is None:
+        chance = self.drawn or self.holdout is not None or self.cv is not None
+        if self.seed is not None and not chance:
             raise UsageError(
                 "--seed has no effect here: only --holdout and --cv choose rows at random",
                 slug="usage",
+                hints=["bagging, forests and boosting draw too"],
             )
 
     def refuse(self, rows: int) -> None:

@@ -1,5 +1,6 @@
 //! Words become parts here, and only here. The lists are compared with those of `_recipe.py` by a test.
 
+pub mod again;
 pub mod bag;
 pub mod binary;
 pub mod boost;

@@ -6,12 +6,14 @@
 
 use super::sample::Sample;
 use super::stop::Progress;
-use super::{Lesson, Plan, ROWS_OF, Start, Steps};
+use super::{COLUMNS_OF, Lesson, Plan, ROWS_OF, Start, Steps};
 use crate::Result;
 use crate::data::table::Table;
+use crate::learn::draw::Draw;
 use crate::learn::loss::Loss;
+use crate::learn::recipe::Words;
+use crate::learn::recipe::again::{Again, Codes};
 use crate::learn::recipe::binary::BinaryWords;
-use crate::learn::recipe::{Target, Words, cook};
 use crate::model::tree::Tree;
 use crate::model::walk::reach;
 use crate::pool::Cancel;
@@ -32,6 +34,7 @@ pub struct Exact {
     pub progress: Progress,
     round: u32,
     scores: Vec<Vec<f64>>,
+    codes: Option<Codes>,
 }
 
 impl Exact {
@@ -50,13 +53,22 @@ impl Exact {
             })
             .collect();
         let progress = Progress::new(plan.patience, plan.tell);
-        let mut run = Exact { plan, lesson, base, trees: Vec::new(), progress, round: start.rounds, scores };
+        let mut run =
+            Exact { plan, lesson, base, trees: Vec::new(), progress, round: start.rounds, scores, codes: None };
         run.note();
         Ok(run)
     }
 
     /// Adds rounds; returns whether it is time to stop.
     pub fn advance(&mut self, table: &Table<'_>, rounds: u32, cancel: &Cancel) -> Result<bool> {
+        let words = self.words();
+        let mut again = Again::new(&words, table, self.codes.take(), cancel)?;
+        let stop = self.rounds(table, &mut again, rounds, cancel)?;
+        self.codes = again.into_codes();
+        Ok(stop)
+    }
+
+    fn rounds(&mut self, table: &Table<'_>, again: &mut Again<'_>, rounds: u32, cancel: &Cancel) -> Result<bool> {
         for _ in 0..rounds {
             cancel.check()?;
             let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
@@ -66,7 +78,7 @@ impl Exact {
             let steps = self.steps(&weights)?;
             let mut raises = Vec::new();
             for (sum, (targets, bends)) in steps.slopes.iter().enumerate() {
-                let mut tree = self.grow(table, targets, &weights, cancel)?;
+                let mut tree = again.grow(targets, &weights, self.draw(sum))?;
                 let leaves: Vec<usize> = (0..table.rows()).map(|row| reach(&tree, table.columns(), row)).collect();
                 self.fit(&mut tree, &leaves, sum, &weights, targets, bends, steps.reach)?;
                 raises.push(leaves.into_iter().map(|leaf| self.plan.rate * tree.value[leaf]).collect::<Vec<f64>>());
@@ -117,9 +129,17 @@ impl Exact {
         Ok(Steps { slopes, reach })
     }
 
-    fn grow(&self, table: &Table<'_>, targets: &[f64], weights: &[f64], cancel: &Cancel) -> Result<Tree> {
+    /// How the nodes of the next tree draw columns; None looks at all of them.
+    fn draw(&self, sum: usize) -> Option<Draw> {
+        let number = self.round.wrapping_mul(self.plan.loss.sums() as u32).wrapping_add(sum as u32);
+        let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
+        self.plan.rules.max_features.map(|columns| Draw { stream, columns: columns.max(1), cuts: false })
+    }
+
+    /// The recipe of each tree.
+    fn words(&self) -> Words {
         let rules = &self.plan.rules;
-        let words = Words {
+        Words {
             rows: "columns".into(),
             criterion: "squared".into(),
             categorical: "subset".into(),
@@ -136,9 +156,7 @@ impl Exact {
             }),
             threads: self.plan.threads,
             ..Words::default()
-        };
-        let plain = weights.iter().all(|weight| *weight == 1.0);
-        cook(&words, table, Target::Numbers(targets), (!plain).then_some(weights), cancel)
+        }
     }
 
     /// What each leaf says, from its rows: the loss's own best answer, or a Newton step. Branches say the mean of theirs.

@@ -2,33 +2,34 @@
 //! what leaves say is exact. It is the loss's own best answer, or a Newton step from sums in whole units, whose order does
 //! not matter.
 
-use super::Lesson;
+use super::Boosting;
 use super::slopes::Largest;
 use crate::Result;
+use crate::learn::loss::Truth;
 use crate::learn::loss::refit::weight_of;
-use crate::learn::loss::{Loss, Truth};
 use crate::learn::monotone::Bounds;
 use crate::learn::rows::bins::chunk::{Chunk, Spans};
-use crate::learn::rows::bins::shelf::Team;
 use crate::model::tree::Tree;
 use crate::pool::Cancel;
+use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
 /// What leaves are fitted with.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit<'a> {
-    /// The loss.
-    pub loss: Loss,
-    /// The rows.
-    pub lesson: &'a Lesson,
+    /// The run: its rows, its loss.
+    pub run: &'a Boosting,
     /// How near is near, for Huber's loss.
     pub reach: f64,
-    /// Draws answers towards 0.
-    pub l2: f64,
     /// The score that the tree adds to.
     pub sum: usize,
     /// How large gradients and curvatures are.
     pub largest: Largest,
+}
+
+thread_local! {
+    /// Gradients and curvatures of one chunk. They are computed a second time rather than kept: memory is dearer.
+    static SLOPES: RefCell<[Vec<f32>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
 }
 
 /// Gradients, curvatures and weights of a leaf's rows, in whole units.
@@ -37,23 +38,15 @@ type Whole = [i128; 3];
 impl Fit<'_> {
     /// Fits the leaves of a tree whose rows stand in these spans. Weights are added up too, where there are any; the branches
     /// then say the mean of their children.
-    pub fn leaves(
-        &self,
-        tree: &mut Tree,
-        chunks: &[Mutex<Chunk>],
-        spans: &[Vec<Spans>],
-        bounds: &[Bounds],
-        team: &Team,
-        cancel: &Cancel,
-    ) -> Result<()> {
-        if !self.loss.refits() {
-            self.newton(tree, chunks, spans, bounds, team, cancel);
+    pub fn leaves(&self, tree: &mut Tree, spans: &[Vec<Spans>], bounds: &[Bounds], cancel: &Cancel) -> Result<()> {
+        if !self.run.plan.loss.refits() {
+            self.newton(tree, spans, bounds, cancel);
             return Ok(());
         }
         let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
         let results: Vec<Mutex<Result<(f64, f64)>>> = leaves.iter().map(|_| Mutex::new(Ok((0.0, 0.0)))).collect();
-        team.each(leaves.len(), tree.count[0], cancel, |leaf| {
-            let fitted = self.leaf(chunks, &spans[leaves[leaf]]);
+        self.run.team.each(leaves.len(), tree.count[0], cancel, |leaf| {
+            let fitted = self.leaf(&spans[leaves[leaf]]);
             *results[leaf].lock().unwrap_or_else(PoisonError::into_inner) = fitted;
         });
         for (&leaf, result) in leaves.iter().zip(results) {
@@ -74,24 +67,24 @@ impl Fit<'_> {
     }
 
     /// A Newton step in every node.
-    fn newton(
-        &self,
-        tree: &mut Tree,
-        chunks: &[Mutex<Chunk>],
-        spans: &[Vec<Spans>],
-        bounds: &[Bounds],
-        team: &Team,
-        cancel: &Cancel,
-    ) {
+    fn newton(&self, tree: &mut Tree, spans: &[Vec<Spans>], bounds: &[Bounds], cancel: &Cancel) {
+        let (chunks, lesson) = (&self.run.chunks, &self.run.lesson);
         // A chunk's sum of numbers below 2^46 fits 63 bits.
         let unit = |largest: f64| libm::ldexp(1.0, (45 - libm::frexp(largest.max(f64::MIN_POSITIVE)).1).min(1000));
-        let weight = self.lesson.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
+        let weight = lesson.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
         let units = [unit(self.largest.gradient), unit(self.largest.curvature), unit(weight)];
         let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
         let parts: Vec<Mutex<Vec<[i64; 3]>>> = chunks.iter().map(|_| Mutex::new(Vec::new())).collect();
-        team.each(chunks.len(), tree.count[0], cancel, |chunk| {
-            let rows = chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner);
-            let sums = leaves.iter().map(|&leaf| self.whole(&rows, spans[leaf][chunk], units)).collect();
+        self.run.team.each(chunks.len(), tree.count[0], cancel, |chunk| {
+            let rows = chunks[chunk].read().unwrap_or_else(PoisonError::into_inner);
+            let sums = SLOPES.with_borrow_mut(|slopes| {
+                slopes.iter_mut().for_each(|slopes| slopes.resize(rows.len(), 0.0));
+                self.run.blocks(&rows, self.sum, self.reach, |start, g, h| {
+                    slopes[0][start..start + g.len()].copy_from_slice(g);
+                    slopes[1][start..start + h.len()].copy_from_slice(h);
+                });
+                leaves.iter().map(|&leaf| self.whole(&rows, slopes, spans[leaf][chunk], units)).collect()
+            });
             *parts[chunk].lock().unwrap_or_else(PoisonError::into_inner) = sums;
         });
         let mut sums: Vec<Whole> = vec![[0; 3]; tree.len()];
@@ -107,19 +100,19 @@ impl Fit<'_> {
                 sums[node].iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
             }
             let [gradient, curvature, weight] = [0, 1, 2].map(|i| sums[node][i] as f64 / units[i]);
-            let bottom = curvature + self.l2;
+            let bottom = curvature + self.run.plan.rules.l2;
             let step = if bottom > 0.0 { -gradient / bottom } else { 0.0 };
             tree.value[node] = step.clamp(bounds[node].low, bounds[node].high);
-            if self.lesson.weights.is_some() {
+            if lesson.weights.is_some() {
                 tree.weight[node] = weight;
             }
         }
     }
 
     /// The sums of a leaf's members in one chunk.
-    fn whole(&self, chunk: &Chunk, spans: Spans, units: [f64; 3]) -> [i64; 3] {
-        let (mut sums, [g, h]) = ([0i64; 3], &chunk.slopes);
-        match &self.lesson.weights {
+    fn whole(&self, chunk: &Chunk, [g, h]: &[Vec<f32>; 2], spans: Spans, units: [f64; 3]) -> [i64; 3] {
+        let mut sums = [0i64; 3];
+        match &self.run.lesson.weights {
             None => {
                 for &place in chunk.members(spans) {
                     sums[0] += (f64::from(g[usize::from(place)]) * units[0]) as i64;
@@ -139,21 +132,22 @@ impl Fit<'_> {
     }
 
     /// What a leaf says and what its rows weigh.
-    fn leaf(&self, chunks: &[Mutex<Chunk>], spans: &[Spans]) -> Result<(f64, f64)> {
+    fn leaf(&self, spans: &[Spans]) -> Result<(f64, f64)> {
+        let (plan, lesson) = (&self.run.plan, &self.run.lesson);
         let count = spans.iter().map(|spans| spans[0].len()).sum();
         let (mut errors, mut weights) = (Vec::with_capacity(count), Vec::new());
-        for (chunk, spans) in chunks.iter().zip(spans).filter(|(_, spans)| !spans[0].is_empty()) {
-            let chunk = chunk.lock().unwrap_or_else(PoisonError::into_inner);
+        for (chunk, spans) in self.run.chunks.iter().zip(spans).filter(|(_, spans)| !spans[0].is_empty()) {
+            let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
             for &place in chunk.members(*spans) {
                 let row = chunk.first + usize::from(place);
-                if let Truth::Numbers(numbers) = self.lesson.truth() {
+                if let Truth::Numbers(numbers) = lesson.truth() {
                     errors.push(numbers[row] - chunk.scores[self.sum][usize::from(place)]);
                 }
-                weights.extend(self.lesson.weights.as_ref().map(|weights| weights[row]));
+                weights.extend(lesson.weights.as_ref().map(|weights| weights[row]));
             }
         }
-        let given = self.lesson.weights.as_ref().map(|_| weights.as_slice());
+        let given = lesson.weights.as_ref().map(|_| weights.as_slice());
         let weight = weight_of(given, count)?;
-        Ok((self.loss.refit(&errors, given, self.reach, self.l2)?, weight))
+        Ok((plan.loss.refit(&errors, given, self.reach, plan.rules.l2)?, weight))
     }
 }

@@ -10,20 +10,20 @@
 pub mod exact;
 pub mod leaves;
 pub mod lesson;
+pub mod packing;
 pub mod sample;
 pub mod slopes;
 pub mod stop;
 
 use self::leaves::Fit;
 pub use self::lesson::Lesson;
+use self::packing::{Kept, Packed};
 use self::sample::Sample;
-use self::slopes::Largest;
 use self::stop::{Patience, Progress};
 use super::choose::Chooser;
 use super::grow::{Limits, grow};
 use super::loss::{Loss, Truth};
-use super::rows::bins::chunk::{self, Chunk, Spans};
-use super::rows::bins::packed::{Units, pack};
+use super::rows::bins::chunk::{self, Chunk};
 use super::rows::bins::shelf::Team;
 use super::rows::bins::store::Store;
 use super::rows::bins::{Bins, Rules};
@@ -34,10 +34,10 @@ use crate::model::tree::{Kind, Tree};
 use crate::pool::{self, Cancel};
 use crate::rng::Stream;
 use crate::{Error, Result};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
 
-/// Tables of fewer rows are left to one thread.
-const SEVERAL_THREADS: usize = 50_000;
+/// Tables of fewer cells are left to one thread.
+const SEVERAL_THREADS: usize = 1 << 16;
 /// Streams of random numbers: rows of a round, columns of a tree.
 const ROWS_OF: u32 = 0;
 const COLUMNS_OF: u32 = 1 << 31;
@@ -108,12 +108,13 @@ pub struct Boosting {
     plan: Plan,
     lesson: Lesson,
     store: Store,
-    chunks: Vec<Mutex<Chunk>>,
+    chunks: Vec<RwLock<Chunk>>,
     team: Team,
     base: Vec<f64>,
     trees: Vec<Tree>,
     round: u32,
     progress: Progress,
+    kept: Mutex<Kept>,
 }
 
 impl Boosting {
@@ -123,7 +124,7 @@ impl Boosting {
         let sums = plan.loss.sums();
         check(table, &lesson, &start, &plan)?;
         let threads = if plan.threads == 0 { pool::available() } else { plan.threads };
-        let threads = if rows < SEVERAL_THREADS { 1 } else { threads };
+        let threads = if rows * table.columns().len() < SEVERAL_THREADS { 1 } else { threads };
         let store = Store::new(table, lesson.held.as_deref(), plan.max_bins, threads, cancel)?;
         let base = match start.base {
             Some(base) => base,
@@ -139,12 +140,12 @@ impl Boosting {
                     None => scores.fill(base[sum]),
                 }
             }
-            chunks.push(Mutex::new(chunk));
+            chunks.push(RwLock::new(chunk));
         }
         let team = Team::new(threads, store.features.len(), plan.rules.isa);
         let progress = Progress::new(plan.patience, plan.tell);
-        let mut run =
-            Boosting { plan, lesson, store, chunks, team, base, trees: Vec::new(), round: start.rounds, progress };
+        let (trees, round, kept) = (Vec::new(), start.rounds, Mutex::default());
+        let mut run = Boosting { plan, lesson, store, chunks, team, base, trees, round, progress, kept };
         run.note();
         Ok(run)
     }
@@ -179,7 +180,7 @@ impl Boosting {
     fn note(&mut self) -> bool {
         let length = self.length();
         let chunks: Vec<_> =
-            self.chunks.iter().map(|chunk| chunk.lock().unwrap_or_else(PoisonError::into_inner)).collect();
+            self.chunks.iter().map(|chunk| chunk.read().unwrap_or_else(PoisonError::into_inner)).collect();
         let score = |row: usize, sum: usize| chunks[row / length].scores[sum][row % length];
         self.progress.note(self.plan.loss, &self.lesson, score)
     }
@@ -201,7 +202,7 @@ impl Boosting {
         };
         let (mut errors, mut weights) = (Vec::new(), Vec::new());
         for chunk in &self.chunks {
-            let chunk = chunk.lock().unwrap_or_else(PoisonError::into_inner);
+            let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
             for (row, score) in (chunk.first..).zip(&chunk.scores[0]).filter(|(row, _)| !self.lesson.is_held(*row)) {
                 errors.push(numbers[row] - score);
                 weights.extend(self.lesson.weights.as_ref().map(|weights| weights[row]));
@@ -224,19 +225,19 @@ impl Boosting {
     fn each_chunk(&self, cancel: &Cancel, work: impl Fn(&mut Chunk) + Sync) {
         let rows = self.store.rows as u32;
         self.team.each(self.chunks.len(), rows, cancel, |chunk| {
-            work(&mut self.chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner));
+            work(&mut self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner));
         });
     }
 
     /// Grows one tree and adds it to the scores.
     fn tree(&self, sum: usize, sample: &Sample<'_>, reach: f64, cancel: &Cancel) -> Result<Tree> {
         let largest = self.largest(sum, reach, cancel);
-        let (roots, units, least) = self.pack(sum, sample, reach, largest, cancel);
+        let Packed { roots, units, least, known } = self.pack(sum, sample, reach, largest, cancel);
         cancel.check()?;
         let number = self.round.wrapping_mul(self.plan.loss.sums() as u32).wrapping_add(sum as u32);
         let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
         let (store, rules) = (&self.store, &self.plan.rules);
-        let mut bins = Bins::new(store, &self.chunks, roots, &self.team, rules, units, least, stream, cancel);
+        let mut bins = Bins::new(store, &self.chunks, roots, &self.team, rules, units, least, stream, known, cancel);
         let limits = Limits {
             max_depth: rules.max_depth,
             min_samples_split: 2,
@@ -245,57 +246,17 @@ impl Boosting {
         };
         let mut tree = grow(&mut bins, &Chooser::Gain { min_gain: None }, &limits, cancel)?;
         let (spans, bounds) = bins.finish();
-        let fit = Fit { loss: self.plan.loss, lesson: &self.lesson, reach, l2: rules.l2, sum, largest };
-        fit.leaves(&mut tree, &self.chunks, &spans, &bounds, &self.team, cancel)?;
+        Fit { run: self, reach, sum, largest }.leaves(&mut tree, &spans, &bounds, cancel)?;
         let steps: Vec<(usize, f64)> = (0..tree.len())
             .filter(|&node| tree.n_children[node] == 0)
             .map(|node| (node, self.plan.rate * tree.value[node]))
             .collect();
         self.team.each(self.chunks.len(), self.store.rows as u32, cancel, |chunk| {
-            let mut rows = self.chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner);
+            let mut rows = self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner);
             steps.iter().for_each(|&(node, step)| rows.raise(sum, spans[node][chunk], step));
         });
         cancel.check()?;
         Ok(tree)
-    }
-
-    /// Packs the gradients by one score and puts rows into the root. Also the least curvature of a row, in units.
-    fn pack(
-        &self,
-        sum: usize,
-        sample: &Sample<'_>,
-        reach: f64,
-        largest: Largest,
-        cancel: &Cancel,
-    ) -> (Vec<Spans>, Units, u64) {
-        let isa = self.plan.rules.isa;
-        let roots: Vec<Mutex<Spans>> = self.chunks.iter().map(|_| Mutex::new(Spans::default())).collect();
-        self.each_chunk(cancel, |chunk| {
-            let spans = sample.plant(chunk);
-            *roots[chunk.first / self.length()].lock().unwrap_or_else(PoisonError::into_inner) = spans;
-        });
-        let roots: Vec<Spans> =
-            roots.into_iter().map(|spans| spans.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
-        let members = roots.iter().map(|spans| spans[0].len()).sum();
-        let units = Units::new(largest.gradient, largest.curvature, largest.typical, members);
-        let salt = self.round.wrapping_mul(0x9E37_79B9).wrapping_add(self.plan.seed as u32) ^ (sum as u32) << 24;
-        self.each_chunk(cancel, |chunk| {
-            let (mut words, mut slopes) = (std::mem::take(&mut chunk.words), std::mem::take(&mut chunk.slopes));
-            let kept = if self.plan.loss.refits() { 0 } else { words.len() };
-            slopes.iter_mut().for_each(|slopes| slopes.resize(kept, 0.0));
-            self.blocks(chunk, sum, reach, |start, g, h| {
-                let span = start..start + g.len();
-                if kept > 0 {
-                    slopes[0][span.clone()].copy_from_slice(g);
-                    slopes[1][span.clone()].copy_from_slice(h);
-                }
-                self.weigh(chunk.first + start, g, h);
-                pack(isa, units, &self.store.marks()[chunk.first + start..], salt, g, h, &mut words[span]);
-            });
-            (chunk.words, chunk.slopes) = (words, slopes);
-        });
-        let least = if self.plan.loss.is_flat() && self.lesson.weights.is_none() { units.curvature as u64 } else { 1 };
-        (roots, units, least.max(1))
     }
 
     /// Rows of a chunk.

@@ -37,12 +37,14 @@ pub struct Rounds<'a> {
     pub classes: usize,
     /// What the rows weigh at first; None for the same.
     pub weights: Option<&'a [f64]>,
-    /// The most stumps.
+    /// The most stumps, those of an earlier run included.
     pub rounds: usize,
     /// By how much votes are shrunk.
     pub rate: f64,
     /// How many threads; 0 for all.
     pub threads: usize,
+    /// Rounds of an earlier run that this one goes on with: their votes, and the rows that they missed as in [`Boosted`].
+    pub before: &'a [(f64, Vec<u8>)],
 }
 
 /// The integer of the whole weight at first, and the sum at which weights are scaled down again.
@@ -67,14 +69,19 @@ pub fn adaboost(table: &Table<'_>, told: &Rounds<'_>, progress: &Progress, cance
     let mut scales = Scales::new(table.rows(), told.weights)?;
     let mut boosted = Boosted::default();
     let (mut changes, mut afresh) = (Vec::new(), true);
-    for _ in 0..told.rounds {
+    for (vote, missed) in told.before {
+        cancel.check()?;
+        let changes = scales.raise(missed, libm::exp(*vote), told.target, threads)?;
+        scales.shrink(&changes);
+    }
+    for _ in told.before.len()..told.rounds {
         cancel.check()?;
         let stump = stumps.next(&changes, afresh, &scales.units, told.target, cancel)?;
         let (tree, says, error) = planted(stump.as_ref(), stumps.total(), told);
         let side = |row: usize| stump.as_ref().map_or(0, |stump| usize::from(!stumps.is_left(stump, row)));
         let missed = missed(&says, told, threads, &side)?;
         let chance = 1.0 - 1.0 / told.classes as f64;
-        if error >= chance && !boosted.trees.is_empty() {
+        if error >= chance && !(boosted.trees.is_empty() && told.before.is_empty()) {
             break;
         }
         let last = error <= 0.0 || error >= chance;

@@ -83,6 +83,12 @@ impl<'a> Coded<'a> {
         table.columns().iter().map(one).collect()
     }
 
+    /// The same without the table.
+    pub fn owned(self) -> Coded<'static> {
+        let Coded { codes, values, levels, has_missing } = self;
+        Coded { codes: codes.into_owned().into(), values, levels, has_missing }
+    }
+
     /// The code of each row.
     pub fn codes(&self) -> &[u32] {
         &self.codes

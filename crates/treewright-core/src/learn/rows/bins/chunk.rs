@@ -9,10 +9,11 @@
 use super::histogram::{self, Which};
 use super::packed::Sum;
 use super::sides::Side;
-use super::store::Store;
+use super::store::{Group, Store};
 use crate::Result;
 use crate::learn::rows::columns::kernels::partition::{Movable, SLOP};
 use crate::wide::Isa;
+use std::cell::RefCell;
 
 /// The most rows of a chunk: a row's place in it has 16 bits.
 pub const MOST: usize = 1 << 16;
@@ -54,13 +55,14 @@ pub struct Chunk {
     pub words: Vec<u32>,
     /// What the model says so far: one list for each sum.
     pub scores: Vec<Vec<f64>>,
-    /// Gradients and curvatures as they are, without weights; empty where nobody asks.
-    pub slopes: [Vec<f32>; 2],
     /// What the losses keep of a round, one number a row; empty where they keep nothing.
     pub norms: Vec<f32>,
     rows: Vec<u16>,
-    spare: Vec<u16>,
-    mask: Vec<u32>,
+}
+
+thread_local! {
+    /// Room for moving rows: one for each thread, since there are many more chunks.
+    static SCRATCH: RefCell<(Vec<u16>, Vec<u32>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
 impl Chunk {
@@ -101,29 +103,46 @@ impl Chunk {
         [Span { start: 0, end: members as u32 }, Span { start: members as u32, end: count as u32 }]
     }
 
+    /// Puts all rows into the root as members.
+    pub fn plant_all(&mut self) -> Spans {
+        self.rows.clear();
+        self.rows.extend((0..self.words.len()).map(|row| row as u16));
+        let count = self.len() as u32;
+        [Span { start: 0, end: count }, Span { start: count, end: count }]
+    }
+
     /// Divides the rows of a node; the spans of its first child come back, the second's stand behind them.
     pub fn divide(&mut self, store: &Store, isa: Isa, feature: usize, side: &Side, spans: Spans) -> Spans {
         let codes = store.column_from(feature, self.first);
-        spans.map(|span| {
-            if span.is_empty() {
-                return span;
-            }
-            let rows = &mut self.rows[span.start as usize..span.end as usize];
-            // SAFETY: the list holds places of this chunk, and the store has bytes to spare behind the last code.
-            let front = unsafe { side.mask(isa, codes, rows, &mut self.mask) };
-            if self.spare.len() < rows.len() + SLOP {
-                self.spare.resize(rows.len() + SLOP, 0);
-            }
-            u16::partition(isa, rows, &self.mask, &mut self.spare);
-            Span { start: span.start, end: span.start + front }
+        SCRATCH.with_borrow_mut(|(spare, mask)| {
+            spans.map(|span| {
+                if span.is_empty() {
+                    return span;
+                }
+                let every = span.len() == self.words.len();
+                let rows = &mut self.rows[span.start as usize..span.end as usize];
+                let front = if every {
+                    // The root: its rows are in their order.
+                    side.mask_all(isa, &codes[..rows.len()], mask)
+                } else {
+                    // SAFETY: the list holds places of this chunk, and the store has bytes to spare behind the last code.
+                    unsafe { side.mask(isa, codes, rows, mask) }
+                };
+                if spare.len() < rows.len() + SLOP {
+                    spare.resize(rows.len() + SLOP, 0);
+                }
+                u16::partition(isa, rows, mask, spare);
+                Span { start: span.start, end: span.start + front }
+            })
         })
     }
 
-    /// Adds the members of a node to histograms.
-    pub fn add(&self, store: &Store, spans: Spans, sums: &mut [Sum]) {
+    /// Adds the members of a node to the histograms of some groups.
+    pub fn add(&self, store: &Store, groups: &[Group], spans: Spans, sums: &mut [Sum]) {
         let members = spans[0];
-        let which = if members.len() == self.len() { Which::All } else { Which::These(members.of(&self.rows)) };
-        histogram::add(store, self.first, &self.words, which, sums);
+        let all = members.len() == self.len();
+        let which = if all { Which::All(&self.words) } else { Which::These(&self.words, members.of(&self.rows)) };
+        histogram::add(store, groups, self.first, which, sums);
     }
 
     /// Adds the members of a node to the counts of one column's bins.

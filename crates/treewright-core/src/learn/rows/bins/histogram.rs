@@ -1,56 +1,59 @@
 //! Adding up the gradients of a node's rows by bin: the inner loop of boosting, one addition of 64 bits a cell.
 //!
 //! A group's histograms fit the nearest cache. The number of columns and the width of their histograms are known to the
-//! compiler, so a row is as many loads of a byte and additions to memory as it has columns, and nothing else. Rows that
-//! are not next to each other are asked for a little before they are needed.
+//! compiler, so a row is two loads and as many additions to memory as it has columns, and nothing else. Rows that are not
+//! next to each other are asked for a little before they are needed.
 
 use super::packed::{Sum, widen};
 use super::store::{Group, Store};
 
 /// So many rows before it is needed, a row is asked for.
-const AHEAD: usize = 24;
+const AHEAD: usize = 48;
 /// Rows that all groups add up before the next ones are begun: their codes stay near.
 const BLOCK: usize = 4096;
 
-/// Rows of one chunk of the table, by their distance from its first row.
+/// Rows of one chunk of the table, by their distance from its first row, and what each adds.
 #[derive(Clone, Copy, Debug)]
 pub enum Which<'a> {
-    /// All rows.
-    All,
-    /// Some rows.
-    These(&'a [u16]),
+    /// All rows, with their packed gradients.
+    All(&'a [u32]),
+    /// Some rows; packed gradients are there for all of the chunk.
+    These(&'a [u32], &'a [u16]),
+    /// Some rows, and for each of them a sum.
+    Changed(&'a [u16], &'a [Sum]),
 }
 
-/// Adds the rows of a chunk that begins at row `first` to the histograms. `words` are the packed gradients of the chunk.
-pub fn add(store: &Store, first: usize, words: &[u32], rows: Which<'_>, sums: &mut [Sum]) {
-    debug_assert!(sums.len() >= store.places && first + words.len() <= store.rows);
+/// Adds rows of a chunk that begins at row `first` to the histograms of some groups, of which `sums` begins with the first.
+pub fn add(store: &Store, groups: &[Group], first: usize, which: Which<'_>, sums: &mut [Sum]) {
     let codes = store.rows_from(first);
-    match rows {
-        Which::All => {
+    let begin = groups.first().map_or(0, |group| group.place);
+    debug_assert!(groups.last().is_none_or(|last| sums.len() >= last.place + last.width * last.count - begin));
+    let mut each = |codes: &[u8], which: Which<'_>| {
+        for group in groups {
+            // SAFETY: there is a row of codes for each word and each row of a list, and histograms for every group.
+            unsafe { kernel(group)(store.stride, &codes[group.byte..], which, &mut sums[group.place - begin..]) };
+        }
+    };
+    match which {
+        Which::All(words) => {
+            debug_assert!(first + words.len() <= store.rows);
             for (block, words) in words.chunks(BLOCK).enumerate() {
-                let codes = &codes[block * BLOCK * store.stride..];
-                for group in &store.groups {
-                    // SAFETY: there is a row of codes for each word, and histograms for every group.
-                    unsafe { kernel(group)(store.stride, &codes[group.byte..], words, None, &mut sums[group.place..]) };
-                }
+                each(&codes[block * BLOCK * store.stride..], Which::All(words));
             }
         }
-        Which::These(rows) => {
+        Which::These(words, rows) => {
             debug_assert!(rows.iter().all(|&row| usize::from(row) < words.len()));
-            for rows in rows.chunks(BLOCK) {
-                for group in &store.groups {
-                    // SAFETY: as above; the rows of a chunk lie within it.
-                    unsafe {
-                        kernel(group)(store.stride, &codes[group.byte..], words, Some(rows), &mut sums[group.place..])
-                    };
-                }
-            }
+            rows.chunks(BLOCK).for_each(|rows| each(codes, Which::These(words, rows)));
+        }
+        Which::Changed(rows, by) => {
+            debug_assert!(rows.iter().all(|&row| first + usize::from(row) < store.rows) && rows.len() == by.len());
+            rows.chunks(BLOCK).zip(by.chunks(BLOCK)).for_each(|(rows, by)| each(codes, Which::Changed(rows, by)));
         }
     }
 }
 
-/// What adds up one group: the stride, the codes, the words, the rows, the sums.
-type Kernel = unsafe fn(usize, &[u8], &[u32], Option<&[u16]>, &mut [Sum]);
+/// What adds up one group: the stride, the codes, the rows, the sums.
+type Kernel = unsafe fn(usize, &[u8], Which<'_>, &mut [Sum]);
 
 fn kernel(group: &Group) -> Kernel {
     match group.width {
@@ -82,60 +85,102 @@ fn of_width<const WIDTH: usize>(count: usize) -> Kernel {
 }
 
 /// # Safety
-/// `codes` holds `COUNT` codes below `WIDTH` for every row of the words, `stride` bytes apart; all rows are below the number
-/// of words; there are `COUNT * WIDTH` sums.
+/// `codes` holds `COUNT` codes below `WIDTH` for every row, `stride` bytes apart, and readable bytes behind them; all rows of a
+/// list are below the number of words; there are as many sums to add as rows; there are `COUNT * WIDTH` sums.
 unsafe fn group<const WIDTH: usize, const COUNT: usize>(
     stride: usize,
     codes: &[u8],
-    words: &[u32],
-    rows: Option<&[u16]>,
+    which: Which<'_>,
     sums: &mut [Sum],
 ) {
     let (codes, sums) = (codes.as_ptr(), sums.as_mut_ptr());
-    match rows {
-        None => {
+    match which {
+        Which::All(words) => {
             for (row, &word) in words.iter().enumerate() {
                 // SAFETY: the caller's promise.
-                unsafe { add_row::<WIDTH, COUNT>(codes.add(row * stride), sums, word) };
+                unsafe { add_row::<WIDTH, COUNT>(load(codes.add(row * stride)), sums, widen(word)) };
             }
         }
-        Some(rows) => {
-            for (i, &row) in rows.iter().enumerate() {
-                let later = rows[(i + AHEAD).min(rows.len() - 1)] as usize;
-                // SAFETY: the caller's promise: these are rows too.
-                unsafe {
-                    prefetch(codes.add(later * stride));
-                    prefetch(words.as_ptr().add(later).cast());
-                    let word = *words.get_unchecked(row as usize);
-                    add_row::<WIDTH, COUNT>(codes.add(row as usize * stride), sums, word);
-                }
-            }
+        Which::These(words, rows) => {
+            let word = |_: usize, row: u16| {
+                // SAFETY: the caller's promise.
+                unsafe { widen(*words.get_unchecked(usize::from(row))) }
+            };
+            // SAFETY: the caller's promise; asking for a word that is there.
+            let ask = |row: u16| unsafe { prefetch(words.as_ptr().add(usize::from(row)).cast()) };
+            // SAFETY: the caller's promise.
+            unsafe { listed::<WIDTH, COUNT>(stride, codes, rows, word, ask, sums) };
+        }
+        Which::Changed(rows, by) => {
+            // SAFETY: the caller's promise.
+            unsafe { listed::<WIDTH, COUNT>(stride, codes, rows, |i, _| by[i], |_| (), sums) };
         }
     }
+}
+
+/// Adds the rows of a list. The codes of a row are loaded while the one before it is added: what waits for memory is then a
+/// load, never an addition that others must wait for.
+///
+/// # Safety
+/// As for [`group`].
+#[inline(always)]
+unsafe fn listed<const WIDTH: usize, const COUNT: usize>(
+    stride: usize,
+    codes: *const u8,
+    rows: &[u16],
+    word: impl Fn(usize, u16) -> Sum,
+    ask: impl Fn(u16),
+    sums: *mut Sum,
+) {
+    let Some(last) = rows.len().checked_sub(1) else { return };
+    // SAFETY: these are rows.
+    let load = |row: u16| unsafe { load(codes.add(usize::from(row) * stride)) };
+    let mut here = (load(rows[0]), word(0, rows[0]));
+    for i in 0..rows.len() {
+        let later = rows[(i + AHEAD).min(last)];
+        // SAFETY: this is a row too.
+        unsafe { prefetch(codes.add(usize::from(later) * stride)) };
+        ask(later);
+        let after = (i + 1).min(last);
+        let next = (load(rows[after]), word(after, rows[after]));
+        // SAFETY: the caller's promise.
+        unsafe { add_row::<WIDTH, COUNT>(here.0, sums, here.1) };
+        here = next;
+    }
+}
+
+/// The codes of a row: those of the most columns that a group has.
+///
+/// # Safety
+/// 16 bytes are readable.
+#[inline(always)]
+unsafe fn load(codes: *const u8) -> [u64; 2] {
+    // SAFETY: the caller's promise.
+    unsafe { codes.cast::<[u64; 2]>().read_unaligned() }
 }
 
 /// # Safety
-/// There are `COUNT` codes below `WIDTH`, and `COUNT * WIDTH` sums.
+/// The first `COUNT` codes are below `WIDTH`, and there are `COUNT * WIDTH` sums.
 #[inline(always)]
-unsafe fn add_row<const WIDTH: usize, const COUNT: usize>(codes: *const u8, sums: *mut Sum, word: u32) {
-    let word = widen(word);
+unsafe fn add_row<const WIDTH: usize, const COUNT: usize>(codes: [u64; 2], sums: *mut Sum, by: Sum) {
     for column in 0..COUNT {
+        let code = codes[column / 8].to_le() >> (8 * (column % 8)) & 255;
         // SAFETY: the caller's promise.
         unsafe {
-            let place = sums.add(column * WIDTH + *codes.add(column) as usize);
-            *place = (*place).wrapping_add(word);
+            let place = sums.add(column * WIDTH + code as usize);
+            *place = (*place).wrapping_add(by);
         }
     }
 }
 
-/// Asks for the cache line of a place.
+/// Asks for the cache line of a place, in the second nearest cache: the nearest is full of histograms.
 #[inline(always)]
 unsafe fn prefetch(place: *const u8) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a request that may be ignored; it touches nothing.
     unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(place.cast());
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T1>(place.cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = place;

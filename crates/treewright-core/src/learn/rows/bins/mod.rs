@@ -13,13 +13,14 @@ pub mod cuts;
 pub mod histogram;
 pub mod packed;
 pub mod scan;
+pub mod search;
 pub mod seek;
 pub mod shelf;
 pub mod sides;
 pub mod store;
 
 use self::chunk::{Chunk, Spans};
-use self::packed::{Sum, Units};
+use self::packed::{Grain, Sum, Units};
 use self::seek::{Found, Law, Set, heavier_first};
 use self::shelf::{Sums, Team};
 use self::sides::Side;
@@ -33,7 +34,7 @@ use crate::pool::Cancel;
 use crate::rng::Stream;
 use crate::wide::Isa;
 use coding::Coder;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 /// A gain must be more than this share of what the node is worth: less is rounding.
 const ROUNDING: f64 = 1e-11;
@@ -76,7 +77,7 @@ pub struct Node {
 #[derive(Debug)]
 pub struct Bins<'a> {
     store: &'a Store,
-    chunks: &'a [Mutex<Chunk>],
+    chunks: &'a [RwLock<Chunk>],
     team: &'a Team,
     rules: &'a Rules,
     units: Units,
@@ -84,6 +85,8 @@ pub struct Bins<'a> {
     stream: Stream,
     cancel: &'a Cancel,
     leaves: u32,
+    /// What the root adds up to, where somebody knows already.
+    known: Option<Sums>,
     /// For each node of the table the spans of its rows in each chunk.
     spans: Vec<Vec<Spans>>,
     bounds: Vec<Bounds>,
@@ -91,19 +94,21 @@ pub struct Bins<'a> {
 
 impl<'a> Bins<'a> {
     /// The rows of chunks whose gradients are packed in these units. `least` is the smallest curvature of a row, in units;
-    /// `stream` draws columns where not all are searched.
+    /// `stream` draws columns where not all are searched; `known` are the histograms of all members, if somebody has them.
     #[expect(clippy::too_many_arguments, reason = "all that a tree depends on")]
     pub fn new(
         store: &'a Store,
-        chunks: &'a [Mutex<Chunk>],
+        chunks: &'a [RwLock<Chunk>],
         roots: Vec<Spans>,
         team: &'a Team,
         rules: &'a Rules,
         units: Units,
         least: u64,
         stream: Stream,
+        known: Option<Sums>,
         cancel: &'a Cancel,
     ) -> Bins<'a> {
+        debug_assert!(least > 0 || units.grain == Grain::Coarse);
         let law = Law {
             l2: rules.l2 * units.curvature,
             min_leaf: rules.min_leaf.max(1),
@@ -113,7 +118,8 @@ impl<'a> Bins<'a> {
             isa: rules.isa,
         };
         let bounds = vec![Bounds::default()];
-        Bins { store, chunks, team, rules, units, law, stream, cancel, leaves: 1, spans: vec![roots], bounds }
+        let spans = vec![roots];
+        Bins { store, chunks, team, rules, units, law, stream, cancel, leaves: 1, known, spans, bounds }
     }
 
     /// Where the rows of each node are, and what its answers must not leave.
@@ -126,78 +132,14 @@ impl<'a> Bins<'a> {
         self.units.gradient / self.units.curvature
     }
 
-    fn chunk(&self, chunk: usize) -> std::sync::MutexGuard<'_, Chunk> {
-        self.chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Histograms of a node's members.
-    fn add_up(&self, number: usize, rows: u32) -> Sums {
-        let spans = &self.spans[number];
-        self.team.sums(self.store.places, self.chunks.len(), rows, self.cancel, |chunk, sums| {
-            if !spans[chunk][0].is_empty() {
-                self.chunk(chunk).add(self.store, spans[chunk], sums);
-            }
-        })
+    fn chunk(&self, chunk: usize) -> RwLockReadGuard<'_, Chunk> {
+        self.chunks[chunk].read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a node may be divided at all.
     fn open(&self, depth: u32, rows: u32) -> bool {
         let room = self.rules.max_leaves.is_none_or(|most| self.leaves < most);
         room && depth < self.rules.max_depth && rows >= 2 * self.law.min_leaf
-    }
-
-    /// The columns that are searched in a node.
-    fn columns(&self, number: usize) -> Vec<usize> {
-        let all = self.store.features.len();
-        match self.rules.max_features.filter(|&some| some < all) {
-            None => (0..all).collect(),
-            Some(some) => {
-                // The first steps of a shuffle; each node draws from places of its own.
-                let mut columns: Vec<usize> = (0..all).collect();
-                let place = (number * all) as u64;
-                for i in 0..some {
-                    let other = i + self.stream.below(place + i as u64, (all - i) as u64) as usize;
-                    columns.swap(i, other);
-                }
-                columns.truncate(some);
-                columns.sort_unstable();
-                columns
-            }
-        }
-    }
-
-    /// The best question about a node.
-    fn search(&self, number: usize, set: &Set, sums: &[Sum]) -> Option<Found> {
-        let columns = self.columns(number);
-        let one = |feature: usize, counts: Option<&[u32]>| {
-            let column = &self.store.features[feature];
-            let sign = self.rules.monotone.get(feature).copied().unwrap_or(0);
-            self.law.best(feature, column, &sums[column.place..], set, counts, sign)
-        };
-        let mut found: Vec<Option<Found>> = columns.iter().map(|&feature| one(feature, None)).collect();
-        // Few questions leave it open whether both sides have rows enough; then they are counted.
-        let mut counted = vec![false; found.len()];
-        loop {
-            let merit = |found: &Option<Found>| found.as_ref().map_or(f64::NEG_INFINITY, |found| found.merit);
-            let best = (0..found.len()).reduce(|a, b| if merit(&found[b]) > merit(&found[a]) { b } else { a })?;
-            let top = found[best].as_ref()?;
-            if counted[best] || self.law.proven(set, top.left) {
-                let feature = &self.store.features[top.feature];
-                let mut top = top.clone();
-                self.law.settle(&mut top, feature, &sums[feature.place..], set);
-                return Some(top);
-            }
-            found[best] = one(top.feature, Some(&self.counts(number, top.feature)));
-            counted[best] = true;
-        }
-    }
-
-    fn counts(&self, number: usize, feature: usize) -> [u32; 256] {
-        let mut counts = [0; 256];
-        for (chunk, spans) in self.spans[number].iter().enumerate().filter(|(_, spans)| !spans[0].is_empty()) {
-            self.chunk(chunk).count(self.store, feature, *spans, &mut counts);
-        }
-        counts
     }
 
     /// What a question saves, in the unit of the loss; None if it is not worth asking.
@@ -232,7 +174,8 @@ impl<'a> Bins<'a> {
         let (store, isa, spans) = (self.store, self.rules.isa, &self.spans[number]);
         let fronts: Vec<Mutex<Spans>> = spans.iter().map(|_| Mutex::new(Spans::default())).collect();
         self.team.each(self.chunks.len(), rows, self.cancel, |chunk| {
-            let front = self.chunk(chunk).divide(store, isa, found.feature, &found.side, spans[chunk]);
+            let mut rows = self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner);
+            let front = rows.divide(store, isa, found.feature, &found.side, spans[chunk]);
             *fronts[chunk].lock().unwrap_or_else(PoisonError::into_inner) = front;
         });
         let front: Vec<Spans> =
@@ -279,13 +222,18 @@ impl Rows for Bins<'_> {
 
     fn root(&mut self) -> Result<Node> {
         let rows: u32 = self.spans[0].iter().map(|spans| spans[0].len() as u32).sum();
-        let sums = self.add_up(0, rows);
+        let known = self.known.take();
+        let sums = known.unwrap_or_else(|| self.add_up(0, rows));
         self.cancel.check()?;
         let first = &self.store.features[0];
         let total = sums[first.place..first.place + first.bins].iter().fold(0, |a: Sum, b| a.wrapping_add(*b));
         let set = Set { total, rows, bounds: Bounds::default() };
-        let found = if self.open(0, rows) { self.search(0, &set, &sums) } else { None };
-        Ok(Node { number: 0, depth: 0, set, sums: Some(sums), found })
+        let mut node = Node { number: 0, depth: 0, set, sums: None, found: None };
+        if self.open(0, rows) {
+            node.found = self.search(&node, &sums);
+            node.sums = Some(sums);
+        }
+        Ok(node)
     }
 
     fn leaf<'v>(&self, node: &Node, value: &'v mut [f64]) -> Leaf<'v> {
@@ -309,7 +257,7 @@ impl Rows for Bins<'_> {
 
     fn divide(&mut self, node: Node, _: &Candidate) -> Vec<Node> {
         let Node { number, depth, set, sums, found } = node;
-        let (Some(found), Some(mut rest)) = (found, sums) else { return Vec::new() };
+        let (Some(found), Some(rest)) = (found, sums) else { return Vec::new() };
         let front = self.partition(number, set.rows, &found);
         self.leaves += 1;
         let bounds = self.divided_bounds(&set, &found);
@@ -327,17 +275,7 @@ impl Rows for Bins<'_> {
         });
         let open = [0, 1].map(|i| self.open(depth, rows[i]));
         if open[0] || open[1] {
-            let few = usize::from(rows[1] < rows[0]);
-            let sums = self.add_up(nodes[few].number, rows[few]);
-            scan::subtract(self.rules.isa, &mut rest, &sums);
-            nodes[few].sums = Some(sums);
-            nodes[1 - few].sums = Some(rest);
-            for (node, open) in nodes.iter_mut().zip(open) {
-                match &node.sums {
-                    Some(sums) if open => node.found = self.search(node.number, &node.set, sums),
-                    _ => node.sums = None,
-                }
-            }
+            self.search_children(&mut nodes, open, rest);
         }
         nodes.into()
     }

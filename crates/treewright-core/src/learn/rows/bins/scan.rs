@@ -6,6 +6,7 @@
 
 use super::packed::{Sum, Units};
 use crate::wide::{Isa, twins};
+use std::ops::Range;
 
 /// The best cut of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,9 +34,13 @@ pub struct Terms {
 
 const LANES: usize = 8;
 
-/// The best of the cuts behind the bins `0..cuts`, of which there are at most 256. There are sums up to the next multiple of 8.
-pub fn best_cut(isa: Isa, sums: &[Sum], cuts: usize, terms: &Terms) -> Option<Best> {
-    let sums = &sums[..cuts.next_multiple_of(LANES)];
+/// The best of the cuts behind some bins, of which there are at most 256. There are sums from bin 0 up to the next multiple
+/// of 8.
+pub fn best_cut(isa: Isa, sums: &[Sum], cuts: Range<usize>, terms: &Terms) -> Option<Best> {
+    if cuts.is_empty() {
+        return None;
+    }
+    let sums = &sums[..cuts.end.next_multiple_of(LANES)];
     let mut lanes = Lanes::default();
     #[cfg(target_arch = "x86_64")]
     if isa.is_wide() {
@@ -66,8 +71,9 @@ impl Default for Lanes {
 impl Lanes {
     fn best(&self) -> Option<Best> {
         let mut best: Option<Best> = None;
+        let merits: [f64; LANES] = std::array::from_fn(|lane| self.tops[lane] / self.bottoms[lane]);
         for lane in 0..LANES {
-            let (merit, bin) = (self.tops[lane] / self.bottoms[lane], self.bins[lane] as usize);
+            let (merit, bin) = (merits[lane], self.bins[lane] as usize);
             let better = |best: Best| merit > best.merit || (merit == best.merit && bin < best.bin);
             if self.tops[lane] > 0.0 && best.is_none_or(better) {
                 best = Some(Best { merit, bin, left: self.lefts[lane] });
@@ -77,11 +83,14 @@ impl Lanes {
     }
 }
 
-fn plain(sums: &[Sum], cuts: usize, terms: &Terms, lanes: &mut Lanes) {
+fn plain(sums: &[Sum], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes) {
     let (gradient, curvature) = Units::parts(terms.total);
     let mut left = terms.begin;
-    for (bin, sum) in sums[..cuts].iter().enumerate() {
+    for (bin, sum) in sums[..cuts.end].iter().enumerate() {
         left = left.wrapping_add(*sum);
+        if bin < cuts.start {
+            continue;
+        }
         let ((g1, h1), lane) = (Units::parts(left), bin % LANES);
         let (g2, h2) = (gradient - g1, curvature - h1);
         let (d1, d2) = (h1 + terms.l2, h2 + terms.l2);
@@ -98,7 +107,7 @@ fn plain(sums: &[Sum], cuts: usize, terms: &Terms, lanes: &mut Lanes) {
 
 #[cfg(target_arch = "x86_64")]
 mod wide {
-    use super::{LANES, Lanes, Terms, Units};
+    use super::{LANES, Lanes, Range, Terms, Units};
     use std::arch::x86_64::{
         _CMP_GE_OQ, _CMP_GT_OQ, _mm512_add_epi64, _mm512_add_pd, _mm512_alignr_epi64, _mm512_and_epi64,
         _mm512_cmp_pd_mask, _mm512_cmplt_epi64_mask, _mm512_cvtepi64_pd, _mm512_loadu_epi64, _mm512_loadu_pd,
@@ -109,19 +118,24 @@ mod wide {
 
     /// Eight cuts at a time: running sums by adding a register to itself, moved by 1, 2 and 4 places.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
-    pub fn scan(sums: &[u64], cuts: usize, terms: &Terms, lanes: &mut Lanes) {
+    pub fn scan(sums: &[u64], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes) {
+        let skipped = cuts.start / LANES;
+        let begin = sums[..skipped * LANES].iter().fold(terms.begin, |a, b| a.wrapping_add(*b));
+        let first = 0xffu8 << (cuts.start % LANES);
         let (gradient, curvature) = Units::parts(terms.total);
         let (gradient, curvature) = (_mm512_set1_pd(gradient), _mm512_set1_pd(curvature));
         let (least, l2) = (_mm512_set1_pd(terms.least), _mm512_set1_pd(terms.l2));
         let (nothing, last, half) = (_mm512_setzero_si512(), _mm512_set1_epi64(7), _mm512_set1_epi64(0xffff_ffff));
-        let (cuts, step) = (_mm512_set1_epi64(cuts as i64), _mm512_set1_epi64(LANES as i64));
-        let mut sum = _mm512_set1_epi64(terms.begin as i64);
+        let (end, step) = (_mm512_set1_epi64(cuts.end as i64), _mm512_set1_epi64(LANES as i64));
+        let mut sum = _mm512_set1_epi64(begin as i64);
         let mut here = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+        here = _mm512_add_epi64(here, _mm512_set1_epi64((skipped * LANES) as i64));
+        let mut asked = first;
         // SAFETY: a list of lanes is one register long.
         let (mut tops, mut bottoms) =
             unsafe { (_mm512_loadu_pd(lanes.tops.as_ptr()), _mm512_loadu_pd(lanes.bottoms.as_ptr())) };
         let (mut bins, mut lefts) = (nothing, nothing);
-        for block in sums.as_chunks::<LANES>().0 {
+        for block in &sums.as_chunks::<LANES>().0[skipped..] {
             // SAFETY: a block is one register long.
             let left = unsafe { _mm512_loadu_epi64(block.as_ptr().cast()) };
             let left = _mm512_add_epi64(left, _mm512_alignr_epi64::<7>(left, nothing));
@@ -138,7 +152,8 @@ mod wide {
             let bottom = _mm512_mul_pd(d1, d2);
             let better = _mm512_cmp_pd_mask::<_CMP_GT_OQ>(_mm512_mul_pd(top, bottoms), _mm512_mul_pd(tops, bottom));
             let enough = _mm512_cmp_pd_mask::<_CMP_GE_OQ>(h1, least) & _mm512_cmp_pd_mask::<_CMP_GE_OQ>(h2, least);
-            let taken = better & enough & _mm512_cmplt_epi64_mask(here, cuts);
+            let taken = better & enough & asked & _mm512_cmplt_epi64_mask(here, end);
+            asked = 0xff;
             tops = _mm512_mask_mov_pd(tops, taken, top);
             bottoms = _mm512_mask_mov_pd(bottoms, taken, bottom);
             bins = _mm512_mask_mov_epi64(bins, taken, here);
@@ -193,17 +208,19 @@ mod tests {
                 .collect();
             let total = sums.iter().fold(0, |a: Sum, b| a.wrapping_add(*b));
             let terms = Terms { total, begin: 0, l2: (round % 3) as f64, least: 1.0 + (round % 2) as f64 * 300.0 };
-            let cuts = bins - 1;
-            let found = best_cut(Isa::PLAIN, &sums, cuts, &terms);
-            assert_eq!(found, best_cut(Isa::detect(), &sums, cuts, &terms));
+            let from = if round % 4 == 3 { (next() % bins as u64) as usize } else { 0 };
+            let cuts = from..bins - 1;
+            let found = best_cut(Isa::PLAIN, &sums, cuts.clone(), &terms);
+            assert_eq!(found, best_cut(Isa::detect(), &sums, cuts.clone(), &terms));
             let mut best: Option<(f64, usize)> = None;
             let mut left = 0u64;
-            for (bin, sum) in sums[..cuts].iter().enumerate() {
+            for (bin, sum) in sums[..cuts.end].iter().enumerate() {
                 left = left.wrapping_add(*sum);
                 let ((g1, h1), (g, h)) = (Units::parts(left), Units::parts(total));
                 let (g2, h2) = (g - g1, h - h1);
                 let merit = g1 * g1 / (h1 + terms.l2) + g2 * g2 / (h2 + terms.l2);
-                if h1.min(h2) >= terms.least && merit > 0.0 && best.is_none_or(|(most, _)| merit > most) {
+                if bin >= from && h1.min(h2) >= terms.least && merit > 0.0 && best.is_none_or(|(most, _)| merit > most)
+                {
                     best = Some((merit, bin));
                 }
             }

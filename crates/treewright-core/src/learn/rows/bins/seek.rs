@@ -1,7 +1,7 @@
 //! The best question about one column of a node, from its histogram.
 //!
-//! Two ways that agree where both can go: the quick scan, and a careful one that also counts rows, keeps answers in order
-//! and divides categories. Categories are ordered by what a leaf of theirs would say and cut like numbers; those of few rows
+//! Two ways that agree where both can go: the quick scan, and a careful one that also keeps answers in order and divides
+//! categories. Categories are ordered by what a leaf of theirs would say and cut like numbers; those of few rows
 //! say little, so they keep to one side together. Missing numbers go to the side where they save more; missing categories
 //! are a category.
 
@@ -12,6 +12,7 @@ use super::sides::Side;
 use super::store::Feature;
 use crate::learn::monotone::Bounds;
 use crate::wide::Isa;
+use std::ops::Range;
 
 /// A category of fewer rows than this, and fewer than a leaf has, keeps to the others of its kind.
 const FEW_ROWS: u32 = 10;
@@ -91,16 +92,13 @@ impl Law {
         counts: Option<&[u32]>,
         sign: i8,
     ) -> Option<Found> {
-        let careful = counts.is_some() || self.bounded || matches!(feature.coder, Coder::Levels { .. });
-        if careful {
+        if self.bounded || matches!(feature.coder, Coder::Levels { .. }) {
             return self.careful(index, feature, sums, set, counts, sign);
         }
-        let terms = Terms {
-            total: set.total,
-            begin: 0,
-            l2: self.l2,
-            least: (self.least * u64::from(self.min_leaf)).max(1) as f64,
-        };
+        // Counts decide themselves which cuts leave rows enough.
+        let least = if counts.is_some() { 1 } else { (self.least * u64::from(self.min_leaf)).max(1) };
+        let terms = Terms { total: set.total, begin: 0, l2: self.l2, least: least as f64 };
+        let cuts = |bins: usize, rows: u32| counts.map_or(0..bins, |counts| self.enough(&counts[..bins], rows, set));
         let found = |best: Best, also: Option<u8>| {
             let last = best.bin as u8;
             Found {
@@ -110,15 +108,32 @@ impl Law {
                 left: best.left,
             }
         };
-        let first = best_cut(self.isa, sums, feature.bins - 1, &terms).map(|best| found(best, None));
+        let first = best_cut(self.isa, sums, cuts(feature.bins - 1, 0), &terms).map(|best| found(best, None));
         match feature.missing {
             Some(missing) if sums[usize::from(missing)] != 0 => {
-                let terms = Terms { begin: sums[usize::from(missing)], ..terms };
-                let second = best_cut(self.isa, sums, feature.bins - 2, &terms).map(|best| found(best, Some(missing)));
+                let bin = usize::from(missing);
+                let (terms, rows) = (Terms { begin: sums[bin], ..terms }, counts.map_or(0, |counts| counts[bin]));
+                let cuts = cuts(feature.bins - 2, rows);
+                let second = best_cut(self.isa, sums, cuts, &terms).map(|best| found(best, Some(missing)));
                 better(first, second)
             }
             _ => first,
         }
+    }
+
+    /// The cuts behind bins of so many rows that leave enough of a node's on both sides; `rows` are on the first already.
+    fn enough(&self, counts: &[u32], mut rows: u32, set: &Set) -> Range<usize> {
+        let mut cuts = 0..0;
+        for (bin, count) in counts.iter().enumerate() {
+            rows += count;
+            if rows < self.min_leaf {
+                cuts.start = bin + 1;
+            }
+            if set.rows - rows >= self.min_leaf {
+                cuts.end = bin + 1;
+            }
+        }
+        cuts
     }
 
     /// Sends codes that no row of the node has to the heavier side. The sums are those of the question's column.

@@ -1,5 +1,8 @@
 //! The threads that add up histograms, and histograms that were used before: a tree makes dozens, and zeroing is cheaper
 //! than asking for memory.
+//!
+//! Many rows are divided among threads: each has histograms of its own, which are then merged. Few rows are not, but their
+//! columns are: each thread adds up and searches its part of them.
 
 use super::packed::Sum;
 use super::scan::merge;
@@ -8,8 +11,10 @@ use crate::wide::Isa;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Below so many cells one thread is done before a second has begun.
+/// Below so many cells one thread is done before others have begun.
 const WORTHWHILE: usize = 1 << 18;
+/// Below so many cells and places of histograms this is true of columns too.
+const WORTH_DIVIDING: usize = 1 << 13;
 
 type Shelf = Arc<Mutex<Vec<Vec<Sum>>>>;
 
@@ -61,6 +66,11 @@ impl Team {
         self.threads
     }
 
+    /// Whether so many rows are divided among threads.
+    pub fn shares_rows(&self, rows: u32) -> bool {
+        self.workers(rows, self.columns) > 1
+    }
+
     fn workers(&self, rows: u32, cells: usize) -> usize {
         if rows as usize * cells >= WORTHWHILE { self.threads } else { 1 }
     }
@@ -100,11 +110,51 @@ impl Team {
         joined.unwrap_or_else(|| self.zeros(places))
     }
 
-    fn zeros(&self, places: usize) -> Sums {
+    /// Does something with each of several parts of the columns of a node of so many rows, whose histograms have so many
+    /// places. What it gives stands in the order of the parts.
+    pub fn parts<P: Send, R: Send>(
+        &self,
+        parts: Vec<P>,
+        rows: u32,
+        places: usize,
+        work: &(impl Fn(P) -> R + Sync),
+    ) -> Vec<R> {
+        if self.threads > 1 && rows as usize * self.columns + places >= WORTH_DIVIDING {
+            joined(parts, work)
+        } else {
+            parts.into_iter().map(work).collect()
+        }
+    }
+
+    /// Histograms of so many places that hold anything.
+    pub fn blank(&self, places: usize) -> Sums {
         let used = self.shelf.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut sums = used.unwrap_or_default();
-        sums.clear();
         sums.resize(places, 0);
         Sums { sums, shelf: Arc::clone(&self.shelf) }
     }
+
+    /// The same histograms once more.
+    pub fn copy(&self, of: &[Sum]) -> Sums {
+        let mut sums = self.blank(of.len());
+        sums.copy_from_slice(of);
+        sums
+    }
+
+    fn zeros(&self, places: usize) -> Sums {
+        let mut sums = self.blank(places);
+        sums.fill(0);
+        sums
+    }
+}
+
+/// Halves the parts among threads; a thread that nobody helps does all of them.
+fn joined<P: Send, R: Send>(mut parts: Vec<P>, work: &(impl Fn(P) -> R + Sync)) -> Vec<R> {
+    if parts.len() <= 1 {
+        return parts.into_iter().map(work).collect();
+    }
+    let rest = parts.split_off(parts.len() / 2);
+    let (mut first, second) = rayon::join(|| joined(parts, work), || joined(rest, work));
+    first.extend(second);
+    first
 }

@@ -1,6 +1,6 @@
 //! Which rows of a node go to its first child: one bit a row, from their codes.
 
-use crate::wide::Isa;
+use crate::wide::{Isa, twins};
 
 /// A question about a code.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +44,37 @@ impl Side {
             mask.push(rows.iter().enumerate().map(bit).fold(0, |word, bit| word | bit));
         }
         mask.iter().map(|word| word.count_ones()).sum()
+    }
+}
+
+impl Side {
+    /// Writes the bits of rows that have these codes, in their order; returns how many go to the first child.
+    pub fn mask_all(&self, isa: Isa, codes: &[u8], mask: &mut Vec<u32>) -> u32 {
+        mask.clear();
+        mask.resize(codes.len().div_ceil(32), 0);
+        match *self {
+            Side::UpTo { last, also } => up_to(isa, last, also, codes, mask),
+            Side::Set(_) => {
+                for (word, codes) in mask.iter_mut().zip(codes.chunks(32)) {
+                    let bit = |(i, code): (usize, &u8)| u32::from(self.holds(*code)) << i;
+                    *word = codes.iter().enumerate().map(bit).fold(0, |word, bit| word | bit);
+                }
+            }
+        }
+        mask.iter().map(|word| word.count_ones()).sum()
+    }
+}
+
+twins! {
+    fn up_to(last: u8, also: u8, codes: &[u8], mask: &mut [u32]) {
+        let goes = |code: u8| code <= last || code == also;
+        let (whole, rest) = codes.as_chunks::<32>();
+        for (word, codes) in mask.iter_mut().zip(whole) {
+            *word = (0..32).fold(0, |word, i| word | u32::from(goes(codes[i])) << i);
+        }
+        if let Some(word) = mask.get_mut(whole.len()) {
+            *word = rest.iter().enumerate().fold(0, |word, (i, code)| word | u32::from(goes(*code)) << i);
+        }
     }
 }
 
@@ -103,6 +134,12 @@ mod tests {
                     assert_eq!(front as usize, rows.iter().filter(|&&row| side.holds(codes[usize::from(row)])).count());
                     let told = |i: usize| mask[i / 32] >> (i % 32) & 1 == 1;
                     assert!((0..count).all(|i| told(i) == side.holds(codes[usize::from(rows[i])])));
+                    let front = side.mask_all(isa, &codes[..count], &mut mask);
+                    assert!((0..count).all(|i| mask[i / 32] >> (i % 32) & 1 == u32::from(side.holds(codes[i]))));
+                    assert_eq!(
+                        (front as usize, mask.len()),
+                        (codes[..count].iter().filter(|c| side.holds(**c)).count(), count.div_ceil(32))
+                    );
                 }
             }
         }

@@ -8,14 +8,17 @@ use super::coding::{self, Coder};
 use crate::Result;
 use crate::data::table::Table;
 use crate::pages::zeros;
-use crate::pool::Cancel;
+use crate::pool::{self, Cancel};
+use std::ops::Range;
 
 /// The most columns of a group.
 pub const GROUP: usize = 16;
-/// The most sums of a group: they leave room for rows in a nearest cache of 32 KB.
-const NEAR: usize = 10 * 256;
+/// The most sums of a group: 28 KB, which a nearest cache of 32 KB holds beside the rows that pass by.
+const NEAR: usize = 14 * 256;
 /// The widths of histograms.
 pub const WIDTHS: [usize; 3] = [16, 64, 256];
+/// Rows that one thread marks at a time.
+const RUN: usize = 1 << 15;
 /// Bytes behind the codes that may be read, but mean nothing.
 pub const SLOP: usize = 64;
 
@@ -47,6 +50,17 @@ pub struct Group {
     pub place: usize,
 }
 
+/// Some groups in a row, which one thread adds up and searches.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The groups.
+    pub groups: Range<usize>,
+    /// Where their histograms are.
+    pub places: Range<usize>,
+    /// Their columns, ascending.
+    pub features: Vec<usize>,
+}
+
 /// All rows as bins.
 #[derive(Debug)]
 pub struct Store {
@@ -60,9 +74,12 @@ pub struct Store {
     pub groups: Vec<Group>,
     /// How many places all histograms have.
     pub places: usize,
+    /// The groups, divided among threads.
+    pub parts: Vec<Part>,
     by_row: Vec<u8>,
     by_column: Vec<u8>,
-    marks: Vec<u32>,
+    marks: Vec<u16>,
+    various: bool,
 }
 
 impl Store {
@@ -80,10 +97,48 @@ impl Store {
         store.by_column = zeros(store.rows * store.features.len() + SLOP)?;
         let Store { rows, stride, features, by_row, by_column, .. } = &mut store;
         coding::fill(table, features, *stride, *rows, by_row, by_column, threads, cancel)?;
-        store.marks = zeros(store.rows)?;
-        let rows = store.by_row.chunks_exact(store.stride);
-        store.marks.iter_mut().zip(rows).for_each(|(mark, codes)| *mark = mark_of(codes));
+        store.parts = store.divided(threads);
+        store.mark(threads, cancel)?;
         Ok(store)
+    }
+
+    /// Marks every row.
+    fn mark(&mut self, threads: usize, cancel: &Cancel) -> Result<()> {
+        self.marks = zeros(self.rows)?;
+        let rows = self.by_row.chunks(RUN * self.stride);
+        let jobs = self.marks.chunks_mut(RUN).zip(rows).collect();
+        let done = pool::each(threads, jobs, |(marks, codes)| {
+            cancel.check()?;
+            marks.iter_mut().zip(codes.chunks_exact(self.stride)).for_each(|(mark, codes)| *mark = mark_of(codes));
+            Ok(())
+        })?;
+        done.into_iter().collect::<Result<()>>()?;
+        let mut seen = vec![false; 1 << 16];
+        self.marks.iter().for_each(|&mark| seen[usize::from(mark)] = true);
+        self.various = seen.iter().filter(|seen| **seen).count() > seen.len() / 2;
+        Ok(())
+    }
+
+    /// The groups in so many parts of about as many places, or in as many as there are groups.
+    fn divided(&self, parts: usize) -> Vec<Part> {
+        let count = parts.clamp(1, self.groups.len().max(1));
+        let mut out: Vec<Part> = Vec::with_capacity(count);
+        let mut next = 0;
+        for part in 0..count {
+            let (begin, left) = (next, count - part - 1);
+            let enough = self.places * (part + 1) / count;
+            // At least one group each, and one for each that is still to come.
+            next += 1;
+            let end = |group: usize| self.groups[group].place + self.groups[group].width * self.groups[group].count;
+            while next < self.groups.len() - left && (left == 0 || end(next) <= enough) {
+                next += 1;
+            }
+            let places = self.groups[begin].place..end(next - 1);
+            let within = |feature: &usize| places.contains(&self.features[*feature].place);
+            let features = (0..self.features.len()).filter(within).collect();
+            out.push(Part { groups: begin..next, places, features });
+        }
+        out
     }
 
     /// Finds a place for every column.
@@ -96,8 +151,8 @@ impl Store {
         let wide = |bins: usize| WIDTHS.iter().position(|&width| bins <= width).unwrap_or(WIDTHS.len() - 1);
         for (class, &width) in WIDTHS.iter().enumerate() {
             let members: Vec<usize> = (0..features.len()).filter(|&f| wide(features[f].bins) == class).collect();
-            // Groups of about the same size.
-            let count = members.len().div_ceil(GROUP.min(NEAR / width));
+            // Groups of about the same size; two threads can share the columns of small nodes if there are two.
+            let count = members.len().div_ceil(GROUP.min(NEAR / width)).max(members.len().div_ceil(8).min(2));
             for group in 0..count {
                 let span = members.len() * group / count..members.len() * (group + 1) / count;
                 groups.push(Group { width, count: span.len(), byte, place });
@@ -119,13 +174,20 @@ impl Store {
             places: place,
             by_row: Vec::new(),
             by_column: Vec::new(),
+            parts: Vec::new(),
             marks: Vec::new(),
+            various: false,
         }
     }
 
     /// A number for each row that follows from its codes: rows that hold the same have the same.
-    pub fn marks(&self) -> &[u32] {
+    pub fn marks(&self) -> &[u16] {
         &self.marks
+    }
+
+    /// Whether there are tens of thousands of different rows: what is rounded by their marks then evens out.
+    pub fn is_various(&self) -> bool {
+        self.various
     }
 
     /// The codes of the rows from `first` on, row by row, and readable bytes behind the last.
@@ -140,7 +202,7 @@ impl Store {
 }
 
 /// Mixes the codes of a row.
-fn mark_of(codes: &[u8]) -> u32 {
+fn mark_of(codes: &[u8]) -> u16 {
     let (words, rest) = codes.as_chunks::<8>();
     let mix = |state: u64, word: u64| {
         let wide = u128::from(state ^ word) * u128::from(0xd6e8_feb8_6659_fd93_u64);
@@ -148,5 +210,5 @@ fn mark_of(codes: &[u8]) -> u32 {
     };
     let state = words.iter().fold(0x9e37_79b9_7f4a_7c15, |state, word| mix(state, u64::from_le_bytes(*word)));
     let state = rest.iter().fold(state, |state, byte| mix(state, u64::from(*byte)));
-    (state >> 32) as u32 ^ state as u32
+    (state >> 48) as u16 ^ (state >> 16) as u16
 }

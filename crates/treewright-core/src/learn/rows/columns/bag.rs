@@ -9,6 +9,7 @@ use super::store::{Memory, Source, code};
 use super::sums::{Run, Sums};
 use super::weighed::{Weighable, Weighed};
 use crate::Result;
+use crate::data::codes::Meaning;
 use crate::data::table::Table;
 use crate::learn::criterion::Squared;
 use crate::learn::draw::Draw;
@@ -26,6 +27,14 @@ pub struct Base<'t> {
     spans: Vec<(u32, Range<usize>)>,
     /// Memory of samples whose trees are grown.
     used: Mutex<Vec<Memory>>,
+}
+
+/// What coding a table found out, without the table.
+#[derive(Debug)]
+pub struct Coded {
+    meanings: Vec<Option<Meaning>>,
+    memory: Memory,
+    spans: Vec<(u32, Range<usize>)>,
 }
 
 /// Rows of a sample that stand together: their class, how many, and how often each counts.
@@ -134,6 +143,39 @@ impl<'t> Base<'t> {
 
     fn put_back(&self, memory: Memory) {
         self.used.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+    }
+
+    /// The tree of other targets than those that the table was coded with, on as many threads as the plan allows.
+    #[expect(clippy::too_many_arguments, reason = "all that a tree depends on")]
+    pub fn grow_anew(
+        &self,
+        plan: &Plan<'_>,
+        table: &Table<'_>,
+        criterion: &Squared<'_>,
+        units: u64,
+        targets: &[i64],
+        times: &[u32],
+        draw: Option<Draw>,
+    ) -> Result<Tree> {
+        let (mut memory, groups) = self.sample(times)?;
+        memory.aim(targets);
+        let runs = groups.into_iter().map(|(_, len, times)| Run { len, times }).collect();
+        let tally = Sums { criterion, units };
+        let total = tally.total(memory.targets(), runs);
+        plan.grow(&tally, &self.source, memory, total, plan.threads(table), draw)
+    }
+
+    /// What coding found out.
+    pub fn into_coded(self) -> Coded {
+        Coded { meanings: self.source.meanings, memory: self.memory, spans: self.spans }
+    }
+
+    /// The same table again; None if it is another.
+    pub fn again(coded: Coded, table: &Table<'t>) -> Option<Base<'t>> {
+        let columns = columns(table)?;
+        let same = columns.len() == coded.meanings.len() && table.rows() == coded.memory.rows().len();
+        let source = Source { columns, meanings: coded.meanings };
+        same.then_some(Base { source, memory: coded.memory, spans: coded.spans })
     }
 
     /// The rows that count, in groups: by class, then by how often they count.

@@ -182,6 +182,11 @@ impl Memory {
         Memory { targets, ..self }
     }
 
+    /// Gives rows other targets, which stand in the order of the table.
+    pub fn aim(&mut self, targets: &[i64]) {
+        self.targets.iter_mut().zip(&self.rows).for_each(|(target, &row)| *target = targets[row as usize]);
+    }
+
     /// The targets, place by place; empty where there are none.
     pub fn targets(&self) -> &[i64] {
         &self.targets

@@ -1,0 +1,154 @@
+//! Adding up the histograms of nodes and searching them: all columns of the root, and of two children together.
+//!
+//! Of the children only the one with fewer rows is added up; the other has what is left of their parent's. Where the rows
+//! are few, each thread does all of this for some columns.
+
+use super::chunk::Spans;
+use super::packed::Sum;
+use super::scan::subtract;
+use super::seek::{Found, Set};
+use super::shelf::Sums;
+use super::store::Part;
+use super::{Bins, Node};
+
+/// A part of the columns, and the places of its histograms of two nodes: the one with fewer rows, and the other.
+type Job<'j> = (&'j Part, &'j mut [Sum], &'j mut [Sum]);
+
+/// The best questions about the columns of a part that have any.
+type Bests = Vec<Found>;
+
+impl Bins<'_> {
+    /// Histograms of a node's members.
+    pub(super) fn add_up(&self, number: usize, rows: u32) -> Sums {
+        let spans = &self.spans[number];
+        self.team.sums(self.store.places, self.chunks.len(), rows, self.cancel, |chunk, sums| {
+            self.add(chunk, spans, 0..self.store.groups.len(), sums);
+        })
+    }
+
+    fn add(&self, chunk: usize, spans: &[Spans], groups: std::ops::Range<usize>, sums: &mut [Sum]) {
+        if !spans[chunk][0].is_empty() {
+            self.chunk(chunk).add(self.store, &self.store.groups[groups], spans[chunk], sums);
+        }
+    }
+
+    /// The best question about a node with these histograms.
+    pub(super) fn search(&self, node: &Node, sums: &[Sum]) -> Option<Found> {
+        let drawn = self.drawn(node.number);
+        let parts: Vec<&Part> = self.store.parts.iter().collect();
+        let look = |part: &Part| self.look(&node.set, part, &sums[part.places.clone()], drawn.as_deref());
+        let bests = self.team.parts(parts, 0, self.store.places, &look);
+        self.best(node, bests.into_iter().flatten().collect(), sums)
+    }
+
+    /// Searches those of two children that are open; `rest` are the histograms of their parent.
+    pub(super) fn search_children(&self, nodes: &mut [Node; 2], open: [bool; 2], mut rest: Sums) {
+        let few = usize::from(nodes[1].set.rows < nodes[0].set.rows);
+        let (number, rows) = (nodes[few].number, nodes[few].set.rows);
+        let ready = self.team.shares_rows(rows);
+        let mut sums = if ready { self.add_up(number, rows) } else { self.team.blank(self.store.places) };
+        let drawn = [0, 1].map(|i| if open[i] { self.drawn(nodes[i].number) } else { None });
+        let jobs = jobs(&self.store.parts, &mut sums, &mut rest);
+        let work = |(part, sums, rest): Job<'_>| -> [Bests; 2] {
+            if !ready {
+                sums.fill(0);
+                let spans = &self.spans[number];
+                (0..self.chunks.len()).for_each(|chunk| self.add(chunk, spans, part.groups.clone(), sums));
+            }
+            subtract(self.rules.isa, rest, sums);
+            [0, 1].map(|i| {
+                let of = if i == few { &*sums } else { &*rest };
+                if open[i] { self.look(&nodes[i].set, part, of, drawn[i].as_deref()) } else { Vec::new() }
+            })
+        };
+        let rows = if ready { 0 } else { rows };
+        let mut found = [Vec::new(), Vec::new()];
+        for bests in self.team.parts(jobs, rows, 2 * self.store.places, &work) {
+            found.iter_mut().zip(bests).for_each(|(found, bests)| found.extend(bests));
+        }
+        let sums = if few == 0 { [sums, rest] } else { [rest, sums] };
+        for (((node, found), sums), open) in nodes.iter_mut().zip(found).zip(sums).zip(open) {
+            if open {
+                node.found = self.best(node, found, &sums);
+                node.sums = Some(sums);
+            }
+        }
+    }
+
+    /// The best question about each column of a part; `sums` are the part's.
+    fn look(&self, set: &Set, part: &Part, sums: &[Sum], drawn: Option<&[usize]>) -> Bests {
+        let searched = |feature: &usize| drawn.is_none_or(|drawn| drawn.binary_search(feature).is_ok());
+        let one = |feature: usize| {
+            let place = self.store.features[feature].place - part.places.start;
+            self.one(set, feature, &sums[place..], None)
+        };
+        part.features.iter().copied().filter(searched).filter_map(one).collect()
+    }
+
+    /// The best question about one column, whose histogram `sums` begins with.
+    fn one(&self, set: &Set, feature: usize, sums: &[Sum], counts: Option<&[u32]>) -> Option<Found> {
+        let sign = self.rules.monotone.get(feature).copied().unwrap_or(0);
+        self.law.best(feature, &self.store.features[feature], sums, set, counts, sign)
+    }
+
+    /// The best of the best questions about columns; of equal ones that of the first column.
+    fn best(&self, node: &Node, mut found: Bests, sums: &[Sum]) -> Option<Found> {
+        found.sort_unstable_by_key(|found| found.feature);
+        // Few questions leave it open whether both sides have rows enough; then they are counted.
+        let mut counted = Vec::new();
+        loop {
+            let place = (0..found.len()).reduce(|a, b| if found[b].merit > found[a].merit { b } else { a })?;
+            let top = &found[place];
+            let (index, feature) = (top.feature, &self.store.features[top.feature]);
+            let sums = &sums[feature.place..];
+            if counted.contains(&index) || self.law.proven(&node.set, top.left) {
+                let mut top = found.swap_remove(place);
+                self.law.settle(&mut top, feature, sums, &node.set);
+                return Some(top);
+            }
+            counted.push(index);
+            match self.one(&node.set, index, sums, Some(&self.counts(node.number, index))) {
+                Some(better) => found[place] = better,
+                None => {
+                    found.remove(place);
+                }
+            }
+        }
+    }
+
+    fn counts(&self, number: usize, feature: usize) -> [u32; 256] {
+        let mut counts = [0; 256];
+        for (chunk, spans) in self.spans[number].iter().enumerate().filter(|(_, spans)| !spans[0].is_empty()) {
+            self.chunk(chunk).count(self.store, feature, *spans, &mut counts);
+        }
+        counts
+    }
+
+    /// The columns that are searched in a node, ascending; None for all.
+    fn drawn(&self, number: usize) -> Option<Vec<usize>> {
+        let all = self.store.features.len();
+        let some = self.rules.max_features.filter(|&some| some < all)?;
+        // The first steps of a shuffle; each node draws from places of its own.
+        let mut columns: Vec<usize> = (0..all).collect();
+        let place = (number * all) as u64;
+        for i in 0..some {
+            let other = i + self.stream.below(place + i as u64, (all - i) as u64) as usize;
+            columns.swap(i, other);
+        }
+        columns.truncate(some);
+        columns.sort_unstable();
+        Some(columns)
+    }
+}
+
+/// Each part with its own places of two sets of histograms.
+fn jobs<'j>(parts: &'j [Part], mut first: &'j mut [Sum], mut second: &'j mut [Sum]) -> Vec<Job<'j>> {
+    let mut jobs = Vec::with_capacity(parts.len());
+    for part in parts {
+        // Parts follow each other without gaps.
+        let (a, b) = (first.split_at_mut(part.places.len()), second.split_at_mut(part.places.len()));
+        jobs.push((part, a.0, b.0));
+        (first, second) = (a.1, b.1);
+    }
+    jobs
+}

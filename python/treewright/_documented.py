@@ -1,0 +1,85 @@
+"""Docstrings that are written once: a class describes what is its own, and its bases describe the rest.
+
+Learners of classes and of numbers share most parameters. These stand, with their types and defaults, in a dataclass
+that both inherit from, and are described there. :func:`documented` puts the descriptions together, so that ``help``
+shows them all; the signature is the one that dataclasses make.
+
+Glossary: an *entry* is a line such as ``tol : float, default=0`` with the indented lines below it, in a section of a
+docstring that numpydoc knows.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import TypeVar
+
+__all__ = ["documented"]
+
+T = TypeVar("T")
+SECTIONS = ("Parameters", "Attributes")
+
+
+def documented(kind: type[T]) -> type[T]:
+    """Complete the parameters and attributes in the docstring of a class by those that its bases describe.
+
+    Parameters
+    ----------
+    kind : class
+        The class; what it describes itself comes first and counts.
+
+    Returns
+    -------
+    class
+        The same class.
+
+    Examples
+    --------
+    >>> from treewright import GradientBoostingRegressor
+    >>> text = GradientBoostingRegressor.__doc__
+    >>> text.index("quantile : float") < text.index("n_estimators : int") < text.index("Examples")
+    True
+    """
+    if kind.__doc__ is None:  # python -OO
+        return kind
+    sections = _sections(kind.__doc__)
+    for title in SECTIONS:
+        entries = _entries(sections.get(title, []))
+        for base in kind.__mro__[1:]:
+            inherited = _entries(_sections(base.__dict__.get("__doc__") or "").get(title, []))
+            entries |= {name: entry for name, entry in inherited.items() if name not in entries}
+        if entries and title in sections:
+            lines = [line for entry in entries.values() for line in entry]
+            sections[title] = [title, "-" * len(title), *lines]
+    kind.__doc__ = "\n\n".join("\n".join(lines) for lines in sections.values())
+    return kind
+
+
+def _sections(text: str) -> dict[str, list[str]]:
+    """Return the lines of each section by its title; those before the first have none."""
+    lines = inspect.cleandoc(text).split("\n")
+    sections: dict[str, list[str]] = {"": []}
+    title = ""
+    for here, below in zip(lines, [*lines[1:], ""], strict=True):
+        if here and below == "-" * len(here):
+            title = here
+            sections[title] = []
+        sections[title].append(here)
+    return {name: _trimmed(part) for name, part in sections.items() if any(part)}
+
+
+def _trimmed(lines: list[str]) -> list[str]:
+    while lines and not lines[-1]:
+        lines = lines[:-1]
+    return lines
+
+
+def _entries(section: list[str]) -> dict[str, list[str]]:
+    """Return the entries of a section by what they name."""
+    entries: dict[str, list[str]] = {}
+    for line in section[2:]:
+        if line and not line.startswith(" "):
+            name = line.split(" : ")[0]
+            entries[name] = []
+        if line:
+            entries[name].append(line)
+    return entries
