@@ -39,7 +39,6 @@ def bytes_of(model: Any) -> bytes:
 CLASSIFIERS = [
     (AdaBoostClassifier, None),
     (AdaBoostClassifier, CARTClassifier(max_depth=2)),
-    (AdaBoostClassifier, C45Classifier(max_depth=2)),
     (BaggingClassifier, None),
     (BaggingClassifier, C45Classifier()),
 ]

@@ -26,7 +26,7 @@ from treewright.tree import Tree
 if TYPE_CHECKING:
     from treewright._estimator import Model
 
-__all__ = ["Maker", "Sketch", "canonical", "lively", "made", "plain", "rebuild"]
+__all__ = ["Maker", "Sketch", "canonical", "lively", "made", "plain", "rebuild", "unfitted"]
 
 T = TypeVar("T")
 Contents = _core.Forest | _core.Cases
@@ -161,6 +161,21 @@ def _learner(document: Mapping[str, Any]) -> str:
     if name.endswith("Classifier") != bool(document["schema"].get("classes")):
         raise ValueError("its answers are not those of its estimator")
     return str(name)
+
+
+def unfitted(described: Mapping[str, Any]) -> Model:
+    """Return the learner that a model file describes by its name and parameters, not fitted."""
+    import treewright
+
+    name = described.get("estimator")
+    if name not in treewright._ESTIMATORS:
+        raise ModelFileError(
+            f"the model begins with {name!r}, which this version does not have",
+            slug="model.unknown-estimator",
+        )
+    kind = getattr(treewright, name)
+    model: Model = kind(**{name: lively(value) for name, value in described["params"].items()})
+    return model
 
 
 def rebuild(document: Mapping[str, Any], contents: Contents) -> Model:

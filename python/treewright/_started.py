@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._bag import lasting
 from treewright._boost_start import Apart, Start
-from treewright._document import lively, plain
+from treewright._document import plain, unfitted
 from treewright._encode import encode, one_row
 from treewright._ensemble import Ensemble
 from treewright._estimator import Model
@@ -163,15 +163,9 @@ def _told(learner: Model) -> dict[str, Any]:
     return told | ({"member": _told(begins)} if isinstance(begins, Model) else {})
 
 
-def _made(described: Mapping[str, Any]) -> Any:
-    """Return the learner that a file describes; only learners of this package are looked up."""
-    import treewright
-
-    name = described["estimator"]
-    kind = getattr(treewright, name, None) if name in treewright.__all__ else None
-    if not (isinstance(kind, type) and issubclass(kind, Model)):
-        raise ValueError("its sums begin with a learner that is not known")
-    made = kind(**{name: lively(value) for name, value in described["params"].items()})
+def _made(described: Mapping[str, Any]) -> Model:
+    """Return the learner that a file describes, with what it begins with itself."""
+    learner = unfitted(described)
     if "member" in described:
-        made.init = _made(described["member"])
-    return made
+        learner.__dict__["init"] = _made(described["member"])
+    return learner

@@ -163,13 +163,21 @@ unsafe fn load(codes: *const u8) -> [u64; 2] {
 /// The first `COUNT` codes are below `WIDTH`, and there are `COUNT * WIDTH` sums.
 #[inline(always)]
 unsafe fn add_row<const WIDTH: usize, const COUNT: usize>(codes: [u64; 2], sums: *mut Sum, by: Sum) {
-    for column in 0..COUNT {
-        let code = codes[column / 8].to_le() >> (8 * (column % 8)) & 255;
+    let (mut low, mut high) = (codes[0].to_le(), codes[1].to_le());
+    let add = |column: usize, code: u64| {
         // SAFETY: the caller's promise.
         unsafe {
-            let place = sums.add(column * WIDTH + code as usize);
+            let place = sums.add(column * WIDTH + (code & 255) as usize);
             *place = (*place).wrapping_add(by);
         }
+    };
+    for column in 0..COUNT.min(8) {
+        add(column, low);
+        low >>= 8;
+    }
+    for column in 8..COUNT {
+        add(column, high);
+        high >>= 8;
     }
 }
 

@@ -72,8 +72,8 @@ impl Lanes {
     fn best(&self) -> Option<Best> {
         let mut best: Option<Best> = None;
         let merits: [f64; LANES] = std::array::from_fn(|lane| self.tops[lane] / self.bottoms[lane]);
-        for lane in 0..LANES {
-            let (merit, bin) = (merits[lane], self.bins[lane] as usize);
+        for (lane, merit) in merits.into_iter().enumerate() {
+            let bin = self.bins[lane] as usize;
             let better = |best: Best| merit > best.merit || (merit == best.merit && bin < best.bin);
             if self.tops[lane] > 0.0 && best.is_none_or(better) {
                 best = Some(Best { merit, bin, left: self.lefts[lane] });
