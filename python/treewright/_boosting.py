@@ -140,9 +140,7 @@ class Boosting(BoostParams, Started):
         self
             The fitted estimator.
         """
-        rows = None
-        if sample_weight is not None and np.ndim(sample_weight) == 1:
-            rows = np.flatnonzero(sample_weight)
+        rows = None if sample_weight is None else np.flatnonzero(np.asarray(sample_weight))
         watched = Watched(X_val, y_val, sample_weight_val)
         self._besides = _Besides(X, y, rows, watched, callback)
         try:

@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
 /// Fewer rows are never coarse.
-const MANY: usize = 1 << 16;
+pub const MANY: usize = 1 << 16;
 /// Rows whose changes are listed before they are added up.
 const LISTED: usize = 4096;
 

@@ -1,6 +1,7 @@
 //! Gradients and curvatures of a run's rows at their scores, a block at a time, and how large they are.
 
 use super::Boosting;
+use super::packing::MANY;
 use crate::learn::loss::Loss;
 use crate::learn::loss::gradients::Rows as LossRows;
 use crate::learn::rows::bins::chunk::Chunk;
@@ -43,7 +44,8 @@ impl Boosting {
         let largest = match self.plan.loss {
             Loss::Absolute => return of(1.0, 1.0),
             Loss::Quantile(share) => return of(share.max(1.0 - share), 1.0),
-            Loss::Logistic | Loss::Softmax(_) => of(1.0, 0.25),
+            // Of few rows it is soon known how large they are by now: what is left to learn keeps all its bits.
+            Loss::Logistic | Loss::Softmax(_) if self.store.rows >= MANY => of(1.0, 0.25),
             _ => self.looked_for(sum, reach, cancel),
         };
         Largest { typical: self.typical(sum, reach, largest.gradient, cancel), ..largest }
