@@ -72,7 +72,8 @@ impl Fit<'_> {
         // A chunk's sum of numbers below 2^46 fits 63 bits.
         let unit = |largest: f64| libm::ldexp(1.0, (45 - libm::frexp(largest.max(f64::MIN_POSITIVE)).1).min(1000));
         let weight = lesson.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
-        let units = [unit(self.largest.gradient), unit(self.largest.curvature), unit(weight)];
+        let most = |of_one: f64| unit(of_one * self.largest.weight);
+        let units = [most(self.largest.gradient), most(self.largest.curvature), unit(weight)];
         let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
         let parts: Vec<Mutex<Vec<[i64; 3]>>> = chunks.iter().map(|_| Mutex::new(Vec::new())).collect();
         self.run.team.each(chunks.len(), tree.count[0], cancel, |chunk| {

@@ -115,6 +115,8 @@ pub struct Boosting {
     round: u32,
     progress: Progress,
     kept: Mutex<Kept>,
+    /// How often each row counts, where that is what the weights of few rows say.
+    times: Option<Vec<u8>>,
 }
 
 impl Boosting {
@@ -145,7 +147,8 @@ impl Boosting {
         let team = Team::new(threads, store.features.len(), plan.rules.isa);
         let progress = Progress::new(plan.patience, plan.tell);
         let (trees, round, kept) = (Vec::new(), start.rounds, Mutex::default());
-        let mut run = Boosting { plan, lesson, store, chunks, team, base, trees, round, progress, kept };
+        let times = packing::times(lesson.weights.as_deref());
+        let mut run = Boosting { plan, lesson, store, chunks, team, base, trees, round, progress, kept, times };
         run.note();
         Ok(run)
     }
@@ -232,12 +235,25 @@ impl Boosting {
     /// Grows one tree and adds it to the scores.
     fn tree(&self, sum: usize, sample: &Sample<'_>, reach: f64, cancel: &Cancel) -> Result<Tree> {
         let largest = self.largest(sum, reach, cancel);
-        let Packed { roots, units, least, known } = self.pack(sum, sample, reach, largest, cancel);
+        let Packed { roots, units, least, weight, floor, known } = self.pack(sum, sample, reach, largest, cancel);
         cancel.check()?;
         let number = self.round.wrapping_mul(self.plan.loss.sums() as u32).wrapping_add(sum as u32);
         let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
         let (store, rules) = (&self.store, &self.plan.rules);
-        let mut bins = Bins::new(store, &self.chunks, roots, &self.team, rules, units, least, stream, known, cancel);
+        let mut bins = Bins::new(
+            store,
+            &self.chunks,
+            roots,
+            &self.team,
+            rules,
+            units,
+            least,
+            weight,
+            floor,
+            stream,
+            known,
+            cancel,
+        );
         let limits = Limits {
             max_depth: rules.max_depth,
             min_samples_split: 2,

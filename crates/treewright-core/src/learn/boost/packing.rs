@@ -8,7 +8,7 @@ use super::sample::Sample;
 use super::slopes::Largest;
 use crate::learn::rows::bins::chunk::{Chunk, Spans};
 use crate::learn::rows::bins::histogram::{self, Which};
-use crate::learn::rows::bins::packed::{Grain, Sum, Units, pack, replace};
+use crate::learn::rows::bins::packed::{Grain, MOST_TIMES, Sum, Units, pack, repeated, replace};
 use crate::learn::rows::bins::scan::merge;
 use crate::learn::rows::bins::shelf::Sums;
 use crate::pool::Cancel;
@@ -17,6 +17,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Fewer rows are never coarse.
 pub const MANY: usize = 1 << 16;
+/// The least curvature of a child, of rows that weigh 1.
+const LEAST_BEND: f64 = 1e-3;
 /// Rows whose changes are listed before they are added up.
 const LISTED: usize = 4096;
 
@@ -29,6 +31,10 @@ pub struct Packed {
     pub units: Units,
     /// The least curvature of a row, in units.
     pub least: u64,
+    /// How many rows there are, each as often as it counts.
+    pub weight: f64,
+    /// The least curvature of a child.
+    pub floor: f64,
     /// The histograms of the root, where they are known already.
     pub known: Option<Sums>,
 }
@@ -71,7 +77,9 @@ impl Boosting {
         // The same rows in every round, and one tree a round: else nothing could be kept.
         let coarse = members >= MANY && self.plan.subsample >= 1.0 && self.plan.loss.sums() == 1;
         let coarse = coarse && self.store.is_various();
-        let units = Units::new(largest.gradient, largest.curvature, largest.typical, members, coarse);
+        let few = self.store.rows < MANY;
+        let mut units = Units::new(largest.gradient, largest.curvature, largest.typical, members, coarse, few);
+        units.most = (units.most as f64 * largest.weight) as u64;
         let known = if units.grain == Grain::Coarse {
             Some(self.repack(units, sum, reach, cancel))
         } else {
@@ -84,7 +92,19 @@ impl Boosting {
             Grain::Coarse => 0,
             Grain::Fine | Grain::Random => 1,
         };
-        Packed { roots, units, least, known }
+        let weight = self.times.as_ref().map_or(members as f64, |_| self.counted(&roots));
+        // Where all weights are small, so is what they add up to.
+        let heaviest = self.lesson.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
+        Packed { roots, units, least, weight, floor: LEAST_BEND * heaviest.min(1.0), known }
+    }
+
+    /// How often the members of the root count together.
+    fn counted(&self, roots: &[Spans]) -> f64 {
+        let each = self.chunks.iter().zip(roots).map(|(chunk, spans)| {
+            let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
+            chunk.members(*spans).iter().map(|&place| self.times_of(chunk.first + usize::from(place))).sum::<u64>()
+        });
+        each.sum::<u64>() as f64
     }
 
     /// Puts rows into the root.
@@ -107,7 +127,14 @@ impl Boosting {
             self.blocks(chunk, sum, reach, |start, g, h| {
                 self.weigh(chunk.first + start, g, h);
                 let marks = &self.store.marks()[chunk.first + start..];
-                pack(isa, units, marks, salt, g, h, &mut words[start..start + g.len()]);
+                let words = &mut words[start..start + g.len()];
+                pack(isa, units, marks, salt, g, h, words);
+                if let Some(times) = &self.times {
+                    words
+                        .iter_mut()
+                        .zip(&times[chunk.first + start..])
+                        .for_each(|(word, n)| *word = repeated(*word, *n));
+                }
             });
             chunk.words = words;
         });
@@ -163,4 +190,12 @@ impl Boosting {
         });
         chunk.words = words;
     }
+}
+
+/// How often each row counts, if that is what weights say: small whole numbers, of few rows. What comes of them is then what
+/// comes of rows that are there several times, to the last bit.
+pub fn times(weights: Option<&[f64]>) -> Option<Vec<u8>> {
+    let weights = weights.filter(|weights| weights.len() < MANY)?;
+    let known = |weight: &f64| *weight >= 0.0 && *weight <= f64::from(MOST_TIMES) && weight.fract() == 0.0;
+    weights.iter().all(known).then(|| weights.iter().map(|weight| *weight as u8).collect())
 }

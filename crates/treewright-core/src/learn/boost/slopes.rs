@@ -20,12 +20,14 @@ pub struct Largest {
     pub curvature: f64,
     /// The mean gradient, without its sign.
     pub typical: f64,
+    /// The largest weight, where rows count several times and the numbers above are those of one.
+    pub weight: f64,
 }
 
 impl Boosting {
-    /// Multiplies by the weights of the rows from `first` on.
+    /// Multiplies by the weights of the rows from `first` on, unless rows count several times.
     pub(super) fn weigh(&self, first: usize, g: &mut [f32], h: &mut [f32]) {
-        if let Some(weights) = &self.lesson.weights {
+        if let (Some(weights), None) = (&self.lesson.weights, &self.times) {
             for ((g, h), weight) in g.iter_mut().zip(h).zip(&weights[first..]) {
                 *g *= *weight as f32;
                 *h *= *weight as f32;
@@ -33,20 +35,27 @@ impl Boosting {
         }
     }
 
+    /// How often a row counts.
+    pub(super) fn times_of(&self, row: usize) -> u64 {
+        self.times.as_ref().map_or(1, |times| u64::from(times[row]))
+    }
+
     /// How large gradients and curvatures are.
     pub(super) fn largest(&self, sum: usize, reach: f64, cancel: &Cancel) -> Largest {
-        let weight = self.lesson.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
+        let heaviest = self.lesson.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
+        let (weight, factor) = if self.times.is_some() { (heaviest, 1.0) } else { (1.0, heaviest) };
         let of = |gradient: f64, curvature: f64| Largest {
-            gradient: gradient * weight,
-            curvature: curvature * weight,
+            gradient: gradient * factor,
+            curvature: curvature * factor,
             typical: f64::INFINITY,
+            weight,
         };
         let largest = match self.plan.loss {
             Loss::Absolute => return of(1.0, 1.0),
             Loss::Quantile(share) => return of(share.max(1.0 - share), 1.0),
             // Of few rows it is soon known how large they are by now: what is left to learn keeps all its bits.
             Loss::Logistic | Loss::Softmax(_) if self.store.rows >= MANY => of(1.0, 0.25),
-            _ => self.looked_for(sum, reach, cancel),
+            _ => Largest { weight, ..self.looked_for(sum, reach, cancel) },
         };
         Largest { typical: self.typical(sum, reach, largest.gradient, cancel), ..largest }
     }
@@ -70,7 +79,7 @@ impl Boosting {
             });
         });
         let [gradient, curvature] = largest.map(|bits| f64::from(f32::from_bits(bits.into_inner())));
-        Largest { gradient, curvature, typical: f64::INFINITY }
+        Largest { gradient, curvature, typical: f64::INFINITY, weight: 1.0 }
     }
 
     /// The mean size of gradients, added up in whole units.
@@ -82,11 +91,15 @@ impl Boosting {
         self.each_chunk(cancel, |chunk| {
             self.blocks(chunk, sum, reach, |start, g, h| {
                 self.weigh(chunk.first + start, g, h);
-                let size: u64 = g.iter().map(|g| u64::from((g.abs() * unit as f32) as u32)).sum();
-                total.fetch_add(size, Ordering::Relaxed);
+                let size = |g: &f32| u64::from((g.abs() * unit as f32) as u32);
+                let rows = chunk.first + start..;
+                let sum: u64 = g.iter().zip(rows).map(|(g, row)| self.times_of(row) * size(g)).sum();
+                total.fetch_add(sum, Ordering::Relaxed);
             });
         });
-        total.into_inner() as f64 / unit / self.store.rows as f64
+        let rows =
+            self.times.as_ref().map_or(self.store.rows as u64, |times| times.iter().map(|t| u64::from(*t)).sum());
+        total.into_inner() as f64 / unit / rows as f64
     }
 
     /// Gradients and curvatures of a chunk, block by block.

@@ -2,7 +2,7 @@
 //!
 //! What coding found out may be put aside ([`Codes`]) and taken up again with the same table.
 
-use super::binary::{Means, grow_with, is_plain, limits};
+use super::binary::{Means, grow_with, is_mixed, is_plain, limits};
 use super::{Target, Words};
 use crate::Result;
 use crate::data::table::Table;
@@ -68,7 +68,8 @@ impl<'t> Again<'t> {
         let limits = limits(words, more);
         let isa = if words.plain { Isa::PLAIN } else { Isa::detect() };
         let (min_leaf, min_gain, threads) = (more.min_leaf, words.min_gain, words.threads);
-        work(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel })
+        let mixed = is_mixed(words, more);
+        work(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel, mixed })
     }
 
     /// The tree of these targets; rows of no weight are not there.

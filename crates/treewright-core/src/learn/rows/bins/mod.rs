@@ -85,6 +85,9 @@ pub struct Bins<'a> {
     stream: Stream,
     cancel: &'a Cancel,
     leaves: u32,
+    weight: f64,
+    /// What rounding may seem to save, at most.
+    noise: f64,
     /// What the root adds up to, where somebody knows already.
     known: Option<Sums>,
     /// For each node of the table the spans of its rows in each chunk.
@@ -94,6 +97,7 @@ pub struct Bins<'a> {
 
 impl<'a> Bins<'a> {
     /// The rows of chunks whose gradients are packed in these units. `least` is the smallest curvature of a row, in units;
+    /// `weight` is how many rows there are, each as often as it counts, `floor` the least curvature of a child;
     /// `stream` draws columns where not all are searched; `known` are the histograms of all members, if somebody has them.
     #[expect(clippy::too_many_arguments, reason = "all that a tree depends on")]
     pub fn new(
@@ -104,6 +108,8 @@ impl<'a> Bins<'a> {
         rules: &'a Rules,
         units: Units,
         least: u64,
+        weight: f64,
+        floor: f64,
         stream: Stream,
         known: Option<Sums>,
         cancel: &'a Cancel,
@@ -114,12 +120,28 @@ impl<'a> Bins<'a> {
             min_leaf: rules.min_leaf.max(1),
             least,
             most: units.most,
+            floor: floor * units.curvature,
             bounded: !rules.monotone.is_empty(),
             isa: rules.isa,
         };
         let bounds = vec![Bounds::default()];
         let spans = vec![roots];
-        Bins { store, chunks, team, rules, units, law, stream, cancel, leaves: 1, known, spans, bounds }
+        Bins {
+            store,
+            chunks,
+            team,
+            rules,
+            units,
+            law,
+            stream,
+            cancel,
+            leaves: 1,
+            weight,
+            noise: 0.0,
+            known,
+            spans,
+            bounds,
+        }
     }
 
     /// Where the rows of each node are, and what its answers must not leave.
@@ -147,8 +169,7 @@ impl<'a> Bins<'a> {
         let worth = self.law.merit(set.total, set.bounds);
         let more = found.merit - worth;
         // Each gradient was rounded by up to a unit; chance may find a cut that seems to save a few squares of that.
-        let noise = NOISE * f64::from(set.rows) / Units::parts(set.total).1;
-        if more <= noise.max(ROUNDING * found.merit.abs()) {
+        if more <= self.noise.max(ROUNDING * found.merit.abs()) {
             return None;
         }
         // Units of a merit are squares of gradients over curvatures.
@@ -228,6 +249,7 @@ impl Rows for Bins<'_> {
         let first = &self.store.features[0];
         let total = sums[first.place..first.place + first.bins].iter().fold(0, |a: Sum, b| a.wrapping_add(*b));
         let set = Set { total, rows, bounds: Bounds::default() };
+        self.noise = NOISE * self.weight / Units::parts(total).1;
         let mut node = Node { number: 0, depth: 0, set, sums: None, found: None };
         if self.open(0, rows) {
             node.found = self.search(&node, &sums);

@@ -47,18 +47,23 @@ const FEW: f64 = 16.0;
 const COARSE_FEW: f64 = 1.5;
 /// Bits of the largest gradient and of the largest curvature in coarse units.
 const COARSE: (u32, u32) = (5, 4);
+/// How often a row may count; its words have room for as much.
+pub const MOST_TIMES: u8 = 16;
+/// Bits of the largest numbers of rows that may count several times, and of others.
+const OF_FEW: (u32, u32) = (10, 11);
+const OF_MANY: (u32, u32) = (14, 15);
 
 impl Units {
     /// For so many rows whose gradients and curvatures are no larger than these, and whose gradients are that large on
-    /// average; `coarse` where few bits will do, if they do.
-    pub fn new(gradient: f64, curvature: f64, typical: f64, rows: usize, coarse: bool) -> Units {
+    /// average; `coarse` where few bits will do, if they do, and `few` where rows may count several times.
+    pub fn new(gradient: f64, curvature: f64, typical: f64, rows: usize, coarse: bool, few: bool) -> Units {
         if coarse {
             let units = Units::of_bits(gradient, curvature, rows, COARSE);
             if typical.is_finite() && typical * units.gradient >= COARSE_FEW {
                 return Units { grain: Grain::Coarse, ..units };
             }
         }
-        let units = Units::of_bits(gradient, curvature, rows, (14, 15));
+        let units = Units::of_bits(gradient, curvature, rows, if few { OF_FEW } else { OF_MANY });
         let random = typical * units.gradient < FEW;
         Units { grain: if random { Grain::Random } else { Grain::Fine }, ..units }
     }
@@ -93,6 +98,13 @@ impl Units {
         let (gradient, curvature) = Units::parts(sum);
         (gradient / self.gradient, curvature / self.curvature)
     }
+}
+
+/// The word of a row that counts several times.
+#[inline]
+pub fn repeated(word: u32, times: u8) -> u32 {
+    let gradient = (word as i32 >> 16) * i32::from(times);
+    (gradient << 16) as u32 | ((word & 0xffff) * u32::from(times))
 }
 
 /// One row's word as a sum.
@@ -173,7 +185,7 @@ mod tests {
     fn sums_come_back_and_never_overflow() {
         for rows in [1, 100, 10_000, 1_000_000, (1 << 20) + 1, 50_000_000] {
             for (gradient, curvature) in [(1.0, 0.25), (3.7e9, 1e-20), (1e-30, 77.0), (0.0, 1.0)] {
-                let units = Units::new(gradient, curvature, gradient / 100.0, rows, false);
+                let units = Units::new(gradient, curvature, gradient / 100.0, rows, false, false);
                 for sign in [1.0f32, -1.0] {
                     let mut words = [0u32; 64];
                     let (g, h) = ([gradient as f32 * sign; 64], [curvature as f32; 64]);
@@ -186,7 +198,7 @@ mod tests {
                 }
             }
         }
-        let units = Units::new(1.0, 1.0, 0.5, 1000, false);
+        let units = Units::new(1.0, 1.0, 0.5, 1000, false, false);
         let mut words = [0u32; 3];
         pack(Isa::PLAIN, units, &[0; 3], 0, &[0.5, -0.25, 1.0], &[1.0; 3], &mut words);
         let sum = words.iter().fold(0, |sum: Sum, word| sum.wrapping_add(widen(*word)));
@@ -195,7 +207,7 @@ mod tests {
 
     #[test]
     fn rounding_is_right_on_average_and_the_same_in_lanes() {
-        let units = Units::new(1000.0, 1.0, 0.06, 1 << 20, false);
+        let units = Units::new(1000.0, 1.0, 0.06, 1 << 20, false, false);
         assert_eq!(units.grain, Grain::Random);
         let count = 100_001;
         let (g, h): (Vec<f32>, Vec<f32>) = ((0..count).map(|i| (i % 7) as f32 / 50.0).collect(), vec![1.0; count]);
@@ -214,9 +226,9 @@ mod tests {
     fn coarse_words_are_right_on_average_and_changes_add_up_to_the_new_ones() {
         let count = 100_001;
         let marks: Vec<u16> = (0..count).map(|i| (i * 40_503) as u16).collect();
-        let units = Units::new(1.0, 0.25, 0.3, count, true);
+        let units = Units::new(1.0, 0.25, 0.3, count, true, false);
         assert_eq!((units.grain, units.gradient, units.curvature, units.most), (Grain::Coarse, 32.0, 64.0, 16));
-        assert_ne!(Units::new(1.0, 0.25, 0.01, count, true).grain, Grain::Coarse);
+        assert_ne!(Units::new(1.0, 0.25, 0.01, count, true, false).grain, Grain::Coarse);
         let shares = |shift: f32| (0..count).map(move |i| ((i % 97) as f32 / 97.0 + shift).clamp(0.001, 0.999));
         let slopes = |shift| shares(shift).map(|p| (p - 1.0, p * (1.0 - p))).unzip();
         let mut words = vec![0; count];

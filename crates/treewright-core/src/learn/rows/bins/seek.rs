@@ -54,6 +54,8 @@ pub struct Law {
     pub least: u64,
     /// The most.
     pub most: u64,
+    /// The least units of curvature of a side: less says nothing, and a Newton step would lead anywhere.
+    pub floor: f64,
     /// Whether any column is constrained: then merits are those of clipped answers everywhere.
     pub bounded: bool,
     /// The instructions in use.
@@ -97,7 +99,7 @@ impl Law {
         }
         // Counts decide themselves which cuts leave rows enough.
         let least = if counts.is_some() { 1 } else { (self.least * u64::from(self.min_leaf)).max(1) };
-        let terms = Terms { total: set.total, begin: 0, l2: self.l2, least: least as f64 };
+        let terms = Terms { total: set.total, begin: 0, l2: self.l2, least: self.floor.max(least as f64) };
         let cuts = |bins: usize, rows: u32| counts.map_or(0..bins, |counts| self.enough(&counts[..bins], rows, set));
         let found = |best: Best, also: Option<u8>| {
             let last = best.bin as u8;
@@ -249,7 +251,7 @@ impl Offers<'_> {
             Some(_) => rows.min(self.set.rows - rows) >= law.min_leaf,
             None => curvature >= law.least * u64::from(law.min_leaf),
         };
-        if curvature == 0 || !enough {
+        if curvature == 0 || (curvature as f64) < law.floor || !enough {
             return None;
         }
         let (first, second) = (law.answer(left, bounds), law.answer(right, bounds));

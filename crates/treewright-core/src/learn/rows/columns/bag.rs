@@ -4,6 +4,7 @@
 //! (see [`super::counts`]), so what a sample costs depends on its different rows only.
 
 use super::counts::{Counts, Formula, Segment};
+use super::node::Kind;
 use super::plan::{Plan, by_class};
 use super::store::{Memory, Source, code};
 use super::sums::{Run, Sums};
@@ -32,6 +33,7 @@ pub struct Base<'t> {
 /// What coding a table found out, without the table.
 #[derive(Debug)]
 pub struct Coded {
+    kinds: Vec<Kind>,
     meanings: Vec<Option<Meaning>>,
     memory: Memory,
     spans: Vec<(u32, Range<usize>)>,
@@ -167,15 +169,16 @@ impl<'t> Base<'t> {
 
     /// What coding found out.
     pub fn into_coded(self) -> Coded {
-        Coded { meanings: self.source.meanings, memory: self.memory, spans: self.spans }
+        let Source { kinds, meanings, .. } = self.source;
+        Coded { kinds, meanings, memory: self.memory, spans: self.spans }
     }
 
     /// The same table again; None if it is another.
     pub fn again(coded: Coded, table: &Table<'t>) -> Option<Base<'t>> {
-        let columns = columns(table)?;
-        let same = columns.len() == coded.meanings.len() && table.rows() == coded.memory.rows().len();
-        let source = Source { columns, meanings: coded.meanings };
-        same.then_some(Base { source, memory: coded.memory, spans: coded.spans })
+        let Coded { kinds, meanings, memory, spans } = coded;
+        let same = table.rows() == memory.rows().len();
+        let source = Source::again(table, kinds, meanings)?;
+        same.then_some(Base { source, memory, spans })
     }
 
     /// The rows that count, in groups: by class, then by how often they count.

@@ -122,6 +122,17 @@ impl<'t> Parts<'t> {
 }
 
 impl<'t> Source<'t> {
+    /// The same for a table that was coded before; None where it is another.
+    pub fn again(table: &Table<'t>, kinds: Vec<Kind>, meanings: Vec<Option<Meaning>>) -> Option<Source<'t>> {
+        let Parts { places, numbers, .. } = Parts::of(table)?;
+        if table.columns().len() != kinds.len() {
+            return None;
+        }
+        let mut columns = vec![Strided::whole(&[]); kinds.len()];
+        places.iter().zip(numbers).for_each(|(&place, numbers)| columns[place] = numbers);
+        Some(Source { columns, kinds, meanings })
+    }
+
     fn of(
         width: usize,
         places: &[usize],
