@@ -164,7 +164,9 @@ impl<'t> Base<'t> {
         let runs = groups.into_iter().map(|(_, len, times)| Run { len, times }).collect();
         let tally = Sums { criterion, units };
         let total = tally.total(memory.targets(), runs);
-        plan.grow(&tally, &self.source, memory, total, plan.threads(table), draw)
+        let tree = plan.grow(&tally, &self.source, &mut memory, total, plan.threads(table), draw)?;
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        Ok(tree)
     }
 
     /// What coding found out.
@@ -178,7 +180,7 @@ impl<'t> Base<'t> {
         let Coded { kinds, meanings, memory, spans } = coded;
         let same = table.rows() == memory.rows().len();
         let source = Source::again(table, kinds, meanings)?;
-        same.then_some(Base { source, memory, spans })
+        same.then(|| Base { source, memory, spans, used: Mutex::default() })
     }
 
     /// The rows that count, in groups: by class, then by how often they count.
