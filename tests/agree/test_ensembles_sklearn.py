@@ -125,12 +125,12 @@ def test_adaboost_of_numbers_given_the_same_weights(loss: str) -> None:
 
 @pytest.mark.parametrize("name", ["RandomForestClassifier", "ExtraTreesClassifier"])
 def test_forests_are_as_good(name: str) -> None:
-    """In the mean of seeds; a single run cannot decide it."""
+    """In the mean of seeds: one run differs from the next by 0.003, as much as is promised."""
     X, y = task(2000)
     probe, truth = task(4000, seed=9)
     scores: dict[str, list[float]] = {"ours": [], "theirs": []}
-    for seed in range(4):
+    for seed in range(8):
         for who, home in (("ours", treewright), ("theirs", ensemble)):
             model = getattr(home, name)(n_estimators=60, random_state=seed, n_jobs=2).fit(X, y)
             scores[who].append(roc_auc_score(truth, model.predict_proba(probe)[:, 1]))
-    assert np.mean(scores["ours"]) > np.mean(scores["theirs"]) - 0.004
+    assert np.mean(scores["ours"]) > np.mean(scores["theirs"]) - 0.003

@@ -4,6 +4,8 @@
 //! numbers were drawn before: the same seed gives the same model everywhere. The function is Philox4x32 with ten rounds
 //! (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3; 2011), checked with its published vectors.
 
+use crate::wide::{Isa, twins};
+
 const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
 const KEY_STEPS: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
@@ -21,6 +23,31 @@ fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
         key = [key[0].wrapping_add(KEY_STEPS[0]), key[1].wrapping_add(KEY_STEPS[1])];
     }
     counter
+}
+
+/// Blocks that are computed at once where many are needed.
+const BLOCKS: usize = 16;
+
+twins! {
+    /// What [`philox`] gives for counters that differ in their last word alone, which begins at `first`.
+    fn blocks(counter: [u32; 3], first: u32, key: [u32; 2], words: &mut [[u32; 4]; BLOCKS]) {
+        let (mut a, mut b) = ([counter[0]; BLOCKS], [counter[1]; BLOCKS]);
+        let (mut c, mut d) = ([counter[2]; BLOCKS], [0; BLOCKS]);
+        (0..BLOCKS).for_each(|i| d[i] = first.wrapping_add(i as u32));
+        let mut key = key;
+        for _ in 0..10 {
+            for i in 0..BLOCKS {
+                let low = u64::from(MULTIPLIERS[0]) * u64::from(a[i]);
+                let high = u64::from(MULTIPLIERS[1]) * u64::from(c[i]);
+                a[i] = (high >> 32) as u32 ^ b[i] ^ key[0];
+                b[i] = high as u32;
+                c[i] = (low >> 32) as u32 ^ d[i] ^ key[1];
+                d[i] = low as u32;
+            }
+            key = [key[0].wrapping_add(KEY_STEPS[0]), key[1].wrapping_add(KEY_STEPS[1])];
+        }
+        (0..BLOCKS).for_each(|i| words[i] = [a[i], b[i], c[i], d[i]]);
+    }
 }
 
 /// A sequence of random numbers, any of which can be asked for.
@@ -47,6 +74,12 @@ impl Stream {
         Words { stream: *self, place, next: 0, block: [0; 4] }
     }
 
+    /// The same words as [`Stream::words`], computed many at a time.
+    pub fn many_words(&self, place: u64) -> ManyWords {
+        let (next, words) = (4 * BLOCKS, [[0; 4]; BLOCKS]);
+        ManyWords { stream: *self, place, block: 0, next, words, isa: Isa::detect() }
+    }
+
     /// A whole number below `bound`, each equally likely.
     pub fn below(&self, place: u64, bound: u64) -> u64 {
         // The high half of bits * bound; the few low halves that would favour some numbers are tried again.
@@ -64,6 +97,50 @@ impl Stream {
     /// A number of [0, 1) with 53 random bits.
     pub fn uniform(&self, place: u64) -> f64 {
         (self.bits(place, 0) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// A whole number below `bound`, each equally likely, from random words.
+#[inline(always)]
+fn below(bound: u32, mut word: impl FnMut() -> u32) -> u32 {
+    loop {
+        let product = u64::from(word()) * u64::from(bound);
+        // See `Stream::below`.
+        if product as u32 >= bound || product as u32 >= bound.wrapping_neg() % bound {
+            return (product >> 32) as u32;
+        }
+    }
+}
+
+/// The words of [`Words`], for somebody who needs many of them.
+#[derive(Clone, Debug)]
+pub struct ManyWords {
+    stream: Stream,
+    place: u64,
+    block: u32,
+    next: usize,
+    words: [[u32; 4]; BLOCKS],
+    isa: Isa,
+}
+
+impl ManyWords {
+    #[inline]
+    fn word(&mut self) -> u32 {
+        if self.next == 4 * BLOCKS {
+            let counter = [self.place as u32, (self.place >> 32) as u32, self.stream.stream];
+            blocks(self.isa, counter, self.block, self.stream.key, &mut self.words);
+            self.block = self.block.wrapping_add(BLOCKS as u32);
+            self.next = 0;
+        }
+        let word = self.words.as_flattened()[self.next];
+        self.next += 1;
+        word
+    }
+
+    /// See [`Words::below`].
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        below(bound, || self.word())
     }
 }
 
@@ -92,13 +169,7 @@ impl Words {
     /// A whole number below `bound`, each equally likely.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
-        loop {
-            let product = u64::from(self.word()) * u64::from(bound);
-            // See `Stream::below`.
-            if product as u32 >= bound || product as u32 >= bound.wrapping_neg() % bound {
-                return (product >> 32) as u32;
-            }
-        }
+        below(bound, || self.word())
     }
 
     /// A number of [0, 1) with 53 random bits.
@@ -122,6 +193,18 @@ mod tests {
         (0..50_000).for_each(|_| counts[words.below(5) as usize] += 1);
         assert!(counts.iter().all(|&n| n.abs_diff(10_000) < 400), "{counts:?}");
         assert!((0..1000).all(|_| (0.0..1.0).contains(&words.uniform())));
+    }
+
+    #[test]
+    fn many_words_are_the_same_words() {
+        for place in [0, 5, 1 << 40] {
+            let (mut words, mut many) = (Stream::new(7, 3).words(place), Stream::new(7, 3).many_words(place));
+            let mut plain = ManyWords { isa: Isa::PLAIN, ..many.clone() };
+            for bound in (1..500).map(|i: u32| i.pow(3).wrapping_mul(97).max(1)) {
+                let number = words.below(bound);
+                assert_eq!([many.below(bound), plain.below(bound)], [number; 2]);
+            }
+        }
     }
 
     #[test]

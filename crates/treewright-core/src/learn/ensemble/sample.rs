@@ -124,6 +124,7 @@ impl Samples {
             match self.how {
                 How::All => {}
                 How::Bootstrap | How::Balanced => {
+                    let mut words = stream.many_words(class as u64);
                     (0..draws).for_each(|_| times[slots[words.below(slots.len() as u32) as usize] as usize] += 1);
                 }
                 How::Subset => {

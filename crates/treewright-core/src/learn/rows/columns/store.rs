@@ -153,6 +153,27 @@ impl<'t> Source<'t> {
     }
 }
 
+/// Columns that are copied together, so that places are read once for all of them.
+const TOGETHER: usize = 4;
+
+/// Copies the codes at some places of up to [`TOGETHER`] columns.
+fn copy(from: &[u16], from_stride: usize, places: &[u32], to: &mut [u16], stride: usize) {
+    if from.len() == TOGETHER * from_stride {
+        let [a, b, c, d]: [&[u16]; TOGETHER] = std::array::from_fn(|i| &from[i * from_stride..][..from_stride]);
+        let (w, rest) = to.split_at_mut(stride);
+        let (x, rest) = rest.split_at_mut(stride);
+        let (y, z) = rest.split_at_mut(stride);
+        for ((((&place, w), x), y), z) in places.iter().zip(w).zip(x).zip(y).zip(z) {
+            let place = place as usize;
+            (*w, *x, *y, *z) = (a[place], b[place], c[place], d[place]);
+        }
+        return;
+    }
+    for (from, to) in from.chunks_exact(from_stride).zip(to.chunks_exact_mut(stride)) {
+        to.iter_mut().zip(places).for_each(|(code, &place)| *code = from[place as usize]);
+    }
+}
+
 /// An odd number of cache lines, so that columns do not compete for the same places in the cache.
 fn stride(rows: usize) -> usize {
     rows.div_ceil(64) * 64 + 32
@@ -175,9 +196,8 @@ impl Memory {
             None => zeros(wanted + wanted / 32)?,
         };
         codes.resize(wanted, 0);
-        for (from, to) in self.codes.chunks_exact(self.stride).zip(codes.chunks_exact_mut(stride)) {
-            to.iter_mut().zip(places).for_each(|(code, &place)| *code = from[place as usize]);
-        }
+        let pairs = self.codes.chunks(self.stride * TOGETHER).zip(codes.chunks_mut(stride * TOGETHER));
+        pairs.for_each(|(from, to)| copy(from, self.stride, places, to, stride));
         let (mut rows, mut targets) = (Vec::new(), Vec::new());
         rows.try_reserve_exact(places.len())?;
         rows.extend(places.iter().map(|&place| self.rows[place as usize]));
