@@ -45,7 +45,7 @@ def cart_recipe(
     depth = number("max_depth", given("max_depth"), least=1, whole=True, optional=True)
     laws = ("gini", "entropy") if isinstance(target, ClassTarget) else ("squared_error",)
     return {
-        "rows": "columns",  # where it can: no surrogates, no constraints
+        "rows": "columns",  # where it can: no surrogates, no branches for missing values
         "criterion": word("criterion", given("criterion", laws[0]), laws).removesuffix("_error"),
         "categorical": "subset",
         "choose": "gain",

@@ -192,6 +192,22 @@ def test_weights_of_their_own(table: Any, weight: Any, criterion: str, power: fl
         assert trees_of(fast.fit(X, y, sample_weight=weights)) == trees_of(slow)
 
 
+@settings(max_examples=40, deadline=None)
+@given(mixed_tables(), st.integers(0, 80), st.integers(1, 3))
+def test_answers_that_rise_or_fall(table: Any, signs: int, leaf: int) -> None:
+    X, y = table
+    names = [name for name in X.columns if name.startswith("x")]
+    given = {name: signs // 3**i % 3 - 1 for i, name in enumerate(names)}
+    how: dict[str, Any] = {"monotonic_cst": given, "min_samples_leaf": leaf, "random_state": 4}
+    classes = (y > 0).astype(np.int64)
+    if len(np.unique(classes)) == 2:
+        slow = trees_of(ClearForest(2, **how).fit(X, classes))
+        assert trees_of(RandomForestClassifier(2, **how).fit(X, classes)) == slow
+    target = y + np.arange(len(y)) % 5 / 8
+    slow = trees_of(ClearNumbers(2, **how).fit(X, target))
+    assert trees_of(RandomForestRegressor(2, **how).fit(X, target)) == slow
+
+
 @settings(max_examples=60, deadline=None)
 @given(tables(), st.sampled_from(["gini", "squared_error"]))
 def test_it_does_not_matter_how_numbers_lie_in_memory(table: Any, criterion: str) -> None:

@@ -31,6 +31,12 @@ pub struct Trend {
 }
 
 impl Trend {
+    /// What the answers must do along a column, given the signs of all that are constrained.
+    pub fn of(signs: &[i8], column: u32, bounds: Bounds) -> Option<Trend> {
+        let sign = signs.get(column as usize).copied().unwrap_or(0);
+        (sign != 0).then_some(Trend { rising: sign > 0, bounds })
+    }
+
     /// Whether the sides of a division answer in order and within the bounds. Neither side is empty.
     pub fn allows<C: Criterion>(&self, law: &C, low: &[C::Stat], high: &[C::Stat]) -> bool {
         let (low, high) = (answer(law, low), answer(law, high));

@@ -68,8 +68,8 @@ impl<'t> Again<'t> {
         let limits = limits(words, more);
         let isa = if words.plain { Isa::PLAIN } else { Isa::detect() };
         let (min_leaf, min_gain, threads) = (more.min_leaf, words.min_gain, words.threads);
-        let mixed = is_mixed(words, more);
-        work(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel, mixed })
+        let (mixed, monotone) = (is_mixed(words, more), &more.monotone[..]);
+        work(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel, mixed, monotone })
     }
 
     /// The tree of these targets; rows of no weight are not there.

@@ -183,8 +183,7 @@ impl<'a, C: Criterion> Entries<'a, C> {
 
     /// What the answers must do along a column in a node, where it is constrained.
     fn trend(&self, feature: u32, bounds: Bounds) -> Option<Trend> {
-        let sign = self.splits.monotone.get(feature as usize).copied().unwrap_or(0);
-        (sign != 0).then_some(Trend { rising: sign > 0, bounds })
+        Trend::of(&self.splits.monotone, feature, bounds)
     }
 
     fn terms(&self, feature: u32, node: &Node<C::Stat>) -> Terms {

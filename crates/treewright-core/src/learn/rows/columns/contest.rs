@@ -104,6 +104,11 @@ impl<'a> Contest<'a> {
         self.record.floor()
     }
 
+    /// Whether a cut that leaves so many of the node's rows on the left tells known from missing numbers.
+    pub fn is_apart(&self, left: usize, rows: usize) -> bool {
+        self.gap.rows > 0 && !self.gap.left && left + self.gap.rows as usize == rows
+    }
+
     /// Offers a cut that leaves so many rows on the left.
     pub fn offer(&mut self, saved: f64, left: u32, cut: Cut) {
         let (left, cut) = self.place(left, cut);

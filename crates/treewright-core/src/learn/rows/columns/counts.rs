@@ -290,6 +290,20 @@ impl<C: Formula> Tally for Counts<'_, C> {
         self.criterion
     }
 
+    fn stats(&self, total: &Vec<Segment>) -> Vec<u64> {
+        self.with_stats(total, <[u64]>::to_vec)
+    }
+
+    fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
+        let mut sides = [vec![0; self.criterion.width()], vec![0; self.criterion.width()]];
+        let Notes { classes, labels, .. } = set.notes;
+        for ((&label, &all), &left) in labels.iter().zip(classes).zip(&part.left) {
+            sides[0][label as usize] = u64::from(left) * self.units;
+            sides[1][label as usize] = u64::from(all - left) * self.units;
+        }
+        sides
+    }
+
     fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [u64], counts: &mut [u32]) {
         let width = self.criterion.width();
         for (_, segment, rows) in places(set.total) {

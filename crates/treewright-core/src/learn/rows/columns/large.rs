@@ -7,7 +7,7 @@ use super::kernels::codes::{known_range, range, select};
 use super::kernels::histogram::{at_least, largest};
 use super::levels;
 use super::node::{Cut, Kind, Live};
-use super::search::{Column, cuts_among};
+use super::search::{Column, cuts_among, sweep};
 use super::tally::{Look, Scan, Set, Tally};
 
 /// Smaller nodes do with the range of codes that their parent knew.
@@ -92,6 +92,10 @@ impl Search {
     ) {
         if let Kind::Levels(levels) = column.kind {
             self.top = levels::search(tally, set, (0, column.codes, levels), record, &mut bench.levels);
+            return;
+        }
+        if column.trend.is_some() {
+            self.top = sweep(tally, set, column, record);
             return;
         }
         if column.kind == Kind::Gaps {
@@ -215,7 +219,8 @@ impl Search {
         record: &Record,
         bench: &mut Bench<T>,
     ) {
-        let nothing = matches!(column.kind, Kind::Levels(_)) || self.absent as usize == set.len;
+        let whole = column.trend.is_some() || matches!(column.kind, Kind::Levels(_));
+        let nothing = whole || self.absent as usize == set.len;
         if nothing || self.peak() < record.floor() {
             return;
         }

@@ -57,6 +57,7 @@ use self::tile::Tile;
 use super::{Divisible, Rows};
 use crate::learn::choose::Candidate;
 use crate::learn::draw::{Draw, Lots, ROOT, child_key};
+use crate::learn::monotone::{Bounds, Trend};
 use crate::model::tree::{Leaf, Question, Tree, Way};
 use crate::pool::Cancel;
 use crate::{Error, Result};
@@ -77,6 +78,8 @@ pub struct Terms<'a, T: Tally> {
     pub cancel: &'a Cancel,
     /// How columns are drawn; None looks at all.
     pub draw: Option<Draw>,
+    /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
+    pub monotone: &'a [i8],
 }
 
 impl<T: Tally> Terms<'_, T> {
@@ -89,6 +92,18 @@ impl<T: Tally> Terms<'_, T> {
     ) -> Set<'s, T> {
         let (cost, min_leaf) = (self.tally.own_cost(total, cost), self.min_leaf.max(1));
         Set { total, notes, targets, len, cost, min_leaf, isa: self.isa }
+    }
+
+    /// What the answers below both children must not leave.
+    fn bounds(&self, node: &Node<T::Total>, chosen: &Candidate, totals: &[T::Total; 2]) -> [Bounds; 2] {
+        let trend = Trend::of(self.monotone, chosen.feature, node.bounds);
+        match (trend, &chosen.way.question) {
+            // (A threshold may be a promise yet.)
+            (Some(trend), Question::Threshold(cut)) if *cut != f64::INFINITY => {
+                trend.divide(self.tally.law(), &self.tally.stats(&totals[0]), &self.tally.stats(&totals[1]))
+            }
+            _ => [node.bounds; 2],
+        }
     }
 }
 
@@ -157,7 +172,8 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         let live = (0..block.codes.len() as u32).map(|column| Live { column, low: 0, high: u16::MAX }).collect();
         let (weight, cost) = (terms.tally.weight(&total), terms.tally.cost(&total));
         let (len, key) = (block.rows.len(), ROOT);
-        let root = Node { start: 0, len, members: 0, weight, cost, total, live, key, split: None };
+        let root =
+            Node { start: 0, len, members: 0, weight, cost, total, live, bounds: Bounds::default(), key, split: None };
         let desk = Desk { lots: Lots::new(block.codes.len()), ..Desk::default() };
         Columns { terms, block, root, threads, desk }
     }
@@ -173,7 +189,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         if node.len < 2 * set.min_leaf {
             return Ok(None);
         }
-        let view = self.desk.tile.view(self.terms.source, block, node, isa);
+        let view = self.desk.tile.view(self.terms.source, block, node, (isa, self.terms.monotone));
         if self.terms.tally.fits_lanes(&set) && node.members == 0 {
             node.members = tile::all(node.len);
         }
@@ -230,7 +246,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
     fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Option<Way> {
         let Desk { tile, mask, places, notes, levels, later, .. } = &mut self.desk;
         let (isa, mut room, terms) = (self.terms.isa, [0; SLOP], self.terms);
-        let view = tile.view(terms.source, &self.block, node, isa);
+        let view = tile.view(terms.source, &self.block, node, (isa, terms.monotone));
         let column = view.with_codes(live.column, view.codes(live.column, &mut room));
         if let Kind::Levels(count) = column.kind {
             let set = terms.set((&node.total, node.cost, node.len), notes, tile.targets(&self.block, node));
@@ -250,7 +266,7 @@ impl<T: Tally> Columns<'_, '_, T> {
     fn move_rows(&mut self, node: &Node<T::Total>, place: usize, cut: Cut, way: &Way) {
         let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
         let desk = &mut self.desk;
-        let view = desk.tile.view(self.terms.source, &self.block, node, isa);
+        let view = desk.tile.view(self.terms.source, &self.block, node, (isa, self.terms.monotone));
         let column = view.column(node.live[place].column);
         match column.kind {
             Kind::Levels(_) => levels::route(column.codes, way, &mut desk.mask),
@@ -283,6 +299,7 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
 
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
         self.terms.tally.say(&node.total, value);
+        node.bounds.clip(value);
         Leaf { value, weight: node.weight, count: node.len as u32, cost: node.cost }
     }
 
@@ -338,10 +355,11 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
             let first = split.cut.code.saturating_add(u16::from(split.cut.within.is_none()));
             Arc::make_mut(&mut upper)[split.place].low = first;
         }
+        let bounds = self.terms.bounds(&node, chosen, &split.totals);
         let [low, high] = std::mem::take(&mut split.totals);
         let child = |i: usize, start, len, members, total, live| {
             let (weight, cost, key) = (split.weights[i], split.costs[i], child_key(node.key, i));
-            Node { start, len, members, weight, cost, total, live, key, split: None }
+            Node { start, len, members, weight, cost, total, live, bounds: bounds[i], key, split: None }
         };
         let children = vec![
             child(0, start, split.left, split.members, low, lower),

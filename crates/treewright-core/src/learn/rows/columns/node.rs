@@ -5,6 +5,7 @@ use super::kernels::codes::{around, at_most, select};
 use super::later::Later;
 use super::search::Column;
 use crate::data::codes::Meaning;
+use crate::learn::monotone::Bounds;
 use crate::learn::split::threshold::midpoint;
 use std::sync::Arc;
 
@@ -135,6 +136,8 @@ pub struct Node<T> {
     pub total: T,
     /// The columns that are not known to be constant, in their order; where columns are drawn, all of them.
     pub live: Arc<[Live]>,
+    /// What its answers, and those below it, must not leave.
+    pub bounds: Bounds,
     /// See [`crate::learn::draw`].
     pub key: u64,
     /// The division that was offered.

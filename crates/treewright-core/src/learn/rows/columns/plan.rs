@@ -36,6 +36,8 @@ pub struct Plan<'a> {
     pub cancel: &'a Cancel,
     /// Whether categories are divided into two sets and missing values go to one of two sides: then both can be held.
     pub mixed: bool,
+    /// See [`Terms::monotone`].
+    pub monotone: &'a [i8],
 }
 
 /// Fewer cells than this are faster on one thread.
@@ -126,7 +128,7 @@ impl Plan<'_> {
         draw: Option<Draw>,
     ) -> Result<Tree> {
         let (min_leaf, isa, cancel) = (self.min_leaf as usize, self.isa, self.cancel);
-        let terms = Terms { tally, source, min_leaf, isa, cancel, draw };
+        let terms = Terms { tally, source, min_leaf, isa, cancel, draw, monotone: self.monotone };
         let mut rows = Columns::new(&terms, memory.block(), total, threads);
         let chooser = Chooser::Share { min_gain: self.min_gain };
         grow_wide(&mut rows, &chooser, self.limits, threads, self.cancel)

@@ -1,10 +1,11 @@
 //! What the searches of large and small nodes share: the column they look at, and cuts between different numbers that have
 //! the same code.
 
-use super::contest::Contest;
-use super::node::{Cut, Kind};
+use super::contest::{Contest, Gap, Record, Top};
+use super::node::{ABSENT, Cut, Kind};
 use super::tally::{Set, Tally};
 use crate::data::strided::Strided;
+use crate::learn::monotone::Trend;
 
 /// One column of one node.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct Column<'a> {
     pub exact: bool,
     /// What the codes are.
     pub kind: Kind,
+    /// What the answers must do along the column, where it is constrained.
+    pub trend: Option<Trend>,
 }
 
 impl Column<'_> {
@@ -46,10 +49,39 @@ pub fn cuts_among<T: Tally>(
             cuts_within(tally, set, column, group, before, contest);
         }
         let left = T::count(&part);
-        if set.allows(left) && tally.reaches(set, &part, contest.floor()) {
+        let reaches = || tally.reaches(set, &part, contest.floor());
+        if set.allows(left) && reaches() && follows(tally, set, column, &part, contest) {
             contest.offer(tally.saved(set, &part), left as u32, Cut::behind(group[0].0));
         }
     }
+}
+
+/// Whether the answers of both sides follow the column's trend. It says nothing of a question that tells known from
+/// missing numbers.
+fn follows<T: Tally>(tally: &T, set: &Set<'_, T>, column: &Column<'_>, part: &T::Part, contest: &Contest<'_>) -> bool {
+    let Some(trend) = column.trend else { return true };
+    let [low, high] = tally.sides(set, part);
+    contest.is_apart(T::count(part), set.len) || trend.allows(tally.law(), &low, &high)
+}
+
+/// The best cut of a column with a trend: what other cuts save tells nothing of those that follow it, so each is looked
+/// at.
+pub fn sweep<T: Tally>(tally: &T, set: &Set<'_, T>, column: &Column<'_>, record: &Record) -> Option<Top> {
+    let mut absent = tally.nothing(set);
+    if column.kind == Kind::Gaps {
+        tally.absent(set, column.codes, &mut absent);
+    }
+    let rows = T::count(&absent) as u32;
+    let known = |(code, _): &(u16, u32)| rows == 0 || *code != ABSENT;
+    let mut items: Vec<(u16, u32)> = column.codes[..set.len].iter().copied().zip(0..).filter(known).collect();
+    items.sort_unstable();
+    let mut top = None;
+    for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
+        let part = if left { absent.clone() } else { tally.nothing(set) };
+        let contest = &mut Contest::new(record, &mut top).beside(Gap { rows, left });
+        cuts_among(tally, set, column, &items, part, contest);
+    }
+    top
 }
 
 /// Looks at the cuts between different numbers of one code.
@@ -68,7 +100,7 @@ fn cuts_within<T: Tally>(
     for pair in numbers.windows(2) {
         tally.add(set, &mut part, pair[0].1 as usize);
         let left = T::count(&part);
-        if pair[0].0 < pair[1].0 && set.allows(left) {
+        if pair[0].0 < pair[1].0 && set.allows(left) && follows(tally, set, column, &part, contest) {
             let cut = Cut { within: Some((pair[0].0, pair[1].0)), ..Cut::behind(group[0].0) };
             contest.offer(tally.saved(set, &part), left as u32, cut);
         }

@@ -227,6 +227,17 @@ impl<'a> Tally for Sums<'a> {
         self.criterion
     }
 
+    fn stats(&self, total: &Total) -> Vec<i128> {
+        Sums::stats(self, total).to_vec()
+    }
+
+    fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
+        let units = i128::from(self.units);
+        // What a leaf says does not depend on squares.
+        let stats = |count: u64, sum: i128| vec![i128::from(count) * units, sum * units, 0];
+        [stats(part.count, part.sum), stats(set.total.count - part.count, set.total.sum - part.sum)]
+    }
+
     fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [i128], counts: &mut [u32]) {
         for (times, span) in runs_of(&set.total.runs, set.len) {
             let weight = i128::from(times) * i128::from(self.units);

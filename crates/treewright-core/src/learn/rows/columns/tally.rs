@@ -195,6 +195,10 @@ pub trait Tally: Sync + Sized {
 
     /// What a set of rows costs and says, as other holders ask it.
     fn law(&self) -> &Self::Law;
+    /// The statistics that say what a leaf of these rows says.
+    fn stats(&self, total: &Self::Total) -> Vec<<Self::Law as Criterion>::Stat>;
+    /// The same for the rows on the left of a cut and those on its right.
+    fn sides(&self, set: &Set<'_, Self>, part: &Self::Part) -> [Vec<<Self::Law as Criterion>::Stat>; 2];
     /// Adds each row to the statistics of its code and counts it; greater codes than `last` are taken for it.
     fn by_code(
         &self,

@@ -4,11 +4,12 @@ use super::contest::{Record, Top, winner};
 use super::kernels::Isa;
 use super::kernels::partition::{Movable, SLOP};
 use super::node::{Kind, Live};
-use super::search::Column;
+use super::search::{Column, sweep};
 use super::store::{Block, Source};
 use super::tally::{Set, Tally};
 use super::{large, levels, small};
 use crate::Result;
+use crate::learn::monotone::{Bounds, Trend};
 use crate::pool::{self, Cancel};
 use std::sync::{Mutex, PoisonError};
 
@@ -27,9 +28,16 @@ pub struct View<'a, 'b> {
     pub tile: Option<(u64, &'a [u32])>,
     /// The instructions to use.
     pub isa: Isa,
+    /// What the answers must do along each column, and not leave.
+    pub monotone: (&'a [i8], Bounds),
 }
 
 impl<'a> View<'a, '_> {
+    /// Whether the answers must follow a column.
+    fn is_constrained(&self, column: u32) -> bool {
+        self.monotone.0.get(column as usize).is_some_and(|&sign| sign != 0)
+    }
+
     /// One column of a node that is a span.
     pub fn column(&self, column: u32) -> Column<'a> {
         self.with_codes(column, &self.block.codes[column as usize][self.start..self.end])
@@ -61,6 +69,7 @@ impl<'a> View<'a, '_> {
             numbers: &self.source.columns[column as usize],
             exact: self.source.meanings[column as usize].is_some(),
             kind: self.source.kinds[column as usize],
+            trend: Trend::of(self.monotone.0, column, self.monotone.1),
         }
     }
 }
@@ -75,6 +84,9 @@ pub fn column_of_small<T: Tally>(
 ) -> Option<Top> {
     let codes = view.codes(column, room);
     let exact = view.source.meanings[column as usize].is_some();
+    if view.is_constrained(column) {
+        return sweep(search.tally, search.set, &view.with_codes(column, codes), search.record);
+    }
     match view.source.kinds[column as usize] {
         Kind::Numbers => search.column(codes, exact, || view.with_codes(column, codes)),
         Kind::Gaps => search.column_with_gaps(codes, exact, || view.with_codes(column, codes)),
@@ -98,7 +110,8 @@ pub fn search_small<T: Tally>(
     let mut room = [0; SLOP];
     for (place, live) in live.iter().enumerate() {
         let top = column_of_small(&mut search, view, live.column, &mut room, bench);
-        if view.source.meanings[live.column as usize].is_some() && search.was_constant() {
+        let told = view.source.meanings[live.column as usize].is_some() && !view.is_constrained(live.column);
+        if told && search.was_constant() {
             constant.push(place);
         }
         if let Some(top) = top {

@@ -4,7 +4,7 @@ use super::bag::Base;
 use super::counts::Counts;
 use super::kernels::Isa;
 use super::plan::Plan;
-use crate::data::table::{Column, Table};
+use crate::data::table::{Column, Kind, Table};
 use crate::learn::choose::Chooser;
 use crate::learn::criterion::{Classes, Criterion, Entropy, Gini, Squared};
 use crate::learn::draw::Draw;
@@ -172,7 +172,7 @@ fn compare(task: &Task, criterion: &str, limits: &Limits, min_leaf: u32, weight:
     };
     let cancel = Cancel::default();
     for (threads, isa) in [(1, Isa::PLAIN), (1, Isa::detect()), (3, Isa::detect())] {
-        let plan = Plan { min_leaf, min_gain: None, limits, threads, isa, cancel: &cancel, mixed: true };
+        let plan = Plan { min_leaf, min_gain: None, limits, threads, isa, cancel: &cancel, mixed: true, monotone: &[] };
         let tree = fast(task, criterion, &weights, &plan);
         assert_same(
             &expected,
@@ -283,10 +283,75 @@ fn rows_that_weigh_differently() {
                 _ => clear(&task, &task.priced(criterion, of), &weights, &FREE, min_leaf),
             };
             for isa in [Isa::PLAIN, Isa::detect()] {
-                let plan =
-                    Plan { min_leaf, min_gain: None, limits: &FREE, threads: 1, isa, cancel: &cancel, mixed: true };
+                let plan = Plan {
+                    min_leaf,
+                    min_gain: None,
+                    limits: &FREE,
+                    threads: 1,
+                    isa,
+                    cancel: &cancel,
+                    mixed: true,
+                    monotone: &[],
+                };
                 let tree = fast(&task, criterion, &weights, &plan);
                 assert_same(&expected, &tree, &format!("{criterion}, {rows} rows, seed {seed}, {isa:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_that_rise_or_fall() {
+    for seed in 0..250 {
+        let mut noise = Noise(seed + 700);
+        let (rows, width) = (2 + noise.below([40, 90, 300][seed as usize % 3]), 1 + noise.below(4));
+        let task = Task::mixed(seed, rows, width, 2);
+        let given: Vec<f64> = (0..rows).map(|_| if seed % 5 == 0 { noise.next() } else { 1.0 }).collect();
+        let weights = Weights::new(&given).unwrap();
+        let kinds = task.table().kinds();
+        let sign = |kind: &Kind| if *kind == Kind::Numeric { noise.below(3) as i8 - 1 } else { 0 };
+        let monotone: Vec<i8> = kinds.iter().map(sign).collect();
+        let of = Classes { target: &task.classes, classes: 2, unit: weights.unit };
+        let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
+        let (min_leaf, cancel) = ([1, 1, 3][seed as usize % 3], Cancel::default());
+        let (chooser, table) = (Chooser::Share { min_gain: None }, task.table());
+        for criterion in ["gini", "priced entropy", "squared"] {
+            let splits = || Splits {
+                missing: Missing::Direction,
+                min_leaf,
+                subsets: true,
+                monotone: monotone.clone(),
+                ..Splits::default()
+            };
+            let (gini, priced) = (Gini(of), task.priced(criterion, of));
+            let squared = Squared { target: &numbers, unit: weights.unit };
+            let expected = match criterion {
+                "gini" => {
+                    let mut rows = Entries::new(&table, &gini, &weights).unwrap().searching(splits());
+                    grow(&mut rows, &chooser, &FREE, &cancel)
+                }
+                "squared" => {
+                    let mut rows = Entries::new(&table, &squared, &weights).unwrap().searching(splits());
+                    grow(&mut rows, &chooser, &FREE, &cancel)
+                }
+                _ => {
+                    let mut rows = Entries::new(&table, &priced, &weights).unwrap().searching(splits());
+                    grow(&mut rows, &chooser, &FREE, &cancel)
+                }
+            };
+            if criterion == "squared" && seed % 5 == 0 {
+                continue;
+            }
+            for isa in [Isa::PLAIN, Isa::detect()] {
+                let (min_gain, limits, threads, mixed) = (None, &FREE, 1, true);
+                let plan =
+                    Plan { min_leaf, min_gain, limits, threads, isa, cancel: &cancel, mixed, monotone: &monotone };
+                let tree = fast(&task, criterion, &weights, &plan);
+                assert_same(
+                    expected.as_ref().unwrap(),
+                    &tree,
+                    &format!("{criterion}, {rows} rows, seed {seed}, {isa:?}"),
+                );
             }
         }
     }
@@ -337,7 +402,8 @@ fn compare_sample(task: &Task, criterion: &str, times: &[u32], limits: &Limits, 
         _ => clear_drawn(task, &squared, &weights, limits, min_leaf, draw),
     };
     for isa in [Isa::PLAIN, Isa::detect()] {
-        let plan = Plan { min_leaf, min_gain: None, limits, threads: 1, isa, cancel: &cancel, mixed: true };
+        let plan =
+            Plan { min_leaf, min_gain: None, limits, threads: 1, isa, cancel: &cancel, mixed: true, monotone: &[] };
         let by_class = || Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();
         let tree = match criterion {
             "gini" => {

@@ -50,10 +50,11 @@ impl Tile {
         source: &'t Source<'t>,
         block: &'t Block<'b>,
         node: &Node<T>,
-        isa: Isa,
+        (isa, monotone): (Isa, &'t [i8]),
     ) -> View<'t, 'b> {
         let tile = (node.members != 0).then(|| (node.members, &self.rows[..node.len]));
-        View { source, block, start: node.start, end: node.start + node.len, tile, isa }
+        let monotone = (monotone, node.bounds);
+        View { source, block, start: node.start, end: node.start + node.len, tile, isa, monotone }
     }
 }
 

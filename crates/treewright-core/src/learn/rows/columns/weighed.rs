@@ -186,6 +186,19 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
         self.criterion
     }
 
+    fn stats(&self, total: &Vec<Portion>) -> Vec<u64> {
+        self.with_stats(total, <[u64]>::to_vec)
+    }
+
+    fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
+        let mut sides = [vec![0; self.criterion.width()], vec![0; self.criterion.width()]];
+        for (portion, &left) in set.total.iter().zip(&part.left) {
+            sides[0][portion.class as usize] = left;
+            sides[1][portion.class as usize] = portion.weight - left;
+        }
+        sides
+    }
+
     fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [u64], counts: &mut [u32]) {
         let width = self.criterion.width();
         for (portion, rows) in spans(set.total) {
