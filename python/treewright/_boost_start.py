@@ -86,8 +86,8 @@ class Given:
     weights: Numbers | None
     X: Any
     y: Any
-    # Which rows of X are in the table, and which of them are held out.
-    rows: NDArray[np.int64]
+    # Which rows of X are in the table, None for all; and which of them are held out.
+    rows: NDArray[np.int64] | None
     held: NDArray[np.bool_] | None
 
 
@@ -135,7 +135,8 @@ class _NoRowsError(Exception):
 def _fitted(init: Any, loss: str, given: Given) -> Apart:
     if given.X is None:
         raise _NoRowsError
-    rows = given.rows if given.held is None else given.rows[~given.held]
+    rows = np.arange(len(given.table)) if given.rows is None else given.rows
+    rows = rows if given.held is None else rows[~given.held]
     weights = {}
     if given.weights is not None:
         if not has_fit_parameter(init, "sample_weight"):

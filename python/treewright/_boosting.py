@@ -174,8 +174,7 @@ class Boosting(BoostParams, Started):
                 return before
             start = Start(before.combine["base"], before, self._apart())
         else:
-            rows = np.arange(len(table)) if besides.rows is None else besides.rows
-            asked = (besides.X, besides.y, rows)
+            asked = (besides.X, besides.y, besides.rows)
             read = Given(table, schema, target, weights, *asked, held)
             start = begin(self.init, recipe["loss"], sums, read)
             self._keep_start(start)

@@ -17,7 +17,7 @@ pub mod stop;
 
 use self::leaves::Fit;
 pub use self::lesson::Lesson;
-use self::packing::{Kept, Packed};
+use self::packing::Packed;
 use self::sample::Sample;
 use self::stop::{Patience, Progress};
 use super::choose::Chooser;
@@ -34,7 +34,7 @@ use crate::model::tree::{Kind, Tree};
 use crate::pool::{self, Cancel};
 use crate::rng::Stream;
 use crate::{Error, Result};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
 
 /// Tables of fewer cells are left to one thread.
 const SEVERAL_THREADS: usize = 1 << 16;
@@ -114,7 +114,6 @@ pub struct Boosting {
     trees: Vec<Tree>,
     round: u32,
     progress: Progress,
-    kept: Mutex<Kept>,
     /// How often each row counts, where that is what the weights of few rows say.
     times: Option<Vec<u8>>,
 }
@@ -146,9 +145,9 @@ impl Boosting {
         }
         let team = Team::new(threads, store.features.len(), plan.rules.isa);
         let progress = Progress::new(plan.patience, plan.tell);
-        let (trees, round, kept) = (Vec::new(), start.rounds, Mutex::default());
+        let (trees, round) = (Vec::new(), start.rounds);
         let times = packing::times(lesson.weights.as_deref());
-        let mut run = Boosting { plan, lesson, store, chunks, team, base, trees, round, progress, kept, times };
+        let mut run = Boosting { plan, lesson, store, chunks, team, base, trees, round, progress, times };
         run.note();
         Ok(run)
     }
@@ -235,25 +234,13 @@ impl Boosting {
     /// Grows one tree and adds it to the scores.
     fn tree(&self, sum: usize, sample: &Sample<'_>, reach: f64, cancel: &Cancel) -> Result<Tree> {
         let largest = self.largest(sum, reach, cancel);
-        let Packed { roots, units, least, weight, floor, known } = self.pack(sum, sample, reach, largest, cancel);
+        let Packed { roots, units, least, weight, floor } = self.pack(sum, sample, reach, largest, cancel);
         cancel.check()?;
         let number = self.round.wrapping_mul(self.plan.loss.sums() as u32).wrapping_add(sum as u32);
         let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
         let (store, rules) = (&self.store, &self.plan.rules);
-        let mut bins = Bins::new(
-            store,
-            &self.chunks,
-            roots,
-            &self.team,
-            rules,
-            units,
-            least,
-            weight,
-            floor,
-            stream,
-            known,
-            cancel,
-        );
+        let mut bins =
+            Bins::new(store, &self.chunks, roots, &self.team, rules, units, least, weight, floor, stream, cancel);
         let limits = Limits {
             max_depth: rules.max_depth,
             min_samples_split: 2,

@@ -10,8 +10,8 @@ use crate::wide::Isa;
 
 /// Rows looked at to find cuts.
 const SAMPLE: usize = 200_000;
-/// Columns whose samples are in memory at the same time.
-const BATCH: usize = 32;
+/// Columns whose samples are in memory at the same time, where there are no more threads.
+const BATCH: usize = 8;
 /// Rows that one thread codes at a time.
 const CHUNK: usize = 1 << 13;
 
@@ -135,7 +135,7 @@ pub fn coders(
         _ => (0..rows).any(|row| table.columns()[column].number(row).is_nan()),
     };
     let mut coders = Vec::with_capacity(columns.len());
-    for batch in columns.chunks(BATCH) {
+    for batch in columns.chunks(BATCH.max(threads)) {
         let mut numbers = samples(batch, &sample)?;
         let jobs: Vec<_> = batch.iter().zip(&mut numbers).collect();
         let one = |((index, column), numbers): (&(usize, &Column<'_>), &mut Vec<f64>)| -> Result<Coder> {

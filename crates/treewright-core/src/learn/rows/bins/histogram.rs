@@ -19,8 +19,6 @@ pub enum Which<'a> {
     All(&'a [u32]),
     /// Some rows; packed gradients are there for all of the chunk.
     These(&'a [u32], &'a [u16]),
-    /// Some rows, and for each of them a sum.
-    Changed(&'a [u16], &'a [Sum]),
 }
 
 /// Adds rows of a chunk that begins at row `first` to the histograms of some groups, of which `sums` begins with the first.
@@ -44,10 +42,6 @@ pub fn add(store: &Store, groups: &[Group], first: usize, which: Which<'_>, sums
         Which::These(words, rows) => {
             debug_assert!(rows.iter().all(|&row| usize::from(row) < words.len()));
             rows.chunks(BLOCK).for_each(|rows| each(codes, Which::These(words, rows)));
-        }
-        Which::Changed(rows, by) => {
-            debug_assert!(rows.iter().all(|&row| first + usize::from(row) < store.rows) && rows.len() == by.len());
-            rows.chunks(BLOCK).zip(by.chunks(BLOCK)).for_each(|(rows, by)| each(codes, Which::Changed(rows, by)));
         }
     }
 }
@@ -86,7 +80,7 @@ fn of_width<const WIDTH: usize>(count: usize) -> Kernel {
 
 /// # Safety
 /// `codes` holds `COUNT` codes below `WIDTH` for every row, `stride` bytes apart, and readable bytes behind them; all rows of a
-/// list are below the number of words; there are as many sums to add as rows; there are `COUNT * WIDTH` sums.
+/// list are below the number of words; there are `COUNT * WIDTH` sums.
 unsafe fn group<const WIDTH: usize, const COUNT: usize>(
     stride: usize,
     codes: &[u8],
@@ -110,10 +104,6 @@ unsafe fn group<const WIDTH: usize, const COUNT: usize>(
             let ask = |row: u16| unsafe { prefetch(words.as_ptr().add(usize::from(row)).cast()) };
             // SAFETY: the caller's promise.
             unsafe { listed::<WIDTH, COUNT>(stride, codes, rows, word, ask, sums) };
-        }
-        Which::Changed(rows, by) => {
-            // SAFETY: the caller's promise.
-            unsafe { listed::<WIDTH, COUNT>(stride, codes, rows, |i, _| by[i], |_| (), sums) };
         }
     }
 }

@@ -20,7 +20,7 @@ pub mod sides;
 pub mod store;
 
 use self::chunk::{Chunk, Spans};
-use self::packed::{Grain, Sum, Units};
+use self::packed::{Sum, Units};
 use self::seek::{Found, Law, Set, heavier_first};
 use self::shelf::{Sums, Team};
 use self::sides::Side;
@@ -88,8 +88,6 @@ pub struct Bins<'a> {
     weight: f64,
     /// What rounding may seem to save, at most.
     noise: f64,
-    /// What the root adds up to, where somebody knows already.
-    known: Option<Sums>,
     /// For each node of the table the spans of its rows in each chunk.
     spans: Vec<Vec<Spans>>,
     bounds: Vec<Bounds>,
@@ -98,7 +96,7 @@ pub struct Bins<'a> {
 impl<'a> Bins<'a> {
     /// The rows of chunks whose gradients are packed in these units. `least` is the smallest curvature of a row, in units;
     /// `weight` is how many rows there are, each as often as it counts, `floor` the least curvature of a child;
-    /// `stream` draws columns where not all are searched; `known` are the histograms of all members, if somebody has them.
+    /// `stream` draws columns where not all are searched.
     #[expect(clippy::too_many_arguments, reason = "all that a tree depends on")]
     pub fn new(
         store: &'a Store,
@@ -111,10 +109,9 @@ impl<'a> Bins<'a> {
         weight: f64,
         floor: f64,
         stream: Stream,
-        known: Option<Sums>,
         cancel: &'a Cancel,
     ) -> Bins<'a> {
-        debug_assert!(least > 0 || units.grain == Grain::Coarse);
+        debug_assert!(least > 0);
         let law = Law {
             l2: rules.l2 * units.curvature,
             min_leaf: rules.min_leaf.max(1),
@@ -126,22 +123,7 @@ impl<'a> Bins<'a> {
         };
         let bounds = vec![Bounds::default()];
         let spans = vec![roots];
-        Bins {
-            store,
-            chunks,
-            team,
-            rules,
-            units,
-            law,
-            stream,
-            cancel,
-            leaves: 1,
-            weight,
-            noise: 0.0,
-            known,
-            spans,
-            bounds,
-        }
+        Bins { store, chunks, team, rules, units, law, stream, cancel, leaves: 1, weight, noise: 0.0, spans, bounds }
     }
 
     /// Where the rows of each node are, and what its answers must not leave.
@@ -243,8 +225,7 @@ impl Rows for Bins<'_> {
 
     fn root(&mut self) -> Result<Node> {
         let rows: u32 = self.spans[0].iter().map(|spans| spans[0].len() as u32).sum();
-        let known = self.known.take();
-        let sums = known.unwrap_or_else(|| self.add_up(0, rows));
+        let sums = self.add_up(0, rows);
         self.cancel.check()?;
         let first = &self.store.features[0];
         let total = sums[first.place..first.place + first.bins].iter().fold(0, |a: Sum, b| a.wrapping_add(*b));

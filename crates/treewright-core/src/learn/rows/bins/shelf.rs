@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Below so many cells one thread is done before others have begun.
 const WORTHWHILE: usize = 1 << 18;
 /// Below so many cells and places of histograms this is true of columns too.
-const WORTH_DIVIDING: usize = 1 << 13;
+const WORTH_DIVIDING: usize = 1 << 16;
 
 type Shelf = Arc<Mutex<Vec<Vec<Sum>>>>;
 
@@ -132,13 +132,6 @@ impl Team {
         let mut sums = used.unwrap_or_default();
         sums.resize(places, 0);
         Sums { sums, shelf: Arc::clone(&self.shelf) }
-    }
-
-    /// The same histograms once more.
-    pub fn copy(&self, of: &[Sum]) -> Sums {
-        let mut sums = self.blank(of.len());
-        sums.copy_from_slice(of);
-        sums
     }
 
     fn zeros(&self, places: usize) -> Sums {

@@ -79,7 +79,6 @@ pub struct Store {
     by_row: Vec<u8>,
     by_column: Vec<u8>,
     marks: Vec<u16>,
-    various: bool,
 }
 
 impl Store {
@@ -112,11 +111,7 @@ impl Store {
             marks.iter_mut().zip(codes.chunks_exact(self.stride)).for_each(|(mark, codes)| *mark = mark_of(codes));
             Ok(())
         })?;
-        done.into_iter().collect::<Result<()>>()?;
-        let mut seen = vec![false; 1 << 16];
-        self.marks.iter().for_each(|&mark| seen[usize::from(mark)] = true);
-        self.various = seen.iter().filter(|seen| **seen).count() > seen.len() / 2;
-        Ok(())
+        done.into_iter().collect()
     }
 
     /// The groups in so many parts of about as many places, or in as many as there are groups.
@@ -176,18 +171,12 @@ impl Store {
             by_column: Vec::new(),
             parts: Vec::new(),
             marks: Vec::new(),
-            various: false,
         }
     }
 
     /// A number for each row that follows from its codes: rows that hold the same have the same.
     pub fn marks(&self) -> &[u16] {
         &self.marks
-    }
-
-    /// Whether there are tens of thousands of different rows: what is rounded by their marks then evens out.
-    pub fn is_various(&self) -> bool {
-        self.various
     }
 
     /// The codes of the rows from `first` on, row by row, and readable bytes behind the last.
