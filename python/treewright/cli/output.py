@@ -63,7 +63,7 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
     Examples
     --------
     >>> csv_text([{"a": 1, "b": None}, {"a": 2, "c": [3.5, "x"]}])
-    'a,b,c\\n1,,\\n2,,3.5; x\\n'
+    'a,b,c\n1,,\n2,,3.5; x\n'
     """
     names = dict.fromkeys(name for row in rows for name in row)
     text = StringIO()
