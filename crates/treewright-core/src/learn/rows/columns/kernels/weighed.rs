@@ -8,7 +8,7 @@ use crate::learn::rows::columns::bins::Bins;
 use crate::learn::rows::columns::tally::Lanes;
 use crate::wide::twins;
 
-/// What estimates know about a node. Every row weighs at least 1.
+/// What estimates know about a node. Every row weighs at least 1, but for a rounding.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<'a> {
     /// What the rows of each class weigh.
@@ -25,12 +25,21 @@ pub struct Shape<'a> {
 
 /// More noise than this may decide between two cuts inside a bin.
 const LOUD: f64 = 1e-10;
+/// The least that a side of a cut weighs: one row, less all that rounding can take from it.
+const LEAST: f64 = 1.0 - 1e-6;
+
+/// The weight of a side, kept away from nothing and from all of the node. Unlike `clamp` it has no order of bounds to
+/// check: where a node weighs less than two rows, which only a rounding could say, it gives a number and no panic.
+#[inline(always)]
+fn inside(m: f64, weight: f64) -> f64 {
+    m.max(LEAST).min(weight - LEAST)
+}
 
 impl Shape<'_> {
     /// More than any cut saves that has `before` on its left and nothing that is not in `after`.
     pub fn bound(&self, before: &[f64], after: &[f64]) -> f64 {
         let corner = |m: f64| {
-            let m = m.clamp(1.0, self.weight - 1.0);
+            let m = inside(m, self.weight);
             let rest = self.weight - m;
             let classes = self.classes.iter().zip(before.iter().zip(after));
             let sum = classes.map(|(&all, (&a, &b))| self.term(a, all, m, rest).max(self.term(b, all, m, rest)));
@@ -102,8 +111,7 @@ twins! {
                     mixed[i] += u32::from(to[i] > from[i]);
                 }
             }
-            let most = shape.weight - 1.0;
-            m.iter_mut().flatten().for_each(|m| *m = m.clamp(1.0, most));
+            m.iter_mut().flatten().for_each(|m| *m = inside(*m, shape.weight));
             for (below, &all) in below.iter().zip(shape.classes) {
                 let (from, to) = (&below[start..start + width], &below[start + 1..=start + width]);
                 for i in 0..width {
@@ -152,8 +160,7 @@ twins! {
         for class in &weights[..factors.len()] {
             (0..LANES).for_each(|i| m[i] += class[i]);
         }
-        let most = shape.weight - 1.0;
-        m.iter_mut().for_each(|m| *m = m.clamp(1.0, most));
+        m.iter_mut().for_each(|m| *m = inside(*m, shape.weight));
         let mut sums = [0f64; LANES];
         for (class, &all) in weights.iter().zip(shape.classes) {
             (0..LANES).for_each(|i| sums[i] += shape.term(class[i], all, m[i], shape.weight - m[i]));
