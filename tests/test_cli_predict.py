@@ -101,7 +101,8 @@ def test_unseen_values_can_be_refused(model: Path, tmp_path: Path) -> None:
         'error: standard input: row 2 has the Outlook "Foggy", which was never seen in training  '
         "[predict.unseen-value]\n"
         "  seen: Sunny, Overcast, Rain\n"
-        "  try: --unseen stop   (the answer of the node that asks)   or: --unseen mark\n"
+        "  try: --unseen stop   (predicts as the node does that asks about it)\n"
+        "   or: --unseen mark   (and names such rows)\n"
     )
     assert out.read_text() == "before"
     assert list(tmp_path.iterdir()) == [out]

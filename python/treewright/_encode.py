@@ -46,8 +46,16 @@ def count_unseen(table: Table, schema: Schema) -> dict[str, dict[Level, int]]:
         series = table.column(column.name)
         rows = np.flatnonzero(_encode(series, column) == _core.UNSEEN)
         if len(rows):
-            counts[column.name] = dict(Counter(series.take(rows).values()))
+            counts[column.name] = dict(Counter(_values(series, rows)))
     return counts
+
+
+def _values(series: Series, rows: NDArray[Any]) -> list[Any]:
+    """Return the values of some rows; None where a reader met one that the model does not know."""
+    if series.kind == "numeric":
+        return series.take(rows).values()
+    known = len(series.levels)
+    return [series.levels[c] if c < known else None for c in series.data[rows].tolist()]
 
 
 def _encode(series: Series, column: Column) -> NDArray[Any]:

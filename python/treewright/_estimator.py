@@ -24,6 +24,7 @@ from treewright._input import read_rows, read_training
 from treewright._quick import quick_row, quick_rows
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._titles import TITLES, described
+from treewright._unseen import warn_unseen
 from treewright._values import settled
 from treewright.grove import importances
 from treewright.schema import Level, Schema
@@ -143,7 +144,10 @@ class Model(BaseEstimator):
 
     def _columns(self, X: Any) -> _core.Matrix | list[NDArray[Any]]:
         check_is_fitted(self)
-        return encode(read_rows(self, X, self.schema_), self.schema_)
+        table = read_rows(self, X, self.schema_)
+        columns = encode(table, self.schema_)
+        warn_unseen(table, columns, self.schema_)
+        return columns
 
     # ---- what a fitted model offers
 

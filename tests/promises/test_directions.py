@@ -35,6 +35,7 @@ LAYERS: list[set[str]] = [
     {"_dataframe"},
     {"_frame", "_target", "datasets"},
     {"_encode", "_input", "_quick"},
+    {"_unseen"},
     {"tree", "_build", "_classes", "_boost_lesson"},
     {"grove", "_ranges"},
     {"draw", "paths", "_one_rule", "_cart_recipe"},

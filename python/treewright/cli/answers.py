@@ -13,7 +13,7 @@ from treewright.cli.sources import Source
 from treewright.cli.unseen import Unseen
 from treewright.draw.figures import count
 from treewright.draw.names import visible
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 
 __all__ = ["Answers"]
@@ -100,6 +100,11 @@ class Answers:
             slug="predict.unseen-value",
             hints=[
                 f"seen: {', '.join([*levels, *more])}",
-                "try: --unseen stop   (the answer of the node that asks)   or: --unseen mark",
+                Hint(
+                    option="unseen",
+                    value="stop",
+                    note="predicts as the node does that asks about it",
+                ),
+                Hint(option="unseen", value="mark", note="and names such rows"),
             ],
         )

@@ -14,7 +14,7 @@ from treewright.cli.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
 from treewright.draw.figures import plural
 from treewright.draw.names import visible
-from treewright.errors import DataError
+from treewright.errors import DataError, Hint
 from treewright.schema import Level, label
 
 __all__ = ["constant_score", "measure"]
@@ -80,7 +80,7 @@ def _numbers(cells: list[str], source: Source, target: str) -> Any:
         raise DataError(
             f'{source.label}: "{visible(target)}" holds "{visible(wrong)}", and this model predicts numbers',
             slug="eval.not-a-number",
-            hints=[f'try: --missing "{visible(wrong)}"'],
+            hints=[Hint(option="missing", value=[wrong])],
         ) from None
 
 

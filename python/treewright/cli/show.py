@@ -11,7 +11,7 @@ from treewright.cli.console import Console
 from treewright.cli.models import load_sketch
 from treewright.cli.output import csv_text, document_out, refuse_place
 from treewright.cli.verb import Verb
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]
 
@@ -103,7 +103,7 @@ def _written(view: Any, form: str) -> str:
         raise UsageError(
             f"this model has no {form}",
             slug="show.no-picture",
-            hints=["try: --format markdown"],
+            hints=[Hint(option="format", value="markdown")],
         )
     return str(write()).rstrip("\n") + "\n"
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from treewright.cli.algorithms import ALGORITHMS, TASKS, Algorithm
+from treewright.cli.algorithms import ALGORITHMS, DEFAULTS, TASKS, Algorithm
 from treewright.draw.figures import count, plural
 from treewright.draw.names import visible
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 from treewright.table import Series
 
@@ -53,7 +53,7 @@ def refuse_target(target: Series, where: str) -> None:
         raise DataError(
             f'every row of {where} has the same "{name}", "{only}": there is nothing to learn',
             slug="fit.one-class",
-            hints=["is it the right target? Another one: --target COLUMN"],
+            hints=["is it the right target?", Hint(option="target", note="another one")],
         )
 
 
@@ -100,18 +100,21 @@ def _ambiguous(target: Series) -> UsageError:
         slug="fit.ambiguous-task",
         hints=[
             f"values: {', '.join([*seen[:SHOWN], *more])}",
-            f"try: --task classify   ({SPELLED[len(values)]} separate answers)",
-            " or: --task regress    (a number, errors measured by distance)",
+            Hint(option="task", value="classify", note=f"{SPELLED[len(values)]} separate classes"),
+            Hint(option="task", value="regress", note="a number; errors are measured by distance"),
         ],
     )
 
 
 def _unable(target: Series, task: str, learner: Algorithm) -> UsageError:
-    hints = [f"try: -a {a.word}" for a in ALGORITHMS.values() if task in a.tasks]
+    able = [a.word for a in ALGORITHMS.values() if task in a.tasks]
+    hints: list[str | Hint] = [
+        f"algorithms for {TASKS[task]}: {', '.join(able)}",
+        Hint(option="algorithm", value=DEFAULTS[task]),
+    ]
     if task == "regress" and target.kind == "numeric":
-        hints.append(
-            f"or each different number as a class: --task classify ({len(np.unique(target.data))})"
-        )
+        classes = f"each of the {count(len(np.unique(target.data)))} different numbers a class"
+        hints.append(Hint(option="task", value="classify", note=classes))
     return UsageError(
         f'{learner.word} does not predict {TASKS[task]}, and "{visible(target.name)}" holds them',
         slug="fit.task",

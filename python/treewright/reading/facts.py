@@ -1,7 +1,8 @@
 """What the cells of a text column look like, as the core counted them: every cell, never a sample.
 
 Glossary of shapes: *number*; *zeros* (07030); *phone* (+491511234567); *large* (a whole number beyond 2^53); *overflow*
-(1e999); *date*; *comma* (3,14 or 1,000); *word* (NA, null, None, n/a, nan); *text*. The first four are numbers.
+(1e999); *date*; *comma* (3,14 or 1,000); *amount* ($5, 12 %, 1 000); *word* (NA, null, None, n/a, nan); *text*. The
+first four are numbers.
 """
 
 from __future__ import annotations
@@ -46,6 +47,11 @@ class Facts:
         """Whether every cell is a date, but for words that stand for none."""
         dates, words = self.counts["date"], self.counts["word"]
         return dates > words and dates + words == self.texts + self.numbers
+
+    @property
+    def are_amounts(self) -> bool:
+        """Whether most texts are numbers that are written with a comma, a currency or a percent sign."""
+        return self.counts["comma"] + self.counts["amount"] > self.counts["text"]
 
     def seen(self, *shapes: str) -> list[tuple[int, str]]:
         """Return the first examples of some shapes with their lines, in the order of the file."""
