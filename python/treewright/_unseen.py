@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+import sklearn
+
 from treewright import _core
 from treewright._encode import count_unseen
 from treewright.errors import UnseenValuesWarning
@@ -22,7 +24,8 @@ from treewright.table import Table
 __all__ = ["unseen_reported_once", "unseen_unreported", "warn_unseen"]
 
 NAMED = 3
-PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+# The frames between the user and the warning: ours, and scikit-learn's, whose score calls predict.
+PACKAGES = tuple(os.path.dirname(os.path.abspath(f)) + os.sep for f in (__file__, sklearn.__file__))
 # Whether the call that is under way has said what it has to say; None where each call speaks for itself.
 _reported: ContextVar[list[bool] | None] = ContextVar("reported", default=None)
 
@@ -80,8 +83,8 @@ def _sentence(name: str, found: dict[Any, int], rows: int) -> str:
 
 
 def _depth_of_caller() -> int:
-    """Return how far up the first caller outside this package is: the line that the warning should name."""
+    """Return how far up the user's own line is, which the warning should name."""
     depth, frame = 1, sys._getframe(2)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGES):
         depth, frame = depth + 1, frame.f_back
     return depth + 1

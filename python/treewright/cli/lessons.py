@@ -15,7 +15,7 @@ from treewright.cli.algorithms import DEFAULTS, Algorithm, algorithm
 from treewright.cli.console import Console
 from treewright.cli.options import Columns
 from treewright.cli.sources import Source
-from treewright.cli.tasks import classes_of, decide_task, refuse_target
+from treewright.cli.tasks import classes_of, decide_task, refuse_many_classes, refuse_target
 from treewright.draw.figures import count, fixed, plural
 from treewright.errors import DataError, Hint
 from treewright.table import Series, Table
@@ -84,6 +84,8 @@ def lesson_of(source: Source, wish: Wish, console: Console) -> tuple[Lesson, Alg
     found = source.inspect(wish.reading())
     target = found.table.column(wish.target)
     refuse_target(target, source.label)
+    about = [note.text for note in found.notes if note.column == wish.target]
+    refuse_many_classes(target, wish.task, about)
     task = decide_task(target, wish.task, wish.learner)
     learner = wish.learner or algorithm(DEFAULTS[task])
     target = classes_of(target) if task == "classify" else target

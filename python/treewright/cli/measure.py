@@ -12,6 +12,7 @@ from treewright.cli.console import Console
 from treewright.cli.names import listed
 from treewright.cli.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
+from treewright.cli.unseen import Unseen
 from treewright.draw.figures import plural
 from treewright.draw.names import visible
 from treewright.errors import DataError, Hint
@@ -24,6 +25,7 @@ def measure(model: Any, source: Source, target: str, console: Console) -> Score:
     """Answer the rows and compare; rows without a truth are left out and counted."""
     # Truth and answer with how often they meet: few for classes, whatever the length of the file.
     pairs: Counter[tuple[str, Level]] = Counter()
+    rows, unseen = 0, Unseen(model)
     for batch in batches(source, model.schema_, console):
         if target not in batch.cells:
             raise DataError(
@@ -33,8 +35,12 @@ def measure(model: Any, source: Source, target: str, console: Console) -> Score:
             )
         if not len(batch):
             raise DataError(f"{source.label} has no rows under its header", slug="data.no-rows")
+        unseen.count(batch)
+        rows += len(batch)
         truths = (cell.strip(" \t") for cell in batch.cells[target])
         pairs.update(zip(truths, model.predict(batch.table).tolist(), strict=True))
+    for note in unseen.notes(rows, advise=False):
+        console.note(note)
     blanks = source.missing()
     lost = sum(rows for (truth, _), rows in pairs.items() if truth in blanks)
     if lost:

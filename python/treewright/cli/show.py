@@ -15,6 +15,9 @@ from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]
 
+# Figures of a node that are sums over its rows, where work has those of one row under the same name.
+TOTALS = {"cost": "total_cost", "gain": "total_gain"}
+
 STYLES = ("tree", "rules", "j48", "table", "summary", "plain")
 FORMS = ("text", "markdown", "latex", "html", "svg", "csv", "json")
 
@@ -115,7 +118,8 @@ def _rows(view: Any) -> list[dict[str, Any]] | None:
 
     if hasattr(view, "tree") and view.style != "rules":
         inside = set(members(view.tree, view.scope.node).tolist())
-        return [record for record in view.tree.records() if record["node"] in inside]
+        nodes = [record for record in view.tree.records() if record["node"] in inside]
+        return [{TOTALS.get(name, name): value for name, value in n.items()} for n in nodes]
     rules = to_rules(view.tree) if hasattr(view, "tree") else getattr(view, "rules", None)
     if rules is None:
         return None

@@ -6,6 +6,7 @@ they may be the names of classes or amounts, and only the user knows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +18,7 @@ from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 from treewright.table import Series
 
-__all__ = ["classes_of", "decide_task", "refuse_target"]
+__all__ = ["classes_of", "decide_task", "refuse_many_classes", "refuse_target"]
 
 # The numbers of classes that are ambiguous, as words.
 SPELLED = (
@@ -26,6 +27,7 @@ SPELLED = (
     *("nineteen", "twenty"),
 )
 SHOWN = 6
+MOST_CLASSES = 20  # in a small table many classes may be meant
 
 
 def refuse_target(target: Series, where: str) -> None:
@@ -54,6 +56,27 @@ def refuse_target(target: Series, where: str) -> None:
             f'every row of {where} has the same "{name}", "{only}": there is nothing to learn',
             slug="fit.one-class",
             hints=["is it the right target?", Hint(option="target", note="another one")],
+        )
+
+
+def refuse_many_classes(target: Series, asked: str, notes: Sequence[str]) -> None:
+    """Stop where more than half of the rows have a class of their own, unless classes were asked for.
+
+    ``notes`` is what was noticed about the target when it was read.
+    """
+    rows, classes = len(target.data), len(np.unique(target.data))
+    if asked != "auto" or target.kind != "categorical":
+        return
+    if classes > MOST_CLASSES and 2 * classes > rows:
+        raise DataError(
+            f'"{visible(target.name)}" has {count(classes)} different values in {plural(rows, "row")}: '
+            "too many classes to learn",
+            slug="fit.too-many-classes",
+            hints=[
+                *notes,
+                Hint(option="target", note="another column"),
+                Hint(option="task", value="classify", note="learn each of them as a class"),
+            ],
         )
 
 

@@ -1,4 +1,4 @@
-"""Dates in containers that have a type for them, and text that is written like one.
+"""Dates in containers that have a type for them.
 
 A table of ours has numbers and categories. A date becomes its text, as a CSV file would hold it, so that the same table
 is read in the same way from Parquet, from a data frame and from text.
@@ -6,22 +6,14 @@ is read in the same way from Parquet, from a data frame and from text.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from treewright._frame import as_table, by_columns, is_named
 from treewright._values import DATES, from_values, is_missing
-from treewright.schema import Level
 from treewright.table import Series, Table
 
-__all__ = ["are_dates", "as_dated_table"]
-
-# The forms that the core takes for dates: the year first or last, with or without a time behind it.
-TIME = r"([ T]\d\d:\d\d[\d:.Z+-]*)?"
-DATE = re.compile(
-    rf"(?a:(\d{{4}}([-/.])\d{{1,2}}\2\d{{1,2}}|\d{{1,2}}([-/.])\d{{1,2}}\3\d{{4}}){TIME})"
-)
+__all__ = ["as_dated_table"]
 
 
 def as_dated_table(X: Any) -> Table:
@@ -50,17 +42,6 @@ def as_dated_table(X: Any) -> Table:
         else:
             columns.append(from_column(str(name), column.to_native()))
     return Table(columns)
-
-
-def are_dates(levels: Sequence[Level]) -> bool:
-    """Whether all values of a column are dates written as text.
-
-    Examples
-    --------
-    >>> are_dates(["2024-01-31", "2024-02-01 10:00"]), are_dates(["2024-01-31", "soon"])
-    (True, False)
-    """
-    return bool(levels) and all(isinstance(x, str) and DATE.fullmatch(x) for x in levels)
 
 
 def _from_cells(name: str, cells: Any) -> Series:

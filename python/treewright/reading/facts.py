@@ -11,7 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from treewright import _core
+from treewright.errors import DataError
+
 __all__ = ["Facts"]
+
+LONGEST = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,28 @@ class Facts:
         counts = {key: value[0] for key, value in shapes.items()}
         examples = {key: value[1] for key, value in shapes.items()}
         return cls(counts, examples, said["missing"], said["whole"], said["padded"])
+
+    @classmethod
+    def of_texts(cls, texts: Sequence[str]) -> Facts | None:
+        """Have the core look at texts that another container holds, as if a file held them; None where none could.
+
+        Examples
+        --------
+        >>> Facts.of_texts(["2024-01-31", "2024-02-01 10:00"]).are_dates
+        True
+        """
+        cells = ("x", *(text.replace('"', '""') for text in texts))
+        reader = _core.CsvReader("the table", ord(","), False, LONGEST)
+        try:
+            reader.feed("\n".join(f'"{cell}"' for cell in cells).encode())
+            reader.feed(b"")
+            chunk = reader.read(len(cells)) if reader.header() else None
+        except (DataError, UnicodeEncodeError):
+            return None  # a NUL, half a character, or a text longer than a book: neither a date nor a number
+        if chunk is None:
+            return None
+        (_, _, said), *_ = _core.csv_columns([chunk], ["codes"], [])
+        return cls.of(said)
 
     @property
     def numbers(self) -> int:

@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from treewright._frame import to_levels
 from treewright.draw.figures import count, plural
 from treewright.errors import DataError, Hint
-from treewright.reading.dates import are_dates
 from treewright.reading.facts import Facts
 from treewright.reading.wishes import Wishes
 from treewright.reading.wording import named, some
@@ -98,9 +97,17 @@ def of_series(series: Series, wishes: Wishes) -> Typed:
             slug="data.mixed-column",
             hints=[f"values: {some(values[:4], more=len(values) > 4)}"],
         )
-    if series.kind == "categorical" and not series.declared and not wishes.stated(name):
-        return Typed(series, date=are_dates(series.levels))
-    return Typed(series)
+    if wishes.stated(name) or series.declared or not _is_text(series):
+        return Typed(series)
+    facts = Facts.of_texts([str(level) for level in series.levels])
+    if facts is None:
+        return Typed(series)
+    amounts = tuple(_amounts(name, facts)) if facts.are_amounts else ()
+    return Typed(series, amounts, facts.are_dates, amounts=facts.are_amounts)
+
+
+def _is_text(series: Series) -> bool:
+    return series.kind == "categorical" and all(isinstance(level, str) for level in series.levels)
 
 
 def declare(typed: Typed, levels: Sequence[Level], line: Line) -> Typed:
@@ -184,20 +191,21 @@ def _guesses(name: str, facts: Facts) -> Iterable[Guess]:
             short, f"{named(name)} holds {short} ({count(texts)} texts): read as categorical."
         )
     if facts.are_amounts:
-        short = written_with(facts)
-        few = _few(facts, "amount" if facts.counts["amount"] > facts.counts["comma"] else "comma")
-        rest = REWRITE[0].upper() + REWRITE[1:]
-        sentence = f"{named(name)} holds {short} ({few}), which are not read as numbers. {rest}."
-        yield Guess(f"{short}; write plain numbers", sentence)
+        yield from _amounts(name, facts)
     if facts.counts["word"]:
         yield _word(name, facts)
 
 
-def written_with(facts: Facts) -> str:
-    """Say how the numbers of a column are written that are not read as numbers."""
-    if not facts.counts["amount"]:
-        return "numbers with a comma"
-    return "numbers with a currency or percent sign or thousands apart"
+def _amounts(name: str, facts: Facts) -> Iterable[Guess]:
+    """Give the note of a column of numbers that are written in a way that is not read as numbers."""
+    signs = facts.counts["amount"] > facts.counts["comma"]
+    how = "a currency or percent sign, or thousands apart" if signs else "a comma"
+    few = _few(facts, "amount" if signs else "comma")
+    rest = REWRITE[0].upper() + REWRITE[1:]
+    yield Guess(
+        f"numbers with {'a sign' if signs else how}; write plain numbers",
+        f"{named(name)} holds numbers with {how} ({few}), which are not read as numbers. {rest}.",
+    )
 
 
 def _few(facts: Facts, shape: str) -> str:

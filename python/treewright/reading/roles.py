@@ -4,7 +4,7 @@
 a different text in every row                      an identifier: ignored
 a different whole number in each of 20 rows        an identifier: ignored; in fewer rows only where its name
 or more                                            says so (id, customer_id, index, row)
-numbers written with a comma or a sign             text; ignored where every row has another
+numbers written with a comma or a sign             text; ignored where most rows have a text of their own
 dates                                              ignored
 missing in every row                               ignored
 more than 1,000 categories                         an error with choices
@@ -69,11 +69,11 @@ def _role(typed: Typed, wishes: Wishes, present: int) -> tuple[str, tuple[Guess,
     if typed.date:
         guess = Guess("ignored", f"{named(name)} holds dates: ignored.", keep, AS_CATEGORIES)
         return "date", (*typed.guesses, guess), True
+    if typed.amounts and 2 * different(series) > present:
+        sentence = f"{named(name)} has {count(different(series))} different texts: ignored."
+        guess = Guess("ignored", sentence, keep, AS_CATEGORIES)
+        return series.kind, (*typed.guesses, guess), True
     if _is_identifier(typed, present):
-        if typed.amounts:
-            sentence = f"{named(name)} has a different text in every row: ignored."
-            guess = Guess("one text per row: ignored", sentence, keep, AS_CATEGORIES)
-            return series.kind, (*typed.guesses, guess), True
         what = "value" if series.kind == "categorical" else "whole number"
         sentence = (
             f"{named(name)} has a different {what} in each of {count(present)} rows: ignored."

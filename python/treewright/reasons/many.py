@@ -14,7 +14,6 @@ import numpy as np
 from treewright._decide import decide
 from treewright._encode import encode, one_row
 from treewright.draw.blocks import fenced, typed
-from treewright.draw.figures import plural
 from treewright.draw.glyphs import ASCII
 from treewright.draw.grid import told
 from treewright.draw.paper import Paper
@@ -122,7 +121,7 @@ class ManyExplanation:
         lines = [
             f"{paper.level(self.answer)}{share}.",
             *told(
-                f"  the {self.trees:,} trees predict {self.total:.4g}{of} (average: {self.expected:.4g})",
+                f"  the {self.trees:,} trees say {self.total:.4g}{of}; where nothing is known, {self.expected:.4g}",
                 paper.width,
             ),
         ]
@@ -132,8 +131,7 @@ class ManyExplanation:
             lines.append(f"  {c.amount:+10.4g}  {paper.name(c.column)} = {value}")
         rest = self.contributions[len(shown) :]
         if rest:
-            amount = sum(c.amount for c in rest)
-            lines.append(f"  {amount:+10.4g}  {plural(len(rest), 'other column')}")
+            lines.append(f"  {sum(c.amount for c in rest):+10.4g}  {len(rest):,} other columns")
         return "\n".join(lines)
 
 

@@ -111,7 +111,7 @@ def show(
     )
     return View(
         drawn,
-        replace(caption, command=command),
+        replace(caption, command=command, tree=None if many is None else tree),
         style,
         scope,
         width=width,
