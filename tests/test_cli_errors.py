@@ -304,8 +304,8 @@ CASES: dict[str, tuple[int, str, str]] = {
     "predict m.tree new.csv": (
         3,
         "predict.missing-column",
-        "new.csv lacks 1 of the 4 columns this model needs\n"
-        "missing: Humidity      present but unused: Day\n{}order does not matter",
+        "new.csv lacks 1 of the 3 columns that this model uses\n"
+        "missing: Humidity      present but unused: Day, Temperature\n{}order does not matter",
     ),
     # models
     "show old.pkl": (

@@ -184,8 +184,8 @@ def test_a_missing_column_is_named(
     monkeypatch.chdir(tmp_path)
     Path("new.csv").write_text("Day,Comment,Outlook,Temperature,Wind\n1,a,Sunny,Hot,Weak\n")
     assert run("predict", model, "new.csv", code=3).stderr == (
-        "error: new.csv lacks 1 of the 4 columns this model needs  [predict.missing-column]\n"
-        "  missing: Humidity      present but unused: Day, Comment\n"
+        "error: new.csv lacks 1 of the 3 columns that this model uses  [predict.missing-column]\n"
+        "  missing: Humidity      present but unused: Day, Comment, Temperature\n"
         "  the model reads columns by name; their order does not matter\n"
     )
 

@@ -57,7 +57,9 @@ def test_an_error_survives_a_pickle() -> None:
     assert (str(again), again.slug, again.hints) == (str(error), error.slug, error.hints)
 
 
-def test_the_same_error_in_both_languages(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_error_in_both_languages(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(str(tmp_path))
     with open("a.csv", "w") as file:
         file.write("a,b\nx,1\ny,2,3\n")

@@ -26,7 +26,7 @@ from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._titles import TITLES, described
 from treewright._unseen import warn_unseen
 from treewright._values import settled
-from treewright.grove import importances
+from treewright.grove import importances, used_features
 from treewright.schema import Level, Schema
 from treewright.table import Table
 from treewright.tree import Tree
@@ -148,6 +148,11 @@ class Model(BaseEstimator):
         columns = encode(table, self.schema_)
         warn_unseen(table, columns, self.schema_)
         return columns
+
+    def _used_columns(self) -> tuple[str, ...]:
+        """Return the names of the columns that can change a prediction."""
+        names = self.schema_.names
+        return tuple(names[feature] for feature in used_features(self._forest))
 
     # ---- what a fitted model offers
 

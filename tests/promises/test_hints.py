@@ -1,7 +1,7 @@
 """A hint can be followed where it is read: on the command line it names options that exist, in Python parameters.
 
-Hints are data (`treewright.errors.Hint`). The first tests read the sources: no hint is a flag or a call as text, and every
-hint that names an option or a function names one that exists. The last ones follow hints as a user would.
+Hints are data (`treewright.errors.Hint`). These tests read the sources: no hint is a flag or a call as text, and every
+hint that names an option or a function names one that exists.
 """
 
 from __future__ import annotations
@@ -117,7 +117,10 @@ def test_every_hint_names_options_that_exist() -> None:
     somewhere = set().union(*(flags(command) for command in verbs.values()))
     for place, said in hints():
         in_cli = place.startswith("cli/")
-        options = [said.get("option"), *(said.get("others") or {} if said.get("others") is not ... else {})]
+        options = [
+            said.get("option"),
+            *(said.get("others") or {} if said.get("others") is not ... else {}),
+        ]
         for option in options:
             if option in (None, "", ...):
                 continue

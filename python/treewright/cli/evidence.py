@@ -33,7 +33,7 @@ def rows_of(model: Any, source: Source, target: str | None, console: Console) ->
             hints=[Hint(option="target")],
         )
     tables, cells = [], []
-    for batch in batches(source, model.schema_, console):
+    for batch in batches(source, model.schema_, console, model._used_columns()):
         if name not in batch.cells:
             raise DataError(
                 f'{source.label} has no column "{name}"',

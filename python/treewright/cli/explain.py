@@ -75,7 +75,7 @@ def command(
         raise UsageError("--row and how FILE is read mean nothing without FILE", slug="usage")
     sketch = load_sketch(model)
     schema: Schema = sketch.schema_
-    given = {} if file is None else _row(file, row or 1, schema, text, console)
+    given = {} if file is None else _row(file, row or 1, sketch, text, console)
     given |= _said(values, schema)
     told = explain(sketch, given, ascii=console.ascii or None, **options)
     if form == "json":
@@ -86,13 +86,13 @@ def command(
         console.say(told.text())
 
 
-def _row(file: str, number: int, schema: Schema, text: Text, console: Console) -> dict[str, Any]:
+def _row(file: str, number: int, model: Any, text: Text, console: Console) -> dict[str, Any]:
     """Return one row of a file by its columns."""
     from treewright.cli.batches import batches
 
     source = Source.of(file, text, console, once=True)
-    seen = 0
-    for batch in batches(source, schema, console):
+    schema, seen = model.schema_, 0
+    for batch in batches(source, schema, console, model._used_columns()):
         if number <= seen + len(batch):
             return _values(batch, number - seen - 1, schema)
         seen += len(batch)

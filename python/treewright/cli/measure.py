@@ -26,7 +26,7 @@ def measure(model: Any, source: Source, target: str, console: Console) -> Score:
     # Truth and answer with how often they meet: few for classes, whatever the length of the file.
     pairs: Counter[tuple[str, Level]] = Counter()
     rows, unseen = 0, Unseen(model)
-    for batch in batches(source, model.schema_, console):
+    for batch in batches(source, model.schema_, console, model._used_columns()):
         if target not in batch.cells:
             raise DataError(
                 f'{source.label} has no column "{target}" to compare the answers with',

@@ -130,6 +130,9 @@ class Neighbours(Model):
 
     # ---- answers
 
+    def _used_columns(self) -> tuple[str, ...]:
+        return self.schema_.names
+
     def _arranged(self, X: Any) -> Arranged:
         check_is_fitted(self)
         table = read_rows(self, X, self.schema_)
