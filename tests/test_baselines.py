@@ -43,11 +43,11 @@ def test_zero_r_makes_5_errors_on_tennis() -> None:
     assert clf.predict_proba(X)[0].tolist() == pytest.approx([5 / 14, 9 / 14])
 
 
-def test_zero_r_looks_at_no_column_but_wants_the_same_ones() -> None:
+def test_zero_r_looks_at_no_column_and_needs_none() -> None:
     clf = ZeroRClassifier().fit({"a": ["x", "y"], "b": [1, 2]}, ["n", "n"])
     assert clf.predict({"b": [None], "a": ["new"]}).tolist() == ["n"]
-    with pytest.raises(DataError, match="the table lacks 1 of the 2 columns"):
-        clf.predict({"a": ["x"]})
+    assert clf.predict({"a": ["x", "y"]}).tolist() == clf.predict({"c": [1, 2]}).tolist()
+    assert clf.predict([{}, {}, {}]).tolist() == ["n"] * 3
 
 
 def test_the_mean_does_not_depend_on_the_order_of_the_rows() -> None:

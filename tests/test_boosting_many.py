@@ -91,7 +91,7 @@ def test_leaves_are_as_small_as_the_table() -> None:
 
 def test_a_model_that_could_ask_nothing_says_so() -> None:
     X, y = datasets.play_tennis()
-    with pytest.warns(UserWarning, match="need a table of 40, and this one has 14; type min_samp"):
+    with pytest.warns(UserWarning, match="need a table of 40 rows, and this one has 14"):
         GradientBoostingClassifier(min_samples_leaf=20, n_estimators=2).fit(X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

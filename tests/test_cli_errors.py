@@ -85,13 +85,13 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit ids.csv -t b": (
         3,
         "fit.no-features",
-        "ids.csv has no column left to learn from\nid: one value per row: ignored (--keep id)",
+        "ids.csv has no column left to learn from\nid: one value per row: ignored\ntry: --keep id",
     ),
     "fit mixed.csv -t b": (
         3,
         "data.mixed-column",
         '"income" is numeric in 3 rows but not in 2\nline 3: "12k"    line 6: "n/a"\n'
-        'try: --missing "12k" "n/a"   or: --categorical income',
+        "try: --missing 12k n/a   or: --categorical income",
     ),
     "fit many.csv -t b": (
         3,
@@ -102,24 +102,24 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv": (
         2,
         "fit.no-target",
-        "which column should be predicted?\ntreewright never guesses the target. Columns: Day, Outlook, "
+        "which column should be predicted?\ntreewright never guesses the target\ncolumns: Day, Outlook, "
         "Temperature, Humidity, Wind, PlayTennis\ntry: treewright fit tennis.csv --target PlayTennis",
     ),
     "fit tennis.csv -t play": (
         3,
         "data.no-such-column",
         'tennis.csv has no column "play"\ncolumns: Day, Outlook, Temperature, Humidity, Wind, PlayTennis\n'
-        "try: treewright fit tennis.csv --target PlayTennis",
+        "try: --target PlayTennis",
     ),
     "fit tennis.csv -t PlayTennis --ignore Windd": (
         3,
         "data.no-such-column",
-        'tennis.csv has no column "Windd"\n{}\ntry: treewright fit tennis.csv --target PlayTennis --ignore Wind',
+        'tennis.csv has no column "Windd"\n{}\ntry: --ignore Wind',
     ),
     "inspect tennis.csv --numeric temperature": (
         3,
         "data.no-such-column",
-        'tennis.csv has no column "temperature"\n{}\ntry: treewright inspect tennis.csv --numeric Temperature',
+        'tennis.csv has no column "temperature"\n{}\ntry: --numeric Temperature',
     ),
     "fit tennis.csv -t Wind --ignore Wind": (
         2,
@@ -140,20 +140,20 @@ CASES: dict[str, tuple[int, str, str]] = {
         2,
         "fit.ambiguous-task",
         '"rating" holds 3 different whole numbers: classes or a quantity?\nvalues: 1 (2 rows), 2 (1), 3 (1)\n'
-        "try: --task classify   (three separate answers)\n"
-        " or: --task regress    (a number, errors measured by distance)",
+        "try: --task classify   (three separate classes)\n"
+        " or: --task regress   (a number; errors are measured by distance)",
     ),
     "fit rating.csv -t rating -a zero-r": (
         2,
         "fit.ambiguous-task",
-        '"rating" holds {}\n or: --task regress    (a number, errors measured by distance)',
+        '"rating" holds {}\n or: --task regress   (a number; errors are measured by distance)',
     ),
     "fit price.csv -t price -a id3": (
         2,
         "fit.task",
-        'id3 does not predict numbers, and "price" holds them\ntry: -a adaboost\ntry: -a bagging\n'
-        "try: -a boosting\ntry: -a cart\ntry: -a extra-trees\ntry: -a forest\ntry: -a knn\ntry: -a zero-r\n"
-        "{}--task classify (4)",
+        'id3 does not predict numbers, and "price" holds them\n'
+        "algorithms for numbers: adaboost, bagging, boosting, cart, extra-trees, forest, knn, zero-r\n"
+        "try: --algorithm cart\n or: --task classify   (each of the 4 different numbers a class)",
     ),
     "fit rating.csv -t rating --task regress -a c45": (
         2,
@@ -163,7 +163,7 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv -t Wind --task regress -a zero-r": (
         3,
         "data.mixed-column",
-        '"Wind" is numeric in 0 rows{}',
+        '"Wind" has no numeric values (14 rows of text){}',
     ),
     "fit weights.csv -t b --weight w": (
         3,
@@ -304,8 +304,8 @@ CASES: dict[str, tuple[int, str, str]] = {
     "predict m.tree new.csv": (
         3,
         "predict.missing-column",
-        "new.csv lacks 1 of the 4 columns this model needs\n"
-        "missing: Humidity      present but unused: Day\n{}order does not matter",
+        "new.csv lacks 1 of the 3 columns that this model uses\n"
+        "missing: Humidity      present but unused: Day, Temperature\n{}order does not matter",
     ),
     # models
     "show old.pkl": (

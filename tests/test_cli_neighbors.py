@@ -83,7 +83,10 @@ def test_an_answer_is_explained(model: Path) -> None:
     assert narrow.isascii()
     assert "more column" in narrow
     assert all(len(line) <= 60 for line in narrow.splitlines()[2:])
-    assert "[usage]" in run("explain", model, "--set", *SUNNY, "--want", "Yes", code=2).stderr
+    assert (
+        "[explain.no-tree]"
+        in run("explain", model, "--set", *SUNNY, "--want", "Yes", code=2).stderr
+    )
 
 
 def test_neighbours_are_compared(tmp_path: Path) -> None:

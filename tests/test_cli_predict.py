@@ -101,7 +101,8 @@ def test_unseen_values_can_be_refused(model: Path, tmp_path: Path) -> None:
         'error: standard input: row 2 has the Outlook "Foggy", which was never seen in training  '
         "[predict.unseen-value]\n"
         "  seen: Sunny, Overcast, Rain\n"
-        "  try: --unseen stop   (the answer of the node that asks)   or: --unseen mark\n"
+        "  try: --unseen stop   (predicts as the node does that asks about it)\n"
+        "   or: --unseen mark   (and names such rows)\n"
     )
     assert out.read_text() == "before"
     assert list(tmp_path.iterdir()) == [out]
@@ -183,8 +184,8 @@ def test_a_missing_column_is_named(
     monkeypatch.chdir(tmp_path)
     Path("new.csv").write_text("Day,Comment,Outlook,Temperature,Wind\n1,a,Sunny,Hot,Weak\n")
     assert run("predict", model, "new.csv", code=3).stderr == (
-        "error: new.csv lacks 1 of the 4 columns this model needs  [predict.missing-column]\n"
-        "  missing: Humidity      present but unused: Day, Comment\n"
+        "error: new.csv lacks 1 of the 3 columns that this model uses  [predict.missing-column]\n"
+        "  missing: Humidity      present but unused: Day, Comment, Temperature\n"
         "  the model reads columns by name; their order does not matter\n"
     )
 

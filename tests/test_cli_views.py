@@ -91,7 +91,8 @@ tennis.csv: 14 rows, 6 columns, comma, header, UTF-8
 def test_inspect_tells_what_the_table_does_not() -> None:
     result = run("inspect", "-", stdin="a;b\nx;?\ny;2\ny;3\n")
     assert result.stderr.splitlines() == [
-        "note: the first row is separated by a semicolon: taken for all. --delimiter overrides.",
+        "note: the first line is separated by a semicolon: so are the others. --delimiter DELIMITER names "
+        "another delimiter.",
         'note: "?" is read as missing: 1 cell of 1 column.',
         "next: treewright fit - --target b",
     ]
@@ -101,8 +102,8 @@ def test_inspect_as_json() -> None:
     found = json.loads(run("inspect", "play-tennis", "--format", "json").stdout)
     assert (found["rows"], found["delimiter"], found["encoding"]) == (14, ",", "utf-8")
     assert found["columns"][0]["read_as"] == "identifier"
-    said = '"Day" has a different value in every row: ignored. --keep Day uses it.'
-    assert found["notes"] == [{"column": "Day", "text": said}]
+    said = '"Day" has a different value in each of 14 rows: ignored.'
+    assert found["notes"] == [{"column": "Day", "text": said, "hint": {"keep": ["Day"]}}]
 
 
 def test_data_lists_and_prints() -> None:

@@ -112,12 +112,12 @@ def test_our_tables_and_dictionaries_are_read_by_name(learner: Any) -> None:
 def test_a_missing_column_is_named() -> None:
     clf = ID3Classifier().fit(*datasets.play_tennis())
     with pytest.raises(
-        DataError, match="the table lacks 1 of the 4 columns this model needs"
+        DataError, match="the table lacks 1 of the 3 columns that this model uses"
     ) as error:
         clf.predict({"Outlook": ["Rain"], "Temperature": ["Hot"], "Wind": ["Weak"], "Day": [1]})
     assert error.value.slug == "predict.missing-column"
     assert error.value.hints == (
-        "missing: Humidity      present but unused: Day",
+        "missing: Humidity      present but unused: Temperature, Day",
         "the model reads columns by name; their order does not matter",
     )
 

@@ -189,7 +189,7 @@ def test_impossible_levels(levels: list[Any], message: str) -> None:
 
 def test_intervals_are_refused_with_what_to_type() -> None:
     binned = pd.DataFrame({"age": pd.cut([1, 5, 9], 3)})
-    with pytest.raises(DataError, match=r"rename_categories\(str\)"):
+    with pytest.raises(DataError, match="by renaming the categories"):
         as_table(binned)
     binned["age"] = binned["age"].cat.rename_categories(str)
     assert as_table(binned).column("age").declared
@@ -286,7 +286,7 @@ def test_hostile_text_is_ordinary_text() -> None:
         (pa.table([[1], [2]], names=["a", "a"]), "data.duplicate-column", 'called "a"'),
         ({1: [1], "1": [2]}, "data.duplicate-column", 'two columns are called "1"'),
         ({"a": [1, 2], "b": [1]}, "data.lengths", r"differ in length \(a: 2, b: 1\)"),
-        (pl.LazyFrame({"a": [1]}), "data.not-a-table", r"try: X.collect\(\)"),
+        (pl.LazyFrame({"a": [1]}), "data.not-a-table", "collect it first"),
         ({"a": 1}, "data.not-a-column", 'column "a" is 1, not a list of values'),
         ({"a": "xyz"}, "data.not-a-column", "column \"a\" is 'xyz', not a list"),
         ({"a": np.zeros((2, 2))}, "data.not-a-column", "has 2 dimensions, not 1"),

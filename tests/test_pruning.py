@@ -110,7 +110,7 @@ def test_raising_needs_the_rows_that_the_tree_was_grown_from(tennis: ID3Classifi
     X, y = TENNIS
     with pytest.raises(DataError, match="not the rows that the tree was grown from"):
         prune(tennis, "pessimistic", X[:10], y[:10])
-    with pytest.raises(DataError, match="sample_weight of fit"):
+    with pytest.raises(DataError, match="raising=False"):
         prune(tennis, "pessimistic", X, y, np.full(14, 2.0))
     assert prune(tennis, "pessimistic", X[:10], y[:10], raising=False).tree_.n_leaves <= 5
 

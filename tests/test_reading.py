@@ -43,7 +43,7 @@ def test_the_report_of_the_specification() -> None:
     assert str(inspect(TENNIS, label="tennis.csv")) == (
         "tennis.csv: 14 rows, 6 columns, comma, header, UTF-8\n"
         "  column       read as      values                      missing  note\n"
-        "  Day          identifier   14 different                      0  one value per row: ignored (--keep Day)\n"
+        '  Day          identifier   14 different                      0  one value per row: ignored (keep=["Day"])\n'
         "  Outlook      categorical  Sunny 5, Rain 5, Overcast 4       0\n"
         "  Temperature  categorical  Mild 6, Hot 4, Cool 4             0\n"
         "  Humidity     categorical  High 7, Normal 7                  0\n"
@@ -60,7 +60,8 @@ def test_the_ragged_row_of_the_specification() -> None:
     assert str(caught.value) == (
         "loans.csv line 1,204 has 9 fields, the header has 8  [data.ragged-row]\n"
         '  1204 | 38,"Smith, J",12000,3,own,yes,ok,,\n'
-        "  the last field is empty: a trailing comma?   try: --ragged drop   (drops and counts such rows)"
+        "  the last field is empty: a trailing comma?\n"
+        '  try: ragged="drop"   (drops and counts such rows)'
     )
 
 
@@ -72,7 +73,7 @@ def test_the_mixed_column_of_the_specification() -> None:
     assert str(caught.value) == (
         '"income" is numeric in 31,998 rows but not in 2  [data.mixed-column]\n'
         '  line 402: "n/a"    line 9,117: "12k"\n'
-        '  try: --missing "n/a" "12k"   or: --categorical income'
+        '  try: missing=["n/a", "12k"]   or: categorical=["income"]'
     )
     table = read_csv("\n".join(["income", *rows]).encode(), missing=["n/a", "12k"])
     assert np.isnan(table.column("income").data).sum() == 2
@@ -81,11 +82,10 @@ def test_the_mixed_column_of_the_specification() -> None:
 def test_the_leading_zeros_of_the_specification() -> None:
     found = inspect(b"zip,x\n07030,a\n08540,b\n00501,a\n07030,b\n")
     (note,) = found.notes
-    said = (
-        '"zip" has leading zeros (07030, 08540, …): read as categorical. --numeric zip overrides.'
-    )
-    assert (note.column, note.text, str(note)) == ("zip", said, said)
-    assert report_of(found, "zip").note == "leading zeros (--numeric zip)"
+    said = '"zip" has leading zeros (07030, 08540, …): read as categorical.'
+    assert (note.column, note.text) == ("zip", said)
+    assert str(note) == f'{said} numeric=["zip"] reads it as numbers.'
+    assert report_of(found, "zip").remark() == 'leading zeros (numeric=["zip"])'
 
 
 def named_file(name: str, content: bytes) -> io.BytesIO:
@@ -106,23 +106,27 @@ def named_file(name: str, content: bytes) -> io.BytesIO:
         (b"x,y\n1.5,?\n2.5,b\n?,?\n", '"?" is read as missing: 3 cells of 2 columns'),
         (b"x,y\n1.5, a\n2.5,b\n", "blanks around text left out: y"),
         (b"1,2\n1.5,a\n", "holds only numbers (1, 2) and was read as names"),
-        (b"x\n0\n1\n0\n", '"x" holds only 0 and 1: read as categorical. --numeric x overrides.'),
+        (b"x\n0\n1\n0\n", '"x" holds only 0 and 1: read as categorical. numeric=["x"] reads it as'),
         (b"x\n+4915112345678\n+4915112345678\n", "start with + (+4915112345678)"),
         (b"x\n9007199254740993\n9007199254740993\n", "would lose digits (9007199254740993)"),
-        (b"d\n31/01/2024\n01/02/2024\n", '"d" holds dates: ignored. --keep d uses them'),
+        (b"d\n31/01/2024\n01/02/2024\n", '"d" holds dates: ignored. keep=["d"] uses them'),
         (b"d\n2024-01-31T10:00\nNA\n2024-01-31T10:00\n", '"d" holds dates: ignored.'),
-        (b"x\na\nb\nc\n", '"x" has a different value in every row: ignored. --keep x uses it.'),
-        (b"x\n1\n7\n3\n", '"x" has a different value in every row'),
+        (b"x\na\nb\nc\n", '"x" has a different value in each of 3 rows: ignored. keep=["x"] uses'),
+        (
+            b"x\n" + b"".join(b"%d\n" % (3 * i) for i in range(20)),
+            '"x" has a different whole number in each of 20 rows: ignored.',
+        ),
+        (b"id\n1\n7\n3\n", '"id" has a different whole number in each of 3 rows: ignored.'),
         (b"x,y\n?,a\n,b\n", '"x" is missing in every row: ignored.'),
         (b"x\na\na\na\n", '"x" has the same value in every row'),
         (b"x\n2.5\n2.5\n", '"x" has the same value in every row'),
         (
             b"c\nNA\nDE\nNA\n",
-            '"c" holds "NA" in 2 rows: kept as text. --missing "NA" reads it as missing.',
+            '"c" holds "NA" in 2 rows: kept as text. missing=["NA"] reads it as missing.',
         ),
         (b"x\na\nb\n3\na\n", '"x" holds 1 number among text (3 texts): read as categorical.'),
         (b"x;y\n3,14;a\n2,71;b\n3,14;a\n", '"x" holds numbers with a comma (3,14, 2,71)'),
-        (b"first name\n007\n007\n", '--numeric "first name" overrides'),
+        (b"first name\n007\n007\n", 'numeric=["first name"] reads it as numbers'),
     ],
 )
 def test_every_guess_is_told(file: bytes, note: str) -> None:
@@ -130,7 +134,7 @@ def test_every_guess_is_told(file: bytes, note: str) -> None:
 
 
 def test_a_note_says_what_it_is_about() -> None:
-    found = inspect(b"x;odd \x1b;y\n1;?;a\n2;?;b\n3;?;a\n")
+    found = inspect(b"x;odd \x1b;y\nr;?;a\ns;?;b\nt;?;a\n")
     assert [note.column for note in found.notes] == [None, None, "x", "odd \x1b"]
 
 

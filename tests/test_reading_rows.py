@@ -42,7 +42,7 @@ def test_missing_columns_are_named() -> None:
     with pytest.raises(DataError) as caught:
         RowReader(b"Wind,Day,Comment\nWeak,1,x\n", SCHEMA, label="new.csv")
     assert str(caught.value) == (
-        "new.csv lacks 1 of the 2 columns this model needs  [predict.missing-column]\n"
+        "new.csv lacks 1 of the 2 columns that this model uses  [predict.missing-column]\n"
         "  missing: n      present but unused: Day, Comment\n"
         "  the model reads columns by name; their order does not matter"
     )

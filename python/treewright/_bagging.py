@@ -25,6 +25,7 @@ from treewright._forest import given
 from treewright._members import Membered, member
 from treewright._recipe import number, threads_of
 from treewright._target import ClassTarget, NumberTarget, weights_of
+from treewright._unseen import unseen_reported_once
 from treewright.cart import CARTClassifier, CARTRegressor
 from treewright.errors import UsageError
 from treewright.pruning.while_fitting import plan_of
@@ -260,7 +261,8 @@ class Bagging(BagParams, Membered):
         raise TypeError(f"{type(self).__name__} does not answer")
 
     def _mean(self, members: list[Any], X: Any) -> NDArray[np.float64]:
-        says = [self._says(one, part) for one, part in self._each(members, X)]
+        with unseen_reported_once():
+            says = [self._says(one, part) for one, part in self._each(members, X)]
         return np.asarray(np.sum(says, axis=0) / len(says))
 
     def _keep_out_of_bag(self, says: Any, target: Any, answered: NDArray[np.bool_]) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from treewright._cart_recipe import signs
 from treewright._recipe import number, threads_of, word
 from treewright._target import ClassTarget, NumberTarget
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
 
 __all__ = ["LOSSES", "Boost", "base_of", "boost_recipe", "drawn", "seed_of"]
@@ -75,14 +75,14 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target) -> B
         raise UsageError(
             'monotonic_cst with splits="exact" needs loss="squared_error" and l2_regularization=0',
             slug="usage.parameter",
-            hints=['splits="histogram" takes it with every loss'],
+            hints=[Hint(option="splits", value="histogram", note="accepts it with every loss")],
         )
     max_features = _columns(given("max_features"), len(schema.columns))
     if exact and monotone and max_features is not None:
         raise UsageError(
             'monotonic_cst and max_features exclude each other with splits="exact"',
             slug="usage.parameter",
-            hints=['splits="histogram" takes both'],
+            hints=[Hint(option="splits", value="histogram", note="accepts both")],
         )
     quantile = number("quantile", given("quantile", 0.9), least=0, most=1)
     classes = len(target.levels) if isinstance(target, ClassTarget) else 0

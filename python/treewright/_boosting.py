@@ -24,7 +24,7 @@ from treewright._build import TreeBuilder, levels_of
 from treewright._recipe import number
 from treewright._started import Started
 from treewright._target import ClassTarget
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -233,7 +233,7 @@ class Boosting(BoostParams, Started):
             raise UsageError(
                 "warm_start goes on with the same columns and classes; these are others",
                 slug="usage.parameter",
-                hints=["set warm_start=False, or take a new estimator"],
+                hints=[Hint(option="warm_start", value=False), "or use a new estimator"],
             )
         if rounds < self.n_estimators_:
             raise UsageError(
@@ -285,8 +285,8 @@ def _warn_of_stumps(forest: _core.Forest, least: int, rows: int) -> None:
     """Warn where no tree could ask anything because its leaves must be larger than the rows allow."""
     if rows < 2 * least and all(forest.tree(i).n_nodes == 1 for i in range(forest.n_trees)):
         warnings.warn(
-            f"no tree asks a question: leaves of min_samples_leaf={least} rows need a table of "
-            f'{2 * least}, and this one has {rows}; type min_samples_leaf="auto"',
+            f"no tree asks a question: leaves of at least {least} rows need a table of {2 * least} rows, "
+            f"and this one has {rows}; allow smaller leaves",
             stacklevel=6,
         )
 

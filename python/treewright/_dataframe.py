@@ -53,7 +53,7 @@ def open_frame(X: Any) -> nw.DataFrame[Any]:
         raise DataError(
             f"a {type(X).__name__} is {'not read yet' if lazy else 'no table that can be read'}",
             slug="data.not-a-table",
-            hints=["try: X.collect()"] if lazy else [],
+            hints=["collect it first"] if lazy else [],
         ) from None
 
 

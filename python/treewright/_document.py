@@ -18,7 +18,7 @@ from treewright._ranges import Ranges, read_ranges
 from treewright._titles import described
 from treewright._values import scalar
 from treewright.errors import ModelFileError
-from treewright.grove import Trees
+from treewright.grove import Trees, used_features
 from treewright.rulelist import RuleList, listed
 from treewright.schema import Schema
 from treewright.tree import Tree
@@ -119,6 +119,10 @@ class Sketch:
         # Only a list of rules needs it, to say what is expected of each.
         is_list = name == "RuleSetClassifier"
         self._confidence = float(document["params"]["confidence"]) if is_list else None
+
+    def _used_columns(self) -> tuple[str, ...]:
+        """Return the names of the columns that can change a prediction."""
+        return tuple(self.schema_.names[feature] for feature in used_features(self._forest))
 
     @property
     def tree_(self) -> Tree:

@@ -6,7 +6,7 @@ A model knows categories by value: another table may number them differently, or
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,9 @@ from treewright.errors import DataError
 from treewright.schema import Column, Level, Schema
 from treewright.table import MISSING, Series, Table
 
-__all__ = ["count_unseen", "encode", "encode_columns", "one_row"]
+__all__ = ["count_unseen", "encode", "encode_columns", "one_row", "refuse_lacking"]
+
+LISTED = 10
 
 
 def encode(table: Table, schema: Schema) -> _core.Matrix | list[NDArray[Any]]:
@@ -46,8 +48,16 @@ def count_unseen(table: Table, schema: Schema) -> dict[str, dict[Level, int]]:
         series = table.column(column.name)
         rows = np.flatnonzero(_encode(series, column) == _core.UNSEEN)
         if len(rows):
-            counts[column.name] = dict(Counter(series.take(rows).values()))
+            counts[column.name] = dict(Counter(_values(series, rows)))
     return counts
+
+
+def _values(series: Series, rows: NDArray[Any]) -> list[Any]:
+    """Return the values of some rows; None where a reader met one that the model does not know."""
+    if series.kind == "numeric":
+        return series.take(rows).values()
+    known = len(series.levels)
+    return [series.levels[c] if c < known else None for c in series.data[rows].tolist()]
 
 
 def _encode(series: Series, column: Column) -> NDArray[Any]:
@@ -106,3 +116,29 @@ def _is_column(value: Any) -> bool:
     return isinstance(value, (Mapping, list, tuple, np.ndarray, Series)) or hasattr(
         value, "to_list"
     )
+
+
+def refuse_lacking(
+    columns: Sequence[str],
+    used: Collection[str],
+    where: str,
+    write: Callable[[str], str] = str,
+) -> None:
+    """Refuse a table without some of the columns that a model uses; ``write`` makes a name fit for a sentence."""
+    given = set(columns)
+    lacking = [write(name) for name in used if name not in given]
+    if not lacking:
+        return
+    unused = [write(name) for name in columns if name not in used]
+    seen = f"missing: {', '.join(_few(lacking))}"
+    if unused:
+        seen += f"      present but unused: {', '.join(_few(unused))}"
+    raise DataError(
+        f"{where} lacks {len(lacking):,} of the {len(used):,} columns that this model uses",
+        slug="predict.missing-column",
+        hints=[seen, "the model reads columns by name; their order does not matter"],
+    )
+
+
+def _few(names: list[str]) -> list[str]:
+    return [*names[:LISTED], *(["…"] if len(names) > LISTED else [])]

@@ -24,8 +24,9 @@ from treewright._input import read_rows, read_training
 from treewright._quick import quick_row, quick_rows
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._titles import TITLES, described
+from treewright._unseen import warn_unseen
 from treewright._values import settled
-from treewright.grove import importances
+from treewright.grove import importances, used_features
 from treewright.schema import Level, Schema
 from treewright.table import Table
 from treewright.tree import Tree
@@ -143,7 +144,15 @@ class Model(BaseEstimator):
 
     def _columns(self, X: Any) -> _core.Matrix | list[NDArray[Any]]:
         check_is_fitted(self)
-        return encode(read_rows(self, X, self.schema_), self.schema_)
+        table = read_rows(self, X, self.schema_)
+        columns = encode(table, self.schema_)
+        warn_unseen(table, columns, self.schema_)
+        return columns
+
+    def _used_columns(self) -> tuple[str, ...]:
+        """Return the names of the columns that can change a prediction."""
+        names = self.schema_.names
+        return tuple(names[feature] for feature in used_features(self._forest))
 
     # ---- what a fitted model offers
 

@@ -16,7 +16,7 @@ from treewright._values import from_values, to_levels
 from treewright.errors import DataError
 from treewright.table import Matrix, Table
 
-__all__ = ["as_table", "is_named", "rows_to_array", "to_levels"]
+__all__ = ["as_table", "by_columns", "is_named", "rows_to_array", "to_levels"]
 
 
 def as_table(X: Any, names: Sequence[str] | None = None) -> Table:
@@ -37,8 +37,7 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> Table:
     if isinstance(X, Table):
         return X
     if is_named(X):
-        columns = X if isinstance(X, Mapping) else _turned(X)
-        return Table([from_values(str(name), values) for name, values in columns.items()])
+        return Table([from_values(str(name), cells) for name, cells in by_columns(X).items()])
     from treewright._dataframe import from_frame, is_frame
 
     if is_frame(X):
@@ -79,7 +78,16 @@ def rows_to_array(X: Any) -> Any:
     return array
 
 
-def _turned(X: Sequence[Mapping[Any, Any]]) -> dict[Any, list[Any]]:
+def by_columns(X: Mapping[Any, Any] | Sequence[Mapping[Any, Any]]) -> Mapping[Any, Any]:
+    """Return a dictionary of columns, or rows that are dictionaries, as a dictionary of columns.
+
+    Examples
+    --------
+    >>> by_columns([{"a": 1, "b": "x"}, {"a": 2}])
+    {'a': [1, 2], 'b': ['x', None]}
+    """
+    if isinstance(X, Mapping):
+        return X
     names = dict.fromkeys(name for row in X for name in row)
     return {name: [row.get(name) for row in X] for name in names}
 

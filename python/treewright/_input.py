@@ -6,17 +6,19 @@ same names, same order. Arrays and rows have no names; their columns count by po
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from treewright._frame import as_table, is_named, rows_to_array
+from treewright._encode import refuse_lacking
+from treewright._frame import as_table, by_columns, is_named, rows_to_array
+from treewright._values import from_values
 from treewright.errors import DataError
 from treewright.schema import Schema
-from treewright.table import Table
+from treewright.table import Series, Table
 
 __all__ = ["read_rows", "read_training"]
 
@@ -39,15 +41,40 @@ def read_training(model: Any, X: Any) -> Table:
 
 
 def read_rows(model: Any, X: Any, schema: Schema) -> Table:
-    """Return the rows to answer for, as a table with the columns of the schema."""
+    """Return the rows to predict, as a table with the columns of the schema.
+
+    A table may lack columns that the model does not use. Rows that are dictionaries may lack any, as a single one may:
+    what is not there is missing.
+    """
     if is_named(X):
-        table = as_table(X)
-        _check_columns(table, schema)
-        return table.select(schema.names)
+        return _named(model, X, schema)
     table = _read(model, X, schema.names)
     if hasattr(model, "feature_names_in_") or table.matrix is not None:
         return table
     return Table([replace(s, name=n) for s, n in zip(table.series, schema.names, strict=True)])
+
+
+def _named(model: Any, X: Any, schema: Schema) -> Table:
+    """Read columns by their names; what the schema does not have is not looked at."""
+    if isinstance(X, Table):
+        columns: Mapping[str, Any] = {series.name: series for series in X.series}
+    else:
+        columns = {str(name): cells for name, cells in by_columns(X).items()}
+    by_rows = not isinstance(X, (Table, Mapping))
+    needed = set(schema.names)
+    strange = [name for name in columns if name not in needed]
+    lacking = [name for name in schema.names if name not in columns]
+    # Next to a name that is not known, a missing one may be a slip.
+    if lacking and not (by_rows and not strange):
+        refuse_lacking(list(columns), model._used_columns(), "the table")
+    known = {name: from_values(name, columns[name]) for name in schema.names if name in columns}
+    if isinstance(X, Mapping):
+        first = known or columns
+        rows = len(from_values("", next(iter(first.values()))).data) if first else 0
+    else:
+        rows = len(X)
+    nothing = np.full(rows, np.nan)
+    return Table([known.get(name) or Series(name, "numeric", nothing) for name in schema.names])
 
 
 def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
@@ -70,19 +97,3 @@ def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
         ensure_min_samples=0,
     )
     return as_table(array, names)
-
-
-def _check_columns(table: Table, schema: Schema) -> None:
-    needed, given = dict.fromkeys(schema.names), dict.fromkeys(table.columns)
-    missing = [name for name in needed if name not in given]
-    if missing:
-        unused = [name for name in given if name not in needed]
-        raise DataError(
-            f"the table lacks {len(missing)} of the {len(needed)} columns this model needs",
-            slug="predict.missing-column",
-            hints=[
-                f"missing: {', '.join(missing)}"
-                + (f"      present but unused: {', '.join(unused)}" if unused else ""),
-                "the model reads columns by name; their order does not matter",
-            ],
-        )

@@ -22,6 +22,7 @@ from treewright._bag import lasting
 from treewright._document import plain
 from treewright._ensemble import Ensemble
 from treewright._estimator import Model
+from treewright._unseen import unseen_reported_once, unseen_unreported
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
@@ -184,7 +185,8 @@ class Membered(Ensemble):
         if ours:
             super()._fit(X, y, sample_weight)
         else:
-            self._fit_others(X, y, sample_weight)
+            with unseen_unreported():
+                self._fit_others(X, y, sample_weight)
 
     def _fit_others(self, X: Any, y: Any, sample_weight: Any) -> None:
         raise TypeError(f"{type(self).__name__} takes trees of ours only")
@@ -244,4 +246,5 @@ def _made(described: Mapping[str, Any]) -> Any:
 
 def labels(members: list[Any], X: Any, classes: NDArray[Any]) -> NDArray[np.int64]:
     """Return the place among the classes that each member answers for each row: a column a member."""
-    return np.column_stack([np.searchsorted(classes, one.predict(X)) for one in members])
+    with unseen_reported_once():
+        return np.column_stack([np.searchsorted(classes, one.predict(X)) for one in members])

@@ -68,6 +68,9 @@ class Started(Ensemble):
             sums = forest.gather(columns, 0, first, sums, 1)
         return sums
 
+    def _used_columns(self) -> tuple[str, ...]:
+        return self.schema_.names if self._apart() is not None else super()._used_columns()
+
     def _first_stage(self) -> int:
         return int(self.__dict__.get("n_init_trees_", 0))
 

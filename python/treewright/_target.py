@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite, check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from treewright._values import plain, scalar
+from treewright._values import DATES, is_missing, plain, scalar
 from treewright.errors import DataError
 from treewright.schema import Level
 from treewright.table import Series
@@ -99,6 +99,7 @@ class NumberTarget:
                 _refuse_text(y.values())
             y = y.data
         array = np.asarray(y)
+        _refuse_dates(array)
         if array.dtype.kind in "OSU":
             _refuse_text(array.ravel().tolist())
         values = check_array(array, ensure_2d=False, dtype=np.float64, input_name="y")
@@ -160,6 +161,7 @@ def _labels(y: Any) -> NDArray[Any]:
     if isinstance(y, Series):
         y = y.data if y.kind == "numeric" else y.values()
     given = np.asarray(y)
+    _refuse_dates(given)
     array: NDArray[Any] = column_or_1d(given, warn=True)
     if array.dtype.kind == "f":
         assert_all_finite(array, input_name="y")
@@ -199,6 +201,20 @@ def _refuse_labels(cells: list[Any]) -> NoReturn:
 
 def _row(pair: tuple[int, Any]) -> int:
     return pair[0]
+
+
+def _refuse_dates(target: NDArray[Any]) -> None:
+    """Refuse dates: as numbers they would be nanoseconds, as classes each day would be one."""
+    is_date = target.dtype.kind in "mM"
+    if target.dtype.kind == "O":
+        present = (cell for cell in target.ravel().tolist() if not is_missing(cell))
+        is_date = isinstance(next(present, None), DATES)
+    if is_date:
+        raise DataError(
+            "the target holds dates or times, which are neither numbers nor classes",
+            slug="fit.date-target",
+            hints=["predict a number of days from a fixed date, or a part of it such as the month"],
+        )
 
 
 def _refuse_text(cells: list[Any]) -> None:

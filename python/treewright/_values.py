@@ -55,7 +55,7 @@ def from_values(name: str, values: Any, levels: Sequence[Any] | None = None) -> 
         raise DataError(
             f'column "{name}" is {_short(values)}, not a list of values',
             slug="data.not-a-column",
-            hints=[f"try: {name!r}: [{_short(values)}]"],
+            hints=["put it into a list, even where it is the only value"],
         )
     return _from_cells(name, list(values), levels)
 
@@ -160,7 +160,7 @@ def _check_levels(name: str, levels: list[Any]) -> None:
                 f'column "{name}" declares the level {_short(level)}, '
                 "which is neither text nor a number nor a boolean",
                 slug="data.levels",
-                hints=["make the levels text; in pandas: X[c].cat.rename_categories(str)"],
+                hints=["make the levels text, in pandas by renaming the categories"],
             )
     if len(set(levels)) < len(levels):
         twice = next(level for i, level in enumerate(levels) if level in levels[:i])
@@ -283,7 +283,7 @@ def _refuse(name: str, row: int, value: Any) -> NoReturn:
         raise DataError(
             f'column "{name}", row {row} holds the bytes {_short(value)}, not text',
             slug="data.bytes",
-            hints=['decode them first: value.decode("utf-8")'],
+            hints=["decode them first, as UTF-8 or whatever they are"],
         )
     raise TypeError(
         f'column "{name}", row {row} holds a {type(value).__name__}: '

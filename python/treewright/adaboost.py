@@ -32,6 +32,7 @@ from treewright._forest import given
 from treewright._members import labels, member, weighted
 from treewright._recipe import threads_of, word
 from treewright._target import ClassTarget, NumberTarget, weights_of
+from treewright._unseen import unseen_reported_once
 from treewright.cart import CARTClassifier, CARTRegressor
 from treewright.schema import Schema
 from treewright.table import Table
@@ -406,7 +407,8 @@ class AdaBoostRegressor(AdaBoost, EnsembleRegressor):
         members = self._others()
         if members is None:
             return super().predict(X)
-        says = np.column_stack([one.predict(X) for one in members])
+        with unseen_reported_once():
+            says = np.column_stack([one.predict(X) for one in members])
         order = np.argsort(says, axis=1, kind="stable")
         reached = np.cumsum(self.estimator_weights_[order], axis=1)
         middle = (reached >= 0.5 * reached[:, -1:]).argmax(axis=1)

@@ -1,14 +1,148 @@
 """The errors a user can meet, each with what, where, and what to type instead.
 
 Every one is also a built-in exception (``ValueError`` or ``RuntimeError``), has a stable ``slug`` such as
-``data.no-such-column``, and carries its advice as separate ``hints`` so that the command line can print them as lines.
+``data.no-such-column``, and carries its advice as separate ``hints``. What to type differs between Python and the
+command line, so such a hint is data, a :class:`Hint`, and is written in the words of whoever reads it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 
-__all__ = ["DataError", "InternalError", "ModelFileError", "TreewrightError", "UsageError"]
+__all__ = [
+    "DataError",
+    "Hint",
+    "InternalError",
+    "ModelFileError",
+    "TreewrightError",
+    "UnseenValuesWarning",
+    "UsageError",
+    "hint_lines",
+    "hints_written_by",
+]
+
+# The core separates the option, the value and the note of a hint by this character.
+SEPARATOR = "\x1f"
+# The options that take a list, also where the core names one value.
+LISTS = ("missing", "categorical", "numeric", "ignore", "keep")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """What to type, as data: an option with a value, or a call with its arguments and options.
+
+    ``str()`` writes it for the reader: as Python, or inside a command as the options of that command.
+
+    Parameters
+    ----------
+    option : str, default=""
+        The name of a parameter.
+    value : object, default=...
+        Its value; the ellipsis stands for a value that only the reader knows.
+    others : mapping, default={}
+        Further options with their values.
+    call : str, default=""
+        The function, which is also a command; empty for an option of the call that failed.
+    arguments : tuple of str, default=()
+        What stands before the options of a call: ``"model"``, ``"X"``, ``"y"``, ``"node"`` or ``"row"``.
+    note : str, default=""
+        A remark behind it.
+
+    Examples
+    --------
+    >>> print(Hint(option="numeric", value=["zip"]))
+    numeric=["zip"]
+    >>> print(Hint(call="show", arguments=("model",), option="tree", value=0))
+    show(model, tree=0)
+    """
+
+    option: str = ""
+    value: object = ...
+    others: Mapping[str, object] = field(default_factory=dict)
+    call: str = ""
+    arguments: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def options(self) -> dict[str, object]:
+        """All options with their values."""
+        first = {self.option: self.value} if self.option else {}
+        return {**first, **self.others}
+
+    def __str__(self) -> str:
+        return _writer.get()(self) or ""
+
+
+def _write_python(hint: Hint) -> str:
+    """Write a hint as Python."""
+    options = [f"{name}={_literal(value)}" for name, value in hint.options.items()]
+    if not hint.call:
+        return ", ".join(options)
+    return f"{hint.call}({', '.join([*hint.arguments, *options])})"
+
+
+def _literal(value: object) -> str:
+    if value is ...:
+        return "..."
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)  # a text in JSON is one in Python
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_literal, value))}]"
+    return repr(value)
+
+
+_writer: ContextVar[Callable[[Hint], str | None]] = ContextVar("writer", default=_write_python)
+
+
+@contextmanager
+def hints_written_by(writer: Callable[[Hint], str | None]) -> Iterator[None]:
+    """Have hints written in other words than Python's for a while; None leaves a hint out.
+
+    Parameters
+    ----------
+    writer : callable
+        Writes a hint, or returns None where the reader cannot follow it.
+
+    Examples
+    --------
+    >>> with hints_written_by(lambda hint: f"--{hint.option}"):
+    ...     print(Hint(option="loo", value=True))
+    --loo
+    """
+    before = _writer.set(writer)
+    try:
+        yield
+    finally:
+        _writer.reset(before)
+
+
+def hint_lines(hints: Sequence[str | Hint]) -> tuple[str, ...]:
+    """Return advice as lines of text for its reader; neighbouring hints without notes share a line.
+
+    Examples
+    --------
+    >>> hint_lines(["line 3: x", Hint(option="missing", value=["x"]), Hint(option="ragged", value="drop")])
+    ('line 3: x', 'try: missing=["x"]   or: ragged="drop"')
+    """
+    lines: list[str] = []
+    last: Hint | None = None
+    for hint in hints:
+        words = str(hint)
+        if isinstance(hint, str):
+            lines.append(words)
+            last = None
+        elif words:
+            if last is not None and not last.note and not hint.note:
+                lines[-1] += f"   or: {words}"
+            else:
+                remark = f"   ({hint.note})" if hint.note else ""
+                lines.append(f"{'try' if last is None else ' or'}: {words}{remark}")
+            last = hint
+    return tuple(lines)
 
 
 class TreewrightError(ValueError):
@@ -20,29 +154,46 @@ class TreewrightError(ValueError):
         One sentence; further lines are taken as hints.
     slug : str
         A stable name, the same in Python and on the command line.
-    hints : sequence of str, default=()
-        What was seen and what to type instead, a line each.
+    hints : sequence of str or Hint, default=()
+        What was seen and what to type instead.
+
+    Attributes
+    ----------
+    message, slug, hints
+        As given.
+    lines : tuple of str
+        The hints as lines of text, in the words of whoever reads them: Python's, or those of a command.
 
     Examples
     --------
-    >>> print(DataError('no column "play"', slug="data.no-such-column", hints=["try: --target Play"]))
+    >>> hint = Hint(option="target", value="Play")
+    >>> print(DataError('no column "play"', slug="data.no-such-column", hints=[hint]))
     no column "play"  [data.no-such-column]
-      try: --target Play
+      try: target="Play"
     """
 
-    def __init__(self, message: str, *, slug: str, hints: Sequence[str] = ()) -> None:
+    def __init__(self, message: str, *, slug: str, hints: Sequence[str | Hint] = ()) -> None:
         first, *rest = message.split("\n")
         self.message = first
         self.slug = slug
-        self.hints = (*(line.strip() for line in rest), *hints)
-        super().__init__("\n  ".join((f"{first}  [{slug}]", *self.hints)))
+        self.hints: tuple[str | Hint, ...] = (*map(_read_line, rest), *hints)
+        self.lines = hint_lines(self.hints)
+        super().__init__("\n  ".join((f"{first}  [{slug}]", *self.lines)))
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.message, self.slug, self.hints)
 
 
+def _read_line(line: str) -> str | Hint:
+    """Read a line of the core's message: a hint, or words."""
+    if not line.startswith(SEPARATOR):
+        return line.strip()
+    option, value, note = line[1:].split(SEPARATOR)
+    return Hint(option=option, value=[value] if option in LISTS else value, note=note)
+
+
 def _rebuild(
-    kind: type[TreewrightError], message: str, slug: str, hints: tuple[str, ...]
+    kind: type[TreewrightError], message: str, slug: str, hints: tuple[str | Hint, ...]
 ) -> TreewrightError:
     return kind(message, slug=slug, hints=hints)
 
@@ -86,4 +237,17 @@ class InternalError(RuntimeError):
     Traceback (most recent call last):
     ...
     treewright.errors.InternalError: the impossible happened
+    """
+
+
+class UnseenValuesWarning(UserWarning):
+    """Some rows hold values that the model never saw in training; given once a call of predict, predict_proba or score.
+
+    It can be silenced or turned into an error as any warning:
+    ``warnings.simplefilter("ignore", UnseenValuesWarning)``.
+
+    Examples
+    --------
+    >>> issubclass(UnseenValuesWarning, UserWarning)
+    True
     """

@@ -22,7 +22,7 @@ from treewright._decide import decide
 from treewright.schema import Level, Schema
 from treewright.tree import Tree
 
-__all__ = ["Trees", "importances"]
+__all__ = ["Trees", "importances", "used_features"]
 
 
 class Trees(Sequence[Tree]):
@@ -86,6 +86,24 @@ class Trees(Sequence[Tree]):
     def __repr__(self) -> str:
         nodes = sum(self._forest.tree(i).n_nodes for i in range(len(self)))
         return f"<Trees: {len(self):,} trees, {nodes:,} nodes>"
+
+
+def used_features(forest: _core.Forest) -> list[int]:
+    """Return the columns that questions and surrogates ask about, in order.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets
+    >>> used_features(ID3Classifier().fit(*datasets.play_tennis())._forest)
+    [0, 2, 3]
+    """
+    used: set[int] = set()
+    for i in range(forest.n_trees):
+        tree = forest.tree(i)
+        used |= set(tree.feature[tree.n_children > 0].tolist())
+        spares = tree.spares()
+        used |= set() if spares is None else set(spares["feature"].tolist())
+    return sorted(used)
 
 
 def importances(forest: _core.Forest, first: int = 0) -> NDArray[np.float64]:

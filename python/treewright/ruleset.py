@@ -9,6 +9,7 @@ all others say nothing (zeros). The last tree is a single leaf, the default.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, NoReturn, Self
 
@@ -25,7 +26,7 @@ from treewright.c45 import C45Classifier
 from treewright.errors import ModelFileError, UsageError
 from treewright.pruning.rows import evidence
 from treewright.rulelist import RuleList, listed
-from treewright.schema import Schema
+from treewright.schema import Level, Schema
 from treewright.table import Table
 
 __all__ = ["RuleSetClassifier"]
@@ -73,6 +74,8 @@ class RuleSetClassifier(Classifier):
     >>> clf.predict([{"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Weak"}])
     array(['No'], dtype='<U3')
     """
+
+    _class_weights: list[float]
 
     def __init__(
         self,
@@ -123,6 +126,7 @@ class RuleSetClassifier(Classifier):
         made._forest = _core.learn_rules(
             model._forest, made._words(), rows.columns, rows.target, rows.weights
         )
+        made._class_weights = _weigh_classes(rows.target, rows.weights, len(model.schema_.classes))
         kept = ("schema_", "classes_", "_order", "n_features_in_", "feature_names_in_")
         made.__dict__.update(
             {name: model.__dict__[name] for name in kept if name in model.__dict__}
@@ -153,6 +157,7 @@ class RuleSetClassifier(Classifier):
             max_depth=self.max_depth,
             keep_work=False,
         )
+        self._class_weights = _weigh_classes(target.codes, weights, len(schema.classes))
         tree = grower._learn(table, schema, target, weights)
         return _core.learn_rules(tree, words, encode_columns(table, schema), target.codes, weights)
 
@@ -161,6 +166,12 @@ class RuleSetClassifier(Classifier):
         """The rules in their order, and the default."""
         check_is_fitted(self)
         return listed(self._forest, self.schema_, self._title, float(self.confidence))
+
+    @property
+    def usual_answer_(self) -> Level:
+        """The most frequent class of the training rows; the default of the rules is often another one."""
+        check_is_fitted(self)
+        return self.schema_.classes[int(np.argmax(self._class_weights))]
 
     @property
     def tree_(self) -> NoReturn:
@@ -200,3 +211,46 @@ class RuleSetClassifier(Classifier):
                 slug="model.document",
             )
         super()._restore(document, forest)
+        kept = document.get("kept", {})
+        self._class_weights = (
+            _read_weights(kept["class_weights"], len(self.schema_.classes))
+            if "class_weights" in kept
+            else _weights_in_rules(forest, len(self.schema_.classes))
+        )
+
+    def _more_document(self) -> dict[str, Any]:
+        return super()._more_document() | {"kept": {"class_weights": self._class_weights}}
+
+
+def _weigh_classes(
+    codes: NDArray[Any], weights: NDArray[np.float64] | None, classes: int
+) -> list[float]:
+    """Return the training weight of each class, the same for any order of the rows."""
+    if weights is None:
+        return [float(n) for n in np.bincount(codes, minlength=classes)]
+    return [math.fsum(weights[codes == code]) for code in range(classes)]
+
+
+def _read_weights(said: Any, classes: int) -> list[float]:
+    """Check the weights in a model file."""
+    weights = [float(weight) for weight in said]
+    if len(weights) != classes or not all(0 <= w < math.inf for w in weights):
+        raise ValueError("its classes have no such weights")
+    return weights
+
+
+def _weights_in_rules(forest: _core.Forest, classes: int) -> list[float]:
+    """Return the weights of classes as far as the rules tell: files before version 0.2 do not hold them.
+
+    The root of a rule knows how many training rows are not of its class. Classes without a rule share what is left.
+    """
+    known: dict[int, float] = {}
+    total = 0.0
+    for index in range(forest.n_trees - 1):
+        tree = forest.tree(index)
+        says = np.flatnonzero((tree.n_children == 0) & tree.value.any(axis=1))
+        if len(says):
+            total = float(tree.weight[0])
+            known[int(np.argmax(tree.value[says[0]]))] = total - float(tree.cost[0])
+    rest = max(0.0, total - sum(known.values())) / max(1, classes - len(known))
+    return [known.get(code, rest) for code in range(classes)]

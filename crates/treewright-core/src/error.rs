@@ -7,7 +7,7 @@ pub enum Error {
     Data {
         /// A stable name such as `data.ragged-row`.
         slug: &'static str,
-        /// One or more lines: what, where, what was seen, what to type.
+        /// One or more lines: what, where, what was seen, and [`hint`]s.
         message: String,
     },
     /// The bytes are not a model that this version reads.
@@ -36,6 +36,12 @@ impl Error {
     pub fn model(slug: &'static str, message: impl Into<String>) -> Error {
         Error::Model { slug, message: message.into() }
     }
+}
+
+/// A line of a message that names an option and a value for it: `option`, `value` and a remark, each after a unit
+/// separator. The Python package writes it as `--option value` or as `option="value"`, whichever the reader can type.
+pub fn hint(option: &str, value: &str, remark: &str) -> String {
+    format!("\u{1f}{option}\u{1f}{value}\u{1f}{remark}")
 }
 
 impl std::fmt::Display for Error {

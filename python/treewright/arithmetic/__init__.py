@@ -24,7 +24,7 @@ from treewright.arithmetic.rounding import Rounding
 from treewright.arithmetic.rounds import RoundWork, round_of
 from treewright.arithmetic.source import report_of, rows_of
 from treewright.arithmetic.view import Work
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.neighbors.explanation import NeighbourExplanation, explain_neighbors
 from treewright.pruning.choice import check
 
@@ -135,7 +135,10 @@ def work(
             raise UsageError(
                 "the work of a boosted model is that of one row",
                 slug="work.no-rows",
-                hints=["try: work(model, X=row)"],
+                hints=[
+                    Hint(call="work", arguments=("model", "X=row")),
+                    Hint(call="explain", arguments=("model", "row")),
+                ],
             )
         places = _whole("digits", digits, 0, MOST_DIGITS)
         return added(model, X, y, digits=places, width=width, ascii=ascii)
@@ -176,7 +179,10 @@ def _vote(model: Any, row: Any) -> NeighbourExplanation:
         raise UsageError(
             "the work of neighbours is the vote of one row",
             slug="work.no-rows",
-            hints=["try: work(model, X=row)"],
+            hints=[
+                Hint(call="work", arguments=("model", "X=row")),
+                Hint(call="explain", arguments=("model", "row")),
+            ],
         )
     return explain_neighbors(model, row)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._boost_rounds import loss_of
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.pruning.rows import Evidence, evidence
 from treewright.schema import Level
 
@@ -56,7 +56,7 @@ def replayed(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple
         raise UsageError(
             f"rows are shown where the learners are trees of treewright, not {type(model._base()).__name__}",
             slug="work.no-candidates",
-            hints=["try: work(model, round=...) without rows"],
+            hints=[Hint(call="work", arguments=("model",), option="round", note="without rows")],
         )
     rows = evidence(model, X, y, sample_weight)
     after = rows.weights / math.fsum(rows.weights)

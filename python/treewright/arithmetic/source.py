@@ -15,7 +15,7 @@ from treewright import _core
 from treewright._estimator import Model
 from treewright._kept import Rows, digest_of, recipe_of, studied, trimmed
 from treewright.arithmetic.build import Method, method_of
-from treewright.errors import DataError, ModelFileError, UsageError
+from treewright.errors import DataError, Hint, ModelFileError, UsageError
 from treewright.pruning.rows import Evidence, evidence
 from treewright.tree import Tree
 
@@ -58,7 +58,7 @@ def _kept(model: Any, node: int) -> dict[str, Any]:
         raise UsageError(
             "the work of a node needs the rows that the model was fitted to: it was too large to keep its work",
             slug="work.no-rows",
-            hints=["try: work(model, node, X, y)"],
+            hints=[Hint(call="work", arguments=("model", "node", "X", "y"))],
         )
     return report
 
@@ -73,7 +73,14 @@ def rows_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
         raise UsageError(
             "this needs the rows that the model was fitted to",
             slug="work.no-rows",
-            hints=["try: work(model, node, X, y, ...)"],
+            hints=[
+                Hint(
+                    call="work",
+                    arguments=("model", "node", "X", "y"),
+                    option="what",
+                    value="distribution",
+                )
+            ],
         )
     return rows
 

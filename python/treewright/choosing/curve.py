@@ -218,7 +218,9 @@ class ComplexityCurve:
                 raise UsageError(
                     "matplotlib is not installed",
                     slug="choose.no-matplotlib",
-                    hints=["to_svg() and save('curve.svg') need nothing"],
+                    hints=[
+                        "a picture as SVG needs no other package: save it under a name that ends in .svg"
+                    ],
                 ) from None
             _, ax = plots.subplots()
         ax.plot(self.leaves, self.training, label="training")

@@ -14,6 +14,7 @@ from sklearn.base import clone, is_regressor
 
 from treewright._recipe import number
 from treewright._target import ClassTarget, NumberTarget, weights_of
+from treewright._unseen import unseen_unreported
 from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
 from treewright.choosing.comparison import Comparison, Entry
 from treewright.choosing.taking import length, take
@@ -107,7 +108,8 @@ class _Trial:
     def score(self, model: Any, part: NDArray[np.int64]) -> float:
         """Learn without some rows and answer them."""
         rest = np.setdiff1d(np.arange(len(self.truth)), part)
-        answers = np.asarray(self._fit(model, rest).predict(take(self.X, part)))
+        with unseen_unreported():
+            answers = np.asarray(self._fit(model, rest).predict(take(self.X, part)))
         truth = self.truth[part]
         weights = None if self.weights is None else self.weights[part]
         if weights is not None and not weights.any():

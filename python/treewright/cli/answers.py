@@ -13,7 +13,7 @@ from treewright.cli.sources import Source
 from treewright.cli.unseen import Unseen
 from treewright.draw.figures import count
 from treewright.draw.names import visible
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 
 __all__ = ["Answers"]
@@ -29,12 +29,12 @@ class Answers:
             raise UsageError("this model predicts numbers: it has no probabilities", slug="usage")
         self._model, self._source = model, source
         self._proba, self._keep, self._unseen = proba, keep_columns, unseen
-        self._rows = 0
+        self._rows, self._used = 0, model._used_columns()
         self._account = Unseen(model)
 
     def tables(self, console: Console) -> Iterator[list[list[str]]]:
         """Give rows of text: the names first, then the answers, a batch at a time."""
-        for batch in batches(self._source, self._model.schema_, console):
+        for batch in batches(self._source, self._model.schema_, console, self._used):
             if batch.unseen and self._unseen == "error":
                 raise self._refusal(batch)
             self._account.count(batch)
@@ -100,6 +100,11 @@ class Answers:
             slug="predict.unseen-value",
             hints=[
                 f"seen: {', '.join([*levels, *more])}",
-                "try: --unseen stop   (the answer of the node that asks)   or: --unseen mark",
+                Hint(
+                    option="unseen",
+                    value="stop",
+                    note="predicts as the node does that asks about it",
+                ),
+                Hint(option="unseen", value="mark", note="and names such rows"),
             ],
         )

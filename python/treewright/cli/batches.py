@@ -6,7 +6,7 @@ met it in training.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from treewright.cli.console import Console
 from treewright.cli.sources import Source
 from treewright.draw.figures import plural
-from treewright.reading import require_columns
+from treewright.reading import refuse_lacking
+from treewright.reading.wording import plain
 from treewright.schema import Schema, label
 from treewright.table import MISSING, Series, Table
 
@@ -36,12 +37,18 @@ class Batch:
         return len(self.table)
 
 
-def batches(source: Source, schema: Schema, console: Console) -> Iterator[Batch]:
-    """Give the rows of a source in the order of the file: at least one batch, if an empty one."""
+def batches(
+    source: Source, schema: Schema, console: Console, used: Collection[str] | None = None
+) -> Iterator[Batch]:
+    """Give the rows of a source in the order of the file: at least one batch, if an empty one.
+
+    ``used`` names the columns that the source must have; without it all columns of the schema are needed.
+    """
+    used = schema.names if used is None else used
     if not source.is_text:
-        yield _whole(source, schema)
+        yield _whole(source, schema, used)
         return
-    with source.rows(schema, cells=True) as reader:
+    with source.rows(schema, cells=True, used=used) as reader:
         empty = True
         for rows in reader:
             empty = False
@@ -75,14 +82,17 @@ def _beyond(series: list[Series]) -> dict[str, NDArray[np.bool_]]:
     return found
 
 
-def _whole(source: Source, schema: Schema) -> Batch:
+def _whole(source: Source, schema: Schema, used: Collection[str]) -> Batch:
     table = source.content
-    require_columns(table.columns, schema, source.label)
+    refuse_lacking(table.columns, used, source.label, plain)
     cells = {
         s.name: ["" if value is None else label(value) for value in s.values()]
         for s in table.series
     }
     unseen = {}
+    nothing = np.full(len(table), np.nan)
+    lacking = [c.name for c in schema.columns if c.name not in cells]
+    table = Table([*table.series, *(Series(name, "numeric", nothing) for name in lacking)])
     for column in schema.columns:
         if column.kind == "categorical":
             known = set(column.levels)

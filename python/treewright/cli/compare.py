@@ -12,7 +12,7 @@ from treewright.cli.console import Console
 from treewright.cli.options import Columns, Text, column_options, text_options
 from treewright.cli.output import csv_out, document_out
 from treewright.cli.progress import watched
-from treewright.cli.sources import Source, quoted
+from treewright.cli.sources import Source
 from treewright.cli.verb import Verb, several
 from treewright.errors import UsageError
 
@@ -105,14 +105,12 @@ def _lesson(source: Source, options: dict[str, Any], console: Console) -> tuple[
         raise UsageError(
             "which column should be predicted?",
             slug="fit.no-target",
-            hints=[
-                f"try: treewright compare {quoted(source.word)} --target {quoted(source.header()[-1])}"
-            ],
+            hints=source.target_hints("compare"),
         )
-    source.require([target], "--target", f"treewright compare {quoted(source.word)}")
+    source.require([target], "target")
     weight = options["weight"]
     if weight is not None:
-        source.require([weight], "--weight", f"treewright compare {quoted(source.word)}")
+        source.require([weight], "weight")
     for word in options["words"]:
         algorithm(word)  # what can be refused at once is not found out after reading
     wish = Wish(target, None, options["task"], weight, columns)

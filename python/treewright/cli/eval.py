@@ -15,7 +15,7 @@ from treewright.cli.options import Text, text_options
 from treewright.cli.output import document_out
 from treewright.cli.sources import Source
 from treewright.cli.verb import Verb
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]
 
@@ -68,9 +68,9 @@ def command(
     name = target or learnt.schema_.target
     if name is None:
         raise UsageError(
-            "which column holds the right answers?",
+            "which column holds the true values of the target?",
             slug="eval.no-target",
-            hints=["try: --target COLUMN"],
+            hints=[Hint(option="target")],
         )
     score = measure(learnt, source, name, console)
     demands = [_demand(text, score.measures()) for text in require]
@@ -94,7 +94,7 @@ def _demand(text: str, measures: dict[str, float]) -> tuple[str, bool]:
         raise UsageError(
             f'--require "{text}" is not a requirement',
             slug="usage",
-            hints=['try: --require "accuracy>=0.9"'],
+            hints=[Hint(option="require", value="accuracy>=0.9")],
         ) from None
     if name not in measures:
         near = closest(name, measures)

@@ -103,19 +103,21 @@ class Evaluation:
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as plain values."""
         score = self.score
-        found: dict[str, Any] = {"title": self.title, "rows": score.total, **score.measures()}
+        rows = _counted(score.total, score)
+        found: dict[str, Any] = {"title": self.title, "rows": rows, **score.measures()}
         baseline = {"answer": self.answer, **self.baseline.measures()}
         if isinstance(score, NumberScore):
             return {**found, "baseline": baseline}
         low, high = wilson(score.right, score.total)
+        matrix = [[_counted(cell, score) for cell in row] for row in score.matrix.tolist()]
         by_class = zip(score.classes, score.precision(), score.recall(), strict=True)
         return {
             **found,
-            "right": score.right,
+            "right": _counted(score.right, score),
             "interval": [low, high],
             "baseline": baseline,
             "classes": [{"class": c, "precision": p, "recall": r} for c, p, r in by_class],
-            "confusion": {"classes": list(score.classes), "matrix": score.matrix.tolist()},
+            "confusion": {"classes": list(score.classes), "matrix": matrix},
         }
 
     def csv(self) -> str:
@@ -135,3 +137,8 @@ class Evaluation:
                 for name, share in zip(self.score.classes, shares, strict=True):
                     writer.writerow([which, name, "" if share is None else repr(share)])
         return text.getvalue()
+
+
+def _counted(amount: float, score: Score) -> int | float:
+    """Return a number of rows as a whole number, a weight as it is."""
+    return amount if isinstance(score, ClassScore) and score.weighted else round(amount)

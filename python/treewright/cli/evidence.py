@@ -13,7 +13,7 @@ from treewright.cli.names import listed
 from treewright.cli.sources import Source
 from treewright.draw.figures import plural
 from treewright.draw.names import visible
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 from treewright.table import MISSING, Series, Table
 
@@ -28,12 +28,12 @@ def rows_of(model: Any, source: Source, target: str | None, console: Console) ->
     name = target or model.schema_.target
     if name is None:
         raise UsageError(
-            "which column holds the right answers?",
+            "which column holds the true values of the target?",
             slug="eval.no-target",
-            hints=["try: --target COLUMN"],
+            hints=[Hint(option="target")],
         )
     tables, cells = [], []
-    for batch in batches(source, model.schema_, console):
+    for batch in batches(source, model.schema_, console, model._used_columns()):
         if name not in batch.cells:
             raise DataError(
                 f'{source.label} has no column "{name}"',

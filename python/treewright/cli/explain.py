@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -15,7 +14,7 @@ from treewright.cli.options import Text, text_options
 from treewright.cli.output import document_out
 from treewright.cli.sources import Source
 from treewright.cli.verb import Verb, several
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Schema, label
 
 __all__ = ["command"]
@@ -67,18 +66,18 @@ def command(
         raise UsageError(
             "which row should be explained?",
             slug="explain.no-row",
-            hints=[f"try: treewright explain {model} FILE --row 1", " or: --set COLUMN=VALUE ..."],
+            hints=[
+                Hint(call="explain", arguments=("model", "row")),
+                Hint(option="set", value="COLUMN=VALUE"),
+            ],
         )
     if file is None and (row is not None or text.said):
         raise UsageError("--row and how FILE is read mean nothing without FILE", slug="usage")
     sketch = load_sketch(model)
     schema: Schema = sketch.schema_
-    given = {} if file is None else _row(file, row or 1, schema, text, console)
+    given = {} if file is None else _row(file, row or 1, sketch, text, console)
     given |= _said(values, schema)
-    if hasattr(sketch, "kneighbors"):
-        told = _neighbours(sketch, given, console, **options)
-    else:
-        told = explain(sketch, given, ascii=console.ascii or None, **options)
+    told = explain(sketch, given, ascii=console.ascii or None, **options)
     if form == "json":
         document_out(json.dumps(told.to_dict(), indent=1, allow_nan=False) + "\n", None)
     elif form in ("markdown", "latex"):
@@ -87,47 +86,13 @@ def command(
         console.say(told.text())
 
 
-def _neighbours(model: Any, row: dict[str, Any], console: Console, **options: Any) -> Any:
-    """Explain the answer of a neighbour model, which has no path to change."""
-    from treewright import explain_neighbors
-
-    if options["want"] is not None or options["fixed"]:
-        raise UsageError(
-            "--want and --fixed ask for the questions of a tree; this model has neighbours",
-            slug="usage",
-        )
-    told = explain_neighbors(model, row)
-    return _Told(told, options["width"], console.ascii or None)
-
-
-@dataclass(frozen=True)
-class _Told:
-    """An explanation with the width and the signs of this command."""
-
-    told: Any
-    width: int | None
-    ascii: bool | None
-
-    def text(self) -> str:
-        return str(self.told.text(width=self.width, ascii=self.ascii))
-
-    def to_dict(self) -> dict[str, Any]:
-        return dict(self.told.to_dict())
-
-    def to_markdown(self) -> str:
-        return str(self.told.to_markdown())
-
-    def to_latex(self) -> str:
-        return str(self.told.to_latex())
-
-
-def _row(file: str, number: int, schema: Schema, text: Text, console: Console) -> dict[str, Any]:
+def _row(file: str, number: int, model: Any, text: Text, console: Console) -> dict[str, Any]:
     """Return one row of a file by its columns."""
     from treewright.cli.batches import batches
 
     source = Source.of(file, text, console, once=True)
-    seen = 0
-    for batch in batches(source, schema, console):
+    schema, seen = model.schema_, 0
+    for batch in batches(source, schema, console, model._used_columns()):
         if number <= seen + len(batch):
             return _values(batch, number - seen - 1, schema)
         seen += len(batch)
@@ -156,7 +121,10 @@ def _said(values: Sequence[str], schema: Schema) -> dict[str, Any]:
             raise UsageError(
                 f'"{word}" names no column of the model',
                 slug="explain.set",
-                hints=[f"columns: {', '.join(schema.names)}", "try: --set COLUMN=VALUE"],
+                hints=[
+                    f"columns: {', '.join(schema.names)}",
+                    Hint(option="set", value="COLUMN=VALUE"),
+                ],
             )
         row[name] = _value(word[len(name) + 1 :], name, schema)
     return row

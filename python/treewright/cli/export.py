@@ -12,7 +12,7 @@ from treewright.cli.console import Console
 from treewright.cli.models import load_model
 from treewright.cli.output import document_out, refuse_place
 from treewright.cli.verb import Verb
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]
 
@@ -68,7 +68,7 @@ def command(
         raise UsageError(
             "onnx is not text",
             slug="usage",
-            hints=["try: -o model.onnx   or pipe it into a program"],
+            hints=[Hint(option="output", value="model.onnx"), "or pipe it into a program"],
         )
     said = {name: value for name, value in options.items() if value is not None}
     written = export(load_model(model), form, **said)
@@ -83,6 +83,6 @@ def _by_ending(output: str | None) -> str:
         raise UsageError(
             "which form should the model be written in?",
             slug="export.no-form",
-            hints=[f"try: --to sql   (forms: {', '.join(FORMS)})"],
+            hints=[Hint(option="to", value="sql"), f"forms: {', '.join(FORMS)}"],
         )
     return form

@@ -10,7 +10,6 @@ import click
 
 from treewright.cli.algorithms import ALGORITHMS, CRITERIA, DEFAULTS, PRUNING, Algorithm, algorithm
 from treewright.cli.console import Console
-from treewright.cli.names import listed
 from treewright.cli.options import Columns, Text, column_options, neighbor_options, text_options
 from treewright.cli.output import refuse_place
 from treewright.cli.progress import counted, told
@@ -236,11 +235,10 @@ def _refuse_idle(limits: dict[str, Any], word: str | None) -> None:
 
 def _refuse_names(source: Source, target: str, weight: str | None, columns: Columns) -> None:
     """Refuse columns that the table does not have, and one column in two roles."""
-    command = f"treewright fit {quoted(source.word)}"
-    source.require([target], "--target", command)
+    source.require([target], "target")
     wishes = {"weight": (weight,) if weight else (), **asdict(columns)}
     for option, names in wishes.items():
-        source.require(names, f"--target {quoted(target)} --{option}", command)
+        source.require(names, option)
     if target == weight or target in columns.ignore:
         other = "--weight" if target == weight else "--ignore"
         raise UsageError(f'"{target}" cannot be both the --target and {other}', slug="usage")
@@ -256,14 +254,10 @@ def _no_weights(learner: Algorithm) -> UsageError:
 
 
 def _no_target(source: Source) -> UsageError:
-    header = source.header()
     return UsageError(
         "which column should be predicted?",
         slug="fit.no-target",
-        hints=[
-            f"treewright never guesses the target. Columns: {listed(header)}",
-            f"try: treewright fit {quoted(source.word)} --target {quoted(header[-1])}",
-        ],
+        hints=["treewright never guesses the target", *source.target_hints("fit")],
     )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import click
 
 from treewright.cli.console import Console
+from treewright.cli.names import closest
 from treewright.cli.signals import Stopped
 from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
 
@@ -61,7 +62,7 @@ def _reported(run: Callable[[], None], console: Console) -> int:
         return _tell(console, *_usage(error))
     except TreewrightError as error:
         code = next((code for kind, code in CODES if isinstance(error, kind)), 3)
-        return _tell(console, error.message, error.slug, error.hints, code)
+        return _tell(console, error.message, error.slug, error.lines, code)
     except MemoryError:
         return _tell(console, "there is not enough memory for this", "data.memory", (), 3)
     except OSError as error:
@@ -80,13 +81,20 @@ def _usage(error: click.UsageError) -> tuple[str, str, tuple[str, ...], int]:
     hints = [] if error.ctx is None else [f"try: {error.ctx.command_path} --help"]
     if isinstance(error, click.NoSuchOption):
         message = f"no such option {error.option_name}"
-        if error.possibilities:
-            hints = [f"did you mean {error.possibilities[0]}?"]
+        near = None if error.ctx is None else closest_option(error.option_name, error.ctx.command)
+        if near is not None:
+            hints = [f"did you mean {near}?"]
     else:
         message = error.format_message().removesuffix(".")
         if message[1:2].islower():
             message = message[0].lower() + message[1:]
     return message, "usage", tuple(hints), 2
+
+
+def closest_option(word: str, command: click.Command) -> str | None:
+    """Return the option of a command that a word is a slip of."""
+    near = closest(word.lstrip("-"), [name.lstrip("-") for p in command.params for name in p.opts])
+    return None if near is None else f"--{near}" if len(near) > 1 else f"-{near}"
 
 
 def _os_error(error: OSError) -> tuple[str, str, tuple[str, ...], int]:

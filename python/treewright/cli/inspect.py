@@ -39,7 +39,7 @@ def command(console: Console, /, file: str, form: str, target: str | None, **opt
     source = Source.of(file, Text.taken(options), console)
     columns = Columns.taken(options)
     for option, names in asdict(columns).items():
-        source.require(names, f"--{option}", f"treewright inspect {quoted(file)}")
+        source.require(names, option)
     if source.target is not None:
         # Seen as the file that it would be, so that the same rules are shown at work.
         found = Source(source.label, file, csv_text(file).encode(), source.text).inspect(columns)
@@ -64,7 +64,7 @@ def _ranking(source: Source, columns: Columns, target: str, console: Console) ->
     """Rank the columns; what is said about them stands in the inspection already."""
     from treewright.cli.rank import ranked
 
-    source.require([target], "--target", f"treewright inspect {quoted(source.word)}")
+    source.require([target], "target")
     return ranked(source, columns, replace(console, silent=True), target=target)
 
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from treewright.cli.algorithms import DEFAULTS, Algorithm, algorithm
 from treewright.cli.console import Console
 from treewright.cli.options import Columns
-from treewright.cli.sources import Source, quoted
-from treewright.cli.tasks import classes_of, decide_task, refuse_target
+from treewright.cli.sources import Source
+from treewright.cli.tasks import classes_of, decide_task, refuse_many_classes, refuse_target
 from treewright.draw.figures import count, fixed, plural
-from treewright.errors import DataError
+from treewright.errors import DataError, Hint
 from treewright.table import Series, Table
 
 __all__ = ["Lesson", "Wish", "lesson_of"]
@@ -84,6 +84,8 @@ def lesson_of(source: Source, wish: Wish, console: Console) -> tuple[Lesson, Alg
     found = source.inspect(wish.reading())
     target = found.table.column(wish.target)
     refuse_target(target, source.label)
+    about = [note.text for note in found.notes if note.column == wish.target]
+    refuse_many_classes(target, wish.task, about)
     task = decide_task(target, wish.task, wish.learner)
     learner = wish.learner or algorithm(DEFAULTS[task])
     target = classes_of(target) if task == "classify" else target
@@ -116,7 +118,7 @@ def _about_identifier(series: Series, target: Series) -> str:
         said += (
             f" Its gain would be {gain}, the largest possible, and it would predict nothing new."
         )
-    return f"{said} --keep {quoted(series.name)} learns from it all the same."
+    return f"{said} {Hint(option='keep', value=[series.name])} learns from it all the same."
 
 
 def _tell_levels(table: Table, learner: Algorithm, console: Console) -> None:
@@ -157,10 +159,12 @@ def _weighted(lesson: Lesson, weight: Series, source: Source, console: Console) 
 
 
 def _no_features(found: Any, source: Source) -> DataError:
-    keep = [f"try: --keep {quoted(name)}" for name in found.ignored[:1]]
+    keep = [Hint(option="keep", value=[name]) for name in found.ignored[:1]]
     return DataError(
         f"{source.label} has no column left to learn from",
         slug="fit.no-features",
-        hints=[f"{r.name}: {r.note}" for r in found.reports if r.ignored and r.note][:NAMED]
-        or keep,
+        hints=[
+            *[f"{r.name}: {r.note}" for r in found.reports if r.ignored and r.note][:NAMED],
+            *keep,
+        ],
     )

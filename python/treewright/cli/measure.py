@@ -12,9 +12,10 @@ from treewright.cli.console import Console
 from treewright.cli.names import listed
 from treewright.cli.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
+from treewright.cli.unseen import Unseen
 from treewright.draw.figures import plural
 from treewright.draw.names import visible
-from treewright.errors import DataError
+from treewright.errors import DataError, Hint
 from treewright.schema import Level, label
 
 __all__ = ["constant_score", "measure"]
@@ -24,7 +25,8 @@ def measure(model: Any, source: Source, target: str, console: Console) -> Score:
     """Answer the rows and compare; rows without a truth are left out and counted."""
     # Truth and answer with how often they meet: few for classes, whatever the length of the file.
     pairs: Counter[tuple[str, Level]] = Counter()
-    for batch in batches(source, model.schema_, console):
+    rows, unseen = 0, Unseen(model)
+    for batch in batches(source, model.schema_, console, model._used_columns()):
         if target not in batch.cells:
             raise DataError(
                 f'{source.label} has no column "{target}" to compare the answers with',
@@ -33,8 +35,12 @@ def measure(model: Any, source: Source, target: str, console: Console) -> Score:
             )
         if not len(batch):
             raise DataError(f"{source.label} has no rows under its header", slug="data.no-rows")
+        unseen.count(batch)
+        rows += len(batch)
         truths = (cell.strip(" \t") for cell in batch.cells[target])
         pairs.update(zip(truths, model.predict(batch.table).tolist(), strict=True))
+    for note in unseen.notes(rows, advise=False):
+        console.note(note)
     blanks = source.missing()
     lost = sum(rows for (truth, _), rows in pairs.items() if truth in blanks)
     if lost:
@@ -80,7 +86,7 @@ def _numbers(cells: list[str], source: Source, target: str) -> Any:
         raise DataError(
             f'{source.label}: "{visible(target)}" holds "{visible(wrong)}", and this model predicts numbers',
             slug="eval.not-a-number",
-            hints=[f'try: --missing "{visible(wrong)}"'],
+            hints=[Hint(option="missing", value=[wrong])],
         ) from None
 
 

@@ -33,12 +33,12 @@ def load_sketch(path: str) -> Any:
 
 
 def usual_answer(model: Any) -> Any:
-    """Return what the model would answer if it asked nothing: the most frequent class, or a rule set's default."""
+    """Return what the model would predict if it asked nothing: the most frequent class, or the mean."""
     if hasattr(model, "usual_answer_"):
         return model.usual_answer_
     if hasattr(model, "trees_"):
         return model.trees_.usual()
-    return model.tree_.answer(0) if hasattr(model, "tree_") else model.rules_.default
+    return model.tree_.answer(0)
 
 
 def _read(path: str, read: Callable[[str], T]) -> T:

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 __all__ = ["closest", "listed", "no_such_file"]
 
 LISTED = 20
+CLOSE = 0.65  # a slip or two in a word: "digits" is not what "iris" means
 
 
 def closest(word: str, names: Iterable[str]) -> str | None:
@@ -18,9 +19,14 @@ def closest(word: str, names: Iterable[str]) -> str | None:
     --------
     >>> closest("playtenis", ["Outlook", "PlayTennis"])
     'PlayTennis'
+    >>> closest("play", ["Outlook", "PlayTennis"])
+    'PlayTennis'
     """
     known = {name.casefold(): name for name in names}
-    match = get_close_matches(word.casefold(), known, n=1, cutoff=0.6)
+    begun = [name for name in known if len(word) > 2 and name.startswith(word.casefold())]
+    if len(begun) == 1:
+        return known[begun[0]]
+    match = get_close_matches(word.casefold(), known, n=1, cutoff=CLOSE)
     return known[match[0]] if match else None
 
 

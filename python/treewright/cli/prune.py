@@ -13,7 +13,7 @@ from treewright.cli.options import Text, text_options
 from treewright.cli.output import csv_out, document_out, refuse_place
 from treewright.cli.sources import Source, quoted
 from treewright.cli.verb import Verb, several
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]
 
@@ -107,7 +107,15 @@ def command(
             raise UsageError(
                 "which pruning should be saved?",
                 slug="prune.no-choice",
-                hints=[f"try: treewright prune {quoted(model)} --leaves 5 -o {quoted(output)}"],
+                hints=[
+                    Hint(
+                        call="prune",
+                        arguments=("model",),
+                        option="leaves",
+                        value=5,
+                        others={"output": output},
+                    )
+                ],
             )
         _list(learnt, rows, options, form, console)
         if form == "text":
@@ -149,7 +157,7 @@ def _rows(model: Any, file: str | None, options: dict[str, Any], console: Consol
         raise UsageError(
             f"{flag} needs the rows",
             slug="prune.no-rows",
-            hints=["try: treewright prune MODEL FILE ..."],
+            hints=[Hint(call="prune", arguments=("model", "X", "y"))],
         )
     return None
 
@@ -188,7 +196,14 @@ def _pruned(model: Any, method: str, rows: Any, options: dict[str, Any]) -> Any:
         raise UsageError(
             "reduced-error pruning needs rows that the tree was not grown from",
             slug="prune.no-rows",
-            hints=["try: treewright prune MODEL FILE --method reduced-error"],
+            hints=[
+                Hint(
+                    call="prune",
+                    arguments=("model", "X", "y"),
+                    option="method",
+                    value="reduced_error",
+                )
+            ],
         )
     if "holdout" in options:
         options["validation_fraction"] = options.pop("holdout")

@@ -10,9 +10,9 @@ import click
 from treewright.cli.console import Console
 from treewright.cli.options import Columns, Text, column_options, text_options
 from treewright.cli.output import csv_text, document_out, refuse_place
-from treewright.cli.sources import Source, quoted
+from treewright.cli.sources import Source
 from treewright.cli.verb import Verb
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 
 __all__ = ["command", "ranked"]
 
@@ -122,11 +122,9 @@ def ranked(
         raise UsageError(
             "which column should be predicted?",
             slug="fit.no-target",
-            hints=[
-                f"try: treewright rank {quoted(source.word)} --target {quoted(source.header()[-1])}"
-            ],
+            hints=source.target_hints("rank"),
         )
-    source.require([name], "--target", f"treewright rank {quoted(source.word)}")
+    source.require([name], "target")
     lesson, _, found = lesson_of(source, Wish(name, None, task, None, columns), console)
     usual = "variance_reduction" if found == "regress" else "gain"
     word = usual if by is None else BY[by]
@@ -134,7 +132,10 @@ def ranked(
         raise UsageError(
             f'--by {by} measures classes, and "{name}" holds numbers',
             slug="rank.target",
-            hints=["try: --by variance-reduction", " or: --task classify"],
+            hints=[
+                Hint(option="by", value="variance-reduction"),
+                Hint(option="task", value="classify"),
+            ],
         )
     return rank_columns(
         lesson.table, lesson.target, word, numeric="mdl" if cuts == "mdl" else "cut", missing=gaps

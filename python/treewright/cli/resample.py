@@ -31,10 +31,13 @@ def answers_left_out(
     """Learn without each part and answer it; return the rows and their answers."""
     from sklearn.base import clone
 
+    alone = clone(model)
+    if "oob_score" in alone.get_params(deep=False):  # each fold would count its own, for nobody
+        alone.set_params(oob_score=False)
     every = np.arange(len(lesson.table))
     answers: list[Any] = []
     for part in watched(parts, len(parts), what, console):
         rest = lesson[np.setdiff1d(every, part)]
-        learnt = rest.teach(clone(model))
+        learnt = rest.teach(clone(alone))
         answers += learnt.predict(lesson.table[part]).tolist()
     return np.concatenate(parts), answers

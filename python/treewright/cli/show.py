@@ -11,9 +11,12 @@ from treewright.cli.console import Console
 from treewright.cli.models import load_sketch
 from treewright.cli.output import csv_text, document_out, refuse_place
 from treewright.cli.verb import Verb
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]
+
+# Figures of a node that are sums over its rows, where work has those of one row under the same name.
+TOTALS = {"cost": "total_cost", "gain": "total_gain"}
 
 STYLES = ("tree", "rules", "j48", "table", "summary", "plain")
 FORMS = ("text", "markdown", "latex", "html", "svg", "csv", "json")
@@ -103,7 +106,7 @@ def _written(view: Any, form: str) -> str:
         raise UsageError(
             f"this model has no {form}",
             slug="show.no-picture",
-            hints=["try: --format markdown"],
+            hints=[Hint(option="format", value="markdown")],
         )
     return str(write()).rstrip("\n") + "\n"
 
@@ -115,7 +118,8 @@ def _rows(view: Any) -> list[dict[str, Any]] | None:
 
     if hasattr(view, "tree") and view.style != "rules":
         inside = set(members(view.tree, view.scope.node).tolist())
-        return [record for record in view.tree.records() if record["node"] in inside]
+        nodes = [record for record in view.tree.records() if record["node"] in inside]
+        return [{TOTALS.get(name, name): value for name, value in n.items()} for n in nodes]
     rules = to_rules(view.tree) if hasattr(view, "tree") else getattr(view, "rules", None)
     if rules is None:
         return None

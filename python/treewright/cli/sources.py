@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from treewright.cli.console import Console
 from treewright.cli.names import closest, listed, no_such_file
 from treewright.cli.options import Columns, Text
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 
 __all__ = ["Source", "quoted"]
 
@@ -132,18 +132,27 @@ class Source:
         # What the user calls missing comes on top of the usual empty cell and question mark.
         return {**said, "missing": (*MISSING, *said["missing"])} if "missing" in said else said
 
-    def require(self, names: Sequence[str], option: str, command: str) -> None:
-        """Refuse names that the table does not have, and say which one may be meant."""
+    def target_hints(self, command: str) -> list[str | Hint]:
+        """Return the columns, and how a command is told which of them is the target."""
+        header = self.header()
+        columns = f"columns: {listed(header)}"
+        return [columns, Hint(call=command, arguments=("X",), option="target", value=header[-1])]
+
+    def require(self, names: Sequence[str], option: str) -> None:
+        """Refuse names of an option that the table does not have, and say which one may be meant."""
         if not names:
             return
         header = self.header()
         for name in names:
             if name not in header:
-                near = closest(name, header) or header[-1]
+                near = closest(name, header)
                 raise DataError(
                     f'{self.label} has no column "{name}"',
                     slug="data.no-such-column",
-                    hints=[f"columns: {listed(header)}", f"try: {command} {option} {quoted(near)}"],
+                    hints=[
+                        f"columns: {listed(header)}",
+                        *([Hint(option=option, value=near)] if near else []),
+                    ],
                 )
 
 

@@ -6,18 +6,19 @@ they may be the names of classes or amounts, and only the user knows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from treewright.cli.algorithms import ALGORITHMS, TASKS, Algorithm
+from treewright.cli.algorithms import ALGORITHMS, DEFAULTS, TASKS, Algorithm
 from treewright.draw.figures import count, plural
 from treewright.draw.names import visible
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 from treewright.table import Series
 
-__all__ = ["classes_of", "decide_task", "refuse_target"]
+__all__ = ["classes_of", "decide_task", "refuse_many_classes", "refuse_target"]
 
 # The numbers of classes that are ambiguous, as words.
 SPELLED = (
@@ -26,6 +27,7 @@ SPELLED = (
     *("nineteen", "twenty"),
 )
 SHOWN = 6
+MOST_CLASSES = 20  # in a small table many classes may be meant
 
 
 def refuse_target(target: Series, where: str) -> None:
@@ -53,7 +55,28 @@ def refuse_target(target: Series, where: str) -> None:
         raise DataError(
             f'every row of {where} has the same "{name}", "{only}": there is nothing to learn',
             slug="fit.one-class",
-            hints=["is it the right target? Another one: --target COLUMN"],
+            hints=["is it the right target?", Hint(option="target", note="another one")],
+        )
+
+
+def refuse_many_classes(target: Series, asked: str, notes: Sequence[str]) -> None:
+    """Stop where more than half of the rows have a class of their own, unless classes were asked for.
+
+    ``notes`` is what was noticed about the target when it was read.
+    """
+    rows, classes = len(target.data), len(np.unique(target.data))
+    if asked != "auto" or target.kind != "categorical":
+        return
+    if classes > MOST_CLASSES and 2 * classes > rows:
+        raise DataError(
+            f'"{visible(target.name)}" has {count(classes)} different values in {plural(rows, "row")}: '
+            "too many classes to learn",
+            slug="fit.too-many-classes",
+            hints=[
+                *notes,
+                Hint(option="target", note="another column"),
+                Hint(option="task", value="classify", note="learn each of them as a class"),
+            ],
         )
 
 
@@ -100,18 +123,21 @@ def _ambiguous(target: Series) -> UsageError:
         slug="fit.ambiguous-task",
         hints=[
             f"values: {', '.join([*seen[:SHOWN], *more])}",
-            f"try: --task classify   ({SPELLED[len(values)]} separate answers)",
-            " or: --task regress    (a number, errors measured by distance)",
+            Hint(option="task", value="classify", note=f"{SPELLED[len(values)]} separate classes"),
+            Hint(option="task", value="regress", note="a number; errors are measured by distance"),
         ],
     )
 
 
 def _unable(target: Series, task: str, learner: Algorithm) -> UsageError:
-    hints = [f"try: -a {a.word}" for a in ALGORITHMS.values() if task in a.tasks]
+    able = [a.word for a in ALGORITHMS.values() if task in a.tasks]
+    hints: list[str | Hint] = [
+        f"algorithms for {TASKS[task]}: {', '.join(able)}",
+        Hint(option="algorithm", value=DEFAULTS[task]),
+    ]
     if task == "regress" and target.kind == "numeric":
-        hints.append(
-            f"or each different number as a class: --task classify ({len(np.unique(target.data))})"
-        )
+        classes = f"each of the {count(len(np.unique(target.data)))} different numbers a class"
+        hints.append(Hint(option="task", value="classify", note=classes))
     return UsageError(
         f'{learner.word} does not predict {TASKS[task]}, and "{visible(target.name)}" holds them',
         slug="fit.task",

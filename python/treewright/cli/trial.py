@@ -16,7 +16,7 @@ from treewright.cli.resample import Rows, answers_left_out, singles
 from treewright.cli.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
 from treewright.draw.figures import percent, plural
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.splitting import folds, held_out
 
 __all__ = ["Trial", "accuracy_line"]
@@ -60,7 +60,7 @@ class Trial:
             raise UsageError(
                 f"--cv {self.cv} needs at least {self.cv} rows; there are {rows}",
                 slug="usage",
-                hints=["try: --loo"],
+                hints=[Hint(option="loo", value=True)],
             )
 
     def run(self, model: Any, lesson: Lesson, console: Console) -> tuple[str, Score] | None:

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
+from treewright.errors import hints_written_by
+
 __all__ = ["MANNERS", "Verb", "several"]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -71,6 +73,14 @@ class Verb(click.Command):
         except click.MissingParameter as error:
             self._explain_greed(error, ctx, args)
             raise
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command: hints are written in its words, and warnings become notes."""
+        from treewright.cli.hints import writer
+        from treewright.cli.warned import warnings_as_notes
+
+        with hints_written_by(writer(ctx)), warnings_as_notes(ctx.obj):
+            return super().invoke(ctx)
 
     def _spread(self, args: Sequence[str]) -> list[str]:
         """Repeat the name of an option before each of its values: the parser knows one value a mention."""

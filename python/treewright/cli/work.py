@@ -13,9 +13,9 @@ from treewright.cli.console import Console
 from treewright.cli.models import load_model
 from treewright.cli.options import Columns, Text, column_options, text_options
 from treewright.cli.output import csv_text, document_out
-from treewright.cli.sources import Source, quoted
+from treewright.cli.sources import Source
 from treewright.cli.verb import Verb
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 
 __all__ = ["command"]
 
@@ -96,7 +96,7 @@ def command(
         raise UsageError(
             "the work of neighbours is the vote of one row",
             slug="work.no-candidates",
-            hints=[f"try: treewright explain {quoted(model)} --set COLUMN=VALUE ..."],
+            hints=[Hint(call="explain", arguments=("model", "row"))],
         )
     rows: tuple[Any, ...] = ()
     if file is not None:
@@ -105,7 +105,7 @@ def command(
         raise UsageError(
             "what is said about a table needs one",
             slug="usage",
-            hints=[f"try: treewright work {quoted(model)} FILE"],
+            hints=[Hint(call="work", arguments=("model", "X", "y"))],
         )
     shown: Any = work(learnt, options.pop("node"), *rows, ascii=console.ascii or None, **options)
     for page in [shown, shown.key()] if key and isinstance(shown, Work) else [shown]:
@@ -154,7 +154,7 @@ def _refuse_columns(word: str | None, columns: Columns) -> None:
         raise UsageError(
             f"{first} goes with a table, and this is a model",
             slug="usage",
-            hints=["try: treewright work TABLE --target COLUMN"],
+            hints=["name the table in place of the model"],
         )
 
 
@@ -176,12 +176,11 @@ def _taught(
     wanted = target or source.target
     if wanted is None:
         raise UsageError(
-            "which column is the target?", slug="fit.no-target", hints=["try: --target COLUMN"]
+            "which column is the target?", slug="fit.no-target", hints=[Hint(option="target")]
         )
-    command = f"treewright work {quoted(name)}"
-    source.require([wanted], "--target", command)
+    source.require([wanted], "target")
     for option, names in asdict(columns).items():
-        source.require(names, f"--target {quoted(wanted)} --{option}", command)
+        source.require(names, option)
     learner = None if word is None else algorithm(word)
     wish = Wish(wanted, learner, "auto", weight, columns)
     lesson, learner, task = lesson_of(source, wish, console)
@@ -209,7 +208,7 @@ def _rows(
     source = Source.of(file, text, console, once=False)
     if target is None:
         raise UsageError(
-            "which column is the target?", slug="fit.no-target", hints=["try: --target COLUMN"]
+            "which column is the target?", slug="fit.no-target", hints=[Hint(option="target")]
         )
     table = source.inspect(Columns()).table
     for name in (target, *([weight] if weight else [])):

@@ -27,6 +27,8 @@ class Caption:
         The command that drew it, such as ``"treewright show m.tree"``; empty in Python.
     ranges : callable, default=None
         Gives the least and the greatest number of the target in each node, or nothing where they are not kept.
+    tree : int or None, default=None
+        Which tree of a model of many it is.
 
     Examples
     --------
@@ -34,12 +36,15 @@ class Caption:
     'treewright show m.tree --node 17'
     >>> Caption().open(17)
     'show(model, node=17)'
+    >>> Caption(tree=2).open(17)
+    'show(model, tree=2, node=17)'
     """
 
     method: str = ""
     criterion: str = "cost"
     command: str = ""
     ranges: Callable[[], NDArray[np.float64] | None] | None = None
+    tree: int | None = None
 
     def title(self, target: str | None) -> str:
         """Return who predicts what, how: ``PlayTennis by ID3 (information gain)``."""
@@ -56,6 +61,8 @@ class Caption:
     def _call(self, words: dict[str, str], option: str, value: int) -> str:
         if self.command:
             said = "".join(f" --as {word}" for word in words.values())
-            return f"{visible(self.command)}{said} --{option} {value}"
+            which = "" if self.tree is None else f" --tree {self.tree}"
+            return f"{visible(self.command)}{which}{said} --{option} {value}"
         said = "".join(f'{name}="{word}", ' for name, word in words.items())
-        return f"show(model, {said}{option}={value})"
+        which = "" if self.tree is None else f"tree={self.tree}, "
+        return f"show(model, {which}{said}{option}={value})"

@@ -62,7 +62,8 @@ def _node(tree: Tree, line: Line) -> dict[str, Any]:
     }
     if math.isfinite(tree.threshold[node]):
         record["at_most"] = _number(tree.threshold[node])
-    more = {"cost": _number(tree.cost[node]), "gain": _number(tree.gain[node])}
+    # The sums over the rows of the node; the gain that work shows is that of one row.
+    more = {"total_cost": _number(tree.cost[node]), "total_gain": _number(tree.gain[node])}
     return record | _says(tree, node) | more | {"hidden": line.hidden}
 
 

@@ -70,12 +70,20 @@ def _fit(tree: Tree, scope: Scope, paper: Paper) -> str:
         return f"Mean {facts.mean(tree, top)}, standard deviation {facts.spread(tree, top, paper)}."
     right = float(_ended(tree)[members(tree, top)].sum())
     usual = total - tree.errors(top)
-    noun = "weight" if facts.weighted(tree) else "rows"
+    noun = _unit(tree, top)
     written = weights([right, total, usual])
     said = f"It is right for {written[0]} of the {written[1]} training {noun} ({percent(right / total)})"
     if not tree.n_children[top]:
         return f"{said}."
     return f'{said}; always "{paper.level(tree.answer(top))}" for {written[2]} ({percent(usual / total)}).'
+
+
+def _unit(tree: Tree, top: int) -> str:
+    """Say what is counted: rows, their weight, or the parts of rows that missing values divided."""
+    if not facts.weighted(tree):
+        return "rows"
+    divided = float(tree.weight[top]) == int(tree.count[top])
+    return "rows, divided ones counted by their parts" if divided else "weight"
 
 
 def _ended(tree: Tree) -> NDArray[np.float64]:

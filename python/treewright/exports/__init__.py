@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.exports.ruled import RULED, RuleSet, refused
 from treewright.exports.sums import Sum, refuse
 
@@ -102,5 +102,5 @@ def _drawn(model: Any, to: str, options: dict[str, Any]) -> str:
 
     drawn = show(model, **options).written(DRAWN[to])
     if drawn is None:
-        raise refuse(to, "it has no drawing of this kind", "try: treewright show")
+        raise refuse(to, "it has no drawing of this kind", Hint(call="show", arguments=("model",)))
     return drawn

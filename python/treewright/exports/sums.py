@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._estimator import Model
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.grove import Trees
 from treewright.paths.arms import Arms
 from treewright.schema import Schema
@@ -76,9 +76,7 @@ class Sum:
             raise UsageError(
                 "a pipeline cannot be exported: its other steps change the columns before the tree",
                 slug="export.pipeline",
-                hints=[
-                    "try: export(model[-1], ...)   (the tree alone, on the columns that reach it)"
-                ],
+                hints=["export its last step alone: it reads the columns that reach it"],
             )
         if isinstance(model, Tree):
             return cls((Arms(model),), model.schema, model.schema.target or "a tree")
@@ -169,7 +167,7 @@ class Sum:
         return np.asarray(np.eye(self.sums)[np.argmax(values, axis=1)] * self.scale(tree))
 
 
-def refuse(form: str, reason: str, *hints: str) -> UsageError:
+def refuse(form: str, reason: str, *hints: str | Hint) -> UsageError:
     """Return the refusal of something that a form cannot express."""
     return UsageError(
         f"{form} cannot express this model: {reason}", slug="export.refused", hints=hints

@@ -76,6 +76,10 @@ class NeighbourExplanation:
         What near means.
     weights : str
         How neighbours are weighted, in words.
+    width : int or None, default=None
+        Columns of text; those of the terminal where not given.
+    ascii : bool or None, default=None
+        Whether to draw with ASCII signs only; None asks standard output.
 
     Examples
     --------
@@ -92,10 +96,13 @@ class NeighbourExplanation:
     columns: tuple[str, ...]
     metric: str
     weights: str
+    width: int | None = None
+    ascii: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        return asdict(self) | {"neighbours": [asdict(n) for n in self.neighbours]}
+        record = asdict(self) | {"neighbours": [asdict(n) for n in self.neighbours]}
+        return {name: value for name, value in record.items() if name not in ("width", "ascii")}
 
     def text(self, *, width: int | None = None, ascii: bool | None = None) -> str:
         """Return it as text.
@@ -107,7 +114,8 @@ class NeighbourExplanation:
         ascii : bool, default=None
             Whether to draw with ASCII signs only; None asks standard output.
         """
-        return self._text(Paper.of(width=width, ascii=ascii))
+        ascii = self.ascii if ascii is None else ascii
+        return self._text(Paper.of(width=width or self.width, ascii=ascii))
 
     def to_markdown(self) -> str:
         """Return it as Markdown: the answer, and the rows as a table."""
@@ -164,7 +172,9 @@ class NeighbourExplanation:
     __repr__ = __str__
 
 
-def explain_neighbors(model: Any, row: Any) -> NeighbourExplanation:
+def explain_neighbors(
+    model: Any, row: Any, *, width: int | None = None, ascii: bool | None = None
+) -> NeighbourExplanation:
     """Show how a neighbour model comes to its answer for one row.
 
     Parameters
@@ -173,6 +183,10 @@ def explain_neighbors(model: Any, row: Any) -> NeighbourExplanation:
         A fitted model.
     row : one-row table, mapping of column names to values, or sequence of values
         The row; a mapping may leave out columns, which are then missing.
+    width : int, default=None
+        Columns of text; those of the terminal where not given.
+    ascii : bool, default=None
+        Draw with ASCII signs only; None does so where the terminal cannot show others.
 
     Returns
     -------
@@ -223,7 +237,7 @@ def explain_neighbors(model: Any, row: Any) -> NeighbourExplanation:
         for each in zip(found, distances[0].tolist(), part, answers, values, strict=True)
     )
     return NeighbourExplanation(
-        answer, votes, neighbours, schema.names, model.metric_, weighting(model)
+        answer, votes, neighbours, schema.names, model.metric_, weighting(model), width, ascii
     )
 
 

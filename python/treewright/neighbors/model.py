@@ -13,10 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._build import levels_of
-from treewright._encode import encode_columns
+from treewright._encode import encode, encode_columns
 from treewright._estimator import Model
 from treewright._input import read_rows
 from treewright._recipe import number, threads_of
+from treewright._unseen import warn_unseen
 from treewright._values import to_levels
 from treewright.errors import UsageError
 from treewright.neighbors.choice import Judge, best, curve, pieces
@@ -129,10 +130,17 @@ class Neighbours(Model):
 
     # ---- answers
 
+    def _used_columns(self) -> tuple[str, ...]:
+        return self.schema_.names
+
     def _arranged(self, X: Any) -> Arranged:
         check_is_fitted(self)
         table = read_rows(self, X, self.schema_)
-        return arranged(table, self.schema_, self._space)
+        columns = encode(table, self.schema_)
+        if not isinstance(columns, list):
+            return arranged(table, self.schema_, self._space)
+        warn_unseen(table, columns, self.schema_)
+        return self._space.arrange(columns)
 
     def _found(self, rows: Arranged, k: int) -> Iterator[tuple[slice, NDArray[np.uint32], Floats]]:
         """Give the neighbours of rows, piece by piece."""

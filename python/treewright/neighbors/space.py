@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._recipe import number, word
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.measures import variance
 from treewright.schema import Column, Schema
 
@@ -173,7 +173,7 @@ def _chosen(asked: str, schema: Schema, columns: Columns) -> str:
         raise UsageError(
             f'the metric {asked!r} compares numbers, and column "{text.name}" holds categories',
             slug="fit.metric",
-            hints=['try: metric="heom" or metric="gower"'],
+            hints=[Hint(option="metric", value="heom"), Hint(option="metric", value="gower")],
         )
     if holes and asked == "cosine":
         raise _no_direction(holes.name)

@@ -16,7 +16,7 @@ from treewright.draw.glyphs import ASCII, UNICODE
 from treewright.draw.headline import beside
 from treewright.draw.names import visible
 from treewright.draw.paper import Paper
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 
 if TYPE_CHECKING:
     from treewright.neighbors.model import Neighbours
@@ -191,7 +191,7 @@ class NeighbourView:
             raise UsageError(
                 "a picture shows the curve of errors, and the number of neighbours was given",
                 slug="show.no-picture",
-                hints=['try: n_neighbors="auto"'],
+                hints=[Hint(option="n_neighbors", value="auto")],
             )
         best = self.model.n_neighbors_
         return chart.render(

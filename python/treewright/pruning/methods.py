@@ -12,7 +12,7 @@ from treewright import _core
 from treewright._estimator import Model
 from treewright._recipe import number, word
 from treewright._target import ClassTarget
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.pruning import by_hand, pessimistic, reduced_error
 from treewright.pruning.choice import check_seed, grown_without, length, pruning_path
 from treewright.pruning.cost_complexity import trace_of
@@ -39,13 +39,13 @@ def _pessimistic(
         raise UsageError(
             "pessimistic pruning counts errors, and this model predicts numbers",
             slug="prune.numbers",
-            hints=['try: prune(model, "cost_complexity", ccp_alpha=...)'],
+            hints=[_by_price()],
         )
     if model.schema_.costs:
         raise UsageError(
             "pessimistic pruning counts errors, and this model weighs them by costs",
             slug="prune.costs",
-            hints=['try: prune(model, "cost_complexity", risk="errors", ccp_alpha=...)'],
+            hints=[_by_price(risk="errors")],
         )
     own = getattr(model, "variant", None)
     variant = variant or (own if own in pessimistic.VARIANTS else "c4.5")
@@ -65,6 +65,14 @@ def _pessimistic(
     )
 
 
+def _by_price(**others: object) -> Hint:
+    """Return the advice to prune by the price of a leaf instead."""
+    given = {**others, "ccp_alpha": ...}
+    return Hint(
+        call="prune", arguments=("model",), option="method", value="cost_complexity", others=given
+    )
+
+
 def _refuse_other_rows(model: Model, rows: Any) -> None:
     """Refuse rows that the tree was not grown from: raising counts them, and the counts must be the tree's."""
     counts = np.bincount(rows.target, weights=rows.weights, minlength=rows.classes)
@@ -72,7 +80,10 @@ def _refuse_other_rows(model: Model, rows: Any) -> None:
         raise DataError(
             "these are not the rows that the tree was grown from: their classes weigh otherwise",
             slug="prune.other-rows",
-            hints=["give the X, y and sample_weight of fit, or raising=False"],
+            hints=[
+                "give the table, target and weights of fit",
+                Hint(option="raising", value=False),
+            ],
         )
 
 
@@ -128,7 +139,9 @@ def _cost_complexity(
             raise UsageError(
                 "what is the price of a leaf? Give ccp_alpha, or X and y to choose it by cross-validation",
                 slug="prune.no-price",
-                hints=["the prices that matter: pruning_path(model)"],
+                hints=[
+                    Hint(call="pruning_path", arguments=("model",), note="the prices that matter")
+                ],
             )
         path = pruning_path(model, X, y, sample_weight, risk=risk, cv=cv, seed=seed)
         within = word("choose", choose, ("1se", "least")) == "1se"

@@ -18,7 +18,7 @@ from treewright import _core
 from treewright._encode import encode_columns
 from treewright._recipe import number, word
 from treewright._target import ClassTarget, NumberTarget
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.pruning import pessimistic, reduced_error
 from treewright.pruning.choice import check_seed, cross_validated
 from treewright.pruning.cost_complexity import RISKS, path_of, trace_of
@@ -142,7 +142,9 @@ def pruned(grow: Grow, lesson: Lesson, plan: Plan, *, as_weka: bool = False) -> 
             raise UsageError(
                 "pessimistic pruning counts errors, and costs weigh them",
                 slug="prune.costs",
-                hints=["try: prune='cost_complexity', ccp_risk='errors'"],
+                hints=[
+                    Hint(option="prune", value="cost_complexity", others={"ccp_risk": "errors"})
+                ],
             )
         return pessimistic.run(grow(lesson), pessimistic.words("c4.5", plan.confidence))
     if plan.by == "reduced_error":

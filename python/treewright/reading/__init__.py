@@ -9,7 +9,7 @@ user said), ``source`` (bytes and encodings), ``formats`` (typed files). The tok
 
 from treewright.reading.files import inspect, read_csv, read_table
 from treewright.reading.inspection import ColumnReport, Inspection, Note
-from treewright.reading.rows import RowReader, Rows, require_columns
+from treewright.reading.rows import RowReader, Rows, refuse_lacking
 
 __all__ = [
     "ColumnReport",
@@ -20,5 +20,5 @@ __all__ = [
     "inspect",
     "read_csv",
     "read_table",
-    "require_columns",
+    "refuse_lacking",
 ]

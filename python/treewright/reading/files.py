@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from treewright._frame import as_table
+from treewright.reading.dates import as_dated_table
 from treewright.reading.formats import ARROW, JSON_LINES, PARQUET, json_lines, read_frame
 from treewright.reading.inspection import Inspection
 from treewright.reading.source import Binary, Dialect, label_of
@@ -63,7 +63,7 @@ def read_csv(
     {'outlook': ['sunny', 'rain'], 'temperature': [85.0, None]}
     """
     dialect = Dialect(delimiter, missing, ragged, encoding)
-    wishes = Wishes(categorical=categorical, numeric=numeric, levels=levels or {})
+    wishes = Wishes(categorical, numeric, levels=levels or {}, selects=False)
     return from_text(source, dialect, wishes, label_of(source)).table
 
 
@@ -135,7 +135,7 @@ def inspect(
     --------
     >>> found = inspect(b"zip,wind\n07030,weak\n08540,weak\n07030,strong\n")
     >>> print(found.notes[0])
-    "zip" has leading zeros (07030, 08540): read as categorical. --numeric zip overrides.
+    "zip" has leading zeros (07030, 08540): read as categorical. numeric=["zip"] reads it as numbers.
     """
     dialect = Dialect(delimiter, missing, ragged, encoding)
     wishes = Wishes(categorical, numeric, ignore, keep, levels or {})
@@ -143,11 +143,11 @@ def inspect(
     is_path = isinstance(source, (str, os.PathLike))
     suffix = os.path.splitext(os.fsdecode(source))[1].lower() if is_path else ""
     if suffix in JSON_LINES:
-        return from_table(as_table(list(json_lines(source, name))), wishes, name)
+        return from_table(as_dated_table(list(json_lines(source, name))), wishes, name)
     if suffix in (".tsv", ".tab") and delimiter is None:
         dialect.delimiter = "\t"
     if suffix in (*PARQUET, *ARROW):
-        return from_table(as_table(read_frame(os.fsdecode(source), suffix)), wishes, name)
+        return from_table(as_dated_table(read_frame(os.fsdecode(source), suffix)), wishes, name)
     if is_path or isinstance(source, (bytes, bytearray, memoryview)) or hasattr(source, "read"):
         return from_text(source, dialect, wishes, name)
-    return from_table(as_table(source), wishes, name)
+    return from_table(as_dated_table(source), wishes, name)

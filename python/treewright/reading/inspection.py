@@ -10,6 +10,7 @@ decision that the user did not make.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ from treewright.draw import grid
 from treewright.draw.figures import count, decimals, fixed, plural
 from treewright.draw.names import visible
 from treewright.draw.tex import tex
+from treewright.errors import Hint
 from treewright.reading.wording import plain
 from treewright.schema import Kind, label
 from treewright.table import MISSING, Series, Table
@@ -39,6 +41,10 @@ class Note:
         The column that it is about; None where it is about the whole file.
     text : str
         The decision in a sentence.
+    hint : Hint or None, default=None
+        What to type for another decision.
+    effect : str, default=""
+        What that does, as the rest of a sentence that begins with it.
 
     Examples
     --------
@@ -48,9 +54,12 @@ class Note:
 
     column: str | None
     text: str
+    hint: Hint | None = None
+    effect: str = ""
 
     def __str__(self) -> str:
-        return self.text
+        words = "" if self.hint is None else str(self.hint)
+        return f"{self.text} {words} {self.effect}." if words else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,8 @@ class ColumnReport:
         What was decided without being asked, in a few words.
     ignored : bool, default=False
         Whether it is left out of the features.
+    hints : tuple of Hint, default=()
+        What to type for another decision.
 
     Examples
     --------
@@ -87,6 +98,12 @@ class ColumnReport:
     missing: int
     note: str | None = None
     ignored: bool = False
+    hints: tuple[Hint, ...] = ()
+
+    def remark(self) -> str:
+        """Return the note with what to type for another decision."""
+        words = ", ".join(filter(None, map(str, self.hints)))
+        return f"{self.note} ({words})" if self.note and words else self.note or ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,10 +128,10 @@ class Inspection:
     Examples
     --------
     >>> from treewright import inspect
-    >>> print(inspect(b"Day,Wind\n1,Weak\n2,Strong\n3,Weak\n", label="days.csv"))
+    >>> print(inspect(b"Day,Wind\nD1,Weak\nD2,Strong\nD3,Weak\n", label="days.csv"))
     days.csv: 3 rows, 2 columns, comma, header, UTF-8
       column  read as      values           missing  note
-      Day     identifier   3 different            0  one value per row: ignored (--keep Day)
+      Day     identifier   3 different            0  one value per row: ignored (keep=["Day"])
       Wind    categorical  Weak 2, Strong 1       0
     """
 
@@ -159,8 +176,12 @@ class Inspection:
             "rows": self.rows,
             "delimiter": self.delimiter,
             "encoding": self.encoding,
-            "columns": [asdict(report) for report in self.reports],
-            "notes": [asdict(note) for note in self.notes],
+            "columns": [
+                asdict(report) | {"hints": _named(report.hints)} for report in self.reports
+            ],
+            "notes": [
+                {"column": n.column, "text": n.text, "hint": _named([n.hint])} for n in self.notes
+            ],
         }
 
     def _heading(self) -> str:
@@ -177,8 +198,13 @@ class Inspection:
             grid.Lane("read as", [r.read_as for r in self.reports], left=True, gap=2),
             grid.Lane("values", [r.summary for r in self.reports], left=True, gap=2),
             grid.Lane("missing", [count(r.missing) for r in self.reports], gap=1),
-            grid.Lane("note", [r.note or "" for r in self.reports], left=True, gap=2),
+            grid.Lane("note", [r.remark() for r in self.reports], left=True, gap=2),
         ]
+
+
+def _named(hints: Sequence[Hint | None]) -> dict[str, Any]:
+    """Return the options of hints with their values."""
+    return {name: value for h in hints if h is not None for name, value in h.options.items()}
 
 
 def different(series: Series) -> int:
@@ -216,11 +242,10 @@ def _number(x: float, significant: int = 6) -> str:
     if x == math.floor(x) and abs(x) < 1e15:
         return fixed(x, 0)
     size = abs(x)
-    return (
-        fixed(x, decimals(size, significant)).rstrip("0").rstrip(".")
-        if 1e-4 <= size < 1e15
-        else f"{x:.{significant}g}"
-    )
+    if not 1e-4 <= size < 1e15:
+        return f"{x:.{significant}g}"
+    text = fixed(x, decimals(size, significant))
+    return text.rstrip("0").rstrip(".") if "." in text else text  # the zeros of 1,180 are digits
 
 
 def _levels(series: Series) -> str:

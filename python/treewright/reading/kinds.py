@@ -23,24 +23,31 @@ from numpy.typing import NDArray
 
 from treewright._frame import to_levels
 from treewright.draw.figures import count, plural
-from treewright.errors import DataError
+from treewright.errors import DataError, Hint
 from treewright.reading.facts import Facts
 from treewright.reading.wishes import Wishes
-from treewright.reading.wording import argument, arguments, named, some
+from treewright.reading.wording import named, some
 from treewright.schema import Level, label
 from treewright.table import MISSING, Series
 
 __all__ = ["Guess", "Line", "Typed", "declare", "of_series", "of_text"]
+
+REWRITE = "write them with a decimal point, without thousands separators and signs, to use them as numbers"
 
 Line = Callable[[int], str]  # where a row stands, in words
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A decision that was not asked for: in a few words, and as a sentence."""
+    """A decision that was not asked for: in a few words, as a sentence, and how to decide otherwise.
+
+    ``effect`` says what the hint does, as the rest of a sentence that begins with it.
+    """
 
     short: str
     sentence: str
+    hint: Hint | None = None
+    effect: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,7 @@ class Typed:
     guesses: tuple[Guess, ...] = ()
     date: bool = False
     floats: bool = False  # some numbers are written with a point or an exponent
+    amounts: bool = False  # most texts are numbers with a comma, a currency or a percent sign
 
 
 def of_text(
@@ -64,7 +72,7 @@ def of_text(
     if levels is not None:
         series = Series(name, "categorical", values, tuple(levels))
         guesses = tuple(_guesses(name, facts)) if free else ()
-        return Typed(series, guesses, free and facts.are_dates)
+        return Typed(series, guesses, free and facts.are_dates, amounts=free and facts.are_amounts)
     series = Series(name, "numeric", values)
     if free and facts.whole == facts.numbers > 0 and _are_zero_one(values):
         coded = to_levels(series)
@@ -89,7 +97,17 @@ def of_series(series: Series, wishes: Wishes) -> Typed:
             slug="data.mixed-column",
             hints=[f"values: {some(values[:4], more=len(values) > 4)}"],
         )
-    return Typed(series)
+    if wishes.stated(name) or series.declared or not _is_text(series):
+        return Typed(series)
+    facts = Facts.of_texts([str(level) for level in series.levels])
+    if facts is None:
+        return Typed(series)
+    amounts = tuple(_amounts(name, facts)) if facts.are_amounts else ()
+    return Typed(series, amounts, facts.are_dates, amounts=facts.are_amounts)
+
+
+def _is_text(series: Series) -> bool:
+    return series.kind == "categorical" and all(isinstance(level, str) for level in series.levels)
 
 
 def declare(typed: Typed, levels: Sequence[Level], line: Line) -> Typed:
@@ -120,36 +138,39 @@ def _refuse(name: str, facts: Facts, *, free: bool) -> None:
         raise DataError(
             f"{named(name)} holds a number too large to compute with",
             slug="data.number-too-large",
-            hints=[_lines(seen), _advice(name, seen, free=free)],
+            hints=[_lines(seen), *_advice(name, seen, free=free)],
         )
     if texts == 0 or (free and facts.numbers <= texts):
         return
-    seen = facts.seen("date", "comma", "word", "text", "overflow")[:4]
-    hints = [_lines(seen), _advice(name, seen, free=free)]
+    seen = facts.seen("date", "comma", "amount", "word", "text", "overflow")[:4]
+    hints: list[str | Hint] = [_lines(seen)]
     if texts == 1 and seen[0][0] == 2:
-        hints.insert(1, "line 2 is the first row: a second header?")
-    raise DataError(
-        f"{named(name)} is numeric in {plural(facts.numbers, 'row')} but not in {count(texts)}",
-        slug="data.mixed-column",
-        hints=hints,
-    )
+        hints.append("line 2 is the first row: a second header?")
+    if facts.counts["comma"] + facts.counts["amount"]:
+        hints += [REWRITE, *([Hint(option="categorical", value=[name])] if free else [])]
+    elif (
+        texts <= facts.numbers
+    ):  # a few words among numbers; otherwise it would declare the whole column missing
+        hints += _advice(name, seen, free=free)
+    what = f"is numeric in {plural(facts.numbers, 'row')} but not in {count(texts)}"
+    if not facts.numbers:
+        what = f"has no numeric values ({plural(texts, 'row')} of text)"
+    raise DataError(f"{named(name)} {what}", slug="data.mixed-column", hints=hints)
 
 
 def _lines(seen: Iterable[tuple[int, str]]) -> str:
     return "    ".join(f"line {count(line)}: {named(text)}" for line, text in seen)
 
 
-def _advice(name: str, seen: Iterable[tuple[int, str]], *, free: bool) -> str:
-    missing = f"try: --missing {arguments(dict.fromkeys(text for _, text in seen))}"
-    return f"{missing}   or: --categorical {argument(name)}" if free else missing
+def _advice(name: str, seen: Iterable[tuple[int, str]], *, free: bool) -> list[Hint]:
+    missing = Hint(option="missing", value=list(dict.fromkeys(text for _, text in seen)))
+    return [missing, Hint(option="categorical", value=[name])] if free else [missing]
 
 
 def _categorical(name: str, short: str, why: str) -> Guess:
-    override = f"--numeric {argument(name)}"
-    return Guess(
-        f"{short} ({override})",
-        f"{named(name)} {why}: read as categorical. {override} overrides.",
-    )
+    hint = Hint(option="numeric", value=[name])
+    sentence = f"{named(name)} {why}: read as categorical."
+    return Guess(short, sentence, hint, "reads it as numbers")
 
 
 def _guesses(name: str, facts: Facts) -> Iterable[Guess]:
@@ -169,12 +190,22 @@ def _guesses(name: str, facts: Facts) -> Iterable[Guess]:
         yield Guess(
             short, f"{named(name)} holds {short} ({count(texts)} texts): read as categorical."
         )
-    if facts.counts["comma"] > facts.counts["text"]:
-        why = f"{named(name)} holds numbers with a comma ({_few(facts, 'comma')})"
-        rule = "Only a decimal point makes a number."
-        yield Guess("a comma in numbers", f"{why}: read as categorical. {rule}")
+    if facts.are_amounts:
+        yield from _amounts(name, facts)
     if facts.counts["word"]:
         yield _word(name, facts)
+
+
+def _amounts(name: str, facts: Facts) -> Iterable[Guess]:
+    """Give the note of a column of numbers that are written in a way that is not read as numbers."""
+    signs = facts.counts["amount"] > facts.counts["comma"]
+    how = "a currency or percent sign, or thousands apart" if signs else "a comma"
+    few = _few(facts, "amount" if signs else "comma")
+    rest = REWRITE[0].upper() + REWRITE[1:]
+    yield Guess(
+        f"numbers with {'a sign' if signs else how}; write plain numbers",
+        f"{named(name)} holds numbers with {how} ({few}), which are not read as numbers. {rest}.",
+    )
 
 
 def _few(facts: Facts, shape: str) -> str:
@@ -185,8 +216,7 @@ def _few(facts: Facts, shape: str) -> str:
 def _word(name: str, facts: Facts) -> Guess:
     words = list(dict.fromkeys(text for _, text in facts.seen("word")))
     said, rows = " and ".join(map(named, words)), plural(facts.counts["word"], "row")
-    flag = f"--missing {arguments(words)}"
+    sentence = f"{named(name)} holds {said} in {rows}: kept as text."
     return Guess(
-        f"{' and '.join(map(named, words))} kept",
-        f"{named(name)} holds {said} in {rows}: kept as text. {flag} reads it as missing.",
+        f"{said} kept", sentence, Hint(option="missing", value=words), "reads it as missing"
     )

@@ -7,21 +7,22 @@ matter. What a cell means is not decided here: the model's schema says it.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.draw.figures import count, plural
-from treewright.draw.names import visible
-from treewright.errors import DataError, UsageError
+from treewright._encode import refuse_lacking
+from treewright.errors import UsageError
 from treewright.reading.source import Binary, Dialect, Pieces, is_text, label_of, opened
-from treewright.reading.wording import some
+from treewright.reading.wording import plain
 from treewright.schema import Column, Level, Schema, label
+from treewright.table import MISSING
 
-__all__ = ["RowReader", "Rows", "require_columns"]
+__all__ = ["RowReader", "Rows", "refuse_lacking"]
 
 CHUNK = 1 << 16
 MOST_UNSEEN = 1000  # different unseen values remembered by name for each column
@@ -66,6 +67,8 @@ class RowReader:
         Whether to keep the cells of all columns as they were written.
     rows : int, default=65536
         The most rows of a chunk.
+    used : collection of str, optional
+        The columns that the file must have, where not all are needed; the others are missing in every row.
     delimiter, missing, ragged, encoding
         As in :func:`treewright.read_csv`.
     label : str, optional
@@ -97,6 +100,7 @@ class RowReader:
         *,
         cells: bool = False,
         rows: int = CHUNK,
+        used: Collection[str] | None = None,
         delimiter: str | None = None,
         missing: Sequence[str] = ("", "?"),
         ragged: str = "error",
@@ -113,10 +117,13 @@ class RowReader:
         with contextlib.ExitStack() as stack:
             self._pieces = Pieces(stack.enter_context(opened(source)), dialect, name)
             self.header = self._pieces.header()
-            require_columns(self.header, schema, name)
-            self._encoder = self._prepare(schema, dialect, name)
+            refuse_lacking(self.header, schema.names if used is None else used, name, plain)
+            present = set(self.header)
+            self._schema = Schema(tuple(c for c in schema.columns if c.name in present))
+            self._encoder = self._prepare(self._schema, dialect, name)
             self._open = stack.pop_all()
-        self._names = schema.names
+        self._names = self._schema.names
+        self._columns = schema.columns
 
     def _prepare(self, schema: Schema, dialect: Dialect, name: str) -> _core.CsvEncoder:
         place = {column: i for i, column in enumerate(self.header)}
@@ -145,8 +152,16 @@ class RowReader:
             }
             self._remember(unseen)
             cells = {n: chunk.cells(i) for i, n in enumerate(self.header)} if self._cells else None
-            yield Rows(columns, first, unseen, cells, chunk.rows)
+            yield Rows(self._filled(columns, chunk.rows), first, unseen, cells, chunk.rows)
             first += chunk.rows
+
+    def _filled(self, columns: list[NDArray[Any]], rows: int) -> list[NDArray[Any]]:
+        """Return the columns of the whole schema: those that the file lacks are missing in every row."""
+        known = dict(zip(self._names, columns, strict=True))
+        if len(known) == len(self._columns):
+            return columns
+        gaps = {"numeric": np.full(rows, np.nan), "categorical": np.full(rows, MISSING, np.uint32)}
+        return [known[c.name] if c.name in known else gaps[c.kind] for c in self._columns]
 
     def _remember(self, unseen: dict[str, dict[str, int]]) -> None:
         for name, found in unseen.items():
@@ -164,39 +179,6 @@ class RowReader:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def require_columns(columns: Sequence[str], schema: Schema, where: str) -> None:
-    """Refuse a table that lacks a column of the model.
-
-    Parameters
-    ----------
-    columns : sequence of str
-        The names that the table has.
-    schema : Schema
-        What the model reads.
-    where : str
-        What the table is called.
-
-    Examples
-    --------
-    >>> from treewright.schema import Column, Schema
-    >>> require_columns(["a", "b"], Schema((Column("b", "numeric"),)), "new.csv")
-    """
-    present, needed = set(columns), set(schema.names)
-    lacking = [name for name in schema.names if name not in present]
-    if not lacking:
-        return
-    unused = [name for name in columns if name not in needed]
-    seen = f"missing: {some(lacking[:10], more=len(lacking) > 10)}"
-    if unused:
-        seen += f"      present but unused: {some(unused[:10], more=len(unused) > 10)}"
-    needs = plural(len(schema.names), "column")
-    raise DataError(
-        f"{visible(where)} lacks {count(len(lacking))} of the {needs} this model needs",
-        slug="predict.missing-column",
-        hints=[seen, "the model reads columns by name; their order does not matter"],
-    )
 
 
 def _levels(column: Column) -> tuple[list[tuple[str, int]], list[tuple[float, int]]] | None:

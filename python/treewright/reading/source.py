@@ -16,7 +16,8 @@ from typing import Any
 from treewright import _core
 from treewright.draw.figures import count
 from treewright.draw.names import visible
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
+from treewright.reading.magic import LONGEST, refuse_other_format
 
 __all__ = ["Binary", "Dialect", "Pieces", "is_text", "label_of", "opened"]
 
@@ -54,7 +55,10 @@ class Dialect:
             raise UsageError(
                 f"a delimiter is one ASCII character, not {visible(repr(delimiter))}",
                 slug="usage",
-                hints=['try: --delimiter ";"   or leave it out: it is found in the first line'],
+                hints=[
+                    Hint(option="delimiter", value=";"),
+                    "or leave it out: it is found in the first line",
+                ],
             )
         if ragged not in ("error", "drop"):
             raise UsageError(
@@ -69,7 +73,7 @@ class Dialect:
             raise UsageError(
                 f"there is no text encoding called {visible(repr(encoding))}",
                 slug="usage",
-                hints=["try: --encoding cp1252   or: latin-1, utf-16, utf-8"],
+                hints=[Hint(option="encoding", value="cp1252"), "others: latin-1, utf-16, utf-8"],
             ) from None
         self.delimiter = delimiter
         # What no text can hold cannot stand in a file.
@@ -149,14 +153,23 @@ class Pieces:
             piece = self._read(PIECE)
             if not isinstance(piece, (bytes, bytearray, memoryview)):
                 raise UsageError(f"{self.label} must be opened in binary mode", slug="usage")
+            if not self._fed:
+                piece = self._beginning(bytes(piece))
+            self._fed += len(piece)
             if self._decoder is None:
                 return bytes(piece)
             text = self._decode(self._decoder, bytes(piece))
             if text or not piece:
                 return text
 
+    def _beginning(self, piece: bytes) -> bytes:
+        """Return enough of the beginning to tell what the file is, and refuse what is not text."""
+        while len(piece) < LONGEST and (more := self._read(LONGEST - len(piece))):
+            piece += bytes(more)
+        refuse_other_format(piece, self.label)
+        return piece
+
     def _decode(self, decoder: codecs.IncrementalDecoder, piece: bytes) -> bytes:
-        self._fed += len(piece)
         try:
             text = decoder.decode(piece, final=not piece).encode()
         except UnicodeError as error:
@@ -174,5 +187,5 @@ class Pieces:
         return DataError(
             f"{self.label} line {count(line)} is not {self._encoding}{seen}",
             slug="data.encoding",
-            hints=["try another --encoding, or save the file as UTF-8"],
+            hints=[Hint(option="encoding", note="another one"), "or save the file as UTF-8"],
         )

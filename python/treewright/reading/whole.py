@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from treewright import _core
 from treewright.draw.figures import count, plural
-from treewright.errors import DataError
+from treewright.errors import DataError, Hint
 from treewright.reading import kinds
 from treewright.reading.facts import Facts
 from treewright.reading.inspection import DELIMITERS, Inspection, Note
@@ -48,7 +48,7 @@ def from_text(source: Binary, dialect: Dialect, wishes: Wishes, label: str) -> I
         for name, (values, levels, _), fact in zip(header, read, facts, strict=True)
     ]
     columns = [_declared(typed, wishes, lambda row: _line(chunks, row, label)) for typed in columns]
-    notes = tuple(Note(None, text) for text in _notes(header, facts, dialect, reader))
+    notes = tuple(_notes(header, facts, dialect, reader))
     return _inspection(columns, wishes, label, notes, reader.delimiter, dialect.encoding)
 
 
@@ -89,26 +89,30 @@ def _no_rows(label: str, dropped: int) -> DataError:
 
 def _notes(
     header: Sequence[str], facts: Sequence[Facts], dialect: Dialect, reader: _core.CsvReader
-) -> Iterator[str]:
+) -> Iterator[Note]:
     """Give what was decided about the file as a whole."""
     if dialect.delimiter is None and reader.delimiter != ",":
         word = DELIMITERS[reader.delimiter]
-        yield f"the first row is separated by a {word}: taken for all. --delimiter overrides."
+        text = f"the first line is separated by a {word}: so are the others."
+        yield Note(None, text, Hint(option="delimiter"), "names another delimiter")
     if reader.dropped:
-        yield f"{plural(reader.dropped, 'ragged row')} left out."
+        yield Note(None, f"{plural(reader.dropped, 'ragged row')} left out.")
     if reader.blank_lines:
-        yield f"{plural(reader.blank_lines, 'blank line')} left out."
+        yield Note(None, f"{plural(reader.blank_lines, 'blank line')} left out.")
     for i, marker in enumerate(dialect.missing):
         cells = sum(fact.missing[i] for fact in facts)
         if marker.strip(" \t") and cells:
             columns = plural(sum(fact.missing[i] > 0 for fact in facts), "column")
-            yield f"{named(marker)} is read as missing: {plural(cells, 'cell')} of {columns}."
+            cells_of = f"{plural(cells, 'cell')} of {columns}"
+            yield Note(None, f"{named(marker)} is read as missing: {cells_of}.")
     padded = [name for name, fact in zip(header, facts, strict=True) if fact.padded]
     if padded:
-        yield f"blanks around text left out: {some(padded[:3], more=len(padded) > 3)}."
+        names = some(padded[:3], more=len(padded) > 3)
+        yield Note(None, f"blanks around text left out: {names}.")
     if all(_is_number(name) for name in header):
         names = some(header[:3], more=len(header) > 3)
-        yield f"the first row holds only numbers ({names}) and was read as names. No header?"
+        text = f"the first row holds only numbers ({names}) and was read as names. No header?"
+        yield Note(None, text)
 
 
 def _is_number(text: str) -> bool:

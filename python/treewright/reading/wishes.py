@@ -14,13 +14,17 @@ __all__ = ["Wishes"]
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """The columns to read as categories or numbers, to leave out or to use, and declared levels."""
+    """The columns to read as categories or numbers, to leave out or to use, and declared levels.
+
+    ``selects`` says whether the caller can leave columns out at all.
+    """
 
     categorical: Collection[str] = ()
     numeric: Collection[str] = ()
     ignore: Collection[str] = ()
     keep: Collection[str] = ()
     levels: Mapping[str, Sequence[Level]] = field(default_factory=dict)
+    selects: bool = True
 
     def __post_init__(self) -> None:
         for word in ("categorical", "numeric", "ignore", "keep"):

@@ -19,18 +19,20 @@ from treewright._encode import encode, one_row
 from treewright._values import from_values
 from treewright.draw.conditions import path_to
 from treewright.errors import DataError, UsageError
+from treewright.neighbors.explanation import NeighbourExplanation, explain_neighbors
 from treewright.paths.arms import Arms
 from treewright.reasons.change import Change, changes
 from treewright.reasons.explanation import Explanation, Part
 from treewright.reasons.many import ManyExplanation, explain_many
+from treewright.reasons.ruled import RuleExplanation, explain_rules
 from treewright.reasons.steps import steps
 from treewright.reasons.wants import accepting
 from treewright.schema import Level
 from treewright.table import Table
 from treewright.tree import Branch, Tree
-from treewright.views.find import find, find_trees
+from treewright.views.find import find, find_rules, find_trees
 
-__all__ = ["Explanation", "ManyExplanation", "explain"]
+__all__ = ["Explanation", "ManyExplanation", "RuleExplanation", "explain"]
 
 
 def explain(
@@ -42,14 +44,14 @@ def explain(
     most: int = 2,
     width: int | None = None,
     ascii: bool | None = None,
-) -> Explanation | ManyExplanation:
+) -> Explanation | ManyExplanation | RuleExplanation | NeighbourExplanation:
     """Say why one row got its answer, and which smallest change would give it another.
 
     Parameters
     ----------
     model : estimator, Pipeline or Tree
-        A fitted tree or a model of many trees, or a pipeline or search whose last step is one. Many trees have no path
-        to show: what each column contributed to their sum is shown instead.
+        A fitted model, or a pipeline or search whose last step is one. Of a tree the path of the row is shown, of a
+        rule set the rule that matched, of neighbours the rows that voted, of many trees what each column contributed.
     row : one-row table, mapping of column names to values, or sequence of values
         The row; a mapping may leave out columns, which are then missing.
     want : class or str, default=None
@@ -66,7 +68,7 @@ def explain(
 
     Returns
     -------
-    Explanation or ManyExplanation
+    Explanation, ManyExplanation, RuleExplanation or NeighbourExplanation
         Text by ``str()``, plain values by ``to_dict()``.
 
     Examples
@@ -84,14 +86,25 @@ def explain(
     not used on this path:         Temperature, Wind
     """
     names, many = tuple(fixed), find_trees(model)
+    rules, last = find_rules(model), _last(model)
     if many is not None:
         if want is not None or names:
             raise UsageError(
                 "changes are looked for in one tree, and this model has many",
                 slug="explain.many-trees",
-                hints=["take one of them: explain(model.trees_[0], row, want=...)"],
+                hints=["take one of its trees_ and explain that"],
             )
         return explain_many(many[0], _through(model, row), width, ascii)
+    if rules is not None or hasattr(last, "kneighbors"):
+        if want is not None or names:
+            what = "neighbours" if rules is None else "rules"
+            raise UsageError(
+                f"changes are looked for in a tree, and this model has {what}",
+                slug="explain.no-tree",
+            )
+        if rules is not None:
+            return explain_rules(rules, last._forest, _through(model, row), width, ascii)
+        return explain_neighbors(last, _through(model, row), width=width, ascii=ascii)
     tree, _ = find(model)
     # The columns one by one: a row may have come as a matrix.
     table = Table(one_row(_through(model, row), tree.schema).series)
@@ -119,6 +132,13 @@ def explain(
         width=width,
         ascii=ascii,
     )
+
+
+def _last(model: Any) -> Any:
+    """Return the estimator itself: that of a search, the last step of a pipeline."""
+    if hasattr(model, "best_estimator_"):
+        return _last(model.best_estimator_)
+    return _last(model.steps[-1][1]) if hasattr(model, "steps") else model
 
 
 def _through(model: Any, row: Any) -> Any:

@@ -142,7 +142,7 @@ def explain_many(trees: Trees, row: Any, width: int | None, ascii: bool | None) 
         raise UsageError(
             "a median of trees is no sum: no column has a part in it",
             slug="explain.median",
-            hints=["take one of the trees: explain(model.trees_[0], row)"],
+            hints=["take one of its trees_ and explain that"],
         )
     table = Table(one_row(row, schema).series)
     columns = encode(table, schema)

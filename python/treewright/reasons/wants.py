@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.schema import label
 from treewright.tree import Tree
 
@@ -41,7 +41,9 @@ def _bound(tree: Tree, want: str) -> Callable[[int], bool]:
         word = ""
     if not word:
         raise UsageError(
-            f'"{want}" is no bound of a number', slug="explain.want", hints=['try: ">= 200"']
+            f'"{want}" is no bound of a number',
+            slug="explain.want",
+            hints=[Hint(option="want", value=">= 200")],
         )
     compare = COMPARED[word]
     return lambda node: bool(compare(tree.value[node, 0], bound))

@@ -11,7 +11,7 @@ from treewright._frame import as_table
 from treewright._recipe import threads_of, word
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._values import settled
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.selection.division import Columns, Weights, divide
 from treewright.selection.figures import MEASURES, MISSING, figures
 from treewright.selection.ranking import ColumnRanking, RankedColumn
@@ -183,7 +183,10 @@ class Question:
             raise UsageError(
                 f'by="{by}" measures classes, and the target holds numbers with fractions',
                 slug="rank.target",
-                hints=['try: by="variance_reduction" or by="mutual_information"'],
+                hints=[
+                    Hint(option="by", value="variance_reduction"),
+                    Hint(option="by", value="mutual_information"),
+                ],
             )
         target = NumberTarget.of(y)
         edges = np.unique(np.quantile(target.values, np.arange(1, SLICES) / SLICES))

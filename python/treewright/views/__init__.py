@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treewright.draw.excerpt import Scope
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.grove import Trees
 from treewright.tree import Tree
 from treewright.views.find import find, find_own, find_rules, find_trees
@@ -111,7 +111,7 @@ def show(
     )
     return View(
         drawn,
-        replace(caption, command=command),
+        replace(caption, command=command, tree=None if many is None else tree),
         style,
         scope,
         width=width,
@@ -126,7 +126,7 @@ def _refuse_parts(what: str, style: str, node: Any, depth: Any) -> None:
         raise UsageError(
             f"this model is {what}: it has no nodes, no depth and no other style",
             slug="show.rules",
-            hints=["try: show(model)"],
+            hints=[Hint(call="show", arguments=("model",))],
         )
 
 
@@ -134,9 +134,9 @@ def _refuse_nodes(style: str, node: Any, depth: Any, trees: int) -> None:
     """Refuse what only one tree has."""
     if style not in ("tree", "summary") or node != 0 or depth is not None:
         raise UsageError(
-            f"this model has {trees:,} trees: nodes, depths and styles are those of one",
+            f"this model has {trees:,} trees: choose one of them to draw its nodes, a depth or a style",
             slug="show.many-trees",
-            hints=["try: show(model, tree=0)"],
+            hints=[Hint(call="show", arguments=("model",), option="tree", value=0)],
         )
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from treewright.draw.caption import Caption
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.grove import Trees
 from treewright.rulelist import RuleList
 from treewright.tree import Tree
@@ -61,14 +61,17 @@ def find(model: Any) -> tuple[Tree, Caption]:
         raise UsageError(
             "there is no tree in this model: it is a list of rules",
             slug="show.no-tree",
-            hints=["its rules: show(model), to_rules(model)"],
+            hints=[Hint(call="show", arguments=("model",), note="its rules")],
         )
     many = find_trees(model)
     if many is not None:
         raise UsageError(
             f"this needs one tree, and the model has {len(many[0]):,}",
             slug="show.many-trees",
-            hints=["take one of them: model.trees_[0]"],
+            hints=[
+                "take one of its trees_, or draw one",
+                Hint(call="show", arguments=("model",), option="tree", value=0),
+            ],
         )
     if hasattr(model, "best_estimator_"):
         return find(model.best_estimator_)

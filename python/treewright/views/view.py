@@ -31,7 +31,7 @@ from treewright.draw.glyphs import ASCII, UNICODE
 from treewright.draw.names import visible
 from treewright.draw.paper import Paper
 from treewright.draw.tex import tex
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
 
 __all__ = ["STYLES", "View"]
@@ -163,7 +163,7 @@ class View:
             raise UsageError(
                 f'a picture shows the tree; the style is "{self.style}"',
                 slug="show.no-picture",
-                hints=['try: show(model, style="tree")'],
+                hints=[Hint(call="show", arguments=("model",), option="style", value="tree")],
             )
         return self.tree
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from treewright._decide import EQUAL
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.exports.names import extra, refuse_texts
 from treewright.exports.onnx.combined import combined
 from treewright.exports.onnx.graph import Graph
@@ -84,7 +84,7 @@ def refuse_odd(schema: Schema, missing: str) -> None:
             raise UsageError(
                 f'the text {missing!r}, which means missing, is a value of "{column.name}"',
                 slug="export.refused",
-                hints=['try: export(model, "onnx", missing="?")   (any text that is no value)'],
+                hints=[Hint(option="missing", value="?", note="any text that is not a value")],
             )
     if len({type(c) for c in schema.classes}) > 1:
         raise refuse("ONNX", "its classes are of different types")

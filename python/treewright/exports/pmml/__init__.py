@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from treewright import _core
-from treewright.errors import UsageError
+from treewright.errors import Hint, UsageError
 from treewright.exports.names import no_text_of_xml, refuse_texts
 from treewright.exports.pmml.document import Document
 from treewright.exports.pmml.many import write_many
@@ -82,8 +82,8 @@ def _refuse_divided(model: Sum, divided: str | None) -> None:
         raise refuse(
             "PMML",
             "it divides rows with missing values among branches, and programs that read PMML disagree on such rows",
-            'try: divided="null"       (they get no answer)',
-            ' or: divided="weighted"   (as the standard says, for programs that follow it)',
+            Hint(option="divided", value="null", note="such rows get no prediction"),
+            Hint(option="divided", value="weighted", note="as the standard defines it"),
         )
     missing = tree.missing[tree.n_children > 0]
     if arms.divides and not np.all(missing == _core.SHARE):

@@ -20,6 +20,8 @@ pub enum Shape {
     Date,
     /// Digits with a comma among them: a decimal comma or thousands.
     Comma,
+    /// A number with a currency or percent sign, or with blanks or apostrophes between thousands.
+    Amount,
     /// A word that often stands for a missing value (NA, null, None, n/a, nan).
     Word,
     /// Anything else.
@@ -28,8 +30,8 @@ pub enum Shape {
 
 impl Shape {
     /// All shapes, in the order of their discriminants, with the names that Python uses.
-    pub const NAMES: [&'static str; 9] =
-        ["number", "zeros", "phone", "large", "overflow", "date", "comma", "word", "text"];
+    pub const NAMES: [&'static str; 10] =
+        ["number", "zeros", "phone", "large", "overflow", "date", "comma", "amount", "word", "text"];
 
     /// Whether the cell stands for a finite number.
     pub fn is_number(self) -> bool {
@@ -151,8 +153,42 @@ fn shape_of_text(cell: &[u8]) -> Shape {
     match cell.first() {
         Some(b'0'..=b'9') if is_date(cell) => Shape::Date,
         Some(b'0'..=b'9' | b'+' | b'-') if is_comma_number(cell) => Shape::Comma,
+        // The first bytes of a digit, a sign, a dollar, and of other currencies in UTF-8.
+        Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b'(' | b'$' | 0xC2 | 0xE2) if is_amount(cell) => Shape::Amount,
         _ => Shape::Text,
     }
+}
+
+/// The signs of currencies and of per cent that may stand before or behind a number.
+const UNITS: [char; 9] = ['$', '€', '£', '¥', '₹', '₽', '₩', '%', '‰'];
+/// What may stand between thousands, besides a comma and a point: blanks, wide and narrow, and apostrophes.
+const BETWEEN: [char; 5] = [' ', '\u{a0}', '\u{202f}', '\'', '’'];
+
+/// `$1,542.58`, `-$5`, `12,5 %`, `1 234,50 €`, `1'234.50`, `($ 20)`: a number, and more than a number.
+fn is_amount(cell: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(cell) else { return false };
+    let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(text);
+    let signed = inner.strip_prefix(['-', '+']).unwrap_or(inner);
+    let bare = signed.trim_start_matches(UNITS).trim_end_matches(UNITS).trim_matches(BETWEEN);
+    let bare = if bare.len() < signed.len() { bare.strip_prefix(['-', '+']).unwrap_or(bare) } else { bare };
+    if !bare.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
+        return false;
+    }
+    let mut groups = bare.split(BETWEEN);
+    let first = groups.next().unwrap_or_default();
+    let rest: Vec<&str> = groups.collect();
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    // Thousands are three digits each; the last group may have a fraction behind it. 030 123 456 is a telephone number.
+    let grouped = rest.is_empty()
+        || ((1..=3).contains(&first.len()) && digits(first) && !first.starts_with('0'))
+            && rest.iter().enumerate().all(|(at, group)| {
+                let end =
+                    if at + 1 == rest.len() { group.find([',', '.']).unwrap_or(group.len()) } else { group.len() };
+                end == 3 && digits(&group[..end])
+            });
+    let joined: String = bare.chars().filter(|letter| !BETWEEN.contains(letter)).collect();
+    let number = Digits::scan(joined.as_bytes()).is_some() || is_comma_number(joined.as_bytes());
+    grouped && number && (!rest.is_empty() || bare.len() < signed.len())
 }
 
 fn is_comma_number(cell: &[u8]) -> bool {
@@ -271,6 +307,14 @@ mod tests {
         }
         for text in ["3,14", "1,000", "-1,000.5", "1.234,5"] {
             assert_eq!(shape(text), Shape::Comma, "{text}");
+        }
+        for text in
+            ["$1,542.58", "-$5", "$-5", "12%", "12,5 %", "1 234,50 €", "€ 12", "1'234.50", "($ 20)", "1 234 567"]
+        {
+            assert_eq!(shape(text), Shape::Amount, "{text}");
+        }
+        for text in ["030 123 456", "12 34", "$", "%", "5 kg", "1 2345", "$a", "5%%x", "(5", "1.234 567", "€"] {
+            assert_eq!(shape(text), Shape::Text, "{text}");
         }
         for text in ["nan", "NaN", "NA", "n/a", "None", "null", "#N/A"] {
             assert_eq!(shape(text), Shape::Word, "{text}");

@@ -33,7 +33,10 @@ impl Text {
 }
 
 fn too_long() -> Error {
-    Error::data("data.too-many-categories", "a column holds more than 4 GiB of different texts\ntry: --ignore it")
+    Error::data(
+        "data.too-many-categories",
+        "a column holds more than 4 GiB of different texts\nleave the column out of the file",
+    )
 }
 
 /// The line on which each row starts, held as the places where the count is not simply one more.

@@ -3,6 +3,7 @@
 //! Names and lines of the file are shown shortened and with their control characters escaped: each stays on its line.
 
 use crate::Error;
+use crate::error::hint;
 
 const LONGEST_LINE: usize = 100;
 const LONGEST_NAME: usize = 40;
@@ -78,27 +79,31 @@ impl Place<'_> {
     /// A row with another number of fields than the header.
     pub fn ragged(&self, cells: &[&[u8]], header: &[String], delimiter: u8, last_line: u64) -> Error {
         let trailing = cells.len() > header.len() && cells[header.len()..].iter().all(|cell| cell.is_empty());
-        let other =
-            |text: &[u8]| text.iter().any(|byte| *byte != delimiter && matches!(byte, b',' | b';' | b'\t' | b'|'));
-        let unsplit = match (header, cells) {
-            ([name], _) => other(name.as_bytes()),
-            (_, [cell]) => other(cell),
-            _ => false,
+        let other = |text: &[u8]| {
+            text.iter().copied().find(|&byte| byte != delimiter && matches!(byte, b',' | b';' | b'\t' | b'|'))
         };
-        let delimiter = name_of(delimiter);
-        let why = if last_line > self.line {
-            format!("the row runs on to line {}: an unclosed quote?   ", grouped(last_line))
+        let unsplit = match (header, cells) {
+            ([name], _) => other(name.as_bytes()).or_else(|| cells.first().and_then(|cell| other(cell))),
+            (_, [cell]) => other(cell),
+            _ => None,
+        };
+        let name = name_of(delimiter);
+        let drop = hint("ragged", "drop", "drops and counts such rows");
+        let advice = if last_line > self.line {
+            format!("the row runs on to line {}: an unclosed quote?\n{drop}", grouped(last_line))
         } else if header.first().is_some_and(|name| name.starts_with('#')) {
-            "the first line starts with #: a comment? The header must come first.   ".to_owned()
+            // Dropping the rows that differ from the comment would drop them all.
+            "the first line starts with #: a comment? Remove it: the header must come first".to_owned()
         } else if trailing {
-            format!("the last field is empty: a trailing {delimiter}?   ")
-        } else if unsplit {
-            format!("the fields were split at each {delimiter}: --delimiter takes another one.   ")
+            format!("the last field is empty: a trailing {name}?\n{drop}")
+        } else if let Some(byte) = unsplit {
+            let better = hint("delimiter", &char::from(byte).to_string(), "");
+            format!("the fields were split at each {name}; is another delimiter meant?\n{better}\n{drop}")
         } else {
-            String::new()
+            drop
         };
         let message = format!(
-            "{} has {}, the header has {}\n{}\n{why}try: --ragged drop   (drops and counts such rows)",
+            "{} has {}, the header has {}\n{}\n{advice}",
             self.here(),
             fields(cells.len()),
             grouped(header.len() as u64),
@@ -144,10 +149,11 @@ impl Place<'_> {
         let column = column.map_or(String::new(), |name| format!(", column {}", quoted(name)));
         let message = format!(
             "{}{column} is not UTF-8: byte 0x{byte:02X} at offset {}\n{}\n\
-             try: --encoding cp1252   (common on Windows)   or save the file as UTF-8",
+             {}\nor save the file as UTF-8",
             self.here(),
             grouped(offset),
             self.source(),
+            hint("encoding", "cp1252", "common on Windows"),
         );
         Error::data("data.encoding", message)
     }
@@ -155,10 +161,11 @@ impl Place<'_> {
     /// A NUL byte.
     pub fn nul(&self, offset: u64) -> Error {
         let message = format!(
-            "{} holds a NUL byte at offset {}\n{}\nis it text? UTF-16 without its mark looks like this: --encoding utf-16-le",
+            "{} holds a NUL byte at offset {}\n{}\nis it text? UTF-16 without its mark looks like this\n{}",
             self.here(),
             grouped(offset),
             self.source(),
+            hint("encoding", "utf-16-le", ""),
         );
         Error::data("data.nul", message)
     }
@@ -197,7 +204,8 @@ impl Place<'_> {
 /// A file that is UTF-16 or UTF-32.
 pub fn wide_text(label: &str, name: &str) -> Error {
     let tell = name.to_lowercase();
-    let message = format!("{label} is {name}, not UTF-8\ntry: --encoding {tell}   or save the file as UTF-8");
+    let advice = hint("encoding", &tell, "");
+    let message = format!("{label} is {name}, not UTF-8\n{advice}\nor save the file as UTF-8");
     Error::data("data.encoding", message)
 }
 

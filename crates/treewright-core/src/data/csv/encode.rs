@@ -5,6 +5,7 @@ use super::chunk::Chunk;
 use super::complaint::{grouped, shown};
 use super::{Markers, trim};
 use crate::data::table::{MISSING, UNSEEN};
+use crate::error::hint;
 use crate::pool::Cancel;
 use crate::{Error, Result};
 use std::collections::HashMap;
@@ -118,9 +119,10 @@ impl Encoder {
         let (name, cell) = (shown(feature.name.as_bytes(), LONGEST_CELL), shown(cell, LONGEST_CELL));
         let message = format!(
             "{} line {}: \"{cell}\" is not a number, and \"{name}\" was numeric in training\n\
-             try: --missing \"{cell}\"   if it stands for a missing value",
+             {}",
             self.label,
             grouped(line),
+            hint("missing", &cell, "if it stands for a missing value"),
         );
         Error::data("predict.not-a-number", message)
     }

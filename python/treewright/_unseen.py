@@ -1,0 +1,90 @@
+"""The warning about values that a model never saw in training: once a call, whatever the model is made of.
+
+Plain arrays of numbers have no such values, and pay nothing for it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import sklearn
+
+from treewright import _core
+from treewright._encode import count_unseen
+from treewright.errors import UnseenValuesWarning
+from treewright.schema import Schema, label
+from treewright.table import Table
+
+__all__ = ["unseen_reported_once", "unseen_unreported", "warn_unseen"]
+
+NAMED = 3
+# The frames between the user and the warning: ours, and scikit-learn's, whose score calls predict.
+PACKAGES = tuple(os.path.dirname(os.path.abspath(f)) + os.sep for f in (__file__, sklearn.__file__))
+# Whether the call that is under way has said what it has to say; None where each call speaks for itself.
+_reported: ContextVar[list[bool] | None] = ContextVar("reported", default=None)
+
+
+@contextmanager
+def unseen_reported_once() -> Iterator[None]:
+    """Let the members of a model warn once for all of them."""
+    with _reporting([False] if _reported.get() is None else _reported.get()):
+        yield
+
+
+@contextmanager
+def unseen_unreported() -> Iterator[None]:
+    """Let nobody warn: rows that are left out of a fit hold values that it never saw, as a matter of course."""
+    with _reporting([True]):
+        yield
+
+
+@contextmanager
+def _reporting(state: list[bool] | None) -> Iterator[None]:
+    before = _reported.set(state)
+    try:
+        yield
+    finally:
+        _reported.reset(before)
+
+
+def warn_unseen(table: Table, columns: Any, schema: Schema) -> None:
+    """Warn about values that a schema does not know; ``columns`` is the table as the core reads it."""
+    state = _reported.get()
+    if not isinstance(columns, list) or (state and state[0]):
+        return
+    kinds = zip(schema.columns, columns, strict=True)
+    if not any(c.kind == "categorical" and (codes == _core.UNSEEN).any() for c, codes in kinds):
+        return
+    if state is not None:
+        state[0] = True
+    counts = count_unseen(table, schema)
+    said = [_sentence(name, found, len(table)) for name, found in counts.items()]
+    more = f"; and {len(said) - NAMED:,} more columns" if len(said) > NAMED else ""
+    warnings.warn(
+        f"values never seen in training: {'; '.join(said[:NAMED])}{more}",
+        UnseenValuesWarning,
+        stacklevel=_depth_of_caller(),
+    )
+
+
+def _sentence(name: str, found: dict[Any, int], rows: int) -> str:
+    known = [(value, times) for value, times in found.items() if value is not None]
+    common = sorted(known, key=lambda pair: -pair[1])[:NAMED]
+    values = [f'"{label(value)}" ×{times:,}' for value, times in common]
+    dots = ["…"] if len(known) > NAMED else []
+    listed = f" ({', '.join([*values, *dots])})" if values else ""
+    return f'"{name}" in {sum(found.values()):,} of {rows:,} rows{listed}'
+
+
+def _depth_of_caller() -> int:
+    """Return how far up the user's own line is, which the warning should name."""
+    depth, frame = 1, sys._getframe(2)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGES):
+        depth, frame = depth + 1, frame.f_back
+    return depth + 1
