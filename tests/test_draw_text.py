@@ -80,7 +80,14 @@ def test_narrow_papers_get_sentences() -> None:
         """
     )
     assert text(draw_trees.tennis(), width=59) == expected
-    assert text(draw_trees.tennis(), width=40) == expected
+    assert text(draw_trees.tennis(), width=59, style="plain") == expected
+    # Between conditions, where that is not enough within one.
+    assert text(draw_trees.tennis(), width=30).splitlines()[2:6] == [
+        "Outlook = Sunny,",
+        "  Humidity = High: No (3/0)",
+        "Outlook = Sunny,",
+        "  Humidity = Normal: Yes (2/0)",
+    ]
     assert "Outlook?" in text(draw_trees.tennis(), width=60)
 
 
@@ -157,12 +164,12 @@ def test_many_classes_and_no_negative_zero() -> None:
         """
         digit   550 rows · 5 nodes · 3 leaves · depth 2
 
-                                  node  rows     9   8   7  +7 others    cost    gain
-        x ≤ 0?                    #0     550   100  90  80        280   3.000   0.500
-        ├─ yes → 0                #1      10     0   0   0         10   0.000       ·
-        └─ no: x ≤ 7.25?          #2     540   100  90  80        270   2.000   0.250
-           ├─ yes → 0 (tie)       #3     100    10  10  10         70   3.250       ·
-           └─ no or missing → 9   #4     440    90  80  70        200   2.500       ·
+                                  node  rows   classes                            cost
+        x ≤ 0?                    #0     550   9: 100, 8: 90, 7: 80, 280 other   3.000
+        ├─ yes → 0                #1      10   0: 10                             0.000
+        └─ no: x ≤ 7.25?          #2     540   9: 100, 8: 90, 7: 80, 270 other   2.000
+           ├─ yes → 0 (tie)       #3     100   0: 10, 1: 10, 2: 10, 70 other     3.250
+           └─ no or missing → 9   #4     440   9: 90, 8: 80, 7: 70, 200 other    2.500
         """
     )
 
@@ -183,8 +190,8 @@ def test_weights_stand_beside_rows() -> None:
 
                      node  rows   weight      a     b    cost    gain   share of a
         x ≤ 1e-07?   #0      10     2.50   1.25  1.25   1.000   0.400   █████░░░░░  50%
-        ├─ yes → a   #1       4     1.25   1.25  0.00   0.000       ·   ██████████ 100%
-        └─ no → b    #2       6     1.25   0.00  1.25   0.000       ·   ░░░░░░░░░░   0%
+        ├─ yes → a   #1       4     1.25   1.25  0      0.000       ·   ██████████ 100%
+        └─ no → b    #2       6     1.25   0     1.25   0.000       ·   ░░░░░░░░░░   0%
         """
     )
 

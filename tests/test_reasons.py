@@ -62,14 +62,14 @@ def test_a_column_that_may_not_change(tennis: Any) -> None:
     told = explain(tennis, SUNNY, fixed=["Humidity"])
     assert [change.to[0].value for change in told.changes] == ["Overcast"]
     none = explain(tennis, SUNNY, fixed=["Humidity", "Outlook"], width=80)
-    assert 'no change of two columns without Humidity, Outlook gives "Yes"' in str(none)
+    assert 'no change of two columns without Humidity, Outlook is enough to get "Yes"' in str(none)
     with pytest.raises(DataError, match='no column "Humid"'):
         explain(tennis, SUNNY, fixed=["Humid"])
 
 
 def test_a_value_never_seen_stops(tennis: Any) -> None:
     text = str(explain(tennis, SUNNY | {"Outlook": "Foggy"}, width=100))
-    assert "because  Outlook = Foggy, never seen in training: the way ends  (node #0)" in text
+    assert "because  Outlook = Foggy, never seen in training: the path ends here  (node #0)" in text
     assert '14 training rows came this far, 9 of 14 "Yes"' in text
 
 
@@ -103,7 +103,7 @@ def test_numbers_and_bounds(golf: Any) -> None:
     model = CARTRegressor().fit({"a": [1, 2, 3, 10], "b": [0, 0, 1, 1]}, [1.0, 1.0, 5.0, 9.0])
     told = explain(model, {"a": 1, "b": 0}, want=">= 5")
     assert not explain(model, {"a": 1, "b": 0}).changes
-    assert "smallest change to get a number >= 5:  a 1 → more than 2.5" in str(told)
+    assert "smallest change to predict at least 5:  a 1 → more than 2.5" in str(told)
     assert model.predict([{"a": told.changes[0].to[0].value, "b": 0}])[0] >= 5
     for want in ("5", ">= x", ""):
         with pytest.raises(UsageError, match="no bound of a number"):
@@ -122,7 +122,7 @@ def test_surrogates_stand_in() -> None:
 
 def test_a_model_that_asks_nothing() -> None:
     told = explain(ZeroRClassifier().fit({"a": [1, 2, 3]}, ["x", "x", "y"]), {"a": 1}, width=80)
-    assert str(told).splitlines()[1] == "  because  the model asks nothing"
+    assert str(told).splitlines()[1] == "  because  the model asks no questions"
     assert told.unused == ("a",)
 
 
@@ -210,7 +210,7 @@ def test_plain_values_and_files(golf: Any, tmp_path: Path) -> None:
         assert (tmp_path / f"why{ending}").read_text("utf-8").startswith(begins)
     with pytest.raises(UsageError, match="endings that work"):
         told.save(tmp_path / "why.pdf")
-    assert set(told._repr_mimebundle_()) == {"text/plain", "text/markdown"}
+    assert set(told._repr_mimebundle_()) == {"text/plain", "text/markdown", "text/html"}
 
 
 def test_hostile_names_stay_on_their_lines() -> None:

@@ -181,7 +181,7 @@ def test_there_is_no_tree(rules: RuleSetClassifier) -> None:
     assert not hasattr(rules, "tree_")
     with pytest.raises(AttributeError, match="a rule set has rules_"):
         rules.tree_  # noqa: B018
-    with pytest.raises(UsageError, match="list of rules: it has no nodes"):
+    with pytest.raises(UsageError, match="list of rules; it has no nodes"):
         show(rules, style="j48")
     with pytest.raises(UsageError, match="a picture shows a tree"):
         show(rules).to_svg()

@@ -22,6 +22,7 @@ from treewright._document import canonical, plain, rebuild
 from treewright._encode import count_unseen, encode, one_row
 from treewright._input import read_rows, read_training
 from treewright._quick import quick_row, quick_rows
+from treewright._resolution import join_notes, note_cuts, note_values
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._titles import TITLES, described
 from treewright._unseen import warn_unseen
@@ -118,9 +119,9 @@ class Model(BaseEstimator):
             table, target, weights = table[present], target.take(present), weights[present]
         # A matrix has no column without values.
         table = self._prepare(table if table.matrix is not None else table.map(settled))
-        schema = self._describe(table, target)
+        schema = note_values(self._describe(table, target), table)
         self._forest = self._learn(table, schema, target, weights)
-        self.schema_ = schema
+        self.schema_ = self._note(schema, table)
         self._keep(target)
 
     def _check_target(self, y: Any) -> Any:
@@ -133,6 +134,15 @@ class Model(BaseEstimator):
     def _describe(self, table: Table, target: Any) -> Schema:
         """Return the schema of a training table and its target."""
         return Schema(table.described, target.name, target.levels)
+
+    def _note(self, schema: Schema, table: Table) -> Schema:
+        """Return the schema with what views must know of the values that thresholds divide."""
+        before: Schema | None = self.__dict__.get("schema_")
+        if getattr(self, "warm_start", False) and before is not None and before == schema:
+            return join_notes(before, schema)
+        # A model that can go on has more trees than anybody reads.
+        reads = self._holds is _core.Forest and not hasattr(self, "warm_start")
+        return note_cuts(schema, table, self._forest) if reads else schema
 
     def _learn(
         self, table: Table, schema: Schema, target: Any, weights: NDArray[np.float64] | None

@@ -137,7 +137,9 @@ class PermutationImportance:
         lines = [
             f"{self.columns[i]:<{width}}  {self.mean[i]:+.4f} ± {self.std[i]:.4f}" for i in order
         ]
-        return "\n".join([f"score {self.score:.4f}; without what a column tells:", *lines])
+        return "\n".join(
+            [f"score {self.score:.4f}; drop in score when a column is shuffled:", *lines]
+        )
 
 
 def permutation_importance(

@@ -19,7 +19,7 @@ import numpy as np
 from treewright import _core
 from treewright.draw import grid
 from treewright.draw.conditions import Condition, asked, words
-from treewright.draw.figures import count, fixed, percent, plural, weights
+from treewright.draw.figures import amounts, count, fixed, percent, plural
 from treewright.draw.headline import beside
 from treewright.draw.names import cells
 from treewright.draw.paper import Paper
@@ -226,9 +226,13 @@ def _figures(rules: Sequence[Rule]) -> list[grid.Lane]:
     """Return the support of rules as columns: what they have of it."""
     lanes = [grid.Lane("rows", [count(rule.rows) for rule in rules], gap=2)]
     if any(abs(rule.weight - rule.rows) > 1e-9 * max(1, rule.rows) for rule in rules):
-        lanes.append(grid.Lane("weight", weights([rule.weight for rule in rules]), gap=2))
+        lanes.append(
+            grid.Lane("weight", amounts([rule.weight for rule in rules], aligned=True), gap=2)
+        )
     if any(rule.right is not None for rule in rules):
-        lanes.append(grid.Lane("right", weights([rule.right or 0.0 for rule in rules]), gap=2))
+        lanes.append(
+            grid.Lane("right", amounts([rule.right or 0.0 for rule in rules], aligned=True), gap=2)
+        )
     figures: dict[str, list[str | None]] = {
         "95%": [_bounds(rule.interval) for rule in rules],
         "lift": [None if rule.lift is None else fixed(rule.lift, 2) for rule in rules],

@@ -10,7 +10,7 @@ container (pandas ``Categorical``, Polars ``Enum``, a built-in table) lists the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 __all__ = ["Column", "Level", "Schema", "label"]
@@ -44,6 +44,19 @@ class Column:
         Numbers that are compared with thresholds, or categories.
     levels : tuple, default=()
         The possible values of a categorical column, in their declared or sorted order.
+    missing : bool, default=True
+        False where no value was missing in training: views then need not say where missing values go.
+    decimals : int or None, default=None
+        The decimals with which every training value can be written; None where these are many, or not known.
+    single : bool, default=False
+        Whether the training values are numbers of single precision, and their decimals those of single precision.
+    cut_decimals : int or None, default=None
+        The decimals to which the thresholds of a model can be rounded up and still divide the training values the same
+        way, where the values have too many decimals.
+
+    Notes
+    -----
+    The last four are notes for views: columns that differ only in them are equal.
 
     Examples
     --------
@@ -54,6 +67,47 @@ class Column:
     name: str
     kind: Kind
     levels: tuple[Level, ...] = ()
+    missing: bool = field(default=True, compare=False)
+    decimals: int | None = field(default=None, compare=False)
+    single: bool = field(default=False, compare=False)
+    cut_decimals: int | None = field(default=None, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the column as plain values; notes that say nothing are left out.
+
+        Examples
+        --------
+        >>> Column("age", "numeric", missing=False, decimals=0).to_dict()
+        {'name': 'age', 'kind': 'numeric', 'missing': False, 'decimals': 0}
+        """
+        document: dict[str, Any] = {"name": self.name, "kind": self.kind}
+        if self.kind == "categorical":
+            document["levels"] = list(self.levels)
+        notes = {name: getattr(self, name) for name in NOTES}
+        return document | {name: value for name, value in notes.items() if value != NOTES[name]}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Column:
+        """Rebuild a column from :meth:`to_dict`; every note is checked.
+
+        Examples
+        --------
+        >>> Column.from_dict({"name": "age", "kind": "numeric", "decimals": 1}).decimals
+        1
+        """
+        notes = {name: document.get(name, default) for name, default in NOTES.items()}
+        for name, note in notes.items():
+            if name in ("missing", "single"):
+                sound = isinstance(note, bool)
+            else:
+                sound = note is None or (type(note) is int and 0 <= note <= 20)
+            if not sound:
+                raise ValueError(f"a column cannot have {name} {note!r}")
+        return cls(document["name"], document["kind"], tuple(document.get("levels", ())), **notes)
+
+
+# What is noted of a column for views, and what it is where nothing is known.
+NOTES: dict[str, Any] = {"missing": True, "decimals": None, "single": False, "cut_decimals": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +151,7 @@ class Schema:
         >>> Schema((Column("a", "numeric"),), "b").to_dict()
         {'columns': [{'name': 'a', 'kind': 'numeric'}], 'target': 'b'}
         """
-        columns = [
-            {"name": c.name, "kind": c.kind}
-            | ({"levels": list(c.levels)} if c.kind == "categorical" else {})
-            for c in self.columns
-        ]
+        columns = [column.to_dict() for column in self.columns]
         document: dict[str, Any] = {"columns": columns, "target": self.target}
         if self.classes:
             document["classes"] = list(self.classes)
@@ -119,8 +169,6 @@ class Schema:
         >>> Schema.from_dict(s.to_dict()) == s
         True
         """
-        columns = tuple(
-            Column(c["name"], c["kind"], tuple(c.get("levels", ()))) for c in document["columns"]
-        )
+        columns = tuple(map(Column.from_dict, document["columns"]))
         costs = tuple(tuple(row) for row in document.get("costs", ()))
         return cls(columns, document["target"], tuple(document.get("classes", ())), costs)

@@ -30,8 +30,8 @@ LAYERS: list[set[str]] = [
         "_boost_params",
     },
     {"_bag", "_boost_rounds"},
-    {"node", "table", "_decide"},
-    {"_values"},
+    {"node", "table", "_decide", "_digits"},
+    {"_values", "_resolution"},
     {"_dataframe"},
     {"_frame", "_target", "datasets"},
     {"_encode", "_quick"},
@@ -121,7 +121,7 @@ def test_reasons_are_still_needed() -> None:
 
 def test_views_know_trees_and_not_learners() -> None:
     known = {target for home, path in modules() if home == "draw" for _, target in imports(path)}
-    assert known <= {"draw", "errors", "schema", "node", "tree", "grove", "_atomic"}
+    assert known <= {"draw", "errors", "schema", "_digits", "node", "tree", "grove", "_atomic"}
 
 
 def test_the_command_line_uses_public_names() -> None:

@@ -14,6 +14,7 @@ from treewright.arithmetic.sheet import Part, Sheet, Shown, saved
 from treewright.draw import chart
 from treewright.draw.facts import class_order
 from treewright.draw.figures import fixed, weights
+from treewright.draw.frame import inline
 from treewright.draw.grid import Lane
 from treewright.draw.paper import Paper
 from treewright.errors import UsageError
@@ -84,7 +85,7 @@ class ImpurityCurves(Shown):
 
     def to_html(self) -> str:
         """Return the picture and the figures as an HTML fragment without scripts."""
-        return f"<div>{self.to_svg()}{self._sheet(Paper(width=200)).html()}</div>"
+        return f"<div>{inline(self.to_svg())}{self._sheet(Paper(width=200)).html()}</div>"
 
     def save(self, path: str | Path) -> None:
         """Write the curves to a file; its suffix says how: .svg, .txt, .md, .tex, .html or .json."""

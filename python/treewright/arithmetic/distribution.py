@@ -20,6 +20,7 @@ from treewright.draw.chart import ticks
 from treewright.draw.conditions import path_to
 from treewright.draw.facts import class_order
 from treewright.draw.figures import plural, weights
+from treewright.draw.frame import inline
 from treewright.draw.glyphs import ASCII
 from treewright.draw.grid import Lane
 from treewright.draw.paper import Paper
@@ -114,7 +115,7 @@ class Distribution(Shown):
 
     def to_html(self) -> str:
         """Return the picture and the bins as an HTML fragment without scripts."""
-        return f"<div>{self.to_svg()}{self._sheet(Paper(width=200)).html()}</div>"
+        return f"<div>{inline(self.to_svg())}{self._sheet(Paper(width=200)).html()}</div>"
 
     def save(self, path: str | Path) -> None:
         """Write the distribution to a file; its suffix says how: .svg, .txt, .md, .tex, .html or .json."""

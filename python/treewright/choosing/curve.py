@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from treewright import _atomic
 from treewright.draw import chart, grid
 from treewright.draw.figures import count, decimals, fixed
+from treewright.draw.frame import inline
 from treewright.draw.names import visible
 from treewright.errors import UsageError
 from treewright.pruning import prune
@@ -261,7 +262,7 @@ class ComplexityCurve:
             )
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": self.to_svg()}
+        return {"text/plain": str(self), "text/html": inline(self.to_svg())}
 
 
 # The choices, and what they are called.

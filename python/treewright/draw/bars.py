@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from treewright.draw.frame import framed
 from treewright.draw.layout import FONT as SIZE
 from treewright.draw.layout import text_width
-from treewright.draw.svg import ALONE, COLOURS
+from treewright.draw.svg import COLOURS
 
 __all__ = ["Bar", "render"]
 
@@ -44,13 +45,7 @@ def render(bars: Sequence[Bar], title: str) -> str:
             f'fill="{colour}"><title>{escape(bar.group)}</title></rect>',
             _text(left + long + 6, y + 15, bar.text, "start"),
         ]
-    said = escape(title)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{said}" '
-        f'font-family="system-ui, sans-serif" font-size="{FONT:.0f}" fill="currentColor">'
-        f"{ALONE}<title>{said}</title>{''.join(drawn)}</svg>"
-    )
+    return framed(width, height, FONT, title, "".join(drawn))
 
 
 def _width(text: str) -> float:

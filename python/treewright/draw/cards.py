@@ -55,7 +55,7 @@ def cards(tree: Tree, lines: list[Line], paper: Paper) -> list[Card]:
             Card(
                 number=i,
                 parent=above[line.depth - 1] if line.depth else -1,
-                way="" if line.branch is None else branch_words(line.branch, paper),
+                way="" if line.branch is None else branch_words(line.branch, paper, tree),
                 title=title,
                 body=body,
                 leaf=not line.opened and not line.hidden,

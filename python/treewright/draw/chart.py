@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from treewright.draw.svg import ALONE, COLOURS
+from treewright.draw.frame import framed
+from treewright.draw.svg import COLOURS
 
 __all__ = ["Line", "Mark", "render", "ticks"]
 
@@ -110,13 +111,7 @@ def render(
         drawn.append(_line(x, line, scale, COLOURS[i % len(COLOURS)], DASHES[i % len(DASHES)]))
         drawn.append(_legend(i, line.name))
     drawn += [_mark(mark, scale, i) for i, mark in enumerate(_merged(marks))]
-    said = escape(title)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:.0f}" height="{HEIGHT:.0f}" '
-        f'viewBox="0 0 {WIDTH:.0f} {HEIGHT:.0f}" role="img" aria-label="{said}" '
-        f'font-family="system-ui, sans-serif" font-size="{FONT:.0f}" fill="currentColor">'
-        f"{ALONE}<title>{said}</title>{''.join(drawn)}</svg>"
-    )
+    return framed(WIDTH, HEIGHT, FONT, title, "".join(drawn))
 
 
 def _axes(scale: _Scale, names: tuple[str, str]) -> str:

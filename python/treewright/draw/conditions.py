@@ -8,11 +8,13 @@ Glossary: *low* and *high* bound a number, ``low < x <= high``; *levels* are the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._digits import knows_digits, write_cut
 from treewright.draw.paper import NAME, Paper
 from treewright.schema import Column, Level, label
 from treewright.tree import Branch, Tree
@@ -21,26 +23,31 @@ __all__ = [
     "Condition",
     "among",
     "asked",
+    "asked_column",
+    "branch_forms",
     "branch_words",
+    "levels_in",
     "path_to",
     "question",
+    "question_end",
     "shortened",
     "words",
 ]
 
-# Categories named in one condition; the others are counted.
-NAMED = 4
+# Categories named in one condition where there are more; the others are counted.
+NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What the value of one column must be."""
+    """What the value of one column must be; ``about`` describes the column, where it is known."""
 
     column: str
     low: float | None = None
     high: float | None = None
     levels: tuple[Level, ...] | None = None
     missing: bool = False
+    about: Column | None = field(default=None, compare=False, repr=False)
 
 
 def path_to(tree: Tree, node: int, top: int = 0) -> list[int]:
@@ -72,60 +79,76 @@ def _merged(
     if column.kind == "numeric":
         cuts = tree.threshold[above]
         if np.any((child == 2) | ((child == 1) & np.isinf(cuts))):
-            return Condition(column.name, levels=(), missing=True)
+            return Condition(column.name, levels=(), missing=True, about=column)
         low, high = cuts[child == 1], cuts[(child == 0) & np.isfinite(cuts)]
         return Condition(
             column.name,
             low=float(low.max()) + 0.0 if len(low) else None,  # a zero without a sign
             high=float(high.min()) + 0.0 if len(high) else None,
             missing=missing,
+            about=column,
         )
     passes = np.ones(len(column.levels), dtype=bool)
     for node, way in zip(above.tolist(), child.tolist(), strict=True):
         start = int(tree.route_start[node])
         passes &= tree.route[start : start + len(passes)] == way
     levels = tuple(column.levels[i] for i in np.flatnonzero(passes))
-    return Condition(column.name, levels=levels, missing=missing)
+    return Condition(column.name, levels=levels, missing=missing, about=column)
 
 
 def words(condition: Condition, paper: Paper, room: int = NAME) -> str:
     """Write a condition: ``Outlook = Sunny``, ``30 < age ≤ 45``, ``size in {S, M}``."""
-    column = paper.name(condition.column, room)
-    also = " or missing" if condition.missing else ""
+    name, about = paper.name(condition.column, room), condition.about
+    also = _also(condition.missing, about)
     if condition.levels is not None:
         if not condition.levels and condition.missing:
-            return f"{column} is missing"
-        return f"{column} {among(condition.levels, paper, room)}{also}"
-    low = None if condition.low is None else label(condition.low)
-    high = None if condition.high is None else label(condition.high)
+            return f"{name} is missing"
+        return f"{name} {among(condition.levels, paper, room)}{also}"
+    low, high = (
+        None if bound is None else label(bound) if about is None else write_cut(bound, about)
+        for bound in (condition.low, condition.high)
+    )
     if low is None and high is None:
-        return f"{column} is known"
+        return f"{name} is known"
     if high is None:
-        return f"{column} > {low}{also}"
-    bounds = f"{column} {paper.glyphs.at_most} {high}{also}"
+        return f"{name} > {low}{also}"
+    bounds = f"{name} {paper.glyphs.at_most} {high}{also}"
     return bounds if low is None else f"{low} < {bounds}"
 
 
-def among(levels: tuple[Level, ...], paper: Paper, room: int) -> str:
+def _also(missing: bool, column: Column | None) -> str:
+    # Where training had no missing value, the way that one would take is of no interest.
+    return " or missing" if missing and (column is None or column.missing) else ""
+
+
+def among(levels: tuple[Level, ...], paper: Paper, room: int, named: int = NAMED) -> str:
     """Write the categories that pass: ``= Sunny``, ``in {A, B, C, +14}``."""
     if len(levels) == 1:
         return f"= {paper.level(levels[0], room)}"
-    named = levels if len(levels) <= NAMED else levels[: NAMED - 1]
-    listed = [paper.level(level, room) for level in named]
-    if len(levels) > len(named):
-        listed.append(f"+{len(levels) - len(named):,}")
+    # A number in place of a single category would not be shorter.
+    some = levels if len(levels) <= named + (named == NAMED) else levels[:named]
+    listed = [paper.level(level, room) for level in some]
+    if len(levels) > len(some):
+        listed.append(f"+{len(levels) - len(some):,}")
     return f"in {{{', '.join(listed)}}}"
 
 
-def question(column: Column, threshold: float, paper: Paper, digits: int | None = None) -> str:
+def question(
+    column: Column, threshold: float, paper: Paper, digits: int | None = None, room: int = NAME
+) -> str:
     """Write what a node asks: ``Outlook?`` or ``petal width ≤ 0.8?``; a cut of more digits ends in dots."""
-    name = paper.name(column.name)
+    return paper.name(column.name, room) + question_end(column, threshold, paper, digits)
+
+
+def question_end(column: Column, threshold: float, paper: Paper, digits: int | None = None) -> str:
+    """Write what follows the name in a question: ``?``, `` ≤ 0.8?`` or `` known?``."""
     if threshold == np.inf:
-        return f"{name} known?"
-    if column.kind == "numeric":
-        cut = label(threshold) if digits is None else shortened(threshold, digits, paper)
-        return f"{name} {paper.glyphs.at_most} {cut}?"
-    return f"{name}?"
+        return " known?"
+    if column.kind != "numeric":
+        return "?"
+    if digits is None or knows_digits(column):
+        return f" {paper.glyphs.at_most} {write_cut(threshold, column)}?"
+    return f" {paper.glyphs.at_most} {shortened(threshold, digits, paper)}?"
 
 
 def shortened(number: float, digits: int, paper: Paper) -> str:
@@ -143,14 +166,54 @@ def shortened(number: float, digits: int, paper: Paper) -> str:
     return whole[: point + digits + 1] + paper.glyphs.dots
 
 
-def branch_words(branch: Branch, paper: Paper) -> str:
-    """Write one answer to the question above: ``Sunny``, ``yes``, ``in {A, B}``, ``missing``."""
-    also = " or missing" if branch.missing else ""
+def branch_words(branch: Branch, paper: Paper, tree: Tree | None = None) -> str:
+    """Write one answer to the question above: ``Sunny``, ``yes``, ``in {A, B}``, ``missing``.
+
+    The tree says which categories can come here, and whether training had missing values.
+    """
+    return branch_forms(branch, paper, tree)[0]
+
+
+def branch_forms(
+    branch: Branch, paper: Paper, tree: Tree | None = None, room: int = NAME
+) -> list[str]:
+    """Write one answer to the question above in shorter and shorter forms, the whole one first."""
     if branch.op in ("known", "missing"):
-        return branch.op
+        return [branch.op]
+    also = _also(branch.missing, None if tree is None else asked_column(tree, branch))
     if branch.op in ("<=", ">"):
-        return ("yes" if branch.op == "<=" else "no") + also
-    levels = branch.value if isinstance(branch.value, tuple) else (branch.value,)
-    said = among(levels, paper, NAME).removeprefix("= ")  # type: ignore[arg-type]
-    # A category of that name is not the absence of a value.
-    return (f'"{said}"' if said == "missing" else said) + also
+        forms = ["yes" if branch.op == "<=" else "no"]
+    else:
+        levels = levels_in(branch, tree)
+        texts = (among(levels, paper, room, named) for named in range(NAMED, 0, -1))
+        forms = [text.removeprefix("= ") for text in texts]
+        # A category of that name is not the absence of a value.
+        forms = [f'"{text}"' if text == "missing" else text for text in forms]
+    return list(dict.fromkeys([*(text + also for text in forms), *forms]))
+
+
+def asked_column(tree: Tree, branch: Branch) -> Column:
+    """Return the column that a branch is an answer about."""
+    feature = int(tree.feature[tree.parents[branch.child]])
+    return tree.schema.columns[feature]
+
+
+def levels_in(branch: Branch, tree: Tree | None = None) -> tuple[Level, ...]:
+    """Return the categories that take a branch: of a tree, only those that no question above sends elsewhere."""
+    value: Any = branch.value
+    levels: tuple[Level, ...] = value if isinstance(value, tuple) else (value,)
+    if tree is None or len(levels) == 1:
+        return levels
+    node = int(tree.parents[branch.child])
+    feature, known = tree.feature[node], asked_column(tree, branch).levels
+    comes = np.ones(len(known), dtype=bool)
+    while node:
+        above = int(tree.parents[node])
+        if tree.feature[above] == feature:
+            start = int(tree.route_start[above])
+            comes &= tree.route[start : start + len(known)] == node - int(tree.first_child[above])
+        node = above
+    if comes.all():
+        return levels
+    left = {(isinstance(x, str), x) for x, may in zip(known, comes.tolist(), strict=True) if may}
+    return tuple(x for x in levels if (isinstance(x, str), x) in left) or levels

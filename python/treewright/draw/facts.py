@@ -3,39 +3,47 @@
 All are read from the node table: a node's criterion is its cost, and its gain what its question saves, both by its
 weight. Nothing is computed again from data.
 
-Glossary: classes stand in the order of their weight at the root, so the commonest is always the first; the others of
-many classes are added up.
+Glossary: up to four classes stand in the order of their weight at the root, so the commonest is always the first. Of
+more, each node names its own most frequent ones, and adds up the others.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.draw.caption import Caption
 from treewright.draw.excerpt import Line
-from treewright.draw.figures import count, decimals, fixed, percent, plural, weights
+from treewright.draw.figures import amounts, count, decimals, fixed, percent, plural
 from treewright.draw.grid import Lane
 from treewright.draw.paper import Paper
+from treewright.schema import label
 from treewright.tree import Tree
 
 __all__ = [
     "answer",
     "class_order",
+    "cost_lanes",
     "held",
     "hidden",
     "lanes",
     "mean",
+    "own_classes",
+    "prediction",
+    "remark",
+    "row_lanes",
     "share_lane",
     "spread",
+    "value_lanes",
     "weighted",
 ]
 
 BAR = 10
 HEAD = 12
+CLASSES = 4  # that have columns of their own, or are named in one node
 
 
 def class_order(tree: Tree) -> NDArray[np.intp]:
@@ -43,9 +51,10 @@ def class_order(tree: Tree) -> NDArray[np.intp]:
     return np.argsort(-tree.value[0], kind="stable")
 
 
-def weighted(tree: Tree) -> bool:
-    """Return whether rows weigh other than 1, so that views must show both."""
-    return not np.allclose(tree.weight, tree.count, rtol=1e-9, atol=1e-9)
+def weighted(tree: Tree, nodes: Sequence[int] | None = None) -> bool:
+    """Return whether rows weigh other than 1 in a tree or in some of its nodes, so that views must show both."""
+    some = slice(None) if nodes is None else list(nodes)
+    return not np.allclose(tree.weight[some], tree.count[some], rtol=1e-9, atol=1e-9)
 
 
 def per_weight(tree: Tree, amount: NDArray[np.float64], node: int) -> float:
@@ -76,10 +85,19 @@ def deviation(tree: Tree, node: int) -> float:
 
 def answer(tree: Tree, node: int, paper: Paper) -> str:
     """Write what a node predicts, and what a reader must know about it: a tie, or no rows."""
-    said = paper.level(tree.answer(node)) if tree.schema.classes else mean(tree, node)
+    return prediction(tree, node, paper.name) + remark(tree, node)
+
+
+def prediction(tree: Tree, node: int, name: Callable[[str], str]) -> str:
+    """Write the class that a node predicts, as ``name`` writes names, or its number."""
+    return name(label(tree.answer(node))) if tree.schema.classes else mean(tree, node)
+
+
+def remark(tree: Tree, node: int) -> str:
+    """Write what a reader must know about a prediction."""
     if not tree.count[node] and not tree.weight[node]:
-        return f"{said} (no rows)"
-    return f"{said} (tie)" if tree.tied(node) else said
+        return " (no rows)"
+    return " (tie)" if tree.tied(node) else ""
 
 
 def hidden(tree: Tree, line: Line, paper: Paper) -> str:
@@ -101,48 +119,85 @@ def hidden(tree: Tree, line: Line, paper: Paper) -> str:
     return f"{paper.glyphs.dots} {', '.join(parts)}"
 
 
-def held(tree: Tree, node: int, paper: Paper) -> list[str]:
-    """Write what a node holds in short: the weight of each class there, or the mean."""
+def held(tree: Tree, node: int, paper: Paper, most: int = CLASSES) -> list[str]:
+    """Write what a node holds in short: its classes with their weight, or for a number what its line does not say."""
     if not tree.weight[node]:
         return []
     if not tree.schema.classes:
-        return [f"mean {mean(tree, node)}"]
-    order, amounts = class_order(tree), tree.class_weights(node)
-    named = [i for i in order[: _named(order)] if amounts[i] > 0]
-    rest = float(amounts.sum() - amounts[named].sum())
-    figures = weights([*amounts[named], rest])
+        # The title of a leaf is its mean.
+        mean_or_sd = (
+            ("mean", mean(tree, node))
+            if tree.n_children[node]
+            else ("sd", spread(tree, node, paper))
+        )
+        return [" ".join(mean_or_sd)]
+    own = tree.class_weights(node)
+    named, others = own_classes(tree, node, most)
+    rest = float(own.sum() - own[named].sum()) if others else 0.0
+    figures = amounts([*own[named], rest])
     names = [paper.level(tree.schema.classes[i], 20) for i in named]
     # A class that is a number must not be read as a figure.
     parts = [
         f"{name}: {amount}" if name[:1].isdigit() else f"{amount} {name}"
         for amount, name in zip(figures, names, strict=False)
     ]
-    return [*parts, f"{figures[-1]} other"] if rest > 0 else parts
+    return [*parts, f"{figures[-1]} other"] if others else parts
+
+
+def own_classes(tree: Tree, node: int, most: int = CLASSES) -> tuple[list[int], int]:
+    """Return the classes that a node names, and the number of its others.
+
+    Few classes stand in the order of the root; of many the node's own most frequent come first, ties in their order.
+    """
+    own = tree.class_weights(node)
+    few = len(own) <= CLASSES
+    order = class_order(tree) if few else np.argsort(-own, kind="stable")
+    present = [int(i) for i in order if own[i] > 0]
+    # The others take a place too, so one class more is named where it would be the only one.
+    named = present if len(present) <= most else present[: max(1, most - 1)]
+    return named, len(present) - len(named)
 
 
 def lanes(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper) -> list[Lane]:
     """Return the figures of nodes as aligned columns."""
+    columns = [*row_lanes(tree, nodes), *value_lanes(tree, caption, nodes, paper)]
+    return [*columns, *cost_lanes(tree, caption, nodes, paper)]
+
+
+def row_lanes(tree: Tree, nodes: Sequence[int]) -> list[Lane]:
+    """Return the numbers of nodes, their rows, and the weight of these where it differs."""
     columns = [
         Lane("node", [f"#{node}" for node in nodes], left=True),
         Lane("rows", [count(tree.count[node]) for node in nodes], gap=2),
     ]
-    if weighted(tree):
-        columns.append(Lane("weight", weights([tree.weight[node] for node in nodes])))
+    if weighted(tree, nodes):
+        columns.append(Lane("weight", amounts(tree.weight[list(nodes)], aligned=True)))
+    return columns
+
+
+def value_lanes(
+    tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper, most: int = CLASSES
+) -> list[Lane]:
+    """Return what nodes hold: the weights of classes, or mean, deviation and range."""
     if tree.schema.classes:
-        columns += _class_lanes(tree, nodes, paper)
+        return class_lanes(tree, nodes, paper, most)
+    return [
+        Lane("mean", [mean(tree, node) for node in nodes]),
+        Lane("sd", [spread(tree, node, paper) for node in nodes]),
+        *_range_lane(tree, caption, nodes, paper),
+    ]
+
+
+def cost_lanes(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper) -> list[Lane]:
+    """Return the criterion of nodes, for a number without its variance, and what their questions gain."""
+    columns, places = [], decimals(deviation(tree, 0) ** 2) if not tree.schema.classes else 3
+    if tree.schema.classes:
         costs = [per_weight(tree, tree.cost, node) for node in nodes]
-        columns.append(Lane(caption.criterion, [_figure(cost, 3, paper) for cost in costs]))
-        places = 3
-    else:
-        columns.append(Lane("mean", [mean(tree, node) for node in nodes]))
-        columns.append(Lane("sd", [spread(tree, node, paper) for node in nodes]))
-        columns += _range_lane(tree, caption, nodes, paper)
-        places = decimals(deviation(tree, 0) ** 2)
+        columns = [Lane(caption.criterion, [_figure(cost, 3, paper) for cost in costs])]
     gains = [
         per_weight(tree, tree.gain, node) if tree.n_children[node] else math.nan for node in nodes
     ]
-    columns.append(Lane("gain", [_figure(gain, places, paper) for gain in gains]))
-    return columns
+    return [*columns, Lane("gain", [_figure(gain, places, paper) for gain in gains])]
 
 
 def _range_lane(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper) -> list[Lane]:
@@ -160,38 +215,45 @@ def _range_lane(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper
     return [Lane(f"[min{paper.glyphs.to}max]", cells)]
 
 
-def share_lane(tree: Tree, nodes: Sequence[int], paper: Paper) -> Lane | None:
-    """Return the share of the commonest class as bars; None where there are no classes."""
+def share_lane(tree: Tree, nodes: Sequence[int], paper: Paper, *, bars: bool = True) -> Lane | None:
+    """Return the share of the commonest class, of many classes that of each node's own largest; None for a number."""
     if not tree.schema.classes:
         return None
-    first = int(class_order(tree)[0])
-    bars = []
+    columns = shown_classes(tree, nodes)
+    cells = []
     for node in nodes:
-        share = float(tree.value[node, first])
+        share = float(tree.value[node].max() if columns is None else tree.value[node, columns[0]])
         if not tree.weight[node]:
-            bars.append("")
+            cells.append("")
             continue
         full = int(share * BAR + 0.5)
         bar = paper.glyphs.full * full + paper.glyphs.empty * (BAR - full)
-        bars.append(f"{bar} {percent(share):>4}")
-    return Lane(f"share of {paper.level(tree.schema.classes[first], HEAD)}", bars, left=True)
+        cells.append(f"{bar} {percent(share):>4}" if bars else percent(share))
+    of = "" if columns is None else paper.level(tree.schema.classes[columns[0]], HEAD)
+    head = f"share of {of}" if bars else of  # a percentage under a class says what it is
+    return Lane(head if of else "largest class", cells, left=bars)
 
 
-def _class_lanes(tree: Tree, nodes: Sequence[int], paper: Paper) -> list[Lane]:
+def shown_classes(tree: Tree, nodes: Sequence[int]) -> list[int] | None:
+    """Return the classes that get columns in a table of nodes: all, or all that occur; None where these are many."""
     order = class_order(tree)
-    named = order[: _named(order)]
-    table = np.array([tree.class_weights(node) for node in nodes]).reshape(-1, len(order))
-    columns, heads = table[:, named], [paper.level(tree.schema.classes[i], HEAD) for i in named]
-    if len(named) < len(order):
-        columns = np.column_stack([columns, table[:, order[3:]].sum(axis=1)])
-        heads.append(f"+{len(order) - 3:,} others")
-    written = np.array(weights(columns), dtype=object).reshape(columns.shape)
+    if len(order) > CLASSES and len(nodes):
+        order = np.argsort(-tree.value[nodes[0]], kind="stable")
+        order = order[(tree.value[list(nodes)] > 0).any(axis=0)[order]]
+    return order.tolist() if len(order) <= CLASSES else None
+
+
+def class_lanes(tree: Tree, nodes: Sequence[int], paper: Paper, most: int = CLASSES) -> list[Lane]:
+    """Return the weights of the classes: a column a class, or one column in which each node names its own."""
+    columns = shown_classes(tree, nodes)
+    if columns is None:
+        cells = [", ".join(held(tree, node, paper, most)) for node in nodes]
+        return [Lane("classes", cells, left=True)]
+    table = np.array([tree.class_weights(node)[columns] for node in nodes])
+    table = table.reshape(-1, len(columns))
+    written = np.array(amounts(table, aligned=True), dtype=object).reshape(table.shape)
+    heads = [paper.level(tree.schema.classes[i], HEAD) for i in columns]
     return [Lane(head, written[:, i].tolist(), gap=2 if i else 3) for i, head in enumerate(heads)]
-
-
-def _named(order: NDArray[np.intp]) -> int:
-    # Four columns at most: all classes, or the first three and the others together.
-    return len(order) if len(order) <= 4 else 3
 
 
 def _figure(x: float, places: int, paper: Paper) -> str:

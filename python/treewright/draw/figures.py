@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["count", "decimals", "fixed", "percent", "plural", "weights"]
+__all__ = ["amounts", "count", "decimals", "fixed", "percent", "plural", "weights"]
 
 
 def count(n: int | float) -> str:
@@ -67,7 +67,7 @@ def decimals(scale: float, significant: int = 3) -> int:
 
 
 def weights(values: ArrayLike) -> list[str]:
-    """Write weights that stand in one block: whole where all are whole, else with the same decimals.
+    """Write weights that are computed with: whole where all are whole, else with the same decimals.
 
     Examples
     --------
@@ -79,3 +79,24 @@ def weights(values: ArrayLike) -> list[str]:
         return [fixed(x, 0) for x in array.tolist()]
     digits = max(1, decimals(float(np.abs(array).max())))
     return [fixed(x, digits) for x in array.tolist()]
+
+
+def amounts(values: ArrayLike, *, aligned: bool = False) -> list[str]:
+    """Write weights that are read: whole ones without decimals, all others with as many as each other.
+
+    Where they stand under each other, ``aligned`` fills whole ones with spaces in place of the decimals.
+
+    Examples
+    --------
+    >>> amounts([3, 1204]), amounts([0.5, 2]), amounts([0.5, 2], aligned=True)
+    (['3', '1,204'], ['0.50', '2'], ['0.50', '2   '])
+    """
+    array = np.asarray(values, dtype=np.float64).ravel()
+    # Fractions of rows that add up to a whole number do so only to rounding.
+    whole = np.abs(array - np.round(array)) <= 1e-9 * np.maximum(1.0, np.abs(array))
+    digits = max(1, decimals(float(np.abs(array).max(initial=0.0))))
+    space = " " * (digits + 1) if aligned and not whole.all() else ""
+    return [
+        fixed(x, 0) + space if even else fixed(x, digits)
+        for x, even in zip(array.tolist(), whole.tolist(), strict=True)
+    ]

@@ -123,7 +123,9 @@ def latex(lanes: Sequence[Lane]) -> str:
 
 def html(lanes: Sequence[Lane]) -> str:
     """Write lanes as an HTML table; names keep their own direction of writing."""
-    head = "".join(f'<th scope="col">{escape(lane.head)}</th>' for lane in lanes)
+    head = "".join(
+        f'<th scope="col"{_side(lane)}>{escape(_single(lane.head))}</th>' for lane in lanes
+    )
     body = []
     for row in zip(*(lane.body for lane in lanes), strict=True):
         cells_ = (
@@ -135,7 +137,8 @@ def html(lanes: Sequence[Lane]) -> str:
 
 
 def _side(lane: Lane) -> str:
-    return ' align="left"' if lane.left else ' align="right"'
+    # A style of the cell itself: the style sheets of notebooks overrule an attribute.
+    return f' style="text-align:{"left" if lane.left else "right"}"'
 
 
 def _single(text: str) -> str:

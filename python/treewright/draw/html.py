@@ -15,8 +15,8 @@ from treewright.draw.conditions import branch_words
 from treewright.draw.excerpt import Line, Scope, excerpt, members
 from treewright.draw.figures import plural
 from treewright.draw.headline import headline
+from treewright.draw.labels import label
 from treewright.draw.paper import Paper
-from treewright.draw.text import label
 from treewright.tree import Tree
 
 __all__ = ["bounded", "document", "outline", "picture", "preformatted", "table"]
@@ -83,7 +83,10 @@ def table(tree: Tree, caption: Caption, scope: Scope, style: str, lines: int | N
 
 def preformatted(text: str) -> str:
     """Write text as it stands."""
-    return f"<pre>{escape(text)}</pre>"
+    # Columns and bars stand under each other only where every character is equally wide.
+    return (
+        f'<pre style="font-family:monospace;white-space:pre;text-align:left">{escape(text)}</pre>'
+    )
 
 
 def document(title: str, body: str) -> str:
@@ -97,9 +100,9 @@ def document(title: str, body: str) -> str:
 
 def _item(tree: Tree, caption: Caption, line: Line, paper: Paper) -> str:
     if line.hidden:
-        way = "" if line.branch is None else f"{branch_words(line.branch, paper)}: "
+        way = "" if line.branch is None else f"{branch_words(line.branch, paper, tree)}: "
         hint = "" if len(line.folded) else f" <code>{escape(caption.open(line.node))}</code>"
         return f"<bdi>{escape(way + facts.hidden(tree, line, paper))}</bdi>{hint}"
     rows = plural(int(tree.count[line.node]), "row")
     figures = ", ".join([f"#{line.node}", rows, *facts.held(tree, line.node, paper)])
-    return f"<bdi>{escape(label(tree, line, paper))}</bdi> <small>{escape(figures)}</small>"
+    return f"<bdi>{escape(label(tree, line, paper).whole)}</bdi> <small>{escape(figures)}</small>"

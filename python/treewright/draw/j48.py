@@ -1,20 +1,20 @@
 """A tree in the layout that users of Weka's J48 know.
 
-Its signs are ASCII, a leaf shows ``(weight)`` or ``(weight/errors)``, and the sizes of the whole tree end it. A number
-that Weka would round stays exact where it is a threshold: what is printed is what is compared.
+Its signs are ASCII, a leaf shows ``(weight)`` or ``(weight/errors)``, and the sizes of the whole tree end it. A
+threshold that Weka would round has all the digits that it takes to divide the training rows.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from treewright._digits import write_cut
 from treewright.draw import facts
 from treewright.draw.caption import Caption
-from treewright.draw.conditions import among
+from treewright.draw.conditions import among, asked_column, levels_in
 from treewright.draw.excerpt import Line, Scope, excerpt
 from treewright.draw.glyphs import ASCII
 from treewright.draw.paper import Paper
-from treewright.schema import label
 from treewright.tree import Branch, Tree
 
 __all__ = ["render"]
@@ -35,7 +35,7 @@ def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
 
 def _line(tree: Tree, line: Line, paper: Paper) -> str:
     indent = "|   " * (line.depth - 1)
-    way = "" if line.branch is None else _test(line.branch, paper)
+    way = "" if line.branch is None else _test(tree, line.branch, paper)
     return indent + way + ("" if line.opened else _leaf(tree, line, paper))
 
 
@@ -48,15 +48,13 @@ def _leaf(tree: Tree, line: Line, paper: Paper) -> str:
     return f": {said} ({cases})" if errors == "0.0" else f": {said} ({cases}/{errors})"
 
 
-def _test(branch: Branch, paper: Paper) -> str:
+def _test(tree: Tree, branch: Branch, paper: Paper) -> str:
     column = paper.name(branch.column, NAME)
     if branch.op in ("known", "missing"):
         return f"{column} {'=' if branch.op == 'missing' else '!='} ?"
-    if isinstance(branch.value, tuple):
-        return f"{column} {among(branch.value, paper, NAME)}"
-    if branch.op == "=":
-        return f"{column} = {paper.level(branch.value, NAME)}"  # type: ignore[arg-type]
-    return f"{column} {branch.op} {label(branch.value)}"  # type: ignore[arg-type]
+    if branch.op in ("=", "in"):
+        return f"{column} {among(levels_in(branch, tree), paper, NAME)}"
+    return f"{column} {branch.op} {write_cut(branch.value, asked_column(tree, branch))}"  # type: ignore[arg-type]
 
 
 def _cases(weight: float) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 
 from treewright.draw.caption import Caption
 from treewright.draw.figures import count, plural
+from treewright.draw.names import cells, pad
 from treewright.draw.paper import Paper
 from treewright.grove import Trees
 
@@ -21,15 +22,15 @@ __all__ = ["facts", "render"]
 COLUMNS = 12
 BAR = 24
 HOWS = {
-    "mean": "the mean of what the trees say",
-    "vote": "a vote of the trees, each with a weight of its own",
-    "median": "the weighted median of what the trees say",
-    "sum": "the sum of what the trees say",
+    "mean": "the mean of the trees' predictions",
+    "vote": "a weighted vote of the trees",
+    "median": "the weighted median of the trees' predictions",
+    "sum": "the sum of the trees' predictions",
 }
 LINKS = {
     "identity": "",
-    "logistic": ", as a probability (logistic link)",
-    "softmax": ", as shares of the classes (softmax link)",
+    "logistic": ", turned into a probability (logistic function)",
+    "softmax": ", turned into probabilities of the classes (softmax)",
     "exp": ", exponentiated",
 }
 
@@ -74,7 +75,7 @@ def render(trees: Trees, caption: Caption, paper: Paper) -> str:
     sentences = [
         f"{title}: {plural(said['trees'], 'tree')}, {plural(said['nodes'], 'node')} in all; "
         f"each: {sizes}.",
-        f"Its answer is {how}.",
+        f"The prediction is {how}.",
     ]
     lines = [line for text in sentences for line in _wrapped(text, paper)]
     one = f"{caption.command} --tree 0" if caption.command else "show(model.trees_[0])"
@@ -92,14 +93,16 @@ def _importances(importances: dict[str, float], paper: Paper) -> list[str]:
     order = sorted(importances.items(), key=lambda item: -item[1])
     chosen = [(name, part) for name, part in order if part > 0][:COLUMNS]
     if not chosen:
-        return ["It asks no question."]
+        return ["The trees ask no questions."]
     names = [paper.name(name, min(40, max(10, paper.width - 22))) for name, _ in chosen]
-    width = max(map(len, names))
+    width = max(map(cells, names))
     top, room = chosen[0][1], min(BAR, max(1, paper.width - width - 12))
-    lines = _wrapped("what the questions about each column save, as a part of all:", paper)
+    lines = _wrapped("feature importance (share of the impurity reduction):", paper)
     for name, (_, part) in zip(names, chosen, strict=True):
-        bar = paper.glyphs.full * max(1, round(room * part / top))
-        lines.append(f"  {name:<{width}}  {part:6.1%}  {bar}".rstrip())
+        # No block for what is written as 0.0%.
+        least = 1 if part >= 0.0005 else 0
+        bar = paper.glyphs.full * max(least, round(room * part / top))
+        lines.append(f"  {pad(name, width, left=True)}  {part:6.1%}  {bar}".rstrip())
     rest = [part for _, part in order[len(chosen) :]]
     if rest:
         more = plural(len(rest), "other column")

@@ -10,8 +10,9 @@ Glossary: a *cell* is one column of a terminal; wide characters take two, combin
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-__all__ = ["cells", "clip", "pad", "quoted", "visible"]
+__all__ = ["cells", "clip", "distinct", "pad", "quoted", "visible", "wrapped"]
 
 # They join letters and emoji; without them Persian words and families fall apart.
 JOINERS = "\u200c\u200d"
@@ -60,6 +61,52 @@ def clip(text: str, room: int, dots: str) -> str:
             break
         kept += 1
     return text[:kept] + dots
+
+
+def _squeezed(text: str, room: int, dots: str, tail: int) -> str:
+    """Return the beginning and the end of a text, the latter in so many cells, with dots between them."""
+    if cells(text) <= room:
+        return text
+    end, left = len(text), tail
+    while end and left - cells(text[end - 1]) >= 0:
+        end -= 1
+        left -= cells(text[end])
+    while end < len(text) and not cells(text[end]):  # a mark without the letter that it belongs to
+        end += 1
+    return clip(text, room - cells(text[end:]), dots) + text[end:]
+
+
+def distinct(names: Iterable[str], room: int, dots: str) -> dict[str, str]:
+    """Return each name in at most so many cells, shortened in one way so that no two become the same.
+
+    Examples
+    --------
+    >>> distinct(["length of the left wing", "length of the left leg", "age"], 12, "…")
+    {'length of the left wing': 'lengt…t wing', 'length of the left leg': 'lengt…ft leg', 'age': 'age'}
+    """
+    every = list(dict.fromkeys(names))
+    for tail in (0, room // 2, room // 3, 2 * room // 3, room - cells(dots) - 1):
+        short = [_squeezed(name, room, dots, tail) for name in every]
+        if len(set(short)) == len(every):
+            return dict(zip(every, short, strict=True))
+    # Nothing in them tells them apart at this length: their numbers do.
+    digits = len(str(len(every)))
+    return {
+        name: name if cells(name) <= room else clip(name, max(1, room - digits), dots) + str(i)
+        for i, name in enumerate(every)
+    }
+
+
+def wrapped(line: str, room: int, indent: str) -> list[str]:
+    """Break a line at spaces so that no part takes more cells, but for words that alone do; the rest is indented."""
+    if cells(line) <= room:
+        return [line]
+    lines = [line[: len(line) - len(line.lstrip(" "))]]
+    for word in re.findall(r"\S+\s*", line):
+        if cells(lines[-1] + word.rstrip()) > room and lines[-1].strip():
+            lines.append(indent)
+        lines[-1] += word
+    return [text.rstrip() for text in lines]
 
 
 def pad(text: str, width: int, *, left: bool) -> str:

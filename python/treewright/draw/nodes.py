@@ -8,7 +8,7 @@ from treewright.draw import facts, grid
 from treewright.draw.caption import Caption
 from treewright.draw.conditions import question
 from treewright.draw.excerpt import Scope, members
-from treewright.draw.figures import plural, weights
+from treewright.draw.figures import amounts, plural
 from treewright.draw.paper import Paper
 from treewright.tree import Tree
 
@@ -33,7 +33,9 @@ def lanes(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> tuple[lis
         *figures[2:],
     ]
     if tree.schema.classes:
-        columns.append(grid.Lane("wrong", weights([tree.errors(node) for node in shown])))
+        columns.append(
+            grid.Lane("wrong", amounts([tree.errors(node) for node in shown], aligned=True))
+        )
     if rest <= 0:
         return columns, ""
     hint = caption.more(len(nodes), "table")

@@ -20,6 +20,8 @@ __all__ = ["Paper"]
 
 # Room of one name in a table; the whole name is in the dictionary form of a view.
 NAME = 40
+# Characters at either end of a name that no paper can hold.
+HUGE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,17 @@ class Paper:
     def name(self, text: str, room: int = NAME) -> str:
         """Write a name: visible, encodable and not longer than ``room`` cells."""
         # Eight characters a cell is more than any script stacks; it keeps the cost of a huge name small.
-        shown = visible(text[: 8 * room])
-        shown = shown.encode(self.encoding, "backslashreplace").decode(self.encoding)
-        return clip(quoted(shown), room, self.glyphs.dots)
+        return clip(self._shown(text[: 8 * room]), room, self.glyphs.dots)
+
+    def full(self, text: str) -> str:
+        """Write a whole name: visible and encodable; of a huge one the beginning and the end."""
+        if len(text) > 2 * HUGE:
+            return self._shown(text[:HUGE]) + self.glyphs.dots + self._shown(text[-HUGE:])
+        return self._shown(text)
+
+    def _shown(self, text: str) -> str:
+        shown = visible(text).encode(self.encoding, "backslashreplace").decode(self.encoding)
+        return quoted(shown)
 
     def level(self, value: Level, room: int = NAME) -> str:
         """Write a category or class."""

@@ -2,44 +2,79 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from treewright.draw import facts
 from treewright.draw.caption import Caption
 from treewright.draw.conditions import asked, words
 from treewright.draw.excerpt import Line, Scope, excerpt
-from treewright.draw.figures import plural, weights
+from treewright.draw.figures import amounts, plural
 from treewright.draw.headline import headline
+from treewright.draw.labels import label_names
+from treewright.draw.names import cells, distinct, wrapped
 from treewright.draw.paper import Paper
 from treewright.tree import Tree
 
 __all__ = ["render"]
 
 
-def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
-    """Write a tree as sentences: ``Outlook = Sunny, Humidity = High: No (3/0)``."""
+INDENT = "  "
+
+
+def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper, *, wraps: bool = False) -> str:
+    """Write a tree as sentences: ``Outlook = Sunny, Humidity = High: No (3/0)``.
+
+    Where it wraps, lines are no wider than the paper, and broken between conditions.
+    """
     lines = [line for line in excerpt(tree, scope, paper.lines) if not line.opened]
-    return "\n".join(
-        [
-            *headline(tree, caption, scope.node, paper),
-            *(_sentence(tree, caption, line, paper) for line in lines),
-        ]
-    )
+    room = paper.width - len(INDENT) if wraps else None
+    names = {} if room is None else distinct(label_names(tree, paper), room, paper.glyphs.dots)
+    said = []
+    for line in lines:
+        parts = _sentence(tree, caption, line, paper, names)
+        said += [" ".join(parts)] if room is None else _packed(parts, paper.width)
+    return "\n".join([*headline(tree, caption, scope.node, paper), *said])
 
 
-def _sentence(tree: Tree, caption: Caption, line: Line, paper: Paper) -> str:
-    said = [words(condition, paper) for condition in asked(tree, line.node)]
+def _packed(parts: list[str], room: int) -> list[str]:
+    """Put parts side by side as far as they fit; a part that is too long alone is broken at its spaces."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and cells(lines[-1]) + 1 + cells(part) <= room:
+            lines[-1] += f" {part}"
+        else:
+            lines += wrapped(INDENT + part if lines else part, room, INDENT * 2)
+    return lines
+
+
+def _sentence(
+    tree: Tree, caption: Caption, line: Line, paper: Paper, names: dict[str, str]
+) -> list[str]:
+    """Return the conditions of a node, its prediction, and its rows."""
+
+    def name(text: str) -> str:
+        full = paper.full(text)
+        return names.get(full, full)
+
+    said = [
+        words(replace(condition, column=name(condition.column)), paper, paper.width)
+        for condition in asked(tree, line.node)
+    ]
     if len(line.folded):
         said.append("otherwise")
-    way = ", ".join(said) or "always"
+    *first, last = said or ["always"]
+    way = [*(f"{part}," for part in first), f"{last}:"]
     if not line.hidden:
-        return f"{way}: {facts.answer(tree, line.node, paper)}{_support(tree, line.node, paper)}"
-    hint = "" if len(line.folded) else f"; {caption.open(line.node)}"
-    return f"{way}: {facts.hidden(tree, line, paper)}{hint}"
+        predicted = facts.prediction(tree, line.node, name) + facts.remark(tree, line.node)
+        return [*way, *filter(None, [predicted, _support(tree, line.node, paper)])]
+    hint = [] if len(line.folded) else [caption.open(line.node)]
+    return [*way, facts.hidden(tree, line, paper) + (";" if hint else ""), *hint]
 
 
 def _support(tree: Tree, node: int, paper: Paper) -> str:
     if not tree.weight[node]:
         return ""  # the answer has already said that no rows came
     if tree.schema.classes:
-        cases, errors = weights([tree.weight[node], tree.errors(node)])
-        return f" ({cases}/{errors})"
-    return f" ({plural(int(tree.count[node]), 'row')}, sd {facts.spread(tree, node, paper)})"
+        cases, errors = amounts([tree.weight[node], tree.errors(node)])
+        return f"({cases}/{errors})"
+    return f"({plural(int(tree.count[node]), 'row')}, sd {facts.spread(tree, node, paper)})"

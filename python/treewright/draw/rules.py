@@ -14,7 +14,7 @@ from treewright.draw import facts, grid
 from treewright.draw.caption import Caption
 from treewright.draw.conditions import Condition, asked, words
 from treewright.draw.excerpt import Scope, members
-from treewright.draw.figures import count, plural, weights
+from treewright.draw.figures import amounts, count, plural
 from treewright.draw.names import cells, pad
 from treewright.draw.paper import Paper
 from treewright.tree import Tree
@@ -74,10 +74,10 @@ def _figures(tree: Tree, nodes: list[int], paper: Paper) -> list[grid.Lane]:
     """Return the support of rules: rows, their weight where it differs, and how many are right."""
     lanes = [grid.Lane("rows", [count(tree.count[node]) for node in nodes], gap=2)]
     if facts.weighted(tree):
-        lanes.append(grid.Lane("weight", weights([tree.weight[node] for node in nodes]), gap=2))
+        lanes.append(grid.Lane("weight", amounts(tree.weight[list(nodes)], aligned=True), gap=2))
     if tree.schema.classes:
         right = [float(tree.weight[node]) - tree.errors(node) for node in nodes]
-        lanes.append(grid.Lane("right", weights(right), gap=2))
+        lanes.append(grid.Lane("right", amounts(right, aligned=True), gap=2))
     else:
         spreads = [facts.spread(tree, node, paper) for node in nodes]
         lanes.append(grid.Lane("sd", spreads, gap=2))

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from html import escape
 
 from treewright.draw.chart import BOTTOM, FONT, HEIGHT, LEFT, RIGHT, TOP, WIDTH, ticks
+from treewright.draw.frame import framed
 from treewright.draw.layout import FONT as SIZE
 from treewright.draw.layout import wrap
-from treewright.draw.svg import ALONE, COLOURS, OTHER
+from treewright.draw.svg import COLOURS, OTHER
 
 __all__ = ["Stack", "render"]
 
@@ -63,13 +64,7 @@ def render(
             f'<path d="M{at:.1f} {top - 6:.1f}V{base}" stroke="currentColor" stroke-width="2" stroke-dasharray="5 3"/>'
             + _text(at, top - 10, f"≤ {cut:g}", "end" if at > WIDTH / 2 else "start")
         )
-    said = escape(title)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:.0f}" height="{HEIGHT:.0f}" '
-        f'viewBox="0 0 {WIDTH:.0f} {HEIGHT:.0f}" role="img" aria-label="{said}" '
-        f'font-family="system-ui, sans-serif" font-size="{FONT:.0f}" fill="currentColor">'
-        f"{ALONE}<title>{said}</title>{''.join(drawn)}</svg>"
-    )
+    return framed(WIDTH, HEIGHT, FONT, title, "".join(drawn))
 
 
 def _colour(i: int) -> str:

@@ -11,7 +11,7 @@ from treewright.draw import facts
 from treewright.draw.caption import Caption
 from treewright.draw.conditions import words
 from treewright.draw.excerpt import Scope, members, size
-from treewright.draw.figures import count, percent, plural, weights
+from treewright.draw.figures import amounts, count, percent, plural
 from treewright.draw.paper import Paper
 from treewright.draw.rules import rules
 from treewright.tree import Tree
@@ -71,7 +71,7 @@ def _fit(tree: Tree, scope: Scope, paper: Paper) -> str:
     right = float(_ended(tree)[members(tree, top)].sum())
     usual = total - tree.errors(top)
     noun = _unit(tree, top)
-    written = weights([right, total, usual])
+    written = amounts([right, total, usual])
     said = f"It is right for {written[0]} of the {written[1]} training {noun} ({percent(right / total)})"
     if not tree.n_children[top]:
         return f"{said}."

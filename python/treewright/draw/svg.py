@@ -13,6 +13,7 @@ from treewright.draw.caption import Caption
 from treewright.draw.cards import texts
 from treewright.draw.conditions import branch_words
 from treewright.draw.excerpt import Line, Scope, excerpt
+from treewright.draw.frame import framed
 from treewright.draw.headline import headline
 from treewright.draw.layout import BAR, FONT, LEADING, PADDING, Box, Place, arrange, wrap
 from treewright.draw.paper import Paper
@@ -27,12 +28,6 @@ COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F
 OTHER = "#999999"
 ROOM = 150.0
 
-# A file of its own has no page around it to take colours from.
-ALONE = (
-    "<style>svg{color-scheme:light dark;color:#1a1a1a}"
-    "@media (prefers-color-scheme:dark){svg{color:#e8e8e8}}</style>"
-)
-
 
 def render(
     tree: Tree, caption: Caption, scope: Scope, lines: int = DRAWN, *, alone: bool = False
@@ -42,7 +37,6 @@ def render(
     drawn = excerpt(tree, scope, lines)
     boxes = _boxes(tree, drawn, paper)
     places, width, height = arrange(boxes)
-    said = escape(", ".join(headline(tree, caption, scope.node, paper)))
     colours = dict.fromkeys(range(len(tree.schema.classes)), OTHER)
     if tree.schema.classes:
         order = facts.class_order(tree).tolist()
@@ -51,12 +45,9 @@ def render(
         _node(tree, line, box, place, colours, paper)
         for line, box, place in zip(drawn, boxes, places, strict=True)
     ]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{said}" '
-        f'font-family="system-ui, sans-serif" font-size="{FONT:.0f}" fill="currentColor">'
-        f"{ALONE if alone else ''}<title>{said}</title>{_edges(boxes, places)}{''.join(marks)}</svg>"
-    )
+    title = ", ".join(headline(tree, caption, scope.node, paper))
+    body = _edges(boxes, places) + "".join(marks)
+    return framed(width, height, FONT, title, body, alone=alone)
 
 
 def _boxes(tree: Tree, drawn: list[Line], paper: Paper) -> list[Box]:
@@ -64,7 +55,7 @@ def _boxes(tree: Tree, drawn: list[Line], paper: Paper) -> list[Box]:
     above: list[int] = []  # the last line at each depth
     for i, line in enumerate(drawn):
         above[line.depth :] = [i]
-        way = "" if line.branch is None else branch_words(line.branch, paper)
+        way = "" if line.branch is None else branch_words(line.branch, paper, tree)
         title, body = texts(tree, line, paper)
         boxes.append(
             Box(
@@ -95,7 +86,7 @@ def _node(
         marks.append(_text(middle, place.top + PADDING / 2 + (i + 0.78) * LEADING, text, bold))
     if box.bar:
         marks.append(_bar(tree, line.node, place, colours))
-    full = branch_words(line.branch, paper) if line.branch is not None else ""
+    full = branch_words(line.branch, paper, tree) if line.branch is not None else ""
     title, body = texts(tree, line, paper, whole=True)
     hover = escape(" ".join(part for part in (full, title, *body) if part))
     return f"<g><title>{hover}</title>{''.join(marks)}</g>"

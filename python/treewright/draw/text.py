@@ -1,45 +1,43 @@
 """A tree as a table: the tree on the left, a line a node, its figures aligned on the right.
 
 It reads like a table, and differences between two trees show in ``diff`` and ``grep``. Narrow papers get sentences
-instead (``plain``). Lines never exceed the paper; what does not fit is shortened, first the bars, then the names.
+instead (``plain``). Lines never exceed the paper: the ways into nodes are shortened first, then figures are left out,
+the criterion and the gain before the classes, then the deepest nodes. Questions and predictions stay.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from treewright.draw import facts, grid, plain
 from treewright.draw.caption import Caption
-from treewright.draw.conditions import branch_words, question
 from treewright.draw.excerpt import Line, Scope, excerpt
+from treewright.draw.grid import Lane
 from treewright.draw.headline import headline
+from treewright.draw.labels import Label, label, labels, shortened, ways
 from treewright.draw.names import cells, clip
 from treewright.draw.paper import Paper
 from treewright.tree import Tree
 
-__all__ = ["render"]
+__all__ = ["label", "render"]
 
 NARROW = 60
 BARS = 78
-# Room that labels may claim from the figures, and that each keeps beside the lines of the tree.
-ROOM = 40
-LABEL = 20
+# Questions below each other that are drawn, whatever figures that costs, and however long their labels are.
+DEEP, SHALLOWEST = 4, 2
+ROOM = 40  # of a label that does not fit in any case
 
 
 def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
     """Draw a tree as text."""
     if paper.width < NARROW:
-        return plain.render(tree, caption, scope, paper)
-    lines = excerpt(tree, scope, paper.lines)
-    lanes, room = _lanes(tree, caption, lines, paper)
-    if scope.depth is None and max(map(cells, _labels(tree, lines, paper)), default=0) > room:
-        # Deeper nodes would be pushed out of the paper: they are cut, and can be opened by their number.
-        deepest = max(2, (room - LABEL) // len(paper.glyphs.pipe))
-        lines = excerpt(tree, replace(scope, depth=deepest), paper.lines)
-        lanes, room = _lanes(tree, caption, lines, paper)
+        return plain.render(tree, caption, scope, paper, wraps=True)
+    lines, lanes = _layout(tree, caption, scope, paper)
     heading, *table = _table(tree, lines, lanes, paper)
-    drawn = [*headline(tree, caption, scope.node, paper), "", *([heading] if table else [])]
+    heads = [heading] if table and lanes else []
+    drawn = [*headline(tree, caption, scope.node, paper), "", *heads]
     cuts = _cuts(tree, caption, lines, scope, paper)
     # What opens a part stands beside it, or once at the end where that would be too wide.
     beside = all(cells(f"{cut.text}   {cut.hint}".rstrip()) <= paper.width for cut in cuts)
@@ -49,15 +47,71 @@ def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
     return "\n".join(drawn if beside else [*drawn, "", *_hints(cuts)])
 
 
-def label(tree: Tree, line: Line, paper: Paper) -> str:
-    """Write a node: the branch into it, then its question or answer."""
-    way = "" if line.branch is None else branch_words(line.branch, paper)
-    if line.opened:
-        column = tree.schema.columns[tree.feature[line.node]]
-        asks = question(column, float(tree.threshold[line.node]), paper)
-        return f"{way}: {asks}" if way else asks
-    said = f"{paper.glyphs.arrow} {facts.answer(tree, line.node, paper)}"
-    return f"{way} {said}" if way else said
+def _layout(
+    tree: Tree, caption: Caption, scope: Scope, paper: Paper
+) -> tuple[list[Line], list[Lane]]:
+    """Return the lines to draw and the figures beside them: as many as leave room for the labels."""
+    for useful, shallowest in ((True, DEEP), (False, SHALLOWEST)):
+        depth = scope.depth
+        while True:
+            lines = excerpt(tree, replace(scope, depth=depth), paper.lines)
+            lanes = _lanes(tree, caption, lines, paper, useful)
+            if lanes is not None:
+                return lines, lanes
+            # Figures cannot give way any more: deeper nodes do, and can be opened by their number.
+            deepest = max(line.depth for line in lines)
+            if scope.depth is not None or deepest <= shallowest:
+                break
+            depth = deepest - 1
+    return lines, _fewest(tree, lines, paper)
+
+
+def _lanes(
+    tree: Tree, caption: Caption, lines: list[Line], paper: Paper, useful: bool
+) -> list[Lane] | None:
+    """Return the richest figures that leave room for the labels of lines; None where none do."""
+    found = labels(tree, lines, _stems(lines, paper), paper)
+    nodes = [line.node for line in lines if not line.hidden]
+    whole = max((cells(one.whole) for one in found), default=0)
+    # A name that is too long for a paper of this width is shortened in any case, and moves nothing.
+    sizes = [(one.short, one.least) if one.least <= paper.width else (ROOM, ROOM) for one in found]
+    short, least = (max((size[i] for size in sizes), default=0) for i in (0, 1))
+    if useful:
+        for lanes, bars in _choices(tree, caption, nodes, paper):
+            if grid.width(lanes) + (whole if bars else short) <= paper.width:
+                return lanes
+        return None
+    rows = facts.row_lanes(tree, nodes)
+    left = (rows[:n] for n in range(len(rows), 1, -1))
+    return next((few for few in left if grid.width(few) + least <= paper.width), None)
+
+
+def _choices(
+    tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper
+) -> Iterator[tuple[list[Lane], bool]]:
+    """Give sets of figures, the richest first, and whether these are bars, which want whole labels beside them."""
+    rows, costs = facts.row_lanes(tree, nodes), facts.cost_lanes(tree, caption, nodes, paper)
+    values = facts.value_lanes(tree, caption, nodes, paper)
+    share = facts.share_lane(tree, nodes, paper)
+    if share and paper.width >= BARS:
+        yield [*rows, *values, *costs, share], True
+    for left in range(len(costs), -1, -1):
+        yield [*rows, *values, *costs[:left]], False
+    yield [*rows[:2], *values], False  # the weights of the classes add up to that of the node
+    for most in (3, 2):  # of many classes, fewer are named
+        yield [*rows[:2], *facts.value_lanes(tree, caption, nodes, paper, most)], False
+    if share:
+        yield [*rows[:2], *filter(None, [facts.share_lane(tree, nodes, paper, bars=False)])], False
+    for left in range(len(values) - 1, 0, -1) if not share else ():
+        yield [*rows[:2], *values[:left]], False
+
+
+def _fewest(tree: Tree, lines: list[Line], paper: Paper) -> list[Lane]:
+    """Return the numbers of the nodes where there is room for them beside whole names, or nothing."""
+    found = labels(tree, lines, _stems(lines, paper), paper)
+    number = facts.row_lanes(tree, [line.node for line in lines if not line.hidden])[:1]
+    least = max((one.least for one in found if one.least <= paper.width), default=0)
+    return number if grid.width(number) + least <= paper.width else []
 
 
 def _stems(lines: list[Line], paper: Paper) -> list[str]:
@@ -73,37 +127,12 @@ def _stems(lines: list[Line], paper: Paper) -> list[str]:
     return stems
 
 
-def _labels(tree: Tree, lines: list[Line], paper: Paper) -> list[str]:
-    return [
-        stem + label(tree, line, paper)
-        for line, stem in zip(lines, _stems(lines, paper), strict=True)
-        if not line.hidden
-    ]
-
-
-def _lanes(
-    tree: Tree, caption: Caption, lines: list[Line], paper: Paper
-) -> tuple[list[grid.Lane], int]:
-    """Return the figures, and the room of labels: without the gain, the criterion, or all but the rows if need be."""
-    longest = max(map(cells, _labels(tree, lines, paper)), default=0)
-    lanes = facts.lanes(tree, caption, [line.node for line in lines if not line.hidden], paper)
-    for kept in (len(lanes), len(lanes) - 1, len(lanes) - 2, 2):
-        room = paper.width - grid.width(lanes[:kept])
-        if room >= min(longest, ROOM):
-            break
-    return lanes[:kept], max(LABEL, room)
-
-
-def _table(tree: Tree, lines: list[Line], lanes: list[grid.Lane], paper: Paper) -> list[str]:
-    labels = _labels(tree, lines, paper)
-    nodes = [line.node for line in lines if not line.hidden]
-    share = facts.share_lane(tree, nodes, paper) if paper.width >= BARS else None
-    longest = max(map(cells, labels), default=0)
-    if share and longest + grid.width([*lanes, share]) <= paper.width:
-        lanes = [*lanes, share]
-    room = max(LABEL, paper.width - grid.width(lanes))
-    short = [clip(text, room, paper.glyphs.dots) for text in labels]
-    return grid.rows([grid.Lane("", short, left=True, gap=0), *lanes])
+def _table(tree: Tree, lines: list[Line], lanes: list[Lane], paper: Paper) -> list[str]:
+    room = paper.width - grid.width(lanes)
+    found = shortened(tree, labels(tree, lines, _stems(lines, paper), paper), room, paper)
+    # What is still too long is so deep that no name has room beside its stem.
+    texts = [clip(one.within(room), room, paper.glyphs.dots) for one in found]
+    return grid.rows([Lane("", texts, left=True, gap=0), *lanes])
 
 
 class Cut(NamedTuple):
@@ -121,13 +150,13 @@ def _cuts(tree: Tree, caption: Caption, lines: list[Line], scope: Scope, paper: 
             continue
         said = facts.hidden(tree, line, paper)
         if len(line.folded):
-            number, way = "", ""
+            number = ""
             hint = "" if scope.min_rows else caption.more(1 + int(tree.n_children[line.node]))
         else:
             number, hint = f"#{line.node}", caption.open(line.node)
-            way = "" if line.branch is None else f"{branch_words(line.branch, paper)}: "
         room = paper.width - (3 + len(number) if number else 0)
-        cuts.append(Cut(clip(stem + way + said, room, paper.glyphs.dots), hint, number))
+        one = Label(stem, *ways(tree, line, paper), ": ", said, "")
+        cuts.append(Cut(one.clipped(room, paper.glyphs.dots), hint, number))
     return cuts
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from treewright import _atomic
 from treewright.draw.blocks import fenced, typed
 from treewright.draw.glyphs import ASCII
+from treewright.draw.html import preformatted
 from treewright.draw.names import visible
 from treewright.draw.paper import Paper
 from treewright.errors import UsageError
@@ -18,7 +19,7 @@ from treewright.reasons import words
 from treewright.reasons.change import Change
 from treewright.reasons.interval import wilson
 from treewright.reasons.steps import Step
-from treewright.schema import Level
+from treewright.schema import Column, Level
 from treewright.tree import Branch, Tree
 
 __all__ = ["Explanation", "Part"]
@@ -109,6 +110,10 @@ class Explanation:
         """Return what the row holds in a column; None where missing."""
         return self.values[self.tree.schema.names.index(column)]
 
+    def column(self, name: str) -> Column:
+        """Return the description of a column."""
+        return self.tree.schema.columns[self.tree.schema.names.index(name)]
+
     def text(self, stream: Any = None) -> str:
         """Return the explanation as text that a stream can carry.
 
@@ -127,6 +132,10 @@ class Explanation:
     def to_markdown(self) -> str:
         """Return the explanation as a fenced block."""
         return fenced(words.write(self, Paper(width=100)))
+
+    def to_html(self) -> str:
+        """Return the explanation as HTML: preformatted text."""
+        return preformatted(words.write(self, Paper(width=100)))
 
     def to_latex(self) -> str:
         """Return the explanation for LaTeX, line by line."""
@@ -182,4 +191,8 @@ class Explanation:
         _atomic.write(path, write().encode())
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": str(self), "text/markdown": self.to_markdown()}
+        return {
+            "text/plain": str(self),
+            "text/markdown": self.to_markdown(),
+            "text/html": self.to_html(),
+        }

@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 
 from treewright._decide import decide
+from treewright._digits import write_value
 from treewright._encode import encode, one_row
 from treewright.draw.blocks import fenced, typed
+from treewright.draw.figures import plural
 from treewright.draw.glyphs import ASCII
 from treewright.draw.grid import told
+from treewright.draw.html import preformatted
 from treewright.draw.paper import Paper
 from treewright.errors import UsageError
 from treewright.grove import Trees
@@ -92,6 +95,10 @@ class ManyExplanation:
         """Return the explanation as a fenced block."""
         return fenced(self._written(Paper(width=100)))
 
+    def to_html(self) -> str:
+        """Return the explanation as HTML: preformatted text."""
+        return preformatted(self._written(Paper(width=100)))
+
     def to_latex(self) -> str:
         """Return the explanation for LaTeX, line by line."""
         return typed(self._written(Paper(width=100, glyphs=ASCII, encoding="ascii"))) + "\n"
@@ -121,18 +128,31 @@ class ManyExplanation:
         lines = [
             f"{paper.level(self.answer)}{share}.",
             *told(
-                f"  the {self.trees:,} trees say {self.total:.4g}{of}; where nothing is known, {self.expected:.4g}",
+                f"  the {self.trees:,} trees predict {self.total:.4g}{of} (average: {self.expected:.4g})",
                 paper.width,
             ),
         ]
-        shown = [c for c in self.contributions if c.amount][:SHOWN]
+        shown = [c for c in self.contributions if not self._is_nothing(c.amount)][:SHOWN]
+        columns = {column.name: column for column in self.schema.columns}
         for c in shown:
-            value = "missing" if c.value is None else paper.level(c.value)
-            lines.append(f"  {c.amount:+10.4g}  {paper.name(c.column)} = {value}")
+            value = "missing" if c.value is None else write_value(c.value, columns[c.column])
+            lines.append(f"  {c.amount:+10.4g}  {paper.name(c.column)} = {paper.name(value)}")
         rest = self.contributions[len(shown) :]
-        if rest:
-            lines.append(f"  {sum(c.amount for c in rest):+10.4g}  {len(rest):,} other columns")
+        more = sum(c.amount for c in rest)
+        if rest and not self._is_nothing(more):
+            lines.append(f"  {more:+10.4g}  {plural(len(rest), 'other column')}")
         return "\n".join(lines)
+
+    def _is_nothing(self, amount: float) -> bool:
+        # What is left of a sum of parts that cancel out: 5e-17 is no contribution.
+        return abs(amount) <= 1e-12 * max(1.0, abs(self.total), abs(self.expected))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {
+            "text/plain": str(self),
+            "text/markdown": self.to_markdown(),
+            "text/html": self.to_html(),
+        }
 
 
 def explain_many(trees: Trees, row: Any, width: int | None, ascii: bool | None) -> ManyExplanation:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from treewright._digits import write_cut, write_value
 from treewright.draw import facts
-from treewright.draw.conditions import among, asked
+from treewright.draw.conditions import among, asked, asked_column, levels_in
 from treewright.draw.conditions import words as condition_words
 from treewright.draw.figures import percent, plural, weights
-from treewright.draw.names import cells, pad
+from treewright.draw.names import cells, pad, wrapped
 from treewright.draw.paper import Paper
 from treewright.reasons.change import Change, To
 from treewright.reasons.steps import Step
-from treewright.schema import label
+from treewright.reasons.wants import BOUND
+from treewright.schema import Level
 from treewright.tree import Branch
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ STEPS = 24  # questions told one by one
 PARTS = 12
 NAMES = 8
 HANG = "          "
+BOUNDS = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most"}
 
 
 def write(told: Explanation, paper: Paper) -> str:
@@ -38,19 +40,7 @@ def write(told: Explanation, paper: Paper) -> str:
         said.append(("not used on this path:", ", ".join([*names, *more])))
     wide = max((cells(head) for head, _ in said), default=0)
     lines += [f"{pad(head, wide, left=True)}  {body}".rstrip() for head, body in said]
-    return "\n".join(part for line in lines for part in _wrapped(line, max(paper.width, 20)))
-
-
-def _wrapped(line: str, width: int) -> list[str]:
-    """Break a line at spaces; what follows stands further in."""
-    if cells(line) <= width:
-        return [line]
-    lines = [line[: len(line) - len(line.lstrip(" "))]]
-    for word in re.findall(r"\S+\s*", line):
-        if cells(lines[-1] + word.rstrip()) > width and lines[-1].strip():
-            lines.append(HANG)
-        lines[-1] += word
-    return [text.rstrip() for text in lines]
+    return "\n".join(part for line in lines for part in wrapped(line, max(paper.width, 20), HANG))
 
 
 def _answer(told: Explanation, paper: Paper) -> str:
@@ -64,7 +54,7 @@ def _answer(told: Explanation, paper: Paper) -> str:
 
 def _because(told: Explanation, paper: Paper) -> list[str]:
     if not told.steps:
-        return ["  because  the model asks nothing"]
+        return ["  because  the model asks no questions"]
     if len(told.steps) > STEPS:
         reasons = [(condition_words(c, paper), "") for c in asked(told.tree, told.node)]
         left = len(reasons) - STEPS
@@ -72,7 +62,7 @@ def _because(told: Explanation, paper: Paper) -> list[str]:
         if left > 0:
             reasons.append((f"{paper.glyphs.dots} {plural(left, 'more column')}", ""))
     else:
-        reasons = [(_step(step, paper), f"(node #{step.node})") for step in told.steps]
+        reasons = [(_step(told, step, paper), f"(node #{step.node})") for step in told.steps]
     wide = max(cells(reason) for reason, _ in reasons)
     heads = ["  because", *["      and"] * (len(reasons) - 1)]
     return [
@@ -81,36 +71,44 @@ def _because(told: Explanation, paper: Paper) -> list[str]:
     ]
 
 
-def _step(step: Step, paper: Paper) -> str:
+def _step(told: Explanation, step: Step, paper: Paper) -> str:
     """Write one question with its answer: ``Outlook = Sunny``, ``humidity = 70 ≤ 75``."""
     column = paper.name(step.column)
     if step.state == "known":
-        value = paper.level(step.value) if step.value is not None else ""
-        said = f"{column} = {value}{_beyond(step.branch, paper)}"
+        value = "" if step.value is None else _value(told, step.column, step.value, paper)
+        said = f"{column} = {value}{_beyond(told, step.branch, paper)}"
         return f"{said}, for which there is no branch" if step.ends == "stop" else said
     said = f"{column} is missing"
     if step.state == "unseen" and step.value is not None:
         said = f"{column} = {paper.level(step.value)}, never seen in training"
     if step.ends:
-        what = "the row is divided" if step.ends == "divided" else "the way ends"
+        what = "the row is divided" if step.ends == "divided" else "the path ends here"
         return f"{said}: {what}"
     if step.stand_in is not None:
         other = step.stand_in
-        return f"{said}; {paper.name(other.column)}{_beyond(other, paper, alone=True)} stands in"
-    return f"{said}, as if{_beyond(step.branch, paper, alone=True)}" if step.branch else said
+        return (
+            f"{said}; {paper.name(other.column)}{_beyond(told, other, paper, alone=True)} stands in"
+        )
+    return f"{said}, as if{_beyond(told, step.branch, paper, alone=True)}" if step.branch else said
 
 
-def _beyond(branch: Branch | None, paper: Paper, *, alone: bool = False) -> str:
+def _value(told: Explanation, column: str, value: Level, paper: Paper) -> str:
+    return paper.name(write_value(value, told.column(column)))
+
+
+def _beyond(told: Explanation, branch: Branch | None, paper: Paper, *, alone: bool = False) -> str:
     """Write what a branch adds to a value: nothing where it has but one level, or its bound, or its levels."""
     if branch is None or branch.op in ("missing", "known"):
         return ""
     if branch.op in ("<=", ">"):
         sign = paper.glyphs.at_most if branch.op == "<=" else ">"
-        return f" {sign} {label(branch.value)}"  # type: ignore[arg-type]
-    levels = branch.value if isinstance(branch.value, tuple) else (branch.value,)
+        return f" {sign} {write_cut(branch.value, told.column(branch.column))}"  # type: ignore[arg-type]
+    # A surrogate asks about another column than its node: none of its levels is known to be gone.
+    own = branch.child > 0 and asked_column(told.tree, branch).name == branch.column
+    levels = levels_in(branch, told.tree if own else None)
     if len(levels) == 1 and not alone:
         return ""
-    return f" {among(levels, paper, 20)}"  # type: ignore[arg-type]
+    return f" {among(levels, paper, 20)}"
 
 
 def _support(told: Explanation, paper: Paper) -> list[str]:
@@ -119,7 +117,7 @@ def _support(told: Explanation, paper: Paper) -> list[str]:
         return []
     weight, count = float(tree.weight[node]), int(tree.count[node])
     if not weight:
-        return ["  no training row took this path: the answer is that of the node above"]
+        return ["  no training row took this path: the prediction is that of the node above"]
     way = "came this far" if tree.n_children[node] else "took this path"
     took = f"{plural(count, 'training row')} {way}"
     if facts.weighted(tree):
@@ -139,7 +137,7 @@ def _parts(told: Explanation, paper: Paper) -> list[str]:
         return []
     tree = told.tree
     parts = sorted(told.parts, key=lambda part: -part.share)
-    lines = [(percent(part.share), _way(part, paper), _end(told, part, paper)) for part in parts]
+    lines = [(percent(p.share), _way(told, p, paper), _end(told, p, paper)) for p in parts]
     shown = lines[:PARTS]
     wide = max(cells(way) for _, way, _ in shown)
     arrow = paper.glyphs.arrow
@@ -153,9 +151,9 @@ def _parts(told: Explanation, paper: Paper) -> list[str]:
     return text
 
 
-def _way(part: Part, paper: Paper) -> str:
+def _way(told: Explanation, part: Part, paper: Paper) -> str:
     return ", ".join(
-        f"{paper.name(branch.column)}{_beyond(branch, paper, alone=True)}"
+        f"{paper.name(branch.column)}{_beyond(told, branch, paper, alone=True)}"
         for branch in part.branches
     )
 
@@ -172,9 +170,9 @@ def _changes(told: Explanation, paper: Paper) -> list[tuple[str, str]]:
     if not told.changes:
         kept = ", ".join(paper.name(name) for name in told.fixed)
         but = f" without {kept}" if kept else ""
-        return [(f"no change of {columns}{but} gives {goal}", "")]
+        return [(f"no change of {columns}{but} is enough to {goal}", "")]
     first, *others = told.changes
-    heads = [f"smallest change to get {goal}:"]
+    heads = [f"smallest change to {goal}:"]
     single = "single change" if len(first.to) == 1 else "change"
     heads += [f"other {single}:"] * len(others)
     several = told.want is None and len(told.tree.schema.classes) > 2
@@ -187,13 +185,16 @@ def _changes(told: Explanation, paper: Paper) -> list[tuple[str, str]]:
 def _goal(told: Explanation, paper: Paper) -> str | None:
     classes = told.tree.schema.classes
     if told.want is not None:
-        return f'"{paper.name(told.want)}"' if classes else f"a number {told.want}"
+        if classes:
+            return f'get "{paper.name(told.want)}"'
+        sign, bound = BOUND.fullmatch(told.want).groups()  # type: ignore[union-attr]
+        return f"predict {BOUNDS[sign]} {bound}"
     if not classes or len(classes) == 1:
         return None
     if len(classes) == 2:
         other = classes[1 - classes.index(told.answer)]
-        return f'"{paper.level(other)}"'
-    return "another answer"
+        return f'get "{paper.level(other)}"'
+    return "get another prediction"
 
 
 def _change(told: Explanation, change: Change, paper: Paper, several: bool) -> str:
@@ -204,12 +205,12 @@ def _change(told: Explanation, change: Change, paper: Paper, several: bool) -> s
 def _to(told: Explanation, to: To, paper: Paper) -> str:
     column, arrow = paper.name(to.column), paper.glyphs.arrow
     now = told.value_of(to.column)
-    was = "missing" if now is None else paper.level(now)
+    was = "missing" if now is None else _value(told, to.column, now, paper)
     if to.levels is not None:
         new = among(to.levels, paper, 20).removeprefix("= ").removeprefix("in ")
         return f"{column} {was} {arrow} {new}"
-    low = [] if to.low is None else [f"more than {label(to.low)}"]
-    high = [] if to.high is None else [f"at most {label(to.high)}"]
+    low = [] if to.low is None else [f"more than {write_cut(to.low, told.column(to.column))}"]
+    high = [] if to.high is None else [f"at most {write_cut(to.high, told.column(to.column))}"]
     # The nearer bound first: it is the one that must be crossed.
     below = to.low is not None and isinstance(now, float) and now <= to.low
     return f"{column} {was} {arrow} {', but '.join([*low, *high] if below else [*high, *low])}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,12 @@ from numpy.typing import NDArray
 
 from treewright._frame import as_table
 from treewright._recipe import threads_of, word
+from treewright._resolution import note_cuts_of, note_values
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._values import settled
 from treewright.errors import DataError, Hint, UsageError
-from treewright.selection.division import Columns, Weights, divide
+from treewright.schema import Column, Schema
+from treewright.selection.division import Columns, Division, Weights, divide
 from treewright.selection.figures import MEASURES, MISSING, figures
 from treewright.selection.ranking import ColumnRanking, RankedColumn
 from treewright.table import Series, Table
@@ -114,6 +117,7 @@ class Question:
             )
         table = table if table.matrix is not None else table.map(settled)
         columns = Columns.of(table)
+        divisions = divide(columns, target, self.way(by), self.threads, weights)
         ranked = [
             RankedColumn(
                 name=series.name,
@@ -124,11 +128,12 @@ class Question:
                 parts=int(division.counts.any(axis=1).sum()),
                 cuts=division.cuts,
                 missing=absent(column, levels) if weights else int(division.missing.sum()),
+                about=series,
             )
             for i, (series, division, column, levels) in enumerate(
                 zip(
-                    table.described,
-                    divide(columns, target, self.way(by), self.threads, weights),
+                    _noted(table, divisions),
+                    divisions,
                     columns.data,
                     columns.levels,
                     strict=True,
@@ -193,6 +198,13 @@ class Question:
         classes = ClassTarget.of(np.searchsorted(edges, target.values))
         note = f"the target was cut into {len(classes.levels)} parts of about equal size"
         return ClassTarget(target.name, classes.sorted, classes.order, classes.codes), (note,)
+
+
+def _noted(table: Table, divisions: Sequence[Division]) -> tuple[Column, ...]:
+    """Return the columns of a table with what it takes to write their cuts."""
+    schema = note_values(Schema(table.described), table)
+    cuts = {i: np.array(d.cuts) for i, d in enumerate(divisions) if d.cuts}
+    return note_cuts_of(schema, table, cuts).columns
 
 
 def absent(column: NDArray[Any], levels: int | None) -> int:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from treewright import _atomic
+from treewright._digits import knows_digits, write_cut
 from treewright.draw import bars, grid, html
+from treewright.draw.conditions import shortened
 from treewright.draw.figures import count, decimals, fixed, percent, plural
 from treewright.draw.glyphs import ASCII, UNICODE
 from treewright.draw.names import visible
 from treewright.draw.paper import Paper
 from treewright.draw.tex import tex
 from treewright.errors import UsageError
+from treewright.schema import Column
 
 __all__ = ["TITLES", "ColumnRanking", "RankedColumn"]
 
@@ -36,6 +39,7 @@ HEADS = {
 }
 SUFFIXES = (".txt", ".md", ".tex", ".html", ".svg", ".json")
 BAR = 10
+DIGITS = 6  # of a cut of arbitrary numbers
 DRAWN = 40  # bars of a picture
 
 
@@ -63,6 +67,8 @@ class RankedColumn:
         Rows in which it has no value.
     p_value : float or None
         How often chance alone scores as much, where that was tested.
+    about : Column or None, default=None
+        How many digits its values have, for those who write its cuts.
 
     Examples
     --------
@@ -81,10 +87,11 @@ class RankedColumn:
     cuts: tuple[float, ...]
     missing: int
     p_value: float | None = None
+    about: Column | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        plain = {name: getattr(self, name) for name in self.__slots__}
+        plain = {name: getattr(self, name) for name in self.__slots__ if name != "about"}
         return plain | {"figures": dict(self.figures), "cuts": list(self.cuts)}
 
 
@@ -240,7 +247,7 @@ class ColumnRanking:
 
     def _cuts(self, shown: tuple[RankedColumn, ...], paper: Paper) -> list[grid.Lane]:
         def written(column: RankedColumn) -> str:
-            first = [f"{cut:.4g}" for cut in column.cuts[:2]]
+            first = [_cut(cut, column.about, paper) for cut in column.cuts[:2]]
             return ", ".join([*first, *([paper.glyphs.dots] if len(column.cuts) > 2 else [])])
 
         if not any(column.cuts for column in shown):
@@ -323,6 +330,12 @@ class ColumnRanking:
 
 
 FILE = Paper(width=160, lines=10_000, glyphs=UNICODE)
+
+
+def _cut(cut: float, column: Column | None, paper: Paper) -> str:
+    if column is None or not knows_digits(column):
+        return shortened(cut, DIGITS, paper)
+    return write_cut(cut, column)
 
 
 def _bar(share: float, paper: Paper) -> str:

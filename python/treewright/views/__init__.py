@@ -124,7 +124,7 @@ def _refuse_parts(what: str, style: str, node: Any, depth: Any) -> None:
     """Refuse what only a tree has."""
     if style not in ("tree", "rules", "summary") or node != 0 or depth is not None:
         raise UsageError(
-            f"this model is {what}: it has no nodes, no depth and no other style",
+            f"this model is {what}; it has no nodes, depth or other styles",
             slug="show.rules",
             hints=[Hint(call="show", arguments=("model",))],
         )
@@ -134,7 +134,7 @@ def _refuse_nodes(style: str, node: Any, depth: Any, trees: int) -> None:
     """Refuse what only one tree has."""
     if style not in ("tree", "summary") or node != 0 or depth is not None:
         raise UsageError(
-            f"this model has {trees:,} trees: choose one of them to draw its nodes, a depth or a style",
+            f"this model has {trees:,} trees; choose one of them to use a node, a depth or a style",
             slug="show.many-trees",
             hints=[Hint(call="show", arguments=("model",), option="tree", value=0)],
         )

@@ -90,6 +90,15 @@ struct Column<'a> {
     kind: Word,
     #[serde(borrow, default)]
     levels: Option<Vec<&'a RawValue>>,
+    /// Notes for views: whether training had missing values here, and how many digits its numbers have.
+    #[serde(default, rename = "missing")]
+    _missing: Option<bool>,
+    #[serde(default, rename = "decimals")]
+    _decimals: Option<u8>,
+    #[serde(default, rename = "single")]
+    _single: Option<bool>,
+    #[serde(default, rename = "cut_decimals")]
+    _cut_decimals: Option<u8>,
 }
 
 #[derive(Deserialize)]

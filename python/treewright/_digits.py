@@ -1,0 +1,167 @@
+"""Numbers of a column as people read them: as short as they still divide the training rows the same way.
+
+What is computed (predictions, exports, plain values for programs) keeps every digit; this is for text and pictures.
+
+Glossary: a column lies on a *grid* where all its training values have few decimals; a *cut* is what values are compared
+with, and stands between two of them or on one.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+
+import numpy as np
+
+from treewright.schema import Column, Level, label
+
+__all__ = ["knows_digits", "round_cut", "write_between", "write_cut", "write_value"]
+
+# Enough for every digit of any double, so that no step rounds.
+EXACT = Context(prec=1100, Emax=999999, Emin=-999999)
+MOST = 60  # decimals that are tried between two neighbouring numbers of single precision
+LARGE = 1e15  # larger numbers are written as Python writes them
+
+
+def knows_digits(column: Column) -> bool:
+    """Return whether it is known how many digits a cut of a column needs."""
+    return column.decimals is not None or column.cut_decimals is not None or column.single
+
+
+def write_cut(cut: float, column: Column) -> str:
+    """Write a threshold with as few digits as divide the training values of the column the same way.
+
+    Parameters
+    ----------
+    cut : float
+        The threshold.
+    column : Column
+        What it is compared with. Where nothing is known of its values, every digit is written.
+
+    Examples
+    --------
+    >>> from treewright.schema import Column
+    >>> write_cut(99.44999999999999, Column("t", "numeric", decimals=1))
+    '99.45'
+    >>> write_cut(-0.0037611760063045703, Column("s5", "numeric", cut_decimals=4))
+    '-0.0037'
+    >>> write_cut(0.30000000000000004, Column("x", "numeric"))
+    '0.30000000000000004'
+    """
+    cut += 0.0  # a zero without a sign
+    if not abs(cut) < LARGE:
+        return label(cut)
+    if column.cut_decimals is not None:
+        rounding = ROUND_CEILING if column.decimals is None else ROUND_HALF_EVEN
+        return _plain(_rounded(cut, column.cut_decimals, rounding))
+    if column.decimals is not None:
+        return _write_on_grid(cut, column.decimals, column.single)
+    return _write_single(cut) if column.single else label(cut)
+
+
+def write_between(cut: float, above: float, column: Column) -> str:
+    """Write a threshold that is not one of the model's, of which the next value above it is known.
+
+    Parameters
+    ----------
+    cut, above : float
+        The threshold, and the least value that is greater.
+    column : Column
+        What it is compared with.
+
+    Examples
+    --------
+    >>> from treewright.schema import Column
+    >>> write_between(0.1234567, 0.1239, Column("x", "numeric"))
+    '0.1235'
+    """
+    if column.decimals is not None or not abs(cut) < LARGE:
+        return write_cut(cut, column)
+    room = Decimal(above) - Decimal(cut)
+    for digits in range(MOST):
+        written = _rounded(cut, digits, ROUND_CEILING)
+        if 4 * (written - Decimal(cut)) <= room:
+            return _plain(written)
+    return label(cut)
+
+
+def round_cut(cut: float, decimals: int) -> float:
+    """Return a threshold rounded as :func:`write_cut` rounds it where values have few decimals."""
+    return float(_rounded(cut, decimals, ROUND_HALF_EVEN))
+
+
+def write_value(value: Level, column: Column | None = None) -> str:
+    """Write a value of a column: a number of single precision as short as it can be told from its neighbours.
+
+    Parameters
+    ----------
+    value : level
+        The value; categories are written as they are.
+    column : Column, default=None
+        Its column, where it is known.
+
+    Examples
+    --------
+    >>> write_value(79.80000305175781), write_value(0.1), write_value("sunny")
+    ('79.8', '0.1', 'sunny')
+    """
+    if not isinstance(value, float) or not abs(value) < LARGE:
+        return label(value)
+    single = _is_single(value)
+    if column is not None and column.decimals is not None:
+        near = _rounded(value, column.decimals, ROUND_HALF_EVEN)
+        if float(near) == value or (single and float(np.float32(float(near))) == value):
+            return _plain(near)
+    return _shortest_single(value) if single else label(value)
+
+
+def _write_on_grid(cut: float, decimals: int, single: bool) -> str:
+    """Write a cut with one decimal more than the values have, or with more where that would reach a value."""
+    below = int(_rounded(cut, decimals, ROUND_FLOOR).scaleb(decimals, EXACT))
+    while _grid(below + 1, decimals, single) <= cut:
+        below += 1
+    while _grid(below, decimals, single) > cut:
+        below -= 1
+    if _grid(below, decimals, single) == cut:
+        return _plain(Decimal(below).scaleb(-decimals, EXACT))
+    for digits in range(decimals + 1, decimals + 12):
+        for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR):
+            written = _rounded(cut, digits, rounding)
+            if below <= written.scaleb(decimals, EXACT) < below + 1:
+                return _plain(written)
+    return label(cut)
+
+
+def _grid(place: int, decimals: int, single: bool) -> float:
+    value = float(Decimal(place).scaleb(-decimals, EXACT))
+    return float(np.float32(value)) if single else value
+
+
+def _write_single(cut: float) -> str:
+    """Write a cut so that it divides all numbers of single precision the same way."""
+    if _is_single(cut):
+        return _shortest_single(cut)
+    nearest = np.float32(cut)
+    below = nearest if float(nearest) <= cut else np.nextafter(nearest, np.float32(-np.inf))
+    above = float(np.nextafter(below, np.float32(np.inf)))
+    for digits in range(MOST):
+        written = float(_rounded(cut, digits, ROUND_HALF_EVEN))
+        if float(below) <= written < above:
+            return label(written + 0.0)
+    return label(cut)
+
+
+def _is_single(value: float) -> bool:
+    return math.isfinite(value) and abs(value) < LARGE and float(np.float32(value)) == value
+
+
+def _shortest_single(value: float) -> str:
+    return label(float(str(np.float32(value))))
+
+
+def _rounded(value: float, decimals: int, rounding: str) -> Decimal:
+    return Decimal(value).quantize(Decimal(1).scaleb(-decimals), rounding, EXACT)
+
+
+def _plain(number: Decimal) -> str:
+    return label(float(number) + 0.0)

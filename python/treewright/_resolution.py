@@ -1,0 +1,210 @@
+"""What is noted of a training table beside names and levels: whether values are missing, and how many digits they have.
+
+Views need it to say no more than there is: "or missing" only where training had missing values, 99.45 in place of
+99.44999999999999. Nothing here changes a model's answers. Notes do not depend on the order of the rows.
+
+It costs one look at every number, in blocks that stay in the cache; a column of arbitrary doubles is given up at its
+first block.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._digits import round_cut
+from treewright.schema import Column, Schema
+from treewright.table import Series, Table
+
+__all__ = ["join_notes", "note_cuts", "note_cuts_of", "note_values"]
+
+BLOCK = 1 << 15  # numbers that are looked at together
+SAMPLE = 256  # rows that are looked at first: most columns of arbitrary numbers are known by them
+DECIMALS = 6  # values with more are not on a grid
+WHOLE = 2.0**53 / 10**DECIMALS  # below it, a value times 10^6 is still exact
+CELLS = 1 << 16  # a larger table is not searched for the values beside each cut
+DIGITS = 16  # a cut that needs more decimals is written in full
+
+Note = tuple[int | None, bool]
+# From the coarsest to the finest: decimals in double precision, in single precision, single precision alone, nothing.
+NOTES: tuple[Note, ...] = (
+    *((d, False) for d in range(DECIMALS + 1)),
+    *((d, True) for d in range(DECIMALS + 1)),
+    (None, True),
+    (None, False),
+)
+LAST = len(NOTES) - 1
+NOTHING = NOTES[LAST]
+
+
+def note_values(schema: Schema, table: Table) -> Schema:
+    """Return a schema that says of each column whether values are missing, and how many digits numbers have."""
+    if table.matrix is not None:
+        digits = _digits(table.matrix.array)
+        missing = [False] * len(digits)
+    else:
+        absent = [series.missing() for series in table.series]
+        missing = [bool(rows.any()) for rows in absent]
+        digits = [
+            _digits_of(series, rows if gaps else None)
+            for series, rows, gaps in zip(table.series, absent, missing, strict=True)
+        ]
+    columns = [
+        replace(column, missing=gaps, decimals=decimals, single=single)
+        for column, gaps, (decimals, single) in zip(schema.columns, missing, digits, strict=True)
+    ]
+    return replace(schema, columns=tuple(columns))
+
+
+def _digits_of(series: Series, absent: NDArray[np.bool_] | None) -> Note:
+    if series.kind != "numeric":
+        return NOTHING
+    return _digits((series.data if absent is None else series.data[~absent])[:, None])[0]
+
+
+def _digits(array: NDArray[np.floating[Any]]) -> list[Note]:
+    """Return for each column of finite numbers the first of NOTES that holds for all its values."""
+    rows, width = array.shape
+    place, largest = np.zeros(width, dtype=np.intp), np.zeros(width)
+    columns = np.arange(width)  # those that are still looked at
+    start, end = 0, SAMPLE
+    while start < rows and len(columns):
+        part = array[start:end] if len(columns) == width else array[start:end, columns]
+        block = part.astype(np.float64)
+        place[columns] = _advance(place[columns], block)
+        if not -WHOLE < block.min() <= block.max() < WHOLE:
+            largest[columns] = np.maximum(largest[columns], np.abs(block).max(axis=0))
+        # Arbitrary numbers have no note; and what is held in single precision is of single precision.
+        settled = place[columns] == LAST
+        settled |= (place[columns] == LAST - 1) & (array.dtype == np.float32)
+        columns = columns[~settled]
+        start, end = end, end + max(SAMPLE, BLOCK // max(1, len(columns)))
+    # Beyond WHOLE, what holds for few decimals may not hold for more, and the order of rows would count.
+    place[(place > 0) & (largest >= WHOLE)] = LAST
+    return [NOTES[i] for i in place.tolist()]
+
+
+def _advance(place: NDArray[np.intp], block: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the first note, from the present one on, that holds for each column of a block."""
+    double = place <= DECIMALS
+    scale = 10.0 ** np.where(double, place, 0) if place.any() else None
+    written = _is_written(block, scale)
+    if double.all() and written.all():  # almost always, and much quicker than column by column
+        return place
+    place, holds = place.copy(), double & written.all(axis=0)
+    for i in np.flatnonzero(~holds).tolist():
+        while not _holds(NOTES[place[i]], block[:, i]):
+            place[i] += 1
+    return place
+
+
+def _is_written(x: NDArray[np.float64], scale: Any) -> NDArray[np.bool_]:
+    """Return which numbers are the doubles nearest to decimal numbers, of which ``scale`` is the power of ten."""
+    if scale is None:
+        return np.asarray(np.rint(x) == x)
+    written = x * scale
+    np.rint(written, out=written)
+    written /= scale  # a quotient of exact numbers, rounded once
+    return np.asarray(written == x)
+
+
+def _holds(note: Note, x: NDArray[np.float64]) -> bool:
+    decimals, single = note
+    if not single:
+        return decimals is None or bool(_is_written(x, 10.0**decimals).all())
+    if not (_single(x) == x).all():
+        return False
+    return decimals is None or bool(
+        (_single(np.rint(x * 10.0**decimals) / 10.0**decimals) == x).all()
+    )
+
+
+def _single(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    with np.errstate(over="ignore", under="ignore"):
+        return x.astype(np.float32).astype(np.float64)
+
+
+def note_cuts(schema: Schema, table: Table, forest: _core.Forest) -> Schema:
+    """Return a schema that says how many decimals the cuts of a model need."""
+    if len(table) * len(schema.columns) > CELLS:
+        return schema
+    features, cuts = _cuts(forest)
+    asked = np.unique(features).tolist()
+    return note_cuts_of(schema, table, {i: np.unique(cuts[features == i]) for i in asked})
+
+
+def note_cuts_of(schema: Schema, table: Table, cuts: Mapping[int, NDArray[np.float64]]) -> Schema:
+    """Return a schema that says how many decimals these cuts of its columns need, where the table is small."""
+    if len(table) * len(schema.columns) > CELLS:
+        return schema
+    columns = list(schema.columns)
+    for i, own in cuts.items():
+        column = columns[i]
+        values = np.asarray(table.column(column.name).data, dtype=np.float64)
+        values = np.sort(values[np.isfinite(values)])
+        needed = _cut_decimals(own, values) if column.decimals is None else None
+        if column.decimals is not None and _rounds_well(own, values, column.decimals):
+            needed = column.decimals + 1
+        columns[i] = replace(column, cut_decimals=needed)
+    return replace(schema, columns=tuple(columns))
+
+
+def _cuts(forest: _core.Forest) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    """Return the columns and the thresholds of all questions about numbers, spare ones included."""
+    found: list[tuple[Any, Any]] = []
+    for i in range(forest.n_trees):
+        tree = forest.tree(i)
+        spares = tree.spares()
+        found.append((tree.feature, tree.threshold))
+        found += [] if spares is None else [(spares["feature"], spares["threshold"])]
+    feature, cut = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    asked = np.isfinite(cut)  # a leaf and a question about categories have none
+    return feature[asked], cut[asked]
+
+
+def _cut_decimals(cuts: NDArray[np.float64], values: NDArray[np.float64]) -> int | None:
+    """Return to how many decimals every cut can be rounded up and stay well below the next value above it."""
+    places = np.searchsorted(values, cuts, side="right")
+    inside = places < len(values)
+    if not inside.any() or np.abs(cuts).max() >= WHOLE:
+        return None
+    room = float((values[places[inside]] - cuts[inside]).min())
+    # Rounding up adds less than the last decimal.
+    decimals = max(0, math.ceil(-math.log10(room / 4)))
+    return decimals if decimals <= DIGITS else None
+
+
+def _rounds_well(cuts: NDArray[np.float64], values: NDArray[np.float64], decimals: int) -> bool:
+    """Return whether cuts with one decimal more than the values divide these as the exact cuts do."""
+    scale = 10.0**decimals
+    written = (
+        np.rint(values * scale) / scale
+    )  # as people read them, also where they are of single precision
+    rounded = [round_cut(cut, decimals + 1) for cut in cuts.tolist()]
+    exact = np.searchsorted(values, cuts, side="right")
+    return bool((np.searchsorted(written, rounded, side="right") == exact).all())
+
+
+def join_notes(before: Schema, after: Schema) -> Schema:
+    """Return the notes that hold for the rows of two fits: those of a model that goes on with an earlier one."""
+    columns = tuple(map(_joined, before.columns, after.columns))
+    return replace(after, columns=columns)
+
+
+def _joined(one: Column, two: Column) -> Column:
+    return replace(
+        two,
+        missing=one.missing or two.missing,
+        decimals=_most(one.decimals, two.decimals) if one.single == two.single else None,
+        single=one.single and two.single,
+    )
+
+
+def _most(one: int | None, two: int | None) -> int | None:
+    return None if one is None or two is None else max(one, two)

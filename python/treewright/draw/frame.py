@@ -1,0 +1,58 @@
+"""What every picture of ours stands in: plain SVG without scripts, style sheets of a page, or a background.
+
+Lines and letters take the colour of the text around them. A picture in a file of its own has no text around it: it
+brings the colours of light and dark pages along, in rules that hold for this picture and no other on a page.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from zlib import crc32
+
+__all__ = ["framed", "inline"]
+
+LIGHT, DARK = "#1a1a1a", "#e8e8e8"
+
+
+def framed(
+    width: float, height: float, font: float, title: str, body: str, *, alone: bool = True
+) -> str:
+    """Return a picture around its marks; ``alone`` makes it a file of its own.
+
+    Examples
+    --------
+    >>> framed(10, 10, 12, "dot", "<circle r='1'/>", alone=False).startswith("<svg xmlns=")
+    True
+    """
+    said = escape(title)
+    mark = style = ""
+    if alone:
+        # Rules inside of a picture hold for the whole page that somebody puts it into.
+        name = f"treewright-{crc32(f'{said}{body}'.encode(errors='replace')):08x}"
+        mark = f' class="{name}"'
+        style = (
+            f"<style>.{name}{{color-scheme:light dark;color:{LIGHT}}}"
+            f"@media (prefers-color-scheme:dark){{.{name}{{color:{DARK}}}}}</style>"
+        )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg"{mark} width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{said}" '
+        f'font-family="system-ui, sans-serif" font-size="{font:.0f}" fill="currentColor">'
+        f"{style}<title>{said}</title>{body}</svg>"
+    )
+
+
+def inline(picture: str) -> str:
+    """Return a picture for a page that has its own colours, such as a notebook: without rules for light and dark.
+
+    Examples
+    --------
+    >>> inline(framed(10, 10, 12, "dot", "")) == framed(10, 10, 12, "dot", "", alone=False)
+    True
+    """
+    return re.sub(
+        r'^(<svg [^>]*?) class="treewright-[0-9a-f]{8}"([^>]*>)<style>[^<]*</style>',
+        r"\1\2",
+        picture,
+    )
