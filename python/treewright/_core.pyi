@@ -21,6 +21,7 @@ __all__ = [
     "Matrix",
     "Neighbors",
     "Tree",
+    "Work",
     "__version__",
     "_panic",
     "boost_stumps",
@@ -269,9 +270,18 @@ def learn_rules(
     target: NDArray[np.uint32],
     weights: NDArray[np.float64] | None,
 ) -> Forest: ...
-def open_model(data: bytes) -> tuple[Forest | Cases, str]: ...
+def open_model(
+    data: bytes,
+) -> tuple[Forest | Cases, str, Work | None, NDArray[np.float64] | None]: ...
 
 # Remembered rows, and the nearest of them.
+
+@final
+class Work:
+    """What each node had to choose from, as the text that the file has; frozen."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, node: int, /) -> str: ...
 
 @final
 class Cases:

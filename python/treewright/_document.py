@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from treewright import _core
-from treewright._ranges import Ranges, read_ranges
+from treewright._ranges import Ranges
 from treewright._titles import described
 from treewright._values import scalar
 from treewright.errors import ModelFileError
@@ -26,10 +26,22 @@ from treewright.tree import Tree
 if TYPE_CHECKING:
     from treewright._estimator import Model
 
-__all__ = ["Maker", "Sketch", "canonical", "lively", "made", "plain", "rebuild", "unfitted"]
+__all__ = [
+    "Maker",
+    "Sketch",
+    "canonical",
+    "lively",
+    "made",
+    "opened",
+    "plain",
+    "rebuild",
+    "unfitted",
+    "wrong",
+]
 
 T = TypeVar("T")
 Contents = _core.Forest | _core.Cases
+Opened = tuple[Contents, str, "_core.Work | None", Ranges | None]  # what the core finds in a file
 Maker = Callable[[Mapping[str, Any], Contents], T]
 
 
@@ -84,20 +96,42 @@ def lively(value: Any) -> Any:
     return value
 
 
-def made(data: bytes, make: Maker[T]) -> T:
-    """Make something of the document and the contents in the bytes of a model file."""
-    contents, text = _core.open_model(data)
+def opened(data: bytes) -> tuple[dict[str, Any], Contents]:
+    """Return the document and the contents in the bytes of a model file.
+
+    The document is in its one form, as the core found. Its work and its ranges are not Python's lists: the work of a
+    node is read when it is needed, since it may be long.
+    """
+    return described_by(_core.open_model(data))
+
+
+def described_by(found: Opened) -> tuple[dict[str, Any], Contents]:
+    """Return the document and the contents that the core found in a model file."""
+    contents, text, work, ranges = found
+    long_parts: dict[str, Any] = {"work": work, "ranges": ranges}
+    document: dict[str, Any] = json.loads(text)
+    if document.keys() & long_parts.keys():
+        raise ValueError("its work or its ranges are none")
+    document |= {name: part for name, part in long_parts.items() if part is not None}
+    return document, contents
+
+
+def made(found: Opened, make: Maker[T]) -> T:
+    """Make something of what the core found in a model file. Its bytes should be gone by now: values need memory."""
     try:
-        document = json.loads(text)
-        if canonical(document) != text:
-            raise ValueError("it is not in its one form")
-        return make(document, contents)
+        return make(*described_by(found))
     except ModelFileError:
         raise
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         # The checksum was right and the table sound: somebody wrote a document that no model has.
-        message = f"the description of the model is wrong: {str(error)[:200]!a}"
-        raise ModelFileError(message, slug="model.document") from error
+        raise wrong(str(error)) from error
+
+
+def wrong(what: str) -> ModelFileError:
+    """Return the error for a document that no model has; what is wrong may quote the file."""
+    return ModelFileError(
+        f"the description of the model is wrong: {what[:200]!a}", slug="model.document"
+    )
 
 
 class Sketch:
@@ -131,13 +165,8 @@ class Sketch:
 
     def _ranges(self) -> Ranges | None:
         """Return the least and the greatest number in each node, where they are kept."""
-        try:
-            return read_ranges(self._said_ranges, self.tree_.n_nodes)
-        except (TypeError, ValueError) as error:
-            raise ModelFileError(
-                f"the description of the model is wrong: {str(error)[:200]!a}",
-                slug="model.document",
-            ) from error
+        ranges: Ranges | None = self._said_ranges
+        return ranges
 
     @property
     def trees_(self) -> Trees:

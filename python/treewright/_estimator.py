@@ -7,7 +7,6 @@ model file.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -18,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._decide import decide
-from treewright._document import canonical, plain, rebuild
+from treewright._document import canonical, opened, plain, rebuild
 from treewright._encode import count_unseen, encode, one_row
 from treewright._input import read_rows, read_training
 from treewright._quick import quick_row, quick_rows
@@ -223,7 +222,10 @@ class Model(BaseEstimator):
             "schema": self.schema_.to_dict(),
             "named": hasattr(self, "feature_names_in_"),
         } | self._more_document()
-        return canonical(document)
+        work = document.pop("work", None)
+        text = canonical(document)
+        # The work is written already, and no key comes after its own.
+        return text if work is None else f'{text[:-1]},"work":[{",".join(work)}]}}'
 
     def _written(self) -> dict[str, Any]:
         """Return the parameters that a model file holds."""
@@ -257,8 +259,7 @@ class Model(BaseEstimator):
         model = state.pop("_model", None)
         super().__setstate__(state)
         if model is not None:
-            contents, document = _core.open_model(bytes(model))
-            self._restore(json.loads(document), contents)
+            self._restore(*opened(bytes(model)))
 
 
 class Classifier(ClassifierMixin, Model):

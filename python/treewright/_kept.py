@@ -10,7 +10,9 @@ a table is the same for the same rows in any order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +24,10 @@ from treewright._cart_recipe import cart_recipe
 from treewright._document import canonical
 from treewright._encode import encode_columns
 from treewright._estimator import Model
-from treewright._ranges import Ranges, ranges_of, read_ranges
+from treewright._ranges import Ranges, ranges_of
 from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
+from treewright.schema import Schema
 from treewright.table import Matrix, Table
 from treewright.tree import Tree
 
@@ -143,7 +146,7 @@ class Kept:
     lesson: Lesson | None
     always: bool = False
     digest: str | None = None
-    packed: list[Any] | None = None
+    packed: Sequence[str] | None = None  # the work of each node, as a file has it
     ranges: Ranges | None = None
 
     @classmethod
@@ -157,17 +160,18 @@ class Kept:
         return cls(_copy(lesson), always=keep is True) if keep is True or (keep and small) else None
 
     @classmethod
-    def restored(cls, document: Mapping[str, Any], nodes: int) -> Kept | None:
-        """Take what a file says, of which nothing is believed before it is unpacked."""
-        digest, packed = document.get("digest"), document.get("work")
+    def restored(cls, document: Mapping[str, Any]) -> Kept | None:
+        """Take what a file says; the work of a node is checked when it is unpacked."""
+        digest = document.get("digest")
+        if digest is None and document.keys() & {"work", "ranges"}:
+            raise ValueError("it has work without a digest")
         if digest is None:
             return None
         if not isinstance(digest, str) or len(digest) != 32:
             raise ValueError("its digest is none")
-        if packed is not None and (not isinstance(packed, list) or len(packed) != nodes):
-            raise ValueError("its work is not that of its nodes")
-        ranges = read_ranges(document.get("ranges"), nodes)
-        return cls(None, digest=digest, packed=packed, ranges=ranges)
+        return cls(
+            None, digest=digest, packed=document.get("work"), ranges=document.get("ranges")
+        )
 
     def rows(self, model: Model) -> Rows | None:
         """Return the rows of the fit, while they are held."""
@@ -179,7 +183,7 @@ class Kept:
     def report(self, model: Model, node: int) -> Report | None:
         """Return what is known of a node."""
         if self.packed is not None:
-            return unpack(self.packed[node], len(model.schema_.columns))
+            return unpack(self.packed[node], model.schema_)
         rows = self.rows(model)
         return None if rows is None else trimmed(studied(model, rows, node)[0])
 
@@ -203,12 +207,12 @@ class Kept:
             said["ranges"] = [[None if x != x else x for x in pair] for pair in ranges.tolist()]
         return {name: value for name, value in said.items() if value is not None}
 
-    def _work(self, model: Model, rows: Rows) -> list[Any] | None:
+    def _work(self, model: Model, rows: Rows) -> Sequence[str] | None:
         if self.packed is None:
             if not self.always and _is_much(model.tree_, len(rows.target)):
                 return None
-            packed = [pack(trimmed(report)) for report in studied(model, rows, None)]
-            if not self.always and len(canonical(packed)) > MOST:
+            packed = [canonical(pack(trimmed(report))) for report in studied(model, rows, None)]
+            if not self.always and sum(map(len, packed)) + len(packed) + 1 > MOST:
                 return None
             self.packed = packed
         return self.packed
@@ -250,7 +254,7 @@ class Keeper(Model):
 
     def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
         super()._restore(document, forest)
-        self._kept = Kept.restored(document, self.tree_.n_nodes)
+        self._kept = Kept.restored(document)
 
 
 def _copy(lesson: Lesson) -> Lesson:
@@ -303,7 +307,7 @@ def pack(report: Report) -> dict[str, Any]:
     --------
     >>> node = {"weight": 2.0, "count": 2, "cost": 0.0, "value": [1.0, 0.0]}
     >>> packed = pack({"node": node, "chosen": None, "columns": [], "same": True})
-    >>> packed, unpack(packed, 1)["node"] == node
+    >>> packed, unpack(canonical(packed), Schema((), None, ("a", "b")))["node"] == node
     ({'node': [2.0, 2, 0.0, 1.0, 0.0], 'chosen': None, 'columns': []}, True)
     """
     columns = [_packed_column(column, report["node"]) for column in report["columns"]]
@@ -333,47 +337,98 @@ def _written(number: float) -> Any:
     return number if np.isfinite(number) else str(number)
 
 
-def unpack(packed: Any, columns: int) -> Report:
+def unpack(text: str, schema: Schema) -> Report:
     """Return the report that was packed; a file may say anything, so every part is checked."""
-    node = _figures(packed["node"])
-    found = [_unpacked_column(column, node, columns) for column in packed["columns"]]
-    chosen = packed["chosen"]
-    chosen = None if chosen is None else _place(chosen, columns)
-    return {"node": node, "chosen": chosen, "columns": found, "same": True}
+    return _Unpacking(schema).report(json.loads(text))
 
 
-def _unpacked_column(packed: Any, node: Report, columns: int) -> Report:
-    known = {"known", "unknown", "children", "cuts", "threshold", "route", "missing", "feature"}
-    known |= {"gain", "split_info", "wide", "admissible", "tries", "price"}
-    if not set(packed) <= known:
-        raise ValueError("its work has a part that is not known")
-    found: Report = {"feature": _place(packed["feature"], columns)}
-    found["known"] = _figures(packed["known"]) if "known" in packed else node
-    if "unknown" in packed:
-        found["unknown"] = _figures(packed["unknown"])
-    found["children"] = [_figures(child) for child in packed["children"]]
-    if "cuts" in packed:
-        found["cuts"] = [(float(b), float(a), float(t), float(g)) for b, a, t, g in packed["cuts"]]
-    if "route" in packed:
-        found["route"] = [int(child) for child in packed["route"]]
-    convert: dict[str, Any] = {"threshold": float, "missing": int, "wide": bool, "gain": float}
-    convert |= {"split_info": float, "admissible": int, "tries": int, "price": float}
-    for name in convert.keys() & packed.keys():
-        found[name] = convert[name](packed[name])
-    return found
+class _Unpacking:
+    """Reads the work of a node of a model with some schema; whatever passes can be shown."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.columns = schema.columns
+        self.outputs = len(schema.classes) or 1
+
+    def report(self, packed: Any) -> Report:
+        node = self._figures(packed["node"])
+        columns = [self._column(column, node) for column in packed["columns"]]
+        _require(len({column["feature"] for column in columns}) == len(columns))
+        chosen = packed["chosen"]
+        chosen = None if chosen is None else self._place(chosen)
+        return {"node": node, "chosen": chosen, "columns": columns, "same": True}
+
+    def _column(self, packed: Any, node: Report) -> Report:
+        _require(packed.keys() <= PARTS)
+        found: Report = {"feature": self._place(packed["feature"])}
+        found["known"] = self._figures(packed["known"]) if "known" in packed else node
+        if "unknown" in packed:
+            found["unknown"] = self._figures(packed["unknown"])
+        found["children"] = [self._figures(child) for child in packed["children"]]
+        if "cuts" in packed:
+            found["cuts"] = [tuple(map(_float, cut)) for cut in packed["cuts"]]
+            _require(all(len(cut) == 4 for cut in found["cuts"]))
+        for name in packed.keys() & NUMBERS.keys():
+            found[name] = NUMBERS[name](packed[name])
+        self._check_groups(found, packed)
+        return found
+
+    def _check_groups(self, found: Report, packed: Any) -> None:
+        """Check that the groups of a split are those of its column's kind."""
+        column, children = self.columns[found["feature"]], len(found["children"])
+        if "route" in packed:
+            found["route"] = [_whole_number(child) for child in packed["route"]]
+            _require(len(found["route"]) == len(column.levels))
+        if children and column.kind == "numeric":
+            cut = found["threshold"]
+            _require(children == 2 or (children == 3 and not math.isinf(cut)))
+        elif children:
+            _require("route" in found)
+
+    def _figures(self, short: Any) -> Report:
+        weight, count, cost, *value = short
+        _require(len(value) == self.outputs)
+        figures: Report = {
+            "weight": _float(weight),
+            "count": _whole_number(count),
+            "cost": _float(cost),
+            "value": [_float(share) for share in value],
+        }
+        sound = all(map(math.isfinite, (figures["weight"], figures["cost"], *figures["value"])))
+        _require(sound and figures["weight"] >= 0 and figures["cost"] >= 0)
+        return figures
+
+    def _place(self, feature: Any) -> int:
+        _require(_whole_number(feature) < len(self.columns))
+        return int(feature)
 
 
-def _figures(short: Sequence[Any]) -> Report:
-    weight, count, cost, *value = short
-    return {
-        "weight": float(weight),
-        "count": int(count),
-        "cost": float(cost),
-        "value": [float(share) for share in value],
-    }
+def _require(right: bool) -> None:
+    if not right:
+        raise ValueError("the work of a node is not what its tree and its columns allow")
 
 
-def _place(feature: Any, columns: int) -> int:
-    if not 0 <= int(feature) < columns:
-        raise ValueError("its work is about a column that it does not have")
-    return int(feature)
+def _float(number: Any) -> float:
+    """Return a number, which is a text where it is infinite."""
+    _require(isinstance(number, (float, int)) or number in ("inf", "-inf"))
+    value = float(number)
+    _require(value == value)
+    return value
+
+
+def _whole_number(number: Any) -> int:
+    _require(isinstance(number, int) and 0 <= number < 2**53)
+    return int(number)
+
+
+# What the work of a column may say, and how its numbers are read.
+NUMBERS: dict[str, Callable[[Any], Any]] = {
+    "threshold": _float,
+    "missing": _whole_number,
+    "wide": bool,
+    "gain": _float,
+    "split_info": _float,
+    "admissible": _whole_number,
+    "tries": _whole_number,
+    "price": _float,
+}
+PARTS = {"known", "unknown", "children", "cuts", "route", "feature", *NUMBERS}

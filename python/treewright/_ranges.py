@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.tree import Tree
 
-__all__ = ["Ranges", "ranges_of", "read_ranges"]
+__all__ = ["Ranges", "ranges_of"]
 
 Ranges = NDArray[np.float64]  # nodes by 2
 
@@ -35,17 +35,3 @@ def ranges_of(
         found[above, 1] = max(found[above, 1], found[node, 1])
     return np.where(np.isfinite(found), found + 0.0, np.nan)
 
-
-def read_ranges(said: Any, nodes: int) -> Ranges | None:
-    """Return the ranges that a file holds, None being no number; every part is checked.
-
-    Examples
-    --------
-    >>> read_ranges([[1.0, 2.5], [None, None]], 2).tolist()
-    [[1.0, 2.5], [nan, nan]]
-    """
-    if said is None:
-        return None
-    if not isinstance(said, list) or len(said) != nodes or any(len(pair) != 2 for pair in said):
-        raise ValueError("its ranges are not those of its nodes")
-    return np.array([[np.nan if x is None else float(x) for x in pair] for pair in said])

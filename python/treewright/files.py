@@ -184,7 +184,8 @@ def from_bytes(data: bytes | bytearray | memoryview) -> Any:
     ...
     treewright.errors.ModelFileError: this file is empty, not a treewright model  [model.not-a-model]
     """
-    return made(bytes(memoryview(data)), rebuild)
+    raw = data if isinstance(data, bytes) else bytes(memoryview(data))
+    return made(_core.open_model(raw), rebuild)
 
 
 def to_json(model: Any) -> dict[str, Any]:
@@ -221,9 +222,9 @@ def to_json(model: Any) -> dict[str, Any]:
 def _opened(path: str | os.PathLike[str], make: Maker[T]) -> T:
     """Make something of a model file."""
     name = os.fsdecode(path)
-    data = _read(name)
     try:
-        return made(data, make)
+        # Nobody else holds the bytes, so they are gone before Python's values are made of them.
+        return made(_core.open_model(_read(name)), make)
     except ModelFileError as error:
         raise _about(name, error) from None
 
@@ -266,17 +267,18 @@ def _read(path: str) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         start = file.read(GLANCE)
         if len(start) == GLANCE:
-            _refuse_foreign(path, start)
-        return start + file.read()
+            _refuse_foreign(start)
+        file.seek(0)
+        return file.read()  # in one piece: two would be held twice
 
 
-def _refuse_foreign(path: str, start: bytes) -> None:
+def _refuse_foreign(start: bytes) -> None:
     """Refuse what is no model by its first bytes, so that nothing large is read in vain."""
     try:
         _core.Forest.from_bytes(start)
     except ModelFileError as error:
         if error.slug in ("model.not-a-model", "model.pickle"):
-            raise _about(path, error) from None
+            raise
 
 
 def _about(path: str, error: ModelFileError) -> ModelFileError:

@@ -3,10 +3,11 @@
 use crate::convert::{self, Borrowed, OwnedTarget};
 use crate::enter::enter;
 use crate::forest::PyForest;
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use std::ops::Range;
 use std::sync::Arc;
 use treewright_core::model::cases::{Cases, Target};
 use treewright_core::model::file::{self, Contents};
@@ -96,19 +97,48 @@ impl PyCases {
     }
 }
 
-/// What the bytes of a model file hold, a forest or cases, and their document.
+/// What each node had to choose from, as the text that the file has; frozen.
+#[pyclass(frozen, name = "Work", module = "treewright._core")]
+pub struct PyWork {
+    document: String,
+    nodes: Vec<Range<usize>>,
+}
+
+#[pymethods]
+impl PyWork {
+    fn __len__(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn __getitem__(&self, node: usize) -> PyResult<&str> {
+        let place = self.nodes.get(node).ok_or_else(|| PyIndexError::new_err("there is no such node"))?;
+        Ok(&self.document[place.clone()])
+    }
+}
+
+/// What `open_model` returns: the contents, the document without its long parts, the work, and the ranges.
+type Opened<'py> = (Bound<'py, PyAny>, String, Option<PyWork>, Option<Bound<'py, PyArray2<f64>>>);
+
+/// What the bytes of a model file hold: a forest or cases, and their document.
 #[pyfunction]
-fn open_model<'py>(py: Python<'py>, data: &[u8]) -> PyResult<(Bound<'py, PyAny>, String)> {
-    let (contents, document) = enter(py, data.len(), |_| file::open(data))?;
+fn open_model<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Opened<'py>> {
+    let (contents, description) = enter(py, data.len(), |_| file::open(data))?;
     let held = match contents {
         Contents::Forest(forest) => Bound::new(py, PyForest(Arc::new(forest)))?.into_any(),
         Contents::Cases(cases) => Bound::new(py, PyCases(cases))?.into_any(),
     };
-    Ok((held, document))
+    let parts = description.parts;
+    let ranges = match parts.ranges {
+        Some(pairs) => Some(pairs.concat().into_pyarray(py).reshape([pairs.len(), 2])?),
+        None => None,
+    };
+    let work = parts.work.map(|nodes| PyWork { document: description.text, nodes });
+    Ok((held, parts.rest, work, ranges))
 }
 
 /// Adds everything here to the module.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<PyCases>()?;
+    m.add_class::<PyWork>()?;
     m.add_function(wrap_pyfunction!(open_model, m)?)
 }

@@ -4,25 +4,28 @@
 //! Glossary. A *level* is one possible value of a categorical column, a *class* one of the target; both are JSON
 //! strings, numbers, `true` or `false`.
 
+use super::canonical::{check, elements, nests_too_deep, weigh};
 use super::tree::Kind;
 use crate::{Error, Result};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// The most bytes of a name, a level or a class. Views cut far shorter; this keeps one cell from being the file.
 const LONGEST: usize = 1 << 16;
+/// The parameters and what is left of a fit may take so many bytes in Python beyond the length of the file.
+const ROOM: usize = 10 << 20;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document<'a> {
     #[serde(borrow)]
     estimator: Cow<'a, str>,
-    /// Python knows each estimator's own; parsing them here bounds how deep they nest.
-    #[serde(rename = "params")]
-    _params: Map<String, Value>,
+    /// Python knows each estimator's own.
+    #[serde(borrow)]
+    params: &'a RawValue,
     #[serde(borrow)]
     schema: Schema<'a>,
     /// Whether the columns had names of their own.
@@ -31,20 +34,31 @@ struct Document<'a> {
     #[serde(default)]
     classes_dtype: Option<Dtype>,
     /// What Python keeps of a fit besides the trees.
-    #[serde(default, rename = "kept")]
-    _kept: Map<String, Value>,
+    #[serde(borrow, default)]
+    kept: Option<&'a RawValue>,
     /// The learner that an ensemble is made of, for Python.
-    #[serde(default, rename = "member")]
-    _member: Option<Map<String, Value>>,
+    #[serde(borrow, default)]
+    member: Option<&'a RawValue>,
     /// What tells the training rows from others, for Python.
     #[serde(rename = "digest", default)]
     _digest: Option<Cow<'a, str>>,
-    /// What the nodes had to choose from, for Python; parsing it here bounds how deep it nests.
-    #[serde(rename = "work", default)]
-    _work: Option<Vec<Value>>,
-    /// The least and the greatest number of the target in each node, for Python.
-    #[serde(rename = "ranges", default)]
-    _ranges: Option<Vec<[Option<f64>; 2]>>,
+    /// What each node had to choose from, for Python.
+    #[serde(borrow, default)]
+    work: Option<&'a RawValue>,
+    /// The least and the greatest number of the target in each node.
+    #[serde(borrow, default)]
+    ranges: Option<&'a RawValue>,
+}
+
+/// The parts of a document that may be long, apart from the rest.
+#[derive(Debug, Default)]
+pub struct Parts {
+    /// The document without them.
+    pub rest: String,
+    /// Where in the document the work of each node is.
+    pub work: Option<Vec<Range<usize>>>,
+    /// The least and the greatest number of the target in each node; NaN where there is none.
+    pub ranges: Option<Vec<[f64; 2]>>,
 }
 
 /// numpy's names for what labels can be. Any other, such as one that asks for gigabytes a label, is refused.
@@ -110,13 +124,77 @@ enum Word {
 
 /// How many classes the target has; None where it is a number.
 pub(super) fn classes(document: &str) -> Result<Option<usize>> {
-    let parsed: Document<'_> = serde_json::from_str(document).map_err(|e| bad(e.to_string()))?;
-    Ok(parsed.schema.classes.map(|classes| classes.len()))
+    Ok(parse(document)?.schema.classes.map(|classes| classes.len()))
+}
+
+fn parse(document: &str) -> Result<Document<'_>> {
+    serde_json::from_str(document).map_err(|e| bad(e.to_string()))
+}
+
+/// The parts of the document of a model with so many nodes, in a file of so many bytes. What Python would make of the rest
+/// is weighed before, so that no file makes it ask for much more memory than the file is long.
+pub(super) fn parts(document: &str, nodes: usize, length: usize) -> Result<Parts> {
+    check(document)?;
+    let parsed = parse(document)?;
+    let raw = [Some(parsed.params), parsed.kept, parsed.member];
+    let needed: usize = raw.iter().flatten().map(|part| weigh(part.get()).0).sum();
+    if needed > length.saturating_add(ROOM) {
+        return Err(bad("its parameters take far more memory than the file is long"));
+    }
+    let work = parsed.work.map(|work| each_node("work", work.get(), nodes)).transpose()?;
+    let ranges = parsed.ranges.map(|ranges| read_ranges(ranges.get(), nodes)).transpose()?;
+    let mut rest = String::new();
+    let mut from = 0;
+    for (key, part) in [(",\"ranges\":", parsed.ranges), (",\"work\":", parsed.work)] {
+        if let Some(part) = part {
+            // The part is a slice of the document; the keys are sorted, so it is never the first.
+            let start = part.get().as_ptr() as usize - document.as_ptr() as usize;
+            rest.push_str(&document[from..start - key.len()]);
+            from = start + part.get().len();
+        }
+    }
+    rest.push_str(&document[from..]);
+    let start = parsed.work.map_or(0, |work| work.get().as_ptr() as usize - document.as_ptr() as usize);
+    let shift = |place: Range<usize>| place.start + start..place.end + start;
+    Ok(Parts { rest, work: work.map(|work| work.into_iter().map(shift).collect()), ranges })
+}
+
+/// The places of the elements of a list that has one for each node.
+fn each_node(what: &str, list: &str, nodes: usize) -> Result<Vec<Range<usize>>> {
+    let places = elements(list, nodes).filter(|places| places.len() == nodes);
+    places.ok_or_else(|| bad(format!("its {what} has not one entry for each node")))
+}
+
+fn read_ranges(list: &str, nodes: usize) -> Result<Vec<[f64; 2]>> {
+    let read = |place: Range<usize>| -> Result<[f64; 2]> {
+        let pair: [Option<f64>; 2] = serde_json::from_str(&list[place]).map_err(|e| bad(e.to_string()))?;
+        match pair {
+            [None, None] => Ok([f64::NAN; 2]),
+            [Some(least), Some(greatest)] if least <= greatest => Ok([least, greatest]),
+            _ => Err(bad("the range of a node is not from its least to its greatest number")),
+        }
+    };
+    each_node("ranges", list, nodes)?.into_iter().map(read).collect()
+}
+
+/// Refuses a part that is no object or array, or that nests too deep.
+fn check_part(part: Option<&RawValue>, begins: char) -> Result<()> {
+    match part.map(RawValue::get) {
+        Some(text) if !text.starts_with(begins) => Err(bad("a part of it is of another kind")),
+        Some(text) if nests_too_deep(text) => Err(bad("it nests too deep")),
+        _ => Ok(()),
+    }
 }
 
 /// What each column holds, after everything else that the core relies on was checked.
 pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
-    let parsed: Document<'_> = serde_json::from_str(document).map_err(|e| bad(e.to_string()))?;
+    let parsed = parse(document)?;
+    for part in [Some(parsed.params), parsed.kept, parsed.member] {
+        check_part(part, '{')?;
+    }
+    for part in [parsed.work, parsed.ranges] {
+        check_part(part, '[')?;
+    }
     check_length("the estimator's name", &parsed.estimator)?;
     let schema = parsed.schema;
     if schema.classes.is_some() != parsed.classes_dtype.is_some() {

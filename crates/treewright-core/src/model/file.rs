@@ -10,14 +10,14 @@
 //! - One model has one byte string: the loader rebuilds the header from what it read and compares.
 //! - Memory is asked for only where the bytes are already there. Nothing is compressed, nothing falls back.
 
+use super::canonical::escape_length;
 use super::cases::{self, CaseShape, Cases};
 use super::columns::{SIZES, Shape, SpareShape, decode, encode, layout};
-use super::document;
+use super::document::{self, Parts};
 use super::foreign;
 use super::forest::Forest;
 use super::packed::CombineShape;
 use crate::{Error, Result};
-use safetensors::SafeTensors;
 use safetensors::tensor::{Metadata, TensorInfo};
 use serde::Deserialize;
 use std::ops::Range;
@@ -32,6 +32,8 @@ const ENTRY: &str = "treewright";
 const MAGIC: &[u8] = br#"{"__metadata__":{"treewright":"{\"checksum\":\""#;
 /// Where in it the metadata entry's text begins.
 const QUOTE: usize = 30;
+/// The key of the document, as the header has it.
+const KEY: &str = r#"\"document\":"#;
 /// The length of the header comes first.
 const LENGTH: usize = 8;
 /// Where the checksum's hexadecimal digits are.
@@ -96,27 +98,39 @@ fn sealed(shape: AnyShape, document: &str, encode: impl FnOnce(&mut Vec<u8>)) ->
 /// The trees in the bytes, and their document.
 pub fn from_bytes(bytes: &[u8]) -> Result<(Forest, String)> {
     match open(bytes)? {
-        (Contents::Forest(forest), document) => Ok((forest, document)),
+        (Contents::Forest(forest), description) => Ok((forest, description.text)),
         (Contents::Cases(_), _) => Err(Error::model("model.no-tree", "this file holds a model without a tree")),
     }
 }
 
+/// What a model says besides its numbers.
+#[derive(Debug, Default)]
+pub struct Description {
+    /// The document.
+    pub text: String,
+    /// Its long parts, apart from the rest.
+    pub parts: Parts,
+}
+
 /// The model in the bytes, and its document. Whatever the bytes are, this ends with a sound model or an error.
-pub fn open(bytes: &[u8]) -> Result<(Contents, String)> {
+///
+/// Besides the bytes, memory is needed for the document once, for the contents once, and for the names of columns, levels
+/// and classes while they are compared.
+pub fn open(bytes: &[u8]) -> Result<(Contents, Description)> {
     check_seal(bytes)?;
-    let (text, end) = entry(bytes)?;
+    let (mut text, end) = entry(bytes)?;
     check_version(&text)?;
     let seal = String::from_utf8_lossy(&bytes[DIGITS]);
-    let document = text.strip_prefix(&prefix(&seal)).and_then(|rest| rest.strip_suffix('}'));
-    let document = document.ok_or_else(|| layout("its metadata has another form"))?;
+    let other_form = || layout("its metadata has another form");
+    let start = Some(prefix(&seal)).filter(|prefix| text.starts_with(prefix)).ok_or_else(other_form)?;
+    text.pop().filter(|last| *last == '}').ok_or_else(other_form)?;
+    text.drain(..start.len());
     let shape = shape(bytes, end)?;
-    let (expected, _) = header(&shape, document, &seal)?;
-    let data = bytes.strip_prefix(expected.as_slice());
-    let data = data.ok_or_else(|| layout("its header is not the one of its contents"))?;
+    let data = data(bytes, end, &shape, &seal)?;
     let contents = match shape {
         AnyShape::Forest(shape) => {
             let (trees, combine) = decode(&shape, data)?;
-            let kinds = document::kinds(document, combine.outputs(shape.outputs))?;
+            let kinds = document::kinds(&text, combine.outputs(shape.outputs))?;
             let forest = Forest::combined(kinds, trees, combine.clone()).map_err(impossible)?;
             if *forest.combine() != combine || Shape::of(&forest).combine != shape.combine {
                 return Err(layout("it says in a second way how its trees combine"));
@@ -124,22 +138,54 @@ pub fn open(bytes: &[u8]) -> Result<(Contents, String)> {
             Contents::Forest(forest)
         }
         AnyShape::Cases(shape) => {
-            let classes = document::classes(document)?;
-            let kinds = document::kinds(document, classes.unwrap_or(1))?;
+            let classes = document::classes(&text)?;
+            let kinds = document::kinds(&text, classes.unwrap_or(1))?;
             Contents::Cases(shape.decode(kinds, classes, data)?)
         }
     };
-    Ok((contents, document.to_string()))
+    // Only a model of one tree keeps something for each node.
+    let nodes = match &contents {
+        Contents::Forest(forest) if forest.trees().len() == 1 => forest.trees()[0].len(),
+        _ => 0,
+    };
+    let parts = document::parts(&text, nodes, bytes.len())?;
+    Ok((contents, Description { text, parts }))
 }
 
-/// The header with its length, and how many bytes of data must follow.
-fn header(shape: &AnyShape, document: &str, seal: &str) -> Result<(Vec<u8>, usize)> {
+/// The data behind the header, which must be the one that this shape has. `end` is where the metadata ends.
+///
+/// The document is not written again for the comparison: that it is escaped as in no other way was seen when it was read.
+fn data<'a>(bytes: &'a [u8], end: usize, shape: &AnyShape, seal: &str) -> Result<&'a [u8]> {
+    let (expected, length) = header_text(shape, "", seal)?;
+    let other = || layout("its header is not the one of its contents");
+    let (before, after) = expected.find(KEY).map(|at| expected.split_at(at + KEY.len())).ok_or_else(other)?;
+    // Behind the document come the bracket and the quote that end the entry.
+    let tail = bytes.get(end - 2..).and_then(|tail| tail.strip_prefix(after.as_bytes())).ok_or_else(other)?;
+    let header = (end - 2 + after.len() - LENGTH).next_multiple_of(LENGTH);
+    let data = bytes.get(LENGTH + header..).ok_or_else(other)?;
+    let padding = tail.len() - data.len();
+    let right = bytes[LENGTH..].starts_with(before.as_bytes())
+        && bytes[..LENGTH] == (header as u64).to_le_bytes()
+        && tail[..padding].iter().all(|&byte| byte == b' ')
+        && header <= LARGEST_HEADER
+        && data.len() == length;
+    if right { Ok(data) } else { Err(other()) }
+}
+
+/// The text of the header, and how many bytes of data must follow.
+fn header_text(shape: &AnyShape, document: &str, seal: &str) -> Result<(String, usize)> {
     let tensors = shape.tensors().ok_or_else(|| layout("its columns are too large"))?;
     let data = tensors.last().map_or(0, |(_, info)| info.data_offsets.1);
     let entry = (ENTRY.to_string(), format!("{}{document}}}", prefix(seal)));
     let text = Metadata::new(Some([entry].into_iter().collect()), tensors)
         .and_then(|metadata| Ok(serde_json::to_string(&metadata)?))
         .map_err(|e| layout(&e.to_string()))?;
+    Ok((text, data))
+}
+
+/// The header with its length, and how many bytes of data must follow.
+fn header(shape: &AnyShape, document: &str, seal: &str) -> Result<(Vec<u8>, usize)> {
+    let (text, data) = header_text(shape, document, seal)?;
     // Spaces until the data begins at a multiple of eight, as safetensors' own writer does.
     let length = text.len().next_multiple_of(LENGTH);
     if length > LARGEST_HEADER {
@@ -185,15 +231,38 @@ fn check_seal(bytes: &[u8]) -> Result<()> {
 
 /// The text of the metadata entry, and where it ends in the file.
 fn entry(bytes: &[u8]) -> Result<(String, usize)> {
-    let mut escaped = false;
-    let length = bytes[DIGITS.end..].iter().position(|&byte| {
-        let ends = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        ends
-    });
-    let end = DIGITS.end + length.ok_or_else(|| layout("its metadata does not end"))? + 1;
-    let text = serde_json::from_slice(&bytes[LENGTH + QUOTE..end]).map_err(|e| layout(&e.to_string()))?;
-    Ok((text, end))
+    let other = || layout("its metadata is not escaped in its one form");
+    let mut rest = &bytes[LENGTH + QUOTE + 1..];
+    let length = bytes.first_chunk().map_or(0, |length| u64::from_le_bytes(*length));
+    let mut text = Vec::new();
+    // No more than the text will need, so that it never moves.
+    text.try_reserve_exact(rest.len().min(usize::try_from(length).unwrap_or(0)))?;
+    loop {
+        let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+        let (front, back) = rest.split_at(plain.ok_or_else(|| layout("its metadata does not end"))?);
+        text.extend_from_slice(front);
+        if back[0] == b'"' {
+            let end = bytes.len() - back.len() + 1;
+            return Ok((String::from_utf8(text).map_err(|e| layout(&e.to_string()))?, end));
+        }
+        let length = escape_length(back).filter(|_| back[0] == b'\\').ok_or_else(other)?;
+        text.push(unescaped(&back[..length]));
+        rest = &back[length..];
+    }
+}
+
+/// The character of an escape.
+fn unescaped(escape: &[u8]) -> u8 {
+    let digit = |byte: u8| char::from(byte).to_digit(16).unwrap_or(0) as u8;
+    match escape {
+        [_, b'u', .., high, low] => digit(*high) * 16 + digit(*low),
+        [_, b'b'] => 8,
+        [_, b't'] => b'\t',
+        [_, b'n'] => b'\n',
+        [_, b'f'] => 12,
+        [_, b'r'] => b'\r',
+        _ => escape[1],
+    }
 }
 
 /// The dimensions of the tensors, as safetensors reads them. `end` is where the metadata ends.
@@ -203,7 +272,10 @@ fn shape(bytes: &[u8], end: usize) -> Result<AnyShape> {
     if length > (end + LARGEST_DESCRIPTION) as u64 {
         return Err(layout("its header is too long"));
     }
-    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| layout(&e.to_string()))?;
+    // The description alone: safetensors would copy the document twice.
+    let rest = bytes.get(end..LENGTH.saturating_add(length as usize)).ok_or_else(|| layout("its header is too short"))?;
+    let alone = [&MAGIC[..QUOTE], b"\"\"", rest].concat();
+    let metadata: Metadata = serde_json::from_slice(&alone).map_err(|e| layout(&e.to_string()))?;
     let dimensions = |name: &str| metadata.info(name).map(|info| info.shape.as_slice());
     let spares = match (dimensions("spare_start"), dimensions("spare_role"), dimensions("spare_route")) {
         (Some(&[nodes]), Some(&[spares @ 1..=usize::MAX]), Some(&[routes])) => {

@@ -1,5 +1,6 @@
 //! Fitted models: the node table, the way of a row through it, many trees or remembered cases, their bytes. Knows nothing of learning.
 
+mod canonical;
 pub mod cases;
 mod columns;
 pub mod combine;

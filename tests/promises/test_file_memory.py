@@ -1,0 +1,101 @@
+"""Loading a hostile file needs no more memory than twice its length and 16 MiB, whatever its document says.
+
+Each file is loaded in a process of its own, which measures the greatest memory that it ever held.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from soak import size
+from treewright import CARTRegressor, ID3Classifier, RandomForestRegressor, datasets
+from treewright.files import to_bytes
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="getrusage is POSIX's")
+
+LENGTH = size(6_000_000, 40_000_000)
+MEBI = 1 << 20
+
+LOAD = """
+import resource, sys
+from treewright import ModelFileError, load
+load(sys.argv[1])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    load(sys.argv[2])
+    slug = "accepted"
+except ModelFileError as error:
+    slug = error.slug
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(after - before, slug)
+"""
+
+
+def measured(small: bytes, hostile: bytes, folder: Path) -> tuple[int, str]:
+    """Return how many bytes loading a file took at most, and what became of it."""
+    (folder / "small.tree").write_bytes(small)
+    (folder / "hostile.tree").write_bytes(hostile)
+    words = [sys.executable, "-c", LOAD, str(folder / "small.tree"), str(folder / "hostile.tree")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    pages, slug = done.stdout.split()
+    unit = 1 if sys.platform == "darwin" else 1024
+    return int(pages) * unit, slug
+
+
+def forged(model: Any, part: str, text: str) -> bytes:
+    """Return a sealed file in whose document a part is replaced by a text."""
+    document = json.loads(model._document()) | {part: 0}
+    written = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    data: bytes = model._forest.to_bytes(written.replace(f'"{part}":0', f'"{part}":{text}'))
+    return data
+
+
+def many(text: str) -> str:
+    """Return a text as often as the file is to be long."""
+    return ",".join([text] * (LENGTH // (len(text) + 1)))
+
+
+TENNIS = ID3Classifier().fit(*datasets.play_tennis())
+NUMBERS = CARTRegressor(max_depth=2).fit([[float(i)] for i in range(20)], range(20))
+FOREST = RandomForestRegressor(3, random_state=0).fit([[float(i)] for i in range(20)], range(20))
+ONE_KEY = '{"oob_curve_":[%s]}'
+
+HOSTILE: dict[str, tuple[Any, str, str]] = {
+    "work of empty lists": (TENNIS, "work", f"[{many('[]')}]"),
+    "work of zeros": (TENNIS, "work", f"[{many('0')}]"),
+    "one long entry of work": (TENNIS, "work", f"[[{many('[]')}]{',0' * 7}]"),
+    "ranges": (NUMBERS, "ranges", f"[{many('[0.0,0.0]')}]"),
+    "ranges of nothing": (NUMBERS, "ranges", f"[{many('[null,null]')}]"),
+    "kept zeros": (FOREST, "kept", ONE_KEY % many("0")),
+    "kept numbers": (FOREST, "kept", ONE_KEY % many("0.5")),
+    "kept lists": (FOREST, "kept", ONE_KEY % many("[]")),
+    "kept objects": (FOREST, "kept", ONE_KEY % many("{}")),
+    "kept names": (
+        FOREST,
+        "kept",
+        "{%s}" % ",".join(f'"{i:07}":0' for i in range(LENGTH // 12)),
+    ),
+    "kept text": (FOREST, "kept", '{"oob_score_":"%s"}' % ("x" * LENGTH)),
+    "wide text": (FOREST, "kept", '{"oob_score_":"%s"}' % ("x" * LENGTH + "😀")),
+    "params": (TENNIS, "params", '{"min_gain":[%s]}' % many("0.5")),
+    "params of lists": (TENNIS, "params", '{"min_gain":[%s]}' % many("[]")),
+    "member": (FOREST, "member", '{"estimator":[%s]}' % many('""')),
+    "digest": (TENNIS, "digest", '"%s"' % ("0" * LENGTH)),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_document_buys_no_memory(name: str, tmp_path: Path) -> None:
+    model, part, text = HOSTILE[name]
+    data = forged(model, part, text)
+    assert len(data) > LENGTH * 3 // 4
+    taken, slug = measured(to_bytes(model), data, tmp_path)
+    assert taken <= 2 * len(data) + 16 * MEBI, f"{taken / MEBI:.0f} MiB for {len(data) / MEBI:.0f}"
+    assert slug == "model.document" or name == "one long entry of work"
