@@ -23,6 +23,7 @@ from treewright._render.document import (
 )
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.words import MARKED, has_blanks, join_pieces, read_as, split_rows, title_of
+from treewright.draw.names import cells
 from treewright.draw.tex import document as file_around
 from treewright.draw.tex import engine_note, tex
 
@@ -33,6 +34,7 @@ ROWS = 38  # of a table on one page
 ROWS_TO_FILL = 26
 PACKAGES = "amsmath,booktabs,graphicx,tikz"
 FIELD = {"Date": "3cm"}
+TYPED = 0.525  # the width of a typewriter's character
 
 
 def write(document: Document) -> str:
@@ -151,10 +153,17 @@ def _fitted(content: str) -> str:
 
 
 def _verbatim(text: str) -> str:
-    lines = [tex(line).replace(" ", "~") or "~" for line in text.split("\n")]
+    lines = ["".join(map(_typed, line)) or "~" for line in text.split("\n")]
     body = "\\\\\n".join(rf"\texttt{{{line}}}" for line in lines)
     table = f"\\begin{{tabular}}{{@{{}}l@{{}}}}\n{body}\n\\end{{tabular}}"
     return f"\\par\\medskip\\noindent {{\\footnotesize {_fitted(table)}}}\\par"
+
+
+def _typed(c: str) -> str:
+    """Write a character as wide as those of a typewriter."""
+    if c.isascii():
+        return "~" if c == " " else tex(c)
+    return rf"\hbox to {TYPED * cells(c):g}em{{\hss{tex(c)}\hss}}"
 
 
 def _fields(names: tuple[str, ...]) -> str:

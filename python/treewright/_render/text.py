@@ -55,6 +55,8 @@ class _Writer:
         lines = grid.told(title, self.paper.width) if title else []
         before: Block | None = None
         for block in document.blocks:
+            if isinstance(block, Picture):  # its figures stand in a table beside it
+                continue
             if before is None or _begins(block, before):
                 lines.append("")
             lines += self.block(block)
@@ -84,7 +86,7 @@ class _Writer:
                 return ["   ".join(f"{name}: {'_' * FIELD.get(name, 32)}" for name in names)]
             case PageBreak():
                 return ["\f"]
-            case Picture():  # its figures stand in a table beside it
+            case Picture():
                 return []
 
     def equation(self, label: str, formula: Formula) -> list[str]:

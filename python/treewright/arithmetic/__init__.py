@@ -9,6 +9,7 @@ of pruning, ``additions`` and ``rounds`` that of boosting, ``page_vote`` that of
 from __future__ import annotations
 
 import numbers
+from io import StringIO
 from typing import Any
 
 from treewright._estimator import Model
@@ -31,6 +32,7 @@ from treewright.arithmetic.worksheet import Worksheet
 from treewright.errors import DataError, UsageError
 from treewright.neighbors.explanation import explain_neighbors
 from treewright.pruning.choice import check
+from treewright.views import show
 
 __all__ = [
     "BoostWork",
@@ -49,6 +51,7 @@ WHATS = ("split", "prune", "curves", "distribution", "round")
 ROUNDINGS = ("exact", "lecture")
 MOST_DIGITS = 12
 ALL = "all"
+DRAWING = 96  # columns of the drawing of a whole tree
 # Which options a kind of work knows besides those of all; and what they are where nobody gives them.
 USUAL: dict[str, Any] = {
     "node": 0,
@@ -226,7 +229,8 @@ def _of_nodes(
         report_of(model, 0, *table)  # says what is missing
     nodes = inner_nodes(tree) or [0]
     pages = (_of_node(model, kind, n, table, column, unit, how, size) for n in nodes)
-    return TreeWork(tree, tuple(pages), tuple(nodes), **size)
+    drawing = show(model, width=DRAWING, ascii=False).text(StringIO())
+    return TreeWork(tree, tuple(pages), tuple(nodes), drawing, **size)
 
 
 def _of_node(

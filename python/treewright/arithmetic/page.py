@@ -68,7 +68,7 @@ class _Page:
 
     @property
     def parts(self) -> Parts:
-        return Parts(self.work)
+        return Parts(self.work, self.sheet)
 
     def document(self) -> Document:
         """Return all blocks."""
@@ -78,7 +78,7 @@ class _Page:
             blocks += self.split(split)
         splits = self.ordered()
         if splits:
-            blocks += [self.candidates(splits), *map(Text, self.parts.rules(self.pen, self.sheet))]
+            blocks += [self.candidates(splits), *map(Text, self.parts.rules(self.pen))]
         for split in splits:
             if len(split.cuts) > 1:
                 blocks += self.cuts(split, split in detail)
@@ -97,12 +97,22 @@ class _Page:
         names = [split.column for split in self.work.splits]
         wanted = self.column
         if wanted is None and self.sheet:
-            return able if len(able) <= WRITTEN_OUT else able[:1]
+            return self.sheet_detail(able)
         if wanted is None:
             wanted = self.work.chosen if self.work.chosen is not None else (names or [""])[0]
         if wanted == "all" and "all" not in names:
             return able
         return [split for split in able if split.column == wanted]
+
+    def sheet_detail(self, able: list[Split]) -> list[Split]:
+        """Return what a worksheet writes out: all columns, or the first of many; no column may be told from others.
+
+        A number that has no admissible cut has no branches to write out, so then no number has.
+        """
+        cut = [split for split in self.work.splits if self.parts.stage(split) == "cut"]
+        if not all(split.groups for split in cut):
+            able = [split for split in able if split not in cut]
+        return able if len(able) <= WRITTEN_OUT else able[:1]
 
     # ---- the blocks
 
@@ -135,7 +145,7 @@ class _Page:
             rows.append((f"price of {plural(split.tries, 'cut')}", pen.price(split)))
             rows.append((f"{law.short} less price", pen.net(split)))
         if self.shows_ratio and split.split_info is not None:
-            rows.append(("split information", pen.information(split)))
+            rows.append(("split information", pen.information(split, stage)))
             rows.append(("gain ratio", pen.ratio(split)))
         return [*blocks, Equations(tuple(rows))]
 
@@ -209,7 +219,10 @@ class _Page:
         has: Callable[[Split], object],
         write: Callable[[Split], Number],
     ) -> Column:
-        return Column(head, tuple(write(s) if has(s) else None for s in splits), key)
+        none = (
+            Name("·", CHOICE) if self.sheet else None
+        )  # which candidates have no figure is an answer
+        return Column(head, tuple(write(s) if has(s) else none for s in splits), key)
 
     def _price(self, split: Split) -> Number:
         return self.pen.number("gain", split.price)

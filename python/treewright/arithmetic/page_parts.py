@@ -25,10 +25,13 @@ class Parts:
     """The words of one node's page."""
 
     work: NodeWork
+    sheet: bool = False
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The classes that have rows in the node, the most frequent first."""
+        """The classes that have rows in the node, the most frequent first; all of them where that is an answer."""
+        if self.sheet:
+            return tuple(range(len(self.work.tree.schema.classes)))
         return node_classes(self.work.group)
 
     def title(self, pen: Pen) -> tuple[Words, ...]:
@@ -48,7 +51,7 @@ class Parts:
         """Write what a group holds: ``9 Yes, 5 No``, or its mean."""
         if not group.amounts:
             return ("mean ", pen.number(stage, group.mean or 0.0))
-        order = [i for i in self.order if pen.zeros or group.amounts[i] > 0]
+        order = [i for i in self.order if self.sheet or group.amounts[i] > 0]
         classes, shown = self.work.tree.schema.classes, order[: CLASSES + 2]
         pieces: list[str | Formula] = []
         amounts = pen.amounts([group.amounts[i] for i in shown], stage)
@@ -61,8 +64,9 @@ class Parts:
     # ---- candidates and their branches
 
     def stage(self, split: Split) -> str:
-        """Return the stage of a candidate's counts: those of a number depend on where it is cut."""
-        return "counts" if self.cut(split) is None else "cut"
+        """Return the stage of a candidate's counts: they may depend on where it is cut, or how levels are joined."""
+        joined = any(len(group.levels or ()) > 1 for group in split.groups)
+        return "cut" if joined or self.cut(split) is not None else "counts"
 
     def cut(self, split: Split) -> float | None:
         """Return what a number is compared with."""
@@ -86,14 +90,16 @@ class Parts:
             sign = "≤" if group.bound[0] == "<=" else ">"
             return (f"{sign} ", Number(label(group.bound[1]), "cut", group.bound[1]), *also)
         if group.levels:
-            return (among(group.levels, PAPER, 20).removeprefix("= "), *also)
+            said = among(group.levels, PAPER, 20).removeprefix("= ")
+            return (said if len(group.levels) == 1 else Name(said, "cut"), *also)
         return ("missing" if group.missing else "known",)
 
     def group_name(self, group: Group) -> Formula:
         """Write what leads to a group as the argument of a function."""
         pieces = self.group(group)
         said = "".join(p if isinstance(p, str) else getattr(p, "text", "") for p in pieces)
-        return Name(said, "cut" if group.bound is not None else "")
+        found = group.bound is not None or len(group.levels or ()) > 1
+        return Name(said, "cut" if found else "")
 
     def figures(
         self, groups: Sequence[Group], pen: Pen, stage: str
@@ -145,7 +151,7 @@ class Parts:
         """Write what became of a candidate."""
         return split.verdict if split.verdict != "wide" else "too many values for the average"
 
-    def rules(self, pen: Pen, sheet: bool) -> list[Words]:
+    def rules(self, pen: Pen) -> list[Words]:
         """Say how the choice is made, and what others would choose."""
         work = self.work
         if work.method == "CART":
@@ -163,7 +169,7 @@ class Parts:
         one, other = work.others.get("ID3"), work.others.get("C4.5")
         if one is None or other is None:
             return said
-        if one == other and not sheet:
+        if one == other and not self.sheet:
             return [*said, ("Both choose ", self.choice(one), ".")]
         return [*said, ("ID3 chooses ", self.choice(one), ", C4.5 ", self.choice(other), ".")]
 

@@ -131,7 +131,7 @@ class _Page:
         top = Group(Sum(((1, leaf), (-1, below))))
         bottom = Group(Sum(((1, Number(f"{f['leaves']:,}")), (-1, Number("1")))))
         price = Equation((Quotient(top, bottom), self.cost(f["price"])))
-        return [Text((price, ": what its question saves a leaf."), apart=True), Text(self.goes())]
+        return [Text((price, ": what its question saves a leaf."), apart=True), Text(self.goes(), apart=True)]
 
     def goes(self) -> Words:
         """Say at which price of a leaf the question goes."""

@@ -44,14 +44,14 @@ PAPER = Paper(width=200)
 ONE = Number("1")
 
 
-def round_document(work: RoundWork) -> Document:
-    """Return the page of a round."""
-    return _Page(work).document()
+def round_document(work: RoundWork, *, sheet: bool = False) -> Document:
+    """Return the page of a round; on a sheet the sum of the error does not tell how many rows are missed."""
+    return _Page(work, sheet).document()
 
 
 class _Page:
-    def __init__(self, work: RoundWork) -> None:
-        self.work, self.write = work, Rounding(work.digits).shown
+    def __init__(self, work: RoundWork, sheet: bool) -> None:
+        self.work, self.sheet, self.write = work, sheet, Rounding(work.digits).shown
 
     def document(self) -> Document:
         """Return all blocks."""
@@ -86,7 +86,9 @@ class _Page:
             terms.append(before if work.classes else Product((before, loss), wide=True))
         if len(lost) != work.seen.wrong:
             terms.append(Name("…"))
-        added: Formula = Sum(tuple((1, term) for term in terms)) if terms else Number("0")
+        added: Formula = Sum(tuple((1, term) for term in terms)) if terms else Number("0", "error")
+        if self.sheet:
+            added, terms = self.number("error", work.error), []
         if not work.classes:
             return [_lines(Equation((e, Name("sum of weight × loss"), added, result)))]
         missed = Number(plural(work.seen.wrong, "row"), "error")

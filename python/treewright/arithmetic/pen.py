@@ -117,11 +117,10 @@ class Pen:
         formula = Sum(((1, self._last(self.gain(split))), (-1, self.number("gain", split.price))))
         return self._equation("gain", formula, split.net)
 
-    def information(self, split: Split) -> Equation:
+    def information(self, split: Split, stage: str = "counts") -> Equation:
         """Return the entropy of the division itself."""
         parts = [g.weight for g in split.groups]
         parts += [split.unknown.weight] if split.unknown is not None else []
-        stage = "cut" if split.threshold is not None else "counts"
         result = self.number("ratio", split.split_info or 0.0)
         return Equation((self._logs(parts, sum(parts), stage), result))
 

@@ -103,7 +103,7 @@ class RoundWork(Result):
         return record
 
     def _document(self, *, sheet: bool = False) -> Document:
-        return round_document(self)
+        return round_document(self, sheet=sheet)
 
 
 def round_of(

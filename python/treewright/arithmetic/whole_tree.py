@@ -24,12 +24,9 @@ from treewright._render.words import title_of
 from treewright.arithmetic.page_parts import Parts
 from treewright.arithmetic.pen import STAGES, Pen
 from treewright.arithmetic.view import Work
-from treewright.draw.caption import Caption
 from treewright.draw.conditions import asked, words
-from treewright.draw.excerpt import Scope
 from treewright.draw.figures import plural
 from treewright.draw.paper import Paper
-from treewright.draw.text import render
 from treewright.tree import Tree
 
 __all__ = ["TreeWork"]
@@ -49,6 +46,8 @@ class TreeWork(Result):
         The work of each node that asks a question, in the order of the drawing.
     nodes : tuple of int
         These nodes.
+    drawing : str
+        The tree as text.
     width, ascii : int or None, bool or None, default=None
         Columns of text, and whether to write with ASCII signs only.
 
@@ -62,6 +61,7 @@ class TreeWork(Result):
     tree: Tree
     pages: tuple[Result, ...]
     nodes: tuple[int, ...]
+    drawing: str = ""
     width: int | None = None
     ascii: bool | None = None
 
@@ -81,12 +81,13 @@ class TreeWork(Result):
             stages = made.stages
             if sheet and i and isinstance(page, Work):
                 made = self._sketch(page, made)
-            blocks += [PageBreak()] if i else []
+            blocks += [PageBreak()] if i and sheet else []
             blocks.append(Heading(title_of(made, " · ")))
             blocks += [Text(self._way(node))] if node else []
             blocks += made.blocks
-        drawing = render(self.tree, Caption(""), Scope(0), PAPER)
-        blocks += [PageBreak(), Heading("The tree"), Verbatim(drawing, CHOICE)]
+        blocks += [PageBreak(), Heading("The tree")] if sheet else [Heading("The tree")]
+        blocks += [Text("With its questions and its predictions:")] if sheet else []
+        blocks.append(Verbatim(self.drawing, CHOICE))
         return Document((*title, size), tuple(blocks), stages)
 
     def _way(self, node: int) -> Words:
@@ -121,10 +122,10 @@ def _short(made: Document) -> Equation:
 def _counted(page: Work) -> Words:
     """Return how many rows a node has, and of which classes, all of it to be counted."""
     work = page.node
-    pen = Pen(work.law, work.unit, work.group, Parts(work).order, page.rounding)
+    parts = Parts(work, sheet=True)
+    pen = Pen(work.law, work.unit, work.group, parts.order, page.rounding, zeros=True)
     (size,) = pen.counts([work.group.count])
-    held = (p for p in Parts(work).held(work.group, pen) if not isinstance(p, str))
-    return (size, " rows: ", *(piece for n in held for piece in (n, " ")))
+    return (size, " rows: ", *parts.held(work.group, pen))
 
 
 def inner_nodes(tree: Tree) -> list[int]:
