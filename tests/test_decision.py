@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -58,8 +56,8 @@ Its subtree
   no or missing      #4        5        1      0.000   2 leaves
   together                                     0.000
 
-  (0.357 − 0.000) / (4 − 1) = 0.119: what its question saves a leaf.
-  It goes at a price (ccp_alpha) of 0.115 a leaf already, when a node above it does."""
+(0.357 − 0.000) / (4 − 1) = 0.119: what its question saves a leaf.
+It goes at a price (ccp_alpha) of 0.115 a leaf already, when a node above it does."""
 
 
 @pytest.fixture(scope="module")
@@ -117,13 +115,10 @@ def test_every_form(tennis: Any, tmp_path: Path) -> None:
         shown.save(tmp_path / f"decision{ending}")
     assert json.loads((tmp_path / "decision.json").read_text("utf-8"))["decision"] == "keep"
     assert shown.to_markdown().startswith("#### Node \\#0")
-    assert "<table>" in shown.to_html()
+    assert "<table" in shown.to_html()
     assert str(work(tennis, 0, what="prune", ascii=True)).isascii()
     with pytest.raises(UsageError, match="endings that work"):
         shown.save(tmp_path / "decision.pdf")
-    if shutil.which("pdflatex"):
-        command = ["pdflatex", "-interaction=batchmode", "-halt-on-error", "decision.tex"]
-        subprocess.run(command, cwd=tmp_path, check=True, timeout=60, capture_output=True)
 
 
 def test_names_are_only_names() -> None:
@@ -152,10 +147,10 @@ def test_the_work_of_neighbours_is_a_vote(tmp_path: Path) -> None:
     model = KNeighborsClassifier(3, weights="distance").fit(X, y)
     row = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Weak"}
     assert "votes: No 0.667, Yes 0.333" in str(work(model, X=row))
-    with pytest.raises(UsageError, match="the vote of one row"):
+    with pytest.raises(UsageError, match="is that of one row"):
         work(model)
     save(model, tmp_path / "k.tree")
-    assert "treewright explain" in run("work", tmp_path / "k.tree", code=2).stderr
+    assert "FILE --row 1" in run("work", tmp_path / "k.tree", code=2).stderr
 
 
 def test_from_the_command_line(tennis: Any, tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from soak import size
 
 import treewright as tw
+from soak import size
 from treewright.files import to_bytes
 from treewright.table import Series, Table
 
@@ -116,9 +116,15 @@ BOOSTED: list[dict[str, Any]] = [
 MANY: dict[str, list[dict[str, Any]]] = {
     "RandomForestClassifier": FORESTS,
     "RandomForestRegressor": [
-        o for o in FORESTS if not {"class_weight", "criterion"} & {*o} and o.get("bootstrap") != "balanced"
+        o
+        for o in FORESTS
+        if not {"class_weight", "criterion"} & {*o} and o.get("bootstrap") != "balanced"
     ],
-    "ExtraTreesClassifier": [{}, {"bootstrap": True, "class_weight": "balanced_subsample"}, {"missing": "branch"}],
+    "ExtraTreesClassifier": [
+        {},
+        {"bootstrap": True, "class_weight": "balanced_subsample"},
+        {"missing": "branch"},
+    ],
     "ExtraTreesRegressor": [{}, {"bootstrap": True, "oob_score": True}],
     "BaggingClassifier": [
         {},
@@ -138,7 +144,11 @@ MANY: dict[str, list[dict[str, Any]]] = {
         {"estimator": tw.C45Classifier()},
     ],
     "AdaBoostRegressor": [{}, {"loss": "square"}, {"loss": "exponential"}],
-    "GradientBoostingClassifier": [*BOOSTED, {"class_weight": "balanced"}, {"init": tw.C45Classifier()}],
+    "GradientBoostingClassifier": [
+        *BOOSTED,
+        {"class_weight": "balanced"},
+        {"init": tw.C45Classifier()},
+    ],
     "GradientBoostingRegressor": [
         *BOOSTED,
         *(
@@ -195,7 +205,9 @@ class Data:
         w = self.weights[kind]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
-            return to_bytes(model.fit(self.columns(order), y[order], None if w is None else w[order]))
+            return to_bytes(
+                model.fit(self.columns(order), y[order], None if w is None else w[order])
+            )
 
 
 @pytest.mark.parametrize("name, options", CASES)

@@ -40,7 +40,7 @@ LAYERS: list[set[str]] = [
     {"tree", "_build", "_classes", "_boost_lesson"},
     {"grove", "_ranges"},
     {"draw", "paths", "_one_rule", "_cart_recipe"},
-    {"rulelist", "_boost_recipe"},
+    {"rulelist", "_boost_recipe", "_render"},
     {"_document"},
     {"_estimator"},
     {"_ensemble", "importances", "_boost_start"},

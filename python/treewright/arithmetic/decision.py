@@ -10,19 +10,18 @@ which the subtree pays.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from treewright._decide import burdens
-from treewright.arithmetic.sheet import Part, Sheet, Shown, saved
-from treewright.draw.conditions import branch_words, question
-from treewright.draw.figures import fixed, plural, weights
-from treewright.draw.grid import Lane
+from treewright._render.document import Document
+from treewright._render.result import Result
+from treewright.arithmetic.page_prune import prune_document
+from treewright.draw.conditions import branch_words
+from treewright.draw.figures import plural
 from treewright.draw.names import visible
 from treewright.draw.paper import Paper
 from treewright.pruning import pessimistic
 from treewright.pruning.cost_complexity import path_of, risk_of, trace_of
-from treewright.schema import label
 from treewright.tree import Tree
 
 __all__ = ["PruneWork", "decided"]
@@ -43,7 +42,7 @@ class Child:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PruneWork(Shown):
+class PruneWork(Result):
     """The work of a pruning decision, made by :func:`treewright.work` with ``what="prune"``.
 
     Parameters
@@ -95,102 +94,8 @@ class PruneWork(Shown):
         ]
         return {"node": self.node, "method": self.method} | self.figures | {"branches": branches}
 
-    def save(self, path: str | Path) -> None:
-        """Write the work to a file; its suffix says how: .txt, .md, .tex, .html or .json."""
-        saved(self, path, f"node {self.node}")
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {
-            "text/plain": str(self),
-            "text/markdown": self.to_markdown(),
-            "text/html": self.to_html(),
-        }
-
-    # ---- the page
-
-    def _sheet(self, paper: Paper) -> Sheet:
-        parts = [self._leaf(paper)]
-        if self.children:
-            parts += [self._subtree(paper), Part("", lines=self._verdict())]
-        else:
-            parts.append(Part("", lines=["A leaf: there is nothing to decide."]))
-        return Sheet(self._title(paper), parts)
-
-    def _title(self, paper: Paper) -> str:
-        tree, target = self.tree, self.tree.schema.target
-        name = "" if target is None else f"   {paper.name(target)}"
-        said = f"Node #{self.node}{name}   {plural(int(tree.count[self.node]), 'row')}"
-        return f"{said}   {self.method} pruning"
-
-    def _leaf(self, paper: Paper) -> Part:
-        f = self.figures
-        answer = paper.name(label(self.tree.answer(self.node)))
-        heading = f"As a leaf ({answer})"
-        (rows,) = weights([float(self.tree.weight[self.node])])
-        if self.method == "cost complexity":
-            what = {"impurity": "impurity", "errors": "errors"}[f["risk"]]
-            return Part(
-                heading, lines=[f"{what} by row of the whole table: {self._shown(f['leaf'])}"]
-            )
-        (wrong,) = weights([f["errors"]])
-        extra, how = f["leaf"] - f["errors"], ""
-        if f["errors"] < 1e-6:
-            cf = f"{f['confidence']:g}"
-            how = f" = {rows} × (1 − {cf}^(1/{rows}))"
-        return Part(
-            heading,
-            lines=[
-                f"errors seen: {wrong} of {rows}",
-                f"more to expect (confidence {f['confidence']:g}){how}: {self._shown(extra)}",
-                f"errors to expect: {wrong} + {self._shown(extra)} = {self._shown(f['leaf'])}",
-            ],
-        )
-
-    def _subtree(self, paper: Paper) -> Part:
-        kids = self.children
-        head = "to expect" if self.method == "pessimistic" else self.figures["risk"]
-        at = self.tree.schema.columns[self.tree.feature[self.node]]
-        column = question(at, float(self.tree.threshold[self.node]), paper)
-        lanes = [
-            Lane(column, [*(child.way for child in kids), "together"], left=True, gap=0),
-            Lane("node", [*(f"#{child.node}" for child in kids), ""], left=True),
-            Lane("rows", [*weights([child.weight for child in kids]), ""]),
-            Lane("errors", [*weights([child.errors for child in kids]), ""]),
-            Lane(
-                head,
-                [
-                    *(self._shown(child.cost) for child in kids),
-                    self._shown(self.figures["subtree"]),
-                ],
-            ),
-            Lane("", [*(child.becomes for child in kids), ""], left=True),
-        ]
-        if not self.tree.schema.classes:
-            del lanes[3]
-        return Part("Its subtree", lanes)
-
-    def _verdict(self) -> list[str]:
-        f = self.figures
-        leaf, below = self._shown(f["leaf"]), self._shown(f["subtree"])
-        if self.method == "pessimistic":
-            keeps = f["decision"] == "keep"
-            sign, end = (">", "the subtree stays") if keeps else ("≤", "a leaf takes its place")
-            return [
-                "A leaf takes the place of a subtree where it is not expected to make more errors, "
-                f"by a grace of {GRACE}.",
-                f"{leaf} {sign} {below} + {GRACE}: {end}.",
-            ]
-        leaves, price = f["leaves"], self._shown(f["price"])
-        said = [f"({leaf} − {below}) / ({leaves:,} − 1) = {price}: what its question saves a leaf."]
-        goes = f"a price (ccp_alpha) of {self._shown(f['goes_at'])} a leaf"
-        if f["goes_at"] < f["price"] - 1e-12:
-            return [*said, f"It goes at {goes} already, when a node above it does."]
-        if f["goes_at"] > f["price"] + 1e-12:
-            return [*said, f"Cheaper questions below it go first; it pays up to {goes}."]
-        return [*said, f"It pays up to {goes}."]
-
-    def _shown(self, x: float) -> str:
-        return fixed(x, self.digits)
+    def _document(self, *, sheet: bool = False) -> Document:
+        return prune_document(self)
 
 
 def decided(
