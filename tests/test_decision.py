@@ -34,7 +34,7 @@ Node #1   5 rows   pessimistic pruning
 
 As a leaf (No)
   errors seen: 2 of 5
-  more to expect (confidence 0.25): 1.240
+  more to expect: 5 × (2.5 + 0.693²/2 + √(0.693² × (2.5 × (1 − 2.5/5) + 0.693²/4))) / (5 + 0.693²) − 2 = 1.240
   errors to expect: 2 + 1.240 = 3.240
 
 Its subtree
@@ -70,7 +70,7 @@ def tennis() -> Any:
 def test_the_page_of_expected_errors(tennis: Any) -> None:
     assert str(work(tennis, 1, what="prune", width=110)) == PAGE
     leaf = str(work(tennis, 4, what="prune", width=110))
-    assert "more to expect (confidence 0.25) = 3 × (1 − 0.25^(1/3)): 1.110" in leaf
+    assert "more to expect: 3 × (1 − 0.25^(1/3)) = 1.110" in leaf
     assert leaf.endswith("A leaf: there is nothing to decide.")
 
 

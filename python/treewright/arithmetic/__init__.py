@@ -12,20 +12,24 @@ import numbers
 from typing import Any
 
 from treewright._estimator import Model
+from treewright._kept import CUTS
 from treewright._recipe import word
 from treewright.arithmetic.additions import BoostWork, added
 from treewright.arithmetic.build import build
 from treewright.arithmetic.curves import ImpurityCurves, curves_of
-from treewright.arithmetic.decision import PruneWork, decided
+from treewright.arithmetic.decision import PruneWork
 from treewright.arithmetic.distribution import Distribution, distribution_of
 from treewright.arithmetic.laws import unit_of
 from treewright.arithmetic.pen import STAGES
-from treewright.arithmetic.rounding import Rounding
+from treewright.arithmetic.pruned import decided, subject_of
+from treewright.arithmetic.rounding import MODES, Rounding
 from treewright.arithmetic.rounds import RoundWork, round_of
+from treewright.arithmetic.rule import RuleWork, rule_work
 from treewright.arithmetic.source import report_of, rows_of
 from treewright.arithmetic.view import Work
 from treewright.errors import DataError, UsageError
 from treewright.neighbors.explanation import NeighbourExplanation, explain_neighbors
+from treewright.pruning import PruneTrace
 from treewright.pruning.choice import check
 
 __all__ = [
@@ -34,13 +38,14 @@ __all__ = [
     "ImpurityCurves",
     "PruneWork",
     "RoundWork",
+    "RuleWork",
     "Work",
     "work",
 ]
 
 WHATS = ("split", "prune", "curves", "distribution", "round")
-ROUNDINGS = ("exact", "lecture")
 MOST_DIGITS = 12
+MOST_CUTS = 1_000_000
 
 
 def work(
@@ -56,21 +61,30 @@ def work(
     unit: str = "bits",
     digits: int = 3,
     rounding: str = "exact",
+    cuts: int = CUTS,
     blank: bool = False,
     stop_at: str | None = None,
     width: int | None = None,
     ascii: bool | None = None,
 ) -> (
-    Work | PruneWork | ImpurityCurves | Distribution | NeighbourExplanation | BoostWork | RoundWork
+    Work
+    | PruneWork
+    | ImpurityCurves
+    | Distribution
+    | NeighbourExplanation
+    | BoostWork
+    | RoundWork
+    | RuleWork
 ):
     r"""Show the arithmetic behind a node: its impurity, every candidate, and why one of them was chosen.
 
     Parameters
     ----------
-    model : fitted estimator
-        An ID3, C4.5 or CART model; or a neighbour or a boosted model, whose work is that
-        of the row which is given as X: its vote, or what each tree adds; or an AdaBoost model, whose work is
-        that of a round.
+    model : fitted estimator or PruneTrace
+        An ID3, C4.5 or CART model, or the ``pruning_`` of one, whose work is about the tree before the pruning; or a
+        neighbour or a boosted model, whose work is that of the row which is given as X: its vote, or what each tree
+        adds; or an AdaBoost model, whose work is that of a round; or 0-R and 1-R, whose work is the errors of their
+        rules.
     node : int, default=0
         The node; the numbers are those of drawings.
     X, y, sample_weight : table, array-like, array-like, optional
@@ -90,8 +104,11 @@ def work(
         The unit of entropies.
     digits : int, default=3
         The decimals that are shown.
-    rounding : {"exact", "lecture"}, default="exact"
-        Round once, when a figure is printed, or at every step, as on a blackboard.
+    rounding : {"exact", "lecture", "truncate"}, default="exact"
+        Round once, when a figure is printed, or at every step, as on a blackboard; or cut off at every step. Halves go
+        up.
+    cuts : int, default=100
+        The most cuts of a numeric column that are listed; of more, those that gain most.
     blank : bool, default=False
         Make a worksheet: boxes in place of the figures. ``key()`` of it is the answer sheet.
     stop_at : {"entropy", "remainder", "gain"}, default=None
@@ -103,7 +120,7 @@ def work(
 
     Returns
     -------
-    Work, PruneWork, ImpurityCurves, Distribution, NeighbourExplanation, BoostWork or RoundWork
+    Work, PruneWork, ImpurityCurves, Distribution, NeighbourExplanation, BoostWork, RoundWork or RuleWork
         Text by ``str()``, plain values by ``to_dict()``, a file by ``save()``.
 
     Examples
@@ -128,6 +145,10 @@ def work(
             f"there are no rounds in a {type(model).__name__}: only AdaBoost has them",
             slug="usage.parameter",
         )
+    if by == "rule" and what == "split":
+        check(model)
+        places = _whole("digits", digits, 0, MOST_DIGITS)
+        return rule_work(model, X, y, sample_weight, digits=places, width=width, ascii=ascii)
     if by == "vote":
         return _vote(model, X)
     if by == "row":
@@ -141,20 +162,28 @@ def work(
         return added(model, X, y, digits=places, width=width, ascii=ascii)
     how = Rounding(
         _whole("digits", digits, 0, MOST_DIGITS),
-        word("rounding", rounding, ROUNDINGS) == "lecture",
+        word("rounding", rounding, MODES),
     )
     shown = _shown(blank, stop_at)
-    if word("what", what, WHATS) != "split":
+    if isinstance(model, PruneTrace) or word("what", what, WHATS) == "prune":
+        return _prune(model, node, X, y, sample_weight, digits=how.digits, width=width, ascii=ascii)
+    if what != "split":
         check(model)
-        place = _node(model, node)
+        place = _node(model.tree_, node)
         if what == "distribution":
             rows = rows_of(model, X, y, sample_weight)
             return distribution_of(model, place, rows, column, width=width, ascii=ascii)
-        make = decided if what == "prune" else curves_of
-        return make(model, place, digits=how.digits, width=width, ascii=ascii)
+        return curves_of(model, place, digits=how.digits, width=width, ascii=ascii)
     measure = unit_of(unit)
-    method, report, notes = report_of(model, _node(model, node), X, y, sample_weight)
-    found = build(model.tree_, int(node), method, report, measure, notes)
+    method, report, notes = report_of(
+        model,
+        _node(getattr(model, "tree_", None), node),
+        X,
+        y,
+        sample_weight,
+        _whole("cuts", cuts, 1, MOST_CUTS),
+    )
+    found = build(model, int(node), method, report, measure, notes)
     names = tuple(split.column for split in found.splits)
     if column is None:
         columns = (found.chosen,) if found.chosen is not None else names[:1]
@@ -187,8 +216,13 @@ def _shown(blank: bool, stop_at: str | None) -> int:
     return 0 if blank else len(STAGES)
 
 
-def _node(model: Any, node: Any) -> int:
-    tree = getattr(model, "tree_", None)
+def _prune(model: Any, node: Any, X: Any, y: Any, sample_weight: Any, **form: Any) -> PruneWork:
+    if not isinstance(model, PruneTrace):
+        check(model)
+    return decided(model, _node(subject_of(model).tree, node), X, y, sample_weight, **form)
+
+
+def _node(tree: Any, node: Any) -> int:
     last = 0 if tree is None else tree.n_nodes - 1
     whole = isinstance(node, numbers.Integral) and not isinstance(node, bool)
     if not whole or not 0 <= int(node) <= last:

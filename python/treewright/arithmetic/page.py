@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treewright.arithmetic.formula import text
-from treewright.arithmetic.model import Group, NodeWork, Split
+from treewright.arithmetic.group import Group
+from treewright.arithmetic.model import NodeWork, Split
 from treewright.arithmetic.pen import Pen
 from treewright.draw.conditions import among
-from treewright.draw.facts import class_order
 from treewright.draw.figures import count, plural, weights
 from treewright.draw.paper import Paper
 from treewright.schema import label
@@ -63,8 +63,8 @@ class Page:
     def candidate(self, split: Split) -> str:
         """Write a candidate: the column, and for a number its cut."""
         cut = split.threshold
-        if cut is None and split.cuts:
-            cut = split.cuts[0].threshold
+        if cut is None and split.best_cut is not None:
+            cut = split.best_cut.threshold
         name = self.name(split.column)
         if cut is None:
             return name
@@ -77,7 +77,7 @@ class Page:
         if not group.amounts:
             return f"mean {self.pen.rounding.shown(group.mean or 0.0)}"
         classes = self.work.tree.schema.classes
-        order = class_order(self.work.tree).tolist()
+        order = self.work.class_order
         shown = [i for i in order if group.amounts[i] > 0][: CLASSES + 2]
         amounts = weights([group.amounts[i] for i in shown])
         parts = [
@@ -162,41 +162,25 @@ class Page:
         return self.work.law.key == "entropy" and self.work.method != "CART"
 
     def rules(self) -> list[str]:
-        """Say how the choice is made, and what others would choose."""
-        work = self.work
-        if work.method == "CART":
-            return [f"CART takes the largest {work.law.gain.removeprefix('information ')}."]
-        if work.average is None:
-            return []
-        average = self.pen.write("gain", self.pen.rounding.shown(work.average))
-        at_least = "≥" if self.paper.glyphs.at_most == "≤" else ">="
-        by_ratio = f"C4.5 takes the largest ratio among gains {at_least} {average} (the average)."
-        if any(split.tries for split in work.splits):  # ID3 knows no cuts
-            return [by_ratio] if work.by_ratio else ["C4.5 by gain takes the largest gain."]
-        said = [f"ID3 takes the largest gain. {by_ratio}"]
-        if self.pen.hidden("ratio"):
-            return said
-        one, other = work.others.get("ID3"), work.others.get("C4.5")
-        if one is not None and one == other:
-            said.append(f"Both choose {self.name(one)}.")
-        elif one is not None and other is not None:
-            said.append(f"ID3 chooses {self.name(one)}, C4.5 {self.name(other)}.")
-        return said
+        """Say how the choice is made, and what came of it."""
+        work, shown = self.work, self.pen.rounding.shown
+        said = work.rules(lambda x: self.pen.write("gain", shown(x)), self.name)
+        return said if self.pen.hidden("ratio") else [*said, *work.verdicts(shown, self.name)]
 
     def verdict(self, split: Split) -> str:
         """Write what became of a candidate; the choice itself is an answer of a worksheet."""
-        if self.pen.hidden("ratio") and split.verdict in ("chosen", "below average gain"):
-            return ""
-        return split.verdict if split.verdict != "wide" else "too many values for the average"
+        answers = ("chosen", "best", "below average gain", "tied; the first column wins")
+        return "" if self.pen.hidden("ratio") and split.verdict in answers else split.verdict
 
     def closing(self) -> list[str]:
         """Say what a reader should know besides: columns asked above, notes."""
         asked = [self.name(name) for name in self.work.asked]
-        said = [f"Asked above: {', '.join(asked)}."] if asked else []
+        said = [] if self.work.splits else self.work.verdicts(self.pen.rounding.shown, self.name)
+        said += [f"Asked above: {', '.join(asked)}."] if asked else []
         return [*said, *(f"Note: {note}." for note in self.work.notes)]
 
 
 def named_classes(work: NodeWork) -> tuple[list[int], int]:
-    """Return the classes, the commonest of the tree first, and how many of them have a column of their own."""
-    order = class_order(work.tree).tolist()
+    """Return the classes, the commonest of the node first, and how many of them have a column of their own."""
+    order = list(work.class_order)
     return order, len(order) if len(order) <= CLASSES else CLASSES - 1

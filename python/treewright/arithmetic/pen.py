@@ -24,8 +24,9 @@ from treewright.arithmetic.formula import (
     Sum,
     as_read,
 )
+from treewright.arithmetic.group import Group
 from treewright.arithmetic.laws import Law, Unit
-from treewright.arithmetic.model import Group, Split
+from treewright.arithmetic.model import Split
 from treewright.arithmetic.rounding import Rounding
 from treewright.draw.figures import weights
 
@@ -136,6 +137,8 @@ class Pen:
             last: Formula = Quotient(Number(top), Number(weights([group.weight])[0]))
             return [], self._figure("entropy", last, group.impurity)
         amounts = [group.amounts[i] for i in self.order if group.amounts[i] > 0]
+        if not amounts:  # no row came here
+            return [], Figure(Number("0"), self.impurity(group))
         shares = [Ratio(*weights([n, group.weight])) for n in amounts]
         if self.law.key == "gini":
             terms: list[tuple[int, Formula]] = [(1, Number("1"))]
@@ -145,10 +148,9 @@ class Pen:
             )
         logs = self._logs(amounts)
         parts = [-p * math.log2(p) * self.unit.per_bit for p in (n / group.weight for n in amounts)]
-        # On a blackboard only the sum is rounded.
-        if not 1 < len(parts) <= TERMS or self.rounding.lecture or self.hidden("entropy"):
+        if not 1 < len(parts) <= TERMS or self.hidden("entropy"):
             return [], Figure(logs, self.impurity(group))
-        added = Sum(tuple((1, Number(self.rounding.shown(p))) for p in parts))
+        added = Sum(tuple((1, Number(self.rounding.term(p))) for p in parts))
         return [logs], self._figure("entropy", added, group.impurity)
 
     def _logs(self, amounts: Sequence[float]) -> Formula:
@@ -169,7 +171,7 @@ class Pen:
         return Figure(formula, result, differs)
 
     def _read(self, read: Fraction) -> str:
-        return Rounding(self.rounding.digits, lecture=True).figure(0.0, read)
+        return Rounding(self.rounding.digits).shown(read)
 
 
 def _numbers(formula: Formula) -> list[str]:

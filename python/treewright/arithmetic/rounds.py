@@ -66,10 +66,10 @@ class RoundWork(Shown):
     <BLANKLINE>
     The weights
       row   truth   answer   before   factor   raised   after
-        0   a       b         0.167    5.000    0.833   0.500
-        1   b       b         0.167    1.000    0.167   0.100
+        1   a       b         0.167    5.000    0.833   0.500
         2   b       b         0.167    1.000    0.167   0.100
-        3   a       a         0.500    1.000    0.500   0.300
+        3   b       b         0.167    1.000    0.167   0.100
+        4   a       a         0.500    1.000    0.500   0.300
       A missed row weighs exp(alpha) = exp(1.609) = 5.000 times as much.
       All raised weights are 1.667 together; each is divided by that.
     """
@@ -103,7 +103,8 @@ class RoundWork(Shown):
         if not self.classes:
             record["beta"] = None if self.last else self.beta
         if self.seen is not None:
-            record |= asdict(self.seen) | {"rows": [asdict(row) for row in self.seen.rows]}
+            rows = [{"row": row.row, **asdict(row)} for row in self.seen.rows]
+            record |= asdict(self.seen) | {"rows": rows}
         return record
 
     def _sheet(self, paper: Paper) -> Sheet:

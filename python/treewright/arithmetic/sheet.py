@@ -29,7 +29,7 @@ from treewright.errors import UsageError
 __all__ = ["Part", "Sheet", "Shown", "saved"]
 
 # What stands for signs that a code page lacks.
-PLAIN = {"×": "*", "−": "-", "≤": "<=", "→": "=>", "·": "*"}
+PLAIN = {"×": "*", "−": "-", "≤": "<=", "≥": ">=", "→": "=>", "·": "*", "²": "^2", "√": "sqrt"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,11 @@ HEAD = 22
 
 def write(page: Page) -> str:
     """Write the page."""
-    return "\n".join(_Writer(page).lines()).rstrip()
+    said = "\n".join(_Writer(page).lines()).rstrip()
+    if page.paper.glyphs is glyphs.ASCII:
+        for sign, plain in {"≤": "<=", "≥": ">=", "τ": "tau"}.items():
+            said = said.replace(sign, plain)
+    return said
 
 
 class _Writer:

@@ -15,7 +15,6 @@ from treewright.arithmetic.page import Page
 from treewright.arithmetic.pen import STAGES, Pen
 from treewright.arithmetic.rounding import Rounding
 from treewright.draw import forest
-from treewright.draw.facts import class_order
 from treewright.draw.html import document
 from treewright.draw.names import visible
 from treewright.draw.paper import Paper
@@ -121,7 +120,7 @@ class Work:
 
     def _page(self, paper: Paper) -> Page:
         node = self.node
-        order = tuple(class_order(node.tree).tolist()) if node.tree.schema.classes else ()
+        order = node.class_order
         pen = Pen(node.law, node.unit, node.group, order, self.rounding, self.shown)
         splits = (node.split(column) for column in self.columns)
         detail = tuple(split for split in splits if split is not None and split.groups)
