@@ -153,6 +153,8 @@ class PruneWork(Shown):
             ]
         if self.method == "cost complexity":
             return self._price(write)
+        if self.tree.schema.classes:
+            leaf, below = weights([f["leaf"], f["subtree"]])
         sign = ">" if f["leaf"] > f["subtree"] + 1e-9 else "≤"
         rule = {
             "reduced error": "A leaf takes the place of a subtree that is not better on the validation rows.",
@@ -212,7 +214,8 @@ class PruneWork(Shown):
                 heading, lines=[f"{what} by row of the whole table: {self._shown(f['leaf'])}"]
             )
         if self.bound is None:
-            return Part(heading, lines=[f"{self.unit}: {self._shown(f['leaf'])}"])
+            cost = weights([f["leaf"]])[0] if self.tree.schema.classes else self._shown(f["leaf"])
+            return Part(heading, lines=[f"{self.unit}: {cost}"])
         (wrong,) = weights([f["errors"]])
         extra = self._shown(self.bound.extra)
         return Part(
