@@ -22,6 +22,8 @@ from treewright._cart_recipe import cart_recipe
 from treewright._document import canonical
 from treewright._encode import encode_columns
 from treewright._estimator import Model
+from treewright._node_details import add_details, best_cuts
+from treewright._other_algorithms import ALGORITHMS, Candidate
 from treewright._ranges import Ranges, ranges_of, read_ranges
 from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
@@ -32,11 +34,15 @@ if TYPE_CHECKING:  # pruning is loaded by those who prune
     from treewright.pruning.while_fitting import Lesson, Plan
 
 __all__ = [
+    "CUTS",
     "Keeper",
     "Kept",
+    "Report",
     "Rows",
     "digest_of",
+    "is_leaf_of",
     "pack",
+    "places_of",
     "recipe_of",
     "studied",
     "trimmed",
@@ -48,6 +54,8 @@ VISITS = (
     1 << 19
 )  # cells times questions on the longest path: more are not worked through to write a file
 MOST = 256 * 1024  # bytes of figures in a file
+CUTS = 100  # of a numeric column are reported, unless more are wanted
+FEW_CUTS = 5  # of them are in a file: their numbers are cells of the table
 LEAST = {"numeric": 220, "categorical": 80}  # bytes that the figures of one candidate take at least
 Report = dict[str, Any]
 
@@ -91,14 +99,18 @@ def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.asarray(bits ^ (bits >> np.uint64(31)))
 
 
-def studied(model: Model, rows: Rows, node: int | None) -> list[Report]:
+def studied(model: Model, rows: Rows, node: int | None, cuts: int = CUTS) -> list[Report]:
     """Return the core's reports on a node, or on all; of the rows that a fit would hold out nothing is counted."""
     rows = _told(model, rows)
     recipe = recipe_of(model, rows)
     classes = len(model.schema_.classes) or None
-    return _core.study(
-        model._forest, node, recipe, rows.columns, rows.target, classes, rows.weights
+    reports = _core.study(
+        *(model._forest, node, recipe, rows.columns, rows.target, classes, rows.weights),
+        *(cuts, True),
     )
+    about = (type(model).__name__, model.schema_, rows.columns, rows.target)
+    total = float(model.tree_.weight[0])
+    return [add_details(report, *about, total) for report in reports]
 
 
 def _told(model: Model, rows: Rows) -> Rows:
@@ -176,12 +188,14 @@ class Kept:
         columns = encode_columns(self.lesson.table, model.schema_)
         return Rows(columns, self.lesson.truth, self.lesson.weights)
 
-    def report(self, model: Model, node: int) -> Report | None:
-        """Return what is known of a node."""
-        if self.packed is not None:
-            return unpack(self.packed[node], len(model.schema_.columns))
+    def report(self, model: Model, node: int, cuts: int = CUTS) -> Report | None:
+        """Return what is known of a node, with the best so many cuts of a numeric column."""
         rows = self.rows(model)
-        return None if rows is None else trimmed(studied(model, rows, node)[0])
+        if rows is not None:
+            return trimmed(studied(model, rows, node, cuts)[0])
+        if self.packed is None:
+            return None
+        return unpack(self.packed[node], len(model.schema_.columns), cuts)
 
     def ranged(self, model: Model) -> Ranges | None:
         """Return the least and the greatest number in each node of a model of numbers."""
@@ -207,9 +221,12 @@ class Kept:
         if self.packed is None:
             if not self.always and _is_much(model.tree_, len(rows.target)):
                 return None
-            packed = [pack(trimmed(report)) for report in studied(model, rows, None)]
+            reports = [trimmed(report) for report in studied(model, rows, None)]
+            packed = [pack(report) for report in reports]
             if not self.always and len(canonical(packed)) > MOST:
-                return None
+                packed = [pack(report, sides=False) for report in reports]
+                if len(canonical(packed)) > MOST:
+                    return None
             self.packed = packed
         return self.packed
 
@@ -217,7 +234,7 @@ class Kept:
         """Return what is kept of a model whose tree was pruned: from the rows again, or node by node."""
         if self.lesson is not None or self.packed is None:
             return Kept(self.lesson, self.always, self.digest)
-        places = _places(before, after)
+        places = places_of(before, after)
         packed = None if places is None else [self.packed[node] for node in places]
         ranges = None if places is None or self.ranges is None else self.ranges[places]
         return Kept(None, self.always, self.digest, packed, ranges)
@@ -268,7 +285,7 @@ def _copy(lesson: Lesson) -> Lesson:
     return replace(lesson, table=table, target=target, weights=weights)
 
 
-def _places(before: Tree, after: Tree) -> list[int] | None:
+def places_of(before: Tree, after: Tree) -> list[int] | None:
     """Return the node of a whole tree that each node of its pruning was; None where a branch has been raised."""
     places = [0] * after.n_nodes
     for node, was in enumerate(
@@ -288,16 +305,27 @@ def _places(before: Tree, after: Tree) -> list[int] | None:
     return places
 
 
+def is_leaf_of(before: Tree, after: Tree, node: int) -> bool | None:
+    """Whether a node of a pruned tree was a leaf before the pruning; None where a branch has been raised."""
+    places = places_of(before, after)
+    return None if places is None else not before.n_children[places[node]]
+
+
 # ---- packing
 
 
 def trimmed(report: Report) -> Report:
     """Return a report without candidates where there is nothing left to tell apart."""
-    return report if report["node"]["cost"] > 0 else report | {"columns": [], "chosen": None}
+    if report["node"]["cost"] > 0:
+        return report
+    return {**report, "columns": [], "chosen": None, "others": {}}
 
 
-def pack(report: Report) -> dict[str, Any]:
+def pack(report: Report, *, sides: bool = True) -> dict[str, Any]:
     """Return a report as a file holds it: without what is said elsewhere, figures as short lists.
+
+    Of a numeric column the best few cuts are in it, with or without what is on either side. Numbers to predict are
+    cells of the table and stay out.
 
     Examples
     --------
@@ -306,20 +334,38 @@ def pack(report: Report) -> dict[str, Any]:
     >>> packed, unpack(packed, 1)["node"] == node
     ({'node': [2.0, 2, 0.0, 1.0, 0.0], 'chosen': None, 'columns': []}, True)
     """
-    columns = [_packed_column(column, report["node"]) for column in report["columns"]]
-    return {"node": _short(report["node"]), "chosen": report["chosen"], "columns": columns}
+    columns = [_packed_column(column, report["node"], sides) for column in report["columns"]]
+    packed = {"node": _short(report["node"]), "chosen": report["chosen"], "columns": columns}
+    if report.get("others"):
+        packed["others"] = {
+            name: [_short_candidate(candidate) for candidate in found]
+            for name, found in report["others"].items()
+        }
+    return packed
 
 
-def _packed_column(column: Mapping[str, Any], node: Any) -> dict[str, Any]:
+def _short_candidate(candidate: Candidate) -> list[Any]:
+    feature, gain, information, wide = candidate
+    if wide:
+        return [feature, gain, information, True]
+    return [feature, gain, information] if information else [feature, gain]
+
+
+def _packed_column(column: Mapping[str, Any], node: Any, sides: bool) -> dict[str, Any]:
     packed = dict(column)
-    if packed["known"] == node:
+    if "cuts" in packed:
+        packed["cuts"], places = best_cuts(packed["cuts"], FEW_CUTS)
+        both = packed.pop("sides")
+        if sides:
+            packed["sides"] = [[_short(figures) for figures in both[i]] for i in places]
+    if _short(packed["known"]) == _short(node):
         del packed["known"]
     for name in ("known", "unknown"):
         if name in packed:
             packed[name] = _short(packed[name])
     packed["children"] = [_short(child) for child in column["children"]]
     if "cuts" in packed:
-        packed["cuts"] = [[_written(x) for x in cut] for cut in column["cuts"]]
+        packed["cuts"] = [[_written(x) for x in cut] for cut in packed["cuts"]]
     if "threshold" in packed:
         packed["threshold"] = _written(packed["threshold"])
     return packed
@@ -333,17 +379,37 @@ def _written(number: float) -> Any:
     return number if np.isfinite(number) else str(number)
 
 
-def unpack(packed: Any, columns: int) -> Report:
+def unpack(packed: Any, columns: int, cuts: int = CUTS) -> Report:
     """Return the report that was packed; a file may say anything, so every part is checked."""
     node = _figures(packed["node"])
-    found = [_unpacked_column(column, node, columns) for column in packed["columns"]]
+    found = [_unpacked_column(column, node, columns, cuts) for column in packed["columns"]]
     chosen = packed["chosen"]
     chosen = None if chosen is None else _place(chosen, columns)
-    return {"node": node, "chosen": chosen, "columns": found, "same": True}
+    report = {"node": node, "chosen": chosen, "columns": found, "same": True}
+    if "others" in packed or not found:
+        report["others"] = _unpacked_others(packed.get("others", {}), columns)
+    return report
 
 
-def _unpacked_column(packed: Any, node: Report, columns: int) -> Report:
+def _unpacked_others(packed: Any, columns: int) -> dict[str, list[Candidate]]:
+    found: dict[str, list[Candidate]] = {}
+    if not set(packed) <= set(ALGORITHMS):
+        raise ValueError("its work compares with an algorithm that is not known")
+    for name in ALGORITHMS:
+        if name in packed:
+            found[name] = [_candidate(*each, columns=columns) for each in packed[name]]
+    return found
+
+
+def _candidate(
+    feature: Any, gain: Any, information: Any = 0.0, wide: Any = False, *, columns: int
+) -> Candidate:
+    return _place(feature, columns), float(gain), float(information), bool(wide)
+
+
+def _unpacked_column(packed: Any, node: Report, columns: int, cuts: int) -> Report:
     known = {"known", "unknown", "children", "cuts", "threshold", "route", "missing", "feature"}
+    known |= {"sides"}
     known |= {"gain", "split_info", "wide", "admissible", "tries", "price"}
     if not set(packed) <= known:
         raise ValueError("its work has a part that is not known")
@@ -353,7 +419,12 @@ def _unpacked_column(packed: Any, node: Report, columns: int) -> Report:
         found["unknown"] = _figures(packed["unknown"])
     found["children"] = [_figures(child) for child in packed["children"]]
     if "cuts" in packed:
-        found["cuts"] = [(float(b), float(a), float(t), float(g)) for b, a, t, g in packed["cuts"]]
+        listed = [(float(b), float(a), float(t), float(g)) for b, a, t, g in packed["cuts"]]
+        found["cuts"], places = best_cuts(listed, cuts)
+        sides = [(_figures(low), _figures(high)) for low, high in packed.get("sides", ())]
+        if sides and len(sides) != len(listed):
+            raise ValueError("its work has sides of other cuts")
+        found["sides"] = [sides[i] for i in places] if sides else []
     if "route" in packed:
         found["route"] = [int(child) for child in packed["route"]]
     convert: dict[str, Any] = {"threshold": float, "missing": int, "wide": bool, "gain": float}
