@@ -86,8 +86,8 @@ def test_a_round_of_numbers_by_hand() -> None:
     assert [r["after"] for r in record["rows"]] == pytest.approx([v / sum(raised) for v in raised])
     text = str(work(square, X=X, y=y, width=100))
     assert "0.250 × 0.250 + 0.250 × 0.250 + 0.250 × 1.000 = 0.375" in text
-    assert "beta = e / (1 − e) = 0.375 / 0.625 = 0.600" in text
-    assert "vote = rate × ln(1 / beta) = 0.5 × 0.511 = 0.255" in text
+    assert "β = e / (1 − e) = 0.375 / 0.625 = 0.600" in text
+    assert "vote = rate × ln(1 / β) = 0.5 × 0.511 = 0.255" in text
 
 
 def test_rows_retrace_long_fits(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_rows_retrace_long_fits(tmp_path: Path) -> None:
             gains = [row["after"] - row["before"] for row in shown.to_dict()["rows"]]
             assert len(gains) == 10
             assert gains == sorted(gains, reverse=True)
-            assert "+ ...) / 1 = " in str(shown)
+            assert "+ …) / 1 = " in str(shown)
             assert "These are the rows that gain most; there are 300." in str(shown)
     numbers = AdaBoostRegressor(n_estimators=20, resample=True).fit(X, X[:, 1] ** 2)
     turn = len(numbers.rounds_) - 1
@@ -163,4 +163,4 @@ def test_the_command(tmp_path: Path) -> None:
     assert "(0.100 + 0.100) / 1 = 0.200" in run("work", model, table, "--round", "2").stdout
     record = json.loads(run("work", model, "--what", "round", "--format", "json").stdout)
     assert (record["number"], record["error"]) == (0, 0.25)
-    assert "[usage]" in run("work", model, "--format", "svg", code=2).stderr
+    assert "[work.no-picture]" in run("work", model, "--format", "svg", code=2).stderr

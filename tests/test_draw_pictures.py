@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import draw_trees
+from tex_run import compile_tex, needs
 from treewright import UsageError, show
 from treewright.draw import forest
 from treewright.draw.tex import tex
@@ -99,12 +98,10 @@ def test_every_character_is_printed() -> None:
     assert tex("\x1b") == r"\texttt{U+001B}"
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no LaTeX here")
+@needs("pdflatex")
 @pytest.mark.parametrize("name", ["tennis", "hostile"])
 def test_latex_compiles(name: str, tmp_path: Path) -> None:
     view = show(TREES[name]())
     tables = [show(TREES[name](), style=s).to_latex() for s in ("rules", "table", "summary")]
     text = forest.document("\n\n".join([view.to_latex(), *tables]))
-    (tmp_path / "tree.tex").write_text(text, "utf-8")
-    command = ["pdflatex", "-interaction=batchmode", "-halt-on-error", "tree.tex"]
-    subprocess.run(command, cwd=tmp_path, check=True, timeout=60, capture_output=True)
+    compile_tex(text, tmp_path, fits=False)

@@ -39,7 +39,7 @@ LAYERS: list[set[str]] = [
     {"tree", "_build", "_classes", "_boost_lesson"},
     {"grove", "_ranges"},
     {"draw", "paths", "_one_rule", "_cart_recipe"},
-    {"rulelist", "_boost_recipe", "_other_algorithms"},
+    {"rulelist", "_boost_recipe", "_render", "_other_algorithms"},
     {"_node_details"},
     {"_document"},
     {"_estimator"},

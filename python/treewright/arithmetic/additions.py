@@ -11,15 +11,18 @@ from typing import Any
 import numpy as np
 
 from treewright._encode import encode, one_row
-from treewright.arithmetic.sheet import Part, Sheet, Shown
-from treewright.draw.figures import fixed, plural
-from treewright.draw.grid import Lane
+from treewright._render.document import Block, Column, Document, Table, Text, Words
+from treewright._render.formula import Formula, Name, Number
+from treewright._render.result import Result
+from treewright.arithmetic.rounding import Rounding
+from treewright.draw.figures import plural
 from treewright.draw.paper import Paper
 from treewright.schema import Schema, label
 
 __all__ = ["BoostWork", "added"]
 
 SHOWN = 20
+PAPER = Paper(width=200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class BoostWork(Shown):
+class BoostWork(Result):
     """How a boosted model comes to its answer for one row, made by :func:`treewright.work`.
 
     Parameters
@@ -81,41 +84,49 @@ class BoostWork(Shown):
             "classes": list(self.schema.classes),
         }
 
-    def _sheet(self, paper: Paper) -> Sheet:
-        shown = self._shown()
-        several = len(self.base) > 1
-        lanes = [
-            Lane("tree", [str(s.tree) for s in shown], gap=0),
-            Lane("node", [f"#{s.node}" for s in shown], left=True),
-            Lane("adds", [fixed(s.adds, self.digits) for s in shown]),
-            Lane("sum", [fixed(s.total, self.digits) for s in shown]),
+    def _document(self, *, sheet: bool = False) -> Document:
+        shown, several = self._shown(), len(self.base) > 1
+        write = Rounding(self.digits).shown
+        columns = [
+            Column("tree", tuple(Number(str(s.tree)) for s in shown)),
+            Column("node", tuple(Name(f"#{s.node}") for s in shown), left=True),
+            Column("adds", tuple(Number(write(s.adds), "adds", s.adds) for s in shown)),
+            Column("sum", tuple(Number(write(s.total), "sum", s.total) for s in shown)),
         ]
         if several:
-            lanes.insert(1, Lane("of", [self._output(s.output, paper) for s in shown], left=True))
+            columns.insert(1, Column("of", tuple(self._output(s.output) for s in shown), left=True))
         if self.truth is not None and not self.schema.classes:
-            left = [fixed(self.truth - s.total, self.digits) for s in shown]
-            lanes.append(Lane("residual", left))
-        begins = ", ".join(fixed(b, self.digits) for b in self.base)
-        lines = [f"The {'sums begin' if several else 'sum begins'} at {begins}."]
+            left = [self.truth - s.total for s in shown]
+            columns.append(Column("residual", tuple(Number(write(x), "sum", x) for x in left)))
+        begins: list[str | Formula] = [f"The {'sums begin' if several else 'sum begins'} at "]
+        for i, base in enumerate(self.base):
+            begins += [", "] * bool(i)
+            begins.append(Number(write(base), "", base))
+        said: list[Block] = [Text((*begins, "."))]
         if len(shown) < len(self.steps):
-            lines.append(f"{plural(len(self.steps) - len(shown), 'step')} between are not shown.")
-        return Sheet(
-            "What each tree adds", [Part("", lanes, lines), Part("", lines=self._end(paper))]
+            hidden = plural(len(self.steps) - len(shown), "step")
+            said.append(Text(f"{hidden} between are not shown."))
+        table = Table(tuple(columns), key="steps")
+        end = Text(self._end(), apart=True)
+        return Document(
+            ("What each tree adds",), (table, *said, end), ("adds", "sum", "prediction")
         )
 
-    def _end(self, paper: Paper) -> list[str]:
+    def _end(self) -> Words:
         by = "" if self.link == "identity" else f" by the {self.link} link"
+        write = Rounding(self.digits).shown
         if not self.schema.classes:
-            return [f"The answer{by}: {fixed(self.says[0], self.digits)}."]
-        told = ", ".join(
-            f"{paper.level(c)} {fixed(s, self.digits)}"
-            for c, s in zip(self.schema.classes, self.says, strict=True)
-        )
-        return [f"The shares{by}: {told}."]
+            said = Number(write(self.says[0]), "prediction", self.says[0])
+            return (f"The prediction{by}: ", said, ".")
+        pieces: list[str | Formula] = [f"The shares{by}: "]
+        for i, (name, share) in enumerate(zip(self.schema.classes, self.says, strict=True)):
+            pieces.append(f"{', ' if i else ''}{PAPER.level(name)} ")
+            pieces.append(Number(write(share), "prediction", share))
+        return (*pieces, ".")
 
-    def _output(self, output: int, paper: Paper) -> str:
+    def _output(self, output: int) -> str:
         classes = self.schema.classes
-        return paper.name(label(classes[output])) if output < len(classes) else str(output)
+        return PAPER.name(label(classes[output])) if output < len(classes) else str(output)
 
     def _shown(self) -> list[Step]:
         """Return the first steps and the last ones, where there are many."""

@@ -68,12 +68,17 @@ class Bound:
             root = f"√({z}² × ({s} × (1 − {s}/{n}) + {z}²/4))"
             return f"{n} × ({s} + {z}²/2 + {root}) / ({n} + {z}²) − {e}"
         if self.kind == "between":
-            none, one = (
-                _core.expected_errors(self.rows, seen, self.confidence, self._interval) - seen
-                for seen in (0.0, 1.0)
-            )
+            none, one = self.ends()
             return f"{write(none)} + {e} × ({write(one)} − {write(none)})"
         return "0"
+
+    def ends(self) -> tuple[float, float]:
+        """Return the errors to expect beyond those seen where none and where one was seen."""
+        none, one = (
+            _core.expected_errors(self.rows, seen, self.confidence, self._interval) - seen
+            for seen in (0.0, 1.0)
+        )
+        return none, one
 
     @property
     def _interval(self) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from treewright._render.charts import LineChart
+from treewright._render.document import Column, Document, Picture, Table
+from treewright._render.formula import Number
+from treewright._render.result import Result
 from treewright.arithmetic.laws import entropy_of, gini_of
-from treewright.arithmetic.sheet import Part, Sheet, Shown, saved
-from treewright.draw import chart
+from treewright.arithmetic.rounding import Rounding
 from treewright.draw.facts import class_order
-from treewright.draw.figures import fixed, weights
-from treewright.draw.grid import Lane
+from treewright.draw.figures import weights
 from treewright.draw.paper import Paper
 from treewright.errors import UsageError
 from treewright.schema import label
@@ -23,6 +24,7 @@ from treewright.tree import Tree
 __all__ = ["ImpurityCurves", "curves_of"]
 
 STEPS = 100
+STAGES = ("counts", "impurity")
 LAWS: dict[str, Callable[[Sequence[float]], float]] = {
     "entropy": entropy_of,
     "Gini index": gini_of,
@@ -31,7 +33,7 @@ LAWS: dict[str, Callable[[Sequence[float]], float]] = {
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ImpurityCurves(Shown):
+class ImpurityCurves(Result):
     """Impurity against the share of one of two classes, made by :func:`treewright.work` with ``what="curves"``.
 
     Parameters
@@ -69,33 +71,12 @@ class ImpurityCurves(Shown):
             | {"share": shares},
         }
 
-    def to_svg(self) -> str:
-        """Return the curves as a picture."""
-        # Closer together at both ends, where the curves are steep.
-        shares = ((1 - np.cos(np.linspace(0, np.pi, STEPS + 1))) / 2).tolist()
-        lines = [chart.Line(name, [law((p, 1 - p)) for p in shares]) for name, law in LAWS.items()]
-        marks = [
-            chart.Mark(f"#{node}", self._share(node), self._figures(self._share(node))["entropy"])
-            for node in self.nodes
-        ]
-        title = f"impurity against the share of {self._class(Paper(width=200))}"
-        axes = (f"share of {self._class(Paper(width=200))}", "impurity")
-        return chart.render(shares, lines, marks, title, axes, even=True)
-
-    def to_html(self) -> str:
-        """Return the picture and the figures as an HTML fragment without scripts."""
-        return f"<div>{self.to_svg()}{self._sheet(Paper(width=200)).html()}</div>"
-
-    def save(self, path: str | Path) -> None:
-        """Write the curves to a file; its suffix says how: .svg, .txt, .md, .tex, .html or .json."""
-        saved(self, path, "impurity", {".svg": lambda: self.to_svg() + "\n"})
-
     @property
     def _first(self) -> int:
         return int(class_order(self.tree)[0])
 
-    def _class(self, paper: Paper) -> str:
-        return paper.name(label(self.tree.schema.classes[self._first]))
+    def _class(self) -> str:
+        return Paper(width=200).name(label(self.tree.schema.classes[self._first]))
 
     def _share(self, node: int) -> float:
         return float(self.tree.value[node, self._first])
@@ -103,26 +84,50 @@ class ImpurityCurves(Shown):
     def _figures(self, share: float) -> dict[str, float]:
         return {"share": share} | {name: law((share, 1 - share)) for name, law in LAWS.items()}
 
-    def _sheet(self, paper: Paper) -> Sheet:
-        def lanes(heads: list[str], shares: list[float], rows: list[str]) -> list[Lane]:
-            found = [self._figures(share) for share in shares]
-            first = [Lane("node", heads, left=True, gap=0), Lane("rows", rows)] if rows else []
-            return [
-                *first,
-                *(
-                    Lane(name, [fixed(f[name], self.digits) for f in found], gap=3 if rows else 0)
-                    if i == 0
-                    else Lane(name, [fixed(f[name], self.digits) for f in found])
-                    for i, name in enumerate(("share", *LAWS))
-                ),
-            ]
+    def _document(self, *, sheet: bool = False) -> Document:
+        name = self._class()
+        title = f"Impurity against the share of {name}"
+        some = tuple(i / 10 for i in range(11))
+        blocks = (
+            Picture(self._chart(marked=True), "impurity", self._chart(marked=False)),
+            Table(self._columns(), "The node and its branches", key="nodes"),
+            Table(self._figures_of(some, "impurity", given=True), "The curves"),
+        )
+        return Document((title,), blocks, STAGES)
 
-        rows = weights(self.tree.weight[list(self.nodes)])
-        heads = [f"#{node}" for node in self.nodes]
-        own = lanes(heads, [self._share(node) for node in self.nodes], rows)
-        some = lanes([], [i / 10 for i in range(11)], [])
-        title = f"Impurity against the share of {self._class(paper)}"
-        return Sheet(title, [Part("The node and its branches", own), Part("The curves", some)])
+    def _chart(self, *, marked: bool) -> LineChart:
+        # Closer together at both ends, where the curves are steep.
+        shares = tuple(((1 - np.cos(np.linspace(0, np.pi, STEPS + 1))) / 2).tolist())
+        lines = tuple((name, tuple(law((p, 1 - p)) for p in shares)) for name, law in LAWS.items())
+        marks = tuple(
+            (f"#{node}", self._share(node), self._figures(self._share(node))["entropy"])
+            for node in self.nodes
+        )
+        title = f"impurity against the share of {self._class()}"
+        axes = (f"share of {self._class()}", "impurity")
+        return LineChart(shares, lines, marks if marked else (), title, axes)
+
+    def _columns(self) -> tuple[Column, ...]:
+        written = weights(self.tree.weight[list(self.nodes)])
+        rows = tuple(Number(said, "counts") for said in written)
+        heads = tuple(f"#{node}" for node in self.nodes)
+        shares = tuple(self._share(node) for node in self.nodes)
+        own = self._figures_of(shares, "impurity", given=False)
+        return (Column("node", heads, left=True), Column("rows", rows), *own)
+
+    def _figures_of(
+        self, shares: tuple[float, ...], stage: str, *, given: bool
+    ) -> tuple[Column, ...]:
+        write = Rounding(self.digits).shown
+        found = [self._figures(share) for share in shares]
+        stages = {"share": "" if given else "counts"}
+        return tuple(
+            Column(
+                name,
+                tuple(Number(write(f[name]), stages.get(name, stage), f[name]) for f in found),
+            )
+            for name in ("share", *LAWS)
+        )
 
 
 def curves_of(

@@ -9,16 +9,13 @@ which the subtree pays, *reduced error* compares the errors on validation rows.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from treewright._render.document import Document
+from treewright._render.result import Result
 from treewright.arithmetic.bound import Bound
 from treewright.arithmetic.choice import Write
-from treewright.arithmetic.sheet import Part, Sheet, Shown, saved
-from treewright.draw.conditions import question
-from treewright.draw.figures import fixed, plural, weights
-from treewright.draw.grid import Lane
-from treewright.draw.paper import Paper
+from treewright.arithmetic.page_prune import prune_document
 from treewright.tree import Tree
 
 __all__ = ["Child", "PruneWork"]
@@ -59,7 +56,7 @@ class Child:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PruneWork(Shown):
+class PruneWork(Result):
     """The work of a pruning decision, made by :func:`treewright.work` with ``what="prune"``.
 
     Parameters
@@ -153,8 +150,6 @@ class PruneWork(Shown):
             ]
         if self.method == "cost complexity":
             return self._price(write)
-        if self.tree.schema.classes:
-            leaf, below = weights([f["leaf"], f["subtree"]])
         sign = ">" if f["leaf"] > f["subtree"] + 1e-9 else "≤"
         rule = {
             "reduced error": "A leaf takes the place of a subtree that is not better on the validation rows.",
@@ -176,83 +171,5 @@ class PruneWork(Shown):
             return [*said, f"Cheaper questions below it go first; it pays up to {goes}."]
         return [*said, f"It pays up to {goes}."]
 
-    def save(self, path: str | Path) -> None:
-        """Write the work to a file; its suffix says how: .txt, .md, .tex, .html or .json."""
-        saved(self, path, f"node {self.node}")
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {
-            "text/plain": str(self),
-            "text/markdown": self.to_markdown(),
-            "text/html": self.to_html(),
-        }
-
-    # ---- the page
-
-    def _sheet(self, paper: Paper) -> Sheet:
-        parts = [self._leaf(paper)]
-        if self.children:
-            parts.append(self._subtree(paper))
-        parts.append(Part("", lines=self.verdict(self._shown)))
-        return Sheet(self._title(paper), parts)
-
-    def _title(self, paper: Paper) -> str:
-        tree, target = self.tree, self.tree.schema.target
-        name = "" if target is None else f"   {paper.name(target)}"
-        said = f"Node #{self.node}{name}   {plural(int(tree.count[self.node]), 'row')}"
-        return f"{said}   {self.method} pruning"
-
-    def _leaf(self, paper: Paper) -> Part:
-        f = self.figures
-        said = self.tree.answer(self.node)
-        answer = paper.level(said) if self.tree.schema.classes else self._shown(float(said))
-        heading = f"As a leaf ({answer})"
-        (rows,) = weights([float(self.tree.weight[self.node])])
-        if self.method == "cost complexity":
-            what = {"impurity": "impurity", "errors": "errors"}[f["risk"]]
-            return Part(
-                heading, lines=[f"{what} by row of the whole table: {self._shown(f['leaf'])}"]
-            )
-        if self.bound is None:
-            cost = weights([f["leaf"]])[0] if self.tree.schema.classes else self._shown(f["leaf"])
-            return Part(heading, lines=[f"{self.unit}: {cost}"])
-        (wrong,) = weights([f["errors"]])
-        extra = self._shown(self.bound.extra)
-        return Part(
-            heading,
-            lines=[
-                f"errors seen: {wrong} of {rows}",
-                f"more to expect: {self.bound.formula(self._shown)} = {extra}",
-                f"errors to expect: {wrong} + {extra} = {self._shown(f['leaf'])}",
-            ],
-        )
-
-    def _subtree(self, paper: Paper) -> Part:
-        kids = self.children
-        head = (
-            "to expect"
-            if self.method == "pessimistic"
-            else self.figures.get("risk", "errors there")
-        )
-        at = self.tree.schema.columns[self.tree.feature[self.node]]
-        column = question(at, float(self.tree.threshold[self.node]), paper)
-        lanes = [
-            Lane(column, [*(child.way for child in kids), "together"], left=True, gap=0),
-            Lane("node", [*(f"#{child.node}" for child in kids), ""], left=True),
-            Lane("rows", [*weights([child.weight for child in kids]), ""]),
-            Lane("errors", [*weights([child.errors for child in kids]), ""]),
-            Lane(
-                head,
-                [
-                    *(self._shown(child.cost) for child in kids),
-                    self._shown(self.figures["subtree"]),
-                ],
-            ),
-            Lane("", [*(child.becomes for child in kids), ""], left=True),
-        ]
-        if not self.tree.schema.classes:
-            del lanes[3]
-        return Part("Its subtree", lanes)
-
-    def _shown(self, x: float) -> str:
-        return fixed(x, self.digits)
+    def _document(self, *, sheet: bool = False) -> Document:
+        return prune_document(self, sheet=sheet)

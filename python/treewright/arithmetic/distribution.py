@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright._kept import Rows
-from treewright.arithmetic.sheet import Part, Sheet, Shown, saved
-from treewright.draw import stacks
+from treewright._render.charts import BarChart
+from treewright._render.document import Block, Cell, Column, Document, Picture, Table, Text
+from treewright._render.formula import Formula, Name, Number
+from treewright._render.result import Result
+from treewright.arithmetic.data_table import members
 from treewright.draw.chart import ticks
-from treewright.draw.conditions import path_to
 from treewright.draw.facts import class_order
 from treewright.draw.figures import plural, weights
-from treewright.draw.glyphs import ASCII
-from treewright.draw.grid import Lane
 from treewright.draw.paper import Paper
 from treewright.errors import DataError, UsageError
 from treewright.schema import label
@@ -32,11 +31,12 @@ __all__ = ["Distribution", "distribution_of"]
 BINS = 12
 NAMED = 8
 BAR = 30
+PAPER = Paper(width=200)
 Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Distribution(Shown):
+class Distribution(Result):
     """How a numeric column is distributed in a node, made by :func:`treewright.work` with ``what="distribution"``.
 
     Parameters
@@ -89,77 +89,65 @@ class Distribution(Shown):
             "missing": self.missing,
         }
 
-    def to_svg(self) -> str:
-        """Return the distribution as a picture."""
-        paper = Paper(width=200)
-        names, amounts = self._named(paper)
-        found = [
-            stacks.Stack(float(low), float(high), held.tolist())
-            for low, high, held in zip(self.edges, self.edges[1:], amounts, strict=False)
-        ]
-        column = paper.name(self.column)
-        title = f"{column} in node #{self.node}"
-        return stacks.render(found, names, self.cut, title, (column, "rows"))
-
-    def text(self, stream: Any = None) -> str:
-        """Return the bins with bars as text that a stream can carry.
-
-        Parameters
-        ----------
-        stream : text file, default=None
-            Where it will be written; standard output where not given.
-        """
-        paper = Paper.of(stream, width=self.width, ascii=self.ascii)
-        return self._sheet(paper, drawn=True).text(paper)
-
-    def to_html(self) -> str:
-        """Return the picture and the bins as an HTML fragment without scripts."""
-        return f"<div>{self.to_svg()}{self._sheet(Paper(width=200)).html()}</div>"
-
-    def save(self, path: str | Path) -> None:
-        """Write the distribution to a file; its suffix says how: .svg, .txt, .md, .tex, .html or .json."""
-        saved(self, path, f"node {self.node}", {".svg": lambda: self.to_svg() + "\n"})
-
-    def _named(self, paper: Paper) -> tuple[list[str], Numbers]:
+    def _named(self) -> tuple[list[str], Numbers]:
         """Return the classes that have a column of their own, the commonest first, and the others as one."""
         if not self.tree.schema.classes:
             return ["rows"], self.amounts
         order = class_order(self.tree)
-        names = [paper.level(self.tree.schema.classes[i], 16) for i in order[:NAMED]]
+        names = [PAPER.level(self.tree.schema.classes[i], 16) for i in order[:NAMED]]
         amounts = self.amounts[:, order[:NAMED]]
         if len(order) > NAMED:
             rest = self.amounts[:, order[NAMED:]].sum(axis=1, keepdims=True)
             return [*names, f"+{len(order) - NAMED} others"], np.hstack([amounts, rest])
         return names, amounts
 
-    def _sheet(self, paper: Paper, *, drawn: bool = False) -> Sheet:
-        names, amounts = self._named(paper)
-        sign = paper.glyphs.at_most
-        bins = [
-            f"{low:.6g} < x {sign} {high:.6g}"
-            for low, high in zip(self.edges, self.edges[1:], strict=False)
-        ]
-        lanes = [Lane(paper.name(self.column), bins, left=True, gap=0)]
-        lanes += [Lane(name, weights(amounts[:, i])) for i, name in enumerate(names)]
-        if drawn:
-            totals = amounts.sum(axis=1)
-            most = float(totals.max()) or 1.0
-            marks = [paper.glyphs.full * round(float(total) / most * BAR) for total in totals]
-            if self.cut is not None:
-                at = int(np.searchsorted(self.edges[1:], self.cut))
-                if at < len(marks):
-                    arrow = "<-" if paper.glyphs is ASCII else "◀"
-                    marks[at] += f"  {arrow} cut at {self.cut:.6g}"
-            lanes.append(Lane("", marks, left=True))
-        said = []
+    def _document(self, *, sheet: bool = False) -> Document:
+        names, amounts = self._named()
+        table = Table(self._columns(names, amounts), key="bins")
+        said: list[Block] = []
         if self.cut is not None:
-            said.append(f"The node asks whether it is at most {label(self.cut)}.")
+            number = Number(label(self.cut), "cut", self.cut)
+            said.append(Text(("The node asks whether it is at most ", number, ".")))
         if self.missing:
             (gone,) = weights([self.missing])
-            said.append(f"Missing in {gone} of the node's rows.")
-        count = plural(int(self.tree.count[self.node]), "row")
-        title = f"Node #{self.node}   {paper.name(self.column)} in {count}"
-        return Sheet(title, [Part("", lanes, said)])
+            said.append(Text(("Missing in ", Number(gone, "counts"), " of the node's rows.")))
+        rows = plural(int(self.tree.count[self.node]), "row")
+        title = (f"Node #{self.node}", f"{PAPER.name(self.column)} in {rows}")
+        chart = self._chart(names, amounts, self.cut)
+        empty = self._chart(names, np.zeros_like(amounts), None)
+        picture = Picture(chart, "counts", empty)
+        if sheet:  # the line at the cut is an answer, also where the bars are not
+            picture = Picture(self._chart(names, amounts, None), "counts", empty)
+        return Document(title, (picture, table, *said), ("counts", "cut"))
+
+    def _columns(self, names: list[str], amounts: Numbers) -> tuple[Column, ...]:
+        bins = tuple(
+            f"{low:.6g} < x ≤ {high:.6g}"
+            for low, high in zip(self.edges, self.edges[1:], strict=False)
+        )
+        columns = [Column(PAPER.name(self.column), bins, "bin", left=True)]
+        for i, name in enumerate(names):
+            written = zip(weights(amounts[:, i]), amounts[:, i].tolist(), strict=True)
+            columns.append(Column(name, tuple(Number(said, "counts", n) for said, n in written)))
+        totals = amounts.sum(axis=1)
+        most = float(totals.max()) or 1.0
+        bars: list[Cell] = []
+        for i, total in enumerate(totals.tolist()):
+            bar = Name("█" * round(total / most * BAR), "counts", vanishes=True)
+            bars.append((bar, *self._mark(i)))
+        return (*columns, Column("", tuple(bars), left=True, drawn=True))
+
+    def _mark(self, i: int) -> tuple[Formula, ...]:
+        """Return the mark of the cut, in the bin that ends with it."""
+        if self.cut is None or int(np.searchsorted(self.edges[1:], self.cut)) != i:
+            return ()
+        return (Name(f"  ◀ cut at {self.cut:.6g}", "cut", vanishes=True),)
+
+    def _chart(self, names: list[str], amounts: Numbers, cut: float | None) -> BarChart:
+        column = PAPER.name(self.column)
+        held = tuple(tuple(row) for row in amounts.tolist())
+        title, axes = f"{column} in node #{self.node}", (column, "rows")
+        return BarChart(tuple(self.edges.tolist()), tuple(names), held, cut, title, axes)
 
 
 def distribution_of(
@@ -175,7 +163,7 @@ def distribution_of(
     tree: Tree = model.tree_
     asks = bool(tree.n_children[node])
     at = _feature(tree, node, column)
-    here = _members(tree, node, rows)
+    here = members(tree, node, rows)
     values = rows.columns[at][here]
     weight = np.ones(len(rows.target)) if rows.weights is None else rows.weights
     known = ~np.isnan(values)
@@ -210,13 +198,6 @@ def _feature(tree: Tree, node: int, column: str | None) -> int:
             hints=[f"numeric columns: {', '.join(numeric) or 'none'}"],
         )
     return tree.schema.names.index(column)
-
-
-def _members(tree: Tree, node: int, rows: Rows) -> NDArray[np.bool_]:
-    """Say which rows come to a node; one that is divided above it does not."""
-    ends = tree._forest.apply(tree._index, rows.columns)
-    below = {int(end): node in path_to(tree, int(end)) for end in np.unique(ends)}
-    return np.array([below[int(end)] for end in ends], dtype=bool)
 
 
 def _edges(values: Numbers, cut: float | None) -> Numbers:

@@ -1,186 +1,256 @@
-"""What the printers of a node's work have in common: the names of groups, the columns of tables, the closing lines."""
+"""The page of a split as a document: the node, the candidates that are written out, all candidates, the cuts.
+
+``page_parts`` names groups and candidates; this file puts the blocks in their order.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from treewright.arithmetic.formula import text
+from treewright._render.document import (
+    CHOICE,
+    Block,
+    Cell,
+    Column,
+    Document,
+    Equations,
+    Heading,
+    Table,
+    Text,
+)
+from treewright._render.formula import Call, Equation, Formula, Name, Number
 from treewright.arithmetic.group import Group
 from treewright.arithmetic.model import NodeWork, Split
-from treewright.arithmetic.pen import Pen
-from treewright.draw.conditions import among
-from treewright.draw.figures import count, plural, weights
-from treewright.draw.paper import Paper
-from treewright.schema import label
+from treewright.arithmetic.page_cuts import cut_table
+from treewright.arithmetic.page_parts import Parts
+from treewright.arithmetic.pen import STAGES, Pen
+from treewright.arithmetic.rounding import Rounding
+from treewright.draw.figures import plural
 
-__all__ = ["Page", "named_classes"]
+__all__ = ["split_document"]
 
-CLASSES = 4  # columns of a table; of more classes the first three and the others
-CUTS = 5
+BRANCHES = 8  # whose impurity is written out
+WRITTEN_OUT = (
+    6  # candidates of a worksheet that are written out: all, or the first where there are more
+)
+Rows = list[tuple[str, Formula]]
+STAGE_OF = {
+    "remaining": "remainder",
+    "gain": "gain",
+    "price": "gain",
+    "net": "gain",
+    "split_information": "ratio",
+    "gain_ratio": "ratio",
+    "gini_decrease": "gain",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """One node to be printed: its work, how figures are written, on what.
+def split_document(
+    work: NodeWork, rounding: Rounding, column: str | None, *, sheet: bool = False
+) -> Document:
+    """Return the page of a node.
 
     Parameters
     ----------
     work : NodeWork
-        What is printed.
-    pen : Pen
-        How figures are written.
-    paper : Paper
-        What text can hold.
-    detail : tuple of Split
-        The candidates whose arithmetic is written out.
+        The figures.
+    rounding : Rounding
+        How many decimals, and when figures are rounded.
+    column : str or None
+        The candidate that is written out; ``"all"`` for every one.
+    sheet : bool
+        Whether the order of everything must not tell which candidate is the best.
     """
+    return _Page(work, rounding, column, sheet).document()
 
+
+@dataclass(frozen=True, slots=True)
+class _Page:
     work: NodeWork
-    pen: Pen
-    paper: Paper
-    detail: tuple[Split, ...]
+    rounding: Rounding
+    column: str | None
+    sheet: bool
 
-    def name(self, column: str) -> str:
-        """Write the name of a column."""
-        return self.paper.name(column)
+    @property
+    def pen(self) -> Pen:
+        work = self.work
+        return Pen(work.law, work.unit, work.group, self.parts.order, self.rounding, self.sheet)
 
-    def title(self) -> str:
-        """Write the target, or what it is."""
-        target = self.work.tree.schema.target
-        return "" if target is None else self.paper.name(target)
+    @property
+    def parts(self) -> Parts:
+        return Parts(self.work, self.sheet)
 
-    def group(self, group: Group) -> str:
-        """Write what leads to a group: ``Sunny``, ``≤ 75``, ``missing``."""
-        also = " or missing" if group.missing else ""
-        if group.bound is not None:
-            sign = self.paper.glyphs.at_most if group.bound[0] == "<=" else ">"
-            return f"{sign} {label(group.bound[1])}{also}"
-        if group.levels:
-            return among(group.levels, self.paper, 20).removeprefix("= ") + also
-        return "missing" if group.missing else "known"
+    def document(self) -> Document:
+        """Return all blocks."""
+        blocks: list[Block] = [*self.own()]
+        detail = self.detail()
+        for split in detail:
+            blocks += self.split(split)
+        splits = self.ordered()
+        verdicts = self.parts.verdicts(self.pen)
+        if splits:
+            blocks += [self.candidates(splits), *map(Text, self.parts.rules(self.pen))]
+            blocks += map(Text, verdicts)
+        cut = [split for split in splits if len(split.cuts) > 1]
+        for split in cut:
+            blocks += self.cuts(split, split in detail, split is cut[0])
+        closing = self.parts.closing() if splits else [*verdicts, *self.parts.closing()]
+        blocks += [Text(words, apart=True) for words in closing]
+        return Document(self.parts.title(self.pen), tuple(blocks), STAGES)
 
-    def candidate(self, split: Split) -> str:
-        """Write a candidate: the column, and for a number its cut."""
-        cut = split.threshold
-        if cut is None and split.best_cut is not None:
-            cut = split.best_cut.threshold
-        name = self.name(split.column)
-        if cut is None:
-            return name
-        if cut == float("inf"):
-            return f"{name} known?"
-        return f"{name} {self.paper.glyphs.at_most} {label(cut)}"
+    def ordered(self) -> list[Split]:
+        """Return the candidates: the best first, or in the order of the columns where that would tell."""
+        names = self.work.tree.schema.names
+        splits = list(self.work.splits)
+        return sorted(splits, key=lambda s: names.index(s.column)) if self.sheet else splits
 
-    def held(self, group: Group) -> str:
-        """Write what a group holds: ``9 Yes, 5 No``, or its mean."""
-        if not group.amounts:
-            return f"mean {self.pen.rounding.shown(group.mean or 0.0)}"
-        classes = self.work.tree.schema.classes
-        order = self.work.class_order
-        shown = [i for i in order if group.amounts[i] > 0][: CLASSES + 2]
-        amounts = weights([group.amounts[i] for i in shown])
-        parts = [
-            f"{n} {self.paper.level(classes[i], 20)}" for n, i in zip(amounts, shown, strict=True)
+    def detail(self) -> list[Split]:
+        """Return the candidates that are written out."""
+        able = [split for split in self.ordered() if split.groups]
+        names = [split.column for split in self.work.splits]
+        wanted = self.column
+        if wanted is None and self.sheet:
+            return self.sheet_detail(able)
+        if wanted is None:
+            wanted = self.work.chosen if self.work.chosen is not None else (names or [""])[0]
+        if wanted == "all" and "all" not in names:
+            return able
+        return [split for split in able if split.column == wanted]
+
+    def sheet_detail(self, able: list[Split]) -> list[Split]:
+        """Return what a worksheet writes out: all columns, or the first of many; no column may be told from others.
+
+        A number that has no admissible cut has no branches to write out, so then no number has.
+        """
+        cut = [split for split in self.work.splits if self.parts.stage(split) == "cut"]
+        if not all(split.groups for split in cut):
+            able = [split for split in able if split not in cut]
+        return able if len(able) <= WRITTEN_OUT else able[:1]
+
+    # ---- the blocks
+
+    def own(self) -> list[Block]:
+        """Return the impurity of the node."""
+        law = self.work.law
+        other = law.key == "entropy" and self.work.unit.base != "2"
+        unit = f" in {self.work.unit.name}" if other else ""
+        head = law.noun[0].upper() + law.noun[1:]
+        equation = self.pen.own(self.work.group, Name(law.symbol))
+        return [Heading(f"{head} of this node{unit}"), Equations((("", equation),))]
+
+    def split(self, split: Split) -> list[Block]:
+        """Return one candidate written out."""
+        pen, law, stage = self.pen, self.work.law, self.parts.stage(split)
+        blocks: list[Block] = [self.branches(split)]
+        if split.unknown is not None:
+            one = split.unknown.count == 1
+            said = f"{self.parts.rows(split.unknown)} with a missing value {'is' if one else 'are'} left out."
+            blocks.append(Text(said))
+        own = [
+            ("", pen.own(g, Call(law.symbol, self.parts.group_name(g)), stage))
+            for g in split.groups
+            if self.shows(g)
         ]
-        rest = sum(1 for n in group.amounts if n > 0) - len(shown)
-        return ", ".join([*parts, *([f"+{rest} others"] if rest > 0 else [])])
+        if own and len(split.groups) <= BRANCHES:
+            blocks.append(Equations(tuple(own)))
+        rows: Rows = [(law.gain, pen.gain(split))]
+        if split.price:
+            rows.append((f"price of {plural(split.tries, 'cut')}", pen.price(split)))
+            rows.append((f"{law.short} less price", pen.net(split)))
+        if self.shows_ratio and split.split_info is not None:
+            rows.append(("split information", pen.information(split, stage)))
+            rows.append(("gain ratio", pen.ratio(split)))
+        return [*blocks, Equations(tuple(rows))]
 
-    def rows(self, group: Group) -> str:
-        """Write how many rows a group has, and their weight where it differs."""
-        said = plural(group.count, "row")
-        if abs(group.weight - group.count) > 1e-9 * max(1.0, group.weight):
-            said += f" (weight {weights([group.weight])[0]})"
-        return said
+    def shows(self, group: Group) -> bool:
+        """Whether the impurity of a branch is worth a line: not of a pure one, but a worksheet must not tell."""
+        return group.weight > 0 and (self.sheet or group.impurity > 1e-12)
 
-    def table(self, groups: Sequence[Group]) -> list[tuple[str, list[str]]]:
-        """Return the columns of figures of groups: rows, classes or mean, impurity."""
-        columns = [("rows", [count(g.count) for g in groups])]
-        total = sum(g.weight for g in groups)
-        if any(abs(g.weight - g.count) > 1e-9 * max(1.0, total) for g in groups):
-            columns.append(("weight", weights([g.weight for g in groups])))
-        tree = self.work.tree
-        if tree.schema.classes:
-            columns += self._classes(groups)
-        else:
-            columns.append(
-                (
-                    "mean",
-                    [self.pen.rounding.shown(g.mean or 0.0) if g.weight else "·" for g in groups],
-                )
-            )
-        columns.append((self.work.law.noun, [self.pen.impurity(g) for g in groups]))
-        return columns
-
-    def _classes(self, groups: Sequence[Group]) -> list[tuple[str, list[str]]]:
-        tree = self.work.tree
-        order, named = named_classes(self.work)
-        flat = [g.amounts[i] for g in groups for i in order]
-        written = weights(flat)
-        width = len(order)
-        columns = [
-            (self.paper.level(tree.schema.classes[i], 12), written[k::width])
-            for k, i in enumerate(order[:named])
-        ]
-        if named < width:
-            rest = [sum(g.amounts[i] for i in order[named:]) for g in groups]
-            columns.append((f"+{width - named} others", weights(rest)))
-        return columns
-
-    def zero(self, groups: Sequence[Group]) -> int | None:
-        """Return the first group that has none of some class: where 0·log 0 is used."""
-        if self.work.law.key != "entropy":
-            return None
-        present = [i for i, n in enumerate(self.work.group.amounts) if n > 0]
-        empty = (
-            k
-            for k, g in enumerate(groups)
-            if g.weight > 0 and any(not g.amounts[i] for i in present)
-        )
-        return next(empty, None)
-
-    def footnotes(self) -> list[str]:
-        """Say which of the calculations that are written out a reader would end otherwise."""
-        figures = [self.pen.own(self.work.group)[1]]
-        for split in self.detail:
-            figures.append(self.pen.gain(split))
-            if split.price:
-                figures.append(self.pen.net(split))
-            if split.ratio is not None and self.shows_ratio:
-                figures.append(self.pen.ratio(split))
-        odd = dict.fromkeys(
-            f"{text(figure.formula)} evaluates to {figure.differs}"
-            for figure in figures
-            if figure.differs
-        )
-        said = "; ".join(odd)
-        return [f"† from unrounded values: {said}, as their figures were rounded."] if said else []
+    def branches(self, split: Split) -> Table:
+        """Return the branches of a candidate as a table."""
+        pen, law, groups = self.pen, self.work.law, split.groups
+        stage = self.parts.stage(split)
+        names: list[Cell] = [self.parts.group(g) for g in groups]
+        columns = [Column("", (*names, law.remaining), left=True, key="branch")]
+        for head, cells in self.parts.figures(groups, pen, stage):
+            columns.append(Column(head, (*cells, ""), gap=2))
+        zero = self.parts.zero(groups)
+        parts: list[Cell] = []
+        for k, group in enumerate(groups):
+            said = pen.part(group, stage)
+            note = Name("   (0·log 0 = 0)", "entropy", vanishes=True)
+            parts.append((said, note) if k == zero else said)
+        cells = (*parts, pen.remaining(split))
+        columns.append(Column(f"weight × {law.noun}", cells, left=True))
+        title = ("Split on ", *self.parts.candidate(split))
+        return Table(tuple(columns), title, total=True)
 
     @property
     def shows_ratio(self) -> bool:
         """Whether split information and ratio belong to the page."""
         return self.work.law.key == "entropy" and self.work.method != "CART"
 
-    def rules(self) -> list[str]:
-        """Say how the choice is made, and what came of it."""
-        work, shown = self.work, self.pen.rounding.shown
-        said = work.rules(lambda x: self.pen.write("gain", shown(x)), self.name)
-        return said if self.pen.hidden("ratio") else [*said, *work.verdicts(shown, self.name)]
+    def candidates(self, splits: Sequence[Split]) -> Table:
+        """Return the table of all candidates."""
+        pen, law = self.pen, self.work.law
+        names = tuple(split.column for split in splits)
+        columns = [
+            Column("", tuple(map(self.parts.candidate, splits)), "column", left=True, values=names),
+            self._figures("remaining", "remaining", splits, lambda s: s.groups, pen.remaining),
+            self._figures(law.short, "gain", splits, _measured, lambda s: _end(pen.gain(s))),
+        ]
+        if any(s.price for s in splits):
+            columns += [
+                self._figures("price", "price", splits, lambda s: s.price, self._price),
+                self._figures("net", "net", splits, _measured, lambda s: _end(pen.net(s))),
+            ]
+        if self.shows_ratio:
+            columns += [
+                self._figures(
+                    "split info", "split_information", splits,
+                    lambda s: s.split_info is not None, lambda s: _end(pen.information(s)),
+                ),
+                self._figures(
+                    "ratio", "gain_ratio", splits,
+                    lambda s: s.ratio is not None, lambda s: _end(pen.ratio(s)),
+                ),
+                self._figures(
+                    "Gini decrease", "gini_decrease", splits,
+                    lambda s: s.gini is not None, lambda s: pen.number("gain", s.gini or 0.0),
+                ),
+            ]  # fmt: skip
+        verdicts = tuple(Name(s.verdict, CHOICE, vanishes=True) for s in splits)
+        columns.append(Column("", verdicts, "verdict", left=True))
+        chosen = next((i for i, s in enumerate(splits) if s.column == self.work.chosen), None)
+        return Table(tuple(columns), "All candidates", chosen, key="candidates")
 
-    def verdict(self, split: Split) -> str:
-        """Write what became of a candidate; the choice itself is an answer of a worksheet."""
-        answers = ("chosen", "best", "below average gain", "tied; the first column wins")
-        return "" if self.pen.hidden("ratio") and split.verdict in answers else split.verdict
+    def _figures(
+        self,
+        head: str,
+        key: str,
+        splits: Sequence[Split],
+        has: Callable[[Split], object],
+        write: Callable[[Split], Number],
+    ) -> Column:
+        # Which candidates have no figure is an answer: on a worksheet they have a blank like the others.
+        none = Name("·", STAGE_OF[key]) if self.sheet else None
+        return Column(head, tuple(write(s) if has(s) else none for s in splits), key)
 
-    def closing(self) -> list[str]:
-        """Say what a reader should know besides: columns asked above, notes."""
-        asked = [self.name(name) for name in self.work.asked]
-        said = [] if self.work.splits else self.work.verdicts(self.pen.rounding.shown, self.name)
-        said += [f"Asked above: {', '.join(asked)}."] if asked else []
-        return [*said, *(f"Note: {note}." for note in self.work.notes)]
+    def _price(self, split: Split) -> Number:
+        return self.pen.number("gain", split.price)
+
+    def cuts(self, split: Split, written_out: bool, noted: bool) -> list[Block]:
+        """Return the cuts of a numeric column; why it compares with what it does is said once."""
+        return cut_table(split, self.parts, self.pen, written_out=written_out, noted=noted)
 
 
-def named_classes(work: NodeWork) -> tuple[list[int], int]:
-    """Return the classes, the commonest of the node first, and how many of them have a column of their own."""
-    order = list(work.class_order)
-    return order, len(order) if len(order) <= CLASSES else CLASSES - 1
+def _measured(split: Split) -> bool:
+    return bool(split.groups or split.cuts)
+
+
+def _end(equation: Equation) -> Number:
+    """Return the result of a calculation without the mark that belongs to its formula."""
+    result = equation.result
+    assert result is not None
+    return Number(result.text, result.stage, result.value)

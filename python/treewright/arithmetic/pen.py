@@ -1,22 +1,23 @@
-"""How the figures of a page are written: exactly or as in a lecture, all of them or with boxes to be filled in.
+"""How the figures of a split are written: as numbers that know their stage, in formulas a reader can follow.
 
-A pen is asked for every figure with the stage it belongs to, so a worksheet hides the same figures in every form.
-
-Glossary: the *stages* of a calculation, in their order, are those of ``STAGES``; counts are always shown.
+Glossary: the *stages* of a calculation, in their order, are those of ``STAGES``; a worksheet hides the later ones.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from treewright.arithmetic.formula import (
+from treewright._render.document import CHOICE
+from treewright._render.formula import (
+    Equation,
     Formula,
     Log,
     Name,
     Number,
+    Parentheses,
     Power,
     Product,
     Quotient,
@@ -28,22 +29,14 @@ from treewright.arithmetic.group import Group
 from treewright.arithmetic.laws import Law, Unit
 from treewright.arithmetic.model import Split
 from treewright.arithmetic.rounding import Rounding
-from treewright.draw.figures import weights
+from treewright.draw.figures import count, weights
+from treewright.schema import label
 
-__all__ = ["BOX", "STAGES", "Figure", "Pen"]
+__all__ = ["STAGES", "Pen"]
 
-STAGES = ("entropy", "remainder", "gain", "ratio")
-BOX = "____"
+STAGES = ("counts", "cut", "entropy", "remainder", "gain", "ratio", CHOICE)
 TERMS = 6  # of a formula; more classes are too many to follow
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A result: the formula it comes from, itself, and whether a reader who calculates gets another one."""
-
-    formula: Formula
-    result: str
-    differs: str = ""
+DEVIATIONS = 8  # of a variance
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +53,8 @@ class Pen:
         The order in which the classes are written.
     rounding : Rounding
         When figures are rounded.
-    shown : int
-        How many of the stages are shown; the others are boxes.
+    zeros : bool
+        Whether a formula has a term for each class, also where no row has it: a worksheet must not tell.
     """
 
     law: Law
@@ -69,120 +62,157 @@ class Pen:
     whole: Group
     order: tuple[int, ...] = ()
     rounding: Rounding = field(default_factory=Rounding)
-    shown: int = len(STAGES)
+    zeros: bool = False
 
-    def write(self, stage: str, figure: str) -> str:
-        """Write a figure, or a box where its stage is not shown."""
-        return figure if STAGES.index(stage) < self.shown else BOX
+    # ---- single figures
 
-    def hidden(self, stage: str) -> bool:
-        """Whether a stage is not shown."""
-        return STAGES.index(stage) >= self.shown
+    def number(self, stage: str, value: float) -> Number:
+        """Write an exact figure."""
+        return Number(self.rounding.shown(value), stage, value)
 
-    # ---- figures, each from those before it
+    def counts(self, values: Sequence[int], stage: str = "counts") -> list[Number]:
+        """Write numbers of rows."""
+        return [Number(count(n), stage, float(n)) for n in values]
 
-    def impurity(self, group: Group) -> str:
+    def amounts(self, values: Sequence[float], stage: str = "counts") -> list[Number]:
+        """Write weights that stand in one block."""
+        return [
+            Number(said, stage, float(n)) for said, n in zip(weights(values), values, strict=True)
+        ]
+
+    def impurity(self, group: Group) -> Number:
         """Write an impurity."""
-        return self.write("entropy", self.rounding.shown(group.impurity))
+        return self.number("entropy", group.impurity)
 
-    def part(self, group: Group) -> Figure:
-        """Return weight times impurity of a child."""
-        share = Ratio(*weights([group.weight, self.whole.weight]))
-        formula = Product((share, Number(self.impurity(group))), wide=True)
+    # ---- calculations, each from those before it
+
+    def part(self, group: Group, stage: str = "counts") -> Equation:
+        """Return weight times impurity of a branch."""
+        share = _share(group.weight, self.whole.weight, stage)
+        formula = Product((share, self.impurity(group)), wide=True)
         exact = group.weight * group.impurity / self.whole.weight
-        return self._figure("remainder", formula, exact)
+        return self._equation("remainder", formula, exact)
 
-    def remaining(self, split: Split) -> str:
+    def remaining(self, split: Split) -> Number:
         """Write what remains after a split: from the printed impurities in a lecture."""
-        total: Fraction | None = Fraction(0)
-        for group in split.groups:
-            read = as_read(self.part(group).formula) if not self.hidden("entropy") else None
-            total = None if read is None or total is None else total + read
-        return self.write("remainder", self.rounding.figure(split.remaining, total))
+        parts = [as_read(self.part(group).sides[0]) for group in split.groups]
+        known = [part for part in parts if part is not None]
+        total = sum(known, Fraction(0)) if len(known) == len(parts) else None
+        shown = self.rounding.figure(split.remaining, total)
+        return Number(shown, "remainder", split.remaining)
 
-    def gain(self, split: Split) -> Figure:
-        """Return the gain: impurity less what remains, of the rows that can answer."""
-        before = Number(self.impurity(split.known))
-        if split.unknown is None:
-            formula: Formula = Sum(((1, before), (-1, Number(self.remaining(split)))))
-        else:
-            share = Ratio(*weights([split.known.weight, self.whole.weight]))
-            first = Product((share, before), wide=True)
-            formula = Sum(((1, first), (-1, Number(self.remaining(split)))))
-        return self._figure("gain", formula, split.gain)
+    def gain(self, split: Split) -> Equation:
+        """Return the gain: impurity less what remains, of the rows whose value is known."""
+        first: Formula = self.impurity(split.known)
+        if split.unknown is not None:
+            share = _share(split.known.weight, self.whole.weight, "counts")
+            first = Product((share, first), wide=True)
+        formula = Sum(((1, first), (-1, self.remaining(split))))
+        return self._equation("gain", formula, split.gain)
 
-    def net(self, split: Split) -> Figure:
+    def price(self, split: Split) -> Equation:
+        """Return the price of choosing among cuts."""
+        top = Log(self.unit.base, Number(count(split.tries)))
+        whole = Number(f"{self.whole.weight:g}")
+        return Equation((Quotient(top, whole), self.number("gain", split.price)))
+
+    def net(self, split: Split) -> Equation:
         """Return the gain less the price of choosing among many cuts."""
-        price = self.write("gain", self.rounding.shown(split.price))
-        formula = Sum(((1, Number(self.gain(split).result)), (-1, Number(price))))
-        return self._figure("gain", formula, split.net)
+        formula = Sum(((1, self._last(self.gain(split))), (-1, self.number("gain", split.price))))
+        return self._equation("gain", formula, split.net)
 
-    def information(self, split: Split) -> Figure:
+    def information(self, split: Split, stage: str = "counts") -> Equation:
         """Return the entropy of the division itself."""
         parts = [g.weight for g in split.groups]
         parts += [split.unknown.weight] if split.unknown is not None else []
-        return self._figure("ratio", self._logs(parts), split.split_info or 0.0)
+        result = self.number("ratio", split.split_info or 0.0)
+        return Equation((self._logs(parts, sum(parts), stage), result))
 
-    def ratio(self, split: Split) -> Figure:
+    def ratio(self, split: Split) -> Equation:
         """Return the gain ratio."""
         above = self.net(split) if split.price else self.gain(split)
-        below = self.information(split).result
-        formula = Quotient(Number(above.result), Number(below))
-        return self._figure("ratio", formula, split.ratio or 0.0)
+        formula = Quotient(self._last(above), self._last(self.information(split)))
+        return self._equation("ratio", formula, split.ratio or 0.0)
 
-    def own(self, group: Group) -> tuple[list[Formula], Figure]:
-        """Return how the impurity of a node is calculated: first steps, then the last one with its result."""
+    def own(self, group: Group, symbol: Formula, stage: str = "counts") -> Equation:
+        """Return how the impurity of a set of rows is calculated, behind its symbol."""
         if self.law.key == "variance":
-            top = self.write("entropy", self.rounding.shown(group.impurity * group.weight))
-            last: Formula = Quotient(Number(top), Number(weights([group.weight])[0]))
-            return [], self._figure("entropy", last, group.impurity)
-        amounts = [group.amounts[i] for i in self.order if group.amounts[i] > 0]
-        if not amounts:  # no row came here
-            return [], Figure(Number("0"), self.impurity(group))
-        shares = [Ratio(*weights([n, group.weight])) for n in amounts]
+            return self._variance(group, symbol)
+        if not group.weight:  # no row came here
+            return Equation((symbol, self.impurity(group)))
+        amounts = [group.amounts[i] for i in self.order if self.zeros or group.amounts[i] > 0]
         if self.law.key == "gini":
+            ratios = [_share(n, group.weight, stage) for n in amounts]
             terms: list[tuple[int, Formula]] = [(1, Number("1"))]
-            terms += [(-1, Power(share)) for share in shares[:TERMS]]
-            return [], self._figure(
-                "entropy", Sum((*terms, *self._more(shares, -1))), group.impurity
-            )
-        logs = self._logs(amounts)
-        parts = [-p * math.log2(p) * self.unit.per_bit for p in (n / group.weight for n in amounts)]
-        if not 1 < len(parts) <= TERMS or self.hidden("entropy"):
-            return [], Figure(logs, self.impurity(group))
-        added = Sum(tuple((1, Number(self.rounding.term(p))) for p in parts))
-        return [logs], self._figure("entropy", added, group.impurity)
+            terms += [(-1, Power(ratio)) for ratio in ratios[:TERMS]]
+            squares = Sum((*terms, *self._more(ratios, -1)))
+            last = self._equation("entropy", squares, group.impurity)
+            return Equation((symbol, *last.sides))
+        logs = self._logs(amounts, group.weight, stage)
+        shares = [n / group.weight for n in amounts]
+        parts = [-p * math.log2(p) * self.unit.per_bit if p > 0 else 0.0 for p in shares]
+        if not 1 < len(parts) <= TERMS:
+            return Equation((symbol, logs, self.impurity(group)))
+        last = self._terms(parts, group)
+        return Equation((symbol, logs, *last.sides))
 
-    def _logs(self, amounts: Sequence[float]) -> Formula:
-        total = self.whole.weight if not amounts else sum(amounts)
-        shares = [Ratio(*weights([n, total])) for n in amounts if n > 0]
+    def _terms(self, parts: Sequence[float], group: Group) -> Equation:
+        """Return the terms of an entropy, added up; on a blackboard they have one digit more than the sum."""
+        write = self.rounding.term
+        terms = tuple((1, Number(write(part), "entropy", part)) for part in parts)
+        result = self.impurity(group)
+        return Equation((Sum(terms), self._checked(Sum(terms), result)))
+
+    def _variance(self, group: Group, symbol: Formula) -> Equation:
+        top = self.number("entropy", group.impurity * group.weight)
+        (size,) = self.amounts([group.weight])
+        last = self._equation("entropy", Quotient(top, size), group.impurity)
+        return Equation((symbol, self._squares(group, size), *last.sides))
+
+    def _squares(self, group: Group, size: Number) -> Formula:
+        """Return the squared deviations by the rows: of few rows that are at hand, or in a word."""
+        terms = group.terms(self.law, self.unit)
+        if not 0 < len(terms) <= DEVIATIONS:
+            return Quotient(Name("Σ(y − ȳ)²"), Name("n"))
+        mean = self.number("counts", group.mean or 0.0)
+        squares: list[Formula] = []
+        for term in terms:
+            value = Number(label(term.of), "counts", float(term.of))
+            square = Power(Parentheses(Sum(((1, value), (-1, mean)))))
+            times = Number(weights([term.amount])[0], "counts", term.amount)
+            squares.append(square if term.amount == 1 else Product((times, square), wide=True))
+        return Quotient(Parentheses(Sum(tuple((1, square) for square in squares))), size)
+
+    # ---- parts of formulas
+
+    def _logs(self, amounts: Sequence[float], total: float, stage: str) -> Formula:
+        shares = [_share(n, total, stage) for n in amounts if self.zeros or n > 0]
         terms = [(-1, Product((share, Log(self.unit.base, share)))) for share in shares[:TERMS]]
         return Sum((*terms, *self._more(shares, -1)))
 
     def _more(self, shares: Sequence[Ratio], sign: int) -> tuple[tuple[int, Formula], ...]:
         return ((sign, Name("…")),) if len(shares) > TERMS else ()
 
-    def _figure(self, stage: str, formula: Formula, exact: float) -> Figure:
-        if self.hidden(stage):
-            return Figure(formula, BOX)
-        read = None if BOX in _numbers(formula) else as_read(formula)
-        result = self.rounding.figure(exact, read)
-        differs = "" if self.rounding.agrees(result, read) or read is None else self._read(read)
-        return Figure(formula, result, differs)
+    def _equation(self, stage: str, formula: Formula, exact: float) -> Equation:
+        read = as_read(formula)
+        result = Number(self.rounding.figure(exact, read), stage, exact)
+        return Equation((formula, self._checked(formula, result)))
 
-    def _read(self, read: Fraction) -> str:
-        return Rounding(self.rounding.digits).shown(read)
+    def _checked(self, formula: Formula, result: Number) -> Number:
+        """Return a result with what a reader gets from the printed figures, where that is another one."""
+        read = as_read(formula)
+        if read is None or self.rounding.agrees(result.text, read):
+            return result
+        again = Rounding(self.rounding.digits).shown(read)
+        return replace(result, differs=again)
+
+    def _last(self, equation: Equation) -> Number:
+        """Return the result of a calculation, to go on with."""
+        result = equation.result
+        assert result is not None
+        return replace(result, differs="")
 
 
-def _numbers(formula: Formula) -> list[str]:
-    match formula:
-        case Number(text):
-            return [text]
-        case Sum(terms):
-            return [text for _, term in terms for text in _numbers(term)]
-        case Product(factors):
-            return [text for factor in factors for text in _numbers(factor)]
-        case Quotient(top, bottom):
-            return [*_numbers(top), *_numbers(bottom)]
-        case _:
-            return []
+def _share(part: float, total: float, stage: str) -> Ratio:
+    top, bottom = weights([part, total])
+    return Ratio(top, bottom, stage)

@@ -12,21 +12,17 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._recipe import number
+from treewright._render.document import Document
+from treewright._render.result import Result
 from treewright.adaboost import AdaBoostClassifier, AdaBoostRegressor
+from treewright.arithmetic.page_round import round_document
 from treewright.arithmetic.replay import Seen, replayed
-from treewright.arithmetic.sheet import Part, Sheet, Shown
-from treewright.draw.figures import count, fixed, plural
-from treewright.draw.grid import Lane
-from treewright.draw.paper import Paper
-from treewright.schema import Level
 
 __all__ = ["RoundWork", "round_of"]
 
-TERMS = 6  # of a sum
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RoundWork(Shown):
+class RoundWork(Result):
     """One round of AdaBoost, made by :func:`treewright.work`.
 
     Parameters
@@ -61,16 +57,16 @@ class RoundWork(Shown):
       e = weight of missed rows / all = 0.167 / 1 = 0.167
     <BLANKLINE>
     The learner's vote
-      alpha = rate × (ln((1 − e) / e) + ln(K − 1))
-      alpha = 1 × (ln(0.833 / 0.167) + ln(1)) = 1 × (1.609 + 0.000) = 1.609
+      α = rate × (ln((1 − e) / e) + ln(K − 1))
+      α = 1 × (ln(0.833 / 0.167) + ln(1)) = 1 × (1.609 + 0.000) = 1.609
     <BLANKLINE>
     The weights
-      row   truth   answer   before   factor   raised   after
-        1   a       b         0.167    5.000    0.833   0.500
-        2   b       b         0.167    1.000    0.167   0.100
-        3   b       b         0.167    1.000    0.167   0.100
-        4   a       a         0.500    1.000    0.500   0.300
-      A missed row weighs exp(alpha) = exp(1.609) = 5.000 times as much.
+      row   truth   prediction   before   factor   raised   after
+        1   a       b             0.167    5.000    0.833   0.500
+        2   b       b             0.167    1.000    0.167   0.100
+        3   b       b             0.167    1.000    0.167   0.100
+        4   a       a             0.500    1.000    0.500   0.300
+      A missed row weighs exp(α) = exp(1.609) = 5.000 times as much.
       All raised weights are 1.667 together; each is divided by that.
     """
 
@@ -107,86 +103,8 @@ class RoundWork(Shown):
             record |= asdict(self.seen) | {"rows": rows}
         return record
 
-    def _sheet(self, paper: Paper) -> Sheet:
-        head = "The weighted error" if self.classes else "The average loss"
-        parts = [Part(head, lines=self._mistakes()), Part("The learner's vote", lines=self._vote())]
-        if self.seen is not None:
-            parts.append(Part("The weights", self._lanes(self.seen, paper), self._change()))
-        elif self.gained is not None:
-            gain = "gains" if self.gained == 1 else "gain"
-            parts.append(Part("", lines=[f"{plural(self.gained, 'row')} {gain} weight."]))
-        return Sheet(f"Round {self.number} (of 0 to {self.rounds - 1})", parts)
-
-    def _mistakes(self) -> list[str]:
-        seen, e = self.seen, self._fixed(self.error)
-        if seen is None:
-            return [f"e = {e}"]
-        lost = [row for row in seen.rows if row.loss > 0][:TERMS]
-        more = [] if len(lost) == seen.wrong else ["..."]
-        if not self.classes:
-            terms = [f"{self._fixed(r.before)} × {self._fixed(r.loss)}" for r in lost] + more
-            return [f"e = sum of weight × loss = {' + '.join(terms) or '0'} = {e}"]
-        terms = [self._fixed(r.before) for r in lost] + more
-        top = f"({' + '.join(terms)})" if len(terms) > 1 else "".join(terms) or "0"
-        missed = f"The learner misses {plural(seen.wrong, 'row')} of {count(seen.n_rows)}."
-        return [missed, f"e = weight of missed rows / all = {top} / 1 = {e}"]
-
-    def _vote(self) -> list[str]:
-        if self.last:
-            why = "misses nothing" if self.error <= 0 else "is no better than chance"
-            return [f"The learner {why}: it is the last, and its vote is {self._fixed(self.vote)}."]
-        write, rate = self._fixed, f"{self.rate:g}"
-        e, right, logs = write(self.error), write(1 - self.error), -math.log(self.beta)
-        if not self.classes:
-            return [
-                f"beta = e / (1 − e) = {e} / {right} = {write(self.beta)}",
-                f"vote = rate × ln(1 / beta) = {rate} × {write(logs)} = {write(self.vote)}",
-            ]
-        k = self.classes - 1
-        return [
-            "alpha = rate × (ln((1 − e) / e) + ln(K − 1))",
-            f"alpha = {rate} × (ln({right} / {e}) + ln({k})) = "
-            f"{rate} × ({write(logs)} + {write(math.log(k))}) = {write(self.vote)}",
-        ]
-
-    def _lanes(self, seen: Seen, paper: Paper) -> list[Lane]:
-        rows = seen.rows
-        said = [(self._said(r.truth, paper), self._said(r.answer, paper)) for r in rows]
-        factors = [r.raised / r.before if r.before > 0 else 1.0 for r in rows]
-        losses = [] if self.classes else [Lane("loss", [self._fixed(r.loss) for r in rows])]
-        return [
-            Lane("row", [count(r.row) for r in rows], gap=0),
-            Lane("truth", [truth for truth, _ in said], left=bool(self.classes)),
-            Lane("answer", [answer for _, answer in said], left=bool(self.classes)),
-            *losses,
-            Lane("before", [self._fixed(r.before) for r in rows]),
-            Lane("factor", [self._fixed(factor) for factor in factors]),
-            Lane("raised", [self._fixed(r.raised) for r in rows]),
-            Lane("after", [self._fixed(r.after) for r in rows]),
-        ]
-
-    def _change(self) -> list[str]:
-        assert self.seen is not None
-        seen, write = self.seen, self._fixed
-        lines = []
-        if len(seen.rows) < seen.n_rows:
-            lines.append(f"These are the rows that gain most; there are {count(seen.n_rows)}.")
-        if self.last:
-            return [*lines, "It is the last round: no weight changes."]
-        if self.classes:
-            vote, factor = write(self.vote), write(math.exp(self.vote))
-            lines.append(f"A missed row weighs exp(alpha) = exp({vote}) = {factor} times as much.")
-        else:
-            power = f"{write(self.beta)} ^ ({self.rate:g} × (1 − loss))"
-            lines.append(f"A row weighs beta ^ (rate × (1 − loss)) = {power} times as much.")
-        total = write(seen.total)
-        return [*lines, f"All raised weights are {total} together; each is divided by that."]
-
-    def _said(self, value: Level, paper: Paper) -> str:
-        return paper.level(value) if self.classes else self._fixed(float(value))
-
-    def _fixed(self, value: float) -> str:
-        return fixed(value, self.digits)
+    def _document(self, *, sheet: bool = False) -> Document:
+        return round_document(self, sheet=sheet)
 
 
 def round_of(

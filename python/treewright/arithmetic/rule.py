@@ -8,20 +8,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from treewright._build import errors_of
 from treewright._one_rule import Rule, rule_of
+from treewright._render.document import Document
+from treewright._render.result import Result
 from treewright._target import ClassTarget
 from treewright.arithmetic.choice import joined
-from treewright.arithmetic.sheet import Part, Sheet, Shown, saved
+from treewright.arithmetic.page_rule import rule_document
 from treewright.baselines import OneRClassifier
-from treewright.draw.figures import fixed, weights
-from treewright.draw.grid import Lane
-from treewright.draw.paper import Paper
+from treewright.draw.figures import weights
 from treewright.pruning.rows import evidence
 from treewright.schema import Column, Level, Schema, label
 from treewright.table import Series
@@ -64,7 +63,7 @@ class ColumnRule:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RuleWork(Shown):
+class RuleWork(Result):
     """The work of a baseline, made by :func:`treewright.work`.
 
     Parameters
@@ -165,44 +164,8 @@ class RuleWork(Shown):
             ],
         }
 
-    def save(self, path: str | Path) -> None:
-        """Write the work to a file; its suffix says how: .txt, .md, .tex, .html or .json."""
-        saved(self, path, self.algorithm)
-
-    # ---- the page
-
-    def _sheet(self, paper: Paper) -> Sheet:
-        parts = [Part("", lines=self.sentences(paper.name))]
-        if self.columns:
-            (total,) = weights([self.weight])
-            wrong = weights([rule.errors for rule in self.columns])
-            lanes = [
-                Lane("column", [paper.name(r.column) for r in self.columns], left=True, gap=0),
-                Lane("errors", [f"{w}/{total}" for w in wrong]),
-                Lane("share", [fixed(r.errors / self.weight, self.digits) for r in self.columns]),
-                Lane(
-                    "",
-                    ["chosen" if r.column == self.chosen else "" for r in self.columns],
-                    left=True,
-                ),
-            ]
-            parts.insert(0, Part("The rule of each column", lanes))
-        parts += [Part(paper.name(rule.column), self._rule(rule, paper)) for rule in self.columns]
-        return Sheet(f"{self.algorithm}   {paper.name(self.target or '')}".rstrip(), parts)
-
-    def _rule(self, rule: ColumnRule, paper: Paper) -> list[Lane]:
-        written = weights([n for part in rule.parts for n in part.amounts])
-        width = len(self.classes)
-        return [
-            Lane("value", [paper.name(part.way) for part in rule.parts], left=True, gap=0),
-            *(Lane(paper.level(c, 12), written[k::width]) for k, c in enumerate(self.classes)),
-            Lane(
-                "predicts",
-                [paper.level(p.prediction) + (" (tie)" if p.tied else "") for p in rule.parts],
-                left=True,
-            ),
-            Lane("errors", weights([part.errors for part in rule.parts])),
-        ]
+    def _document(self, *, sheet: bool = False) -> Document:
+        return rule_document(self, sheet=sheet)
 
 
 def rule_work(

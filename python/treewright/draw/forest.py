@@ -7,6 +7,7 @@ from treewright.draw.cards import Card, cards
 from treewright.draw.excerpt import Scope, excerpt
 from treewright.draw.headline import headline
 from treewright.draw.paper import Paper
+from treewright.draw.tex import document as tex_document
 from treewright.draw.tex import tex
 from treewright.tree import Tree
 
@@ -35,9 +36,7 @@ def render(tree: Tree, caption: Caption, scope: Scope, lines: int) -> str:
 
 def document(body: str) -> str:
     """Return a file that compiles around a fragment."""
-    packages = r"\usepackage[T1]{fontenc}\usepackage{textcomp,amsmath,booktabs,forest}"
-    head = f"\\documentclass{{article}}\n{packages}\n\\begin{{document}}"
-    return f"{head}\n{body}\n\\end{{document}}\n"
+    return tex_document(f"{body}\n", "amsmath,booktabs,graphicx,forest")
 
 
 def _content(card: Card) -> str:

@@ -1,0 +1,271 @@
+"""A document: a title and blocks. It is made once; every form (text, Markdown, LaTeX, HTML, JSON) is written from it.
+
+Names and figures stand in it as they may be shown; the escaping of a form is done by its writer.
+
+Glossary: *words* are a text, a formula, or several of both; a *stage* is a step of a calculation, and a worksheet has
+blanks in place of the figures of hidden stages; the *choice* is the last stage: what all the figures are for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from treewright._render.charts import BarChart, LineChart
+from treewright._render.formula import Equation, Formula, Name, Number, hide, leaves
+
+__all__ = [
+    "CHOICE",
+    "Block",
+    "Cell",
+    "Column",
+    "Document",
+    "Equations",
+    "Fields",
+    "Heading",
+    "PageBreak",
+    "Picture",
+    "Table",
+    "Text",
+    "Verbatim",
+    "Words",
+]
+
+CHOICE = "choice"
+Piece = str | Formula
+Words = str | Formula | tuple[Piece, ...]
+Cell = Words | None  # None: there is no such figure
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What follows."""
+
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A sentence; ``apart`` sets it off from what stands above."""
+
+    words: Words
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Equations:
+    """Formulas below each other, each with a label before it or none."""
+
+    rows: tuple[tuple[str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table.
+
+    Parameters
+    ----------
+    head : words
+        Its heading.
+    cells : tuple of cells
+        A cell for each row.
+    key : str
+        What programs call it; its heading where not given.
+    left : bool
+        Whether words begin at the left; figures end at the right.
+    gap : int
+        The space before it in text.
+    drawn : bool
+        Whether it is a drawing made of characters, which forms that have pictures leave out.
+    values : tuple
+        What programs read in place of the cells, where that is something else.
+    """
+
+    head: Words
+    cells: tuple[Cell, ...]
+    key: str = ""
+    left: bool = False
+    gap: int = 3
+    drawn: bool = False
+    values: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns side by side.
+
+    Parameters
+    ----------
+    columns : tuple of Column
+        The columns, all of one length.
+    title : words
+        Stands above; in text, in place of the first heading where that is empty.
+    chosen : int or None
+        The row that is the answer; a worksheet with a hidden choice does not mark it.
+    total : bool
+        Whether the last row is a sum of the others.
+    key : str
+        What programs call it; the table with a key is the one that is written as CSV.
+    """
+
+    columns: tuple[Column, ...]
+    title: Words = ""
+    chosen: int | None = None
+    total: bool = False
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """Lines as they stand; ``stage`` hides them all."""
+
+    text: str
+    stage: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart, and what a worksheet shows in its place while its stage is hidden."""
+
+    chart: LineChart | BarChart
+    stage: str = ""
+    empty: LineChart | BarChart | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Lines to be filled in by hand: name, date."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageBreak:
+    """The next block begins a page."""
+
+
+Block = Heading | Text | Equations | Table | Verbatim | Picture | Fields | PageBreak
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A title in one or more parts, blocks, and the stages of the calculation in their order."""
+
+    title: tuple[Words, ...]
+    blocks: tuple[Block, ...]
+    stages: tuple[str, ...] = ()
+
+    def hide(self, stages: Sequence[str]) -> Document:
+        """Return the document with blanks in place of the figures of some stages."""
+        hidden = frozenset(stages)
+        blocks = (_hide_block(block, hidden) for block in self.blocks)
+        left = tuple(block for block in blocks if block is not None)
+        title = tuple(hide_words(part, hidden) for part in self.title)
+        return replace(self, title=title, blocks=left)
+
+    def footnotes(self) -> list[tuple[Formula, str]]:
+        """Return the calculations that a reader would end otherwise, each with what the reader gets."""
+        odd: dict[tuple[Formula, str], None] = {}
+        for formula in self.formulas():
+            for equation in _equations(formula):
+                result = equation.result
+                if result is not None and result.differs and len(equation.sides) > 1:
+                    odd[(equation.sides[-2], result.differs)] = None
+        return list(odd)
+
+    def formulas(self) -> Iterator[Formula]:
+        """Give every formula of the document, in reading order."""
+        for block in self.blocks:
+            match block:
+                case Heading(words) | Text(words):
+                    yield from _formulas(words)
+                case Equations(rows):
+                    for _, formula in rows:
+                        yield formula
+                case Table(columns, title):
+                    yield from _formulas(title)
+                    for row in zip(*(column.cells for column in columns), strict=True):
+                        for cell in row:
+                            yield from _formulas(cell)
+
+    def records(self) -> list[dict[str, Any]] | None:
+        """Return the rows of the table that has a key, for programs; None where there is none."""
+        tables = [b for b in self.blocks if isinstance(b, Table) and b.key]
+        if not tables:
+            return None
+        columns = [c for c in tables[0].columns if not c.drawn]
+        names = [column.key or plain(column.head) for column in columns]
+        size = len(columns[0].cells) - tables[0].total
+        return [
+            {
+                name: column.values[i] if column.values else value_of(column.cells[i])
+                for name, column in zip(names, columns, strict=True)
+            }
+            for i in range(size)
+        ]
+
+
+def hide_words(words: Words, hidden: frozenset[str]) -> Words:
+    """Return words with blanks in place of what belongs to some stages."""
+    if isinstance(words, str):
+        return words
+    if isinstance(words, tuple):
+        return tuple(p if isinstance(p, str) else hide(p, hidden) for p in words)
+    return hide(words, hidden)
+
+
+def _hide_block(block: Block, hidden: frozenset[str]) -> Block | None:
+    match block:
+        case Heading(words) | Text(words):
+            left = hide_words(words, hidden)
+            gone = isinstance(left, Name) and left.vanishes and not left.text
+            return None if gone else replace(block, words=left)
+        case Equations(rows):
+            return Equations(tuple((label, hide(formula, hidden)) for label, formula in rows))
+        case Table(columns, title):
+            return replace(
+                block,
+                columns=tuple(_hide_column(column, hidden) for column in columns),
+                title=hide_words(title, hidden),
+                chosen=None if CHOICE in hidden else block.chosen,
+            )
+        case Verbatim(_, stage) if stage in hidden:
+            return None
+        case Picture(_, stage, empty) if stage in hidden:
+            return None if empty is None else Picture(empty)
+    return block
+
+
+def _hide_column(column: Column, hidden: frozenset[str]) -> Column:
+    cells = tuple(None if c is None else hide_words(c, hidden) for c in column.cells)
+    return replace(column, head=hide_words(column.head, hidden), cells=cells)
+
+
+def _formulas(words: Cell) -> Iterator[Formula]:
+    for piece in words if isinstance(words, tuple) else (words,):
+        if piece is not None and not isinstance(piece, str):
+            yield piece
+
+
+def _equations(formula: Formula) -> Iterator[Equation]:
+    if isinstance(formula, Equation):
+        yield formula
+
+
+def plain(words: Words) -> str:
+    """Return words as one line of text, for programs."""
+    from treewright._render.formula_text import UNICODE, write
+
+    pieces = words if isinstance(words, tuple) else (words,)
+    return "".join(p if isinstance(p, str) else write(p, UNICODE) for p in pieces)
+
+
+def value_of(cell: Cell) -> Any:
+    """Return what a cell says to a program: the exact number where it is one, nothing where it has a blank."""
+    if cell is None or isinstance(cell, str):
+        return cell
+    if any(leaf.blank for formula in _formulas(cell) for leaf in leaves(formula)):
+        return None
+    last = cell.result if isinstance(cell, Equation) else cell
+    return last.value if isinstance(last, Number) and last.value is not None else plain(cell)

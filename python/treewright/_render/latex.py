@@ -1,0 +1,189 @@
+"""A document for LaTeX: a fragment, or a file that compiles. Tables and formulas are made to fit the line.
+
+A fragment needs ``amsmath``, ``booktabs`` and ``graphicx``, and ``tikz`` where it has pictures.
+"""
+
+from __future__ import annotations
+
+import re
+
+from treewright._render import formula_latex, tikz
+from treewright._render.document import (
+    Block,
+    Cell,
+    Document,
+    Equations,
+    Fields,
+    Heading,
+    PageBreak,
+    Picture,
+    Table,
+    Text,
+    Verbatim,
+)
+from treewright._render.formula import Formula, Name, Number
+from treewright._render.words import MARKED, has_blanks, join_pieces, read_as, split_rows, title_of
+from treewright.draw.names import cells
+from treewright.draw.tex import document as file_around
+from treewright.draw.tex import engine_note, tex
+
+__all__ = ["write", "write_file"]
+
+LINE = 62  # signs of a formula that fit a line
+ROWS = 38  # of a table on one page
+ROWS_TO_FILL = 26
+PACKAGES = "amsmath,booktabs,graphicx,tikz"
+FIELD = {"Date": "3cm"}
+TYPED = 0.525  # the width of a typewriter's character
+
+
+def write(document: Document) -> str:
+    """Write a document as a fragment."""
+    body = _body(document)
+    return engine_note(body) + body
+
+
+def write_file(document: Document) -> str:
+    """Write a document as a file that compiles."""
+    return file_around(_body(document), PACKAGES)
+
+
+def _body(document: Document) -> str:
+    title = _words(title_of(document, " · "))
+    parts = [rf"\subsection*{{{title}}}"] if title else []
+    for block in document.blocks:
+        parts += _block(block)
+    notes = document.footnotes()
+    if notes:
+        said = "; ".join(_words(read_as(*note)) for note in notes)
+        parts.append(
+            rf"\par\medskip\noindent \dag{{}} {MARKED}: {said}, as their figures were rounded.\par"
+        )
+    return "\n".join(parts) + "\n"
+
+
+def _block(block: Block) -> list[str]:
+    match block:
+        case Heading(words):
+            return [rf"\subsubsection*{{{_words(words)}}}"]
+        case Text(words, apart):
+            space = r"\medskip" if apart else ""
+            return [rf"\par{space}\noindent {_words(words)}\par"]
+        case Equations(rows):
+            return [_equations(rows)]
+        case Table():
+            return [_table(part) for part in _parts(block)]
+        case Verbatim(text):
+            return [_verbatim(text)]
+        case Picture(chart):
+            return [f"\\begin{{center}}\n{_fitted(tikz.draw(chart))}\n\\end{{center}}"]
+        case Fields(names):
+            return [_fields(names)]
+        case PageBreak():
+            return [r"\newpage"]
+
+
+def _equations(rows: tuple[tuple[str, Formula], ...]) -> str:
+    lines = []
+    for label, formula in rows:
+        start = rf"\text{{{tex(label)}}} &= " if label else ""
+        broken = _broken(formula)
+        if not label:  # the first sign of equality is where the lines are aligned
+            broken[0] = broken[0].replace("=", "&=", 1) if "=" in broken[0] else f"&{broken[0]}"
+        lines.append(start + "\\\\\n  &\\quad ".join(broken))
+    return "\\begin{align*}\n" + "\\\\\n".join(lines) + "\n\\end{align*}"
+
+
+def _broken(formula: Formula) -> list[str]:
+    """Return a formula in lines that fit."""
+    lines, room = [""], LINE
+    for chunk in formula_latex.chunks(formula):
+        size = _signs(chunk)
+        if lines[-1] and size > room:
+            lines.append("")
+            room = LINE
+        lines[-1] += f" {chunk}" if lines[-1] else chunk
+        room -= size + 1
+    return lines
+
+
+def _signs(text: str) -> int:
+    """Return about how many signs a formula is wide when it is printed."""
+    text = text.replace(formula_latex.BLANK, "0" * 8).replace(formula_latex.SHORT, "0" * 4)
+    text = re.sub(r"\\tfrac\{([^{}]*)\}\{([^{}]*)\}", lambda m: max(m.groups(), key=len), text)
+    text = re.sub(r"\\(text|operatorname|log|left|right|cdot|quad)\b", "", text)
+    return len(re.sub(r"[{}^\\_$]", "", text))
+
+
+def _parts(table: Table) -> list[Table]:
+    return split_rows(table, ROWS_TO_FILL if has_blanks(table) else ROWS)
+
+
+def _table(table: Table) -> str:
+    columns = [column for column in table.columns if not column.drawn]
+    sides = "".join("l" if c.left else "r" for c in columns)
+    size = len(columns[0].cells)
+    rows = []
+    for i in range(size):
+        cells = [_words(column.cells[i]) for column in columns]
+        if i == table.chosen:
+            cells = [rf"\textbf{{{cell}}}" if cell else cell for cell in cells]
+        rule = "\\midrule\n" if table.total and i == size - 1 and size > 1 else ""
+        rows.append(f"{rule}{' & '.join(cells)} \\\\\n")
+    heads = " & ".join(_words(column.head) for column in columns)
+    stretch = r"\renewcommand{\arraystretch}{1.7}" if has_blanks(table) else ""
+    drawn = (
+        f"{stretch}\\begin{{tabular}}{{{sides}}}\n\\toprule\n{heads} \\\\\n\\midrule\n"
+        f"{''.join(rows)}\\bottomrule\n\\end{{tabular}}"
+    )
+    title = ""
+    if table.title:
+        title = (
+            rf"\par\medskip\noindent\textbf{{{_words(table.title)}}}\par\nobreak\smallskip" + "\n"
+        )
+    return f"{title}\\noindent {_fitted(drawn)}\\par\\medskip"
+
+
+def _fitted(content: str) -> str:
+    """Return something that is made smaller where it is wider than the line."""
+    return (
+        f"{{\\setbox0\\hbox{{{content}}}%\n"
+        r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\box0}\else\box0\fi}"
+    )
+
+
+def _verbatim(text: str) -> str:
+    lines = ["".join(map(_typed, line)) or "~" for line in text.split("\n")]
+    body = "\\\\\n".join(rf"\texttt{{{line}}}" for line in lines)
+    table = f"\\begin{{tabular}}{{@{{}}l@{{}}}}\n{body}\n\\end{{tabular}}"
+    return f"\\par\\medskip\\noindent {{\\footnotesize {_fitted(table)}}}\\par"
+
+
+def _typed(c: str) -> str:
+    """Write a character as wide as those of a typewriter."""
+    if c.isascii():
+        return "~" if c == " " else tex(c)
+    return rf"\hbox to {TYPED * cells(c):g}em{{\hss{tex(c)}\hss}}"
+
+
+def _fields(names: tuple[str, ...]) -> str:
+    said = r"\qquad ".join(
+        rf"{tex(name)}: \underline{{\hspace{{{FIELD.get(name, '6cm')}}}}}" for name in names
+    )
+    return rf"\par\noindent {said}\par\bigskip"
+
+
+def _words(words: Cell) -> str:
+    return join_pieces(words, tex, _formula)
+
+
+def _formula(formula: Formula) -> str:
+    match formula:
+        case Name(text, blank=False):
+            return tex(text)
+        case Number(text, blank=False):
+            return (
+                f"${formula_latex.write(formula)}$" if "-" in text or formula.differs else tex(text)
+            )
+        case _:  # a fraction in a line of words or figures is written with a slash
+            return f"${formula_latex.write(formula, flat=True)}$"

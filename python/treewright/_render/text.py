@@ -1,0 +1,160 @@
+"""A document as text: aligned, for terminals and for diffs."""
+
+from __future__ import annotations
+
+from treewright._render import formula_text
+from treewright._render.document import (
+    Block,
+    Cell,
+    Column,
+    Document,
+    Equations,
+    Fields,
+    Heading,
+    PageBreak,
+    Picture,
+    Table,
+    Text,
+    Verbatim,
+)
+from treewright._render.formula import Formula
+from treewright._render.words import MARKED, join_pieces, title_of
+from treewright.draw import glyphs, grid
+from treewright.draw.grid import Lane
+from treewright.draw.names import cells
+from treewright.draw.paper import Paper
+
+__all__ = ["write"]
+
+LABEL = 22  # the room of a label before a formula
+FIELD = {"Date": 16}  # signs to write on; a name needs more
+# What stands for our own signs where only ASCII can be written.
+PLAIN = str.maketrans(
+    {"×": "x", "−": "-", "≤": "<=", "≥": ">=", "→": "=>", "·": "*", "…": "...", "◀": "<-",
+     "†": "*", "²": "^2", "½": "1/2", "α": "alpha", "β": "beta", "τ": "tau", "Σ": "sum ",
+     "ȳ": "mean", "█": "#", "–": "-", "₂": "2", "├": "|", "└": "`", "│": "|", "─": "-"}
+)  # fmt: skip
+
+
+def write(document: Document, paper: Paper) -> str:
+    """Write a document on paper of some width."""
+    return "\n".join(_Writer(paper).lines(document)).rstrip()
+
+
+class _Writer:
+    """The lines of one document."""
+
+    def __init__(self, paper: Paper) -> None:
+        self.paper = paper
+        self.ascii = paper.glyphs is glyphs.ASCII
+        self.signs = formula_text.ASCII if self.ascii else formula_text.UNICODE
+
+    def lines(self, document: Document) -> list[str]:
+        """Return all lines."""
+        title = self.words(title_of(document, "   "))
+        lines = grid.told(title, self.paper.width) if title else []
+        before: Block | None = None
+        for block in document.blocks:
+            if isinstance(block, Picture):  # its figures stand in a table beside it
+                continue
+            if before is None or _begins(block, before):
+                lines.append("")
+            lines += self.block(block)
+            before = block
+        notes = document.footnotes()
+        if notes:
+            lines += ["", f"{self.signs.mark} {MARKED}:"]
+        for formula, result in notes:
+            said = self.words((formula, f" evaluates to {result}, as its figures were rounded"))
+            lines += self.wrap(f"  {said}")
+        return lines
+
+    def block(self, block: Block) -> list[str]:
+        """Return the lines of a block."""
+        match block:
+            case Heading(words):
+                return self.wrap(self.words(words))
+            case Text(words, apart):
+                return self.wrap(("" if apart else "  ") + self.words(words))
+            case Equations(rows):
+                return [line for label, formula in rows for line in self.equation(label, formula)]
+            case Table():
+                return self.table(block)
+            case Verbatim(text):
+                return [f"  {self.plain(line)}".rstrip() for line in text.split("\n")]
+            case Fields(names):
+                return ["   ".join(f"{name}: {'_' * FIELD.get(name, 32)}" for name in names)]
+            case PageBreak():
+                return ["\f"]
+            case Picture():
+                return []
+
+    def equation(self, label: str, formula: Formula) -> list[str]:
+        """Return a formula behind its label."""
+        start = f"{self.plain(label):<{LABEL}}  " if label else ""
+        return self.wrap(f"  {start}{self.formula(formula)}")
+
+    def table(self, table: Table) -> list[str]:
+        """Return the lines of a table."""
+        first, *others = table.columns
+        inside = bool(table.title) and not first.head
+        head = self.words(table.title) if inside else self.words(first.head)
+        body = [("  " if inside else "") + self.words(cell) for cell in first.cells]
+        lanes = [Lane(head, body, first.left or inside, gap=0 if inside else 2)]
+        lanes += [self.lane(column, table.chosen) for column in others]
+        lines = grid.rows(lanes, self.paper.width)
+        title = [] if inside or not table.title else self.wrap(self.words(table.title))
+        return [*title, *lines]
+
+    def lane(self, column: Column, chosen: int | None) -> Lane:
+        """Return a column as texts; the last words of the chosen row are marked."""
+        body = [self.words(cell) for cell in column.cells]
+        if chosen is not None and not column.head and column.left:
+            body[chosen] = f"{self.plain('◀')} {body[chosen]}".rstrip()
+        return Lane(self.words(column.head), body, column.left, column.gap)
+
+    def words(self, words: Cell) -> str:
+        """Write words."""
+        return join_pieces(words, self.plain, self.formula, self.paper.glyphs.none)
+
+    def formula(self, formula: Formula) -> str:
+        """Write a formula."""
+        return self.plain(formula_text.write(formula, self.signs))
+
+    def plain(self, text: str) -> str:
+        """Write a text with what the paper can carry."""
+        if self.ascii:
+            text = text.translate(PLAIN)
+        return text.encode(self.paper.encoding, "backslashreplace").decode(self.paper.encoding)
+
+    def wrap(self, line: str) -> list[str]:
+        """Break a long line between words; what follows is set in."""
+        width = max(40, self.paper.width)
+        if cells(line) <= width:
+            return [line]
+        start = len(line) - len(line.lstrip())
+        lines, current = [], ""
+        for word in line.lstrip().split(" "):
+            if current and cells(current) + 1 + cells(word) > width - start - 4:
+                lines.append(current)
+                current = "    " + word
+            else:
+                current = f"{current} {word}" if current else word
+        return [" " * start + part for part in [*lines, current]]
+
+
+def _begins(block: Block, before: Block) -> bool:
+    """Whether an empty line stands above a block."""
+    match block:
+        case Heading() | Fields():
+            return True
+        case Table():
+            return bool(block.title) or not isinstance(before, Heading | Text)
+        case Text(_, apart):
+            return isinstance(before, Fields) or (apart and not _is_apart(before))
+        case _:
+            return False
+
+
+def _is_apart(block: Block) -> bool:
+    return isinstance(block, Text) and block.apart

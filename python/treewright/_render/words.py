@@ -1,0 +1,72 @@
+"""What writers share: words in pieces, the words of footnotes, tables in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from treewright._render.document import Cell, Column, Document, Table, Words
+from treewright._render.formula import Formula, leaves
+
+__all__ = ["has_blanks", "join_pieces", "read_as", "split_rows", "title_of"]
+
+MARKED = "from unrounded values"
+
+
+def join_pieces(
+    words: Cell, text: Callable[[str], str], formula: Callable[[Formula], str], none: str = ""
+) -> str:
+    """Write words: texts by one function, formulas by another."""
+    if words is None:
+        return none
+    pieces = words if isinstance(words, tuple) else (words,)
+    return "".join(text(piece) if isinstance(piece, str) else formula(piece) for piece in pieces)
+
+
+def title_of(document: Document, between: str) -> tuple[str | Formula, ...]:
+    """Return the parts of a title as words, with a sign between them."""
+    pieces: list[str | Formula] = []
+    for part in document.title:
+        pieces += [between] if pieces else []
+        pieces += part if isinstance(part, tuple) else [part]
+    return tuple(pieces)
+
+
+def read_as(formula: Formula, result: str) -> Words:
+    """Say what a reader gets from the printed figures of a formula."""
+    return (formula, f" evaluates to {result}")
+
+
+def has_blanks(table: Table) -> bool:
+    """Whether a table has places to write in."""
+    cells = (cell for column in table.columns for cell in column.cells)
+    pieces = (piece for cell in cells for piece in (cell if isinstance(cell, tuple) else (cell,)))
+    return any(
+        leaf.blank
+        for piece in pieces
+        if piece is not None and not isinstance(piece, str)
+        for leaf in leaves(piece)
+    )
+
+
+def split_rows(table: Table, most: int) -> list[Table]:
+    """Return a table in parts of so many rows at most, each with the headings of all."""
+    size = len(table.columns[0].cells)
+    if size <= most:
+        return [table]
+    parts = []
+    for start in range(0, size, most):
+        rows = slice(start, start + most)
+        columns = tuple(_part(column, rows) for column in table.columns)
+        at = None if table.chosen is None else table.chosen - start
+        chosen = at if at is not None and 0 <= at < most else None
+        title = table.title if start == 0 else ""
+        last = start + most >= size
+        parts.append(
+            replace(table, columns=columns, title=title, chosen=chosen, total=table.total and last)
+        )
+    return parts
+
+
+def _part(column: Column, rows: slice) -> Column:
+    return replace(column, cells=column.cells[rows])

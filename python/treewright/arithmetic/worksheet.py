@@ -1,0 +1,114 @@
+"""Worksheets: any work with blanks in place of its figures, and the key that has them.
+
+A sheet begins with a line for a name and, where the rows are at hand and few, the table that everything is counted in.
+Its order tells nothing: candidates stand in the order of the columns, cuts in the order of their value.
+
+Glossary: the *stages* of a calculation are those of its document; a sheet shows the figures up to one of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from treewright._render.document import Block, Document, Fields, Heading, PageBreak, Table
+from treewright._render.result import Result
+from treewright._render.values import to_values
+from treewright._render.words import title_of
+from treewright.errors import UsageError
+
+__all__ = ["Worksheet"]
+
+COUNTS = "counts"
+SHEET, KEY, BOTH = "sheet", "key", "both"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Worksheet(Result):
+    """A worksheet, made by :func:`treewright.work` with ``blank=True`` or ``stop_at=...``.
+
+    Parameters
+    ----------
+    result : Result
+        The work that it is made of.
+    stop_at : str or None, default=None
+        The last stage whose figures are shown; none is where not given.
+    data : Table or None, default=None
+        The rows that everything is counted in. Without them the counts are shown.
+    part : {"sheet", "key", "both"}, default="sheet"
+        The sheet, its key, or the sheet with the key on a page of its own.
+    width, ascii : int or None, bool or None, default=None
+        Columns of text, and whether to write with ASCII signs only.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets, work
+    >>> sheet = work(ID3Classifier().fit(*datasets.play_tennis()), 0, blank=True, width=80)
+    >>> print(str(sheet).splitlines()[0])
+    Node #0   14 rows: ________ Yes, ________ No
+    >>> print(str(sheet.key()).splitlines()[0])
+    Answers   Node #0   14 rows: 9 Yes, 5 No
+    """
+
+    result: Result
+    stop_at: str | None = None
+    data: Table | None = None
+    part: str = SHEET
+    width: int | None = None
+    ascii: bool | None = None
+
+    def key(self) -> Worksheet:
+        """Return the answers: the same sheet with every figure."""
+        return replace(self, part=KEY)
+
+    def with_key(self) -> Worksheet:
+        """Return the sheet with its key on a page of its own."""
+        return replace(self, part=BOTH)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sheet as plain values: a figure that is hidden is None, with its stage and a number of its own.
+
+        The key has the same figures under the same numbers.
+        """
+        if self.part == BOTH:
+            return {SHEET_NAME: self._values(SHEET), KEY: self._values(KEY)}
+        return self._values(self.part)
+
+    def _values(self, part: str) -> dict[str, Any]:
+        made = self._filled() if part == KEY else self._hidden()
+        return to_values(made, frozenset(self._stages(made)))
+
+    def _document(self, *, sheet: bool = False) -> Document:
+        if self.part == SHEET:
+            return self._hidden()
+        if self.part == KEY:
+            return self._filled()
+        front, back = self._hidden(), self._filled()
+        title = Heading(title_of(back, " · "))
+        return replace(front, blocks=(*front.blocks, PageBreak(), title, *back.blocks))
+
+    def _filled(self) -> Document:
+        made = self.result._document(sheet=True)
+        return replace(made, title=("Answers", *made.title))
+
+    def _hidden(self) -> Document:
+        made = self.result._document(sheet=True)
+        start: list[Block] = [Fields(("Name", "Date"))]
+        start += [] if self.data is None else [self.data]
+        hidden = made.hide(self._stages(made))
+        return replace(hidden, blocks=(*start, *hidden.blocks))
+
+    def _stages(self, made: Document) -> tuple[str, ...]:
+        """Return the stages that are hidden."""
+        if self.stop_at is None:
+            return tuple(s for s in made.stages if s != COUNTS or self.data is not None)
+        if self.stop_at not in made.stages[:-1]:
+            raise UsageError(
+                f"this work has no stage {self.stop_at!r}",
+                slug="work.stage",
+                hints=[f"stages: {', '.join(made.stages[:-1]) or 'none'}"],
+            )
+        return made.stages[made.stages.index(self.stop_at) + 1 :]
+
+
+SHEET_NAME = "worksheet"
