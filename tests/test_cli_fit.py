@@ -53,7 +53,7 @@ def test_a_file_gives_the_same_figures_and_a_model(tennis: Path) -> None:
     model = tennis.with_name("m.tree")
     result = run("fit", tennis, "-t", "PlayTennis", "--loo", "-o", model)
     assert result.stdout.endswith(FIGURES)
-    assert result.stderr == f"{NOTE}saved {model} (5 KB)\n"
+    assert result.stderr == f"{NOTE}saved {model} (6 KB)\n"
     assert load(model).tree_.n_nodes == 8
 
 

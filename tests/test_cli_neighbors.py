@@ -77,8 +77,8 @@ def test_an_answer_is_explained(model: Path) -> None:
     assert text.startswith("No: the votes of the nearest 3 rows (heom, weights 1/d²)\n")
     assert len(text.splitlines()) == 6
     record = json.loads(run("explain", model, "--set", *SUNNY, "--format", "json").stdout)
-    assert [n["row"] for n in record["neighbours"]] == [0, 7, 8]
-    assert "| 0 |" in run("explain", model, "--set", *SUNNY, "--format", "markdown").stdout
+    assert [n["row"] for n in record["neighbours"]] == [1, 8, 9]
+    assert "| 1 |" in run("explain", model, "--set", *SUNNY, "--format", "markdown").stdout
     narrow = run("explain", model, "--set", *SUNNY, "--width", "60", "--ascii").stdout
     assert narrow.isascii()
     assert "more column" in narrow

@@ -32,23 +32,24 @@ Node #1   5 rows   pessimistic pruning
 
 As a leaf (No)
   errors seen: 2 of 5
-  more to expect (confidence 0.25): 1.240
-  errors to expect: 2 + 1.240 = 3.240
+  more to expect          5 × (2.5 + 0.693² / 2 + √(0.693² × (2.5 × (1 − 2.5 / 5) + 0.693² / 4))) / (5 +
+      0.693²) − 2 = 1.240
+  errors to expect        2 + 1.240 = 3.240
 
 Its subtree
-  Humidity?   node   rows   errors   to expect
-  High        #4        3        0       1.110
-  Normal      #5        2        0       1.000
+  Humidity?   node   rows   errors   to expect   found by
+  High        #4        3        0       1.110   3 × (1 − 0.25^(1/3))
+  Normal      #5        2        0       1.000   2 × (1 − 0.25^(1/2))
   together                               2.110
 
-  A leaf takes the place of a subtree where it is not expected to make more errors, by a grace of 0.1.
-  3.240 > 2.110 + 0.1: the subtree stays."""
+A leaf takes the place of a subtree where it is not expected to make more errors, by a grace of 0.1.
+3.240 > 2.110 + 0.1: the subtree stays."""
 
 PRICE = """\
 Node #1   10 rows   cost complexity pruning
 
 As a leaf (no)
-  impurity by row of the whole table: 0.357
+  impurity by row of the training table: 0.357
 
 Its subtree
   humidity ≤ 82.5?   node   rows   errors   impurity
@@ -68,7 +69,7 @@ def tennis() -> Any:
 def test_the_page_of_expected_errors(tennis: Any) -> None:
     assert str(work(tennis, 1, what="prune", width=110)) == PAGE
     leaf = str(work(tennis, 4, what="prune", width=110))
-    assert "more to expect (confidence 0.25) = 3 × (1 − 0.25^(1/3)): 1.110" in leaf
+    assert "  more to expect          3 × (1 − 0.25^(1/3)) = 1.110" in leaf
     assert leaf.endswith("A leaf: there is nothing to decide.")
 
 
@@ -79,7 +80,7 @@ def test_the_page_of_a_price() -> None:
     assert root["goes_at"] == pruning_path(model).alpha[-1]
     said = str(work(model, 0, what="prune", width=110))
     assert "Cheaper questions below it go first; it pays up to a price (ccp_alpha) of 0.115" in said
-    assert "  It pays up to a price" in str(work(model, 3, what="prune"))
+    assert "\nIt pays up to a price" in str(work(model, 3, what="prune"))
 
 
 @pytest.mark.parametrize("confidence", [0.01, 0.25, 0.9])

@@ -42,6 +42,16 @@ MODELS = [
 ]
 
 
+def without_terms(said: Any) -> Any:
+    """Return figures without the numbers that a variance is the sum of, which are cells of the table."""
+    if isinstance(said, list):
+        return [without_terms(part) for part in said]
+    if not isinstance(said, dict):
+        return said
+    numbers = "mean" in said
+    return {k: without_terms(v) for k, v in said.items() if not (numbers and k == "terms")}
+
+
 def with_gaps() -> dict[str, list[Any]]:
     table = {name: list(column) for name, column in GOLF.to_dict().items()}
     table["outlook"][3] = table["humidity"][5] = None
@@ -53,9 +63,9 @@ def test_what_is_kept_is_what_the_rows_say(model: Any, table: Any, y: Any) -> No
     model.fit(table, y)
     loaded = from_bytes(to_bytes(model))
     for node in range(model.tree_.n_nodes):
-        said = work(model, node, table, y).to_dict()
-        assert said == work(model, node).to_dict()
-        assert said == work(loaded, node).to_dict()
+        assert work(model, node, table, y).to_dict() == work(model, node).to_dict()
+        said = work(model, node, table, y, cuts=5).to_dict()
+        assert without_terms(said) == without_terms(work(loaded, node).to_dict())
         assert not any("rows" in note for note in said["notes"] if "same" not in note)
 
 
@@ -65,7 +75,8 @@ def test_missing_values_too() -> None:
         model.fit(table, PLAY)
         loaded = from_bytes(to_bytes(model))
         for node in range(model.tree_.n_nodes):
-            assert work(loaded, node).to_dict() == work(model, node, table, PLAY).to_dict()
+            said = work(model, node, table, PLAY, cuts=5).to_dict()
+            assert work(loaded, node).to_dict() == said
 
 
 def test_a_pickle_and_a_copy_keep_it() -> None:

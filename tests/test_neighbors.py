@@ -328,14 +328,15 @@ def test_an_explanation_holds_the_whole_answer() -> None:
     table = {name: [value] for name, value in row.items()}
     assert told.answer == clf.predict(table)[0]
     distances, rows = clf.kneighbors(table)
-    assert [n.row for n in told.neighbours] == rows[0].tolist()
+    assert [n.index for n in told.neighbours] == rows[0].tolist()
+    assert [n.row for n in told.neighbours] == (rows[0] + 1).tolist()  # printed rows count from 1
     assert [n.distance for n in told.neighbours] == distances[0].tolist()
     assert [n.answer for n in told.neighbours] == [KIND[i] for i in rows[0]]
     assert sum(n.share for n in told.neighbours) == pytest.approx(1)
     votes = dict(zip(clf.classes_, clf.predict_proba(table)[0], strict=True))
     assert told.votes == pytest.approx(votes)
     for neighbour in told.neighbours:
-        assert neighbour.values == tuple(CARS[name][neighbour.row] for name in CARS)
+        assert neighbour.values == tuple(CARS[name][neighbour.index] for name in CARS)
     assert json.loads(json.dumps(told.to_dict()))["metric"] == "heom"
     assert "weights 1/d²" in str(told)
 

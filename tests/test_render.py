@@ -42,10 +42,10 @@ from treewright._render.formula import (
     Call,
     Equation,
     Formula,
-    Group,
     Log,
     Name,
     Number,
+    Parentheses,
     Power,
     Product,
     Quotient,
@@ -256,12 +256,12 @@ def test_formulas_in_three_scripts() -> None:
     assert formula_mathml.write(Sum(((1, Number("1")), (-1, HALF)))).count("<mo>−</mo>") == 1
     assert as_read(TERM) is None
     assert as_read(Product((HALF, Number("0.971")))) == Fraction("0.4855")
-    root = Root(Sum(((1, Power(Number("3"))), (1, Power(Group(Number("-1")))))))
+    root = Root(Sum(((1, Power(Number("3"))), (1, Power(Parentheses(Number("-1")))))))
     assert formula_text.write(root) == "√(3² + (−1)²)"
     assert formula_latex.write(root) == r"\sqrt{3^{2} + \left(-1\right)^{2}}"
     power = Power(Number("0.25"), Ratio("1", "3"))
     assert formula_text.write(power) == "0.25^(1/3)"
-    assert formula_latex.write(Call("exp", Group(Name("α")))) == r"\exp(\alpha)"
+    assert formula_latex.write(Call("exp", Parentheses(Name("α")))) == r"\exp(\alpha)"
 
 
 LEAVES = st.one_of(
@@ -272,7 +272,7 @@ LEAVES = st.one_of(
 FORMULAS: st.SearchStrategy[Formula] = st.recursive(
     LEAVES,
     lambda inner: st.one_of(
-        st.builds(Group, inner),
+        st.builds(Parentheses, inner),
         st.builds(Root, inner),
         st.builds(Power, inner, st.none() | inner),
         st.builds(lambda a, b: Product((a, b), wide=True), inner, inner),

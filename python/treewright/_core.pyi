@@ -27,12 +27,14 @@ __all__ = [
     "boost_stumps",
     "csv_columns",
     "divisions",
+    "error_formula",
     "expected_errors",
     "grow",
     "grow_bag",
     "learn_rules",
     "open_model",
     "out_of_bag",
+    "p_value",
     "predict_matrix",
     "predict_row",
     "prune_alike",
@@ -41,6 +43,7 @@ __all__ = [
     "prune_path",
     "prune_pessimistic",
     "prune_reduced_error",
+    "rank",
     "sample_of",
     "study",
     "words",
@@ -218,7 +221,13 @@ def study(
     target: NDArray[Any],
     classes: int | None,
     weights: NDArray[np.float64] | None,
+    cuts: int,
+    rows: bool,
 ) -> list[dict[str, Any]]: ...
+def rank(
+    recipe: Mapping[str, Any], candidates: Sequence[tuple[float, float, bool]], impurity: float
+) -> dict[str, Any]: ...
+def p_value(children: Sequence[Sequence[float]]) -> float: ...
 def predict_matrix(
     forest: Forest, array: NDArray[Any], threads: int, raw: bool = False
 ) -> NDArray[np.float64] | None: ...
@@ -229,6 +238,9 @@ def _panic(cells: int) -> None: ...
 # Pruning a forest of one tree.
 
 def expected_errors(weight: float, errors: float, confidence: float, interval: str) -> float: ...
+def error_formula(
+    weight: float, errors: float, confidence: float, interval: str
+) -> tuple[str, float, float]: ...
 def prune_nodes(forest: Forest, nodes: NDArray[np.uint32]) -> Forest: ...
 def prune_alike(forest: Forest, costs: Sequence[float]) -> NDArray[np.uint32]: ...
 def prune_pessimistic(

@@ -10,9 +10,7 @@ a table is the same for the same rows in any order.
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,10 +22,11 @@ from treewright._cart_recipe import cart_recipe
 from treewright._document import canonical
 from treewright._encode import encode_columns
 from treewright._estimator import Model
+from treewright._node_details import add_details
 from treewright._ranges import Ranges, ranges_of
+from treewright._report_codec import Report, pack, trimmed, unpack
 from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
-from treewright.schema import Schema
 from treewright.table import Matrix, Table
 from treewright.tree import Tree
 
@@ -35,11 +34,15 @@ if TYPE_CHECKING:  # pruning is loaded by those who prune
     from treewright.pruning.while_fitting import Lesson, Plan
 
 __all__ = [
+    "CUTS",
     "Keeper",
     "Kept",
+    "Report",
     "Rows",
     "digest_of",
+    "is_leaf_of",
     "pack",
+    "places_of",
     "recipe_of",
     "studied",
     "trimmed",
@@ -47,12 +50,11 @@ __all__ = [
 ]
 
 CELLS = 1 << 19  # a larger table is not held
-VISITS = (
-    1 << 19
-)  # cells times questions on the longest path: more are not worked through to write a file
+# Cells times questions on the longest path: more are not worked through to write a file.
+VISITS = 1 << 19
 MOST = 256 * 1024  # bytes of figures in a file
+CUTS = 100  # of a numeric column are reported, unless more are wanted
 LEAST = {"numeric": 220, "categorical": 80}  # bytes that the figures of one candidate take at least
-Report = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,14 +96,18 @@ def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.asarray(bits ^ (bits >> np.uint64(31)))
 
 
-def studied(model: Model, rows: Rows, node: int | None) -> list[Report]:
+def studied(model: Model, rows: Rows, node: int | None, cuts: int = CUTS) -> list[Report]:
     """Return the core's reports on a node, or on all; of the rows that a fit would hold out nothing is counted."""
     rows = _told(model, rows)
     recipe = recipe_of(model, rows)
     classes = len(model.schema_.classes) or None
-    return _core.study(
-        model._forest, node, recipe, rows.columns, rows.target, classes, rows.weights
+    reports = _core.study(
+        *(model._forest, node, recipe, rows.columns, rows.target, classes, rows.weights),
+        *(cuts, True),
     )
+    about = (type(model).__name__, model.schema_, rows.columns, rows.target)
+    total = float(model.tree_.weight[0])
+    return [add_details(report, *about, total) for report in reports]
 
 
 def _told(model: Model, rows: Rows) -> Rows:
@@ -178,12 +184,14 @@ class Kept:
         columns = encode_columns(self.lesson.table, model.schema_)
         return Rows(columns, self.lesson.truth, self.lesson.weights)
 
-    def report(self, model: Model, node: int) -> Report | None:
-        """Return what is known of a node."""
-        if self.packed is not None:
-            return unpack(self.packed[node], model.schema_)
+    def report(self, model: Model, node: int, cuts: int = CUTS) -> Report | None:
+        """Return what is known of a node, with the best so many cuts of a numeric column."""
         rows = self.rows(model)
-        return None if rows is None else trimmed(studied(model, rows, node)[0])
+        if rows is not None:
+            return trimmed(studied(model, rows, node, cuts)[0])
+        if self.packed is None:
+            return None
+        return unpack(self.packed[node], model.schema_, cuts)
 
     def ranged(self, model: Model) -> Ranges | None:
         """Return the least and the greatest number in each node of a model of numbers."""
@@ -200,18 +208,21 @@ class Kept:
             self.digest = digest_of(rows)
         work = self.packed if rows is None else self._work(model, rows)
         ranges = None if work is None else self.ranged(model)
-        said = {"digest": self.digest, "work": work}
+        record: dict[str, Any] = {"digest": self.digest, "work": work}
         if ranges is not None:
-            said["ranges"] = [[None if x != x else x for x in pair] for pair in ranges.tolist()]
-        return {name: value for name, value in said.items() if value is not None}
+            record["ranges"] = [[None if x != x else x for x in pair] for pair in ranges.tolist()]
+        return {name: value for name, value in record.items() if value is not None}
 
     def _work(self, model: Model, rows: Rows) -> Sequence[str] | None:
         if self.packed is None:
             if not self.always and _is_much(model.tree_, len(rows.target)):
                 return None
-            packed = [canonical(pack(trimmed(report))) for report in studied(model, rows, None)]
-            if not self.always and sum(map(len, packed)) + len(packed) + 1 > MOST:
-                return None
+            reports = [trimmed(report) for report in studied(model, rows, None)]
+            packed = [canonical(pack(report)) for report in reports]
+            if not self.always and _length(packed) > MOST:
+                packed = [canonical(pack(report, sides=False)) for report in reports]
+                if _length(packed) > MOST:
+                    return None
             self.packed = packed
         return self.packed
 
@@ -219,10 +230,15 @@ class Kept:
         """Return what is kept of a model whose tree was pruned: from the rows again, or node by node."""
         if self.lesson is not None or self.packed is None:
             return Kept(self.lesson, self.always, self.digest)
-        places = _places(before, after)
+        places = places_of(before, after)
         packed = None if places is None else [self.packed[node] for node in places]
         ranges = None if places is None or self.ranges is None else self.ranges[places]
         return Kept(None, self.always, self.digest, packed, ranges)
+
+
+def _length(packed: list[str]) -> int:
+    """Return how many bytes a list of JSON texts takes in a file."""
+    return sum(map(len, packed)) + len(packed) + 1
 
 
 def _is_much(tree: Tree, rows: int) -> bool:
@@ -270,12 +286,11 @@ def _copy(lesson: Lesson) -> Lesson:
     return replace(lesson, table=table, target=target, weights=weights)
 
 
-def _places(before: Tree, after: Tree) -> list[int] | None:
+def places_of(before: Tree, after: Tree) -> list[int] | None:
     """Return the node of a whole tree that each node of its pruning was; None where a branch has been raised."""
     places = [0] * after.n_nodes
-    for node, was in enumerate(
-        places
-    ):  # a parent stands before its children, so its place is known
+    # A parent stands before its children, so its place is known.
+    for node, was in enumerate(places):
         if after.count[node] != before.count[was] or after.weight[node] != before.weight[was]:
             return None
         if not after.n_children[node]:
@@ -290,143 +305,7 @@ def _places(before: Tree, after: Tree) -> list[int] | None:
     return places
 
 
-# ---- packing
-
-
-def trimmed(report: Report) -> Report:
-    """Return a report without candidates where there is nothing left to tell apart."""
-    return report if report["node"]["cost"] > 0 else report | {"columns": [], "chosen": None}
-
-
-def pack(report: Report) -> dict[str, Any]:
-    """Return a report as a file holds it: without what is said elsewhere, figures as short lists.
-
-    Examples
-    --------
-    >>> node = {"weight": 2.0, "count": 2, "cost": 0.0, "value": [1.0, 0.0]}
-    >>> packed = pack({"node": node, "chosen": None, "columns": [], "same": True})
-    >>> packed, unpack(canonical(packed), Schema((), None, ("a", "b")))["node"] == node
-    ({'node': [2.0, 2, 0.0, 1.0, 0.0], 'chosen': None, 'columns': []}, True)
-    """
-    columns = [_packed_column(column, report["node"]) for column in report["columns"]]
-    return {"node": _short(report["node"]), "chosen": report["chosen"], "columns": columns}
-
-
-def _packed_column(column: Mapping[str, Any], node: Any) -> dict[str, Any]:
-    packed = dict(column)
-    if packed["known"] == node:
-        del packed["known"]
-    for name in ("known", "unknown"):
-        if name in packed:
-            packed[name] = _short(packed[name])
-    packed["children"] = [_short(child) for child in column["children"]]
-    if "cuts" in packed:
-        packed["cuts"] = [[_written(x) for x in cut] for cut in column["cuts"]]
-    if "threshold" in packed:
-        packed["threshold"] = _written(packed["threshold"])
-    return packed
-
-
-def _short(figures: Mapping[str, Any]) -> list[Any]:
-    return [figures["weight"], figures["count"], figures["cost"], *figures["value"]]
-
-
-def _written(number: float) -> Any:
-    return number if np.isfinite(number) else str(number)
-
-
-def unpack(text: str, schema: Schema) -> Report:
-    """Return the report that was packed; a file may say anything, so every part is checked."""
-    return _Unpacking(schema).report(json.loads(text))
-
-
-class _Unpacking:
-    """Reads the work of a node of a model with some schema; whatever passes can be shown."""
-
-    def __init__(self, schema: Schema) -> None:
-        self.columns = schema.columns
-        self.outputs = len(schema.classes) or 1
-
-    def report(self, packed: Any) -> Report:
-        node = self._figures(packed["node"])
-        columns = [self._column(column, node) for column in packed["columns"]]
-        _require(len({column["feature"] for column in columns}) == len(columns))
-        chosen = packed["chosen"]
-        chosen = None if chosen is None else self._place(chosen)
-        return {"node": node, "chosen": chosen, "columns": columns, "same": True}
-
-    def _column(self, packed: Any, node: Report) -> Report:
-        _require(packed.keys() <= PARTS)
-        found: Report = {"feature": self._place(packed["feature"])}
-        found["known"] = self._figures(packed["known"]) if "known" in packed else node
-        if "unknown" in packed:
-            found["unknown"] = self._figures(packed["unknown"])
-        found["children"] = [self._figures(child) for child in packed["children"]]
-        if "cuts" in packed:
-            found["cuts"] = [tuple(map(_float, cut)) for cut in packed["cuts"]]
-            _require(all(len(cut) == 4 for cut in found["cuts"]))
-        for name in packed.keys() & NUMBERS.keys():
-            found[name] = NUMBERS[name](packed[name])
-        self._check_groups(found, packed)
-        return found
-
-    def _check_groups(self, found: Report, packed: Any) -> None:
-        """Check that the groups of a split are those of its column's kind."""
-        column, children = self.columns[found["feature"]], len(found["children"])
-        if "route" in packed:
-            found["route"] = [_whole_number(child) for child in packed["route"]]
-            _require(len(found["route"]) == len(column.levels))
-        if children and column.kind == "numeric":
-            cut = found["threshold"]
-            _require(children == 2 or (children == 3 and not math.isinf(cut)))
-        elif children:
-            _require("route" in found)
-
-    def _figures(self, short: Any) -> Report:
-        weight, count, cost, *value = short
-        _require(len(value) == self.outputs)
-        figures: Report = {
-            "weight": _float(weight),
-            "count": _whole_number(count),
-            "cost": _float(cost),
-            "value": [_float(share) for share in value],
-        }
-        sound = all(map(math.isfinite, (figures["weight"], figures["cost"], *figures["value"])))
-        _require(sound and figures["weight"] >= 0 and figures["cost"] >= 0)
-        return figures
-
-    def _place(self, feature: Any) -> int:
-        _require(_whole_number(feature) < len(self.columns))
-        return int(feature)
-
-
-def _require(right: bool) -> None:
-    if not right:
-        raise ValueError("the work of a node is not what its tree and its columns allow")
-
-
-def _float(number: Any) -> float:
-    """Return a number, which is a text where it is infinite."""
-    _require(isinstance(number, (float, int)) or number in ("inf", "-inf"))
-    value = float(number)
-    _require(value == value)
-    return value
-
-
-def _whole_number(number: Any) -> int:
-    _require(isinstance(number, int) and 0 <= number < 2**53)
-    return int(number)
-
-
-# What the work of a column may say, and how its numbers are read.
-NUMBERS: dict[str, Callable[[Any], Any]] = {
-    "threshold": _float,
-    "missing": _whole_number,
-    "wide": bool,
-    "gain": _float,
-    "split_info": _float,
-    "admissible": _whole_number,
-    "tries": _whole_number,
-    "price": _float,
-}
-PARTS = {"known", "unknown", "children", "cuts", "route", "feature", *NUMBERS}
+def is_leaf_of(before: Tree, after: Tree, node: int) -> bool | None:
+    """Whether a node of a pruned tree was a leaf before the pruning; None where a branch has been raised."""
+    places = places_of(before, after)
+    return None if places is None else not before.n_children[places[node]]

@@ -19,7 +19,7 @@ from treewright._build import Counts, TreeBuilder, count_classes, errors_of
 from treewright._target import ClassTarget
 from treewright.table import Series
 
-__all__ = ["Rule", "rule_of"]
+__all__ = ["Rule", "read_rules", "rule_of", "written_rules"]
 
 ABOVE_ALL = float(np.finfo(np.float64).max)
 
@@ -95,6 +95,57 @@ class Rule:
         )
         pushed = [builder.push_class(counts, int(rows), above) for counts, rows in ways]
         return pushed[0]
+
+
+CELLS = 4096  # class weights of all rules together that a file holds
+
+
+def written_rules(rules: list[Rule]) -> list[dict[str, Any]] | None:
+    """Return rules as a file holds them; None where they are too large for that."""
+    if sum(rule.counts.size for rule in rules) > CELLS:
+        return None
+    return [
+        {
+            "counts": rule.counts.tolist(),
+            "rows": rule.rows.tolist(),
+            "cuts": rule.cuts,
+            "missing": None
+            if rule.missing is None
+            else [rule.missing[0].tolist(), rule.missing[1]],
+        }
+        for rule in rules
+    ]
+
+
+def read_rules(said: Any, columns: int, classes: int) -> list[Rule] | None:
+    """Return the rules that a file holds, one a column; every part is checked.
+
+    Examples
+    --------
+    >>> read_rules([{"counts": [[2, 1]], "rows": [3], "cuts": None, "missing": None}], 1, 2)[0].errors
+    1.0
+    """
+    if said is None:
+        return None
+    if not isinstance(said, list) or len(said) != columns:
+        raise ValueError("its rules are not those of its columns")
+    return [_read_rule(rule, classes) for rule in said]
+
+
+def _read_rule(said: Any, classes: int) -> Rule:
+    counts = np.array(said["counts"], dtype=np.float64).reshape(-1, classes)
+    rows = np.array(said["rows"], dtype=np.int64)
+    cuts, missing = said["cuts"], said["missing"]
+    if rows.shape != (len(counts),) or (cuts is not None and len(cuts) != max(0, len(counts) - 1)):
+        raise ValueError("a rule of it has other parts than it says")
+    weights = [counts.ravel()]
+    absent = None
+    if missing is not None:
+        absent = (np.array(missing[0], dtype=np.float64).reshape(classes), int(missing[1]))
+        weights.append(absent[0])
+    if not all(np.isfinite(w).all() and (w >= 0).all() for w in weights):
+        raise ValueError("a rule of it has weights that are none")
+    return Rule(counts, rows, None if cuts is None else [float(cut) for cut in cuts], absent)
 
 
 def rule_of(series: Series, target: ClassTarget, weights: Counts, least: int) -> Rule:

@@ -41,6 +41,8 @@ class Fractions(TypedDict):
     empty: str
     collapse: str
     floor: float
+    min_ratio: NotRequired[float | None]
+    total: NotRequired[float | None]
 
 
 class Surrogates(TypedDict):
@@ -83,6 +85,7 @@ class Recipe(TypedDict):
     max_depth: int | None
     min_samples_split: int
     max_p_value: NotRequired[float | None]
+    sufficient_majority: NotRequired[float | None]
     fractions: Fractions | None
     binary: NotRequired[Binary]
     threads: NotRequired[int]

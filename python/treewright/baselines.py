@@ -7,6 +7,7 @@ are shown, saved and used like any tree. Costs count errors.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from treewright import _core
 from treewright._build import Counts, TreeBuilder, count_classes, refuse_many_levels
 from treewright._estimator import Classifier, Regressor
-from treewright._one_rule import rule_of
+from treewright._one_rule import Rule, read_rules, rule_of, written_rules
 from treewright._recipe import number
 from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import DataError
@@ -28,6 +29,8 @@ LARGEST = 1e100  # its square, times the heaviest weights, is still a float
 
 class _Baseline:
     """What a learner is that nobody expects to be good."""
+
+    _worked_by = "rule"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
@@ -129,6 +132,8 @@ class OneRClassifier(_Baseline, Classifier):
     ('Outlook', 4)
     """
 
+    _rules: list[Rule] | None = None  # of each column; None of a large model from a file
+
     def __init__(self, *, min_bucket: int = 6) -> None:
         self.min_bucket = min_bucket
 
@@ -145,7 +150,7 @@ class OneRClassifier(_Baseline, Classifier):
         refuse_many_levels(table)
         table, target, w = _by_weight(table, target, weights)
         total = count_classes(target.codes, w, len(target.levels))[0]
-        rules = [rule_of(series, target, w, least) for series in table.series]
+        rules = self._rules = [rule_of(series, target, w, least) for series in table.series]
         errors = [rule.errors for rule in rules]
         # The first of the best; a hair of rounding in fractional weights is no difference.
         fewest = min(errors) + 1e-9 * total.sum()
@@ -154,6 +159,15 @@ class OneRClassifier(_Baseline, Classifier):
         builder.push_class(total, len(target))
         rules[best].write(builder, best, total)
         return builder.forest(schema)
+
+    def _more_document(self) -> dict[str, Any]:
+        rules = None if self._rules is None else written_rules(self._rules)
+        return super()._more_document() | ({} if rules is None else {"kept": {"rules": rules}})
+
+    def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
+        super()._restore(document, forest)
+        rules, schema = document.get("kept", {}).get("rules"), self.schema_
+        self._rules = read_rules(rules, len(schema.columns), len(schema.classes))
 
 
 def _by_weight(

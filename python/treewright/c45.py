@@ -16,33 +16,16 @@ from treewright import _core
 from treewright._build import levels_of
 from treewright._estimator import Classifier
 from treewright._kept import Keeper
-from treewright._recipe import Fractions, Recipe, number, word
+from treewright._recipe import Recipe
 from treewright._target import ClassTarget
+from treewright._tree_recipes import c45_recipe
 from treewright.pruning import pessimistic
 from treewright.pruning.while_fitting import Lesson, plan_of, pruned
 from treewright.schema import Schema
 from treewright.table import Table
+from treewright.tree import Tree
 
 __all__ = ["C45Classifier"]
-
-# Where the two programs differ, in parts. C4.5 compares numbers in single precision and weights to the last bit; we
-# allow it a hair, so that rounding never decides an exact tie.
-VARIANTS: dict[str, dict[str, object]] = {
-    "c4.5": {
-        "tolerance": 1e-9,
-        "single": True,
-        "empty": "majority",
-        "collapse": "bottom-up",
-        "floor": -1e-3,
-    },
-    "j48": {
-        "tolerance": 1e-6,
-        "single": False,
-        "empty": "shares",
-        "collapse": "top-down",
-        "floor": 1e-6,
-    },
-}
 
 
 class C45Classifier(Keeper, Classifier):
@@ -82,6 +65,13 @@ class C45Classifier(Keeper, Classifier):
         Which program decides where the two differ.
     max_depth : int or None, default=None
         The most questions on a path.
+    min_gain : float or None, default=None
+        Where given, a node stays a leaf unless its largest gain, in bits and less the price of a cut, is above it.
+    min_gain_ratio : float or None, default=None
+        Where given, a node stays a leaf unless its largest gain ratio is above it.
+    sufficient_majority : float or None, default=None
+        Where given, a node whose most frequent class has at least this share of its rows stays a leaf: it is pure
+        enough.
     max_p_value : float or None, default=None
         Where given, a question is not asked if chance alone would divide the classes as unevenly with a greater
         probability, by the chi-square test.
@@ -130,6 +120,9 @@ class C45Classifier(Keeper, Classifier):
         seed: int = 0,
         variant: str = "c4.5",
         max_depth: int | None = None,
+        min_gain: float | None = None,
+        min_gain_ratio: float | None = None,
+        sufficient_majority: float | None = None,
         max_p_value: float | None = None,
         keep_work: Any = "auto",
     ) -> None:
@@ -147,6 +140,9 @@ class C45Classifier(Keeper, Classifier):
         self.seed = seed
         self.variant = variant
         self.max_depth = max_depth
+        self.min_gain = min_gain
+        self.min_gain_ratio = min_gain_ratio
+        self.sufficient_majority = sufficient_majority
         self.max_p_value = max_p_value
         self.keep_work = keep_work
 
@@ -172,7 +168,8 @@ class C45Classifier(Keeper, Classifier):
         forest = self._grow(lesson)
         rules = pessimistic.words(self.variant, plan.confidence, tidy=self.categorical == "groups")
         rows = ([s.data for s in table.series], target.codes, weights) if self.raising else ()
-        small, self.pruning_ = pessimistic.run(forest, rules, *rows)
+        small, trace = pessimistic.run(forest, rules, *rows)
+        self.pruning_ = trace.about(Tree(forest, 0, schema))
         return small
 
     def _grow(self, lesson: Lesson, *, collapse: bool = True) -> _core.Forest:
@@ -184,21 +181,4 @@ class C45Classifier(Keeper, Classifier):
         return _core.grow(recipe, levels, columns, lesson.truth, classes, lesson.weights)
 
     def _recipe(self) -> Recipe:
-        by_ratio = word("criterion", self.criterion, ("gain_ratio", "gain")) == "gain_ratio"
-        variant = VARIANTS[word("variant", self.variant, tuple(VARIANTS))]
-        rules: Fractions = {
-            "min_cases": number("min_cases", self.min_cases, least=0),
-            "threshold": word("thresholds", self.thresholds, ("value", "midpoint")),
-            **variant,  # type: ignore[typeddict-item]
-        }
-        return {
-            "rows": "fractions",
-            "criterion": "entropy",
-            "categorical": word("categorical", self.categorical, ("levels", "groups")),
-            "choose": "ratio" if by_ratio else "gain",
-            "min_gain": None,
-            "max_depth": number("max_depth", self.max_depth, least=1, whole=True, optional=True),
-            "min_samples_split": 2,
-            "max_p_value": number("max_p_value", self.max_p_value, least=0, most=1, optional=True),
-            "fractions": rules,
-        }
+        return c45_recipe(self.get_params(deep=False))

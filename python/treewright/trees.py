@@ -18,8 +18,9 @@ from treewright import _core
 from treewright._build import levels_of, refuse_many_levels
 from treewright._estimator import Classifier
 from treewright._kept import Keeper
-from treewright._recipe import Recipe, number
+from treewright._recipe import Recipe
 from treewright._target import ClassTarget
+from treewright._tree_recipes import id3_recipe
 from treewright._values import to_levels
 from treewright.schema import Schema
 from treewright.table import Table
@@ -47,6 +48,9 @@ class ID3Classifier(Keeper, Classifier):
         The most questions on a path.
     min_samples_split : int, default=2
         Nodes with fewer rows stay leaves.
+    sufficient_majority : float or None, default=None
+        Where given, a node whose most frequent class has at least this share of its rows stays a leaf: it is pure
+        enough.
     max_p_value : float or None, default=None
         Where given, a question is not asked if chance alone would divide the classes as unevenly with a greater
         probability, by the chi-square test.
@@ -105,6 +109,7 @@ class ID3Classifier(Keeper, Classifier):
         min_gain: float | None = None,
         max_depth: int | None = None,
         min_samples_split: int = 2,
+        sufficient_majority: float | None = None,
         max_p_value: float | None = None,
         prune: str | None = None,
         confidence: float = 0.25,
@@ -118,6 +123,7 @@ class ID3Classifier(Keeper, Classifier):
         self.min_gain = min_gain
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
+        self.sufficient_majority = sufficient_majority
         self.max_p_value = max_p_value
         self.prune = prune
         self.confidence = confidence
@@ -157,16 +163,4 @@ class ID3Classifier(Keeper, Classifier):
         return _core.grow(self._recipe(), levels, columns, lesson.truth, classes, lesson.weights)
 
     def _recipe(self) -> Recipe:
-        return {
-            "rows": "entries",
-            "criterion": "entropy",
-            "categorical": "levels",
-            "choose": "gain",
-            "min_gain": number("min_gain", self.min_gain, least=0, optional=True),
-            "max_depth": number("max_depth", self.max_depth, least=1, whole=True, optional=True),
-            "min_samples_split": number(
-                "min_samples_split", self.min_samples_split, least=2, whole=True
-            ),
-            "max_p_value": number("max_p_value", self.max_p_value, least=0, most=1, optional=True),
-            "fractions": None,
-        }
+        return id3_recipe(self.get_params(deep=False))

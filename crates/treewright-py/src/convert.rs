@@ -169,12 +169,18 @@ pub fn words(recipe: &Bound<'_, PyDict>) -> PyResult<Words> {
         min_gain: item(recipe, "min_gain")?,
         max_depth: item(recipe, "max_depth")?,
         min_samples_split: item(recipe, "min_samples_split")?,
-        max_p_value: recipe.get_item("max_p_value")?.map(|value| value.extract()).transpose()?.flatten(),
+        max_p_value: optional(recipe, "max_p_value")?,
+        sufficient_majority: optional(recipe, "sufficient_majority")?,
         fractions: fractions.as_ref().map(fraction_words).transpose()?,
         binary: recipe.get_item("binary")?.map(|words| binary_words(words.cast::<PyDict>()?)).transpose()?,
         threads: recipe.get_item("threads")?.map_or(Ok(1), |threads| threads.extract())?,
         plain: recipe.get_item("plain")?.map_or(Ok(false), |plain| plain.extract())?,
     })
+}
+
+/// A number that may be left out.
+fn optional(words: &Bound<'_, PyDict>, name: &str) -> PyResult<Option<f64>> {
+    Ok(words.get_item(name)?.map(|value| value.extract()).transpose()?.flatten())
 }
 
 fn binary_words(words: &Bound<'_, PyDict>) -> PyResult<BinaryWords> {
@@ -216,6 +222,8 @@ fn fraction_words(words: &Bound<'_, PyDict>) -> PyResult<FractionWords> {
         empty: item(words, "empty")?,
         collapse: item(words, "collapse")?,
         floor: item(words, "floor")?,
+        min_ratio: optional(words, "min_ratio")?,
+        total: optional(words, "total")?,
     })
 }
 

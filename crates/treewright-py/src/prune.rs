@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 use treewright_core::data::table::Table;
+use treewright_core::learn::prune::estimate::Formula;
 use treewright_core::learn::prune::pessimistic::Trial;
 use treewright_core::learn::prune::truth::Truth;
 use treewright_core::learn::prune::{alike, along, cost_complexity, cut, in_parts, reduced_error};
@@ -208,9 +209,30 @@ fn expected_errors(py: Python<'_>, weight: f64, errors: f64, confidence: f64, in
     enter(py, 0, |_| Ok(pruning::estimate(confidence, interval)?.total(weight, errors)))
 }
 
+/// By which formula these errors are found, the share that it takes of the rest, and the normal quantile.
+#[pyfunction]
+fn error_formula(
+    py: Python<'_>,
+    weight: f64,
+    errors: f64,
+    confidence: f64,
+    interval: &str,
+) -> PyResult<(&'static str, f64, f64)> {
+    let estimate = enter(py, 0, |_| pruning::estimate(confidence, interval))?;
+    let (word, share) = match estimate.formula(weight, errors) {
+        Formula::Nothing => ("nothing", 0.0),
+        Formula::Power => ("power", 0.0),
+        Formula::Between => ("between", 0.0),
+        Formula::Share(share) => ("share", share),
+        Formula::Normal => ("normal", 0.0),
+    };
+    Ok((word, share, estimate.z()))
+}
+
 /// Adds everything here to the module.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(expected_errors, m)?)?;
+    m.add_function(wrap_pyfunction!(error_formula, m)?)?;
     m.add_function(wrap_pyfunction!(prune_nodes, m)?)?;
     m.add_function(wrap_pyfunction!(prune_alike, m)?)?;
     m.add_function(wrap_pyfunction!(prune_pessimistic, m)?)?;

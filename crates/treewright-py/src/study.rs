@@ -3,18 +3,21 @@
 use crate::convert::{self, OwnedTarget};
 use crate::enter::enter;
 use crate::forest::PyForest;
-use numpy::PyReadonlyArray1;
+use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use treewright_core::data::table::Table;
+use treewright_core::learn::chance;
+use treewright_core::learn::choose::{Candidate, SLACK};
 use treewright_core::learn::recipe::{self, task::Look};
-use treewright_core::learn::study::{Figures, Report, Studied};
+use treewright_core::learn::study::{Figures, Report, Studied, Wanted};
 use treewright_core::model::tree::Question;
+use treewright_core::model::tree::Way;
 
 /// Studies a node of a tree, or all of them, given the recipe and the rows that it was grown with.
 #[pyfunction]
-#[pyo3(signature = (forest, node, recipe, columns, target, classes, weights))]
+#[pyo3(signature = (forest, node, recipe, columns, target, classes, weights, cuts, rows))]
 #[expect(clippy::too_many_arguments, reason = "those of grow, and a node of what it gave")]
 fn study<'py>(
     py: Python<'py>,
@@ -25,6 +28,8 @@ fn study<'py>(
     target: &Bound<'_, PyAny>,
     classes: Option<usize>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
+    cuts: usize,
+    rows: bool,
 ) -> PyResult<Bound<'py, PyList>> {
     if node.is_some_and(|node| node >= forest.0.trees()[0].len()) {
         return Err(PyIndexError::new_err("there is no such node"));
@@ -35,7 +40,7 @@ fn study<'py>(
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
     let reports = enter(py, target.len() * columns.len(), |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
-        let look = Look { forest: &forest.0, node, cancel };
+        let look = Look { forest: &forest.0, node, wanted: Wanted { cuts, rows }, cancel };
         recipe::study(&words, &table, target.as_target(), weights.as_deref(), &look)
     })?;
     PyList::new(py, reports.iter().map(|report| written(py, report)).collect::<PyResult<Vec<_>>>()?)
@@ -48,6 +53,10 @@ fn written<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyDict>
     said.set_item("same", report.same)?;
     let columns = report.columns.iter().map(|column| studied(py, column)).collect::<PyResult<Vec<_>>>()?;
     said.set_item("columns", PyList::new(py, columns)?)?;
+    if !report.rows.is_empty() {
+        let (rows, weights): (Vec<u32>, Vec<f64>) = report.rows.iter().copied().unzip();
+        said.set_item("rows", (PyArray1::from_vec(py, rows), PyArray1::from_vec(py, weights)))?;
+    }
     Ok(said)
 }
 
@@ -75,9 +84,14 @@ fn studied<'py>(py: Python<'py>, column: &Studied) -> PyResult<Bound<'py, PyDict
     if column.cuts.tries > 0 {
         let cuts: Vec<_> = column.cuts.list.iter().map(|cut| (cut.below, cut.above, cut.threshold, cut.gain)).collect();
         said.set_item("cuts", cuts)?;
+        let sides = column.sides.iter().map(|[low, high]| Ok((figures(py, low)?, figures(py, high)?)));
+        said.set_item("sides", sides.collect::<PyResult<Vec<_>>>()?)?;
         said.set_item("admissible", column.cuts.admissible)?;
         said.set_item("tries", column.cuts.tries)?;
         said.set_item("price", column.cuts.price)?;
+        if column.cuts.least > 0.0 {
+            said.set_item("least", column.cuts.least)?;
+        }
     }
     Ok(said)
 }
@@ -91,7 +105,40 @@ fn figures<'py>(py: Python<'py>, of: &Figures) -> PyResult<Bound<'py, PyDict>> {
     Ok(said)
 }
 
+/// How the chooser of a recipe ranks candidates, each a gain, a split information and whether it is wide. Thresholds do
+/// not count.
+#[pyfunction]
+fn rank<'py>(
+    py: Python<'py>,
+    recipe: &Bound<'_, PyDict>,
+    candidates: Vec<(f64, f64, bool)>,
+    impurity: f64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let candidate = |(i, (gain, split_info, wide)): (usize, (f64, f64, bool))| Candidate {
+        split_info,
+        wide,
+        ..Candidate::new(i as u32, gain, Way::levels(2, false))
+    };
+    let candidates: Vec<Candidate> = candidates.into_iter().enumerate().map(candidate).collect();
+    let ranking = convert::words(recipe)?.chooser().rank(&candidates, impurity);
+    let said = PyDict::new(py);
+    said.set_item("best", ranking.best)?;
+    said.set_item("tied", ranking.tied)?;
+    said.set_item("competes", ranking.competes)?;
+    said.set_item("average", ranking.average)?;
+    said.set_item("slack", SLACK)?;
+    Ok(said)
+}
+
+/// The probability that chance alone divides classes so unevenly: a list of class weights for each child.
+#[pyfunction]
+fn p_value(children: Vec<Vec<f64>>) -> f64 {
+    chance::p_value(&children)
+}
+
 /// Adds everything here to the module.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_function(wrap_pyfunction!(study, m)?)
+    m.add_function(wrap_pyfunction!(study, m)?)?;
+    m.add_function(wrap_pyfunction!(rank, m)?)?;
+    m.add_function(wrap_pyfunction!(p_value, m)?)
 }

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from treewright._render.charts import BarChart, LineChart
-from treewright._render.formula import Equation, Formula, Number, hide, leaves
+from treewright._render.formula import Equation, Formula, Name, Number, hide, leaves
 
 __all__ = [
     "CHOICE",
@@ -218,7 +218,9 @@ def hide_words(words: Words, hidden: frozenset[str]) -> Words:
 def _hide_block(block: Block, hidden: frozenset[str]) -> Block | None:
     match block:
         case Heading(words) | Text(words):
-            return replace(block, words=hide_words(words, hidden))
+            left = hide_words(words, hidden)
+            gone = isinstance(left, Name) and left.vanishes and not left.text
+            return None if gone else replace(block, words=left)
         case Equations(rows):
             return Equations(tuple((label, hide(formula, hidden)) for label, formula in rows))
         case Table(columns, title):

@@ -17,10 +17,10 @@ __all__ = [
     "Call",
     "Equation",
     "Formula",
-    "Group",
     "Log",
     "Name",
     "Number",
+    "Parentheses",
     "Power",
     "Product",
     "Quotient",
@@ -96,7 +96,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Parentheses:
     """A formula in parentheses."""
 
     of: Formula
@@ -145,7 +145,18 @@ class Equation:
 
 
 Formula = (
-    Name | Number | Ratio | Log | Power | Root | Call | Group | Product | Quotient | Sum | Equation
+    Name
+    | Number
+    | Ratio
+    | Log
+    | Power
+    | Root
+    | Call
+    | Parentheses
+    | Product
+    | Quotient
+    | Sum
+    | Equation
 )
 
 
@@ -160,7 +171,7 @@ def change_leaves(formula: Formula, change: Callable[[Formula], Formula]) -> For
             return change(formula)
         case Power(of, to):
             return Power(inner(of), None if to is None else inner(to))
-        case Log() | Root() | Call() | Group():
+        case Log() | Root() | Call() | Parentheses():
             return replace(formula, of=inner(formula.of))
         case Product(factors):
             return replace(formula, factors=tuple(map(inner, factors)))
@@ -221,7 +232,7 @@ def as_read(formula: Formula) -> Fraction | None:
         case Ratio(top, bottom):
             above, below = _printed(top), _printed(bottom)
             return above / below if above is not None and below else None
-        case Group(of):
+        case Parentheses(of):
             return as_read(of)
         case Power(of, None):
             base = as_read(of)

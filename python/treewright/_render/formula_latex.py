@@ -6,10 +6,10 @@ from treewright._render.formula import (
     Call,
     Equation,
     Formula,
-    Group,
     Log,
     Name,
     Number,
+    Parentheses,
     Power,
     Product,
     Quotient,
@@ -43,7 +43,7 @@ def write(formula: Formula, *, flat: bool = False) -> str:
         return write(part, flat=flat)
 
     def bare(part: Formula) -> str:
-        return inner(part.of if isinstance(part, Group) else part)
+        return inner(part.of if isinstance(part, Parentheses) else part)
 
     match formula:
         case Number(blank=True) | Name(blank=True):
@@ -63,12 +63,12 @@ def write(formula: Formula, *, flat: bool = False) -> str:
         case Call(name, of):
             word = rf"\{name}" if name in FUNCTIONS else rf"\operatorname{{{tex(name)}}}"
             return rf"{word}({bare(of)})"
-        case Group(of):
+        case Parentheses(of):
             return rf"\left({inner(of)}\right)"
         case Root(of):
             return rf"\sqrt{{{bare(of)}}}"
         case Power(of, to):
-            simple = isinstance(of, Name | Group) or (isinstance(of, Number) and not of.blank)
+            simple = isinstance(of, Name | Parentheses) or (isinstance(of, Number) and not of.blank)
             base = inner(of) if simple else rf"\left({inner(of)}\right)"
             return f"{base}^{{{'2' if to is None else inner(to)}}}"
         case Product(factors, wide):
@@ -98,7 +98,7 @@ def chunks(formula: Formula) -> list[str]:
                 (("-" if sign < 0 else "") if i == 0 else "- " if sign < 0 else "+ ") + write(term)
                 for i, (sign, term) in enumerate(terms)
             ]
-        case Quotient(Group(Sum() as inner), bottom):
+        case Quotient(Parentheses(Sum() as inner), bottom):
             first, *middle = chunks(inner)
             parts = [f"({first}", *middle]
             return [*parts[:-1], f"{parts[-1]}) / {write(bottom)}"]

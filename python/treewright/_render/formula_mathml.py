@@ -8,10 +8,10 @@ from treewright._render.formula import (
     Call,
     Equation,
     Formula,
-    Group,
     Log,
     Name,
     Number,
+    Parentheses,
     Power,
     Product,
     Quotient,
@@ -58,12 +58,12 @@ def write(formula: Formula) -> str:
             return f"<mrow>{word}{_grouped(of)}</mrow>"
         case Call(name, of):
             return f"<mrow><mi>{escape(name)}</mi>{_grouped(of)}</mrow>"
-        case Group(of):
+        case Parentheses(of):
             return _grouped(of)
         case Root(of):
-            return f"<msqrt>{write(of.of if isinstance(of, Group) else of)}</msqrt>"
+            return f"<msqrt>{write(of.of if isinstance(of, Parentheses) else of)}</msqrt>"
         case Power(of, to):
-            simple = isinstance(of, Name | Group | Number)
+            simple = isinstance(of, Name | Parentheses | Number)
             base = write(of) if simple else _grouped(of)
             return f"<msup>{base}{'<mn>2</mn>' if to is None else write(to)}</msup>"
         case Product(factors, wide):
@@ -81,7 +81,7 @@ def write(formula: Formula) -> str:
 
 
 def _grouped(formula: Formula) -> str:
-    inner = formula.of if isinstance(formula, Group) else formula
+    inner = formula.of if isinstance(formula, Parentheses) else formula
     return f"<mrow><mo>(</mo>{write(inner)}<mo>)</mo></mrow>"
 
 

@@ -8,10 +8,10 @@ from treewright._render.formula import (
     Call,
     Equation,
     Formula,
-    Group,
     Log,
     Name,
     Number,
+    Parentheses,
     Power,
     Product,
     Quotient,
@@ -73,7 +73,7 @@ def write(formula: Formula, signs: Signs = UNICODE) -> str:
             return f"{signs.logs[BASES.index(base)]}({_bare(of, signs)})"
         case Call(name, of):
             return f"{name}({_bare(of, signs)})"
-        case Group(of):
+        case Parentheses(of):
             return f"({inner(of)})"
         case Root(of):
             return f"{signs.root}({_bare(of, signs)})"
@@ -100,7 +100,7 @@ def write(formula: Formula, signs: Signs = UNICODE) -> str:
 
 def _bare(formula: Formula, signs: Signs) -> str:
     """Write what stands in parentheses anyway."""
-    return write(formula.of if isinstance(formula, Group) else formula, signs)
+    return write(formula.of if isinstance(formula, Parentheses) else formula, signs)
 
 
 def join_terms(terms: list[tuple[int, str]], minus: str) -> str:

@@ -99,11 +99,11 @@ class _Writer:
     def figures(self, formula: Formula) -> Iterator[dict[str, Any]]:
         """Give the figures of a formula that belong to a stage."""
         for leaf in leaves(formula):
-            vanishes = isinstance(leaf, Name) and leaf.vanishes
-            if not leaf.stage or (vanishes and not leaf.text):
+            if not leaf.stage:
                 continue
-            if vanishes:  # no blank stands in its place, so it has no number
-                yield {"blank": None, "stage": leaf.stage, **_figure(leaf)}
+            if isinstance(leaf, Name) and leaf.vanishes:  # it leaves no blank, so it has no number
+                if leaf.text:
+                    yield {"blank": None, "stage": leaf.stage, **_figure(leaf)}
                 continue
             number = next(self.numbers) if leaf.stage in self.hidden else None
             yield {"blank": number, "stage": leaf.stage, **_figure(leaf)}

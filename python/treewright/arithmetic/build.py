@@ -1,7 +1,7 @@
 """From what the core says of a node to the work of that node: names, verdicts, and who else would choose what.
 
-The figures are the core's: class weights, costs, gains, split informations. What is derived here from them (ratios, the
-average, Gini's index for comparison) is what a reader would derive from the page.
+The figures are the core's: class weights, costs, gains, split informations; so is the choice (see ``choice``). What is
+derived here from them (ratios, Gini's index for comparison) is what a reader would derive from the page.
 
 Glossary: a *report* is what the core says of a node (see ``_core.study``).
 """
@@ -13,16 +13,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from treewright import _core
+from treewright._cart_recipe import cart_recipe
+from treewright._other_algorithms import default_recipe
+from treewright._recipe import Recipe
+from treewright._target import ClassTarget, NumberTarget
+from treewright.arithmetic.choice import Choice, choice_of
+from treewright.arithmetic.group import Group
 from treewright.arithmetic.laws import LAWS, Unit, entropy_of, gini_of
-from treewright.arithmetic.model import Cut, Group, NodeWork, Split
-from treewright.schema import Column
+from treewright.arithmetic.model import Cut, NodeWork, Split
+from treewright.arithmetic.stopping import stop_reason
+from treewright.schema import Column, Schema
 from treewright.tree import Tree
 
 __all__ = ["Method", "build", "method_of"]
 
-# A gain may fall this much short of the average, in bits; ratios and gains closer than TIE are tied.
-SLACK, TIE = 1e-3, 1e-9
+TIE = 1e-9  # figures closer than this are printed in the order of their columns
+LIMITS = (
+    "variant",
+    "min_samples_leaf",
+    "min_samples_split",
+    "max_depth",
+    "min_gain",
+    "max_p_value",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +47,26 @@ class Method:
 
     name: str
     law: str
-    by_ratio: bool = False
+    by: str
 
 
 def method_of(estimator: str, params: Mapping[str, Any]) -> Method | None:
     """Return the method of a learner by its class and parameters; None where it has no candidates."""
     if estimator == "ID3Classifier":
-        return Method("ID3", "entropy")
+        return Method("ID3", "entropy", "gain")
     if estimator == "C45Classifier":
-        return Method("C4.5", "entropy", params.get("criterion", "gain_ratio") == "gain_ratio")
+        by_ratio = params.get("criterion", "gain_ratio") == "gain_ratio"
+        return Method("C4.5", "entropy", "gain ratio" if by_ratio else "gain")
     if estimator == "CARTClassifier":
-        return Method("CART", str(params.get("criterion", "gini")))
-    return Method("CART", "variance") if estimator == "CARTRegressor" else None
+        law = str(params.get("criterion", "gini"))
+        return Method("CART", law, "Gini decrease" if law == "gini" else "gain")
+    if estimator == "CARTRegressor":
+        return Method("CART", "variance", "variance decrease")
+    return None
 
 
 def build(
-    tree: Tree,
+    model: Any,
     node: int,
     method: Method,
     report: Mapping[str, Any],
@@ -54,21 +74,22 @@ def build(
     notes: Sequence[str],
 ) -> NodeWork:
     """Return the work of a node."""
+    tree: Tree = model.tree_
     maker = _Maker(tree, method, unit, float(report["node"]["weight"]))
     group = maker.group(report["node"])
-    splits = [maker.split(column) for column in report["columns"]]
-    average = maker.average(splits)
     chosen = None
     if tree.n_children[node]:
         chosen = tree.schema.columns[tree.feature[node]].name
-    splits = [replace(s, verdict=maker.verdict(s, splits, average, chosen)) for s in splits]
-    order = sorted(splits, key=lambda s: (not s.admissible, -maker.worth(s, average)))
+    splits = [maker.split(column) for column in report["columns"]]
+    recipe = _recipe(model)
+    choices = _choices(maker, report, splits, recipe, group)
+    splits = [replace(s, verdict=_verdict(s, choices[0], chosen)) for s in splits]
     open_ = {split.column for split in splits}
     said = list(notes)
-    if report["node"]["cost"] <= 0:
-        said.append("all rows say the same, so nothing is left to ask")
-    taken = report["chosen"]
-    if chosen is not None and (taken is None or tree.schema.names[taken] != chosen):
+    least = max((split.least_side for split in splits), default=0.0)
+    if least > 1:
+        said.append(f"cuts that leave fewer than {least:.4g} rows on a side are not tried")
+    if chosen is not None and chosen != choices[0].chosen:
         said.append(
             "pruning put this question here; it is not the one that was chosen while growing"
         )
@@ -79,14 +100,107 @@ def build(
         law=LAWS[method.law],
         unit=unit,
         group=group,
-        splits=tuple(order),
+        splits=_ordered(splits, choices[0]),
         asked=tuple(name for name in _asked(tree, node) if splits and name not in open_),
-        average=average,
         chosen=chosen,
-        others=maker.others(splits, average),
-        by_ratio=method.by_ratio,
+        choices=choices,
+        stop=stop_reason(model, node, dict(report), recipe, choices[0], maker.scale),
         notes=tuple(said),
     )
+
+
+def _recipe(model: Any) -> Recipe:
+    """Return how a model chooses and where it stops; of CART without what needs the rows."""
+    if hasattr(model, "_recipe"):
+        recipe: Recipe = model._recipe()
+        return recipe
+    params = model.get_params(deep=False)
+    target: Any = NumberTarget(None, np.zeros(1))
+    if model.schema_.classes:
+        target = ClassTarget(None, np.arange(2), np.arange(2), np.zeros(1, dtype=np.uint32))
+    limits = {name: params[name] for name in LIMITS if name in params}
+    return cart_recipe(limits, Schema(()), target, None)
+
+
+def _choices(
+    maker: _Maker,
+    report: Mapping[str, Any],
+    splits: Sequence[Split],
+    recipe: Recipe,
+    group: Group,
+) -> tuple[Choice, ...]:
+    """Return what each algorithm chooses, the model's own one first."""
+    names = maker.tree.schema.names
+    own = [
+        (c["feature"], c["gain"], c["split_info"], c["wide"])
+        for c in report["columns"]
+        if "gain" in c
+    ]
+    left_out = {s.column: _inadmissible(s) for s in splits if not s.admissible}
+    impurity = group.impurity / maker.scale
+    method, scale = maker.method, maker.scale
+    found = [
+        choice_of(
+            *(method.name, method.by, recipe, own, names, impurity), scale=scale, left_out=left_out
+        )
+    ]
+    for name, candidates in (report.get("others") or {}).items():
+        by = {"ID3": "gain", "C4.5": "gain ratio", "CART": "Gini decrease"}[name]
+        able = {names[candidate[0]] for candidate in candidates}
+        out = {s.column: "no admissible split" for s in splits if s.column not in able}
+        gini, unit = gini_of(group.amounts), 1.0 if name == "CART" else maker.unit.per_bit
+        other = default_recipe(name)
+        found.append(choice_of(name, by, other, candidates, names, gini, scale=unit, left_out=out))
+    return tuple(found)
+
+
+def _inadmissible(split: Split) -> str:
+    if split.cuts:
+        return "costs more than it gains"
+    return "too few cases" if split.groups or split.known.count else "no value known"
+
+
+def _verdict(split: Split, own: Choice, chosen: str | None) -> str:
+    """Say in a few words what became of a column."""
+    if split.column == chosen:
+        return "chosen"
+    if split.column in own.left_out:
+        return own.left_out[split.column]
+    if split.column in own.tied[1:]:
+        return "tied; the first column wins"
+    if chosen is None and split.column == own.chosen:
+        return "best"
+    return "too many values for the average" if split.wide and own.by == "gain ratio" else ""
+
+
+def _ordered(splits: Sequence[Split], own: Choice) -> tuple[Split, ...]:
+    """Return the candidates by what is compared; the first column first where that is the same."""
+    competing = [s for s in splits if s.column in own.scores]
+    beside = [s for s in splits if s.admissible and s.column not in own.scores]
+    others = [s for s in splits if not s.admissible]
+    scores = [own.scores[s.column] for s in competing]
+    if own.chosen in own.scores:  # the core's word, whatever the last digits of the figures are
+        best = next(i for i, s in enumerate(competing) if s.column == own.chosen)
+        tied = set(own.tied)
+        scores = [
+            scores[best] if s.column in tied else x for s, x in zip(competing, scores, strict=True)
+        ]
+    return (
+        *_descending(competing, scores),
+        *_descending(beside, [s.net for s in beside]),
+        *_descending(others, [s.net for s in others]),
+    )
+
+
+def _descending(splits: Sequence[Split], scores: Sequence[float]) -> list[Split]:
+    order = sorted(range(len(splits)), key=lambda i: (-scores[i], i))
+    runs: list[list[int]] = []
+    for i in order:
+        if runs and scores[runs[-1][0]] - scores[i] <= TIE:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    return [splits[i] for run in runs for i in sorted(run)]
 
 
 def _asked(tree: Tree, node: int) -> list[str]:
@@ -117,8 +231,10 @@ class _Maker:
         amounts = tuple(_whole(share * weight) for share in value) if classes else ()
         impurity = float(figures["cost"]) / weight * self.scale if weight > 0 else 0.0
         mean = None if classes else float(value[0])
+        numbers = tuple((float(y), float(w)) for y, w in figures.get("numbers", ()))
         return Group(
-            levels, bound, missing, int(figures["count"]), weight, amounts, mean, impurity + 0.0
+            *(levels, bound, missing, int(figures["count"]), weight, amounts, mean),
+            *(impurity + 0.0, numbers),
         )
 
     def split(self, report: Mapping[str, Any]) -> Split:
@@ -127,21 +243,22 @@ class _Maker:
         groups = self._groups(column, report)
         known = self.group(report["known"])
         unknown = self.group(report["unknown"]) if "unknown" in report else None
+        cuts, threshold = self._cuts(report), report.get("threshold")
+        best = max(cuts, key=lambda cut: cut.gain, default=None)  # the first of the largest
+        if not groups and best is not None:  # no cut is worth its price: the best is shown
+            groups, threshold = best.sides, best.threshold
         remaining = sum(g.weight * g.impurity for g in groups) / self.weight
         gain = known.weight * known.impurity / self.weight - remaining if groups else 0.0
-        cuts = tuple(Cut(a, b, t, g * self.scale) for a, b, t, g in report.get("cuts", ()))
-        if not groups and cuts:
-            gain, remaining = (
-                cuts[0].gain,
-                known.impurity * known.weight / self.weight - cuts[0].gain,
-            )
+        if not groups and best is not None:
+            gain = best.gain
+            remaining = known.impurity * known.weight / self.weight - gain
         price = float(report.get("price", 0.0)) * self.scale
         information = self._information(groups, unknown)
         admissible = "gain" in report
         ratio = (gain - price) / information if information and admissible else None
         return Split(
             column=column.name,
-            threshold=report.get("threshold"),
+            threshold=threshold,
             groups=groups,
             known=known,
             unknown=unknown,
@@ -151,12 +268,24 @@ class _Maker:
             split_info=information,
             ratio=ratio,
             gini=self._gini(groups, known),
-            verdict="wide" if report.get("wide") else "",
+            verdict="",
             admissible=admissible,
             cuts=cuts,
             n_cuts=int(report.get("admissible", 0)),
             tries=int(report.get("tries", 0)),
+            wide=bool(report.get("wide")),
+            least_side=float(report.get("least", 0.0)),
         )
+
+    def _cuts(self, report: Mapping[str, Any]) -> tuple[Cut, ...]:
+        cuts = report.get("cuts", ())
+        sides = report.get("sides") or [()] * len(cuts)
+        found = []
+        for (below, above, threshold, gain), pair in zip(cuts, sides, strict=True):
+            bounds = (("<=", threshold), (">", threshold))
+            both = tuple(self.group(f, None, b) for f, b in zip(pair, bounds, strict=False))
+            found.append(Cut(below, above, threshold, gain * self.scale, both))
+        return tuple(sorted(found, key=lambda cut: cut.below))
 
     def _groups(self, column: Column, report: Mapping[str, Any]) -> tuple[Group, ...]:
         children, missing = report["children"], report.get("missing", _core.STOP)
@@ -191,55 +320,6 @@ class _Maker:
             return None
         left = sum(g.weight * gini_of(g.amounts) for g in groups)
         return (known.weight * gini_of(known.amounts) - left) / self.weight
-
-    # ---- choosing
-
-    def average(self, splits: Sequence[Split]) -> float | None:
-        """Return the average gain of the candidates that are not too wide, for entropies."""
-        if self.method.law != "entropy":
-            return None
-        gains = [s.net for s in splits if s.admissible and s.verdict != "wide"]
-        return sum(gains) / len(gains) if gains else None
-
-    def _competes(self, split: Split, average: float | None) -> bool:
-        enough = average is not None and split.net >= average - SLACK * self.scale
-        return split.admissible and enough and (split.split_info or 0.0) > SLACK * self.scale
-
-    def worth(self, split: Split, average: float | None) -> float:
-        """Return what the method compares."""
-        if not self.method.by_ratio:
-            return split.net
-        return split.ratio or 0.0 if self._competes(split, average) else split.net - 1e6
-
-    def verdict(
-        self, split: Split, splits: Sequence[Split], average: float | None, chosen: str | None
-    ) -> str:
-        """Say in a few words what became of a column."""
-        if split.column == chosen:
-            return "chosen"
-        if not split.admissible:
-            if split.cuts:
-                return "costs more than it gains"
-            return "too few cases" if split.groups or split.known.count else "no value known"
-        if average is not None and split.net < average - SLACK * self.scale:
-            return "below average gain"
-        best = next((s for s in splits if s.column == chosen), None)
-        if best is not None and abs(self.worth(split, average) - self.worth(best, average)) <= TIE:
-            return "tied; the first column wins"
-        return ""
-
-    def others(self, splits: Sequence[Split], average: float | None) -> dict[str, str | None]:
-        """Return what ID3 and C4.5 would choose among these candidates, where they are of their kind."""
-        if self.method.law != "entropy" or self.method.name == "CART":
-            return {}
-        able = [s for s in splits if s.admissible]
-        gain = max(able, key=lambda s: s.gain, default=None)
-        able = [s for s in able if self._competes(s, average)]
-        ratio = max(able, key=lambda s: s.ratio or 0.0, default=None)
-        return {
-            "ID3": None if gain is None else gain.column,
-            "C4.5": None if ratio is None else ratio.column,
-        }
 
 
 def _whole(x: float) -> float:

@@ -1,10 +1,9 @@
 """The work of a pruning decision: what a node costs as a leaf, what its subtree costs, and which of the two stays.
 
-The figures are those of the pruners, found from the node table alone; raising a branch, which needs rows, is not a part
-of it.
+How the figures are found is in ``pruned``.
 
 Glossary: *pessimistic* compares the errors to expect on new rows, *cost complexity* finds the price of a leaf up to
-which the subtree pays.
+which the subtree pays, *reduced error* compares the errors on validation rows.
 """
 
 from __future__ import annotations
@@ -12,26 +11,39 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from treewright._decide import burdens
 from treewright._render.document import Document
 from treewright._render.result import Result
+from treewright.arithmetic.bound import Bound
+from treewright.arithmetic.choice import Write
 from treewright.arithmetic.page_prune import prune_document
-from treewright.draw.conditions import branch_words
-from treewright.draw.figures import plural
-from treewright.draw.names import visible
-from treewright.draw.paper import Paper
-from treewright.pruning import pessimistic
-from treewright.pruning.cost_complexity import path_of, risk_of, trace_of
 from treewright.tree import Tree
 
-__all__ = ["PruneWork", "decided"]
+__all__ = ["Child", "PruneWork"]
 
 GRACE = 0.1  # a leaf may be expected to err this much more often than the subtree
 
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A branch of the node: what leads there, what it holds, and what it is taken to cost."""
+    """A branch of the node: what leads there, what it holds, and what it is taken to cost.
+
+    Parameters
+    ----------
+    way : str
+        What leads there.
+    node : int
+        The node.
+    weight, errors : float
+        The weight of its training rows, and of those that it gets wrong.
+    cost : float
+        What it is taken to cost: expected errors, impurity by row, or errors on the validation rows.
+    becomes : str
+        What its own decision was, in words.
+    bound : Bound or None, default=None
+        How the errors of a leaf to expect are found; only of leaves, by pessimistic pruning.
+    validation : tuple of float, default=()
+        The weight of each class among the validation rows that come here; of numbers their weight.
+    """
 
     way: str
     node: int
@@ -39,6 +51,8 @@ class Child:
     errors: float
     cost: float
     becomes: str
+    bound: Bound | None = None
+    validation: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,15 +62,23 @@ class PruneWork(Result):
     Parameters
     ----------
     tree : Tree
-        The tree.
+        The tree: the model's own, or the one before the pruning where a trace was given.
     node : int
         The node.
-    method : {"pessimistic", "cost complexity"}
-        Who decides.
+    method : str
+        Who decides: "pessimistic", "cost complexity", "reduced error", "collapse" or "snip".
     figures : dict
-        What was compared, by name.
+        What was compared, by name: ``leaf`` and ``subtree`` are what they cost, ``decision`` is "keep", "leaf" or
+        "raise"; besides what the method looks at.
     children : tuple of Child
         The branches of the node; none where it is a leaf.
+    bound : Bound or None, default=None
+        How the errors of the node as a leaf to expect are found; of pessimistic pruning.
+    validation : tuple of float, default=()
+        The weight of each class among the validation rows of the node, by reduced-error pruning; of numbers their
+        weight.
+    unit : str, default=""
+        What ``leaf`` and ``subtree`` count.
     digits : int, default=3
         The decimals that are shown.
     width, ascii : int or None, bool or None, default=None
@@ -75,6 +97,9 @@ class PruneWork(Result):
     method: str
     figures: dict[str, Any]
     children: tuple[Child, ...]
+    bound: Bound | None = None
+    validation: tuple[float, ...] = ()
+    unit: str = ""
     digits: int = 3
     width: int | None = None
     ascii: bool | None = None
@@ -89,115 +114,62 @@ class PruneWork(Result):
                 "errors": child.errors,
                 "cost": child.cost,
                 "becomes": child.becomes,
+                "bound": None if child.bound is None else child.bound.to_dict(),
+                "validation": list(child.validation),
             }
             for child in self.children
         ]
-        return {"node": self.node, "method": self.method} | self.figures | {"branches": branches}
+        own = {"node": self.node, "method": self.method, "unit": self.unit}
+        more = {
+            "bound": None if self.bound is None else self.bound.to_dict(),
+            "validation": list(self.validation),
+            "branches": branches,
+        }
+        return own | self.figures | more
+
+    def verdict(self, write: Write) -> list[str]:
+        """Return what is compared and what follows, one sentence each.
+
+        Parameters
+        ----------
+        write : callable
+            Writes a figure.
+        """
+        f = self.figures
+        if "subtree" not in f:
+            return ["A leaf: there is nothing to decide."]
+        leaf, below, keeps = write(f["leaf"]), write(f["subtree"]), f["decision"] == "keep"
+        end = "the subtree stays" if keeps else "a leaf takes its place"
+        if f["decision"] == "raise":
+            end = "its largest branch takes its place"
+        if self.method == "pessimistic":
+            return [
+                "A leaf takes the place of a subtree where it is not expected to make more errors, "
+                f"by a grace of {GRACE}.",
+                f"{leaf} {'>' if f['leaf'] > f['subtree'] + GRACE else '≤'} {below} + {GRACE}: {end}.",
+            ]
+        if self.method == "cost complexity":
+            return self._price(write)
+        sign = ">" if f["leaf"] > f["subtree"] + 1e-9 else "≤"
+        rule = {
+            "reduced error": "A leaf takes the place of a subtree that is not better on the validation rows.",
+            "collapse": "A leaf takes the place of leaves that all predict the same.",
+        }.get(self.method, "A leaf takes the place of a subtree that was named.")
+        if self.method == "reduced error" and not f["rows"]:
+            return [rule, f"No validation row comes here: {end}."]
+        return [rule, f"{leaf} {sign} {below} ({self.unit}): {end}."]
+
+    def _price(self, write: Write) -> list[str]:
+        f = self.figures
+        leaf, below = write(f["leaf"]), write(f["subtree"])
+        leaves, price = f["leaves"], write(f["price"])
+        said = [f"({leaf} − {below}) / ({leaves:,} − 1) = {price}: what its question saves a leaf."]
+        goes = f"a price (ccp_alpha) of {write(f['goes_at'])} a leaf"
+        if f["goes_at"] < f["price"] - 1e-12:
+            return [*said, f"It goes at {goes} already, when a node above it does."]
+        if f["goes_at"] > f["price"] + 1e-12:
+            return [*said, f"Cheaper questions below it go first; it pays up to {goes}."]
+        return [*said, f"It pays up to {goes}."]
 
     def _document(self, *, sheet: bool = False) -> Document:
-        return prune_document(self)
-
-
-def decided(
-    model: Any, node: int, *, digits: int = 3, width: int | None = None, ascii: bool | None = None
-) -> PruneWork:
-    """Return the work of a pruning decision, by the model's own method or the one that suits it."""
-    tree: Tree = model.tree_
-    own = getattr(model, "prune", None)
-    by_price = own == "cost_complexity" or not tree.schema.classes or bool(tree.schema.costs)
-    find = _priced if by_price else _expected
-    method = "cost complexity" if by_price else "pessimistic"
-    figures, costs, becomes = find(model, tree, node)
-    kids = tuple(
-        Child(
-            visible(branch_words(branch, Paper(width=200))),
-            branch.child,
-            float(tree.weight[branch.child]),
-            _errors(tree, branch.child),
-            costs[branch.child],
-            becomes[branch.child],
-        )
-        for branch in (tree.branches(node) if tree.n_children[node] else ())
-    )
-    return PruneWork(tree, node, method, figures, kids, digits, width, ascii)
-
-
-Found = tuple[dict[str, Any], dict[int, float], dict[int, str]]
-
-
-def _children(tree: Tree, node: int) -> range:
-    first = int(tree.first_child[node])
-    return range(first, first + int(tree.n_children[node]))
-
-
-def _errors(tree: Tree, node: int) -> float:
-    if not tree.schema.classes:
-        return 0.0
-    wrong = float(tree.weight[node] * burdens(tree.value[node : node + 1], tree.schema).min())
-    near = round(wrong)  # shares times weight come back whole where they were
-    return float(near) if abs(wrong - near) <= 1e-9 * max(1.0, wrong) else wrong
-
-
-def _expected(model: Any, tree: Tree, node: int) -> Found:
-    """Find the errors to expect, of the node and of its branches after their own pruning."""
-    confidence = float(getattr(model, "confidence", 0.25))
-    own = getattr(model, "variant", "c4.5")
-    variant = own if own in pessimistic.VARIANTS else "c4.5"
-    _, trace = pessimistic.run(model._forest, pessimistic.words(variant, confidence))
-    rows = {int(n): i for i, n in enumerate(trace.columns["node"])}
-    before, after, said = (trace.columns[name] for name in ("before", "after", "decision"))
-    errors = _errors(tree, node)
-    figures: dict[str, Any] = {"confidence": confidence, "errors": errors}
-    costs: dict[int, float] = {}
-    becomes: dict[int, str] = {}
-    for child in _children(tree, node):
-        at = rows.get(child)
-        goes = at is not None and said[at] == "leaf"
-        seen = min(_errors(tree, child), float(tree.weight[child]))
-        if at is None:
-            costs[child] = pessimistic.expected_errors(
-                float(tree.weight[child]), seen, confidence, variant
-            )
-        else:
-            costs[child] = float(after[at] if goes else before[at])
-        becomes[child] = "" if at is None else "becomes a leaf" if goes else "stays"
-    at = rows.get(node)
-    if at is None:
-        weight = float(tree.weight[node])
-        figures["leaf"] = pessimistic.expected_errors(
-            weight, min(errors, weight), confidence, variant
-        )
-        return figures | {"decision": "leaf"}, costs, becomes
-    figures |= {"leaf": float(after[at]), "subtree": float(before[at]), "decision": str(said[at])}
-    return figures, costs, becomes
-
-
-def _priced(model: Any, tree: Tree, node: int) -> Found:
-    """Find the price up to which the node's subtree pays."""
-    shallow = getattr(model, "variant", None) == "rpart"
-    risk = getattr(model, "ccp_risk", None) or ("errors" if shallow else "impurity")
-    path = path_of(tree, model._forest, risk, shallow=shallow)
-    each = risk_of(tree, risk)
-    trace = trace_of(tree, path, 0.0)
-    rows = {int(n): i for i, n in enumerate(trace.columns["node"])}
-    figures: dict[str, Any] = {"risk": risk, "leaf": float(each[node])}
-    costs = {
-        child: float(trace.columns["before"][rows[child]]) if child in rows else float(each[child])
-        for child in _children(tree, node)
-    }
-    becomes = {
-        child: plural(int(trace.columns["leaves"][rows[child]]), "leaf") if child in rows else ""
-        for child in costs
-    }
-    if node not in rows:
-        return figures | {"decision": "leaf"}, costs, becomes
-    at = rows[node]
-    below, leaves = float(trace.columns["before"][at]), int(trace.columns["leaves"][at])
-    price = (float(each[node]) - below) / (leaves - 1)
-    above = [node]
-    while above[-1]:
-        above.append(int(tree.parents[above[-1]]))
-    goes_at = min(float(path.link[one]) for one in above)
-    alpha = getattr(model, "ccp_alpha", None) or 0.0
-    figures |= {"subtree": below, "leaves": leaves, "price": price, "goes_at": goes_at}
-    return figures | {"decision": "leaf" if goes_at <= alpha else "keep"}, costs, becomes
+        return prune_document(self, sheet=sheet)

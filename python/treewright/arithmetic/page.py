@@ -20,7 +20,9 @@ from treewright._render.document import (
     Text,
 )
 from treewright._render.formula import Call, Equation, Formula, Name, Number
-from treewright.arithmetic.model import Group, NodeWork, Split
+from treewright.arithmetic.group import Group
+from treewright.arithmetic.model import NodeWork, Split
+from treewright.arithmetic.page_cuts import cut_table
 from treewright.arithmetic.page_parts import Parts
 from treewright.arithmetic.pen import STAGES, Pen
 from treewright.arithmetic.rounding import Rounding
@@ -33,6 +35,15 @@ WRITTEN_OUT = (
     6  # candidates of a worksheet that are written out: all, or the first where there are more
 )
 Rows = list[tuple[str, Formula]]
+STAGE_OF = {
+    "remaining": "remainder",
+    "gain": "gain",
+    "price": "gain",
+    "net": "gain",
+    "split_information": "ratio",
+    "gain_ratio": "ratio",
+    "gini_decrease": "gain",
+}
 
 
 def split_document(
@@ -77,12 +88,15 @@ class _Page:
         for split in detail:
             blocks += self.split(split)
         splits = self.ordered()
+        verdicts = self.parts.verdicts(self.pen)
         if splits:
             blocks += [self.candidates(splits), *map(Text, self.parts.rules(self.pen))]
-        for split in splits:
-            if len(split.cuts) > 1:
-                blocks += self.cuts(split, split in detail)
-        blocks += [Text(words, apart=True) for words in self.parts.closing(self.pen)]
+            blocks += map(Text, verdicts)
+        cut = [split for split in splits if len(split.cuts) > 1]
+        for split in cut:
+            blocks += self.cuts(split, split in detail, split is cut[0])
+        closing = self.parts.closing() if splits else [*verdicts, *self.parts.closing()]
+        blocks += [Text(words, apart=True) for words in closing]
         return Document(self.parts.title(self.pen), tuple(blocks), STAGES)
 
     def ordered(self) -> list[Split]:
@@ -206,7 +220,7 @@ class _Page:
                     lambda s: s.gini is not None, lambda s: pen.number("gain", s.gini or 0.0),
                 ),
             ]  # fmt: skip
-        verdicts = tuple(Name(self.parts.verdict(s), CHOICE, vanishes=True) for s in splits)
+        verdicts = tuple(Name(s.verdict, CHOICE, vanishes=True) for s in splits)
         columns.append(Column("", verdicts, "verdict", left=True))
         chosen = next((i for i, s in enumerate(splits) if s.column == self.work.chosen), None)
         return Table(tuple(columns), "All candidates", chosen, key="candidates")
@@ -219,19 +233,16 @@ class _Page:
         has: Callable[[Split], object],
         write: Callable[[Split], Number],
     ) -> Column:
-        none = (
-            Name("·", CHOICE) if self.sheet else None
-        )  # which candidates have no figure is an answer
+        # Which candidates have no figure is an answer: on a worksheet they have a blank like the others.
+        none = Name("·", STAGE_OF[key]) if self.sheet else None
         return Column(head, tuple(write(s) if has(s) else none for s in splits), key)
 
     def _price(self, split: Split) -> Number:
         return self.pen.number("gain", split.price)
 
-    def cuts(self, split: Split, written_out: bool) -> list[Block]:
-        """Return the cuts of a numeric column."""
-        from treewright.arithmetic.page_cuts import cut_table
-
-        return cut_table(split, self.parts, self.pen, written_out=written_out, sheet=self.sheet)
+    def cuts(self, split: Split, written_out: bool, noted: bool) -> list[Block]:
+        """Return the cuts of a numeric column; why it compares with what it does is said once."""
+        return cut_table(split, self.parts, self.pen, written_out=written_out, noted=noted)
 
 
 def _measured(split: Split) -> bool:

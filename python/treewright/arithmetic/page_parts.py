@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treewright._render.document import CHOICE, Cell, Words
+from treewright._render.document import CHOICE, Cell, Words, plain
 from treewright._render.formula import Formula, Name, Number
-from treewright.arithmetic.model import Group, NodeWork, Split
+from treewright._render.sentences import Sentences
+from treewright.arithmetic.group import Group
+from treewright.arithmetic.model import NodeWork, Split
 from treewright.arithmetic.pen import Pen
 from treewright.draw.conditions import among
 from treewright.draw.figures import plural, weights
@@ -32,7 +34,7 @@ class Parts:
         """The classes that have rows in the node, the most frequent first; all of them where that is an answer."""
         if self.sheet:
             return tuple(range(len(self.work.tree.schema.classes)))
-        return node_classes(self.work.group)
+        return self.work.class_order
 
     def title(self, pen: Pen) -> tuple[Words, ...]:
         """Return the node, the target, and what the node holds."""
@@ -70,8 +72,8 @@ class Parts:
 
     def cut(self, split: Split) -> float | None:
         """Return what a number is compared with."""
-        if split.threshold is None and split.cuts:
-            return split.cuts[0].threshold
+        if split.threshold is None and split.best_cut is not None:
+            return split.best_cut.threshold
         return split.threshold
 
     def candidate(self, split: Split) -> tuple[str | Formula, ...]:
@@ -147,44 +149,39 @@ class Parts:
 
     # ---- how one is chosen
 
-    def verdict(self, split: Split) -> str:
-        """Write what became of a candidate."""
-        return split.verdict if split.verdict != "wide" else "too many values for the average"
+    def sentences(self, pen: Pen) -> Sentences:
+        """Return what fills the sentences of the node: figures are gains, names are answers."""
+        return Sentences(lambda x: pen.number("gain", x), PAPER.name, CHOICE)
 
     def rules(self, pen: Pen) -> list[Words]:
-        """Say how the choice is made, and what others would choose."""
-        work = self.work
-        if work.method == "CART":
-            return [f"CART takes the largest {work.law.gain.removeprefix('information ')}."]
-        if work.average is None:
-            return []
-        by_ratio: tuple[str | Formula, ...] = (
-            "C4.5 takes the largest ratio among gains ≥ ",
-            pen.number("gain", work.average),
-            " (the average).",
-        )
-        if any(split.tries for split in work.splits):  # ID3 knows no cuts
-            return [by_ratio] if work.by_ratio else ["C4.5 by gain takes the largest gain."]
-        said: list[Words] = [("ID3 takes the largest gain. ", *by_ratio)]
-        one, other = work.others.get("ID3"), work.others.get("C4.5")
-        if one is None or other is None:
-            return said
-        if one == other and not self.sheet:
-            return [*said, ("Both choose ", self.choice(one), ".")]
-        return [*said, ("ID3 chooses ", self.choice(one), ", C4.5 ", self.choice(other), ".")]
+        """Say how the choice is made, by each algorithm."""
+        said = self.sentences(pen)
+        return [said.words(rule) for rule in self.work.rules(said.figure, said.name)]
 
-    def choice(self, column: str) -> Name:
+    def verdicts(self, pen: Pen) -> list[Words]:
+        """Say what came of it: why it is a leaf, or who chooses what; on a worksheet, lines to write that on."""
+        said = self.sentences(pen)
+        verdicts = [said.words(v) for v in self.work.verdicts(said.figure, said.name)]
+        if not self.sheet:
+            return verdicts
+        answers = [
+            (f"{c.algorithm} chooses ", self.choice(c.chosen), ".") for c in self.work.choices
+        ]
+        end = "question" if self.work.stop is None else "leaf"
+        lines = [*answers, ("Question or leaf? ", Name(end, CHOICE), ".")]
+        return [*lines, *(_vanishing(verdict) for verdict in verdicts)]
+
+    def choice(self, column: str | None) -> Name:
         """Write a column that is the answer."""
-        return Name(PAPER.name(column), CHOICE)
+        return Name("no column" if column is None else PAPER.name(column), CHOICE)
 
-    def closing(self, pen: Pen) -> list[Words]:
+    def closing(self) -> list[Words]:
         """Say what a reader should know besides: columns asked above, notes."""
         asked = [PAPER.name(name) for name in self.work.asked]
         said: list[Words] = [f"Asked above: {', '.join(asked)}."] if asked else []
         return [*said, *(f"Note: {note}." for note in self.work.notes)]
 
 
-def node_classes(group: Group) -> tuple[int, ...]:
-    """Return the classes that have rows in a group, the most frequent first."""
-    present = [i for i, amount in enumerate(group.amounts) if amount > 0]
-    return tuple(sorted(present, key=lambda i: -group.amounts[i]))
+def _vanishing(words: Words) -> Words:
+    """Return words of which nothing is left on a worksheet."""
+    return Name(plain(words), CHOICE, vanishes=True)

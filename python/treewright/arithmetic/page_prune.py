@@ -15,159 +15,190 @@ from treewright._render.document import (
     Table,
     Text,
     Words,
+    plain,
 )
 from treewright._render.formula import (
     Equation,
     Formula,
-    Group,
     Name,
     Number,
+    Parentheses,
     Power,
     Product,
     Quotient,
     Ratio,
+    Root,
     Sum,
 )
+from treewright._render.sentences import Sentences
 from treewright.arithmetic.rounding import Rounding
 from treewright.draw.conditions import question
 from treewright.draw.figures import plural, weights
 from treewright.draw.paper import Paper
-from treewright.schema import label
 
 if TYPE_CHECKING:
+    from treewright.arithmetic.bound import Bound
     from treewright.arithmetic.decision import PruneWork
 
 __all__ = ["prune_document"]
 
-STAGES = ("errors", "cost", CHOICE)
+STAGES = ("counts", "cost", CHOICE)
 PAPER = Paper(width=200)
+ONE = Number("1")
 
 
-def prune_document(work: PruneWork) -> Document:
+def prune_document(work: PruneWork, *, sheet: bool = False) -> Document:
     """Return the page of a decision."""
-    return _Page(work).document()
+    return _Page(work, sheet).document()
 
 
 class _Page:
-    def __init__(self, work: PruneWork) -> None:
-        self.work, self.write = work, Rounding(work.digits).shown
+    def __init__(self, work: PruneWork, sheet: bool) -> None:
+        self.work, self.sheet, self.write = work, sheet, Rounding(work.digits).shown
 
     def document(self) -> Document:
         """Return all blocks."""
         work, blocks = self.work, self.leaf()
-        if work.children:
-            blocks += [self.subtree(), *self.verdict()]
-        else:
-            blocks.append(Text("A leaf: there is nothing to decide.", apart=True))
+        blocks += [self.subtree()] if work.children else []
+        blocks += [Text(words, apart=True) for words in self.verdict()]
         target = work.tree.schema.target
         name = () if target is None else (PAPER.name(target),)
         rows = plural(int(work.tree.count[work.node]), "row")
         title = (f"Node #{work.node}", *name, rows, f"{work.method} pruning")
         return Document(title, tuple(blocks), STAGES)
 
-    def cost(self, value: float, stage: str = "cost") -> Number:
+    def cost(self, value: float) -> Number:
         """Write what something costs."""
-        return Number(self.write(value), stage, value)
+        return Number(self.write(value), "cost", value)
 
     def errors(self, value: float) -> Number:
         """Write a number of errors."""
-        return Number(weights([value])[0], "errors", value)
+        return Number(weights([value])[0], "counts", value)
+
+    # ---- as a leaf
 
     def leaf(self) -> list[Block]:
         """Return what the node costs as a leaf."""
-        f, work = self.work.figures, self.work
+        work, f = self.work, self.work.figures
         answer = work.tree.answer(work.node)
-        said = self.write(answer) if isinstance(answer, float) else PAPER.name(label(answer))
+        classes = bool(work.tree.schema.classes)
+        said = PAPER.level(answer) if classes else self.write(float(answer))
         heading = Heading(f"As a leaf ({said})")
-        (rows,) = weights([float(work.tree.weight[work.node])])
-        if work.method == "cost complexity":
-            words = (f"{f['risk']} by row of the whole table: ", self.cost(f["leaf"]))
-            return [heading, Text(words)]
-        wrong, extra = self.errors(f["errors"]), f["leaf"] - f["errors"]
-        more: tuple[Formula, ...] = ()
-        if f["errors"] < 1e-6:
-            power = Power(Number(f"{f['confidence']:g}"), Ratio("1", rows))
-            more = (
-                Product((Number(rows), Group(Sum(((1, Number("1")), (-1, power))))), wide=True),
-            )
-        total = Sum(((1, wrong), (1, self.cost(extra))))
-        equations = Equations(
-            (
-                (
-                    f"more to expect (confidence {f['confidence']:g})",
-                    _equal(*more, self.cost(extra)),
-                ),
-                ("errors to expect", Equation((total, self.cost(f["leaf"])))),
-            )
+        held = self.validation(work.validation)
+        if work.bound is None:
+            return [heading, *held, Text((f"{work.unit}: ", self.cost(f["leaf"])))]
+        (rows,) = weights([work.bound.rows])
+        wrong, extra = self.errors(f["errors"]), self.cost(work.bound.extra)
+        total = Sum(((1, wrong), (1, extra)))
+        equations = (
+            ("more to expect", Equation((self.formula(work.bound), extra))),
+            ("errors to expect", Equation((total, self.cost(f["leaf"])))),
         )
-        return [heading, Text(("errors seen: ", wrong, f" of {rows}")), equations]
+        return [heading, Text(("errors seen: ", wrong, f" of {rows}")), Equations(equations)]
+
+    def validation(self, amounts: tuple[float, ...]) -> list[Block]:
+        """Return the validation rows of the node."""
+        if not amounts:
+            return []
+        classes = self.work.tree.schema.classes
+        if len(amounts) != len(classes):
+            return [Text(("validation rows: ", self.errors(sum(amounts))))]
+        pieces: list[str | Formula] = ["validation rows: "]
+        for i, (name, amount) in enumerate(zip(classes, amounts, strict=True)):
+            pieces += [", "] if i else []
+            pieces += [self.errors(amount), f" {PAPER.level(name, 20)}"]
+        return [Text(tuple(pieces))]
+
+    def formula(self, bound: Bound) -> Formula:
+        """Return how many more errors are to be expected than were seen."""
+        (n,) = map(Number, weights([bound.rows]))
+        e = self.errors(bound.errors)
+        if bound.kind == "power":
+            power = Power(Number(f"{bound.confidence:g}"), Ratio("1", n.text))
+            return Product((n, Parentheses(Sum(((1, ONE), (-1, power))))), wide=True)
+        if bound.kind == "share":
+            rest = Parentheses(Sum(((1, n), (-1, e))))
+            return Product((Number(f"{bound.share:g}"), rest), wide=True)
+        if bound.kind == "normal":
+            return self._normal(bound, n, e)
+        if bound.kind == "between":
+            none, one = (self.cost(x) for x in bound.ends())
+            rise = Parentheses(Sum(((1, one), (-1, none))))
+            return Sum(((1, none), (1, Product((e, rise), wide=True))))
+        return Number("0")
+
+    def _normal(self, bound: Bound, n: Number, e: Number) -> Formula:
+        s = Number(f"{bound.errors + 0.5:g}", "counts", bound.errors + 0.5)
+        z = Power(Number(self.write(bound.z)))
+        spread = Product((s, Parentheses(Sum(((1, ONE), (-1, Quotient(s, n)))))), wide=True)
+        inside = Parentheses(Sum(((1, spread), (1, Quotient(z, Number("4"))))))
+        root = Root(Product((z, inside), wide=True))
+        top = Parentheses(Sum(((1, s), (1, Quotient(z, Number("2"))), (1, root))))
+        share = Quotient(Product((n, top), wide=True), Parentheses(Sum(((1, n), (1, z)))))
+        return Sum(((1, share), (-1, e)))
+
+    # ---- as a subtree
 
     def subtree(self) -> Table:
         """Return what the branches cost."""
         work, kids, tree = self.work, self.work.children, self.work.tree
-        head = "to expect" if work.method == "pessimistic" else work.figures["risk"]
+        head = (
+            "to expect"
+            if work.method == "pessimistic"
+            else work.figures.get("risk", "errors there")
+        )
         at = tree.schema.columns[tree.feature[work.node]]
         asks = question(at, float(tree.threshold[work.node]), PAPER)
         costs: list[Cell] = [self.cost(child.cost) for child in kids]
+        together: Cell = self.cost(work.figures["subtree"]) if "subtree" in work.figures else ""
         becomes = (Name(child.becomes, CHOICE, vanishes=True) for child in kids)
         columns = [
             Column(asks, (*(child.way for child in kids), "together"), "branch", left=True),
             Column("node", (*(f"#{child.node}" for child in kids), ""), left=True),
             Column("rows", (*map(Number, weights([child.weight for child in kids])), "")),
             Column("errors", (*(self.errors(child.errors) for child in kids), "")),
-            Column(head, (*costs, self.cost(work.figures["subtree"])), "cost"),
-            Column("", (*becomes, ""), "becomes", left=True),
         ]
+        columns += self.held()
+        columns.append(Column(head, (*costs, together), "cost"))
+        columns += [] if self.sheet else self.bounds()
+        columns.append(Column("", (*becomes, ""), "becomes", left=True))
         if not tree.schema.classes:
             del columns[3]
         return Table(tuple(columns), "Its subtree", total=True, key="branches")
 
-    def verdict(self) -> list[Block]:
-        """Say which of the two stays."""
-        f = self.work.figures
-        leaf, below = self.cost(f["leaf"]), self.cost(f["subtree"])
-        if self.work.method == "pessimistic":
-            return self.grace(leaf, below)
-        top = Group(Sum(((1, leaf), (-1, below))))
-        bottom = Group(Sum(((1, Number(f"{f['leaves']:,}")), (-1, Number("1")))))
-        price = Equation((Quotient(top, bottom), self.cost(f["price"])))
-        return [
-            Text((price, ": what its question saves a leaf."), apart=True),
-            Text(self.goes(), apart=True),
-        ]
+    def held(self) -> list[Column]:
+        """Return the validation rows of the branches."""
+        kids = self.work.children
+        if not any(child.validation for child in kids):
+            return []
+        said = (self.errors(sum(child.validation)) for child in kids)
+        return [Column("validation rows", (*said, ""))]
 
-    def goes(self) -> Words:
-        """Say at which price of a leaf the question goes."""
-        f = self.work.figures
-        at = self.cost(f["goes_at"], CHOICE)
-        if f["goes_at"] < f["price"] - 1e-12:
-            said = (
-                "It goes at a price (ccp_alpha) of ",
-                " a leaf already, when a node above it does.",
-            )
-        elif f["goes_at"] > f["price"] + 1e-12:
-            said = (
-                "Cheaper questions below it go first; it pays up to a price (ccp_alpha) of ",
-                " a leaf.",
-            )
-        else:
-            said = ("It pays up to a price (ccp_alpha) of ", " a leaf.")
-        return (Name(said[0], CHOICE), at, Name(said[1], CHOICE, vanishes=True))
+    def bounds(self) -> list[Column]:
+        """Return how the errors to expect of leaves are found."""
+        kids = self.work.children
+        if not any(child.bound is not None for child in kids):
+            return []
+        cells: list[Cell] = []
+        for child in kids:
+            if child.bound is None:
+                cells.append("")
+                continue
+            seen = self.errors(child.bound.errors)
+            more = self.formula(child.bound)
+            cells.append(Sum(((1, seen), (1, more))) if child.bound.errors else more)
+        return [Column("found by", (*cells, ""), "formula", left=True)]
 
-    def grace(self, leaf: Number, below: Number) -> list[Block]:
-        """Say whether a leaf is expected to make more errors."""
-        from treewright.arithmetic.decision import GRACE
+    # ---- which of them stays
 
-        keeps = self.work.figures["decision"] == "keep"
-        sign, end = (">", "the subtree stays") if keeps else ("≤", "a leaf takes its place")
-        rule = (
-            "A leaf takes the place of a subtree where it is not expected to make more errors, "
-            f"by a grace of {GRACE}."
-        )
-        right = Sum(((1, below), (1, Number(str(GRACE)))))
-        compared = (leaf, Name(f" {sign} ", CHOICE), right, ": ", Name(end, CHOICE), ".")
-        return [Text(rule, apart=True), Text(compared, apart=True)]
-
-
-def _equal(*sides: Formula) -> Formula:
-    return Equation(sides) if len(sides) > 1 else sides[0]
+    def verdict(self) -> list[Words]:
+        """Say which of the two stays; on a worksheet the sentence is an answer."""
+        said = Sentences(self.cost, PAPER.name, CHOICE)
+        words = [said.words(sentence) for sentence in self.work.verdict(said.figure)]
+        if "subtree" not in self.work.figures or not self.sheet:
+            return words
+        kept = "subtree" if self.work.figures["decision"] == "keep" else "leaf"
+        line = ("What stays: ", Name(f"the {kept}", CHOICE), ".")
+        rule = words[:1] if self.work.method != "cost complexity" else []
+        last = words[len(rule) :]
+        return [*rule, line, *(Name(plain(w), CHOICE, vanishes=True) for w in last)]

@@ -19,9 +19,9 @@ from treewright._render.formula import (
     Call,
     Equation,
     Formula,
-    Group,
     Name,
     Number,
+    Parentheses,
     Power,
     Product,
     Quotient,
@@ -93,7 +93,7 @@ class _Page:
             return [_lines(Equation((e, Name("sum of weight × loss"), added, result)))]
         missed = Number(plural(work.seen.wrong, "row"), "error")
         said = ("The learner misses ", missed, f" of {count(work.seen.n_rows)}.")
-        top: Formula = Group(added) if len(terms) > 1 else added
+        top: Formula = Parentheses(added) if len(terms) > 1 else added
         words = Quotient(Name("weight of missed rows"), Name("all"))
         return [Text(said), _lines(Equation((e, words, Quotient(top, ONE), result)))]
 
@@ -108,7 +108,7 @@ class _Page:
         e, right = self.number("error", work.error), self.number("error", 1 - work.error)
         logs = self.number("vote", -math.log(work.beta))
         if not work.classes:
-            by = Quotient(Name("e"), Group(Sum(((1, ONE), (-1, Name("e"))))))
+            by = Quotient(Name("e"), Parentheses(Sum(((1, ONE), (-1, Name("e"))))))
             beta = self.number("vote", work.beta)
             whole = Product((Name("rate"), Call("ln", Quotient(ONE, Name("β")))), wide=True)
             return [
@@ -123,13 +123,16 @@ class _Page:
         self, rate: Number, e: Number, right: Number, logs: Number, result: Number
     ) -> tuple[Equation, Equation]:
         others = self.work.classes - 1
-        odds = Quotient(Group(Sum(((1, ONE), (-1, Name("e"))))), Name("e"))
+        odds = Quotient(Parentheses(Sum(((1, ONE), (-1, Name("e"))))), Name("e"))
         size = Sum(((1, Name("K")), (-1, ONE)))
         inside = Sum(((1, Call("ln", odds)), (1, Call("ln", size))))
-        rule = Product((Name("rate"), Group(inside)), wide=True)
+        rule = Product((Name("rate"), Parentheses(inside)), wide=True)
         put = Sum(((1, Call("ln", Quotient(right, e))), (1, Call("ln", Number(str(others))))))
         added = Sum(((1, logs), (1, self.number("vote", math.log(others)))))
-        steps = (Product((rate, Group(put)), wide=True), Product((rate, Group(added)), wide=True))
+        steps = (
+            Product((rate, Parentheses(put)), wide=True),
+            Product((rate, Parentheses(added)), wide=True),
+        )
         alpha = Name("α")
         return Equation((alpha, rule)), Equation((alpha, *steps, result))
 
@@ -171,8 +174,8 @@ class _Page:
             said = Equation((Call("exp", Name("α")), power, factor))
             blocks.append(Text(("A missed row weighs ", said, " times as much.")))
         else:
-            up = Product((Name("rate"), Group(_less(Name("loss")))), wide=True)
-            put = Product((Number(f"{work.rate:g}"), Group(_less(Name("loss")))), wide=True)
+            up = Product((Name("rate"), Parentheses(_less(Name("loss")))), wide=True)
+            put = Product((Number(f"{work.rate:g}"), Parentheses(_less(Name("loss")))), wide=True)
             base = self.number("vote", work.beta)
             said = Equation((Power(Name("β"), up), Power(base, put)))
             blocks.append(Text(("A row weighs ", said, " times as much.")))

@@ -17,6 +17,7 @@ from treewright._render.formula import (
     Log,
     Name,
     Number,
+    Parentheses,
     Power,
     Product,
     Quotient,
@@ -24,15 +25,18 @@ from treewright._render.formula import (
     Sum,
     as_read,
 )
+from treewright.arithmetic.group import Group
 from treewright.arithmetic.laws import Law, Unit
-from treewright.arithmetic.model import Group, Split
+from treewright.arithmetic.model import Split
 from treewright.arithmetic.rounding import Rounding
 from treewright.draw.figures import count, weights
+from treewright.schema import label
 
 __all__ = ["STAGES", "Pen"]
 
 STAGES = ("counts", "cut", "entropy", "remainder", "gain", "ratio", CHOICE)
 TERMS = 6  # of a formula; more classes are too many to follow
+DEVIATIONS = 8  # of a variance
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +138,8 @@ class Pen:
         """Return how the impurity of a set of rows is calculated, behind its symbol."""
         if self.law.key == "variance":
             return self._variance(group, symbol)
+        if not group.weight:  # no row came here
+            return Equation((symbol, self.impurity(group)))
         amounts = [group.amounts[i] for i in self.order if self.zeros or group.amounts[i] > 0]
         if self.law.key == "gini":
             ratios = [_share(n, group.weight, stage) for n in amounts]
@@ -152,18 +158,30 @@ class Pen:
 
     def _terms(self, parts: Sequence[float], group: Group) -> Equation:
         """Return the terms of an entropy, added up; on a blackboard they have one digit more than the sum."""
-        finer = replace(self.rounding, digits=self.rounding.digits + self.rounding.lecture)
-        terms = tuple((1, Number(finer.shown(part), "entropy", part)) for part in parts)
+        write = self.rounding.term
+        terms = tuple((1, Number(write(part), "entropy", part)) for part in parts)
         result = self.impurity(group)
         return Equation((Sum(terms), self._checked(Sum(terms), result)))
 
     def _variance(self, group: Group, symbol: Formula) -> Equation:
-        total = group.impurity * group.weight
-        squares = Quotient(Name("Σ(y − ȳ)²"), Name("n"))
-        top = self.number("entropy", total)
+        top = self.number("entropy", group.impurity * group.weight)
         (size,) = self.amounts([group.weight])
         last = self._equation("entropy", Quotient(top, size), group.impurity)
-        return Equation((symbol, squares, *last.sides))
+        return Equation((symbol, self._squares(group, size), *last.sides))
+
+    def _squares(self, group: Group, size: Number) -> Formula:
+        """Return the squared deviations by the rows: of few rows that are at hand, or in a word."""
+        terms = group.terms(self.law, self.unit)
+        if not 0 < len(terms) <= DEVIATIONS:
+            return Quotient(Name("Σ(y − ȳ)²"), Name("n"))
+        mean = self.number("counts", group.mean or 0.0)
+        squares: list[Formula] = []
+        for term in terms:
+            value = Number(label(term.of), "counts", float(term.of))
+            square = Power(Parentheses(Sum(((1, value), (-1, mean)))))
+            times = Number(weights([term.amount])[0], "counts", term.amount)
+            squares.append(square if term.amount == 1 else Product((times, square), wide=True))
+        return Quotient(Parentheses(Sum(tuple((1, square) for square in squares))), size)
 
     # ---- parts of formulas
 
@@ -185,7 +203,7 @@ class Pen:
         read = as_read(formula)
         if read is None or self.rounding.agrees(result.text, read):
             return result
-        again = Rounding(self.rounding.digits, lecture=True).figure(0.0, read)
+        again = Rounding(self.rounding.digits).shown(read)
         return replace(result, differs=again)
 
     def _last(self, equation: Equation) -> Number:

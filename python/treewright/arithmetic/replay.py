@@ -31,13 +31,18 @@ Numbers = NDArray[np.float64]
 class Row:
     """What a round does to one row."""
 
-    row: int
+    index: int  # counted from 0, as Python does
     truth: Level
     answer: Level
     loss: float
     before: float
     raised: float
     after: float
+
+    @property
+    def row(self) -> int:
+        """Its number, counted from 1 as everything printed does."""
+        return self.index + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """How figures are printed, and whether a reader who calculates with the printed ones gets the printed result.
 
-Exact figures are computed in double precision and rounded once, when they are printed. *Lecture* rounding is what is
-done on a blackboard: every figure is rounded when it is written down, half up, and the next one is calculated from what
-stands there.
+*Exact* figures are computed in double precision and rounded once, when they are printed. *Lecture* rounding is what is
+done on a blackboard: every figure is rounded when it is written down, and the next one is calculated from what stands
+there. *Truncate* does the same and cuts digits off in place of rounding. Halves always go up (see ``_rounding``).
 """
 
 from __future__ import annotations
@@ -10,7 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["Rounding", "half_up"]
+from treewright._rounding import rounded
+
+__all__ = ["MODES", "Rounding", "half_up"]
+
+MODES = ("exact", "lecture", "truncate")
 
 
 def half_up(x: Fraction | float, digits: int) -> str:
@@ -21,36 +25,52 @@ def half_up(x: Fraction | float, digits: int) -> str:
     >>> half_up(Fraction("0.7885"), 3), half_up(-0.0001, 3)
     ('0.789', '0.000')
     """
-    scaled = Fraction(x) * 10**digits
-    whole = int(abs(scaled) + Fraction(1, 2))
-    units, rest = divmod(whole, 10**digits)
-    sign = "-" if scaled < 0 and whole else ""
-    return f"{sign}{units:,}" + (f".{rest:0{digits}d}" if digits else "")
+    return rounded(x, digits)
 
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """How many decimals are shown, and when figures are rounded."""
+    """How many decimals are shown, and when figures are rounded.
+
+    Parameters
+    ----------
+    digits : int, default=3
+        The decimals.
+    mode : {"exact", "lecture", "truncate"}, default="exact"
+        Round once, at every step, or cut off at every step.
+
+    Examples
+    --------
+    >>> Rounding(3).shown(0.97095), Rounding(3, "truncate").shown(0.97095)
+    ('0.971', '0.970')
+    """
 
     digits: int = 3
-    lecture: bool = False
+    mode: str = "exact"
 
-    def shown(self, x: float) -> str:
-        """Write an exact figure."""
-        if self.lecture:
-            return half_up(Fraction(repr(x)), self.digits)
-        return f"{x:z,.{self.digits}f}"
+    @property
+    def lecture(self) -> bool:
+        """Whether figures are calculated from those that are printed before them."""
+        return self.mode != "exact"
+
+    def shown(self, x: float | Fraction) -> str:
+        """Write a figure that does not come from printed ones."""
+        return rounded(x, self.digits, truncate=self.mode == "truncate")
+
+    def term(self, x: float) -> str:
+        """Write a term of a sum: in a lecture with one more decimal, so that the rounded sum is that of the terms."""
+        return rounded(x, self.digits + self.lecture, truncate=self.mode == "truncate")
 
     def figure(self, exact: float, from_printed: Fraction | None) -> str:
         """Write a figure: the exact one, or in a lecture what follows from the figures before it."""
-        if self.lecture and from_printed is not None:
-            return half_up(from_printed, self.digits)
-        return self.shown(exact)
+        return self.shown(exact if from_printed is None or not self.lecture else from_printed)
 
     def agrees(self, printed: str, from_printed: Fraction | None) -> bool:
         """Whether a reader who calculates with the printed figures gets the printed result."""
         if from_printed is None:
             return True
+        if self.mode == "truncate":
+            return printed == self.shown(from_printed)
         # Either way of rounding a half is a reader's right.
         error = abs(Fraction(printed.replace(",", "")) - from_printed)
         return error <= Fraction(1, 2 * 10**self.digits)

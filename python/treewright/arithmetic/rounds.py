@@ -62,10 +62,10 @@ class RoundWork(Result):
     <BLANKLINE>
     The weights
       row   truth   prediction   before   factor   raised   after
-        0   a       b             0.167    5.000    0.833   0.500
-        1   b       b             0.167    1.000    0.167   0.100
+        1   a       b             0.167    5.000    0.833   0.500
         2   b       b             0.167    1.000    0.167   0.100
-        3   a       a             0.500    1.000    0.500   0.300
+        3   b       b             0.167    1.000    0.167   0.100
+        4   a       a             0.500    1.000    0.500   0.300
       A missed row weighs exp(α) = exp(1.609) = 5.000 times as much.
       All raised weights are 1.667 together; each is divided by that.
     """
@@ -99,7 +99,8 @@ class RoundWork(Result):
         if not self.classes:
             record["beta"] = None if self.last else self.beta
         if self.seen is not None:
-            record |= asdict(self.seen) | {"rows": [asdict(row) for row in self.seen.rows]}
+            rows = [{"row": row.row, **asdict(row)} for row in self.seen.rows]
+            record |= asdict(self.seen) | {"rows": rows}
         return record
 
     def _document(self, *, sheet: bool = False) -> Document:

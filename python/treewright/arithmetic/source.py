@@ -25,7 +25,7 @@ OTHER = "these are not the rows that the model was fitted to, so the figures are
 
 
 def report_of(
-    model: Any, node: int, X: Any, y: Any, sample_weight: Any
+    model: Any, node: int, X: Any, y: Any, sample_weight: Any, cuts: int
 ) -> tuple[Method, dict[str, Any], list[str]]:
     """Return how the model judges, what the core says of a node, and what a reader should know about the rows."""
     method = None
@@ -38,16 +38,16 @@ def report_of(
             hints=["work takes a fitted ID3, C4.5 or CART model"],
         )
     if X is None or y is None:
-        return method, _kept(model, node), []
-    report, same = _studied(model, node, X, y, sample_weight)
+        return method, _kept(model, node, cuts), []
+    report, same = _studied(model, node, X, y, sample_weight, cuts)
     return method, report, [] if same else [OTHER]
 
 
-def _kept(model: Any, node: int) -> dict[str, Any]:
+def _kept(model: Any, node: int, cuts: int) -> dict[str, Any]:
     """Return what the model itself knows of a node."""
     held = getattr(model, "_kept", None)
     try:
-        report: dict[str, Any] | None = None if held is None else held.report(model, node)
+        report: dict[str, Any] | None = None if held is None else held.report(model, node, cuts)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         if held is None or held.packed is None:
             raise
@@ -98,11 +98,11 @@ def _read(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Evidence, Row
 
 
 def _studied(
-    model: Any, node: int, X: Any, y: Any, sample_weight: Any
+    model: Any, node: int, X: Any, y: Any, sample_weight: Any, cuts: int
 ) -> tuple[dict[str, Any], bool]:
     """Return what rows say of a node, and whether they are those of the fit."""
     given, rows = _read(model, X, y, sample_weight)
-    report = trimmed(studied(model, rows, node)[0])
+    report = trimmed(studied(model, rows, node, cuts)[0])
     held = model._kept
     if held is not None:
         own = held.rows(model)

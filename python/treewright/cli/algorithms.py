@@ -172,6 +172,10 @@ ALGORITHMS = {
             {
                 "depth": "max_depth",
                 "min_rows": "min_cases",
+                "min_gain": "min_gain",
+                "min_gain_ratio": "min_gain_ratio",
+                "sufficient_majority": "sufficient_majority",
+                "thresholds": "thresholds",
                 "criterion": "criterion",
                 **PRUNED,
             },
@@ -214,6 +218,7 @@ ALGORITHMS = {
                 "depth": "max_depth",
                 "min_split": "min_samples_split",
                 "min_gain": "min_gain",
+                "sufficient_majority": "sufficient_majority",
                 **PRUNED,
             },
             by_levels=True,

@@ -25,6 +25,7 @@ __all__ = ["command"]
 # What goes to the learner, in the order in which a wrong one is told.
 LIMITS = (
     *("trees", "rate", "depth", "min_rows", "min_split", "leaves", "min_gain"),
+    *("min_gain_ratio", "sufficient_majority", "thresholds"),
     *("criterion", "prune", "confidence", "alpha", "max_p_value", "threads"),
     *("max_features", "oob"),
     *("neighbors", "vote", "metric", "scale"),
@@ -86,6 +87,22 @@ LIMITS = (
 )
 @click.option(
     "--min-gain", type=click.FloatRange(0), help="Stop where the best gain is not above it."
+)
+@click.option(
+    "--min-gain-ratio",
+    type=click.FloatRange(0),
+    help="Stop where the best gain ratio is not above it; for c45.",
+)
+@click.option(
+    "--sufficient-majority",
+    metavar="SHARE",
+    type=click.FloatRange(0, 1),
+    help="Stop where the most frequent class has at least this share; for c45 and id3.",
+)
+@click.option(
+    "--thresholds",
+    type=click.Choice(["value", "midpoint"]),
+    help="What c45 compares numbers with: a value of the table, or the midpoint of two.",
 )
 @click.option(
     "--criterion",

@@ -76,8 +76,12 @@ class NodeNumber(click.ParamType[int | str]):
     "--digits", type=click.IntRange(0, 12), default=3, show_default=True, help="Decimals."
 )
 @click.option(
-    "--rounding", type=click.Choice(["exact", "lecture"]), default="exact", show_default=True,
-    help="Round once, when printed, or at every step, as on a blackboard.",
+    "--rounding", type=click.Choice(["exact", "lecture", "truncate"]), default="exact", show_default=True,
+    help="Round once, when printed; at every step, as on a blackboard; or cut off at every step.",
+)  # fmt: skip
+@click.option(
+    "--cuts", type=click.IntRange(1), default=100, show_default=True,
+    help="The most cuts of a number that are listed.",
 )  # fmt: skip
 @click.option("--blank", is_flag=True, help="A worksheet: blanks in place of figures.")
 @click.option("--key", is_flag=True, help="With a worksheet, the answers on a page of their own.")

@@ -1,4 +1,4 @@
-"""Numbers as every view writes them: thousands apart, never a negative zero, never 100 % of almost all."""
+"""Numbers as every view writes them: thousands apart, halves up, never a negative zero, never 100 % of almost all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from treewright._rounding import rounded
 
 __all__ = ["amounts", "count", "decimals", "fixed", "percent", "plural", "weights"]
 
@@ -39,10 +41,10 @@ def fixed(x: float, digits: int = 3) -> str:
 
     Examples
     --------
-    >>> fixed(-0.0001), fixed(0.24675)
-    ('0.000', '0.247')
+    >>> fixed(-0.0001), fixed(0.24675), fixed(3.65 / 4)
+    ('0.000', '0.247', '0.913')
     """
-    return f"{x:z,.{digits}f}" if abs(x) < 1e15 else f"{x:.6g}"
+    return rounded(float(x), digits) if abs(x) < 1e15 else f"{x:.6g}"
 
 
 def percent(share: float) -> str:

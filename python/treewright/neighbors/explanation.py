@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,9 @@ from treewright.draw.glyphs import ASCII
 from treewright.draw.paper import Paper
 from treewright.draw.tex import tex
 from treewright.errors import UsageError
+from treewright.neighbors.details import LastPlace, Part, last_place, parts_of, raw_weights
 from treewright.neighbors.model import Neighbours
+from treewright.neighbors.space import Arranged
 from treewright.neighbors.view import weighting
 from treewright.neighbors.votes import mean, shares, weigh, weights_of
 from treewright.schema import Level, label
@@ -34,8 +36,8 @@ class Neighbour:
 
     Parameters
     ----------
-    row : int
-        Its number in the training table.
+    index : int
+        Its place in the training table, counted from 0 as Python does.
     distance : float
         How far it is.
     share : float
@@ -44,18 +46,43 @@ class Neighbour:
         What it says.
     values : tuple
         Its values, None where missing.
+    weight : float, default=1.0
+        How much it counts: 1, 1/d or 1/d², or what a function says.
+    parts : tuple of Part, default=()
+        What each column adds to the distance; empty where a distance is no sum over columns.
 
     Examples
     --------
-    >>> Neighbour(3, 0.5, 0.25, "Yes", ("Sunny",)).answer
-    'Yes'
+    >>> one = Neighbour(3, 0.5, 0.25, "Yes", ("Sunny",))
+    >>> one.row, one.answer
+    (4, 'Yes')
     """
 
-    row: int
+    index: int
     distance: float
     share: float
     answer: Level
     values: tuple[Level | None, ...]
+    weight: float = 1.0
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def row(self) -> int:
+        """Its number in the training table, counted from 1 as everything printed does."""
+        return self.index + 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values; ``row`` counts from 1, ``index`` from 0."""
+        return {
+            "row": self.row,
+            "index": self.index,
+            "distance": self.distance,
+            "weight": self.weight,
+            "share": self.share,
+            "answer": self.answer,
+            "values": list(self.values),
+            "parts": [part.to_dict() for part in self.parts],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +103,14 @@ class NeighbourExplanation:
         What near means.
     weights : str
         How neighbours are weighted, in words.
+    tie : LastPlace or None, default=None
+        Which rows are as far as the last one that takes part, and whether it matters which of them do.
+    exact : bool, default=False
+        Whether rows at distance 0 answer alone, as weights by distance have it.
+    sums : dict, default={}
+        The sum of the weights of each class; the votes are these by their total. Empty for a number.
+    total : float, default=0.0
+        The sum of all weights.
     width : int or None, default=None
         Columns of text; those of the terminal where not given.
     ascii : bool or None, default=None
@@ -96,13 +131,36 @@ class NeighbourExplanation:
     columns: tuple[str, ...]
     metric: str
     weights: str
+    tie: LastPlace | None = None
+    exact: bool = False
+    sums: dict[Level, float] = field(default_factory=dict)
+    total: float = 0.0
     width: int | None = None
     ascii: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        record = asdict(self) | {"neighbours": [asdict(n) for n in self.neighbours]}
-        return {name: value for name, value in record.items() if name not in ("width", "ascii")}
+        return {
+            "answer": self.answer,
+            "votes": dict(self.votes),
+            "neighbours": [neighbour.to_dict() for neighbour in self.neighbours],
+            "columns": list(self.columns),
+            "metric": self.metric,
+            "weights": self.weights,
+            "tie": None if self.tie is None else self.tie.to_dict(),
+            "exact": self.exact,
+            "weight_sums": dict(self.sums),
+            "total_weight": self.total,
+        }
+
+    def remarks(self) -> list[str]:
+        """Return what a reader should know, one sentence each: rows at distance 0, a tie at the last place."""
+        said = []
+        if self.exact:
+            said.append("Rows at distance 0 are the same as this row: they answer alone.")
+        if self.tie is not None:
+            said.append(self.tie.sentence())
+        return said
 
     def text(self, *, width: int | None = None, ascii: bool | None = None) -> str:
         """Return it as text.
@@ -137,7 +195,7 @@ class NeighbourExplanation:
         while len(lanes) > FIXED and grid.width(lanes) > paper.width:
             lanes, left = lanes[:-1], left + 1
         more = [f"  {paper.glyphs.dots} {plural(left, 'more column')}"] if left else []
-        said = "\n".join([*self._headline(paper), *grid.rows(lanes), *more])
+        said = "\n".join([*self._headline(paper), *grid.rows(lanes), *more, *self.remarks()])
         return said.replace("²", "^2") if paper.glyphs is ASCII else said
 
     def _lanes(self, paper: Paper) -> list[grid.Lane]:
@@ -202,9 +260,9 @@ def explain_neighbors(
     No: the votes of the nearest 3 rows (heom, weights 1/d)
     votes: No 0.667, Yes 0.333
       row   distance   share  says  Outlook  Temperature  Humidity  Wind
-        0          1   0.333  No    Sunny    Hot          High      Weak
-        7          1   0.333  No    Sunny    Mild         High      Weak
-        8          1   0.333  Yes   Sunny    Cool         Normal    Weak
+        1          1   0.333  No    Sunny    Hot          High      Weak
+        8          1   0.333  No    Sunny    Mild         High      Weak
+        9          1   0.333  Yes   Sunny    Cool         Normal    Weak
     """
     if not isinstance(model, Neighbours):
         raise UsageError(
@@ -214,7 +272,8 @@ def explain_neighbors(
         )
     check_is_fitted(model)
     schema = model.schema_
-    distances, rows = model.kneighbors(one_row(row, schema))
+    query = one_row(row, schema)
+    distances, rows = model.kneighbors(query)
     counts = weigh(distances, weights_of(model.weights))
     cases: _core.Cases = model._forest
     target, found = cases.target, rows[0].tolist()
@@ -232,13 +291,35 @@ def explain_neighbors(
         *(_values(cases, i, schema.columns[i].levels, found) for i in range(cases.n_features)),
         strict=True,
     )
-    neighbours = tuple(
-        Neighbour(*each)
-        for each in zip(found, distances[0].tolist(), part, answers, values, strict=True)
-    )
+    raw = raw_weights(distances[0], model.weights)
+    arranged = model._arranged(query)
+    apart = distances[0].tolist()
+    parts = [
+        parts_of(model._space, schema.names, arranged, _row(model, cases, i), d)
+        for i, d in zip(found, apart, strict=True)
+    ]
+    each = zip(found, apart, part, answers, values, raw.tolist(), parts, strict=True)
+    sums: dict[Level, float] = dict.fromkeys(votes, 0.0)
+    for said_class, weight in zip(answers, raw.tolist(), strict=True):
+        if votes:
+            sums[said_class] += weight
+    by_distance = callable(model.weights) or model.weights != "uniform"
     return NeighbourExplanation(
-        answer, votes, neighbours, schema.names, model.metric_, weighting(model), width, ascii
+        *(answer, votes, tuple(Neighbour(*one) for one in each), schema.names),
+        *(model.metric_, weighting(model)),
+        tie=last_place(model, query, distances[0], rows[0]),
+        exact=bool(by_distance and apart[0] == 0 and counts[0, -1] == 0),
+        sums=sums,
+        total=float(raw.sum()),
+        width=width,
+        ascii=ascii,
     )
+
+
+def _row(model: Neighbours, cases: _core.Cases, row: int) -> Arranged:
+    """Return a training row as the distance sees it."""
+    columns = [cases.column(i)[row : row + 1] for i in range(cases.n_features)]
+    return model._space.arrange(columns)
 
 
 def _values(

@@ -217,7 +217,8 @@ def trace_of(tree: Tree, path: PruningPath, alpha: float) -> PruneTrace:
         "price": path.link[branches],
         "decision": np.where(cut[branches], "leaf", "keep"),
     }
-    return PruneTrace("cost complexity", f"{path.risk_word} by row", columns, _Why(alpha))
+    options = {"risk": path.risk_word, "ccp_alpha": alpha}
+    return PruneTrace("cost complexity", f"{path.risk_word} by row", columns, _Why(alpha), options)
 
 
 def _sums(tree: Tree, risk: Numbers) -> tuple[Numbers, NDArray[np.int64]]:

@@ -172,7 +172,7 @@ def _replaced(model: M, forest: _core.Forest, trace: PruneTrace) -> M:
     small: M = object.__new__(type(model))
     small.__dict__.update(model.__dict__)
     small._forest = forest
-    small.pruning_ = trace
+    small.pruning_ = trace.about(model.tree_)
     if getattr(model, "_kept", None) is not None:
         small.__dict__["_kept"] = model.__dict__["_kept"].moved(model.tree_, small.tree_)
     return small

@@ -102,7 +102,8 @@ def run(
     }
     if columns is None:
         del found["raised"]
-    return small, PruneTrace("pessimistic", "expected errors", found, _why)
+    options = {"confidence": rules["confidence"], "interval": rules["interval"]}
+    return small, PruneTrace("pessimistic", "expected errors", found, _why, options)
 
 
 def _why(row: Row) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.draw.figures import fixed
 from treewright.pruning.rows import Evidence
 from treewright.pruning.trace import PruneTrace, Row
 
-__all__ = ["run"]
+__all__ = ["run", "tally_of"]
 
 
 def run(
@@ -33,14 +36,37 @@ def run(
     unit = (
         "errors on the validation rows" if rows.classes else "squared error on the validation rows"
     )
-    return _core.prune_nodes(forest, nodes), PruneTrace("reduced error", unit, columns, _why)
+    trace = PruneTrace(
+        *("reduced error", unit, columns, _why, {"in_parts": in_parts}),
+        tally=tally_of(forest, rows),
+    )
+    return _core.prune_nodes(forest, nodes), trace
+
+
+def tally_of(forest: _core.Forest, rows: Evidence) -> NDArray[np.float64]:
+    """Return what rows are in each node of a tree: the weight of each class, of numbers the weight.
+
+    A row that the tree divides is counted down to the node that divides it.
+    """
+    table = forest.tree(0)
+    ends = forest.apply(0, rows.columns).astype(np.int64)
+    width = rows.classes or 1
+    cells = ends * width + (rows.target if rows.classes else 0)
+    nodes = len(table.n_children)
+    sums: Any = np.bincount(cells, weights=rows.weights, minlength=nodes * width)
+    tally: NDArray[np.float64] = sums.reshape(nodes, width)
+    for node in range(nodes - 1, -1, -1):  # children stand after their parent
+        first, count = int(table.first_child[node]), int(table.n_children[node])
+        if count:
+            tally[node] += tally[first : first + count].sum(axis=0)
+    return tally
 
 
 def _why(row: Row) -> str:
     if not row["rows"]:
         return "no validation row comes here"
     before, after = fixed(row["before"], 2), fixed(row["after"], 2)
-    of = f"on {row['rows']:g} validation rows"
+    of = f"on {row['rows']:g} validation row{'' if row['rows'] == 1 else 's'}"
     if row["decision"] == "leaf":
         return f"a leaf costs {after} {of}, the subtree {before}"
     return f"the subtree costs {before} {of}, a leaf {after}"

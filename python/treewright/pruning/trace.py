@@ -6,7 +6,7 @@ Glossary: *before* is what the subtree of a node costs, *after* what a leaf in i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, overload
 
 import numpy as np
@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from treewright.draw import grid
 from treewright.draw.figures import decimals, fixed, plural
+from treewright.tree import Tree
 
 __all__ = ["PruneTrace"]
 
 SHOWN = 20
+MOST_NODES = 1 << 16  # of a tree that is kept beside its pruning
 Row = dict[str, Any]
 
 
@@ -38,6 +40,12 @@ class PruneTrace(Sequence[Row]):
         The figures, one entry a decision.
     explain : callable
         Gives the reason of a row in words.
+    options : mapping, default={}
+        What the method was told: confidence, risk, price and so on.
+    tree : Tree or None, default=None
+        The tree before the pruning, whose nodes the decisions are about; None of a very large one.
+    tally : ndarray or None, default=None
+        What the validation rows are in each node of that tree: the weight of each class; of numbers the weight.
 
     Examples
     --------
@@ -52,6 +60,13 @@ class PruneTrace(Sequence[Row]):
     unit: str
     columns: Mapping[str, NDArray[Any]]
     explain: Callable[[Row], str]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    tree: Tree | None = None
+    tally: NDArray[np.float64] | None = None
+
+    def about(self, tree: Tree) -> PruneTrace:
+        """Return the trace with the tree that it is about."""
+        return replace(self, tree=tree) if tree.n_nodes <= MOST_NODES else self
 
     def __len__(self) -> int:
         return len(self.columns["node"])

@@ -146,12 +146,21 @@ def pruned(grow: Grow, lesson: Lesson, plan: Plan, *, as_weka: bool = False) -> 
                     Hint(option="prune", value="cost_complexity", others={"ccp_risk": "errors"})
                 ],
             )
-        return pessimistic.run(grow(lesson), pessimistic.words("c4.5", plan.confidence))
+        forest = grow(lesson)
+        rules = pessimistic.words("c4.5", plan.confidence)
+        return _with_tree(forest, lesson, *pessimistic.run(forest, rules))
     if plan.by == "reduced_error":
         part = validation(lesson.codes, len(lesson), plan)
         forest = grow(lesson.silenced(part) if as_weka else lesson.without(part))
-        return reduced_error.run(forest, lesson.evidence(part), in_parts=as_weka)
+        found = reduced_error.run(forest, lesson.evidence(part), in_parts=as_weka)
+        return _with_tree(forest, lesson, *found)
     return _priced(grow, lesson, plan)
+
+
+def _with_tree(
+    grown: _core.Forest, lesson: Lesson, small: _core.Forest, trace: PruneTrace
+) -> Result:
+    return small, trace.about(Tree(grown, 0, lesson.schema))
 
 
 def validation(codes: NDArray[np.uint32] | None, rows: int, plan: Plan) -> NDArray[np.int64]:
@@ -180,4 +189,4 @@ def _priced(grow: Grow, lesson: Lesson, plan: Plan) -> Result:
         path = cross_validated(path, parts, grown, shallow=plan.shallow)
         alpha = float(path.alpha[path.one_se])
     small = _core.prune_nodes(forest, path.nodes(alpha or 0.0))
-    return small, trace_of(tree, path, alpha or 0.0)
+    return _with_tree(forest, lesson, small, trace_of(tree, path, alpha or 0.0))

@@ -49,35 +49,91 @@ pub enum Chooser {
         floor: f64,
         /// Ratios that differ by no more than this are tied.
         tie: f64,
+        /// Where no gain is above this, the node is a leaf; None accepts every gain.
+        min_gain: Option<f64>,
+        /// Where the largest ratio is not above this, the node is a leaf; None accepts every ratio.
+        min_ratio: Option<f64>,
     },
 }
 
+/// How a chooser ranks candidates, before any threshold makes the node a leaf.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ranking {
+    /// The position of the best one.
+    pub best: Option<usize>,
+    /// The positions of those tied with the best one, the best first. It is the first column of them.
+    pub tied: Vec<usize>,
+    /// Whether each takes part in the comparison.
+    pub competes: Vec<bool>,
+    /// The average gain, where a ratio competes only with a gain of about that.
+    pub average: Option<f64>,
+}
+
 /// Gains may fall this much short of the average, and a split must carry more information than this.
-const SLACK: f64 = 1e-3;
+pub const SLACK: f64 = 1e-3;
 
 impl Chooser {
     /// The position of the chosen one, or None where the node should stay a leaf. `impurity` is the node's cost per unit
     /// of its weight.
     pub fn choose(&self, candidates: &[Candidate], impurity: f64) -> Option<usize> {
+        self.best(candidates, impurity).filter(|&best| self.accepts(candidates, best))
+    }
+
+    /// How the candidates compare, whether or not a threshold then makes the node a leaf.
+    pub fn rank(&self, candidates: &[Candidate], impurity: f64) -> Ranking {
+        let average = self.average(candidates);
+        let score = |c: &Candidate| self.score(c, average);
+        let competes = candidates.iter().map(|c| score(c).is_some()).collect();
+        let Some(best) = self.best(candidates, impurity) else {
+            return Ranking { competes, average, ..Ranking::default() };
+        };
+        let (top, tie) = (score(&candidates[best]), self.tie(impurity));
+        let is_tied = |&i: &usize| score(&candidates[i]).zip(top).is_some_and(|(own, top)| (own - top).abs() <= tie);
+        let tied = (best..candidates.len()).filter(is_tied).collect();
+        Ranking { best: Some(best), tied, competes, average }
+    }
+
+    /// The position of the best one, before any threshold.
+    fn best(&self, candidates: &[Candidate], impurity: f64) -> Option<usize> {
+        if let Chooser::Share { .. } = self {
+            // The first that is within a tie of the largest: a candidate that is further away than that can be left out
+            // without changing the choice.
+            let largest = candidates.iter().map(|c| c.gain).reduce(f64::max)?;
+            return candidates.iter().position(|c| c.gain >= largest - self.tie(impurity));
+        }
+        let average = self.average(candidates);
+        first_best(candidates.iter().map(|c| self.score(c, average)), self.tie(impurity))
+    }
+
+    /// Scores that differ by no more than this are tied.
+    fn tie(&self, impurity: f64) -> f64 {
+        match self {
+            Chooser::Share { .. } => TIE * impurity,
+            Chooser::Gain { .. } => TIE,
+            Chooser::Ratio { tie, .. } => *tie,
+        }
+    }
+
+    fn average(&self, candidates: &[Candidate]) -> Option<f64> {
+        matches!(self, Chooser::Ratio { .. }).then(|| average_gain(candidates)).flatten()
+    }
+
+    /// What is compared; None for a candidate that does not compete.
+    fn score(&self, c: &Candidate, average: Option<f64>) -> Option<f64> {
+        let Chooser::Ratio { floor, .. } = self else { return Some(c.gain) };
+        let competes = c.gain >= average? - SLACK && c.split_info > SLACK;
+        competes.then(|| c.gain / c.split_info).filter(|ratio| ratio > floor)
+    }
+
+    /// Whether the thresholds let the node be split by the best candidate.
+    fn accepts(&self, candidates: &[Candidate], best: usize) -> bool {
+        let chosen = &candidates[best];
         match *self {
-            Chooser::Share { min_gain } => {
-                // The first that is within a tie of the largest: a candidate that is further away than that can be
-                // left out without changing the choice.
-                let largest = candidates.iter().map(|c| c.gain).reduce(f64::max)?;
-                let best = candidates.iter().position(|c| c.gain >= largest - TIE * impurity)?;
-                min_gain.is_none_or(|least| candidates[best].gain > least).then_some(best)
-            }
-            Chooser::Gain { min_gain } => {
-                let best = first_best(candidates.iter().map(|c| Some(c.gain)), TIE)?;
-                min_gain.is_none_or(|least| candidates[best].gain > least + TIE).then_some(best)
-            }
-            Chooser::Ratio { floor, tie } => {
-                let average = average_gain(candidates)?;
-                let ratio = |c: &Candidate| {
-                    let competes = c.gain >= average - SLACK && c.split_info > SLACK;
-                    competes.then(|| c.gain / c.split_info).filter(|ratio| *ratio > floor)
-                };
-                first_best(candidates.iter().map(ratio), tie)
+            Chooser::Share { min_gain } => min_gain.is_none_or(|least| chosen.gain > least),
+            Chooser::Gain { min_gain } => min_gain.is_none_or(|least| chosen.gain > least + TIE),
+            Chooser::Ratio { tie, min_gain, min_ratio, .. } => {
+                min_gain.is_none_or(|least| candidates.iter().any(|c| c.gain > least + TIE))
+                    && min_ratio.is_none_or(|least| chosen.gain / chosen.split_info > least + tie)
             }
         }
     }
@@ -129,7 +185,11 @@ mod tests {
         with_day.push(candidate(0.94, 3.807, true));
         assert_eq!(ratio.choose(&with_day, 1.0), Some(4));
         assert_eq!(ratio.choose(&[candidate(0.0, 1.0, false)], 1.0), None);
-        assert_eq!(Chooser::Ratio { floor: -1e-3, tie: 0.0 }.choose(&[candidate(0.0, 1.0, false)], 1.0), Some(0));
+        assert_eq!(
+            Chooser::Ratio { floor: -1e-3, tie: 0.0, min_gain: None, min_ratio: None }
+                .choose(&[candidate(0.0, 1.0, false)], 1.0),
+            Some(0)
+        );
     }
 
     #[test]
@@ -140,6 +200,35 @@ mod tests {
             let gains = [0.2, 0.3, 0.3 + 1e-6, 0.3 + 1e-6 + 1e-11].map(|gain| candidate(gain * unit));
             assert_eq!(share.choose(&gains, unit), Some(2));
         }
+    }
+
+    #[test]
+    fn a_ranking_knows_ties_and_no_thresholds() {
+        let candidate =
+            |gain: f64, split_info: f64| Candidate { split_info, ..Candidate::new(0, gain, Way::levels(2, false)) };
+        let candidates = [candidate(0.1, 1.0), candidate(0.9, 0.9), candidate(1.0, 1.0 + 1e-15), candidate(1.4, 1.4)];
+        let ratio = Chooser::Ratio { floor: 0.0, tie: 1e-9, min_gain: Some(9.0), min_ratio: None };
+        let ranking = ratio.rank(&candidates, 1.0);
+        assert_eq!((ranking.best, ranking.tied), (Some(1), vec![1, 2, 3]));
+        assert_eq!(ranking.competes, [false, true, true, true]);
+        assert_eq!(ratio.choose(&candidates, 1.0), None);
+        let gain = Chooser::Gain { min_gain: None }.rank(&candidates, 1.0);
+        assert_eq!((gain.best, gain.tied, gain.average), (Some(3), vec![3], None));
+    }
+
+    #[test]
+    fn ratios_have_two_thresholds() {
+        let candidate =
+            |gain: f64, split_info: f64| Candidate { split_info, ..Candidate::new(0, gain, Way::levels(2, false)) };
+        let candidates = [candidate(0.3, 1.5), candidate(0.25, 1.0)];
+        let choose = |min_gain, min_ratio| {
+            Chooser::Ratio { floor: 0.0, tie: 1e-9, min_gain, min_ratio }.choose(&candidates, 1.0)
+        };
+        assert_eq!(choose(None, None), Some(0));
+        assert_eq!(choose(Some(0.3), None), None);
+        assert_eq!(choose(Some(0.29), None), Some(0));
+        assert_eq!(choose(None, Some(0.2)), None);
+        assert_eq!(choose(None, Some(0.19)), Some(0));
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub struct Limits {
     /// A question is not asked if chance alone would divide the classes as unevenly with a greater probability. Only for
     /// nodes that say shares of classes.
     pub max_p_value: Option<f64>,
+    /// A node whose most frequent class has this share of its weight is a leaf. Only for nodes that say shares of classes.
+    pub sufficient_majority: Option<f64>,
 }
 
 /// Grows one tree.
@@ -144,9 +146,19 @@ fn plant<R: Rows>(rows: &mut R) -> Result<(Tree, Open<R::Node>)> {
     Ok((tree, Open { node: 0, depth: 0, rows: root }))
 }
 
+/// Shares are quotients of sums: 9/10 must count as 0.9.
+const ROUNDING: f64 = 1e-12;
+
+fn largest_share(tree: &Tree, node: usize) -> f64 {
+    tree.value_of(node).iter().copied().fold(0.0, f64::max)
+}
+
 impl Limits {
     fn stop<R: Rows>(&self, rows: &R, tree: &Tree, node: usize, depth: u32) -> bool {
-        rows.is_pure(tree.cost[node]) || tree.count[node] < self.min_samples_split || depth >= self.max_depth
+        rows.is_pure(tree.cost[node])
+            || tree.count[node] < self.min_samples_split
+            || depth >= self.max_depth
+            || self.sufficient_majority.is_some_and(|share| largest_share(tree, node) >= share - ROUNDING)
     }
 
     fn could_be_chance<R: Rows>(&self, rows: &R, children: &[R::Node]) -> bool {

@@ -44,6 +44,8 @@ pub struct Words {
     pub min_samples_split: u32,
     /// See [`Limits::max_p_value`]; only for classes.
     pub max_p_value: Option<f64>,
+    /// See [`Limits::sufficient_majority`]; only for classes.
+    pub sufficient_majority: Option<f64>,
     /// What rows that are held as fractions need besides.
     pub fractions: Option<FractionWords>,
     /// What trees of two answers need besides.
@@ -69,8 +71,12 @@ pub struct FractionWords {
     pub empty: String,
     /// See [`COLLAPSE`].
     pub collapse: String,
-    /// The ratio that the chosen split must exceed.
+    /// The ratio that a split must exceed to be compared.
     pub floor: f64,
+    /// Where the largest ratio is not above this, the node is a leaf.
+    pub min_ratio: Option<f64>,
+    /// See [`Rules::total`].
+    pub total: Option<f64>,
 }
 
 /// The words for holding rows.
@@ -173,12 +179,25 @@ impl Words {
         known("choose", &self.choose, CHOOSERS)
     }
 
+    /// How the split of a node is chosen.
+    pub fn chooser(&self) -> Chooser {
+        let min_gain = self.min_gain;
+        match (&self.fractions, &self.binary) {
+            (Some(more), _) if self.choose == "ratio" => {
+                Chooser::Ratio { floor: more.floor, tie: more.tolerance, min_gain, min_ratio: more.min_ratio }
+            }
+            (None, Some(_)) => Chooser::Share { min_gain },
+            _ => Chooser::Gain { min_gain },
+        }
+    }
+
     fn limits(&self) -> Limits {
         Limits {
             max_depth: self.max_depth.unwrap_or(u32::MAX),
             min_samples_split: self.min_samples_split,
             max_leaves: None,
             max_p_value: self.max_p_value,
+            sufficient_majority: self.sufficient_majority,
         }
     }
 
@@ -191,7 +210,7 @@ impl Words {
         task: &T,
     ) -> Result<T::Done> {
         let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
-        let chooser = Chooser::Gain { min_gain: self.min_gain };
+        let chooser = self.chooser();
         let (limits, unit) = (self.limits(), weights.unit);
         match (target, self.criterion.as_str()) {
             (Target::Classes { codes, classes }, "entropy") => {
@@ -226,11 +245,7 @@ impl Words {
         };
         let weights = Weights::fine(weights, table.rows())?;
         let by_ratio = self.choose == "ratio";
-        let chooser = if by_ratio {
-            Chooser::Ratio { floor: more.floor, tie: more.tolerance }
-        } else {
-            Chooser::Gain { min_gain: self.min_gain }
-        };
+        let chooser = self.chooser();
         let score = if by_ratio { Score::Ratio } else { Score::Gain };
         let rules = Rules {
             min_cases: more.min_cases,
@@ -238,6 +253,7 @@ impl Words {
             single: more.single,
             threshold: part("threshold", &more.threshold, THRESHOLDS, &[Threshold::Value, Threshold::Midpoint])?,
             groups: (self.categorical == "groups").then_some(score),
+            total: more.total,
             empty: part("empty", &more.empty, EMPTY, &[Empty::Majority, Empty::Shares])?,
         };
         let classes = Classes { target: codes, classes, unit: weights.unit };

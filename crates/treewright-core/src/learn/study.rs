@@ -7,9 +7,11 @@
 //! Glossary: the *figures* of a set of rows are what its leaf would be; a *cut* is one way to divide a numeric column.
 
 use super::choose::{Candidate, Chooser};
+use super::criterion::{Criterion, merge, remove};
 use super::rows::Rows;
+use super::rows::entries::Entry;
 use super::split::threshold::midpoint;
-use crate::data::table::Kind;
+use crate::data::table::{Kind, MISSING};
 use crate::model::tree::{Tree, Way};
 use crate::pool::Cancel;
 use crate::{Error, Result};
@@ -24,6 +26,50 @@ pub trait Study: Rows<Node: Clone> {
     fn each_its_own(&self, feature: u32) -> Option<Way>;
     /// The rows that can answer a question about the column, and the others; None where a split is judged by all.
     fn known(&self, node: &Self::Node, feature: u32) -> Option<[Self::Node; 2]>;
+    /// What each cut of a numeric column makes of the rows that have a number: those below and those above. The
+    /// thresholds ascend.
+    fn sides(&self, node: &Self::Node, feature: u32, thresholds: &[f64]) -> Vec<[Figures; 2]>;
+    /// The node's rows with their weights.
+    fn rows(&self, node: &Self::Node) -> Vec<(u32, f64)>;
+}
+
+/// The sides of cuts: `first_above` holds for each the first code above it, ascending.
+pub fn sides<C: Criterion>(law: &C, entries: &[Entry], codes: &[u32], first_above: &[u32]) -> Vec<[Figures; 2]> {
+    let width = law.width();
+    let mut between = vec![(vec![C::Stat::default(); width], 0u32); first_above.len() + 1];
+    for entry in entries.iter().filter(|entry| codes[entry.row as usize] != MISSING) {
+        let code = codes[entry.row as usize];
+        let (stats, count) = &mut between[first_above.partition_point(|&above| above <= code)];
+        law.add(stats, entry.row as usize, entry.weight);
+        *count += 1;
+    }
+    let mut high = (vec![C::Stat::default(); width], 0u32);
+    for (stats, count) in &between {
+        merge(&mut high.0, stats);
+        high.1 += count;
+    }
+    let mut low = (vec![C::Stat::default(); width], 0u32);
+    let step = |(stats, count): &(Vec<C::Stat>, u32)| {
+        merge(&mut low.0, stats);
+        remove(&mut high.0, stats);
+        low.1 += count;
+        high.1 -= count;
+        [&low, &high].map(|(stats, count)| summed(law, stats, *count))
+    };
+    between[..first_above.len()].iter().map(step).collect()
+}
+
+/// Entries with their weights as numbers.
+pub fn weighed(entries: &[Entry], unit: f64) -> Vec<(u32, f64)> {
+    entries.iter().map(|entry| (entry.row, entry.weight as f64 * unit)).collect()
+}
+
+fn summed<C: Criterion>(law: &C, stats: &[C::Stat], count: u32) -> Figures {
+    let mut value = vec![0.0; law.outputs()];
+    if count > 0 {
+        law.value(stats, &mut value);
+    }
+    Figures { value, weight: law.weight(stats), count, cost: law.cost(stats) }
 }
 
 /// One way to divide a numeric column.
@@ -39,6 +85,15 @@ pub struct Cut {
     pub gain: f64,
 }
 
+/// What a report on a node says besides the candidates.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// The most cuts of a column; of more, those that save most.
+    pub cuts: usize,
+    /// Whether the rows of the node are listed.
+    pub rows: bool,
+}
+
 /// The cuts of a column in a node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cuts {
@@ -48,12 +103,11 @@ pub struct Cuts {
     pub tries: u32,
     /// How many of these are admissible.
     pub admissible: usize,
-    /// These, ascending; in a report those that save most, the best first.
+    /// The weight that either side must have at the least; 0 where nothing is asked of it.
+    pub least: f64,
+    /// These, ascending; a report may leave out those that save least.
     pub list: Vec<Cut>,
 }
-
-/// How many cuts of a column a report names.
-const NAMED: usize = 5;
 
 impl Cuts {
     /// Cuts at midpoints that cost nothing, from what each leaves of a node's cost.
@@ -64,13 +118,21 @@ impl Cuts {
             threshold: midpoint(below, above),
             gain: (cost - left) / weight,
         };
-        Cuts { price: 0.0, tries: cuts.len() as u32, admissible: cuts.len(), list: cuts.into_iter().map(cut).collect() }
+        Cuts {
+            tries: cuts.len() as u32,
+            admissible: cuts.len(),
+            list: cuts.into_iter().map(cut).collect(),
+            ..Cuts::default()
+        }
     }
 
-    /// The cuts that save most, the best first, the lower first where two save the same.
-    fn best(mut self) -> Cuts {
-        self.list.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-        self.list.truncate(NAMED);
+    /// The cuts that save most, ascending; the lower ones where several save the same.
+    fn at_most(mut self, number: usize) -> Cuts {
+        if self.list.len() > number {
+            self.list.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+            self.list.truncate(number);
+            self.list.sort_by(|a, b| a.below.total_cmp(&b.below));
+        }
         self
     }
 }
@@ -105,6 +167,8 @@ pub struct Studied {
     pub way: Option<Way>,
     /// The cuts of a numeric column.
     pub cuts: Cuts,
+    /// What each of them makes of the rows that have a number.
+    pub sides: Vec<[Figures; 2]>,
 }
 
 /// A node with all its columns.
@@ -118,6 +182,8 @@ pub struct Report {
     pub chosen: Option<u32>,
     /// Whether the rows are those of the tree: they weigh and cost the same in all nodes on the way.
     pub same: bool,
+    /// The rows of the node with their weights, where they are wanted.
+    pub rows: Vec<(u32, f64)>,
 }
 
 /// Studies one node of a tree that was grown by this holder with these rows.
@@ -127,10 +193,11 @@ pub fn study<R: Study>(
     tree: &Tree,
     kinds: &[Kind],
     node: usize,
+    wanted: Wanted,
     cancel: &Cancel,
 ) -> Result<Report> {
     let (at, same) = descend(rows, tree, kinds, node, cancel)?;
-    look(rows, chooser, tree, node, (at, same), cancel)
+    look(rows, chooser, tree, node, (at, same), wanted, cancel)
 }
 
 /// Studies every node of a tree, for the price of little more than growing it.
@@ -139,6 +206,7 @@ pub fn survey<R: Study>(
     chooser: &Chooser,
     tree: &Tree,
     kinds: &[Kind],
+    wanted: Wanted,
     cancel: &Cancel,
 ) -> Result<Vec<Report>> {
     let mut found = Vec::new();
@@ -146,7 +214,7 @@ pub fn survey<R: Study>(
     let mut open = vec![(0, root, true)];
     while let Some((node, at, same)) = open.pop() {
         let same = same && is_same(rows, &at, tree, node);
-        found.push((node, look(rows, chooser, tree, node, (at.clone(), same), cancel)?));
+        found.push((node, look(rows, chooser, tree, node, (at.clone(), same), wanted, cancel)?));
         if tree.n_children[node] > 0 {
             let children = divided(rows, tree, kinds, node, at)?;
             let places = tree.children(node);
@@ -167,6 +235,7 @@ fn look<R: Study>(
     tree: &Tree,
     node: usize,
     (mut at, same): (R::Node, bool),
+    wanted: Wanted,
     cancel: &Cancel,
 ) -> Result<Report> {
     let mut candidates = Vec::new();
@@ -192,10 +261,13 @@ fn look<R: Study>(
             None => Vec::new(),
         };
         let unknown = others.filter(|others| others.count > 0);
-        let cuts = rows.cuts(&at, feature).best();
-        columns.push(Studied { feature, candidate, known, unknown, children, way, cuts });
+        let cuts = rows.cuts(&at, feature).at_most(wanted.cuts);
+        let thresholds: Vec<f64> = cuts.list.iter().map(|cut| cut.threshold).collect();
+        let sides = rows.sides(&at, feature, &thresholds);
+        columns.push(Studied { feature, candidate, known, unknown, children, way, cuts, sides });
     }
-    Ok(Report { node: own, columns, chosen, same })
+    let listed = if wanted.rows { rows.rows(&at) } else { Vec::new() };
+    Ok(Report { node: own, columns, chosen, same, rows: listed })
 }
 
 /// The rows of a node, and whether all nodes on the way are as the tree says.

@@ -246,6 +246,7 @@ impl Boosting {
             min_samples_split: 2,
             max_leaves: rules.max_leaves,
             max_p_value: None,
+            sufficient_majority: None,
         };
         let mut tree = grow(&mut bins, &Chooser::Gain { min_gain: None }, &limits, cancel)?;
         let (spans, bounds) = bins.finish();

@@ -11,6 +11,22 @@ pub enum Interval {
     Normal,
 }
 
+/// By which formula the errors to expect beyond those seen are found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Formula {
+    /// There are none.
+    Nothing,
+    /// None was seen among `N` rows: `N (1 - confidence^(1/N))`.
+    Power,
+    /// Less than one was seen: in proportion between the extra errors of none and of one.
+    Between,
+    /// Almost all rows were wrong: this share of the rest.
+    Share(f64),
+    /// The upper end of the interval: `N (s + z^2/2 + sqrt(z^2 (s (1 - s/N) + z^2/4))) / (N + z^2) - E`, with half an
+    /// error more than the `E` seen: `s = E + 1/2`.
+    Normal,
+}
+
 /// The errors to expect beyond those seen.
 #[derive(Clone, Copy, Debug)]
 pub struct Estimate {
@@ -42,29 +58,47 @@ impl Estimate {
         Estimate { confidence, z, interval }
     }
 
-    /// Errors beyond the `errors` seen among rows of this weight.
-    pub fn extra(&self, weight: f64, errors: f64) -> f64 {
+    /// The normal quantile of the confidence.
+    pub fn z(&self) -> f64 {
+        self.z
+    }
+
+    /// By which formula the errors beyond the `errors` seen among rows of this weight are found.
+    pub fn formula(&self, weight: f64, errors: f64) -> Formula {
         if weight <= 0.0 || (self.interval == Interval::Normal && self.confidence > 0.5) {
-            return 0.0;
+            return Formula::Nothing;
         }
         let (none, one) = match self.interval {
             Interval::Table => (1e-6, 0.9999),
             Interval::Normal => (f64::MIN_POSITIVE, 1.0),
         };
         if errors < none {
-            return self.extra_of_none(weight);
+            Formula::Power
+        } else if errors < one {
+            Formula::Between
+        } else if errors + 0.5 >= weight {
+            Formula::Share(if self.interval == Interval::Table { 0.67 } else { 1.0 })
+        } else {
+            Formula::Normal
         }
-        if errors < one {
-            let least = self.extra_of_none(weight);
-            return least + errors * (self.extra(weight, 1.0) - least);
+    }
+
+    /// Errors beyond the `errors` seen among rows of this weight.
+    pub fn extra(&self, weight: f64, errors: f64) -> f64 {
+        match self.formula(weight, errors) {
+            Formula::Nothing => 0.0,
+            Formula::Power => self.extra_of_none(weight),
+            Formula::Between => {
+                let least = self.extra_of_none(weight);
+                least + errors * (self.extra(weight, 1.0) - least)
+            }
+            Formula::Share(share) => share * (weight - errors).max(0.0),
+            Formula::Normal => {
+                let (seen, z2) = (errors + 0.5, self.z * self.z);
+                let spread = (z2 * (seen * (1.0 - seen / weight) + z2 / 4.0)).sqrt();
+                weight * (seen + z2 / 2.0 + spread) / (weight + z2) - errors
+            }
         }
-        if errors + 0.5 >= weight {
-            let share = if self.interval == Interval::Table { 0.67 } else { 1.0 };
-            return share * (weight - errors).max(0.0);
-        }
-        let (seen, z2) = (errors + 0.5, self.z * self.z);
-        let spread = (z2 * (seen * (1.0 - seen / weight) + z2 / 4.0)).sqrt();
-        weight * (seen + z2 / 2.0 + spread) / (weight + z2) - errors
     }
 
     fn extra_of_none(&self, weight: f64) -> f64 {

@@ -255,7 +255,7 @@ impl Deed for Studying<'_> {
 
 impl Job<'_> {
     fn chooser(&self) -> Chooser {
-        Chooser::Share { min_gain: self.words.min_gain }
+        self.words.chooser()
     }
 
     fn limits(&self) -> Limits {

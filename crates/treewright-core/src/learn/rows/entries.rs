@@ -11,7 +11,7 @@ use crate::learn::draw::{Draw, Lots, ROOT, child_key};
 use crate::learn::monotone::{Bounds, Trend};
 use crate::learn::split::contest::{Missing, ROUNDING, Terms};
 use crate::learn::split::{levels, subset, threshold};
-use crate::learn::study::{Cuts, Study};
+use crate::learn::study::{self, Cuts, Figures, Study};
 use crate::learn::weights::Weights;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, Way};
 use crate::{Error, Result, memory};
@@ -99,6 +99,11 @@ impl<'a> Coded<'a> {
         &self.values
     }
 
+    /// For each threshold the first code above it.
+    pub fn first_above(&self, thresholds: &[f64]) -> Vec<u32> {
+        thresholds.iter().map(|cut| self.values.partition_point(|value| value <= cut) as u32).collect()
+    }
+
     /// How many different values a row may have, missing included.
     pub fn possible(&self) -> usize {
         self.levels as usize + usize::from(self.has_missing)
@@ -141,6 +146,8 @@ pub struct Entries<'a, C: Criterion> {
     list: Vec<Entry>,
     scratch: Vec<Entry>,
     lots: Lots,
+    /// What one unit of the entries' weights is worth.
+    unit: f64,
 }
 
 impl<'a, C: Criterion> Entries<'a, C> {
@@ -159,7 +166,8 @@ impl<'a, C: Criterion> Entries<'a, C> {
             }
         }
         let lots = Lots::new(columns.len());
-        Ok(Entries { criterion, columns, splits: Splits::default(), list, scratch: Vec::new(), lots })
+        let (splits, unit) = (Splits::default(), weights.unit);
+        Ok(Entries { criterion, columns, splits, list, scratch: Vec::new(), lots, unit })
     }
 
     /// The same rows with other splits.
@@ -268,6 +276,15 @@ impl<C: Criterion> Study for Entries<'_, C> {
 
     fn known(&self, _: &Self::Node, _: u32) -> Option<[Self::Node; 2]> {
         None // missing values have a branch, or go with a side
+    }
+
+    fn sides(&self, node: &Self::Node, feature: u32, thresholds: &[f64]) -> Vec<[Figures; 2]> {
+        let column = &self.columns[feature as usize];
+        study::sides(self.criterion, &self.list[node.span.clone()], column.codes(), &column.first_above(thresholds))
+    }
+
+    fn rows(&self, node: &Self::Node) -> Vec<(u32, f64)> {
+        study::weighed(&self.list[node.span.clone()], self.unit)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::learn::choose::Candidate;
 use crate::learn::criterion::{Classes, Criterion, Entropy};
 use crate::learn::deal::{Dealt, deal, present};
 use crate::learn::split::{cut, groups, values};
-use crate::learn::study::{Cuts, Study};
+use crate::learn::study::{self, Cuts, Figures, Study};
 use crate::learn::weights::Weights;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Way, first_largest};
 use crate::pool::Cancel;
@@ -53,6 +53,8 @@ pub struct Rules {
     pub groups: Option<groups::Score>,
     /// What a node that no row reached says.
     pub empty: Empty,
+    /// The weight of the training table, where the rows are only a part of it; None where they are all of it.
+    pub total: Option<f64>,
 }
 
 /// A column as the splitters read it.
@@ -108,7 +110,8 @@ impl<'a> Fractions<'a> {
         rules: Rules,
         cancel: &'a Cancel,
     ) -> Result<Fractions<'a>> {
-        let total: f64 = weights.units.iter().sum::<u64>() as f64 * weights.unit;
+        let own = weights.units.iter().sum::<u64>() as f64 * weights.unit;
+        let total = rules.total.unwrap_or(own);
         let mut columns = Vec::with_capacity(table.columns().len());
         for (i, column) in table.columns().iter().enumerate() {
             cancel.check()?;
@@ -225,6 +228,20 @@ impl Study for Fractions<'_> {
         let (known, unknown) = node.entries.iter().partition(|entry| codes[entry.row as usize] != MISSING);
         let part = |entries: Vec<Entry>| Node { stats: self.stats(&entries), entries, features: node.features.clone() };
         Some([known, unknown].map(part))
+    }
+
+    fn sides(&self, node: &Node, feature: u32, thresholds: &[f64]) -> Vec<[Figures; 2]> {
+        match &self.columns[feature as usize] {
+            Coded::Ranks(ranks) => {
+                let above: Vec<u32> = thresholds.iter().map(|cut| ranks.above(*cut)).collect();
+                study::sides(&self.law, &node.entries, &ranks.codes, &above)
+            }
+            Coded::Levels { .. } => Vec::new(),
+        }
+    }
+
+    fn rows(&self, node: &Node) -> Vec<(u32, f64)> {
+        study::weighed(&node.entries, self.weights.unit)
     }
 }
 

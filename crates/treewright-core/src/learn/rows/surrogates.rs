@@ -16,7 +16,7 @@ use crate::learn::risk::{Costs, ROUNDING};
 use crate::learn::split::contest::{self, Missing, Terms};
 use crate::learn::split::imitate::{self, Sent};
 use crate::learn::split::{subset, threshold};
-use crate::learn::study::{Cuts, Study};
+use crate::learn::study::{self, Cuts, Figures, Study};
 use crate::learn::weights::Weights;
 use crate::model::spares::{COMPETITOR, Spare, Spares};
 use crate::model::tree::{Leaf, Question, STOP, Tree, Way};
@@ -263,6 +263,15 @@ impl<C: Criterion> Study for Surrogates<'_, C> {
         let codes = self.columns[feature as usize].codes();
         let (known, unknown) = node.entries.iter().partition(|entry| codes[entry.row as usize] != MISSING);
         Some([known, unknown].map(|entries| self.node(entries)))
+    }
+
+    fn sides(&self, node: &Self::Node, feature: u32, thresholds: &[f64]) -> Vec<[Figures; 2]> {
+        let column = &self.columns[feature as usize];
+        study::sides(self.law, &node.entries, column.codes(), &column.first_above(thresholds))
+    }
+
+    fn rows(&self, node: &Self::Node) -> Vec<(u32, f64)> {
+        study::weighed(&node.entries, self.weights.unit)
     }
 }
 

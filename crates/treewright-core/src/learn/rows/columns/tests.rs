@@ -200,7 +200,13 @@ fn assert_same(expected: &Tree, tree: &Tree, what: &str) {
 }
 
 const CRITERIA: [&str; 5] = ["gini", "entropy", "priced gini", "priced entropy", "squared"];
-const FREE: Limits = Limits { max_depth: u32::MAX, min_samples_split: 2, max_leaves: None, max_p_value: None };
+const FREE: Limits = Limits {
+    max_depth: u32::MAX,
+    min_samples_split: 2,
+    max_leaves: None,
+    max_p_value: None,
+    sufficient_majority: None,
+};
 
 #[test]
 fn small_tables_of_all_kinds() {
@@ -368,6 +374,7 @@ fn limits_and_weights() {
             min_samples_split: 2 + noise.below(20) as u32,
             max_leaves: (seed % 2 == 0).then(|| 2 + noise.below(20) as u32),
             max_p_value: None,
+            sufficient_majority: None,
         };
         for criterion in CRITERIA {
             compare(&task, criterion, &limits, 1 + noise.below(8) as u32, [1.0, 2.0, 0.3, 1e-200][seed as usize % 4]);

@@ -1,0 +1,110 @@
+"""What the parameters of ID3 and C4.5 mean to the core: checked, in words and numbers.
+
+Not here: CART, which has a module of its own (``_cart_recipe``), and how trees grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from treewright._recipe import Fractions, Recipe, number, word
+from treewright.errors import UsageError
+
+__all__ = ["C45_VARIANTS", "c45_recipe", "id3_recipe"]
+
+# Where the two programs differ, in parts. C4.5 compares numbers in single precision and weights to the last bit; we
+# allow it a hair, so that rounding never decides an exact tie.
+C45_VARIANTS: dict[str, dict[str, object]] = {
+    "c4.5": {
+        "tolerance": 1e-9,
+        "single": True,
+        "empty": "majority",
+        "collapse": "bottom-up",
+        "floor": -1e-3,
+    },
+    "j48": {
+        "tolerance": 1e-6,
+        "single": False,
+        "empty": "shares",
+        "collapse": "top-down",
+        "floor": 1e-6,
+    },
+}
+
+
+def id3_recipe(params: Mapping[str, Any]) -> Recipe:
+    """Return the recipe of ID3's parameters; a parameter that is not there has its default.
+
+    Examples
+    --------
+    >>> id3_recipe({"min_gain": 0.3})["min_gain"]
+    0.3
+    """
+    recipe: Any = {
+        "rows": "entries",
+        "criterion": "entropy",
+        "categorical": "levels",
+        "choose": "gain",
+        "fractions": None,
+        **_stopping(params),
+        "min_samples_split": number(
+            "min_samples_split", params.get("min_samples_split", 2), least=2, whole=True
+        ),
+    }
+    return recipe  # type: ignore[no-any-return]
+
+
+def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
+    """Return the recipe of C4.5's parameters; a parameter that is not there has its default.
+
+    ``total`` is the weight of the training table where only some of its rows are looked at: it decides which columns
+    have too many values to count in the average gain.
+
+    Examples
+    --------
+    >>> c45_recipe({"criterion": "gain"})["choose"]
+    'gain'
+    """
+    given = params.get
+    by_ratio = (
+        word("criterion", given("criterion", "gain_ratio"), ("gain_ratio", "gain")) == "gain_ratio"
+    )
+    variant = C45_VARIANTS[word("variant", given("variant", "c4.5"), tuple(C45_VARIANTS))]
+    min_ratio = number("min_gain_ratio", given("min_gain_ratio"), least=0, optional=True)
+    if min_ratio is not None and not by_ratio:
+        raise UsageError(
+            "min_gain_ratio belongs to criterion='gain_ratio', not to 'gain'",
+            slug="usage.parameter",
+            hints=["try: min_gain"],
+        )
+    rules: Fractions = {
+        "min_cases": number("min_cases", given("min_cases", 2), least=0),
+        "threshold": word("thresholds", given("thresholds", "value"), ("value", "midpoint")),
+        "min_ratio": min_ratio,
+        "total": total,
+        **variant,  # type: ignore[typeddict-item]
+    }
+    recipe: Any = {
+        "rows": "fractions",
+        "criterion": "entropy",
+        "categorical": word("categorical", given("categorical", "levels"), ("levels", "groups")),
+        "choose": "ratio" if by_ratio else "gain",
+        "fractions": rules,
+        **_stopping(params),
+        "min_samples_split": 2,
+    }
+    return recipe  # type: ignore[no-any-return]
+
+
+def _stopping(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return where growing stops, as both learners are told it."""
+    given = params.get
+    return {
+        "min_gain": number("min_gain", given("min_gain"), least=0, optional=True),
+        "max_depth": number("max_depth", given("max_depth"), least=1, whole=True, optional=True),
+        "max_p_value": number("max_p_value", given("max_p_value"), least=0, most=1, optional=True),
+        "sufficient_majority": number(
+            "sufficient_majority", given("sufficient_majority"), least=0, most=1, optional=True
+        ),
+    }
