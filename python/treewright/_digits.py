@@ -15,7 +15,7 @@ import numpy as np
 
 from treewright.schema import Column, Level, label
 
-__all__ = ["knows_digits", "round_cut", "write_between", "write_cut", "write_value"]
+__all__ = ["knows_digits", "round_cut", "write_beside", "write_between", "write_cut", "write_value"]
 
 # Enough for every digit of any double, so that no step rounds.
 EXACT = Context(prec=1100, Emax=999999, Emin=-999999)
@@ -83,6 +83,34 @@ def write_between(cut: float, above: float, column: Column) -> str:
         if 4 * (written - Decimal(cut)) <= room:
             return _plain(written)
     return label(cut)
+
+
+def write_beside(value: Level, cut: float, column: Column) -> str:
+    """Write a value that stands beside a cut, with as few digits as show on which side of it the value is.
+
+    Parameters
+    ----------
+    value : level
+        The value.
+    cut : float
+        What it is compared with.
+    column : Column
+        The column of both.
+
+    Examples
+    --------
+    >>> from treewright.schema import Column
+    >>> write_beside(0.019907486170462722, -0.0037611760063045703, Column("s5", "numeric", cut_decimals=4))
+    '0.01991'
+    """
+    if column.decimals is not None or column.cut_decimals is None or not isinstance(value, float):
+        return write_value(value, column)
+    shown = float(write_cut(cut, column))
+    for digits in range(column.cut_decimals + 1, MOST if abs(value) < LARGE else 0):
+        written = float(_rounded(value, digits, ROUND_HALF_EVEN))
+        if written != shown and (written <= shown) == (value <= cut):
+            return label(written + 0.0)
+    return label(value)
 
 
 def round_cut(cut: float, decimals: int) -> float:

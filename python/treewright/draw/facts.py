@@ -20,7 +20,7 @@ from treewright.draw.excerpt import Line
 from treewright.draw.figures import amounts, count, decimals, fixed, percent, plural
 from treewright.draw.grid import Lane
 from treewright.draw.paper import Paper
-from treewright.schema import label
+from treewright.schema import Level, label
 from treewright.tree import Tree
 
 __all__ = [
@@ -228,10 +228,15 @@ def share_lane(tree: Tree, nodes: Sequence[int], paper: Paper, *, bars: bool = T
             continue
         full = int(share * BAR + 0.5)
         bar = paper.glyphs.full * full + paper.glyphs.empty * (BAR - full)
-        cells.append(f"{bar} {percent(share):>4}" if bars else percent(share))
+        of = "" if bars or columns else f"{paper.level(_largest(tree, node), HEAD)}: "
+        cells.append(f"{bar} {percent(share):>4}" if bars else of + percent(share))
     of = "" if columns is None else paper.level(tree.schema.classes[columns[0]], HEAD)
     head = f"share of {of}" if bars else of  # a percentage under a class says what it is
     return Lane(head if of else "largest class", cells, left=bars)
+
+
+def _largest(tree: Tree, node: int) -> Level:
+    return tree.schema.classes[int(tree.value[node].argmax())]
 
 
 def shown_classes(tree: Tree, nodes: Sequence[int]) -> list[int] | None:

@@ -6,7 +6,7 @@ from treewright.draw.caption import Caption
 from treewright.draw.conditions import asked, words
 from treewright.draw.excerpt import Size, size
 from treewright.draw.figures import plural
-from treewright.draw.names import cells, clip
+from treewright.draw.names import cells, clip, wrapped
 from treewright.draw.paper import Paper
 from treewright.tree import Tree
 
@@ -39,4 +39,4 @@ def beside(left: str, right: str, paper: Paper) -> list[str]:
     left = clip(left, paper.width, paper.glyphs.dots)
     if cells(left) + 3 + cells(right) <= paper.width:
         return [f"{left}   {right}"]
-    return [left, right]
+    return [left, *wrapped(right, paper.width, "  ")]

@@ -11,7 +11,7 @@ from html import escape
 from treewright.draw import facts
 from treewright.draw.caption import Caption
 from treewright.draw.cards import texts
-from treewright.draw.conditions import branch_words
+from treewright.draw.conditions import branch_forms, branch_words
 from treewright.draw.excerpt import Line, Scope, excerpt
 from treewright.draw.frame import framed
 from treewright.draw.headline import headline
@@ -27,6 +27,7 @@ DRAWN = 60
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#8A6FC4")
 OTHER = "#999999"
 ROOM = 150.0
+WAY = 2  # lines of a way
 
 
 def render(
@@ -55,13 +56,12 @@ def _boxes(tree: Tree, drawn: list[Line], paper: Paper) -> list[Box]:
     above: list[int] = []  # the last line at each depth
     for i, line in enumerate(drawn):
         above[line.depth :] = [i]
-        way = "" if line.branch is None else branch_words(line.branch, paper, tree)
         title, body = texts(tree, line, paper)
         boxes.append(
             Box(
                 parent=above[line.depth - 1] if line.depth else -1,
                 depth=line.depth,
-                way=wrap(way, ROOM, 2) if way else [],
+                way=_way(tree, line, paper),
                 title=wrap(title, ROOM, 3, bold=True) if title else [],
                 body=[part for text in body for part in wrap(text, ROOM, 3)],
                 bar=bool(tree.schema.classes)
@@ -70,6 +70,14 @@ def _boxes(tree: Tree, drawn: list[Line], paper: Paper) -> list[Box]:
             )
         )
     return boxes
+
+
+def _way(tree: Tree, line: Line, paper: Paper) -> list[str]:
+    """Return the way into a node in two lines, with as many categories as they hold."""
+    if line.branch is None:
+        return []
+    forms = [wrap(form, ROOM, WAY) for form in branch_forms(line.branch, paper, tree)]
+    return next((lines for lines in forms if not lines[-1].endswith("…")), forms[-1])
 
 
 def _node(
@@ -94,14 +102,23 @@ def _node(
 
 def _frame(tree: Tree, line: Line, place: Place, colours: dict[int, str], leaf: bool) -> str:
     dashed = ' stroke-dasharray="4 3"' if line.hidden else ""
-    fill, stroke = "none", ' stroke="currentColor" stroke-opacity="0.45"'
-    if leaf and tree.schema.classes:
-        fill = colours[int(tree.answers[line.node])]
+    fill, shade, stroke = "none", 0.15, ' stroke="currentColor" stroke-opacity="0.45"'
+    if leaf:
+        fill = colours[int(tree.answers[line.node])] if tree.schema.classes else COLOURS[0]
+        shade = 0.15 if tree.schema.classes else _shade(tree, line.node)
         stroke = f' stroke="{fill}" stroke-width="2"'
     return (
         f'<rect x="{place.x:.1f}" y="{place.top:.1f}" width="{place.width:.1f}" '
-        f'height="{place.height:.1f}" rx="5" fill="{fill}" fill-opacity="0.15"{stroke}{dashed}/>'
+        f'height="{place.height:.1f}" rx="5" fill="{fill}" fill-opacity="{shade:g}"{stroke}{dashed}/>'
     )
+
+
+def _shade(tree: Tree, node: int) -> float:
+    """Return how dark a leaf is that predicts a number: from the least of all leaves to the greatest."""
+    leaves = tree.value[tree.n_children == 0, 0]
+    low, high = float(leaves.min()), float(leaves.max())
+    share = (float(tree.value[node, 0]) - low) / (high - low) if high > low else 0.0
+    return round(0.05 + 0.4 * share, 3)
 
 
 def _bar(tree: Tree, node: int, place: Place, colours: dict[int, str]) -> str:

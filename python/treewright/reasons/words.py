@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treewright._digits import write_cut, write_value
+from treewright._digits import write_beside, write_cut, write_value
 from treewright.draw import facts
 from treewright.draw.conditions import among, asked, asked_column, levels_in
 from treewright.draw.conditions import words as condition_words
@@ -14,7 +14,6 @@ from treewright.draw.paper import Paper
 from treewright.reasons.change import Change, To
 from treewright.reasons.steps import Step
 from treewright.reasons.wants import BOUND
-from treewright.schema import Level
 from treewright.tree import Branch
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def _step(told: Explanation, step: Step, paper: Paper) -> str:
     """Write one question with its answer: ``Outlook = Sunny``, ``humidity = 70 ≤ 75``."""
     column = paper.name(step.column)
     if step.state == "known":
-        value = "" if step.value is None else _value(told, step.column, step.value, paper)
+        value = "" if step.value is None else _value(told, step, paper)
         said = f"{column} = {value}{_beyond(told, step.branch, paper)}"
         return f"{said}, for which there is no branch" if step.ends == "stop" else said
     said = f"{column} is missing"
@@ -92,8 +91,12 @@ def _step(told: Explanation, step: Step, paper: Paper) -> str:
     return f"{said}, as if{_beyond(told, step.branch, paper, alone=True)}" if step.branch else said
 
 
-def _value(told: Explanation, column: str, value: Level, paper: Paper) -> str:
-    return paper.name(write_value(value, told.column(column)))
+def _value(told: Explanation, step: Step, paper: Paper) -> str:
+    column, value = told.column(step.column), step.value
+    assert value is not None
+    if step.branch is not None and step.branch.op in ("<=", ">"):
+        return paper.name(write_beside(value, step.branch.value, column))  # type: ignore[arg-type]
+    return paper.name(write_value(value, column))
 
 
 def _beyond(told: Explanation, branch: Branch | None, paper: Paper, *, alone: bool = False) -> str:
@@ -203,14 +206,18 @@ def _change(told: Explanation, change: Change, paper: Paper, several: bool) -> s
 
 
 def _to(told: Explanation, to: To, paper: Paper) -> str:
-    column, arrow = paper.name(to.column), paper.glyphs.arrow
-    now = told.value_of(to.column)
-    was = "missing" if now is None else _value(told, to.column, now, paper)
+    name, arrow = paper.name(to.column), paper.glyphs.arrow
+    column, now = told.column(to.column), told.value_of(to.column)
     if to.levels is not None:
+        was = "missing" if now is None else paper.level(now)
         new = among(to.levels, paper, 20).removeprefix("= ").removeprefix("in ")
-        return f"{column} {was} {arrow} {new}"
-    low = [] if to.low is None else [f"more than {write_cut(to.low, told.column(to.column))}"]
-    high = [] if to.high is None else [f"at most {write_cut(to.high, told.column(to.column))}"]
+        return f"{name} {was} {arrow} {new}"
+    low = [] if to.low is None else [f"more than {write_cut(to.low, column)}"]
+    high = [] if to.high is None else [f"at most {write_cut(to.high, column)}"]
     # The nearer bound first: it is the one that must be crossed.
     below = to.low is not None and isinstance(now, float) and now <= to.low
-    return f"{column} {was} {arrow} {', but '.join([*low, *high] if below else [*high, *low])}"
+    crossed = to.low if below else to.high
+    was = "missing" if now is None else write_value(now, column)
+    if now is not None and crossed is not None:
+        was = write_beside(now, crossed, column)
+    return f"{name} {was} {arrow} {', but '.join([*low, *high] if below else [*high, *low])}"
