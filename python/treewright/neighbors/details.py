@@ -111,7 +111,7 @@ def raw_weights(distances: Floats, weights: Weights) -> Floats:
     """
     relative = weigh(distances[None, :], weights)[0]
     if callable(weights) or weights == "uniform" or not distances.min(initial=1.0) > 0:
-        return relative
+        return np.asarray(relative, dtype=np.float64)
     with np.errstate(over="ignore", divide="ignore"):
         found = 1 / distances**2 if weights == "squared_distance" else 1 / distances
     sound = np.isfinite(found).all() and (found > 0).all()
