@@ -188,3 +188,39 @@ def test_scores_are_scikit_learns() -> None:
     assert numbers["rmse"] == pytest.approx(metrics.root_mean_squared_error(x, y))
     assert numbers["mae"] == pytest.approx(metrics.mean_absolute_error(x, y))
     assert numbers["r2"] == pytest.approx(metrics.r2_score(x, y))
+
+
+def test_counts_are_whole_numbers_in_json(tmp_path: Path) -> None:
+    model, table = tmp_path / "m.tree", tmp_path / "t.csv"
+    table.write_text(TENNIS)
+    run("fit", table, "-t", "PlayTennis", "-o", model)
+    text = run("eval", model, table, "--format", "json").stdout
+    found = json.loads(text)
+    assert '"rows": 14,' in text
+    assert found["confusion"]["matrix"] == [[9, 0], [0, 5]] or found["right"] == 14
+    assert all(type(n) is int for row in found["confusion"]["matrix"] for n in row)
+    assert type(found["right"]) is int
+
+
+def test_the_baseline_of_rules_is_the_most_frequent_class(tmp_path: Path) -> None:
+    rows = ["x,y"]
+    rows += [f"{i / 200:.3f},common" for i in range(200)]
+    rows += [f"{2 + i / 60:.3f},rare" if i % 3 else ",rare" for i in range(60)]
+    table, model = tmp_path / "t.csv", tmp_path / "m.tree"
+    table.write_text("\n".join(rows) + "\n")
+    learnt = run("fit", table, "-t", "y", "-a", "rules", "--cv", "3", "-o", model).stdout
+    assert "otherwise" in learnt
+    assert 'always "common": 200 of 260 (77%)' in learnt
+    assert 'always "common": 200 of 260 (77%)' in run("eval", model, table).stdout
+    found = json.loads(run("eval", model, table, "--format", "json").stdout)
+    assert found["baseline"]["answer"] == "common"
+
+
+def test_values_never_seen_are_noted_once_for_the_file(tmp_path: Path) -> None:
+    model, table = tmp_path / "m.tree", tmp_path / "t.csv"
+    table.write_text(TENNIS)
+    run("fit", table, "-t", "PlayTennis", "-a", "id3", "-o", model)
+    table.write_text(TENNIS.replace("Overcast", "Foggy"))
+    said = run("eval", model, table).stderr
+    assert said.count("never seen in training") == 1
+    assert "4 of 14 rows have an Outlook never seen in training" in said

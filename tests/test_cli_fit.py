@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -301,3 +302,53 @@ def test_a_file_wins_over_a_built_in_table_of_its_name(
 def test_narrow_terminals_get_sentences() -> None:
     shown = run("fit", "play-tennis", COLUMNS="40").stdout
     assert "Outlook = Sunny, Humidity = High: No (3/0)" in shown
+
+
+# ---- warnings, targets of too many classes, forms
+
+
+def test_warnings_become_notes_without_paths(tmp_path: Path) -> None:
+    table = tmp_path / "few.csv"
+    table.write_text("x,y\n" + "".join(f"{i % 3},c{i}\n" for i in range(42)))
+    said = run("fit", table, "-t", "y", "--task", "classify", "-a", "zero-r").stderr
+    assert said.count("note: The number of unique classes") == 1
+    assert "site-packages" not in said
+    assert ".py:" not in said
+
+
+def test_a_forest_measured_out_of_bag_says_nothing_for_each_row() -> None:
+    result = run("fit", "play-tennis", "-a", "forest", "--trees", "3", "--oob")
+    assert "out of bag: accuracy" in result.stdout
+    assert result.stderr.count("do not have OOB scores") == 1
+    assert ".py:" not in result.stderr
+
+
+def test_a_target_with_a_class_for_every_row_stops(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("name;n;spend\n" + "".join(f"v{i};{i % 7};{i},{i % 9}5\n" for i in range(60)))
+    named = run("fit", table, "-t", "name", code=3).stderr
+    assert '"name" has 60 different values in 60 rows: too many classes to learn' in named
+    assert "try: --target COL   (another column)" in named
+    assert " or: --task classify   (learn each of them as a class)" in named
+    spend = run("fit", table, "-t", "spend", code=3).stderr
+    assert "Write them with a decimal point" in spend
+    run("fit", table, "-t", "name", "--task", "classify", "-a", "zero-r")
+
+
+def test_fit_has_forms() -> None:
+    found = json.loads(run("fit", "play-tennis", "--format", "json").stdout)
+    assert (found["training"]["right"], found["training"]["rows"]) == (14, 14)
+    assert found["trial"]["title"] == "leave-one-out"
+    assert found["trial"]["baseline"]["answer"] == "Yes"
+    assert found["model"]["drawn"][0]["asks"] == "Outlook"
+    markdown = run("fit", "play-tennis", "--format", "markdown", "--cv", "3").stdout
+    assert "3\\-fold cross\\-validation" in markdown
+    assert run("export", "--help").stdout.count("--format") == 1
+
+
+def test_a_short_table_of_measurements_can_be_fitted(tmp_path: Path) -> None:
+    table = tmp_path / "six.csv"
+    table.write_text("x,y\n" + "".join(f"{i},{i}.5\n" for i in range(1, 7)))
+    result = run("fit", table, "-t", "y")
+    assert "x ≤" in result.stdout
+    assert "ignored" not in result.stderr

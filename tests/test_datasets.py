@@ -127,7 +127,7 @@ def test_an_unknown_name(name, meant):
         datasets.load(name)
     error = caught.value
     assert error.slug == "data.no-such-table"
-    assert error.message == f"there is no built-in table '{name}'"
+    assert error.message == f'there is no built-in table "{name}"'
     listed = "built-in tables: play-tennis, golf, near-cool, truth-table"
     assert error.hints == ((f'did you mean "{meant}"?', listed) if meant else (listed,))
 
@@ -135,7 +135,7 @@ def test_an_unknown_name(name, meant):
 def test_a_hostile_name_stays_on_its_line():
     with pytest.raises(DataError) as caught:
         datasets.load("a\n\x1b[31mb")
-    assert caught.value.message == r"there is no built-in table 'a\n\x1b[31mb'"
+    assert caught.value.message == r'there is no built-in table "a\n\x1b[31mb"'
 
 
 def test_loading_twice_gives_tables_that_share_nothing():

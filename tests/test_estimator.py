@@ -15,9 +15,12 @@ from sklearn.exceptions import NotFittedError
 
 import treewright
 from treewright import (
+    CARTClassifier,
     DataError,
     ID3Classifier,
+    KNeighborsClassifier,
     OneRClassifier,
+    RandomForestClassifier,
     Table,
     ZeroRClassifier,
     ZeroRRegressor,
@@ -271,3 +274,40 @@ def test_every_public_estimator_is_one_of_ours() -> None:
 
     for name in treewright._ESTIMATORS:
         assert issubclass(getattr(treewright, name), Model)
+
+
+# ---- columns that are not needed, and gaps
+
+
+def test_only_the_columns_that_the_model_uses_are_needed() -> None:
+    X, y = datasets.play_tennis()
+    clf = ID3Classifier().fit(X, y)
+    used = X.drop(["Temperature"])
+    for rows in (used, used.to_dict()):
+        assert clf.predict(rows).tolist() == clf.predict(X).tolist()
+    forest = RandomForestClassifier(n_estimators=9).fit(X, y)
+    with pytest.raises(DataError, match="lacks 1 of the 4 columns"):
+        forest.predict(used)
+    with pytest.raises(DataError, match="lacks 1 of the 4 columns"):
+        KNeighborsClassifier(3).fit(X, y).predict(used)
+
+
+def test_surrogates_are_used_columns() -> None:
+    rng = np.random.default_rng(1)
+    a = rng.normal(size=200)
+    X = {"a": a, "b": a + rng.normal(scale=0.1, size=200), "c": rng.normal(size=200)}
+    X["a"][:9] = np.nan
+    clf = CARTClassifier(max_depth=1, missing="surrogate").fit(X, X["b"] > 0)
+    assert "b" in clf._used_columns()
+    with pytest.raises(DataError, match=r"missing: .*b"):
+        clf.predict({"a": X["a"]})
+
+
+def test_rows_with_gaps_are_read_as_a_single_row_is() -> None:
+    clf = ID3Classifier().fit(*datasets.play_tennis())
+    rows = [{"Outlook": "Sunny", "Humidity": "High"}, {"Outlook": "Overcast"}, {}]
+    assert clf.predict(rows).tolist() == [clf.predict_one(row) for row in rows]
+    assert clf.predict(rows[:2]).tolist() == [clf.predict_one(row) for row in rows[:2]]
+    # A name that nobody knows may be a slip of one that is missing.
+    with pytest.raises(DataError, match="missing: Outlook"):
+        clf.predict([{"Outlok": "Sunny", "Humidity": "High", "Wind": "Weak"}])

@@ -22,6 +22,8 @@ from treewright import (
     KNeighborsClassifier,
     KNeighborsRegressor,
     UsageError,
+    datasets,
+    explain,
     explain_neighbors,
     nearest,
 )
@@ -397,3 +399,14 @@ def test_many_queries_among_many_rows_need_little_memory() -> None:
     X = np.random.default_rng(0).random((400_000, 1))
     found = nearest(X, X[:300_000], 1)  # 120,000,000,000 pairs
     assert (found.rows[:, 0] == np.arange(300_000)).all()
+
+
+def test_explain_shows_the_neighbours() -> None:
+    X, y = datasets.play_tennis()
+    model = KNeighborsClassifier(3).fit(X, y)
+    told = explain(model, X[:1], width=100, ascii=True)
+    assert str(told) == explain_neighbors(model, X[:1]).text(width=100, ascii=True)
+    assert told.to_dict() == explain_neighbors(model, X[:1]).to_dict()
+    with pytest.raises(UsageError, match="this model has neighbours"):
+        explain(model, X[:1], fixed=["Wind"])
+    assert explain(make_pipeline(model), X[:1]).answer == told.answer

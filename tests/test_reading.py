@@ -429,3 +429,107 @@ def test_nothing_is_imported_that_is_not_needed(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(builtins, "__import__", no_frames)
     assert len(read_csv(TENNIS)) == 14
+
+
+# ---- numbers that are written in other ways, identifiers, dates, means
+
+
+@pytest.mark.parametrize(
+    ("cells", "what"),
+    [
+        (["1,5", "2,5", "3,5", "4,5"], "numbers with a comma (1,5, 2,5, …)"),
+        (["12,345", "9,100", "7,001", "8,210"], "numbers with a comma (12,345, 9,100, …)"),
+        (["$1,542.58", "$20.00", "-$3", "$7"], "numbers with a currency or percent sign"),
+        (["5 %", "7.5%", "100%", "0%"], "numbers with a currency or percent sign"),
+        (["1 234,50 €", "17 €", "3 €", "1 €"], "numbers with a currency or percent sign"),
+        (["1'234", "2'500.5", "3'000", "7'100"], "numbers with a currency or percent sign"),
+    ],
+)
+def test_numbers_written_in_other_ways_are_no_identifiers(cells: list[str], what: str) -> None:
+    text = "\n".join(["a;y", *(f'"{cell}";{"xy"[i % 2]}' for i, cell in enumerate(cells))])
+    frame = pd.DataFrame({"a": cells, "y": list("xyxy")})
+    for found in (inspect(text.encode()), inspect(frame)):
+        report = report_of(found, "a")
+        assert (report.read_as, report.ignored) == ("categorical", True)
+        about = [str(note) for note in found.notes if note.column == "a"]
+        first = what.partition(" (")[0]
+        assert first in about[0]
+        assert "Write them with a decimal point, without thousands separators" in about[0]
+        assert 'keep=["a"] uses them as categories' in about[1]
+    assert not report_of(inspect(text.encode(), keep=["a"]), "a").ignored
+
+
+def test_asking_for_numbers_declares_none_of_them_missing() -> None:
+    with pytest.raises(DataError) as caught:
+        inspect(b"price;y\n$1.50;a\n$2.50;b\n$3.50;a\n", numeric=["price"])
+    assert caught.value.message == '"price" has no numeric values (3 rows of text)'
+    assert "missing=" not in str(caught.value)
+    assert "write them with a decimal point" in str(caught.value)
+    with pytest.raises(DataError, match="write them with a decimal point") as mixed:
+        inspect(b'x,y\n1.5,a\n2.5,b\n"1,234.5",a\n')
+    assert "missing=" not in str(mixed.value)
+
+
+def test_measurements_in_a_short_table_are_no_identifiers() -> None:
+    six = inspect({"x": [1, 2, 3, 4, 5, 6], "y": [1.5, 2, 3, 4, 5, 6.5]})
+    assert (six.ignored, six.notes) == ((), ())
+    assert inspect({"x": list(range(19))}).ignored == ()
+    assert inspect({"x": list(range(20))}).ignored == ("x",)
+    for name in ("id", "ID", "customer_id", "row", "Index"):
+        assert inspect({name: [1, 2, 3], "y": [1.5, 2.5, 3.5]}).ignored == (name,)
+    assert inspect({"width": [1, 2, 3], "idle": [4, 5, 7]}).ignored == ()
+    assert inspect({"Day": ["D1", "D2", "D3"]}).ignored == ("Day",)
+
+
+def test_trailing_zeros_of_whole_numbers_are_digits() -> None:
+    report = report_of(inspect({"x": [0.0, 100.0, 3441.47]}), "x")
+    assert report.summary == "0 to 3,441.47, mean 1,180"
+    assert report_of(inspect({"x": [100.5, 119.6]}), "x").summary == "100.5 to 119.6, mean 110"
+    assert report_of(inspect({"x": [1.25, 1.75]}), "x").summary == "1.25 to 1.75, mean 1.5"
+
+
+DAYS = pd.date_range("2024-01-30", periods=4)
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        DAYS,
+        pd.Series(DAYS.date, dtype=object),
+        pd.Series(DAYS.strftime("%Y-%m-%d %H:%M")),
+        pd.Series([*DAYS[:3], pd.NaT]),
+        pd.Series(DAYS.tz_localize("Europe/Berlin")),
+    ],
+)
+def test_dates_in_a_frame_are_ignored_as_those_of_a_file(days: Any, tmp_path: Any) -> None:
+    frame = pd.DataFrame({"n": [1.5, 2.5, 1.5, 2.5], "day": days, "y": list("aabb")})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    frame.to_parquet(tmp_path / "t.parquet")
+    frame.to_feather(tmp_path / "t.feather")
+    note = '"day" holds dates: ignored. keep=["day"] uses them as categories.'
+    for source in (frame, *(tmp_path / f"t.{kind}" for kind in ("csv", "parquet", "feather"))):
+        found = inspect(source)
+        assert found.ignored == ("day",)
+        assert report_of(found, "day").read_as == "date"
+        assert note in [str(n) for n in found.notes]
+        assert inspect(source, ignore=["day"]).ignored == ("day",)
+        assert inspect(source, keep=["day"]).ignored == ()
+    rows = [{"n": 1.5, "day": day} for day in DAYS.date]
+    assert inspect(rows).ignored == ("day",)
+
+
+def test_a_date_that_the_model_does_not_use_is_no_reason_to_refuse_a_row() -> None:
+    X = {"n": [1.5, 2.5, 1.5, 2.5]}
+    model = treewright.CARTClassifier().fit(X, list("abab"))
+    dated = X | {"day": list(DAYS.date)}
+    assert model.predict(dated).tolist() == list("abab")
+    rows = [{"n": n, "day": day} for n, day in zip(X["n"], DAYS.date, strict=True)]
+    assert model.predict(rows).tolist() == list("abab")
+
+
+@pytest.mark.parametrize("target", [DAYS, DAYS.to_numpy(), list(DAYS.date), DAYS - DAYS[0]])
+def test_a_target_of_dates_is_refused(target: Any) -> None:
+    for learner in (treewright.CARTRegressor(), treewright.CARTClassifier()):
+        with pytest.raises(DataError, match="the target holds dates or times") as caught:
+            learner.fit([[1.0], [2.0], [3.0], [4.0]], target)
+        assert caught.value.slug == "fit.date-target"

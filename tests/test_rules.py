@@ -21,6 +21,7 @@ from treewright import (
     UsageError,
     ZeroRClassifier,
     datasets,
+    explain,
     load,
     save,
     show,
@@ -244,3 +245,99 @@ def test_hostile_names_stay_names(tmp_path: Path) -> None:
         assert "\x1b" not in text
     assert "<script>" not in show(clf).to_html()
     assert "<b>" not in show(clf).to_markdown()
+
+
+# ---- the majority class, and why a row got its class
+
+
+def rare() -> tuple[dict[str, list[float]], list[str]]:
+    """Return a table whose rules cover the frequent class, while gaps keep them from others: the default is not it."""
+    rng = np.random.default_rng(0)
+    y = np.array(["common"] * 200 + ["rare"] * 60 + ["scarce"] * 40)
+    x = rng.uniform(size=300) + np.repeat([0.0, 2.0, 4.0], [200, 60, 40])
+    x[220:255] = np.nan
+    return {"x": x.tolist(), "noise": rng.uniform(size=300).tolist()}, y.tolist()
+
+
+def test_the_most_frequent_class_is_not_the_default() -> None:
+    X, y = rare()
+    model = RuleSetClassifier().fit(X, y)
+    assert model.rules_.default != "common"
+    assert model.usual_answer_ == "common"
+    assert model._class_weights == [float(y.count(str(c))) for c in model.schema_.classes]
+    assert pickle.loads(pickle.dumps(model)).usual_answer_ == "common"
+    of_tree = RuleSetClassifier.of(C45Classifier(prune=None).fit(X, y), X, y)
+    assert of_tree.usual_answer_ == "common"
+    weights = np.where(np.array(y) == "rare", 1000.0, 1.0)
+    assert RuleSetClassifier().fit(X, y, weights).usual_answer_ == "rare"
+
+
+def test_files_without_class_weights_are_read() -> None:
+    model = RuleSetClassifier().fit(*rare())
+    document = json.loads(model._document())
+    assert len(document["kept"]["class_weights"]) == 3
+    del document["kept"]
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    old = from_bytes(model._forest.to_bytes(text))
+    assert isinstance(old, RuleSetClassifier)
+    assert old.usual_answer_ == "common"
+    known = dict(zip(model.schema_.classes, model._class_weights, strict=True))
+    found = dict(zip(old.schema_.classes, old._class_weights, strict=True))
+    assert found["common"] == known["common"]
+
+
+@pytest.mark.parametrize("said", [[1.0], [1.0, -1.0, 2.0], ["a", 1, 2], None, [1e400, 1.0, 1.0]])
+def test_a_file_with_wrong_class_weights_is_refused(said: object) -> None:
+    model = RuleSetClassifier().fit(*rare())
+    document = json.loads(model._document())
+    document["kept"] = {"class_weights": said}
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    with pytest.raises(ModelFileError):
+        from_bytes(model._forest.to_bytes(text))
+
+
+def test_a_rule_explains_its_class(rules: RuleSetClassifier) -> None:
+    row = {"Outlook": "Rain", "Temperature": "Cool", "Humidity": "Normal", "Wind": "Strong"}
+    told = explain(rules, row, width=100)
+    assert (told.answer, told.number) == ("No", 2)
+    assert str(told) == (
+        "No.\n"
+        "  rule 2 of 5 matched\n"
+        "  because  Outlook = Rain\n"
+        "      and  Wind = Strong\n"
+        '  2 training rows matched it, all "No" (95% interval for "No": 34% to 100%)\n'
+        "  rule 4 matches too; the first that matches decides"
+    )
+    assert str(told.rule) == str(rules.rules_[1])
+    plain = told.to_dict()
+    assert (plain["rule"], plain["rules"], plain["answer"]) == (2, 5, "No")
+    assert json.loads(json.dumps(plain)) == plain
+    assert "rule 2 of 5 matched" in told.to_markdown()
+    assert "rule~2~of~5~matched" in told.to_latex()
+
+
+def test_the_default_explains_itself(rules: RuleSetClassifier) -> None:
+    told = explain(rules, {"Wind": "Strong"}, width=100)
+    assert (told.number, told.rule, told.answer) == (None, None, rules.rules_.default)
+    assert 'none of the 5 rules matched: the default class is "Yes"' in str(told)
+    assert told.to_dict()["matched"] is None
+
+
+def test_explanations_agree_with_predictions(rules: RuleSetClassifier) -> None:
+    X, y = rare()
+    model = RuleSetClassifier().fit(X, y)
+    table = Table([Series.of(name, values) for name, values in X.items()])
+    applied = model.apply(table).tolist()
+    for row in range(0, 300, 17):
+        told = explain(model, table[row])
+        assert told.answer == model.predict(table[row])[0]
+        assert (told.number or len(model.rules_) + 1) - 1 == applied[row]
+    numbers = str(explain(model, {"x": 0.5, "noise": 0.5}, width=100))
+    assert "(here 0.5)" in numbers
+
+
+def test_a_search_for_changes_needs_a_tree(rules: RuleSetClassifier) -> None:
+    with pytest.raises(UsageError, match="this model has rules"):
+        explain(rules, {"Wind": "Weak"}, want="No")
+    pipeline = make_pipeline(rules)
+    assert str(explain(pipeline, {"Wind": "Weak"})) == str(explain(rules, {"Wind": "Weak"}))

@@ -42,6 +42,7 @@ _HOMES = {
     "Table": "table",
     "Tree": "tree",
     "TreewrightError": "errors",
+    "UnseenValuesWarning": "errors",
     "UsageError": "errors",
     "ZeroRClassifier": "baselines",
     "ZeroRRegressor": "baselines",
@@ -102,6 +103,7 @@ __all__ = [
     "Table",
     "Tree",
     "TreewrightError",
+    "UnseenValuesWarning",
     "UsageError",
     "ZeroRClassifier",
     "ZeroRRegressor",
@@ -142,7 +144,13 @@ if TYPE_CHECKING:
     from treewright.c45 import C45Classifier
     from treewright.cart import CARTClassifier, CARTRegressor
     from treewright.choosing import Comparison, ComplexityCurve, compare, complexity_curve
-    from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
+    from treewright.errors import (
+        DataError,
+        ModelFileError,
+        TreewrightError,
+        UnseenValuesWarning,
+        UsageError,
+    )
     from treewright.exports import export
     from treewright.files import load, save
     from treewright.forests import (

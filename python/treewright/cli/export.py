@@ -35,9 +35,15 @@ ENDINGS = {
 
 @click.command("export", cls=Verb)
 @click.argument("model", type=click.Path())
-@click.option("--to", type=click.Choice(FORMS), help="The form.  [default: by the ending of -o]")
+@click.option(
+    "--to",
+    "--format",
+    "to",
+    type=click.Choice(FORMS),
+    help="The form.  [default: by the ending of -o]",
+)
 @click.option("-o", "--output", help="Write to a file instead of standard output.")
-@click.option("--dialect", type=click.Choice(DIALECTS), help="sql: whose.  [default: duckdb]")
+@click.option("--dialect", type=click.Choice(DIALECTS), help="SQL dialect.  [default: duckdb]")
 @click.option("--table", help="sql: the table with the rows.  [default: data]")
 @click.option("--name", help="sql, onnx: what the answer is called.  [default: prediction]")
 @click.option("--proba", is_flag=True, default=None, help="sql: add the share of each class.")
@@ -57,7 +63,8 @@ def command(
 ) -> None:
     """Write MODEL in another language: a query, a program, an exchange format, a drawing.
 
-    What is written answers exactly as predict does; what a language cannot express is refused.
+    What is written predicts exactly as predict does; what a language cannot express is refused. A database may return the
+    rows of a query in any order: keep a key column in the table to match predictions with rows.
     """
     from treewright import export
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli.algorithms import ALGORITHMS, CRITERIA, DEFAULTS, PRUNING, Algorithm, algorithm
-from treewright.cli.console import Console
+from treewright.cli.console import Console, data_out
 from treewright.cli.options import Columns, Text, column_options, neighbor_options, text_options
 from treewright.cli.output import refuse_place
 from treewright.cli.progress import counted, told
@@ -164,6 +164,14 @@ LIMITS = (
     type=click.IntRange(0, 2**32 - 1),
     help="Which rows --holdout and --cv draw, and what bagging, forests and boosting draw.  [default: 0]",
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+    help="The form of what is printed.",
+)
 @click.option("-o", "--output", type=click.Path(), metavar="MODEL.tree", help="Save the model.")
 @click.pass_obj
 def command(console: Console, /, file: str, output: str | None, **options: Any) -> None:
@@ -173,7 +181,8 @@ def command(console: Console, /, file: str, output: str | None, **options: Any) 
     them on those.
     """
     from treewright import save, show
-    from treewright.cli.trial import Trial, accuracy_line
+    from treewright.cli.report import Report
+    from treewright.cli.trial import Trial, evaluations
 
     text = Text.taken(options)
     test = None if options["test"] is None else Source.of(options["test"], text, console, once=True)
@@ -186,11 +195,13 @@ def command(console: Console, /, file: str, output: str | None, **options: Any) 
     trial.refuse(len(lesson.table))
     place = "MODEL.tree" if output is None else quoted(output)
     view = show(model, ascii=console.ascii or None, command=f"treewright show {place}")
-    console.say(view.text())
-    console.say(accuracy_line(model, lesson, trial, console))
-    if hasattr(model, "oob_score_"):
-        what = "R2" if model.__sklearn_tags__().estimator_type == "regressor" else "accuracy"
-        console.say(f"out of bag: {what} {model.oob_score_:.4f}")
+    if options["form"] == "text":
+        console.say(view.text())  # before the trials, which may take longer than the fit
+    report = Report.of(model, view, lesson, evaluations(model, lesson, trial, console))
+    if options["form"] == "text":
+        console.say(report.figures())
+    else:
+        data_out(report.json() if options["form"] == "json" else report.markdown())
     if output is not None:
         save(model, output)
         console.status(f"saved {output} ({_size(output)})")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from treewright.cli.console import Console
+from treewright.cli.evaluation import Evaluation
 from treewright.cli.figures import always, right, side_by_side
 from treewright.cli.lessons import Lesson
 from treewright.cli.measure import constant_score, measure
@@ -19,7 +20,7 @@ from treewright.draw.figures import percent, plural
 from treewright.errors import Hint, UsageError
 from treewright.splitting import folds, held_out
 
-__all__ = ["Trial", "accuracy_line"]
+__all__ = ["Trial", "accuracy_line", "evaluations"]
 
 # Up to here leaving out each row in turn takes seconds, so it is done without being asked.
 FEW_ROWS = 1000
@@ -98,17 +99,24 @@ def _score(lesson: Lesson, rows: Rows, answers: list[Any], classes: tuple[Any, .
     return ClassScore.of(truth, answers, classes, weights, weighted=weights is not None)
 
 
-def accuracy_line(model: Any, lesson: Lesson, trial: Trial, console: Console) -> str:
-    """Write the training figure, the trial's figure, and the baseline on the same rows."""
+def evaluations(model: Any, lesson: Lesson, trial: Trial, console: Console) -> list[Evaluation]:
+    """Return the figures of the training rows and, where there was one, of the trial, each with its baseline."""
     rows = len(lesson.table)
     own = _score(
         lesson, np.arange(rows), model.predict(lesson.table).tolist(), model.schema_.classes
     )
     tried = trial.run(model, lesson, console)
-    what = "right" if isinstance(own, ClassScore) else "RMSE"
-    parts = [f"{what} on the {plural(rows, 'training row')}: {right(own, whole=False)}"]
-    if tried is not None:
-        parts.append(f"{tried[0]}: {right(tried[1])}")
     answer = usual_answer(model)
-    parts.append(always(answer, constant_score(own if tried is None else tried[1], answer)))
+    found = [("training rows", own), *([] if tried is None else [tried])]
+    return [Evaluation(what, score, answer, constant_score(score, answer)) for what, score in found]
+
+
+def accuracy_line(rows: int, own: Evaluation, tried: Evaluation | None = None) -> str:
+    """Write the training figure, the trial's figure, and the baseline on the same rows."""
+    score, last = own.score, own if tried is None else tried
+    what = "right" if isinstance(score, ClassScore) else "RMSE"
+    parts = [f"{what} on the {plural(rows, 'training row')}: {right(score, whole=False)}"]
+    if tried is not None:
+        parts.append(f"{tried.title}: {right(tried.score)}")
+    parts.append(always(last.answer, last.baseline))
     return side_by_side(parts)

@@ -142,7 +142,7 @@ def _unknown(name: str) -> DataError:
 
     close = get_close_matches(str(name).lower().replace("_", "-"), names(), n=1, cutoff=0.5)
     return DataError(
-        f"there is no built-in table {name!r}",
+        f'there is no built-in table "{repr(name)[1:-1]}"',
         slug="data.no-such-table",
         hints=[
             *(f'did you mean "{match}"?' for match in close),

@@ -48,6 +48,11 @@ def export(model: Any, to: str, **options: Any) -> Any:
     str, bytes or fitted estimator
         Text; bytes for "onnx"; an estimator for "sklearn".
 
+    Notes
+    -----
+    A query has no order: a database may return its rows in any. To put the predictions beside the rows they belong to,
+    carry a key column through the query (``SELECT t.*`` keeps it) and join or sort by it; never compare by position.
+
     Examples
     --------
     >>> from treewright import ID3Classifier, datasets, export

@@ -57,10 +57,12 @@ def self_information(probability: float, *, unit: Unit = "bits") -> float:
 def entropy(counts: Iterable[float], *, unit: Unit = "bits") -> float:
     """Return the average self-information of a value.
 
+    It takes counts. Of a column with a value for each row, see :func:`entropy_of`.
+
     Parameters
     ----------
     counts : array-like
-        Counts or probabilities.
+        Counts or probabilities: how often each value occurs.
     unit : {"bits", "nats", "hartleys"}, default="bits"
         The unit of the result.
 

@@ -18,6 +18,7 @@ from treewright._estimator import Model
 from treewright._frame import as_table
 from treewright._recipe import number, word
 from treewright._target import ClassTarget, weights_of
+from treewright.draw.figures import plural
 from treewright.errors import UsageError
 from treewright.pruning.cost_complexity import RISKS, PruningPath, path_of, with_errors
 from treewright.pruning.rows import Evidence, evidence
@@ -169,7 +170,13 @@ def check(model: Any) -> None:
         raise TypeError(f"expected a fitted tree of treewright, got {type(model).__name__}")
     check_is_fitted(model)
     if not hasattr(model, "tree_"):
-        raise UsageError(f"there is no tree in a {type(model).__name__}", slug="prune.no-tree")
+        trees = getattr(model, "trees_", None)
+        has = "has no tree" if trees is None else f"has {plural(len(trees), 'tree')}"
+        raise UsageError(
+            f"pruning is for a single tree, and a {type(model).__name__} {has}",
+            slug="prune.no-tree",
+            hints=[] if trees is None else ["limit their size when they are grown instead"],
+        )
 
 
 def check_seed(seed: Any) -> int:
