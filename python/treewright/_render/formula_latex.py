@@ -62,6 +62,7 @@ def write(formula: Formula, *, flat: bool = False) -> str:
             return LOGS[base] + (said if said.startswith(r"\tfrac") else f"({bare(of)})")
         case Call(name, of):
             word = rf"\{name}" if name in FUNCTIONS else rf"\operatorname{{{tex(name)}}}"
+            word = name if len(name) == 1 else word
             return rf"{word}({bare(of)})"
         case Parentheses(of):
             return rf"\left({inner(of)}\right)"
@@ -113,6 +114,8 @@ def _number(text: str) -> str:
 
 
 def _name(text: str) -> str:
+    if not text:
+        return ""
     if text in SYMBOLS:
         return SYMBOLS[text]
     if text == "…":

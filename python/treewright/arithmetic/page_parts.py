@@ -13,11 +13,13 @@ from treewright.arithmetic.model import NodeWork, Split
 from treewright.arithmetic.pen import Pen
 from treewright.draw.conditions import among
 from treewright.draw.figures import plural, weights
+from treewright.draw.names import clip
 from treewright.draw.paper import Paper
 from treewright.schema import label
 
 __all__ = ["Parts"]
 
+ARGUMENT = 36  # cells of what leads to a group, in a formula
 CLASSES = 4  # columns of a table; of more classes the first three and the others
 PAPER = Paper(width=200)
 
@@ -101,7 +103,7 @@ class Parts:
         pieces = self.group(group)
         said = "".join(p if isinstance(p, str) else getattr(p, "text", "") for p in pieces)
         found = group.bound is not None or len(group.levels or ()) > 1
-        return Name(said, "cut" if found else "")
+        return Name(clip(said, ARGUMENT, "…"), "cut" if found else "")
 
     def figures(
         self, groups: Sequence[Group], pen: Pen, stage: str
