@@ -271,3 +271,14 @@ def test_every_public_estimator_is_one_of_ours() -> None:
 
     for name in treewright._ESTIMATORS:
         assert issubclass(getattr(treewright, name), Model)
+
+
+def test_names_in_messages_are_not_obeyed() -> None:
+    frame = pd.DataFrame({"\x1b[31mred\nx": [1, 2], "b": [1, 2]})
+    model = OneRClassifier().fit(frame, ["u", "v"])
+    other = pd.DataFrame({"\x1b[32mgreen": [1], "b": [2]})
+    for rows in (other, other.to_dict("list")):
+        with pytest.raises(ValueError, match="green") as caught:
+            model.predict(rows)
+        assert "\x1b" not in str(caught.value)
+        assert "\\x1b[31mred\\nx" in str(caught.value)

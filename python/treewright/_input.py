@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from treewright._frame import as_table, is_named, rows_to_array
-from treewright.errors import DataError
+from treewright.errors import DataError, printable
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -58,7 +58,13 @@ def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
 
     if is_frame(X):
         frame = open_frame(X)
-        validate_data(model, frame.to_native(), reset=reset, skip_check_array=True)
+        try:
+            validate_data(model, frame.to_native(), reset=reset, skip_check_array=True)
+        except ValueError as error:  # it names columns as they are
+            names = [*getattr(model, "feature_names_in_", ()), *frame.columns]
+            if all(str(name).isprintable() for name in names):
+                raise
+            raise ValueError(_with_printable(str(error), names)) from None
         return as_table(frame)
     # Text stays text. Numbers may be missing; infinite ones are refused later, with the name of the column.
     array = validate_data(
@@ -72,6 +78,13 @@ def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
     return as_table(array, names)
 
 
+def _with_printable(message: str, names: Sequence[Any]) -> str:
+    """Return a message in which every name is written without control characters."""
+    for name in sorted(map(str, names), key=len, reverse=True):
+        message = message.replace(name, printable(name)) if name else message
+    return message
+
+
 def _check_columns(table: Table, schema: Schema) -> None:
     needed, given = dict.fromkeys(schema.names), dict.fromkeys(table.columns)
     missing = [name for name in needed if name not in given]
@@ -81,8 +94,8 @@ def _check_columns(table: Table, schema: Schema) -> None:
             f"the table lacks {len(missing)} of the {len(needed)} columns this model needs",
             slug="predict.missing-column",
             hints=[
-                f"missing: {', '.join(missing)}"
-                + (f"      present but unused: {', '.join(unused)}" if unused else ""),
+                f"missing: {printable(', '.join(missing))}"
+                + (f"      present but unused: {printable(', '.join(unused))}" if unused else ""),
                 "the model reads columns by name; their order does not matter",
             ],
         )

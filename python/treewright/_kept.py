@@ -169,9 +169,7 @@ class Kept:
             return None
         if not isinstance(digest, str) or len(digest) != 32:
             raise ValueError("its digest is none")
-        return cls(
-            None, digest=digest, packed=document.get("work"), ranges=document.get("ranges")
-        )
+        return cls(None, digest=digest, packed=document.get("work"), ranges=document.get("ranges"))
 
     def rows(self, model: Model) -> Rows | None:
         """Return the rows of the fit, while they are held."""

@@ -34,4 +34,3 @@ def ranges_of(
         found[above, 0] = min(found[above, 0], found[node, 0])
         found[above, 1] = max(found[above, 1], found[node, 1])
     return np.where(np.isfinite(found), found + 0.0, np.nan)
-

@@ -8,7 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["DataError", "InternalError", "ModelFileError", "TreewrightError", "UsageError"]
+__all__ = [
+    "DataError",
+    "InternalError",
+    "ModelFileError",
+    "TreewrightError",
+    "UsageError",
+    "printable",
+]
+
+
+def printable(text: str) -> str:
+    r"""Write control characters as escapes, so that a name in a message is read and never obeyed.
+
+    Examples
+    --------
+    >>> print(printable("red \x1b[31m"))
+    red \x1b[31m
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class TreewrightError(ValueError):
