@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._bag import seed_of
 from treewright._boost_lesson import Lesson, Watched, lesson_of
 from treewright._boost_params import BoostParams
-from treewright._bag import seed_of
 from treewright._boost_recipe import boost_recipe, drawn
 from treewright._boost_start import Given, Start, begin
 from treewright._build import TreeBuilder, levels_of
