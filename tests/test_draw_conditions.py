@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import draw_trees
+from treewright import CARTClassifier
 from treewright._core import MISSING
-from treewright.draw.conditions import Condition, asked, words
+from treewright.draw.conditions import Condition, asked, asked_of_leaves, words
 from treewright.draw.glyphs import ASCII
 from treewright.draw.paper import Paper
 
@@ -65,3 +67,15 @@ def test_words() -> None:
     assert words(Condition("c", levels=(), missing=True), paper) == "c is missing"
     assert words(Condition("c", levels=(True, 3.0)), paper) == "c in {True, 3}"
     assert words(Condition("", levels=(" ",)), paper) == '"" = " "'
+
+
+@pytest.mark.parametrize("missing", ["branch", "direction", "surrogate"])
+def test_all_leaves_at_once_are_asked_what_each_is(missing: str) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 6, (200, 3)).astype(float)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    table = {"a": X[:, 0], "b": X[:, 1], "c": [None if x != x else f"l{x:.0f}" for x in X[:, 2]]}
+    tree = CARTClassifier(missing=missing).fit(table, rng.integers(0, 2, 200)).tree_
+    found = asked_of_leaves(tree)
+    assert sorted(found) == np.flatnonzero(tree.n_children == 0).tolist()
+    assert all(conditions == asked(tree, leaf) for leaf, conditions in found.items())

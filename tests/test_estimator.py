@@ -311,3 +311,14 @@ def test_rows_with_gaps_are_read_as_a_single_row_is() -> None:
     # A name that nobody knows may be a slip of one that is missing.
     with pytest.raises(DataError, match="missing: Outlook"):
         clf.predict([{"Outlok": "Sunny", "Humidity": "High", "Wind": "Weak"}])
+
+
+def test_names_in_messages_are_not_obeyed() -> None:
+    frame = pd.DataFrame({"\x1b[31mred\nx": [1, 2], "b": [1, 2]})
+    model = OneRClassifier().fit(frame, ["u", "v"])
+    other = pd.DataFrame({"\x1b[32mgreen": [1], "b": [2]})
+    for rows in (other, other.to_dict("list")):
+        with pytest.raises(ValueError, match="green") as caught:
+            model.predict(rows)
+        assert "\x1b" not in str(caught.value)
+        assert "\\x1b[31mred\\nx" in str(caught.value)

@@ -34,6 +34,7 @@ from treewright import (
     GradientBoostingClassifier,
     GradientBoostingRegressor,
     ID3Classifier,
+    KNeighborsClassifier,
     RandomForestClassifier,
     RandomForestRegressor,
     UsageError,
@@ -375,3 +376,10 @@ def test_hostile_names_pass_through_models_of_many(what: str) -> None:
     evaluator = Evaluator(export(model, "pmml"))
     assert [evaluator.predict(row)[0] for row in rows] == expected
     assert export(model, "c").isascii()
+
+
+def test_neighbours_have_no_json() -> None:
+    model = KNeighborsClassifier().fit(*datasets.play_tennis())
+    with pytest.raises(UsageError, match="KNeighborsClassifier has no trees") as caught:
+        export(model, "json")
+    assert caught.value.slug == "export.refused"

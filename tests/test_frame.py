@@ -408,3 +408,16 @@ def test_columns_without_any_value_are_numbers() -> None:
         series = Series.of("a", values)
         assert series.kind == "numeric"
         assert series.missing().all()
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "UInt8", "Float64", "int64[pyarrow]"])
+def test_columns_of_nullable_numbers_may_be_empty_or_all_missing(dtype: str) -> None:
+    frame = pd.DataFrame({"n": pd.array([1, 2, None, 4], dtype=dtype), "k": [0, 1, 2, 3]})
+    model = OneRClassifier().fit(frame, list("abab"))
+    assert len(model.predict(frame.iloc[[2]])) == 1
+    assert len(model.predict(frame.iloc[:0])) == 0
+    nothing = pd.DataFrame({"n": pd.array([None] * 4, dtype=dtype), "k": [0, 1, 2, 3]})
+    assert len(model.predict(nothing)) == 4
+    assert len(OneRClassifier().fit(nothing, list("abab")).predict(nothing)) == 4
+    with pytest.raises(DataError):
+        as_table(pd.DataFrame({"n": pd.array([2**60, None], dtype="Int64")}))

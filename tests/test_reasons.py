@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -246,3 +248,24 @@ def test_large_trees_are_explained_at_once() -> None:
 def test_wilson() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
     assert wilson(5, 10) == pytest.approx((0.23659309, 0.76340691), abs=1e-8)
+
+
+def test_a_row_of_a_data_frame_is_a_row() -> None:
+    frame = pd.DataFrame({"size": ["S", "M", "L", "S"], "n": [1.0, 2.0, 3.0, 4.0]})
+    model = CARTClassifier().fit(frame, list("abab"))
+    expected = str(explain(model, {"size": "S", "n": 1.0}))
+    rows = pl.DataFrame(frame.to_dict("list"))
+    for row in (
+        frame.iloc[0],
+        frame.iloc[0][["n", "size"]],
+        pd.Series(["S", 1.0]),
+        rows.row(0),
+        rows.row(0, named=True),
+        rows[0],
+    ):
+        assert str(explain(model, row)) == expected
+    assert model.predict_one(frame.iloc[0]) == model.predict_one({"size": "S", "n": 1.0})
+    plain = CARTClassifier().fit(frame[["n"]].to_numpy(), list("abab"))
+    assert str(explain(plain, pl.Series([1.0]))) == str(explain(plain, [1.0]))
+    with pytest.raises(DataError, match='no column "weight"'):
+        explain(model, pd.Series({"size": "S", "weight": 1.0}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import time
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
+import draw_trees
 from treewright import (
     C45Classifier,
     CARTClassifier,
@@ -341,3 +343,13 @@ def test_a_search_for_changes_needs_a_tree(rules: RuleSetClassifier) -> None:
         explain(rules, {"Wind": "Weak"}, want="No")
     pipeline = make_pipeline(rules)
     assert str(explain(pipeline, {"Wind": "Weak"})) == str(explain(rules, {"Wind": "Weak"}))
+
+
+def test_a_long_chain_of_questions_is_no_square() -> None:
+    def seconds(length: int) -> float:
+        tree = draw_trees.chain(length)
+        start = time.process_time()
+        assert len(to_rules(tree)) == length + 1
+        return time.process_time() - start
+
+    assert min(seconds(40_000) for _ in range(3)) < 2.5  # about 0.5 where nothing else runs

@@ -125,3 +125,10 @@ def test_series_are_values() -> None:
     whole = Series.of("a", ["x"], levels=["x", "y"])
     assert whole.take([0]).levels == ("x", "y")
     assert whole.compact().levels == ("x",)
+
+
+def test_one_name_is_a_name() -> None:
+    table = Table([Series.of("churn", [1, 2]), Series.of("c", [3, 4])])
+    assert table.drop("churn").columns == table.select("c").columns == ["c"]
+    with pytest.raises(DataError, match='no column "chur"'):
+        table.drop("chur")

@@ -19,7 +19,7 @@ from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
 
-__all__ = ["LOSSES", "Boost", "base_of", "boost_recipe", "drawn", "seed_of"]
+__all__ = ["LOSSES", "Boost", "base_of", "boost_recipe", "drawn"]
 
 Target = ClassTarget | NumberTarget
 
@@ -59,8 +59,8 @@ class Boost(TypedDict):
     plain: bool
 
 
-def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target) -> Boost:
-    """Return the recipe of a boosting learner's parameters."""
+def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target, seed: int) -> Boost:
+    """Return the recipe of a boosting learner's parameters, and of the seed that its ``random_state`` stands for."""
     given = params.get
     exact = word("splits", given("splits", "histogram"), SPLITS) == "exact"
     leaves = number("max_leaf_nodes", given("max_leaf_nodes"), least=2, whole=True, optional=True)
@@ -84,6 +84,7 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target) -> B
             slug="usage.parameter",
             hints=[Hint(option="splits", value="histogram", note="accepts both")],
         )
+    loss = _loss(given("loss"), target)
     quantile = number("quantile", given("quantile", 0.9), least=0, most=1)
     classes = len(target.levels) if isinstance(target, ClassTarget) else 0
     if not classes and not 0 < quantile < 1:
@@ -91,7 +92,8 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target) -> B
             f"quantile must lie between 0 and 1; got {quantile:g}", slug="usage.parameter"
         )
     return {
-        "loss": _loss(given("loss"), target),
+        # The median has one convention: the middle between two numbers where both halves weigh the same.
+        "loss": "absolute" if loss == "quantile" and quantile == 0.5 else loss,
         "quantile": quantile,
         "classes": classes,
         "rate": _rate(given("learning_rate", 0.1)),
@@ -104,7 +106,7 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target) -> B
         "monotone": monotone,
         "max_bins": number("max_bins", given("max_bins", 255), least=2, most=255, whole=True),
         "subsample": subsample,
-        "seed": seed_of(given("random_state")),
+        "seed": seed,
         "patience": rounds if stops else None,
         "tolerance": number("tol", given("tol", 1e-7), least=0),
         "tell": bool(given("verbose", 0)),
@@ -169,18 +171,6 @@ def _columns(max_features: Any, columns: int) -> int | None:
         word("max_features", max_features, ("sqrt", "log2"))
     share = number("max_features", max_features, least=0, most=1)
     return max(1, int(share * columns))
-
-
-def seed_of(random_state: Any) -> int:
-    """Return the number that all chance follows from; None is 0.
-
-    Examples
-    --------
-    >>> seed_of(None), seed_of(7)
-    (0, 7)
-    """
-    checked = number("random_state", random_state, least=0, whole=True, optional=True)
-    return 0 if checked is None else int(checked)
 
 
 def base_of(init: Any, sums: int) -> list[float] | None:

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._bag import seed_of
 from treewright._boost_lesson import Lesson, Watched, lesson_of
 from treewright._boost_params import BoostParams
-from treewright._boost_recipe import boost_recipe, drawn, seed_of
+from treewright._boost_recipe import boost_recipe, drawn
 from treewright._boost_start import Given, Start, begin
 from treewright._build import TreeBuilder, levels_of
 from treewright._recipe import number
@@ -156,14 +157,15 @@ class Boosting(BoostParams, Started):
         return _Besides(None, None, None, Watched(), None) if found is None else found
 
     def _learn(self, table: Table, schema: Schema, target: Any, weights: Weights) -> _core.Forest:
-        recipe = boost_recipe(self.get_params(deep=False), schema, target)
+        seed = seed_of(self.random_state)  # once: a generator gives another number each time
+        recipe = boost_recipe(self.get_params(deep=False), schema, target, seed)
         rounds = number("n_estimators", self.n_estimators, least=1, whole=True)
         if isinstance(target, ClassTarget) and len(target.levels) == 1:
             return self._only(table, schema)
         weights = self._class_weights(target, weights)
         besides, held = self._given(), None
         if self.early_stopping and besides.watched.X is None:
-            held = drawn(target, self.validation_fraction, seed_of(self.random_state))
+            held = drawn(target, self.validation_fraction, seed)
         lesson = lesson_of(self, besides.watched, table, schema, target, weights, held)
         before = self._before(schema, rounds) if self.warm_start else None
         sums = recipe["classes"] if recipe["classes"] > 2 else 1

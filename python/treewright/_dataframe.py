@@ -113,10 +113,12 @@ def _from_narwhals(name: str, series: nw.Series[Any]) -> Series:
         return _from_categories(name, series)
     if not (dtype.is_integer() or dtype.is_float()):
         return from_values(name, series.to_list())
+    if series.null_count() == len(
+        series
+    ):  # pandas' own missing value is no number, nor is the least of none
+        return from_values(name, np.full(len(series), np.nan))
     if dtype.is_integer():
-        least, most = series.min(), series.max()
-        if least is not None:  # it is None where nothing is there
-            refuse_large(name, int(least), int(most))
+        refuse_large(name, int(series.min()), int(series.max()))
     return from_values(name, np.asarray(series.to_numpy(), dtype=np.float64))
 
 

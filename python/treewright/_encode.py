@@ -86,6 +86,7 @@ def _key(level: Level) -> tuple[bool, Level]:
 
 def one_row(row: Any, schema: Schema) -> Table:
     """Turn one row (a table, a mapping, a sequence) into a one-row table of the schema's columns."""
+    row = _unpack_series(row, schema)
     if isinstance(row, Mapping) and not any(map(_is_column, row.values())):
         known = set(schema.names)
         unknown = [str(key) for key in row if str(key) not in known]
@@ -110,6 +111,17 @@ def one_row(row: Any, schema: Schema) -> Table:
     if len(table) != 1:
         raise DataError(f"expected one row, got {len(table)}", slug="data.one-row")
     return table
+
+
+def _unpack_series(row: Any, schema: Schema) -> Any:
+    """Return a row that is a Series of a data frame by name where it has the names of columns, else by position."""
+    if isinstance(row, Series) or not hasattr(row, "to_list") or not hasattr(row, "dtype"):
+        return row
+    values = row.to_list()
+    labels = [str(name) for name in row.index] if hasattr(row, "index") else []
+    if len(labels) == len(values) and set(labels) & set(schema.names):
+        return dict(zip(labels, values, strict=True))
+    return values
 
 
 def _is_column(value: Any) -> bool:

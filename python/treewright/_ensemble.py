@@ -18,10 +18,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._decide import decide
-from treewright._document import plain
+from treewright._document import plain, wrong
 from treewright._estimator import Classifier, Model, Regressor
 from treewright._recipe import threads_of
-from treewright.errors import ModelFileError
 from treewright.grove import Trees
 from treewright.tree import Tree
 
@@ -111,10 +110,7 @@ class Ensemble(Model):
         super()._restore(document, forest)
         for name, value in document.get("kept", {}).items():
             if name not in self._keeps:
-                raise ModelFileError(
-                    f"the description of the model is wrong: it keeps {name!r}",
-                    slug="model.document",
-                )
+                raise wrong(f"it keeps {name!r}")
             self.__dict__[name] = _read(value)
 
 
@@ -219,6 +215,8 @@ class EnsembleRegressor(Ensemble, Regressor):
 
 def _written(value: Any) -> Any:
     """Return a fitted attribute as JSON can hold it: arrays as lists, what is not a number as None."""
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
     if isinstance(value, np.ndarray) and value.dtype.kind == "f":
         value = value.astype(object)
         value[[not np.isfinite(x) for x in value.flat]] = None
@@ -227,13 +225,13 @@ def _written(value: Any) -> Any:
 
 
 def _read(value: Any) -> Any:
-    """Return what was written; None in a list is NaN."""
+    """Return what was written; None is NaN."""
+    cells = value if isinstance(value, list) else [value]
+    if not all(x is None or isinstance(x, (int, float)) for x in cells):
+        raise wrong("something that it keeps is neither a number nor a list of numbers")
     if not isinstance(value, list):
-        return value
+        return np.nan if value is None else value
     numbers = np.array([np.nan if x is None else x for x in value])
-    if numbers.dtype.kind not in "biuf" or numbers.ndim != 1:
-        raise ModelFileError(
-            "the description of the model is wrong: a list that it keeps is not one of numbers",
-            slug="model.document",
-        )
+    if numbers.dtype.kind not in "biuf":
+        raise wrong("a list that it keeps is not one of numbers")
     return numbers

@@ -39,6 +39,10 @@ class Model(BaseEstimator):
 
     # What a model file of this kind holds besides its document.
     _holds: ClassVar[type] = _core.Forest
+    # Fitted attributes that are about one fit only, also where a warm start goes on with its trees.
+    _measured: ClassVar[frozenset[str]] = frozenset(
+        {"oob_curve_", "oob_decision_function_", "oob_prediction_", "oob_score_", "pruning_"}
+    )
 
     schema_: Schema
     _forest: _core.Forest
@@ -91,6 +95,7 @@ class Model(BaseEstimator):
             The fitted estimator.
         """
         before = dict(self.__dict__)
+        self._forget()
         try:
             self._fit(X, y, sample_weight)
         except BaseException:
@@ -99,6 +104,16 @@ class Model(BaseEstimator):
             self.__dict__.update(before)
             raise
         return self
+
+    def _forget(self) -> None:
+        """Drop what an earlier fit left behind, so that nothing of it outlives what this one does not make again.
+
+        A warm start goes on with the earlier trees, and drops only what was measured on them.
+        """
+        warm = bool(self.__dict__.get("warm_start", False))
+        for name in [name for name in self.__dict__ if name.endswith("_")]:
+            if name in self._measured or not warm:
+                del self.__dict__[name]
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
         if y is None:

@@ -16,7 +16,7 @@ from sklearn.utils.validation import validate_data
 from treewright._encode import refuse_lacking
 from treewright._frame import as_table, by_columns, is_named, rows_to_array
 from treewright._values import from_values
-from treewright.errors import DataError
+from treewright.errors import DataError, printable
 from treewright.schema import Schema
 from treewright.table import Series, Table
 
@@ -66,7 +66,7 @@ def _named(model: Any, X: Any, schema: Schema) -> Table:
     lacking = [name for name in schema.names if name not in columns]
     # Next to a name that is not known, a missing one may be a slip.
     if lacking and not (by_rows and not strange):
-        refuse_lacking(list(columns), model._used_columns(), "the table")
+        refuse_lacking(list(columns), model._used_columns(), "the table", printable)
     known = {name: from_values(name, columns[name]) for name in schema.names if name in columns}
     if isinstance(X, Mapping):
         first = known or columns
@@ -85,7 +85,13 @@ def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
 
     if is_frame(X):
         frame = open_frame(X)
-        validate_data(model, frame.to_native(), reset=reset, skip_check_array=True)
+        try:
+            validate_data(model, frame.to_native(), reset=reset, skip_check_array=True)
+        except ValueError as error:  # it names columns as they are
+            names = [*getattr(model, "feature_names_in_", ()), *frame.columns]
+            if all(str(name).isprintable() for name in names):
+                raise
+            raise ValueError(_with_printable(str(error), names)) from None
         return as_table(frame)
     # Text stays text. Numbers may be missing; infinite ones are refused later, with the name of the column.
     array = validate_data(
@@ -97,3 +103,10 @@ def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
         ensure_min_samples=0,
     )
     return as_table(array, names)
+
+
+def _with_printable(message: str, names: Sequence[Any]) -> str:
+    """Return a message in which every name is written without control characters."""
+    for name in sorted(map(str, names), key=len, reverse=True):
+        message = message.replace(name, printable(name)) if name else message
+    return message

@@ -84,6 +84,7 @@ class AdaBoostClassifier(AdaBoost, Deciding):
         self, table: Table, schema: Schema, target: ClassTarget, weights: Weights
     ) -> _core.Forest:
         limit, _ = self._limits()
+        seed_of(self.random_state)  # nothing is drawn here, and a wrong one is still refused
         grown = self._grown(schema, limit)
         columns, codes, classes = given(table, target)
         assert classes is not None

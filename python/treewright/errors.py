@@ -23,6 +23,7 @@ __all__ = [
     "UsageError",
     "hint_lines",
     "hints_written_by",
+    "printable",
 ]
 
 # The core separates the option, the value and the note of a hint by this character.
@@ -143,6 +144,17 @@ def hint_lines(hints: Sequence[str | Hint]) -> tuple[str, ...]:
                 lines.append(f"{'try' if last is None else ' or'}: {words}{remark}")
             last = hint
     return tuple(lines)
+
+
+def printable(text: str) -> str:
+    r"""Write control characters as escapes, so that a name in a message is read and never obeyed.
+
+    Examples
+    --------
+    >>> print(printable("red \x1b[31m"))
+    red \x1b[31m
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class TreewrightError(ValueError):

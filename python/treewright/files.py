@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from treewright import _atomic, _core
 from treewright._document import Maker, Sketch, made, rebuild
-from treewright.errors import ModelFileError
+from treewright.errors import ModelFileError, UsageError, printable
 from treewright.tree import COLUMNS
 
 if TYPE_CHECKING:
@@ -214,6 +214,12 @@ def to_json(model: Any) -> dict[str, Any]:
     """
     fitted = _fitted(model)
     forest = fitted._forest
+    if not isinstance(forest, _core.Forest):
+        raise UsageError(
+            f"a {type(model).__name__} has no trees: its training rows are its model, and JSON has no form for them",
+            slug="export.refused",
+            hints=["save writes them to a model file"],
+        )
     trees = [_columns(forest.tree(i)) for i in range(forest.n_trees)]
     form = {"form": FORM, **json.loads(fitted._document()), "trees": trees}
     return form | ({"combine": forest.combine} if hasattr(fitted, "trees_") else {})
@@ -283,7 +289,7 @@ def _refuse_foreign(start: bytes) -> None:
 
 def _about(path: str, error: ModelFileError) -> ModelFileError:
     """Return the error with the file's name as its subject."""
-    name = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in path)
+    name = printable(path)
     subject, found, rest = error.message.partition("this file ")
     message = f"{name} {rest}" if found and not subject else f"{name}: {error.message}"
     return ModelFileError(message, slug=error.slug, hints=error.hints)

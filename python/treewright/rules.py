@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.draw.conditions import asked
+from treewright.draw.conditions import Condition, asked_of_leaves
 from treewright.rulelist import Rule, RuleList
 from treewright.tree import Tree
 from treewright.views.find import find, find_rules
@@ -43,22 +43,26 @@ def to_rules(model: Any) -> RuleList:
     tree, caption = find(model)
     leaves = np.flatnonzero(tree.n_children == 0)
     leaves = leaves[np.argsort(-tree.count[leaves].astype(np.int64), kind="stable")]
-    rules = tuple(_rule(tree, int(leaf)) for leaf in leaves)
+    conditions = asked_of_leaves(tree)
+    rules = tuple(
+        _rule(tree, leaf, conditions[leaf], errors)
+        for leaf, errors in zip(leaves.tolist(), tree.errors_of(leaves).tolist(), strict=True)
+    )
     return RuleList(rules, tree.schema, caption.method, rows=int(tree.count[0]))
 
 
-def _rule(tree: Tree, leaf: int) -> Rule:
+def _rule(tree: Tree, leaf: int, conditions: list[Condition], errors: float) -> Rule:
     weight = float(tree.weight[leaf])
     right = lift = deviation = None
     if tree.schema.classes:
         at = int(tree.answers[leaf])
-        right = weight - tree.errors(leaf)
+        right = weight - errors
         before = float(tree.value[0, at])
         lift = right / weight / before if weight > 0 and before > 0 else None
     elif weight > 0:
         deviation = math.sqrt(max(0.0, float(tree.cost[leaf]) / weight))
     return Rule(
-        tuple(asked(tree, leaf)),
+        tuple(conditions),
         tree.answer(leaf),
         int(tree.count[leaf]),
         weight,

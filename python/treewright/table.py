@@ -241,13 +241,13 @@ class Table:
                 hints=[f"columns: {', '.join(self.columns)}"],
             ) from None
 
-    def select(self, names: Iterable[str]) -> Table:
-        """Return the table of these columns, in this order."""
-        return Table([self.column(name) for name in names])
+    def select(self, names: str | Iterable[str]) -> Table:
+        """Return the table of these columns, or of this one, in this order."""
+        return Table([self.column(name) for name in _list_names(names)])
 
-    def drop(self, names: Iterable[str]) -> Table:
-        """Return the table without these columns."""
-        gone = {self.column(name).name for name in names}
+    def drop(self, names: str | Iterable[str]) -> Table:
+        """Return the table without these columns, or without this one."""
+        gone = {self.column(name).name for name in _list_names(names)}
         return Table([s for s in self.series if s.name not in gone])
 
     def map(self, change: Callable[[Series], Series]) -> Table:
@@ -271,3 +271,8 @@ class Table:
 
     def __repr__(self) -> str:
         return f"<Table: {self._rows} rows, {', '.join(self.columns)}>"
+
+
+def _list_names(names: str | Iterable[str]) -> Iterable[str]:
+    """Return names; a text is one, not its letters."""
+    return [names] if isinstance(names, str) else names

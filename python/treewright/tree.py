@@ -109,12 +109,7 @@ class Tree:
 
     def class_weights(self, node: int) -> NDArray[np.float64]:
         """Return the training weight of each class at a node, in the order of ``schema.classes``."""
-        weights = self._table.value[node] * self._table.weight[node]
-        rounded = np.round(weights)
-        # Shares times weight: whole weights come back whole.
-        return np.asarray(
-            np.where(np.isclose(weights, rounded, rtol=1e-12, atol=1e-9), rounded, weights)
-        )
+        return _rounded(self._table.value[node] * self._table.weight[node])
 
     def answer(self, node: int) -> Level:
         """Return what a node predicts: a class, or a number."""
@@ -126,8 +121,15 @@ class Tree:
         """Return the weight of the classes that a node does not answer; for a number, its cost."""
         if not self.schema.classes:
             return float(self._table.cost[node])
-        weights = self.class_weights(node)
-        return float(weights.sum() - weights[self.answers[node]])
+        return float(self.errors_of(np.array([node]))[0])
+
+    def errors_of(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what :meth:`errors` says of each of some nodes."""
+        if not self.schema.classes:
+            return np.asarray(self._table.cost[nodes])
+        weights = _rounded(self._table.value[nodes] * self._table.weight[nodes, None])
+        right = weights[np.arange(len(nodes)), self.answers[nodes]]
+        return np.asarray(weights.sum(axis=1) - right)
 
     def tied(self, node: int) -> bool:
         """Return whether another class weighs as much as the answer, or costs as little."""
@@ -352,3 +354,10 @@ def _test(branch: Branch) -> dict[str, Any]:
         return {"missing": branch.op == "missing"}
     value = list(branch.value) if isinstance(branch.value, tuple) else branch.value
     return {branch.op: value}
+
+
+def _rounded(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return weights that were shares times a weight: whole ones come back whole."""
+    rounded = np.round(weights)
+    whole = abs(weights - rounded) <= 1e-9 + 1e-12 * abs(rounded)
+    return np.where(whole, rounded, weights)

@@ -80,13 +80,13 @@ HOSTILE: dict[str, tuple[Any, str, str]] = {
     "kept names": (
         FOREST,
         "kept",
-        "{%s}" % ",".join(f'"{i:07}":0' for i in range(LENGTH // 12)),
+        "{{{}}}".format(",".join(f'"{i:07}":0' for i in range(LENGTH // 12))),
     ),
     "kept text": (FOREST, "kept", '{"oob_score_":"%s"}' % ("x" * LENGTH)),
     "wide text": (FOREST, "kept", '{"oob_score_":"%s"}' % ("x" * LENGTH + "😀")),
-    "params": (TENNIS, "params", '{"min_gain":[%s]}' % many("0.5")),
-    "params of lists": (TENNIS, "params", '{"min_gain":[%s]}' % many("[]")),
-    "member": (FOREST, "member", '{"estimator":[%s]}' % many('""')),
+    "params": (TENNIS, "params", '{{"min_gain":[{}]}}'.format(many("0.5"))),
+    "params of lists": (TENNIS, "params", '{{"min_gain":[{}]}}'.format(many("[]"))),
+    "member": (FOREST, "member", '{{"estimator":[{}]}}'.format(many('""'))),
     "digest": (TENNIS, "digest", '"%s"' % ("0" * LENGTH)),
 }
 

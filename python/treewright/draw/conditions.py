@@ -8,8 +8,10 @@ Glossary: *low* and *high* bound a number, ``low < x <= high``; *levels* are the
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +26,7 @@ __all__ = [
     "among",
     "asked",
     "asked_column",
+    "asked_of_leaves",
     "branch_forms",
     "branch_words",
     "levels_in",
@@ -61,39 +64,87 @@ def path_to(tree: Tree, node: int, top: int = 0) -> list[int]:
 
 def asked(tree: Tree, node: int) -> list[Condition]:
     """Return the conditions between the root and a node, one a column, in the order of the questions."""
-    path = np.array(path_to(tree, node), dtype=np.int64)
-    above, child = path[:-1], path[1:] - tree.first_child[path[:-1]]
-    features = tree.feature[above]
-    _, at = np.unique(features, return_index=True)
-    return [
-        _merged(tree, features[i], above[features == features[i]], child[features == features[i]])
-        for i in np.sort(at)
-    ]
+    narrowed: Narrowed = {}
+    for above, below in pairwise(path_to(tree, node)):
+        child = below - int(tree.first_child[above])
+        narrowed = _narrow(tree, narrowed, _question(tree, above), child)
+    return _conditions(tree, narrowed)
 
 
-def _merged(
-    tree: Tree, feature: int, above: NDArray[np.int64], child: NDArray[np.int64]
-) -> Condition:
+def asked_of_leaves(tree: Tree) -> dict[int, list[Condition]]:
+    """Return what :func:`asked` says of each leaf, in one walk over the tree: a chain of questions costs no square."""
+    columns = (tree.feature, tree.threshold, tree.missing, tree.route_start)
+    questions = zip(*(column.tolist() for column in columns), strict=True)
+    ways = zip(tree.first_child.tolist(), tree.n_children.tolist(), strict=True)
+    pending: dict[int, Narrowed] = {0: {}}
+    found = {}
+    for node, (question, (first, children)) in enumerate(zip(questions, ways, strict=True)):
+        narrowed = pending.pop(node)  # children stand after their parent
+        if not children:
+            found[node] = _conditions(tree, narrowed)
+        for child in range(children):
+            pending[first + child] = _narrow(tree, narrowed, question, child)
+    return found
+
+
+Question = tuple[int, float, int, int]  # column, cut, child of a missing value, start of the route
+
+
+def _question(tree: Tree, node: int) -> Question:
+    return (
+        int(tree.feature[node]),
+        float(tree.threshold[node]),
+        int(tree.missing[node]),
+        int(tree.route_start[node]),
+    )
+
+
+class _Passing(NamedTuple):
+    """Which values of a column pass all questions so far: numbers between two bounds, or some of its levels."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    missing: bool = True  # whether a missing value passes
+    known: bool = True  # whether a known one does
+    levels: NDArray[np.bool_] | None = None
+
+
+Narrowed = dict[int, _Passing]  # by column, in the order of the questions
+EVERYTHING = _Passing()
+
+
+def _narrow(tree: Tree, narrowed: Narrowed, question: Question, child: int) -> Narrowed:
+    """Return what passes where a row has also gone from a question to one of its children."""
+    feature, cut, missing_child, start = question
+    low, high, missing, known, levels = narrowed.get(feature, EVERYTHING)
+    missing = missing and missing_child == child
     column = tree.schema.columns[feature]
-    missing = bool(np.all(tree.missing[above] == child))
+    if column.kind == "categorical":
+        passing: NDArray[np.bool_] = tree.route[start : start + len(column.levels)] == child
+        levels = passing if levels is None else levels & passing
+    elif child == 0:
+        high = min(high, cut)
+    elif child == 2 or cut == math.inf:  # only missing values go there
+        known = False
+    else:
+        low = max(low, cut)
+    return {**narrowed, feature: _Passing(low, high, missing, known, levels)}
+
+
+def _conditions(tree: Tree, narrowed: Narrowed) -> list[Condition]:
+    return [_condition(tree.schema.columns[i], passing) for i, passing in narrowed.items()]
+
+
+def _condition(column: Column, passing: _Passing) -> Condition:
     if column.kind == "numeric":
-        cuts = tree.threshold[above]
-        if np.any((child == 2) | ((child == 1) & np.isinf(cuts))):
+        if not passing.known:
             return Condition(column.name, levels=(), missing=True, about=column)
-        low, high = cuts[child == 1], cuts[(child == 0) & np.isfinite(cuts)]
-        return Condition(
-            column.name,
-            low=float(low.max()) + 0.0 if len(low) else None,  # a zero without a sign
-            high=float(high.min()) + 0.0 if len(high) else None,
-            missing=missing,
-            about=column,
-        )
-    passes = np.ones(len(column.levels), dtype=bool)
-    for node, way in zip(above.tolist(), child.tolist(), strict=True):
-        start = int(tree.route_start[node])
-        passes &= tree.route[start : start + len(passes)] == way
-    levels = tuple(column.levels[i] for i in np.flatnonzero(passes))
-    return Condition(column.name, levels=levels, missing=missing, about=column)
+        low = None if passing.low == -math.inf else passing.low + 0.0  # a zero without a sign
+        high = None if passing.high == math.inf else passing.high + 0.0
+        return Condition(column.name, low=low, high=high, missing=passing.missing, about=column)
+    assert passing.levels is not None
+    levels = tuple(column.levels[i] for i in np.flatnonzero(passing.levels))
+    return Condition(column.name, levels=levels, missing=passing.missing, about=column)
 
 
 def words(condition: Condition, paper: Paper, room: int = NAME) -> str:

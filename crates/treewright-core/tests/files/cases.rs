@@ -36,8 +36,8 @@ fn read(bytes: &[u8]) -> treewright_core::Result<Cases> {
 
 /// Whatever is accepted must be the only bytes of its model.
 fn use_if_accepted(bytes: &[u8]) -> bool {
-    let Ok((Contents::Cases(cases), document)) = open(bytes) else { return false };
-    assert_eq!(cases_to_bytes(&cases, &document).unwrap(), bytes);
+    let Ok((Contents::Cases(cases), description)) = open(bytes) else { return false };
+    assert_eq!(cases_to_bytes(&cases, &description.text).unwrap(), bytes);
     true
 }
 

@@ -73,8 +73,7 @@ impl Exact {
             cancel.check()?;
             let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
             let sample = Sample::new(&self.lesson, self.plan.subsample, stream);
-            let weights: Vec<f64> =
-                (0..table.rows()).map(|row| if sample.has(row) { self.weight(row) } else { 0.0 }).collect();
+            let weights = self.drawn_weights(&sample, table.rows());
             let steps = self.steps(&weights)?;
             let mut raises = Vec::new();
             for (sum, (targets, bends)) in steps.slopes.iter().enumerate() {
@@ -93,6 +92,18 @@ impl Exact {
             }
         }
         Ok(false)
+    }
+
+    /// What each row weighs in a round. A tree needs a row, so a draw is never empty.
+    fn drawn_weights(&self, sample: &Sample<'_>, rows: usize) -> Vec<f64> {
+        let mut weights: Vec<f64> =
+            (0..rows).map(|row| if sample.has(row) { self.weight(row) } else { 0.0 }).collect();
+        if weights.iter().all(|&weight| weight == 0.0)
+            && let Some(row) = sample.nearest(rows, |row| self.weight(row) > 0.0)
+        {
+            weights[row] = self.weight(row);
+        }
+        weights
     }
 
     fn weight(&self, row: usize) -> f64 {

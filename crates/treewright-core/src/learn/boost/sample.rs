@@ -24,6 +24,14 @@ impl Sample<'_> {
         !self.lesson.is_held(row) && (self.share >= 1.0 || self.stream.uniform(row as u64) < self.share)
     }
 
+    /// The row that came nearest to being drawn, of those that count: it stands for a draw without any.
+    pub fn nearest(&self, rows: usize, counts: impl Fn(usize) -> bool) -> Option<usize> {
+        let mut rows = (0..rows).filter(|&row| !self.lesson.is_held(row) && counts(row));
+        let first = rows.next()?;
+        let chance = |row: usize| self.stream.uniform(row as u64);
+        Some(rows.fold(first, |best, row| if chance(row) < chance(best) { row } else { best }))
+    }
+
     /// Puts the rows of a chunk into the root.
     pub fn plant(&self, chunk: &mut Chunk) -> Spans {
         if self.share >= 1.0 && self.lesson.held.is_none() {
