@@ -201,7 +201,7 @@ def test_ranking_writes_cuts_that_divide_as_they_say() -> None:
 
 def test_categories_have_no_digits() -> None:
     model = ID3Classifier().fit(*datasets.play_tennis())
-    assert [c.to_dict().keys() for c in model.schema_.columns] == [
+    assert [c.to_dict().keys() for c in model.tree_.schema.columns] == [
         {"name", "kind", "levels", "missing"}
     ] * 4
 

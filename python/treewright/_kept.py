@@ -25,6 +25,7 @@ from treewright._estimator import Model
 from treewright._ranges import Ranges, ranges_of, read_ranges
 from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
+from treewright.schema import Schema
 from treewright.table import Matrix, Table
 from treewright.tree import Tree
 
@@ -145,6 +146,7 @@ class Kept:
     digest: str | None = None
     packed: list[Any] | None = None
     ranges: Ranges | None = None
+    noted: bool = False  # whether the schema has its notes
 
     @classmethod
     def of(cls, lesson: Lesson, keep: Any) -> Kept | None:
@@ -239,6 +241,18 @@ class Keeper(Model):
 
     def _remember(self, lesson: Lesson) -> None:
         self._kept = Kept.of(lesson, self.keep_work)
+
+    def _note(self, schema: Schema, table: Table) -> Schema:
+        # A small fit takes no longer than the notes would: they wait until somebody reads them.
+        held = self._kept is not None and self._kept.lesson is not None
+        return schema if held else super()._note(schema, table)
+
+    def _noted(self) -> Schema:
+        kept = self._kept
+        if kept is not None and kept.lesson is not None and not kept.noted:
+            self.schema_ = super()._note(self.schema_, kept.lesson.table)
+            kept.noted = True
+        return self.schema_
 
     def _ranges(self) -> Ranges | None:
         """Return the least and the greatest number in each node, where they are kept."""
