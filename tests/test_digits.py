@@ -135,7 +135,7 @@ def test_a_file_keeps_the_notes_and_an_old_one_has_none() -> None:
     model = CARTClassifier().fit(X, list("pqpq"))
     again = from_bytes(to_bytes(model))
     assert [c.to_dict() for c in again.schema_.columns] == [
-        c.to_dict() for c in model.schema_.columns
+        c.to_dict() for c in model.tree_.schema.columns
     ]
     assert str(show(again)) == str(show(model))
     old = Schema.from_dict({"columns": [{"name": "t", "kind": "numeric"}], "target": None})

@@ -146,7 +146,7 @@ class Kept:
     digest: str | None = None
     packed: list[Any] | None = None
     ranges: Ranges | None = None
-    noted: bool = False  # whether the schema has its notes
+    noted: Schema | None = None
 
     @classmethod
     def of(cls, lesson: Lesson, keep: Any) -> Kept | None:
@@ -218,7 +218,7 @@ class Kept:
     def moved(self, before: Tree, after: Tree) -> Kept:
         """Return what is kept of a model whose tree was pruned: from the rows again, or node by node."""
         if self.lesson is not None or self.packed is None:
-            return Kept(self.lesson, self.always, self.digest)
+            return Kept(self.lesson, self.always, self.digest, noted=self.noted)
         places = _places(before, after)
         packed = None if places is None else [self.packed[node] for node in places]
         ranges = None if places is None or self.ranges is None else self.ranges[places]
@@ -249,10 +249,11 @@ class Keeper(Model):
 
     def _noted(self) -> Schema:
         kept = self._kept
-        if kept is not None and kept.lesson is not None and not kept.noted:
-            self.schema_ = super()._note(self.schema_, kept.lesson.table)
-            kept.noted = True
-        return self.schema_
+        if kept is None or kept.lesson is None:
+            return self.schema_
+        if kept.noted != self.schema_:
+            kept.noted = super()._note(self.schema_, kept.lesson.table)
+        return kept.noted
 
     def _ranges(self) -> Ranges | None:
         """Return the least and the greatest number in each node, where they are kept."""
