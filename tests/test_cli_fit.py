@@ -230,10 +230,10 @@ def test_a_target_of_numbers_is_learnt_by_cart(tmp_path: Path) -> None:
         == """\
 price by CART (squared error)   8 rows · 3 nodes · 2 leaves · depth 1
 
-                         node  rows   mean     sd     [min–max]   gain
-a?                       #0       8   3.00   3.02   [0.00–8.00]   3.06
-├─ x → 4.75              #1       4   4.75   3.25   [1.50–8.00]      ·
-└─ y or missing → 1.25   #2       4   1.25   1.25   [0.00–2.50]      ·
+              node  rows   mean     sd     [min–max]   gain
+a?            #0       8   3.00   3.02   [0.00–8.00]   3.06
+├─ x → 4.75   #1       4   4.75   3.25   [1.50–8.00]      ·
+└─ y → 1.25   #2       4   1.25   1.25   [0.00–2.50]      ·
 RMSE on the 8 training rows: 2.462   leave-one-out: 3.283   always 3: 3.021
 """
     )
@@ -301,7 +301,7 @@ def test_a_file_wins_over_a_built_in_table_of_its_name(
 
 def test_narrow_terminals_get_sentences() -> None:
     shown = run("fit", "play-tennis", COLUMNS="40").stdout
-    assert "Outlook = Sunny, Humidity = High: No (3/0)" in shown
+    assert "Outlook = Sunny, Humidity = High: No\n  (3/0)" in shown
 
 
 # ---- warnings, targets of too many classes, forms

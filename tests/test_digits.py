@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
@@ -21,7 +22,8 @@ from treewright import (
     rank_columns,
     show,
 )
-from treewright._digits import write_between, write_cut, write_value
+from treewright._digits import write_beside, write_between, write_cut, write_value
+from treewright._document import canonical
 from treewright._frame import as_table
 from treewright._resolution import note_values
 from treewright.files import from_bytes, to_bytes
@@ -105,6 +107,10 @@ def test_values_and_other_cuts() -> None:
     assert write_value("a") == "a"
     assert write_between(79.85000228881836, 79.9000015258789, one) == "79.85"
     assert write_between(0.123456789, 0.2, Column("x", "numeric")) == "0.13"
+    few = Column("x", "numeric", cut_decimals=2)
+    assert write_beside(0.123456789, 0.5, few) == "0.123"
+    assert write_beside(0.5199, 0.517, few) == "0.5199"  # 0.52 is the cut as it is written
+    assert write_beside(0.12345, 0.5, Column("x", "numeric")) == "0.12345"
 
 
 def test_single_precision_reads_like_the_file() -> None:
@@ -131,16 +137,24 @@ def test_a_tree_of_arbitrary_numbers_shows_few_digits_and_the_same_rows() -> Non
 
 
 def test_a_file_keeps_the_notes_and_an_old_one_has_none() -> None:
-    X = {"t": [99.4, 99.5, 98.0, 97.5], "c": ["a", "b", None, "a"]}
+    X = {"t": [117.7, 117.9, 98.0, 97.5], "c": ["a", "b", None, "a"]}
     model = CARTClassifier().fit(X, list("pqpq"))
     again = from_bytes(to_bytes(model))
     assert [c.to_dict() for c in again.schema_.columns] == [
-        c.to_dict() for c in model.schema_.columns
+        c.to_dict() for c in model.tree_.schema.columns
     ]
     assert str(show(again)) == str(show(model))
-    old = Schema.from_dict({"columns": [{"name": "t", "kind": "numeric"}], "target": None})
-    assert old.columns[0] == Column("t", "numeric")
-    assert old.columns[0].missing
+    # A file of an earlier version: what is not known is written in full.
+    document = json.loads(model._document())
+    for column in document["schema"]["columns"]:
+        for note in ("missing", "decimals", "single", "cut_decimals"):
+            column.pop(note, None)
+    old = from_bytes(model._forest.to_bytes(canonical(document)))
+    assert old.schema_ == model.schema_
+    assert "t ≤ 117.8?" in str(show(model))
+    assert "t ≤ 117.8?" not in str(show(old))
+    assert " or missing" in str(show(old))
+    np.testing.assert_array_equal(old.predict(X), model.predict(X))
 
 
 @pytest.mark.parametrize(
@@ -201,7 +215,7 @@ def test_ranking_writes_cuts_that_divide_as_they_say() -> None:
 
 def test_categories_have_no_digits() -> None:
     model = ID3Classifier().fit(*datasets.play_tennis())
-    assert [c.to_dict().keys() for c in model.schema_.columns] == [
+    assert [c.to_dict().keys() for c in model.tree_.schema.columns] == [
         {"name", "kind", "levels", "missing"}
     ] * 4
 

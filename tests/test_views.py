@@ -132,7 +132,7 @@ def test_the_terminal_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(map(len, few)) <= 70
     assert 50 <= len(few) <= 66
     monkeypatch.setenv("COLUMNS", "40")
-    assert view.text().splitlines()[2].startswith("c0 <= 0, c1 <= 0.5")
+    assert view.text().splitlines()[3].startswith("c0 <= 0, c1 <= 0.5")
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("LINES", "40")
     assert 110 <= len(view.text().splitlines()) <= 126

@@ -133,7 +133,7 @@ class Model(BaseEstimator):
             table, target, weights = table[present], target.take(present), weights[present]
         # A matrix has no column without values.
         table = self._prepare(table if table.matrix is not None else table.map(settled))
-        schema = note_values(self._describe(table, target), table)
+        schema = self._describe(table, target)
         self._forest = self._learn(table, schema, target, weights)
         self.schema_ = self._note(schema, table)
         self._keep(target)
@@ -152,11 +152,16 @@ class Model(BaseEstimator):
     def _note(self, schema: Schema, table: Table) -> Schema:
         """Return the schema with what views must know of the values that thresholds divide."""
         before: Schema | None = self.__dict__.get("schema_")
+        schema = note_values(schema, table)
         if getattr(self, "warm_start", False) and before is not None and before == schema:
             return join_notes(before, schema)
         # A model that can go on has more trees than anybody reads.
         reads = self._holds is _core.Forest and not hasattr(self, "warm_start")
         return note_cuts(schema, table, self._forest) if reads else schema
+
+    def _noted(self) -> Schema:
+        """Return the schema with its notes."""
+        return self.schema_
 
     def _learn(
         self, table: Table, schema: Schema, target: Any, weights: NDArray[np.float64] | None
@@ -184,7 +189,7 @@ class Model(BaseEstimator):
     def tree_(self) -> Tree:
         """The fitted tree, as read-only columns with names."""
         check_is_fitted(self)
-        return Tree(self._forest, 0, self.schema_)
+        return Tree(self._forest, 0, self._noted())
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
@@ -234,7 +239,7 @@ class Model(BaseEstimator):
         document: dict[str, Any] = {
             "estimator": type(self).__name__,
             "params": {name: plain(value) for name, value in self._written().items()},
-            "schema": self.schema_.to_dict(),
+            "schema": self._noted().to_dict(),
             "named": hasattr(self, "feature_names_in_"),
         } | self._more_document()
         work = document.pop("work", None)

@@ -27,6 +27,7 @@ from treewright._ranges import Ranges, ranges_of
 from treewright._report_codec import Report, pack, trimmed, unpack
 from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
+from treewright.schema import Schema
 from treewright.table import Matrix, Table
 from treewright.tree import Tree
 
@@ -154,6 +155,7 @@ class Kept:
     digest: str | None = None
     packed: Sequence[str] | None = None  # the work of each node, as a file has it
     ranges: Ranges | None = None
+    noted: Schema | None = None
 
     @classmethod
     def of(cls, lesson: Lesson, keep: Any) -> Kept | None:
@@ -229,7 +231,7 @@ class Kept:
     def moved(self, before: Tree, after: Tree) -> Kept:
         """Return what is kept of a model whose tree was pruned: from the rows again, or node by node."""
         if self.lesson is not None or self.packed is None:
-            return Kept(self.lesson, self.always, self.digest)
+            return Kept(self.lesson, self.always, self.digest, noted=self.noted)
         places = places_of(before, after)
         packed = None if places is None else [self.packed[node] for node in places]
         ranges = None if places is None or self.ranges is None else self.ranges[places]
@@ -257,6 +259,19 @@ class Keeper(Model):
 
     def _remember(self, lesson: Lesson) -> None:
         self._kept = Kept.of(lesson, self.keep_work)
+
+    def _note(self, schema: Schema, table: Table) -> Schema:
+        # A small fit takes no longer than the notes would: they wait until somebody reads them.
+        held = self._kept is not None and self._kept.lesson is not None
+        return schema if held else super()._note(schema, table)
+
+    def _noted(self) -> Schema:
+        kept = self._kept
+        if kept is None or kept.lesson is None:
+            return self.schema_
+        if kept.noted != self.schema_:
+            kept.noted = super()._note(self.schema_, kept.lesson.table)
+        return kept.noted
 
     def _ranges(self) -> Ranges | None:
         """Return the least and the greatest number in each node, where they are kept."""

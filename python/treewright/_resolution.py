@@ -28,7 +28,7 @@ BLOCK = 1 << 15  # numbers that are looked at together
 SAMPLE = 256  # rows that are looked at first: most columns of arbitrary numbers are known by them
 DECIMALS = 6  # values with more are not on a grid
 WHOLE = 2.0**53 / 10**DECIMALS  # below it, a value times 10^6 is still exact
-CELLS = 1 << 16  # a larger table is not searched for the values beside each cut
+CELLS = 1 << 17  # a larger table is not searched for the values beside each cut
 DIGITS = 16  # a cut that needs more decimals is written in full
 
 Note = tuple[int | None, bool]
@@ -76,7 +76,7 @@ def _digits(array: NDArray[np.floating[Any]]) -> list[Note]:
     start, end = 0, SAMPLE
     while start < rows and len(columns):
         part = array[start:end] if len(columns) == width else array[start:end, columns]
-        block = part.astype(np.float64)
+        block = np.asarray(part, dtype=np.float64)
         place[columns] = _advance(place[columns], block)
         if not -WHOLE < block.min() <= block.max() < WHOLE:
             largest[columns] = np.maximum(largest[columns], np.abs(block).max(axis=0))
@@ -93,14 +93,17 @@ def _digits(array: NDArray[np.floating[Any]]) -> list[Note]:
 def _advance(place: NDArray[np.intp], block: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return the first note, from the present one on, that holds for each column of a block."""
     double = place <= DECIMALS
-    scale = 10.0 ** np.where(double, place, 0) if place.any() else None
-    written = _is_written(block, scale)
-    if double.all() and written.all():  # almost always, and much quicker than column by column
-        return place
-    place, holds = place.copy(), double & written.all(axis=0)
-    for i in np.flatnonzero(~holds).tolist():
-        while not _holds(NOTES[place[i]], block[:, i]):
-            place[i] += 1
+    if double.all() and _is_written(block, 10.0**place if place.any() else None).all():
+        return place  # almost always
+    place, pending = place.copy(), np.arange(len(place))
+    block = np.ascontiguousarray(block.T)  # a column at a time is quicker where each is told apart
+    for k, note in enumerate(NOTES):
+        tried = pending[place[pending] <= k]
+        holds = _holds(note, block[tried])
+        place[tried] = np.where(holds, k, k + 1)
+        pending = pending[place[pending] > k]
+        if not len(pending):
+            break
     return place
 
 
@@ -114,15 +117,15 @@ def _is_written(x: NDArray[np.float64], scale: Any) -> NDArray[np.bool_]:
     return np.asarray(written == x)
 
 
-def _holds(note: Note, x: NDArray[np.float64]) -> bool:
+def _holds(note: Note, x: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return for which rows of a block a note holds."""
     decimals, single = note
-    if not single:
-        return decimals is None or bool(_is_written(x, 10.0**decimals).all())
-    if not (_single(x) == x).all():
-        return False
-    return decimals is None or bool(
-        (_single(np.rint(x * 10.0**decimals) / 10.0**decimals) == x).all()
-    )
+    holds = (_single(x) == x) if single else np.ones(x.shape, dtype=bool)
+    if decimals is not None and single:
+        holds &= _single(np.rint(x * 10.0**decimals) / 10.0**decimals) == x
+    elif decimals is not None:
+        holds = _is_written(x, 10.0**decimals)
+    return np.asarray(holds.all(axis=1))
 
 
 def _single(x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -146,8 +149,8 @@ def note_cuts_of(schema: Schema, table: Table, cuts: Mapping[int, NDArray[np.flo
     columns = list(schema.columns)
     for i, own in cuts.items():
         column = columns[i]
-        values = np.asarray(table.column(column.name).data, dtype=np.float64)
-        values = np.sort(values[np.isfinite(values)])
+        found: Any = table.matrix.array[:, i] if table.matrix else table.column(column.name).data
+        values = np.sort(found[np.isfinite(found)].astype(np.float64))
         needed = _cut_decimals(own, values) if column.decimals is None else None
         if column.decimals is not None and _rounds_well(own, values, column.decimals):
             needed = column.decimals + 1

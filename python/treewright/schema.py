@@ -56,7 +56,8 @@ class Column:
 
     Notes
     -----
-    The last four are notes for views: columns that differ only in them are equal.
+    The last four are notes for views: columns that differ only in them are equal. They stand in the schema of a fitted
+    tree (``model.tree_.schema``); a small fit makes them when its tree is first looked at.
 
     Examples
     --------

@@ -44,7 +44,7 @@ def test_a_printed_threshold_divides_alike(learner: type, seed: int, kinds: list
     for tree in model.trees_ if more else [model.tree_]:
         for node in np.flatnonzero(tree.n_children):
             feature, cut = int(tree.feature[node]), float(tree.threshold[node])
-            described = model.schema_.columns[feature]
+            described = tree.schema.columns[feature]
             text = write_cut(cut, described)
             assert write_cut(cut, again.schema_.columns[feature]) == text
             values = X[:, feature]

@@ -19,6 +19,7 @@ __all__ = ["render"]
 
 
 INDENT = "  "
+WIDEST = 200  # cells of a name in a sentence that does not wrap
 
 
 def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper, *, wraps: bool = False) -> str:
@@ -27,12 +28,13 @@ def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper, *, wraps: b
     Where it wraps, lines are no wider than the paper, and broken between conditions.
     """
     lines = [line for line in excerpt(tree, scope, paper.lines) if not line.opened]
-    room = paper.width - len(INDENT) if wraps else None
-    names = {} if room is None else distinct(label_names(tree, paper), room, paper.glyphs.dots)
+    # A name stands in a line of its own, indented twice, with a colon or a comma after it.
+    room = max(1, paper.width - 2 * len(INDENT) - 1) if wraps else WIDEST
+    names = distinct(label_names(tree, paper), room, paper.glyphs.dots) if wraps else {}
     said = []
     for line in lines:
-        parts = _sentence(tree, caption, line, paper, names)
-        said += [" ".join(parts)] if room is None else _packed(parts, paper.width)
+        parts = _sentence(tree, caption, line, paper, room, names)
+        said += _packed(parts, paper.width) if wraps else [" ".join(parts)]
     return "\n".join([*headline(tree, caption, scope.node, paper), *said])
 
 
@@ -48,7 +50,7 @@ def _packed(parts: list[str], room: int) -> list[str]:
 
 
 def _sentence(
-    tree: Tree, caption: Caption, line: Line, paper: Paper, names: dict[str, str]
+    tree: Tree, caption: Caption, line: Line, paper: Paper, room: int, names: dict[str, str]
 ) -> list[str]:
     """Return the conditions of a node, its prediction, and its rows."""
 
@@ -57,7 +59,7 @@ def _sentence(
         return names.get(full, full)
 
     said = [
-        words(replace(condition, column=name(condition.column)), paper, paper.width)
+        words(replace(condition, column=name(condition.column)), paper, room)
         for condition in asked(tree, line.node)
     ]
     if len(line.folded):
