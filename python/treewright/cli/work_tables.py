@@ -79,9 +79,23 @@ def learn(
 
 
 def read_rows(
-    model: Any, file: str, target: str | None, weight: str | None, text: Text, console: Console
+    model: Any,
+    name: str,
+    file: str | None,
+    target: str | None,
+    weight: str | None,
+    text: Text,
+    console: Console,
 ) -> Rows:
-    """Read a whole table: the columns, the target, the weights; rows to be predicted need no target."""
+    """Read the table beside a model, if there is one; rows to be predicted need no target."""
+    if file is None:
+        if target is not None or weight is not None or text.said:
+            raise UsageError(
+                "what is said about a table needs one",
+                slug="usage",
+                hints=[f"try: treewright work {quoted(name)} FILE"],
+            )
+        return ()
     source = Source.of(file, text, console, once=False)
     wanted = target or model.schema_.target
     if target is None and works_by_row(model):
