@@ -409,7 +409,7 @@ def _candidate(
 
 def _unpacked_column(packed: Any, node: Report, columns: int, cuts: int) -> Report:
     known = {"known", "unknown", "children", "cuts", "threshold", "route", "missing", "feature"}
-    known |= {"sides"}
+    known |= {"sides", "least"}
     known |= {"gain", "split_info", "wide", "admissible", "tries", "price"}
     if not set(packed) <= known:
         raise ValueError("its work has a part that is not known")
@@ -428,7 +428,13 @@ def _unpacked_column(packed: Any, node: Report, columns: int, cuts: int) -> Repo
     if "route" in packed:
         found["route"] = [int(child) for child in packed["route"]]
     convert: dict[str, Any] = {"threshold": float, "missing": int, "wide": bool, "gain": float}
-    convert |= {"split_info": float, "admissible": int, "tries": int, "price": float}
+    convert |= {
+        "split_info": float,
+        "admissible": int,
+        "tries": int,
+        "price": float,
+        "least": float,
+    }
     for name in convert.keys() & packed.keys():
         found[name] = convert[name](packed[name])
     return found

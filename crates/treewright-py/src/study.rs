@@ -12,8 +12,8 @@ use treewright_core::learn::chance;
 use treewright_core::learn::choose::{Candidate, SLACK};
 use treewright_core::learn::recipe::{self, task::Look};
 use treewright_core::learn::study::{Figures, Report, Studied, Wanted};
-use treewright_core::model::tree::Way;
 use treewright_core::model::tree::Question;
+use treewright_core::model::tree::Way;
 
 /// Studies a node of a tree, or all of them, given the recipe and the rows that it was grown with.
 #[pyfunction]
@@ -89,6 +89,9 @@ fn studied<'py>(py: Python<'py>, column: &Studied) -> PyResult<Bound<'py, PyDict
         said.set_item("admissible", column.cuts.admissible)?;
         said.set_item("tries", column.cuts.tries)?;
         said.set_item("price", column.cuts.price)?;
+        if column.cuts.least > 0.0 {
+            said.set_item("least", column.cuts.least)?;
+        }
     }
     Ok(said)
 }

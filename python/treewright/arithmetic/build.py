@@ -86,6 +86,9 @@ def build(
     splits = [replace(s, verdict=_verdict(s, choices[0], chosen)) for s in splits]
     open_ = {split.column for split in splits}
     said = list(notes)
+    least = max((split.least_side for split in splits), default=0.0)
+    if least > 1:
+        said.append(f"cuts that leave fewer than {least:.4g} rows on a side are not tried")
     if chosen is not None and chosen != choices[0].chosen:
         said.append(
             "pruning put this question here; it is not the one that was chosen while growing"
@@ -271,6 +274,7 @@ class _Maker:
             n_cuts=int(report.get("admissible", 0)),
             tries=int(report.get("tries", 0)),
             wide=bool(report.get("wide")),
+            least_side=float(report.get("least", 0.0)),
         )
 
     def _cuts(self, report: Mapping[str, Any]) -> tuple[Cut, ...]:

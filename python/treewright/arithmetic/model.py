@@ -88,6 +88,8 @@ class Split:
         How many cuts are admissible, and how many were tried.
     wide : bool
         Whether it has too many values to count in the average gain of C4.5.
+    least_side : float
+        The weight that either side of a cut must have; 0 where nothing is asked of it.
     """
 
     column: str
@@ -107,6 +109,7 @@ class Split:
     n_cuts: int = 0
     tries: int = 0
     wide: bool = False
+    least_side: float = 0.0
 
     @property
     def net(self) -> float:
@@ -301,7 +304,7 @@ def _split(split: Split, group: Callable[[Group], dict[str, Any]]) -> dict[str, 
     }
     if split.cuts or split.tries:
         record["cuts"] = [_cut(cut, group) for cut in split.cuts]
-        record |= {"n_cuts": split.n_cuts, "tries": split.tries}
+        record |= {"n_cuts": split.n_cuts, "tries": split.tries, "least_side": split.least_side}
     return record
 
 

@@ -185,7 +185,11 @@ mod tests {
         with_day.push(candidate(0.94, 3.807, true));
         assert_eq!(ratio.choose(&with_day, 1.0), Some(4));
         assert_eq!(ratio.choose(&[candidate(0.0, 1.0, false)], 1.0), None);
-        assert_eq!(Chooser::Ratio { floor: -1e-3, tie: 0.0, min_gain: None, min_ratio: None }.choose(&[candidate(0.0, 1.0, false)], 1.0), Some(0));
+        assert_eq!(
+            Chooser::Ratio { floor: -1e-3, tie: 0.0, min_gain: None, min_ratio: None }
+                .choose(&[candidate(0.0, 1.0, false)], 1.0),
+            Some(0)
+        );
     }
 
     #[test]
@@ -196,6 +200,35 @@ mod tests {
             let gains = [0.2, 0.3, 0.3 + 1e-6, 0.3 + 1e-6 + 1e-11].map(|gain| candidate(gain * unit));
             assert_eq!(share.choose(&gains, unit), Some(2));
         }
+    }
+
+    #[test]
+    fn a_ranking_knows_ties_and_no_thresholds() {
+        let candidate =
+            |gain: f64, split_info: f64| Candidate { split_info, ..Candidate::new(0, gain, Way::levels(2, false)) };
+        let candidates = [candidate(0.1, 1.0), candidate(0.9, 0.9), candidate(1.0, 1.0 + 1e-15), candidate(1.4, 1.4)];
+        let ratio = Chooser::Ratio { floor: 0.0, tie: 1e-9, min_gain: Some(9.0), min_ratio: None };
+        let ranking = ratio.rank(&candidates, 1.0);
+        assert_eq!((ranking.best, ranking.tied), (Some(1), vec![1, 2, 3]));
+        assert_eq!(ranking.competes, [false, true, true, true]);
+        assert_eq!(ratio.choose(&candidates, 1.0), None);
+        let gain = Chooser::Gain { min_gain: None }.rank(&candidates, 1.0);
+        assert_eq!((gain.best, gain.tied, gain.average), (Some(3), vec![3], None));
+    }
+
+    #[test]
+    fn ratios_have_two_thresholds() {
+        let candidate =
+            |gain: f64, split_info: f64| Candidate { split_info, ..Candidate::new(0, gain, Way::levels(2, false)) };
+        let candidates = [candidate(0.3, 1.5), candidate(0.25, 1.0)];
+        let choose = |min_gain, min_ratio| {
+            Chooser::Ratio { floor: 0.0, tie: 1e-9, min_gain, min_ratio }.choose(&candidates, 1.0)
+        };
+        assert_eq!(choose(None, None), Some(0));
+        assert_eq!(choose(Some(0.3), None), None);
+        assert_eq!(choose(Some(0.29), None), Some(0));
+        assert_eq!(choose(None, Some(0.2)), None);
+        assert_eq!(choose(None, Some(0.19)), Some(0));
     }
 
     #[test]

@@ -103,6 +103,8 @@ pub struct Cuts {
     pub tries: u32,
     /// How many of these are admissible.
     pub admissible: usize,
+    /// The weight that either side must have at the least; 0 where nothing is asked of it.
+    pub least: f64,
     /// These, ascending; a report may leave out those that save least.
     pub list: Vec<Cut>,
 }
@@ -116,7 +118,12 @@ impl Cuts {
             threshold: midpoint(below, above),
             gain: (cost - left) / weight,
         };
-        Cuts { price: 0.0, tries: cuts.len() as u32, admissible: cuts.len(), list: cuts.into_iter().map(cut).collect() }
+        Cuts {
+            tries: cuts.len() as u32,
+            admissible: cuts.len(),
+            list: cuts.into_iter().map(cut).collect(),
+            ..Cuts::default()
+        }
     }
 
     /// The cuts that save most, ascending; the lower ones where several save the same.

@@ -108,7 +108,7 @@ pub fn all(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rul
         gain: saved / weight,
     });
     let list: Vec<Cut> = list.collect();
-    Cuts { price: search.price(), tries: search.tries, admissible: list.len(), list }
+    Cuts { price: search.price(), tries: search.tries, admissible: list.len(), least: search.least, list }
 }
 
 /// One pass of the cut through the sorted known rows.

@@ -200,7 +200,13 @@ fn assert_same(expected: &Tree, tree: &Tree, what: &str) {
 }
 
 const CRITERIA: [&str; 5] = ["gini", "entropy", "priced gini", "priced entropy", "squared"];
-const FREE: Limits = Limits { max_depth: u32::MAX, min_samples_split: 2, max_leaves: None, max_p_value: None, sufficient_majority: None };
+const FREE: Limits = Limits {
+    max_depth: u32::MAX,
+    min_samples_split: 2,
+    max_leaves: None,
+    max_p_value: None,
+    sufficient_majority: None,
+};
 
 #[test]
 fn small_tables_of_all_kinds() {
