@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,7 @@ def check_node(record: dict[str, Any], text: str) -> None:
     for column in scores:
         assert (abs(scores[column] - scores[best]) <= 1e-9) <= (column in tied or column == best)
     competing = [scores[c] for c in candidates if c in scores]
-    assert all(a >= b - 2e-6 for a, b in zip(competing, competing[1:], strict=False))
+    assert all(a >= b - 2e-6 for a, b in itertools.pairwise(competing))
     verdicts = {c["column"]: c["verdict"] for c in record["candidates"]}
     for column in tied[1:]:
         if not moved:

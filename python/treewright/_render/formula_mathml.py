@@ -19,11 +19,11 @@ from treewright._render.formula import (
     Root,
     Sum,
 )
-from treewright._render.formula_text import BLANK, SHORT
 
 __all__ = ["math", "write"]
 
 MARK = "<mo>†</mo>"
+BLANK, SHORT = "_" * 11, "_" * 5  # letters of mathematics are narrow
 
 
 def math(content: str, *, block: bool = False) -> str:

@@ -45,6 +45,7 @@ color:var(--ink);background:var(--paper);font:15px/1.5 system-ui,sans-serif;text
 white-space:nowrap;color:inherit;background:none;vertical-align:baseline}
 .R thead th{border-bottom:2px solid var(--ink);font-weight:600}
 .R th.l,.R td.l{text-align:left}
+.R td.l{white-space:normal;max-width:28em}
 .R tbody tr:nth-child(even) td{background:var(--soft)}
 .R tbody tr.chosen td{background:var(--mark);font-weight:600}
 .R tbody tr.chosen td:first-child{box-shadow:inset 4px 0 var(--edge)}

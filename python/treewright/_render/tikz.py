@@ -40,10 +40,11 @@ def _lines(chart: LineChart) -> list[str]:
     places: dict[tuple[float, float], list[str]] = {}
     for name, a, b in chart.marks:
         places.setdefault((a, b), []).append(name)
-    for (a, b), names in sorted(places.items()):
-        side = "left" if x(a) > WIDTH * 0.6 else "right"
+    for i, ((a, b), names) in enumerate(sorted(places.items())):
+        # Names of places that are close to each other stand above and below by turns.
+        side = f"{'below' if i % 2 else 'above'} {'left' if x(a) > WIDTH * 0.6 else 'right'}"
         said = tex(", ".join(names))
-        body.append(rf"\fill ({x(a):.3f},{y(b):.3f}) circle (1.8pt) node[above {side}] {{{said}}};")
+        body.append(rf"\fill ({x(a):.3f},{y(b):.3f}) circle (1.8pt) node[{side}] {{{said}}};")
     return body
 
 

@@ -113,11 +113,8 @@ class Distribution(Result):
             said.append(Text(("Missing in ", Number(gone, "counts"), " of the node's rows.")))
         rows = plural(int(self.tree.count[self.node]), "row")
         title = (f"Node #{self.node}", f"{PAPER.name(self.column)} in {rows}")
-        chart = self._chart(names, amounts, self.cut)
-        empty = self._chart(names, np.zeros_like(amounts), None)
-        picture = Picture(chart, "counts", empty)
-        if sheet:  # the line at the cut is an answer, also where the bars are not
-            picture = Picture(self._chart(names, amounts, None), "counts", empty)
+        # On a worksheet the line at the cut is an answer, also where the bars are not.
+        picture = Picture(self._chart(names, amounts, None if sheet else self.cut), "counts")
         return Document(title, (picture, table, *said), ("counts", "cut"))
 
     def _columns(self, names: list[str], amounts: Numbers) -> tuple[Column, ...]:

@@ -50,6 +50,10 @@ KNOWN = {
     "rule": (),
 }
 KINDS = {
+    "split": "of a split",
+    "prune": "of pruning",
+    "curves": "of curves",
+    "distribution": "of a distribution",
     "row": "of a row",
     "vote": "of neighbours",
     "round": "of a round",
@@ -134,8 +138,7 @@ class Request:
                 continue
             if name == "round":
                 raise self._no_rounds()
-            of = KINDS.get(kind, f"of what={kind!r}")
-            raise UsageError(f"the work {of} has no {name}", slug="usage.parameter")
+            raise UsageError(f"the work {KINDS[kind]} has no {name}", slug="usage.parameter")
 
     # ---- of nodes
 
@@ -148,7 +151,9 @@ class Request:
         if node != ALL:
             return self._of_node(kind, _node(tree, node), how)
         if kind not in ("split", "prune") or isinstance(model, PruneTrace):
-            raise UsageError(f"what={kind!r} shows one node at a time", slug="usage.parameter")
+            raise UsageError(
+                f"the work {KINDS[kind]} shows one node at a time", slug="usage.parameter"
+            )
         if tree is None:
             report_of(model, 0, *self.table, cuts=1)  # says what is missing
         nodes = inner_nodes(tree) or [0]

@@ -160,6 +160,7 @@ class _Page:
             rows.append((f"{law.short} less price", pen.net(split)))
         if self.shows_ratio and split.split_info is not None:
             rows.append(("split information", pen.information(split, stage)))
+        if self.shows_ratio and (split.ratio is not None or self.sheet):
             rows.append(("gain ratio", pen.ratio(split)))
         return [*blocks, Equations(tuple(rows))]
 

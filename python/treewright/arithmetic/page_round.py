@@ -42,6 +42,7 @@ STAGES = ("error", "vote", "weights")
 TERMS = 6  # of a sum
 PAPER = Paper(width=200)
 ONE = Number("1")
+HALF = "Textbooks that write α = ½ ln((1 − e) / e) use half of it, with the same result."
 
 
 def round_document(work: RoundWork, *, sheet: bool = False) -> Document:
@@ -117,7 +118,8 @@ class _Page:
                     Equation((Name("vote"), whole, Product((rate, logs), wide=True), result)),
                 )
             ]
-        return [_lines(*self._alpha(rate, e, right, logs, result))]
+        lines = _lines(*self._alpha(rate, e, right, logs, result))
+        return [lines, Text(HALF)] if work.classes == 2 else [lines]
 
     def _alpha(
         self, rate: Number, e: Number, right: Number, logs: Number, result: Number

@@ -132,7 +132,9 @@ class Pen:
         """Return the gain ratio."""
         above = self.net(split) if split.price else self.gain(split)
         formula = Quotient(self._last(above), self._last(self.information(split)))
-        return self._equation("ratio", formula, split.ratio or 0.0)
+        if split.ratio is None:  # on a worksheet, which does not tell such a candidate from others
+            return Equation((formula, Name("not admissible", "ratio")))
+        return self._equation("ratio", formula, split.ratio)
 
     def own(self, group: Group, symbol: Formula, stage: str = "counts") -> Equation:
         """Return how the impurity of a set of rows is calculated, behind its symbol."""

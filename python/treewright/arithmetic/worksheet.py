@@ -45,9 +45,9 @@ class Worksheet(Result):
     >>> from treewright import ID3Classifier, datasets, work
     >>> sheet = work(ID3Classifier().fit(*datasets.play_tennis()), 0, blank=True, width=80)
     >>> print(str(sheet).splitlines()[0])
-    Node #0   14 rows: ________ Yes, ________ No
+    Node #0   14 rows: ________ No, ________ Yes
     >>> print(str(sheet.key()).splitlines()[0])
-    Answers   Node #0   14 rows: 9 Yes, 5 No
+    Answers   Node #0   14 rows: 5 No, 9 Yes
     """
 
     result: Result

@@ -127,24 +127,15 @@ def command(
     kind = _form(form, output, standalone)
     if key and not (options["blank"] or options["stop_at"]):
         raise UsageError("--key goes with --blank or --stop-at", slug="usage")
-    rows: tuple[Any, ...] = ()
+    about = (target, weight, text)
     if file is None and is_table(model):
-        learnt, rows = learn(model, word, target, weight, text, columns, console)
-        target, weight, text = None, None, Text({})
+        learnt, rows = learn(model, word, *about, columns, console)
     else:
         refuse_columns(word, columns)
         learnt = load_model(model)
-    if file is not None:
-        rows = read_rows(learnt, file, target, weight, text, console)
-    elif target is not None or weight is not None or text.said:
-        raise UsageError(
-            "what is said about a table needs one",
-            slug="usage",
-            hints=[Hint(call="work", arguments=("model", "X", "y"))],
-        )
-    rows = take_row(learnt, rows, row, model)
+        rows = read_rows(learnt, file, *about, console)
     options["ascii"] = console.ascii or None
-    page: Any = work(learnt, options.pop("node"), *rows, **options)
+    page: Any = work(learnt, options.pop("node"), *take_row(learnt, rows, row), **options)
     page = page.with_key() if key else page
     if output is None and kind == "text":
         console.say(page.text())
@@ -164,7 +155,7 @@ def _form(form: str | None, output: str | None, standalone: bool) -> str:
             raise UsageError(
                 f"the ending of {output} says no form",
                 slug="work.suffix",
-                hints=[f"endings that work: {' '.join(ENDINGS)}", "or give --format"],
+                hints=[f"endings that work: {' '.join(ENDINGS)}", Hint(option="format")],
             )
         form = by_ending
     form = form or "text"

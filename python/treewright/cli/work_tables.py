@@ -78,9 +78,22 @@ def learn(
 
 
 def read_rows(
-    model: Any, file: str, target: str | None, weight: str | None, text: Text, console: Console
+    model: Any,
+    file: str | None,
+    target: str | None,
+    weight: str | None,
+    text: Text,
+    console: Console,
 ) -> Rows:
-    """Read a whole table: the columns, the target, the weights; rows to be predicted need no target."""
+    """Read the table beside a model, if there is one; rows to be predicted need no target."""
+    if file is None:
+        if target is not None or weight is not None or text.said:
+            raise UsageError(
+                "these options describe a table, and none is given",
+                slug="usage",
+                hints=[Hint(call="work", arguments=("model", "X", "y"))],
+            )
+        return ()
     source = Source.of(file, text, console, once=False)
     wanted = target or model.schema_.target
     if target is None and works_by_row(model):
@@ -109,7 +122,7 @@ def works_by_row(model: Any) -> bool:
     return getattr(model, "_worked_by", "node") in ("row", "vote")
 
 
-def take_row(model: Any, rows: Rows, row: int | None, name: str) -> Rows:
+def take_row(model: Any, rows: Rows, row: int | None) -> Rows:
     """Return the row whose work is wanted, of models that are shown row by row; all rows of others."""
     if not works_by_row(model):
         if row is not None:

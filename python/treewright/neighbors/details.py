@@ -109,7 +109,7 @@ def raw_weights(distances: Floats, weights: Weights) -> Floats:
     >>> raw_weights(np.array([1.0, 2.0]), "squared_distance").tolist()
     [1.0, 0.25]
     """
-    relative = weigh(distances[None, :], weights)[0]
+    relative: Floats = weigh(distances[None, :], weights)[0]
     if callable(weights) or weights == "uniform" or not distances.min(initial=1.0) > 0:
         return np.asarray(relative, dtype=np.float64)
     with np.errstate(over="ignore", divide="ignore"):
