@@ -23,6 +23,7 @@ from treewright._document import canonical
 from treewright._encode import encode_columns
 from treewright._estimator import Model
 from treewright._node_details import add_details
+from treewright._other_algorithms import CELLS as OTHER_CELLS
 from treewright._ranges import Ranges, ranges_of
 from treewright._report_codec import Report, pack, trimmed, unpack
 from treewright._target import ClassTarget, NumberTarget
@@ -104,7 +105,7 @@ def studied(model: Model, rows: Rows, node: int | None, cuts: int = CUTS) -> lis
     classes = len(model.schema_.classes) or None
     reports = _core.study(
         *(model._forest, node, recipe, rows.columns, rows.target, classes, rows.weights),
-        *(cuts, True),
+        *(cuts, OTHER_CELLS // max(1, len(rows.columns))),
     )
     about = (type(model).__name__, model.schema_, rows.columns, rows.target)
     total = float(model.tree_.weight[0])
