@@ -82,7 +82,8 @@ def parameters() -> set[str]:
     known: set[str] = set()
     for name in treewright.__all__:
         public = getattr(treewright, name)
-        if inspect.isclass(public) or inspect.isfunction(public):
+        is_class = inspect.isclass(public) and not issubclass(public, Exception)
+        if is_class or inspect.isfunction(public):
             known |= set(inspect.signature(public).parameters)
     return known | {"divided", "missing"}  # of single forms of export
 
