@@ -137,8 +137,8 @@ def refuse_lacking(
     write: Callable[[str], str] = str,
 ) -> None:
     """Refuse a table without some of the columns that a model uses; ``write`` makes a name fit for a sentence."""
-    given = set(columns)
-    lacking = [write(name) for name in used if name not in given]
+    present = set(columns)
+    lacking = [write(name) for name in used if name not in present]
     if not lacking:
         return
     unused = [write(name) for name in columns if name not in used]

@@ -64,22 +64,22 @@ def warn_unseen(table: Table, columns: Any, schema: Schema) -> None:
     if state is not None:
         state[0] = True
     counts = count_unseen(table, schema)
-    said = [_sentence(name, found, len(table)) for name, found in counts.items()]
-    more = f"; and {len(said) - NAMED:,} more columns" if len(said) > NAMED else ""
+    sentences = [_sentence(name, values, len(table)) for name, values in counts.items()]
+    more = f"; and {len(sentences) - NAMED:,} more columns" if len(sentences) > NAMED else ""
     warnings.warn(
-        f"values never seen in training: {'; '.join(said[:NAMED])}{more}",
+        f"values never seen in training: {'; '.join(sentences[:NAMED])}{more}",
         UnseenValuesWarning,
         stacklevel=_depth_of_caller(),
     )
 
 
-def _sentence(name: str, found: dict[Any, int], rows: int) -> str:
-    known = [(value, times) for value, times in found.items() if value is not None]
+def _sentence(name: str, counts: dict[Any, int], rows: int) -> str:
+    known = [(value, times) for value, times in counts.items() if value is not None]
     common = sorted(known, key=lambda pair: -pair[1])[:NAMED]
     values = [f'"{label(value)}" ×{times:,}' for value, times in common]
     dots = ["…"] if len(known) > NAMED else []
     listed = f" ({', '.join([*values, *dots])})" if values else ""
-    return f'"{name}" in {sum(found.values()):,} of {rows:,} rows{listed}'
+    return f'"{name}" in {sum(counts.values()):,} of {rows:,} rows{listed}'
 
 
 def _depth_of_caller() -> int:

@@ -211,10 +211,10 @@ class RuleSetClassifier(Classifier):
                 slug="model.document",
             )
         super()._restore(document, forest)
-        kept = document.get("kept", {})
+        training = document.get("kept", {})
         self._class_weights = (
-            _read_weights(kept["class_weights"], len(self.schema_.classes))
-            if "class_weights" in kept
+            _read_weights(training["class_weights"], len(self.schema_.classes))
+            if "class_weights" in training
             else _weights_in_rules(forest, len(self.schema_.classes))
         )
 
@@ -231,9 +231,9 @@ def _weigh_classes(
     return [math.fsum(weights[codes == code]) for code in range(classes)]
 
 
-def _read_weights(said: Any, classes: int) -> list[float]:
+def _read_weights(values: Any, classes: int) -> list[float]:
     """Check the weights in a model file."""
-    weights = [float(weight) for weight in said]
+    weights = [float(weight) for weight in values]
     if len(weights) != classes or not all(0 <= w < math.inf for w in weights):
         raise ValueError("its classes have no such weights")
     return weights

@@ -11,6 +11,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,18 +30,23 @@ CALL = re.compile(r"\b[a-z_]\w*\(|\b[a-z_]+=")
 SHELL = re.compile(r"pip install \S+( \S+)*|treewright doctor")
 
 
-def sources() -> Iterator[tuple[str, ast.AST]]:
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text("utf-8"))
+@cache
+def calls() -> list[tuple[str, ast.Call]]:
+    """Return all calls in the sources, with the names of their files."""
+    return [
+        (path.relative_to(PACKAGE).as_posix(), node)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+    ]
 
 
 def texts_of_hints() -> Iterator[tuple[str, str]]:
     """Give every literal text inside the argument `hints` of a call, with its place."""
-    for name, tree in sources():
-        for node in ast.walk(tree):
-            for keyword in node.keywords if isinstance(node, ast.Call) else []:
-                if keyword.arg == "hints":
-                    yield from ((f"{name}:{t.lineno}", t.value) for t in texts(keyword.value))
+    for name, node in calls():
+        for keyword in node.keywords:
+            if keyword.arg == "hints":
+                yield from ((f"{name}:{t.lineno}", t.value) for t in texts(keyword.value))
 
 
 def texts(node: ast.AST) -> Iterator[Any]:
@@ -53,22 +59,24 @@ def texts(node: ast.AST) -> Iterator[Any]:
         yield from texts(child)
 
 
-def hints() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the constant arguments of every Hint in the sources, with its place."""
-    for name, tree in sources():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Hint":
-                if name == "errors.py":
-                    continue
-                said: dict[str, Any] = {}
-                for keyword in node.keywords:
-                    try:
-                        said[str(keyword.arg)] = ast.literal_eval(keyword.value)
-                    except ValueError:
-                        said[str(keyword.arg)] = ...
-                yield f"{name}:{node.lineno}", said
+@cache
+def hints() -> list[tuple[str, dict[str, Any]]]:
+    """Return the arguments of every Hint in the sources, with its place; an ellipsis for what is computed."""
+    named = [(f, n) for f, n in calls() if getattr(n.func, "id", "") == "Hint" and f != "errors.py"]
+    return [
+        (f"{file}:{node.lineno}", {str(k.arg): constant(k.value) for k in node.keywords})
+        for file, node in named
+    ]
 
 
+def constant(node: ast.AST) -> Any:
+    try:
+        return ast.literal_eval(node)  # type: ignore[arg-type]
+    except ValueError:
+        return ...
+
+
+@cache
 def commands() -> dict[str, click.Command]:
     return {name: importlib.import_module(f"treewright.cli.{name}").command for name in NAMES}
 
@@ -82,7 +90,8 @@ def parameters() -> set[str]:
     known: set[str] = set()
     for name in treewright.__all__:
         public = getattr(treewright, name)
-        if inspect.isclass(public) or inspect.isfunction(public):
+        is_class = inspect.isclass(public) and not issubclass(public, Exception)
+        if is_class or inspect.isfunction(public):
             known |= set(inspect.signature(public).parameters)
     return known | {"divided", "missing"}  # of single forms of export
 

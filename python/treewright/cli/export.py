@@ -63,8 +63,8 @@ def command(
 ) -> None:
     """Write MODEL in another language: a query, a program, an exchange format, a drawing.
 
-    What is written predicts exactly as predict does; what a language cannot express is refused. A database may return the
-    rows of a query in any order: keep a key column in the table to match predictions with rows.
+    What is written predicts exactly as predict does; what a language cannot express is refused. A database may return
+    the rows of a query in any order: keep a key column in the table to match predictions with rows.
     """
     from treewright import export
 

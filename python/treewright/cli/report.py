@@ -25,14 +25,13 @@ class Report:
     out_of_bag: tuple[str, float] | None = None
 
     @classmethod
-    def of(cls, model: Any, view: Any, lesson: Lesson, found: list[Evaluation]) -> Report:
+    def of(cls, model: Any, view: Any, lesson: Lesson, evaluations: list[Evaluation]) -> Report:
         """Put the parts together; a forest that was asked to measures itself out of bag."""
         kind = model.__sklearn_tags__().estimator_type
         score = getattr(model, "oob_score_", None)
         measured = None if score is None else ("R2" if kind == "regressor" else "accuracy", score)
-        return cls(
-            view, len(lesson.table), found[0], found[1] if len(found) > 1 else None, measured
-        )
+        own, *others = evaluations
+        return cls(view, len(lesson.table), own, others[0] if others else None, measured)
 
     def _lines(self) -> list[str]:
         lines = [accuracy_line(self.rows, self.own, self.tried)]
@@ -52,11 +51,11 @@ class Report:
 
     def json(self) -> str:
         """Write it for programs: the view, and the figures as eval has them."""
-        found: dict[str, Any] = {
+        document: dict[str, Any] = {
             "model": self.view.to_dict(),
             "training": self.own.to_dict(),
             "trial": None if self.tried is None else self.tried.to_dict(),
         }
         if self.out_of_bag is not None:
-            found["out_of_bag"] = {self.out_of_bag[0].lower(): self.out_of_bag[1]}
-        return json.dumps(found, indent=1, allow_nan=False) + "\n"
+            document["out_of_bag"] = {self.out_of_bag[0].lower(): self.out_of_bag[1]}
+        return json.dumps(document, indent=1, allow_nan=False) + "\n"

@@ -59,13 +59,13 @@ def refuse_target(target: Series, where: str) -> None:
         )
 
 
-def refuse_many_classes(target: Series, asked: str, notes: Sequence[str]) -> None:
+def refuse_many_classes(target: Series, task: str, notes: Sequence[str]) -> None:
     """Stop where more than half of the rows have a class of their own, unless classes were asked for.
 
     ``notes`` is what was noticed about the target when it was read.
     """
     rows, classes = len(target.data), len(np.unique(target.data))
-    if asked != "auto" or target.kind != "categorical":
+    if task != "auto" or target.kind != "categorical":
         return
     if classes > MOST_CLASSES and 2 * classes > rows:
         raise DataError(

@@ -107,8 +107,10 @@ def evaluations(model: Any, lesson: Lesson, trial: Trial, console: Console) -> l
     )
     tried = trial.run(model, lesson, console)
     answer = usual_answer(model)
-    found = [("training rows", own), *([] if tried is None else [tried])]
-    return [Evaluation(what, score, answer, constant_score(score, answer)) for what, score in found]
+    scores = [("training rows", own), *([] if tried is None else [tried])]
+    return [
+        Evaluation(what, score, answer, constant_score(score, answer)) for what, score in scores
+    ]
 
 
 def accuracy_line(rows: int, own: Evaluation, tried: Evaluation | None = None) -> str:

@@ -23,13 +23,13 @@ def warnings_as_notes(console: Console) -> Iterator[None]:
 
     def note(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if not issubclass(category, UserWarning):
-            shown(message, category, *place, **more)
+            show_warning(message, category, *place, **more)
         elif str(message) not in noted:
             noted.add(str(message))
             console.note(str(message))
 
     with warnings.catch_warnings():
-        shown = warnings.showwarning
+        show_warning = warnings.showwarning
         warnings.showwarning = note
         warnings.simplefilter("always", UserWarning)
         warnings.simplefilter("ignore", UnseenValuesWarning)

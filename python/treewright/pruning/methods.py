@@ -67,9 +67,9 @@ def _pessimistic(
 
 def _by_price(**others: object) -> Hint:
     """Return the advice to prune by the price of a leaf instead."""
-    given = {**others, "ccp_alpha": ...}
+    options = {**others, "ccp_alpha": ...}
     return Hint(
-        call="prune", arguments=("model",), option="method", value="cost_complexity", others=given
+        call="prune", arguments=("model",), option="method", value="cost_complexity", others=options
     )
 
 

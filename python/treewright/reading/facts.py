@@ -56,8 +56,8 @@ class Facts:
             return None  # a NUL, half a character, or a text longer than a book: neither a date nor a number
         if chunk is None:
             return None
-        (_, _, said), *_ = _core.csv_columns([chunk], ["codes"], [])
-        return cls.of(said)
+        (_, _, account), *_ = _core.csv_columns([chunk], ["codes"], [])
+        return cls.of(account)
 
     @property
     def numbers(self) -> int:

@@ -38,9 +38,9 @@ OBJECT = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*(\}|"([^"\\]|\\.)*"\s*:)')
 
 def refuse_other_format(start: bytes, label: str) -> None:
     """Raise an error that names the format of a file which is not delimited text; ``start`` is how it begins."""
-    found = _format(start)
-    if found is not None:
-        what, way = found
+    other = _format(start)
+    if other is not None:
+        what, way = other
         raise DataError(
             f"{label} is {what}, not delimited text", slug="data.other-format", hints=[way]
         )

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from treewright._encode import encode_columns, one_row
+from treewright.draw import grid
 from treewright.draw.blocks import fenced, typed
 from treewright.draw.conditions import words
 from treewright.draw.figures import count, percent, plural, weights
 from treewright.draw.glyphs import ASCII
-from treewright.draw.grid import told
 from treewright.draw.paper import Paper
 from treewright.rulelist import Rule, RuleList
 from treewright.schema import Level
@@ -20,7 +20,7 @@ from treewright.table import Table
 
 __all__ = ["RuleExplanation", "explain_rules"]
 
-LATER = 8  # later rules that are listed by their number
+LISTED = 8  # matching rules behind the first that are listed by their number
 NAME = 40
 
 
@@ -38,7 +38,7 @@ class RuleExplanation:
         What the model predicts.
     number : int or None
         The rule that decided, counted from 1; None where no rule matches and the default decides.
-    later : tuple of int
+    also : tuple of int
         The rules behind it that match too, counted from 1.
     width : int or None, default=None
         Columns of text; those of the terminal where not given.
@@ -49,8 +49,8 @@ class RuleExplanation:
     --------
     >>> from treewright import RuleSetClassifier, datasets, explain
     >>> X, y = datasets.play_tennis()
-    >>> told = explain(RuleSetClassifier().fit(X, y), X[:1])
-    >>> told.number, str(told.rule)
+    >>> explanation = explain(RuleSetClassifier().fit(X, y), X[:1])
+    >>> explanation.number, str(explanation.rule)
     (1, 'Outlook = Sunny and Humidity = High: No')
     """
 
@@ -58,7 +58,7 @@ class RuleExplanation:
     values: dict[str, Level | None]
     answer: Level
     number: int | None
-    later: tuple[int, ...]
+    also: tuple[int, ...]
     width: int | None = None
     ascii: bool | None = None
 
@@ -101,20 +101,20 @@ class RuleExplanation:
             "rules": len(self.rules),
             "matched": None if self.rule is None else self.rule.to_dict(),
             "default": self.rules.default,
-            "later": list(self.later),
+            "also": list(self.also),
         }
 
     def _written(self, paper: Paper) -> str:
         lines = [f"{paper.level(self.answer)}.", *self._reasons(paper)]
-        if self.later:
-            named = ", ".join(map(count, self.later[:LATER]))
-            more = f" and {count(len(self.later) - LATER)} more" if len(self.later) > LATER else ""
-            one = len(self.later) == 1
+        if self.also:
+            named = ", ".join(map(count, self.also[:LISTED]))
+            more = f" and {count(len(self.also) - LISTED)} more" if len(self.also) > LISTED else ""
+            one = len(self.also) == 1
             what = "rule" if one else "rules"
             lines.append(
                 f"  {what} {named}{more} {'matches' if one else 'match'} too; the first that matches decides"
             )
-        return "\n".join(part for line in lines for part in told(line, paper.width))
+        return "\n".join(part for line in lines for part in grid.told(line, paper.width))
 
     def _reasons(self, paper: Paper) -> list[str]:
         rule, all_of = self.rule, plural(len(self.rules), "rule")
@@ -157,7 +157,7 @@ def explain_rules(
         values=values,
         answer=default if decided is None else rules[decided].answer,
         number=None if decided is None else decided + 1,
-        later=tuple(i + 1 for i in matches if i > place),
+        also=tuple(i + 1 for i in matches if i > place),
         width=width,
         ascii=ascii,
     )
