@@ -52,6 +52,7 @@ VISITS = (
 )  # cells times questions on the longest path: more are not worked through to write a file
 MOST = 256 * 1024  # bytes of figures in a file
 LEAST = {"numeric": 220, "categorical": 80}  # bytes that the figures of one candidate take at least
+LARGEST = 1e150  # of any figure in a file
 Report = dict[str, Any]
 
 
@@ -391,8 +392,11 @@ class _Unpacking:
             "cost": _float(cost),
             "value": [_float(share) for share in value],
         }
-        sound = all(map(math.isfinite, (figures["weight"], figures["cost"], *figures["value"])))
-        _require(sound and figures["weight"] >= 0 and figures["cost"] >= 0)
+        # Far beyond what sums over rows reach, and far from where products of two figures overflow.
+        _require(all(abs(x) <= LARGEST for x in (weight, cost, *value)))
+        _require(figures["weight"] >= 0 and figures["cost"] >= 0)
+        # Shares of classes; a number may be anything.
+        _require(self.outputs == 1 or all(0 <= share <= 1 + 1e-9 for share in figures["value"]))
         return figures
 
     def _place(self, feature: Any) -> int:
