@@ -93,6 +93,12 @@ class AdaBoost(AdaParams, Membered):
     estimator_weights_: NDArray[np.float64]
     estimator_errors_: NDArray[np.float64]
 
+    def _check_restored(self) -> None:
+        super()._check_restored()
+        for kept in (self.estimator_weights_, self.estimator_errors_):
+            if len(kept) != self._forest.n_trees or not np.isfinite(kept).all():
+                raise ValueError("it has not a vote and an error for each round")
+
     def _limits(self) -> tuple[int, float]:
         rounds = number("n_estimators", self.n_estimators, least=1, whole=True)
         rate = number("learning_rate", self.learning_rate, least=0)

@@ -149,6 +149,15 @@ class Boosting(BoostParams, Started):
         finally:
             self.__dict__.pop("_besides", None)
 
+    def _check_restored(self) -> None:
+        super()._check_restored()
+        for name in ("n_estimators_", "n_init_trees_"):
+            count = self.__dict__.get(name, 0)
+            if not isinstance(count, int) or not 0 <= count <= self._forest.n_trees:
+                raise ValueError(f"{name} is not a number of its trees")
+        if "n_estimators_" not in self.__dict__:
+            raise ValueError("it does not say how many rounds it has")
+
     # ---- learning
 
     def _given(self) -> _Besides:

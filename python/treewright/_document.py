@@ -229,4 +229,5 @@ def rebuild(document: Mapping[str, Any], contents: Contents) -> Model:
         )
     model: Model = kind(**params)
     model._restore(document, contents)
+    model._check_restored()
     return model

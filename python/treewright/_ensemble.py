@@ -27,6 +27,10 @@ from treewright.tree import Tree
 __all__ = ["Deciding", "Ensemble", "EnsembleClassifier", "EnsembleRegressor"]
 
 
+# What a model file keeps as one number; all else are lists of numbers.
+NUMBERS = frozenset({"n_estimators_", "n_init_trees_", "notes_", "oob_score_"})
+
+
 class Ensemble(Model):
     """A model of many trees."""
 
@@ -111,6 +115,8 @@ class Ensemble(Model):
         for name, value in document.get("kept", {}).items():
             if name not in self._keeps:
                 raise wrong(f"it keeps {name!r}")
+            if isinstance(value, list) == (name in NUMBERS):
+                raise wrong(f"what it keeps as {name} is of another kind")
             self.__dict__[name] = _read(value)
 
 

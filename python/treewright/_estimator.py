@@ -21,6 +21,7 @@ from treewright._document import canonical, opened, plain, rebuild
 from treewright._encode import count_unseen, encode, one_row
 from treewright._input import read_rows, read_training
 from treewright._quick import quick_row, quick_rows
+from treewright._recipe import threads_of
 from treewright._resolution import join_notes, note_cuts, note_values
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._titles import TITLES, described
@@ -261,6 +262,10 @@ class Model(BaseEstimator):
         self.n_features_in_ = len(self.schema_.columns)
         if document["named"]:
             self.feature_names_in_ = np.array(self.schema_.names, dtype=object)
+
+    def _check_restored(self) -> None:
+        """Refuse what a file says of a model and no model has; what is raised is told as an error of the file."""
+        threads_of(self.__dict__.get("n_jobs"))
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()

@@ -133,8 +133,12 @@ def number(
         raise UsageError(
             f"{name} must be {none}{what} {bounds}; got {value!r}", slug="usage.parameter"
         )
-    # The core counts in 32 bits; a limit beyond that is none.
-    return min(int(value), 2**32 - 1) if whole else float(value)
+    if whole:
+        return min(int(value), 2**32 - 1)  # the core counts in 32 bits; a limit beyond that is none
+    try:
+        return float(value)
+    except OverflowError:
+        raise UsageError(f"{name} is too large a number", slug="usage.parameter") from None
 
 
 def threads_of(n_jobs: int | None) -> int:

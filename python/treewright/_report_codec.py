@@ -19,6 +19,7 @@ from treewright.schema import Schema
 __all__ = ["Report", "pack", "trimmed", "unpack"]
 
 FEW_CUTS = 5  # of a numeric column are in a file: their numbers are cells of the table
+LARGEST = 1e150  # of any figure in a file
 Report = dict[str, Any]
 
 
@@ -166,8 +167,11 @@ class _Unpacking:
             "cost": _float(cost),
             "value": [_float(share) for share in value],
         }
-        sound = all(map(math.isfinite, (figures["weight"], figures["cost"], *figures["value"])))
-        _require(sound and figures["weight"] >= 0 and figures["cost"] >= 0)
+        # Far beyond what sums over rows reach, and far from where products of two figures overflow.
+        _require(all(abs(x) <= LARGEST for x in (weight, cost, *value)))
+        _require(figures["weight"] >= 0 and figures["cost"] >= 0)
+        # Shares of classes; a number may be anything.
+        _require(self.outputs == 1 or all(0 <= share <= 1 + 1e-9 for share in figures["value"]))
         return figures
 
     def _place(self, feature: Any) -> int:

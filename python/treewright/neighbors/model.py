@@ -13,12 +13,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._build import levels_of
-from treewright._encode import encode, encode_columns
+from treewright._encode import encode, encode_columns, one_row
 from treewright._estimator import Model
 from treewright._input import read_rows
 from treewright._recipe import number, threads_of
 from treewright._unseen import warn_unseen
-from treewright._values import to_levels
+from treewright._values import scalar, to_levels
 from treewright.errors import UsageError
 from treewright.neighbors.choice import Judge, best, curve, pieces
 from treewright.neighbors.space import Arranged, Space
@@ -154,6 +154,22 @@ class Neighbours(Model):
         rows, weights = self._arranged(X), weights_of(self.weights)
         found = self._found(rows, self.n_neighbors_)
         return len(rows), ((piece, near, weigh(apart, weights)) for piece, near, apart in found)
+
+    def predict_one(self, row: Any) -> Any:
+        """Return the prediction for one row.
+
+        Parameters
+        ----------
+        row : ndarray, sequence or mapping
+            One value for each column: in their order, or by name.
+
+        Returns
+        -------
+        class or float
+            A class of ``schema_.classes`` as a plain value, or a number.
+        """
+        check_is_fitted(self)
+        return scalar(self.predict(one_row(row, self.schema_))[0])
 
     def kneighbors(
         self, X: Any, n_neighbors: int | None = None
