@@ -43,31 +43,31 @@ def strange_table(rng: np.random.Generator) -> tuple[dict[str, list[Any]], list[
     return table, labels, rng.normal(size=rows).round(2).tolist()
 
 
-def check_forms(shown: Any) -> None:
+def check_forms(result: Any) -> None:
     """Check that each form is what it should be."""
-    ET.fromstring(shown.to_html())
-    ET.fromstring(shown._repr_mimebundle_()["text/html"])
-    latex = re.sub(r"\\[{}\\]", "", shown.to_latex(standalone=True))
+    ET.fromstring(result.to_html())
+    ET.fromstring(result._repr_mimebundle_()["text/html"])
+    latex = re.sub(r"\\[{}\\]", "", result.to_latex(standalone=True))
     assert latex.count("{") == latex.count("}")
     assert latex.count(r"\begin{") == latex.count(r"\end{")
     columns = 0
-    for line in shown.to_markdown().splitlines():
+    for line in result.to_markdown().splitlines():
         here = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0
         assert not here or not columns or here == columns, line
         columns = here
-    assert "\x1b" not in str(shown)
-    json.dumps(shown.to_dict(), allow_nan=False)
+    assert "\x1b" not in str(result)
+    json.dumps(result.to_dict(), allow_nan=False)
 
 
 def check_sheet(sheet: Any) -> None:
     """Check that nothing of the hidden stages is left in a worksheet, and all of it in the key."""
-    made = sheet._document()
+    document = sheet._document()
     hidden = frozenset(sheet._stages(sheet.result._document(sheet=True)))
-    for formula in made.formulas():
+    for formula in document.formulas():
         for leaf in leaves(formula):
             assert leaf.stage not in hidden or not getattr(leaf, "text", ""), leaf
-    assert all(block.chosen is None for block in made.blocks if hasattr(block, "chosen"))
-    blanks = [leaf for formula in made.formulas() for leaf in leaves(formula) if leaf.blank]
+    assert all(block.chosen is None for block in document.blocks if hasattr(block, "chosen"))
+    blanks = [leaf for formula in document.formulas() for leaf in leaves(formula) if leaf.blank]
     assert blanks
     both = json.loads(json.dumps(sheet.with_key().to_dict(), allow_nan=False))
     assert json.dumps(both["key"]).count('"blank": ') >= len(blanks)

@@ -210,7 +210,7 @@ class Data:
             )
 
 
-@pytest.mark.parametrize("name, options", CASES)
+@pytest.mark.parametrize(("name", "options"), CASES)
 def test_any_order_of_the_rows_gives_the_same_bytes(name: str, options: dict[str, Any]) -> None:
     for seed in range(size(1, 20)):
         data = Data(seed, ROWS)

@@ -74,10 +74,10 @@ def write(formula: Formula) -> str:
         case Sum(terms):
             return f"<mrow>{_terms(terms)}</mrow>"
         case Equation(sides):
-            said = write(sides[0])
+            written = write(sides[0])
             for sign, side in zip(formula.between, sides[1:], strict=True):
-                said += f"<mo>{escape(sign)}</mo>{write(side)}"
-            return f"<mrow>{said}</mrow>"
+                written += f"<mo>{escape(sign)}</mo>{write(side)}"
+            return f"<mrow>{written}</mrow>"
 
 
 def _grouped(formula: Formula) -> str:

@@ -87,8 +87,8 @@ def fragment(document: Document, *, kind: str = "") -> str:
     parts = [_block(block) for block in document.blocks]
     notes = document.footnotes()
     if notes:
-        said = "; ".join(_words(read_as(*note)) for note in notes)
-        parts.append(f'<p class="notes">† {MARKED}: {said}, as their figures were rounded.</p>')
+        content = "; ".join(_words(read_as(*note)) for note in notes)
+        parts.append(f'<p class="notes">† {MARKED}: {content}, as their figures were rounded.</p>')
     title = _words(title_of(document, " · "))
     head = f"<h1>{title}</h1>" if title else ""
     names = f"{ROOT} {kind}".strip()
@@ -129,8 +129,8 @@ def _block(block: Block) -> str:
         case Picture(chart):
             return f"<figure>{inline(chart.svg())}</figure>"
         case Fields(names):
-            said = "".join(f"<span>{escape(name)}:</span>" for name in names)
-            return f'<div class="fields">{said}</div>'
+            content = "".join(f"<span>{escape(name)}:</span>" for name in names)
+            return f'<div class="fields">{content}</div>'
         case PageBreak():
             return '<div class="break"></div>'
 

@@ -56,9 +56,9 @@ def _body(document: Document) -> str:
         parts += _block(block)
     notes = document.footnotes()
     if notes:
-        said = "; ".join(_words(read_as(*note)) for note in notes)
+        content = "; ".join(_words(read_as(*note)) for note in notes)
         parts.append(
-            rf"\par\medskip\noindent \dag{{}} {MARKED}: {said}, as their figures were rounded.\par"
+            rf"\par\medskip\noindent \dag{{}} {MARKED}: {content}, as their figures were rounded.\par"
         )
     return "\n".join(parts) + "\n"
 
@@ -180,10 +180,10 @@ def _typed(c: str) -> str:
 
 
 def _fields(names: tuple[str, ...]) -> str:
-    said = r"\qquad ".join(
+    content = r"\qquad ".join(
         rf"{tex(name)}: \underline{{\hspace{{{FIELD.get(name, '6cm')}}}}}" for name in names
     )
-    return rf"\par\noindent {said}\par\bigskip"
+    return rf"\par\noindent {content}\par\bigskip"
 
 
 def _words(words: Cell) -> str:

@@ -65,8 +65,8 @@ class _Writer:
         if notes:
             lines += ["", f"{self.signs.mark} {MARKED}:"]
         for formula, result in notes:
-            said = self.words(read_as(formula, result))
-            lines += self.wrap(f"  {said}, as its figures were rounded")
+            note = self.words(read_as(formula, result))
+            lines += self.wrap(f"  {note}, as its figures were rounded")
         return lines
 
     def block(self, block: Block) -> list[str]:

@@ -170,10 +170,10 @@ def _form(form: str | None, output: str | None, standalone: bool) -> str:
     return form
 
 
-def _written(page: Any, form: str, whole: bool) -> str:
+def _written(page: Any, form: str, as_file: bool) -> str:
     """Return a page in a form."""
     if form == "csv":
         return csv_text(page.to_csv_rows())
-    if form == "latex" and not whole:
+    if form == "latex" and not as_file:
         return str(page.to_latex())
     return str(page.forms()[SUFFIX[form]]())

@@ -36,9 +36,9 @@ def is_table(name: str) -> bool:
 
 
 def refuse_columns(word: str | None, columns: Columns) -> None:
-    said = [f"--{name}" for name, value in asdict(columns).items() if value]
-    if word is not None or said:
-        first = said[0] if said else "--algorithm"
+    options = [f"--{name}" for name, value in asdict(columns).items() if value]
+    if word is not None or options:
+        first = options[0] if options else "--algorithm"
         raise UsageError(
             f"{first} goes with a table, and this is a model",
             slug="usage",
@@ -61,16 +61,16 @@ def learn(
     from treewright.cli.lessons import Wish, lesson_of
 
     source = Source.of(name, text, console)
-    wanted = target or source.target
-    if wanted is None:
+    column = target or source.target
+    if column is None:
         raise UsageError(
             "which column is the target?", slug="fit.no-target", hints=[Hint(option="target")]
         )
-    source.require([wanted], "target")
+    source.require([column], "target")
     for option, names in asdict(columns).items():
         source.require(names, option)
     learner = None if word is None else algorithm(word)
-    wish = Wish(wanted, learner, "auto", weight, columns)
+    wish = Wish(column, learner, "auto", weight, columns)
     lesson, learner, task = lesson_of(source, wish, console)
     model = lesson.teach(learner.make(task, dict.fromkeys(LIMITS)))
     by_node = getattr(model, "_worked_by", "node") == "node"  # such a model still has its rows
@@ -95,12 +95,12 @@ def read_rows(
             )
         return ()
     source = Source.of(file, text, console, once=False)
-    wanted = target or model.schema_.target
+    column = target or model.schema_.target
     if target is None and works_by_row(model):
         table = source.inspect(Columns()).table
-        truth = table.column(wanted) if wanted in table.columns else None
+        truth = table.column(column) if column in table.columns else None
         return table, truth, None
-    target = wanted
+    target = column
     if target is None:
         raise UsageError(
             "which column is the target?", slug="fit.no-target", hints=[Hint(option="target")]
