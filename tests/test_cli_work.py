@@ -75,6 +75,8 @@ def test_slips(paths: tuple[Path, Path]) -> None:
     assert "[work.stage]" in run("work", *paths, "--stop-at", "vote", code=2).stderr
     assert "[usage]" in run("work", *paths, "--standalone", code=2).stderr
     assert "[work.no-picture]" in run("work", *paths, "--format", "svg", code=2).stderr
+    needs = run("work", paths[0], "--node", "all", "--blank", code=2).stderr
+    assert "try: treewright work" in needs
     assert "--row goes with" in run("work", *paths, "--row", "1", code=2).stderr
 
 

@@ -120,8 +120,8 @@ def words_of(form: str, page: str) -> str:
 
 def test_every_form_has_the_same_words() -> None:
     for form, page in forms(sample()).items():
-        said = words_of(form, page)
-        for wanted in (
+        words = words_of(form, page)
+        for expected in (
             "0.940",
             "0.694",
             "0.247",
@@ -131,7 +131,7 @@ def test_every_form_has_the_same_words() -> None:
             "Theend",
             "Thebestis",
         ):
-            assert wanted in said, (form, wanted)
+            assert expected in words, (form, expected)
 
 
 def test_text_in_its_order() -> None:
@@ -146,9 +146,9 @@ def test_text_in_its_order() -> None:
 def test_blanks_leave_nothing_behind() -> None:
     hidden = sample().hide(("counts", "gain", CHOICE))
     for form, page in forms(hidden).items():
-        said = words_of(form, page)
+        words = words_of(form, page)
         for gone in ("0.247", "0.246", "chosen", "bestisOutlook", "12log", "Sunny"):
-            assert gone not in said, (form, gone)
+            assert gone not in words, (form, gone)
     record = json.dumps(to_values(hidden, frozenset(hidden.stages)))
     assert "0.24" not in record
     assert '"chosen"' in record  # the name of a field, of which nothing is known
@@ -229,9 +229,9 @@ def test_one_file_has_one_head() -> None:
 )
 def test_names_of_any_script_stay(name: str) -> None:
     assert tex(name) == name
-    whole = tex_file(f"{tex(name)}\n", "amsmath")
-    assert all(part in whole for part in name.split())
-    assert ("xelatex" in whole) == (name != "größe")
+    page = tex_file(f"{tex(name)}\n", "amsmath")
+    assert all(part in page for part in name.split())
+    assert ("xelatex" in page) == (name != "größe")
 
 
 @needs("xelatex")

@@ -70,8 +70,8 @@ def sheet_of(kind: str, **options: Any) -> Any:
     return work(model, **own, **{"blank": True, "width": 120} | options)
 
 
-def forms(shown: Any) -> Iterator[tuple[str, str]]:
-    for ending, write in shown.forms().items():
+def forms(result: Any) -> Iterator[tuple[str, str]]:
+    for ending, write in result.forms().items():
         if ending == ".svg":
             continue
         page = re.sub(r"<svg.*?</svg>", "", write(), flags=re.S)  # coordinates are no answers
@@ -97,14 +97,14 @@ def test_no_answer_is_on_the_sheet(kind: str) -> None:
     figures -= {"0.001"}  # C4.5's slack is a part of its rule
     assert answers, "the key has answers"
     visible = without_rows(sheet)
-    shown = {
+    result = {
         leaf.text
         for f in sheet._document().formulas()
         for leaf in leaves(f)
         if hasattr(leaf, "text")
     }
     for ending, page in forms(visible):
-        for figure in figures - shown:
+        for figure in figures - result:
             assert figure not in page, (ending, figure)
         for words in ("chosen<", "◀", "tied", "below average", "costs more", "wins"):
             assert words not in page, (ending, words)

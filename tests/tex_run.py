@@ -30,8 +30,8 @@ def compile_tex(text: str, folder: Path, engine: str | None = None, *, fits: boo
     (folder / "page.tex").write_text(text, "utf-8")
     command = [engine, "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
     done = subprocess.run(command, cwd=folder, timeout=120, capture_output=True, check=False)
-    said = done.stdout.decode("utf-8", "replace")
-    assert done.returncode == 0, said[-3000:]
+    output = done.stdout.decode("utf-8", "replace")
+    assert done.returncode == 0, output[-3000:]
     log = (folder / "page.log").read_text("utf-8", "replace")
     if not fits:  # pictures of trees are as wide as they are
         return log

@@ -185,15 +185,15 @@ def change_leaves(formula: Formula, change: Callable[[Formula], Formula]) -> For
 
 def leaves(formula: Formula) -> Iterator[Name | Number | Ratio]:
     """Give the names and numbers of a formula, in reading order."""
-    found: list[Name | Number | Ratio] = []
+    collected: list[Name | Number | Ratio] = []
 
     def note(leaf: Formula) -> Formula:
         assert isinstance(leaf, Name | Number | Ratio)
-        found.append(leaf)
+        collected.append(leaf)
         return leaf
 
     change_leaves(formula, note)
-    yield from found
+    yield from collected
 
 
 def hide(formula: Formula, stages: frozenset[str]) -> Formula:

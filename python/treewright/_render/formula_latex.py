@@ -58,10 +58,11 @@ def write(formula: Formula, *, flat: bool = False) -> str:
             above, below = _number(top), _number(bottom)
             return f"{above}/{below}" if flat else rf"\tfrac{{{above}}}{{{below}}}"
         case Log(base, of):
-            said = inner(of)
-            return LOGS[base] + (said if said.startswith(r"\tfrac") else f"({bare(of)})")
+            written = inner(of)
+            return LOGS[base] + (written if written.startswith(r"\tfrac") else f"({bare(of)})")
         case Call(name, of):
             word = rf"\{name}" if name in FUNCTIONS else rf"\operatorname{{{tex(name)}}}"
+            word = name if len(name) == 1 else word
             return rf"{word}({bare(of)})"
         case Parentheses(of):
             return rf"\left({inner(of)}\right)"
@@ -78,10 +79,10 @@ def write(formula: Formula, *, flat: bool = False) -> str:
         case Sum(terms):
             return join_terms([(sign, inner(term)) for sign, term in terms], "-")
         case Equation(sides):
-            said = inner(sides[0])
+            written = inner(sides[0])
             for sign, side in zip(formula.between, sides[1:], strict=True):
-                said += f" {RELATIONS[sign]} {inner(side)}"
-            return said
+                written += f" {RELATIONS[sign]} {inner(side)}"
+            return written
 
 
 def chunks(formula: Formula) -> list[str]:
@@ -113,6 +114,8 @@ def _number(text: str) -> str:
 
 
 def _name(text: str) -> str:
+    if not text:
+        return ""
     if text in SYMBOLS:
         return SYMBOLS[text]
     if text == "…":

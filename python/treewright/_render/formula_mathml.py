@@ -19,11 +19,11 @@ from treewright._render.formula import (
     Root,
     Sum,
 )
-from treewright._render.formula_text import BLANK, SHORT
 
 __all__ = ["math", "write"]
 
 MARK = "<mo>†</mo>"
+BLANK, SHORT = "_" * 11, "_" * 5  # letters of mathematics are narrow
 
 
 def math(content: str, *, block: bool = False) -> str:
@@ -74,10 +74,10 @@ def write(formula: Formula) -> str:
         case Sum(terms):
             return f"<mrow>{_terms(terms)}</mrow>"
         case Equation(sides):
-            said = write(sides[0])
+            written = write(sides[0])
             for sign, side in zip(formula.between, sides[1:], strict=True):
-                said += f"<mo>{escape(sign)}</mo>{write(side)}"
-            return f"<mrow>{said}</mrow>"
+                written += f"<mo>{escape(sign)}</mo>{write(side)}"
+            return f"<mrow>{written}</mrow>"
 
 
 def _grouped(formula: Formula) -> str:

@@ -92,10 +92,10 @@ def write(formula: Formula, signs: Signs = UNICODE) -> str:
         case Sum(terms):
             return join_terms([(sign, inner(term)) for sign, term in terms], signs.minus)
         case Equation(sides):
-            said = inner(sides[0])
+            written = inner(sides[0])
             for sign, side in zip(formula.between, sides[1:], strict=True):
-                said += f" {sign} {inner(side)}"
-            return said
+                written += f" {sign} {inner(side)}"
+            return written
 
 
 def _bare(formula: Formula, signs: Signs) -> str:
@@ -106,5 +106,5 @@ def _bare(formula: Formula, signs: Signs) -> str:
 def join_terms(terms: list[tuple[int, str]], minus: str) -> str:
     """Write terms one after the other, each with its sign."""
     (sign, first), *others = terms
-    said = (minus if sign < 0 else "") + first
-    return said + "".join(f" {minus if sign < 0 else '+'} {term}" for sign, term in others)
+    written = (minus if sign < 0 else "") + first
+    return written + "".join(f" {minus if sign < 0 else '+'} {term}" for sign, term in others)

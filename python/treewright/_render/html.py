@@ -44,6 +44,7 @@ color:var(--ink);background:var(--paper);font:15px/1.5 system-ui,sans-serif;text
 white-space:nowrap;color:inherit;background:none;vertical-align:baseline}
 .R thead th{border-bottom:2px solid var(--ink);font-weight:600}
 .R th.l,.R td.l{text-align:left}
+.R td.l{white-space:normal;max-width:28em}
 .R tbody tr:nth-child(even) td{background:var(--soft)}
 .R tbody tr.chosen td{background:var(--mark);font-weight:600}
 .R tbody tr.chosen td:first-child{box-shadow:inset 4px 0 var(--edge)}
@@ -85,8 +86,8 @@ def fragment(document: Document, *, kind: str = "") -> str:
     parts = [_block(block) for block in document.blocks]
     notes = document.footnotes()
     if notes:
-        said = "; ".join(_words(read_as(*note)) for note in notes)
-        parts.append(f'<p class="notes">† {MARKED}: {said}, as their figures were rounded.</p>')
+        content = "; ".join(_words(read_as(*note)) for note in notes)
+        parts.append(f'<p class="notes">† {MARKED}: {content}, as their figures were rounded.</p>')
     title = _words(title_of(document, " · "))
     head = f"<h1>{title}</h1>" if title else ""
     names = f"{ROOT} {kind}".strip()
@@ -127,8 +128,8 @@ def _block(block: Block) -> str:
         case Picture(chart):
             return f"<figure>{chart.svg()}</figure>"
         case Fields(names):
-            said = "".join(f"<span>{escape(name)}:</span>" for name in names)
-            return f'<div class="fields">{said}</div>'
+            content = "".join(f"<span>{escape(name)}:</span>" for name in names)
+            return f'<div class="fields">{content}</div>'
         case PageBreak():
             return '<div class="break"></div>'
 

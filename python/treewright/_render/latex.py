@@ -21,7 +21,7 @@ from treewright._render.document import (
     Text,
     Verbatim,
 )
-from treewright._render.formula import Formula, Name, Number
+from treewright._render.formula import Equation, Formula, Name, Number
 from treewright._render.words import MARKED, has_blanks, join_pieces, read_as, split_rows, title_of
 from treewright.draw.names import cells
 from treewright.draw.tex import document as file_around
@@ -30,6 +30,7 @@ from treewright.draw.tex import engine_note, tex
 __all__ = ["write", "write_file"]
 
 LINE = 62  # signs of a formula that fit a line
+LEFT = 26  # signs before a sign of equality
 ROWS = 38  # of a table on one page
 ROWS_TO_FILL = 26
 PACKAGES = "amsmath,booktabs,graphicx,tikz"
@@ -55,9 +56,9 @@ def _body(document: Document) -> str:
         parts += _block(block)
     notes = document.footnotes()
     if notes:
-        said = "; ".join(_words(read_as(*note)) for note in notes)
+        content = "; ".join(_words(read_as(*note)) for note in notes)
         parts.append(
-            rf"\par\medskip\noindent \dag{{}} {MARKED}: {said}, as their figures were rounded.\par"
+            rf"\par\medskip\noindent \dag{{}} {MARKED}: {content}, as their figures were rounded.\par"
         )
     return "\n".join(parts) + "\n"
 
@@ -88,10 +89,22 @@ def _equations(rows: tuple[tuple[str, Formula], ...]) -> str:
     for label, formula in rows:
         start = rf"\text{{{tex(label)}}} &= " if label else ""
         broken = _broken(formula)
-        if not label:  # the first sign of equality is where the lines are aligned
-            broken[0] = broken[0].replace("=", "&=", 1) if "=" in broken[0] else f"&{broken[0]}"
+        if not label:
+            broken = _aligned(formula, broken)
         lines.append(start + "\\\\\n  &\\quad ".join(broken))
     return "\\begin{align*}\n" + "\\\\\n".join(lines) + "\n\\end{align*}"
+
+
+def _aligned(formula: Formula, broken: list[str]) -> list[str]:
+    """Align lines at the first sign of equality; what stands before it has a line of its own where it is long."""
+    if not isinstance(formula, Equation):
+        return [f"&{broken[0]}", *broken[1:]]
+    left = formula_latex.write(formula.sides[0])
+    rest = Equation((Name(""), *formula.sides[1:]), formula.signs)
+    if _signs(left) > LEFT:
+        return [f"&{left}", *_broken(rest)]
+    first, *others = _broken(formula)
+    return [f"{left} &{first.removeprefix(left).lstrip()}", *others]
 
 
 def _broken(formula: Formula) -> list[str]:
@@ -167,10 +180,10 @@ def _typed(c: str) -> str:
 
 
 def _fields(names: tuple[str, ...]) -> str:
-    said = r"\qquad ".join(
+    content = r"\qquad ".join(
         rf"{tex(name)}: \underline{{\hspace{{{FIELD.get(name, '6cm')}}}}}" for name in names
     )
-    return rf"\par\noindent {said}\par\bigskip"
+    return rf"\par\noindent {content}\par\bigskip"
 
 
 def _words(words: Cell) -> str:

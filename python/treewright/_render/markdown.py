@@ -37,8 +37,8 @@ def write(document: Document) -> str:
         parts += _block(block)
     notes = document.footnotes()
     if notes:
-        said = "; ".join(_words(read_as(*note)) for note in notes)
-        parts.append(f"† {escaped(MARKED)}: {said}, as their figures were rounded{escaped('.')}")
+        content = "; ".join(_words(read_as(*note)) for note in notes)
+        parts.append(f"† {escaped(MARKED)}: {content}, as their figures were rounded{escaped('.')}")
     return "\n\n".join(parts) + "\n"
 
 

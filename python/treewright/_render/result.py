@@ -65,8 +65,8 @@ class Result(ABC):
             Whether to make it a file that compiles: with pdfLaTeX, or with XeLaTeX or LuaLaTeX where names have
             letters beyond Latin.
         """
-        made = self._document()
-        return latex.write_file(made) if standalone else latex.write(made)
+        document = self._document()
+        return latex.write_file(document) if standalone else latex.write(document)
 
     def to_html(self) -> str:
         """Return a whole HTML page without scripts, with its own style; formulas are MathML."""
@@ -123,9 +123,9 @@ class Result(ABC):
         return text.write(self._document(), paper)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        made = self._document()
+        document = self._document()
         return {
             "text/plain": str(self),
-            "text/markdown": markdown.write(made),
-            "text/html": html.fragment(made),
+            "text/markdown": markdown.write(document),
+            "text/html": html.fragment(document),
         }

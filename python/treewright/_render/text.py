@@ -18,7 +18,7 @@ from treewright._render.document import (
     Verbatim,
 )
 from treewright._render.formula import Formula
-from treewright._render.words import MARKED, join_pieces, title_of
+from treewright._render.words import MARKED, join_pieces, read_as, title_of
 from treewright.draw import glyphs, grid
 from treewright.draw.grid import Lane
 from treewright.draw.names import cells
@@ -65,8 +65,8 @@ class _Writer:
         if notes:
             lines += ["", f"{self.signs.mark} {MARKED}:"]
         for formula, result in notes:
-            said = self.words((formula, f" evaluates to {result}, as its figures were rounded"))
-            lines += self.wrap(f"  {said}")
+            note = self.words(read_as(formula, result))
+            lines += self.wrap(f"  {note}, as its figures were rounded")
         return lines
 
     def block(self, block: Block) -> list[str]:

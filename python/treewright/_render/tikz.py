@@ -40,10 +40,11 @@ def _lines(chart: LineChart) -> list[str]:
     places: dict[tuple[float, float], list[str]] = {}
     for name, a, b in chart.marks:
         places.setdefault((a, b), []).append(name)
-    for (a, b), names in sorted(places.items()):
-        side = "left" if x(a) > WIDTH * 0.6 else "right"
-        said = tex(", ".join(names))
-        body.append(rf"\fill ({x(a):.3f},{y(b):.3f}) circle (1.8pt) node[above {side}] {{{said}}};")
+    for i, ((a, b), names) in enumerate(sorted(places.items())):
+        # Names of places that are close to each other stand above and below by turns.
+        side = f"{'below' if i % 2 else 'above'} {'left' if x(a) > WIDTH * 0.6 else 'right'}"
+        label = tex(", ".join(names))
+        body.append(rf"\fill ({x(a):.3f},{y(b):.3f}) circle (1.8pt) node[{side}] {{{label}}};")
     return body
 
 
@@ -51,8 +52,8 @@ def _bars(chart: BarChart) -> list[str]:
     most = max((sum(held) for held in chart.amounts), default=0.0) or 1.0
     low, high = chart.edges[0], chart.edges[-1]
     x, y = _scale(low, high, WIDTH), _scale(0.0, most * 1.05, HEIGHT)
-    whole = all(float(n).is_integer() for held in chart.amounts for n in held)
-    marks = [tick for tick in ticks(0.0, most) if not whole or float(tick).is_integer()]
+    only_rows = all(float(n).is_integer() for held in chart.amounts for n in held)
+    marks = [tick for tick in ticks(0.0, most) if not only_rows or float(tick).is_integer()]
     body = _axes(x, y, ticks(low, high, 8), marks, chart.axes)
     for left, right, held in zip(chart.edges, chart.edges[1:], chart.amounts, strict=False):
         below = 0.0
@@ -65,9 +66,9 @@ def _bars(chart: BarChart) -> list[str]:
     body += _legend(chart.names, line=False)
     if chart.cut is not None and low <= chart.cut <= high:
         at, side = x(chart.cut), "left" if x(chart.cut) > WIDTH / 2 else "right"
-        said = tex(f"≤ {chart.cut:g}")
+        label = tex(f"≤ {chart.cut:g}")
         body.append(
-            rf"\draw[thick, dashed] ({at:.3f},0) -- ({at:.3f},{HEIGHT}) node[below {side}] {{{said}}};"
+            rf"\draw[thick, dashed] ({at:.3f},0) -- ({at:.3f},{HEIGHT}) node[below {side}] {{{label}}};"
         )
     return body
 

@@ -53,8 +53,8 @@ class _Writer:
             case Text(words):
                 return {"kind": "text", "text": self.words(words)}
             case Equations(rows):
-                made = [{"label": label, "formula": self.formula(f)} for label, f in rows]
-                return {"kind": "formulas", "rows": made}
+                formulas = [{"label": label, "formula": self.formula(f)} for label, f in rows]
+                return {"kind": "formulas", "rows": formulas}
             case Table():
                 return self.table(block)
             case Verbatim(text):
@@ -84,8 +84,8 @@ class _Writer:
             return words
         if isinstance(words, tuple):
             parts = [p if isinstance(p, str) else self.formula(p) for p in words]
-            shown = [p for p in parts if p != ""]
-            return shown[0] if len(shown) == 1 else shown
+            present = [p for p in parts if p != ""]
+            return present[0] if len(present) == 1 else present
         return self.formula(words)
 
     def formula(self, formula: Formula) -> Any:

@@ -34,7 +34,7 @@ def title_of(document: Document, between: str) -> tuple[str | Formula, ...]:
 
 def read_as(formula: Formula, result: str) -> Words:
     """Say what a reader gets from the printed figures of a formula."""
-    return (formula, f" evaluates to {result}")
+    return (formula, f" evaluates to {result.replace('-', '−')}")
 
 
 def has_blanks(table: Table) -> bool:

@@ -127,8 +127,8 @@ def work(
     All candidates   remaining    gain   split info   ratio   Gini decrease
       Outlook            0.694   0.246        1.577   0.156           0.116   ◀ chosen
       Humidity           0.789   0.151        1.000   0.151           0.092
-      Wind               0.892   0.048        0.985   0.049           0.031   below average gain
-      Temperature        0.911   0.029        1.557   0.019           0.019   below average gain
+      Wind               0.892   0.048        0.985   0.049           0.031
+      Temperature        0.911   0.029        1.557   0.019           0.019
     """
     given = {"node": node, "round": round, "column": column, "unit": unit, "rounding": rounding}
     given["cuts"] = cuts

@@ -85,39 +85,39 @@ class BoostWork(Result):
         }
 
     def _document(self, *, sheet: bool = False) -> Document:
-        shown, several = self._shown(), len(self.base) > 1
+        steps, several = self._shown(), len(self.base) > 1
         write = Rounding(self.digits).shown
         columns = [
-            Column("tree", tuple(Number(str(s.tree)) for s in shown)),
-            Column("node", tuple(Name(f"#{s.node}") for s in shown), left=True),
-            Column("adds", tuple(Number(write(s.adds), "adds", s.adds) for s in shown)),
-            Column("sum", tuple(Number(write(s.total), "sum", s.total) for s in shown)),
+            Column("tree", tuple(Number(str(s.tree)) for s in steps)),
+            Column("node", tuple(Name(f"#{s.node}") for s in steps), left=True),
+            Column("adds", tuple(Number(write(s.adds), "adds", s.adds) for s in steps)),
+            Column("sum", tuple(Number(write(s.total), "sum", s.total) for s in steps)),
         ]
         if several:
-            columns.insert(1, Column("of", tuple(self._output(s.output) for s in shown), left=True))
+            columns.insert(1, Column("of", tuple(self._output(s.output) for s in steps), left=True))
         if self.truth is not None and not self.schema.classes:
-            left = [self.truth - s.total for s in shown]
+            left = [self.truth - s.total for s in steps]
             columns.append(Column("residual", tuple(Number(write(x), "sum", x) for x in left)))
         begins: list[str | Formula] = [f"The {'sums begin' if several else 'sum begins'} at "]
         for i, base in enumerate(self.base):
             begins += [", "] * bool(i)
             begins.append(Number(write(base), "", base))
-        said: list[Block] = [Text((*begins, "."))]
-        if len(shown) < len(self.steps):
-            hidden = plural(len(self.steps) - len(shown), "step")
-            said.append(Text(f"{hidden} between are not shown."))
+        sentences: list[Block] = [Text((*begins, "."))]
+        if len(steps) < len(self.steps):
+            hidden = plural(len(self.steps) - len(steps), "step")
+            sentences.append(Text(f"{hidden} between are not shown."))
         table = Table(tuple(columns), key="steps")
         end = Text(self._end(), apart=True)
         return Document(
-            ("What each tree adds",), (table, *said, end), ("adds", "sum", "prediction")
+            ("What each tree adds",), (table, *sentences, end), ("adds", "sum", "prediction")
         )
 
     def _end(self) -> Words:
         by = "" if self.link == "identity" else f" by the {self.link} link"
         write = Rounding(self.digits).shown
         if not self.schema.classes:
-            said = Number(write(self.says[0]), "prediction", self.says[0])
-            return (f"The prediction{by}: ", said, ".")
+            prediction = Number(write(self.says[0]), "prediction", self.says[0])
+            return (f"The prediction{by}: ", prediction, ".")
         pieces: list[str | Formula] = [f"The shares{by}: "]
         for i, (name, share) in enumerate(zip(self.schema.classes, self.says, strict=True)):
             pieces.append(f"{', ' if i else ''}{PAPER.level(name)} ")

@@ -91,7 +91,7 @@ class ImpurityCurves(Result):
         blocks = (
             Picture(self._chart(marked=True), "impurity", self._chart(marked=False)),
             Table(self._columns(), "The node and its branches", key="nodes"),
-            Table(self._figures_of(some, "impurity", given=True), "The curves"),
+            Table(self._figures_of(some, "impurity", fixed_shares=True), "The curves"),
         )
         return Document((title,), blocks, STAGES)
 
@@ -109,22 +109,22 @@ class ImpurityCurves(Result):
 
     def _columns(self) -> tuple[Column, ...]:
         written = weights(self.tree.weight[list(self.nodes)])
-        rows = tuple(Number(said, "counts") for said in written)
+        rows = tuple(Number(text, "counts") for text in written)
         heads = tuple(f"#{node}" for node in self.nodes)
         shares = tuple(self._share(node) for node in self.nodes)
-        own = self._figures_of(shares, "impurity", given=False)
+        own = self._figures_of(shares, "impurity", fixed_shares=False)
         return (Column("node", heads, left=True), Column("rows", rows), *own)
 
     def _figures_of(
-        self, shares: tuple[float, ...], stage: str, *, given: bool
+        self, shares: tuple[float, ...], stage: str, *, fixed_shares: bool
     ) -> tuple[Column, ...]:
         write = Rounding(self.digits).shown
-        found = [self._figures(share) for share in shares]
-        stages = {"share": "" if given else "counts"}
+        figures = [self._figures(share) for share in shares]
+        stages = {"share": "" if fixed_shares else "counts"}
         return tuple(
             Column(
                 name,
-                tuple(Number(write(f[name]), stages.get(name, stage), f[name]) for f in found),
+                tuple(Number(write(f[name]), stages.get(name, stage), f[name]) for f in figures),
             )
             for name in ("share", *LAWS)
         )

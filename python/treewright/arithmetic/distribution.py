@@ -104,21 +104,18 @@ class Distribution(Result):
     def _document(self, *, sheet: bool = False) -> Document:
         names, amounts = self._named()
         table = Table(self._columns(names, amounts), key="bins")
-        said: list[Block] = []
+        sentences: list[Block] = []
         if self.cut is not None:
             number = Number(label(self.cut), "cut", self.cut)
-            said.append(Text(("The node asks whether it is at most ", number, ".")))
+            sentences.append(Text(("The node asks whether it is at most ", number, ".")))
         if self.missing:
             (gone,) = weights([self.missing])
-            said.append(Text(("Missing in ", Number(gone, "counts"), " of the node's rows.")))
+            sentences.append(Text(("Missing in ", Number(gone, "counts"), " of the node's rows.")))
         rows = plural(int(self.tree.count[self.node]), "row")
         title = (f"Node #{self.node}", f"{PAPER.name(self.column)} in {rows}")
-        chart = self._chart(names, amounts, self.cut)
-        empty = self._chart(names, np.zeros_like(amounts), None)
-        picture = Picture(chart, "counts", empty)
-        if sheet:  # the line at the cut is an answer, also where the bars are not
-            picture = Picture(self._chart(names, amounts, None), "counts", empty)
-        return Document(title, (picture, table, *said), ("counts", "cut"))
+        # On a worksheet the line at the cut is an answer, also where the bars are not.
+        picture = Picture(self._chart(names, amounts, None if sheet else self.cut), "counts")
+        return Document(title, (picture, table, *sentences), ("counts", "cut"))
 
     def _columns(self, names: list[str], amounts: Numbers) -> tuple[Column, ...]:
         bins = tuple(
@@ -128,7 +125,7 @@ class Distribution(Result):
         columns = [Column(PAPER.name(self.column), bins, "bin", left=True)]
         for i, name in enumerate(names):
             written = zip(weights(amounts[:, i]), amounts[:, i].tolist(), strict=True)
-            columns.append(Column(name, tuple(Number(said, "counts", n) for said, n in written)))
+            columns.append(Column(name, tuple(Number(text, "counts", n) for text, n in written)))
         totals = amounts.sum(axis=1)
         most = float(totals.max()) or 1.0
         bars: list[Cell] = []

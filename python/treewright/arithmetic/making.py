@@ -50,6 +50,10 @@ KNOWN = {
     "rule": (),
 }
 KINDS = {
+    "split": "of a split",
+    "prune": "of pruning",
+    "curves": "of curves",
+    "distribution": "of a distribution",
     "row": "of a row",
     "vote": "of neighbours",
     "round": "of a round",
@@ -90,20 +94,20 @@ class Request:
         how = Rounding(digits, word("rounding", self.options["rounding"], MODES))
         return self._of_nodes(kind, how)
 
-    def sheet(self, made: Result, stop_at: str | None) -> Worksheet:
+    def sheet(self, result: Result, stop_at: str | None) -> Worksheet:
         """Return a worksheet of the work, with the rows that it is counted in where they are at hand."""
         node, kind = self.options["node"], self._kind()
         data = None
-        if kind in ("split", "curves", "distribution", "rule") or isinstance(made, TreeWork):
+        if kind in ("split", "curves", "distribution", "rule") or isinstance(result, TreeWork):
             data = data_table(self.model, 0 if node == ALL else int(node), *self.table)
-        if data is None and isinstance(made, TreeWork) and kind == "split":
+        if data is None and isinstance(result, TreeWork) and kind == "split":
             raise UsageError(
                 "the worksheet of a whole tree shows the rows that it is made of, "
                 "and they are not at hand or too many",
                 slug="work.no-rows",
                 hints=["give the rows of the fit, or the number of one node"],
             )
-        sheet = Worksheet(made, stop_at, data, **self.size)
+        sheet = Worksheet(result, stop_at, data, **self.size)
         sheet._document()  # a stage that the work does not have is refused here
         return sheet
 
@@ -134,8 +138,7 @@ class Request:
                 continue
             if name == "round":
                 raise self._no_rounds()
-            of = KINDS.get(kind, f"of what={kind!r}")
-            raise UsageError(f"the work {of} has no {name}", slug="usage.parameter")
+            raise UsageError(f"the work {KINDS[kind]} has no {name}", slug="usage.parameter")
 
     # ---- of nodes
 
@@ -148,7 +151,9 @@ class Request:
         if node != ALL:
             return self._of_node(kind, _node(tree, node), how)
         if kind not in ("split", "prune") or isinstance(model, PruneTrace):
-            raise UsageError(f"what={kind!r} shows one node at a time", slug="usage.parameter")
+            raise UsageError(
+                f"the work {KINDS[kind]} shows one node at a time", slug="usage.parameter"
+            )
         if tree is None:
             report_of(model, 0, *self.table, cuts=1)  # says what is missing
         nodes = inner_nodes(tree) or [0]
@@ -168,15 +173,15 @@ class Request:
         unit = unit_of(self.options["unit"])
         cuts = whole("cuts", self.options["cuts"], 1, MOST_CUTS)
         method, report, notes = report_of(model, node, *self.table, cuts)
-        found = build(model, node, method, report, unit, notes)
-        names = tuple(split.column for split in found.splits)
+        node_work = build(model, node, method, report, unit, notes)
+        names = tuple(split.column for split in node_work.splits)
         if column not in (None, ALL, *names):
             raise DataError(
                 f'node {node} has no candidate "{column}"',
                 slug="work.no-such-column",
                 hints=[f"candidates: {', '.join(names)}"],
             )
-        return Work(found, column, how, **self.size)
+        return Work(node_work, column, how, **self.size)
 
 
 def _one(row: Any, whose: str) -> Any:

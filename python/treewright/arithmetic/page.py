@@ -109,14 +109,14 @@ class _Page:
         """Return the candidates that are written out."""
         able = [split for split in self.ordered() if split.groups]
         names = [split.column for split in self.work.splits]
-        wanted = self.column
-        if wanted is None and self.sheet:
+        column = self.column
+        if column is None and self.sheet:
             return self.sheet_detail(able)
-        if wanted is None:
-            wanted = self.work.chosen if self.work.chosen is not None else (names or [""])[0]
-        if wanted == "all" and "all" not in names:
+        if column is None:
+            column = self.work.chosen if self.work.chosen is not None else (names or [""])[0]
+        if column == "all" and "all" not in names:
             return able
-        return [split for split in able if split.column == wanted]
+        return [split for split in able if split.column == column]
 
     def sheet_detail(self, able: list[Split]) -> list[Split]:
         """Return what a worksheet writes out: all columns, or the first of many; no column may be told from others.
@@ -145,8 +145,8 @@ class _Page:
         blocks: list[Block] = [self.branches(split)]
         if split.unknown is not None:
             one = split.unknown.count == 1
-            said = f"{self.parts.rows(split.unknown)} with a missing value {'is' if one else 'are'} left out."
-            blocks.append(Text(said))
+            rest = self.parts.rows(split.unknown)
+            blocks.append(Text(f"{rest} with a missing value {'is' if one else 'are'} left out."))
         own = [
             ("", pen.own(g, Call(law.symbol, self.parts.group_name(g)), stage))
             for g in split.groups
@@ -160,6 +160,7 @@ class _Page:
             rows.append((f"{law.short} less price", pen.net(split)))
         if self.shows_ratio and split.split_info is not None:
             rows.append(("split information", pen.information(split, stage)))
+        if self.shows_ratio and (split.ratio is not None or self.sheet):
             rows.append(("gain ratio", pen.ratio(split)))
         return [*blocks, Equations(tuple(rows))]
 
@@ -178,9 +179,9 @@ class _Page:
         zero = self.parts.zero(groups)
         parts: list[Cell] = []
         for k, group in enumerate(groups):
-            said = pen.part(group, stage)
+            term = pen.part(group, stage)
             note = Name("   (0·log 0 = 0)", "entropy", vanishes=True)
-            parts.append((said, note) if k == zero else said)
+            parts.append((term, note) if k == zero else term)
         cells = (*parts, pen.remaining(split))
         columns.append(Column(f"weight × {law.noun}", cells, left=True))
         title = ("Split on ", *self.parts.candidate(split))

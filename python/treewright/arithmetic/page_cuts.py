@@ -52,8 +52,8 @@ SIDES = ((0, "below"), (1, "above"))
 
 def _best(cuts: Sequence[Cut]) -> tuple[Cut, ...]:
     """Return the cuts that save most, in order of value."""
-    kept = sorted(range(len(cuts)), key=lambda i: (-cuts[i].gain, i))[:FEW]
-    return tuple(cuts[i] for i in sorted(kept))
+    best = sorted(range(len(cuts)), key=lambda i: (-cuts[i].gain, i))[:FEW]
+    return tuple(cuts[i] for i in sorted(best))
 
 
 def _sides(cuts: Sequence[Cut], side: int, parts: Parts, pen: Pen) -> tuple[Cell, ...]:

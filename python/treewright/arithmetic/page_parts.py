@@ -13,11 +13,13 @@ from treewright.arithmetic.model import NodeWork, Split
 from treewright.arithmetic.pen import Pen
 from treewright.draw.conditions import among
 from treewright.draw.figures import plural, weights
+from treewright.draw.names import clip
 from treewright.draw.paper import Paper
 from treewright.schema import label
 
 __all__ = ["Parts"]
 
+ARGUMENT = 36  # cells of what leads to a group, in a formula
 CLASSES = 4  # columns of a table; of more classes the first three and the others
 PAPER = Paper(width=200)
 
@@ -44,23 +46,23 @@ class Parts:
 
     def rows(self, group: Group) -> str:
         """Write how many rows a group has, and their weight where it differs."""
-        said = plural(group.count, "row")
+        text = plural(group.count, "row")
         if abs(group.weight - group.count) > 1e-9 * max(1.0, group.weight):
-            said += f" (weight {weights([group.weight])[0]})"
-        return said
+            text += f" (weight {weights([group.weight])[0]})"
+        return text
 
     def held(self, group: Group, pen: Pen, stage: str = "counts") -> tuple[str | Formula, ...]:
         """Write what a group holds: ``9 Yes, 5 No``, or its mean."""
         if not group.amounts:
             return ("mean ", pen.number(stage, group.mean or 0.0))
         order = [i for i in self.order if self.sheet or group.amounts[i] > 0]
-        classes, shown = self.work.tree.schema.classes, order[: CLASSES + 2]
+        classes, named = self.work.tree.schema.classes, order[: CLASSES + 2]
         pieces: list[str | Formula] = []
-        amounts = pen.amounts([group.amounts[i] for i in shown], stage)
-        for amount, i in zip(amounts, shown, strict=True):
+        amounts = pen.amounts([group.amounts[i] for i in named], stage)
+        for amount, i in zip(amounts, named, strict=True):
             pieces += [", "] if pieces else []
             pieces += [amount, f" {PAPER.level(classes[i], 20)}"]
-        rest = len(order) - len(shown)
+        rest = len(order) - len(named)
         return (*pieces, *([f", +{rest} others"] if rest > 0 else []))
 
     # ---- candidates and their branches
@@ -92,16 +94,16 @@ class Parts:
             sign = "≤" if group.bound[0] == "<=" else ">"
             return (f"{sign} ", Number(label(group.bound[1]), "cut", group.bound[1]), *also)
         if group.levels:
-            said = among(group.levels, PAPER, 20).removeprefix("= ")
-            return (said if len(group.levels) == 1 else Name(said, "cut"), *also)
+            text = among(group.levels, PAPER, 20).removeprefix("= ")
+            return (text if len(group.levels) == 1 else Name(text, "cut"), *also)
         return ("missing" if group.missing else "known",)
 
     def group_name(self, group: Group) -> Formula:
         """Write what leads to a group as the argument of a function."""
         pieces = self.group(group)
-        said = "".join(p if isinstance(p, str) else getattr(p, "text", "") for p in pieces)
-        found = group.bound is not None or len(group.levels or ()) > 1
-        return Name(said, "cut" if found else "")
+        text = "".join(p if isinstance(p, str) else getattr(p, "text", "") for p in pieces)
+        is_answer = group.bound is not None or len(group.levels or ()) > 1
+        return Name(clip(text, ARGUMENT, "…"), "cut" if is_answer else "")
 
     def figures(
         self, groups: Sequence[Group], pen: Pen, stage: str
@@ -155,13 +157,15 @@ class Parts:
 
     def rules(self, pen: Pen) -> list[Words]:
         """Say how the choice is made, by each algorithm."""
-        said = self.sentences(pen)
-        return [said.words(rule) for rule in self.work.rules(said.figure, said.name)]
+        sentences = self.sentences(pen)
+        rules = self.work.rules(sentences.figure, sentences.name)
+        return [sentences.words(rule) for rule in rules]
 
     def verdicts(self, pen: Pen) -> list[Words]:
         """Say what came of it: why it is a leaf, or who chooses what; on a worksheet, lines to write that on."""
-        said = self.sentences(pen)
-        verdicts = [said.words(v) for v in self.work.verdicts(said.figure, said.name)]
+        sentences = self.sentences(pen)
+        finished = self.work.verdicts(sentences.figure, sentences.name)
+        verdicts = [sentences.words(verdict) for verdict in finished]
         if not self.sheet:
             return verdicts
         answers = [
@@ -177,9 +181,9 @@ class Parts:
 
     def closing(self) -> list[Words]:
         """Say what a reader should know besides: columns asked above, notes."""
-        asked = [PAPER.name(name) for name in self.work.asked]
-        said: list[Words] = [f"Asked above: {', '.join(asked)}."] if asked else []
-        return [*said, *(f"Note: {note}." for note in self.work.notes)]
+        above = [PAPER.name(name) for name in self.work.asked]
+        questions: list[Words] = [f"Asked above: {', '.join(above)}."] if above else []
+        return [*questions, *(f"Note: {note}." for note in self.work.notes)]
 
 
 def _vanishing(words: Words) -> Words:

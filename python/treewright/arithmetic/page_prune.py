@@ -82,8 +82,8 @@ class _Page:
         work, f = self.work, self.work.figures
         answer = work.tree.answer(work.node)
         classes = bool(work.tree.schema.classes)
-        said = PAPER.level(answer) if classes else self.write(float(answer))
-        heading = Heading(f"As a leaf ({said})")
+        prediction = PAPER.level(answer) if classes else self.write(float(answer))
+        heading = Heading(f"As a leaf ({prediction})")
         held = self.validation(work.validation)
         if work.bound is None:
             return [heading, *held, Text((f"{work.unit}: ", self.cost(f["leaf"])))]
@@ -171,8 +171,8 @@ class _Page:
         kids = self.work.children
         if not any(child.validation for child in kids):
             return []
-        said = (self.errors(sum(child.validation)) for child in kids)
-        return [Column("validation rows", (*said, ""))]
+        rows = (self.errors(sum(child.validation)) for child in kids)
+        return [Column("validation rows", (*rows, ""))]
 
     def bounds(self) -> list[Column]:
         """Return how the errors to expect of leaves are found."""
@@ -193,12 +193,12 @@ class _Page:
 
     def verdict(self) -> list[Words]:
         """Say which of the two stays; on a worksheet the sentence is an answer."""
-        said = Sentences(self.cost, PAPER.name, CHOICE)
-        words = [said.words(sentence) for sentence in self.work.verdict(said.figure)]
+        sentences = Sentences(self.cost, PAPER.name, CHOICE)
+        words = [sentences.words(sentence) for sentence in self.work.verdict(sentences.figure)]
         if "subtree" not in self.work.figures or not self.sheet:
             return words
-        kept = "subtree" if self.work.figures["decision"] == "keep" else "leaf"
-        line = ("What stays: ", Name(f"the {kept}", CHOICE), ".")
+        winner = "subtree" if self.work.figures["decision"] == "keep" else "leaf"
+        line = ("What stays: ", Name(f"the {winner}", CHOICE), ".")
         rule = words[:1] if self.work.method != "cost complexity" else []
         last = words[len(rule) :]
         return [*rule, line, *(Name(plain(w), CHOICE, vanishes=True) for w in last)]

@@ -42,6 +42,7 @@ STAGES = ("error", "vote", "weights")
 TERMS = 6  # of a sum
 PAPER = Paper(width=200)
 ONE = Number("1")
+HALF = "Textbooks that write α = ½ ln((1 − e) / e) use half of it, with the same result."
 
 
 def round_document(work: RoundWork, *, sheet: bool = False) -> Document:
@@ -62,9 +63,9 @@ class _Page:
         if work.seen is not None:
             blocks += [self.weights(work.seen), *self.change(work.seen)]
         elif work.gained is not None:
-            said = Number(count(work.gained), "weights", float(work.gained))
+            gained = Number(count(work.gained), "weights", float(work.gained))
             noun = "row gains" if work.gained == 1 else "rows gain"
-            blocks += [Heading("The weights"), Text((said, f" {noun} weight."))]
+            blocks += [Heading("The weights"), Text((gained, f" {noun} weight."))]
         title = f"Round {work.number} (of 0 to {work.rounds - 1})"
         return Document((title,), tuple(blocks), STAGES)
 
@@ -92,10 +93,10 @@ class _Page:
         if not work.classes:
             return [_lines(Equation((e, Name("sum of weight × loss"), added, result)))]
         missed = Number(plural(work.seen.wrong, "row"), "error")
-        said = ("The learner misses ", missed, f" of {count(work.seen.n_rows)}.")
+        sentence = ("The learner misses ", missed, f" of {count(work.seen.n_rows)}.")
         top: Formula = Parentheses(added) if len(terms) > 1 else added
         words = Quotient(Name("weight of missed rows"), Name("all"))
-        return [Text(said), _lines(Equation((e, words, Quotient(top, ONE), result)))]
+        return [Text(sentence), _lines(Equation((e, words, Quotient(top, ONE), result)))]
 
     def vote(self) -> list[Block]:
         """Return the learner's vote."""
@@ -110,14 +111,15 @@ class _Page:
         if not work.classes:
             by = Quotient(Name("e"), Parentheses(Sum(((1, ONE), (-1, Name("e"))))))
             beta = self.number("vote", work.beta)
-            whole = Product((Name("rate"), Call("ln", Quotient(ONE, Name("β")))), wide=True)
+            rule = Product((Name("rate"), Call("ln", Quotient(ONE, Name("β")))), wide=True)
             return [
                 _lines(
                     Equation((Name("β"), by, Quotient(e, right), beta)),
-                    Equation((Name("vote"), whole, Product((rate, logs), wide=True), result)),
+                    Equation((Name("vote"), rule, Product((rate, logs), wide=True), result)),
                 )
             ]
-        return [_lines(*self._alpha(rate, e, right, logs, result))]
+        lines = _lines(*self._alpha(rate, e, right, logs, result))
+        return [lines, Text(HALF)] if work.classes == 2 else [lines]
 
     def _alpha(
         self, rate: Number, e: Number, right: Number, logs: Number, result: Number
@@ -171,14 +173,14 @@ class _Page:
         if work.classes:
             power = Call("exp", self.number("vote", work.vote))
             factor = self.number("weights", math.exp(work.vote))
-            said = Equation((Call("exp", Name("α")), power, factor))
-            blocks.append(Text(("A missed row weighs ", said, " times as much.")))
+            factors = Equation((Call("exp", Name("α")), power, factor))
+            blocks.append(Text(("A missed row weighs ", factors, " times as much.")))
         else:
             up = Product((Name("rate"), Parentheses(_less(Name("loss")))), wide=True)
             put = Product((Number(f"{work.rate:g}"), Parentheses(_less(Name("loss")))), wide=True)
             base = self.number("vote", work.beta)
-            said = Equation((Power(Name("β"), up), Power(base, put)))
-            blocks.append(Text(("A row weighs ", said, " times as much.")))
+            factors = Equation((Power(Name("β"), up), Power(base, put)))
+            blocks.append(Text(("A row weighs ", factors, " times as much.")))
         total = self.number("weights", seen.total)
         words = ("All raised weights are ", total, " together; each is divided by that.")
         return [*blocks, Text(words)]

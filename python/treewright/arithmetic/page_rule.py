@@ -54,8 +54,8 @@ class _Page:
     def sentences(self) -> list[Block]:
         """Say what the rule is, and what came of it; on a worksheet, lines to write that on."""
         work = self.work
-        said = Sentences(lambda x: self.number("errors", x), PAPER.name, CHOICE)
-        words = [said.words(sentence) for sentence in work.sentences(said.name)]
+        sentences = Sentences(lambda x: self.number("errors", x), PAPER.name, CHOICE)
+        words = [sentences.words(sentence) for sentence in work.sentences(sentences.name)]
         if not self.sheet:
             mean = [] if work.classes else [Text(("The mean: ", self.mean(), "."))]
             return [*mean, *map(Text, words)]
@@ -87,7 +87,7 @@ class _Page:
         work = self.work
         names = tuple(PAPER.level(c) for c in work.classes)
         counts = zip(weights(work.amounts), work.amounts, strict=True)
-        rows = tuple(Number(said, "counts", n) for said, n in counts)
+        rows = tuple(Number(text, "counts", n) for text, n in counts)
         errors: tuple[Cell, ...] = tuple(self.wrong(work.weight - n) for n in work.amounts)
         columns = (
             Column("class", names, left=True),
@@ -124,10 +124,11 @@ class _Page:
         ways: tuple[Cell, ...] = tuple(_way(part.way) for part in parts)
         columns = [Column("", ways, "value", left=True)]
         for k, name in enumerate(classes):
-            cells = tuple(Number(said, "counts") for said in written[k::width])
+            cells = tuple(Number(text, "counts") for text in written[k::width])
             columns.append(Column(PAPER.level(name, 12), cells))
-        said = (PAPER.level(p.prediction) + (" (tie)" if p.tied else "") for p in parts)
-        columns.append(Column("predicts", tuple(Name(s, "errors") for s in said), left=True))
+        predictions = (PAPER.level(p.prediction) + (" (tie)" if p.tied else "") for p in parts)
+        names = tuple(Name(text, "errors") for text in predictions)
+        columns.append(Column("predicts", names, left=True))
         errors = zip(weights([p.errors for p in parts]), parts, strict=True)
         columns.append(Column("errors", tuple(Number(s, "errors", p.errors) for s, p in errors)))
         return Table(tuple(columns), f"{PAPER.name(rule.column)}")

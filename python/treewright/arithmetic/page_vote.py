@@ -76,16 +76,19 @@ class VoteWork(Result):
         return self.explanation.to_dict()
 
     def _document(self, *, sheet: bool = False) -> Document:
-        told = self.explanation
-        size, how = plural(len(told.neighbours), "row"), f"{told.metric}, {told.weights}"
-        kind = "votes" if told.votes else "mean"
+        explanation = self.explanation
+        size, how = (
+            plural(len(explanation.neighbours), "row"),
+            f"{explanation.metric}, {explanation.weights}",
+        )
+        kind = "votes" if explanation.votes else "mean"
         title = (self._answer(), f": the {kind} of the nearest {size} ({how})")
-        blocks: list[Block] = [Text(self._votes(sheet))] if told.votes else []
+        blocks: list[Block] = [Text(self._votes(sheet))] if explanation.votes else []
         blocks.append(Table(self._columns(), key="neighbours"))
-        distances = tuple(("", self._distance(n)) for n in told.neighbours if self._shows(n))
+        distances = tuple(("", self._distance(n)) for n in explanation.neighbours if self._shows(n))
         blocks += [Equations(distances)] if distances else []
-        blocks += [Equations(self._quotients())] if told.total > 0 else []
-        for remark in told.remarks():
+        blocks += [Equations(self._quotients())] if explanation.total > 0 else []
+        for remark in explanation.remarks():
             blocks.append(Text(Name(remark, "vote", vanishes=True), apart=True))
         return Document((title,), tuple(blocks), STAGES)
 
@@ -110,7 +113,7 @@ class VoteWork(Result):
         return tuple(pieces)
 
     def _columns(self) -> tuple[Column, ...]:
-        told, rows = self.explanation, self.explanation.neighbours
+        explanation, rows = self.explanation, self.explanation.neighbours
         columns = [
             Column("row", tuple(Number(count(n.row), value=float(n.row)) for n in rows)),
             Column("distance", tuple(self._apart(n) for n in rows)),
@@ -118,7 +121,7 @@ class VoteWork(Result):
             Column("share", tuple(self._number("weight", n.share) for n in rows)),
             Column("says", tuple(self._said(n.answer) for n in rows), left=True, gap=2),
         ]
-        for i, name in enumerate(told.columns):
+        for i, name in enumerate(explanation.columns):
             cells = tuple(_cell(n.values[i]) for n in rows)
             columns.append(Column(PAPER.name(name, VALUE), cells, left=True, gap=2))
         return tuple(columns)
@@ -142,26 +145,29 @@ class VoteWork(Result):
 
     def _quotients(self) -> tuple[tuple[str, Formula], ...]:
         """Return what the votes are: the weights of a class by all weights; of numbers the weighted mean."""
-        told = self.explanation
-        total = self._number("weight", told.total)
-        if told.votes:
+        explanation = self.explanation
+        total = self._number("weight", explanation.total)
+        if explanation.votes:
             return tuple(
                 (
                     PAPER.level(name),
                     Equation(
                         (
                             Quotient(self._number("weight", part), total),
-                            self._number("vote", told.votes[name]),
+                            self._number("vote", explanation.votes[name]),
                         )
                     ),
                 )
-                for name, part in told.sums.items()
+                for name, part in explanation.sums.items()
             )
-        if len(told.neighbours) > TERMS:
+        if len(explanation.neighbours) > TERMS:
             return ()
-        terms = tuple((1, self._product(n)) for n in told.neighbours)
+        terms = tuple((1, self._product(n)) for n in explanation.neighbours)
         mean = Equation(
-            (Quotient(Parentheses(Sum(terms)), total), self._number("vote", float(told.answer)))
+            (
+                Quotient(Parentheses(Sum(terms)), total),
+                self._number("vote", float(explanation.answer)),
+            )
         )
         return (("mean", mean),)
 

@@ -47,7 +47,7 @@ class Pen:
     ----------
     law, unit : Law, Unit
         What is calculated, and in which unit.
-    whole : Group
+    node : Group
         The node.
     order : tuple of int
         The order in which the classes are written.
@@ -59,7 +59,7 @@ class Pen:
 
     law: Law
     unit: Unit
-    whole: Group
+    node: Group
     order: tuple[int, ...] = ()
     rounding: Rounding = field(default_factory=Rounding)
     zeros: bool = False
@@ -77,7 +77,7 @@ class Pen:
     def amounts(self, values: Sequence[float], stage: str = "counts") -> list[Number]:
         """Write weights that stand in one block."""
         return [
-            Number(said, stage, float(n)) for said, n in zip(weights(values), values, strict=True)
+            Number(text, stage, float(n)) for text, n in zip(weights(values), values, strict=True)
         ]
 
     def impurity(self, group: Group) -> Number:
@@ -88,9 +88,9 @@ class Pen:
 
     def part(self, group: Group, stage: str = "counts") -> Equation:
         """Return weight times impurity of a branch."""
-        share = _share(group.weight, self.whole.weight, stage)
+        share = _share(group.weight, self.node.weight, stage)
         formula = Product((share, self.impurity(group)), wide=True)
-        exact = group.weight * group.impurity / self.whole.weight
+        exact = group.weight * group.impurity / self.node.weight
         return self._equation("remainder", formula, exact)
 
     def remaining(self, split: Split) -> Number:
@@ -98,14 +98,14 @@ class Pen:
         parts = [as_read(self.part(group).sides[0]) for group in split.groups]
         known = [part for part in parts if part is not None]
         total = sum(known, Fraction(0)) if len(known) == len(parts) else None
-        shown = self.rounding.figure(split.remaining, total)
-        return Number(shown, "remainder", split.remaining)
+        text = self.rounding.figure(split.remaining, total)
+        return Number(text, "remainder", split.remaining)
 
     def gain(self, split: Split) -> Equation:
         """Return the gain: impurity less what remains, of the rows whose value is known."""
         first: Formula = self.impurity(split.known)
         if split.unknown is not None:
-            share = _share(split.known.weight, self.whole.weight, "counts")
+            share = _share(split.known.weight, self.node.weight, "counts")
             first = Product((share, first), wide=True)
         formula = Sum(((1, first), (-1, self.remaining(split))))
         return self._equation("gain", formula, split.gain)
@@ -113,8 +113,8 @@ class Pen:
     def price(self, split: Split) -> Equation:
         """Return the price of choosing among cuts."""
         top = Log(self.unit.base, Number(count(split.tries)))
-        whole = Number(f"{self.whole.weight:g}")
-        return Equation((Quotient(top, whole), self.number("gain", split.price)))
+        size = Number(f"{self.node.weight:g}")
+        return Equation((Quotient(top, size), self.number("gain", split.price)))
 
     def net(self, split: Split) -> Equation:
         """Return the gain less the price of choosing among many cuts."""
@@ -132,7 +132,9 @@ class Pen:
         """Return the gain ratio."""
         above = self.net(split) if split.price else self.gain(split)
         formula = Quotient(self._last(above), self._last(self.information(split)))
-        return self._equation("ratio", formula, split.ratio or 0.0)
+        if split.ratio is None:  # on a worksheet, which does not tell such a candidate from others
+            return Equation((formula, Name("not admissible", "ratio")))
+        return self._equation("ratio", formula, split.ratio)
 
     def own(self, group: Group, symbol: Formula, stage: str = "counts") -> Equation:
         """Return how the impurity of a set of rows is calculated, behind its symbol."""

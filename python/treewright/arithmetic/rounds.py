@@ -59,6 +59,7 @@ class RoundWork(Result):
     The learner's vote
       α = rate × (ln((1 − e) / e) + ln(K − 1))
       α = 1 × (ln(0.833 / 0.167) + ln(1)) = 1 × (1.609 + 0.000) = 1.609
+      Textbooks that write α = ½ ln((1 − e) / e) use half of it, with the same result.
     <BLANKLINE>
     The weights
       row   truth   prediction   before   factor   raised   after

@@ -77,14 +77,14 @@ class TreeWork(Result):
         blocks: list[Block] = []
         stages: tuple[str, ...] = STAGES
         for i, (node, page) in enumerate(zip(self.nodes, self.pages, strict=True)):
-            made = page._document(sheet=sheet)
-            stages = made.stages
+            document = page._document(sheet=sheet)
+            stages = document.stages
             if sheet and i and isinstance(page, Work):
-                made = self._sketch(page, made)
+                document = self._sketch(page, document)
             blocks += [PageBreak()] if i and sheet else []
-            blocks.append(Heading(title_of(made, " · ")))
+            blocks.append(Heading(title_of(document, " · ")))
             blocks += [Text(self._way(node))] if node else []
-            blocks += made.blocks
+            blocks += document.blocks
         blocks += [PageBreak(), Heading("The tree")] if sheet else [Heading("The tree")]
         blocks += [Text("With its questions and its predictions:")] if sheet else []
         blocks.append(Verbatim(self.drawing, CHOICE))
@@ -95,10 +95,10 @@ class TreeWork(Result):
         steps = ", ".join(words(condition, PAPER) for condition in asked(self.tree, node))
         return ("Reached by: ", Name(steps, CHOICE))
 
-    def _sketch(self, page: Work, made: Document) -> Document:
+    def _sketch(self, page: Work, document: Document) -> Document:
         """Return what a sheet shows of a node below the root: which columns are left to ask is an answer, too."""
-        tables = [b for b in made.blocks if isinstance(b, Table) and b.key]
-        blocks: list[Block] = [Equations((("", _short(made)),))]
+        tables = [b for b in document.blocks if isinstance(b, Table) and b.key]
+        blocks: list[Block] = [Equations((("", _short(document)),))]
         for table in tables:
             first, *others = table.columns
             names = tuple(Name("" if c is None else plain(c), CHOICE) for c in first.cells)
@@ -107,13 +107,13 @@ class TreeWork(Result):
         chosen = page.node.chosen
         if chosen is not None:
             blocks.append(Text(("Chosen: ", Name(PAPER.name(chosen), CHOICE), ".")))
-        title = (made.title[0], _counted(page))
-        return replace(made, blocks=tuple(blocks), title=title)
+        title = (document.title[0], _counted(page))
+        return replace(document, blocks=tuple(blocks), title=title)
 
 
-def _short(made: Document) -> Equation:
+def _short(document: Document) -> Equation:
     """Return the impurity of a node with its result only: the terms would tell how many classes are left."""
-    first = next(b for b in made.blocks if isinstance(b, Equations))
+    first = next(b for b in document.blocks if isinstance(b, Equations))
     equation = first.rows[0][1]
     assert isinstance(equation, Equation)
     return Equation((equation.sides[0], equation.sides[-1]))

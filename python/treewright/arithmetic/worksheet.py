@@ -45,9 +45,9 @@ class Worksheet(Result):
     >>> from treewright import ID3Classifier, datasets, work
     >>> sheet = work(ID3Classifier().fit(*datasets.play_tennis()), 0, blank=True, width=80)
     >>> print(str(sheet).splitlines()[0])
-    Node #0   14 rows: ________ Yes, ________ No
+    Node #0   14 rows: ________ No, ________ Yes
     >>> print(str(sheet.key()).splitlines()[0])
-    Answers   Node #0   14 rows: 9 Yes, 5 No
+    Answers   Node #0   14 rows: 5 No, 9 Yes
     """
 
     result: Result
@@ -75,8 +75,8 @@ class Worksheet(Result):
         return self._values(self.part)
 
     def _values(self, part: str) -> dict[str, Any]:
-        made = self._filled() if part == KEY else self._hidden()
-        return to_values(made, frozenset(self._stages(made)))
+        document = self._filled() if part == KEY else self._hidden()
+        return to_values(document, frozenset(self._stages(document)))
 
     def _document(self, *, sheet: bool = False) -> Document:
         if self.part == SHEET:
@@ -88,27 +88,27 @@ class Worksheet(Result):
         return replace(front, blocks=(*front.blocks, PageBreak(), title, *back.blocks))
 
     def _filled(self) -> Document:
-        made = self.result._document(sheet=True)
-        return replace(made, title=("Answers", *made.title))
+        document = self.result._document(sheet=True)
+        return replace(document, title=("Answers", *document.title))
 
     def _hidden(self) -> Document:
-        made = self.result._document(sheet=True)
+        document = self.result._document(sheet=True)
         start: list[Block] = [Fields(("Name", "Date"))]
         start += [] if self.data is None else [self.data]
-        hidden = made.hide(self._stages(made))
+        hidden = document.hide(self._stages(document))
         return replace(hidden, blocks=(*start, *hidden.blocks))
 
-    def _stages(self, made: Document) -> tuple[str, ...]:
+    def _stages(self, document: Document) -> tuple[str, ...]:
         """Return the stages that are hidden."""
         if self.stop_at is None:
-            return tuple(s for s in made.stages if s != COUNTS or self.data is not None)
-        if self.stop_at not in made.stages[:-1]:
+            return tuple(s for s in document.stages if s != COUNTS or self.data is not None)
+        if self.stop_at not in document.stages[:-1]:
             raise UsageError(
                 f"this work has no stage {self.stop_at!r}",
                 slug="work.stage",
-                hints=[f"stages: {', '.join(made.stages[:-1]) or 'none'}"],
+                hints=[f"stages: {', '.join(document.stages[:-1]) or 'none'}"],
             )
-        return made.stages[made.stages.index(self.stop_at) + 1 :]
+        return document.stages[document.stages.index(self.stop_at) + 1 :]
 
 
 SHEET_NAME = "worksheet"

@@ -122,30 +122,19 @@ def command(
     Of AdaBoost it is the work of a round, and FILE shows how the weights of its rows change. Of neighbours and of
     boosted trees it is the work of one row of FILE.
     """
-    from treewright import work
-
     text, columns = Text.taken(options), Columns.taken(options)
     kind = _form(form, output, standalone)
     if key and not (options["blank"] or options["stop_at"]):
         raise UsageError("--key goes with --blank or --stop-at", slug="usage")
-    rows: tuple[Any, ...] = ()
+    about = (target, weight, text)
     if file is None and is_table(model):
-        learnt, rows = learn(model, word, target, weight, text, columns, console)
-        target, weight, text = None, None, Text({})
+        learnt, rows = learn(model, word, *about, columns, console)
     else:
         refuse_columns(word, columns)
         learnt = load_model(model)
-    if file is not None:
-        rows = read_rows(learnt, file, target, weight, text, console)
-    elif target is not None or weight is not None or text.said:
-        raise UsageError(
-            "what is said about a table needs one",
-            slug="usage",
-            hints=[f"try: treewright work {quoted(model)} FILE"],
-        )
-    rows = take_row(learnt, rows, row, model)
+        rows = read_rows(learnt, model, file, *about, console)
     options["ascii"] = console.ascii or None
-    page: Any = work(learnt, options.pop("node"), *rows, **options)
+    page = _work(learnt, take_row(learnt, rows, row, model), model, options)
     page = page.with_key() if key else page
     if output is None and kind == "text":
         console.say(page.text())
@@ -154,6 +143,19 @@ def command(
     document_out(written, output, *([model] if file is None else [model, file]))
     if output not in (None, "-"):
         console.status(f"saved {output}")
+
+
+def _work(learnt: Any, rows: tuple[Any, ...], name: str, options: dict[str, Any]) -> Any:
+    """Return the work; where it needs rows, say how the command line gets them."""
+    from treewright import work
+
+    try:
+        return work(learnt, options.pop("node"), *rows, **options)
+    except UsageError as error:
+        if error.slug != "work.no-rows":
+            raise
+        hint = f"try: treewright work {quoted(name)} FILE"
+        raise UsageError(error.message, slug=error.slug, hints=[hint]) from error
 
 
 def _form(form: str | None, output: str | None, standalone: bool) -> str:
@@ -180,10 +182,10 @@ def _form(form: str | None, output: str | None, standalone: bool) -> str:
     return form
 
 
-def _written(page: Any, form: str, whole: bool) -> str:
+def _written(page: Any, form: str, as_file: bool) -> str:
     """Return a page in a form."""
     if form == "csv":
         return csv_text(page.to_csv_rows())
-    if form == "latex" and not whole:
+    if form == "latex" and not as_file:
         return str(page.to_latex())
     return str(page.forms()[SUFFIX[form]]())

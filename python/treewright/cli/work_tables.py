@@ -36,9 +36,9 @@ def is_table(name: str) -> bool:
 
 
 def refuse_columns(word: str | None, columns: Columns) -> None:
-    said = [f"--{name}" for name, value in asdict(columns).items() if value]
-    if word is not None or said:
-        first = said[0] if said else "--algorithm"
+    options = [f"--{name}" for name, value in asdict(columns).items() if value]
+    if word is not None or options:
+        first = options[0] if options else "--algorithm"
         raise UsageError(
             f"{first} goes with a table, and this is a model",
             slug="usage",
@@ -61,17 +61,17 @@ def learn(
     from treewright.cli.lessons import Wish, lesson_of
 
     source = Source.of(name, text, console)
-    wanted = target or source.target
-    if wanted is None:
+    column = target or source.target
+    if column is None:
         raise UsageError(
             "which column is the target?", slug="fit.no-target", hints=["try: --target COLUMN"]
         )
     command = f"treewright work {quoted(name)}"
-    source.require([wanted], "--target", command)
+    source.require([column], "--target", command)
     for option, names in asdict(columns).items():
-        source.require(names, f"--target {quoted(wanted)} --{option}", command)
+        source.require(names, f"--target {quoted(column)} --{option}", command)
     learner = None if word is None else algorithm(word)
-    wish = Wish(wanted, learner, "auto", weight, columns)
+    wish = Wish(column, learner, "auto", weight, columns)
     lesson, learner, task = lesson_of(source, wish, console)
     model = lesson.teach(learner.make(task, dict.fromkeys(LIMITS)))
     by_node = getattr(model, "_worked_by", "node") == "node"  # such a model still has its rows
@@ -79,16 +79,30 @@ def learn(
 
 
 def read_rows(
-    model: Any, file: str, target: str | None, weight: str | None, text: Text, console: Console
+    model: Any,
+    name: str,
+    file: str | None,
+    target: str | None,
+    weight: str | None,
+    text: Text,
+    console: Console,
 ) -> Rows:
-    """Read a whole table: the columns, the target, the weights; rows to be predicted need no target."""
+    """Read the table beside a model, if there is one; rows to be predicted need no target."""
+    if file is None:
+        if target is not None or weight is not None or text.said:
+            raise UsageError(
+                "what is said about a table needs one",
+                slug="usage",
+                hints=[f"try: treewright work {quoted(name)} FILE"],
+            )
+        return ()
     source = Source.of(file, text, console, once=False)
-    wanted = target or model.schema_.target
+    column = target or model.schema_.target
     if target is None and works_by_row(model):
         table = source.inspect(Columns()).table
-        truth = table.column(wanted) if wanted in table.columns else None
+        truth = table.column(column) if column in table.columns else None
         return table, truth, None
-    target = wanted
+    target = column
     if target is None:
         raise UsageError(
             "which column is the target?", slug="fit.no-target", hints=["try: --target COLUMN"]
