@@ -12,7 +12,7 @@ export PATH := $(VENV)/bin:$(PATH)
 PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 TOOLS := $(VENV)/.treewright-tools
 
-.PHONY: help build install test lint bench
+.PHONY: help build install test lint bench soak miri
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -29,6 +29,18 @@ test: install  ## run everything: formats, lints, types, Rust tests, Python test
 
 lint: $(TOOLS)  ## run the formatters' checks, the linters and the type checker only
 	@$(PYTHON) tests/run.py --lint
+
+soak: install  ## run the long forms of the laws and promises: hours
+	@TREEWRIGHT_SOAK=1 $(PYTHON) -m pytest -n 2 -c pyproject.toml tests/laws tests/promises
+
+# Miri needs a nightly toolchain with its component: rustup toolchain install nightly --component miri rust-src
+miri:  ## run small fits of trees and boosting in Miri, which finds undefined behaviour in Rust
+	@if cargo +nightly miri --version >/dev/null 2>&1; then \
+	  cargo +nightly miri test -p treewright-core --test small_runs && cargo +nightly miri test -p treewright-core --lib memory::; \
+	else \
+	  echo "miri: not run, since there is no nightly toolchain with Miri"; \
+	  echo "try: rustup toolchain install nightly --component miri --component rust-src"; \
+	fi
 
 bench: install  ## time treewright beside its peers and print the table (see benchmarks/README.md)
 	$(PIP) install --group bench
