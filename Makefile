@@ -12,7 +12,7 @@ export PATH := $(VENV)/bin:$(PATH)
 PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 TOOLS := $(VENV)/.treewright-tools
 
-.PHONY: help build install test soak lint bench
+.PHONY: help build install test soak miri lint bench
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -27,11 +27,20 @@ install: $(TOOLS)  ## build and install the package as its users get it
 test: install  ## run everything: formats, lints, types, Rust tests, Python tests, README
 	@$(PYTHON) tests/run.py
 
-soak: install  ## run the tests that read tests/soak.py at full size: an hour or two
-	TREEWRIGHT_SOAK=1 $(PYTHON) -m pytest -c pyproject.toml $$(grep -lE 'from (tests\.)?soak import' -r tests --include='*.py')
-
 lint: $(TOOLS)  ## run the formatters' checks, the linters and the type checker only
 	@$(PYTHON) tests/run.py --lint
+
+soak: install  ## run the long forms of the laws and promises: hours
+	@TREEWRIGHT_SOAK=1 $(PYTHON) -m pytest -n 2 -c pyproject.toml tests/laws tests/promises
+
+# Miri needs a nightly toolchain with its component: rustup toolchain install nightly --component miri rust-src
+miri:  ## run small fits of trees and boosting in Miri, which finds undefined behaviour in Rust
+	@if cargo +nightly miri --version >/dev/null 2>&1; then \
+	  cargo +nightly miri test -p treewright-core --test small_runs && cargo +nightly miri test -p treewright-core --lib memory::; \
+	else \
+	  echo "miri: not run, since there is no nightly toolchain with Miri"; \
+	  echo "try: rustup toolchain install nightly --component miri --component rust-src"; \
+	fi
 
 bench: install  ## time treewright beside its peers and print the table (see benchmarks/README.md)
 	$(PIP) install --group bench

@@ -205,3 +205,75 @@ def test_too_little_memory_is_a_memory_error_and_changes_nothing(
     assert model.fit(X[:300], y[:300]).predict(X[:300]).tolist() == sure
     """
     fresh_python(code)
+
+
+REGRESSORS = (
+    "CARTRegressor()",
+    "RandomForestRegressor(3)",
+    "ExtraTreesRegressor(3)",
+    "BaggingRegressor(n_estimators=3)",
+    "AdaBoostRegressor(n_estimators=3)",
+    "GradientBoostingRegressor(n_estimators=3)",
+    "GradientBoostingRegressor(n_estimators=3, loss='absolute_error')",
+    "ZeroRRegressor()",
+)
+
+
+@pytest.mark.parametrize("learner", REGRESSORS)
+def test_a_target_that_is_too_large_to_add_up_is_a_fault_of_the_data(learner: str) -> None:
+    import numpy as np
+
+    import treewright
+    from treewright import DataError
+
+    X = np.arange(40.0).reshape(20, 2)
+    y = np.where(np.arange(20) % 3 == 0, 1.7e308, -1.7e308)
+    with pytest.raises(DataError) as error:
+        eval(f"treewright.{learner}", {"treewright": treewright}).fit(X, y)
+    assert error.value.slug == "data.large-numbers"
+
+
+def test_numbers_that_change_during_a_fit_never_look_like_a_bad_file(fresh_python) -> None:
+    code = """
+    import threading, time
+    import numpy as np
+    import treewright as tw
+
+    rng = np.random.default_rng(0)
+    X = np.round(rng.standard_normal((8_000, 4)), 2)
+    y = (X[:, 0] > 0).astype(int)
+    odd, done = np.array([0.0, np.nan, np.inf, 1e300, -3.25]), threading.Event()
+
+    def disturb():
+        r = np.random.default_rng(1)
+        while not done.is_set():
+            X[r.integers(0, len(X), 500), r.integers(0, 4, 500)] = odd[r.integers(0, len(odd), 500)]
+
+    thread = threading.Thread(target=disturb)
+    thread.start()
+    try:
+        for i in range(30):
+            make = (tw.CARTClassifier, tw.CARTRegressor, lambda: tw.RandomForestClassifier(2))[i % 3]
+            try:
+                make().fit(X, y)
+            except (tw.DataError, ValueError):
+                pass  # an error about the data is what this deserves
+    finally:
+        done.set()
+        thread.join()
+    """
+    fresh_python(code)
+
+
+def test_numbers_at_odd_addresses_are_read_as_any_others() -> None:
+    import numpy as np
+
+    from treewright import CARTClassifier
+    from treewright.files import to_bytes
+
+    X = np.random.default_rng(0).standard_normal((60, 3))
+    odd = np.frombuffer(b"x" + X.tobytes(), dtype=X.dtype, offset=1).reshape(X.shape)
+    assert not odd.flags.aligned
+    y = np.arange(60) % 2
+    assert to_bytes(CARTClassifier().fit(odd, y)) == to_bytes(CARTClassifier().fit(X, y))
+    assert (CARTClassifier().fit(X, y).predict(odd) == CARTClassifier().fit(X, y).predict(X)).all()

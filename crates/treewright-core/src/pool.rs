@@ -1,10 +1,11 @@
 //! Stopping work, and the threads it runs on.
 //!
-//! The pool is private, made at the first use, and belongs to the process that made it: after a fork the child finds
-//! another process id, leaves the parent's pool alone (its threads do not exist there) and makes its own.
+//! Pools are private, made at their first use, one for each number of threads, and belong to the process that made them:
+//! after a fork the child finds another process id, leaves the parent's pools alone (their threads do not exist there) and
+//! makes its own.
 
 use crate::{Error, Result, memory};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A flag that asks work to stop. Looking at it costs two relaxed loads: look once a node and once every 64k rows.
@@ -27,51 +28,107 @@ impl Cancel {
     }
 }
 
+/// Threads that were started for work on so many of them. Pools are never dropped: their threads sleep between calls.
 struct Pool {
+    /// The process that started them; a child that was forked has none of them.
     process: u32,
     threads: usize,
-    pool: Arc<rayon::ThreadPool>,
+    pool: rayon::ThreadPool,
+    next: *const Pool,
 }
 
-static POOL: Mutex<Option<Pool>> = Mutex::new(None);
+/// The pools, the newest first: a list that only grows, at its head, by one exchange. There is no lock that a fork could
+/// find taken.
+static POOLS: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Address space that starting a thread takes, and a little more.
+const BYTES_OF_A_THREAD: usize = 1 << 22;
+
+/// What [`available`] found when it looked last; 0 before.
+static AVAILABLE: AtomicUsize = AtomicUsize::new(0);
 
 /// How many threads this process may use: its CPU affinity and quota are respected.
 pub fn available() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    match AVAILABLE.load(Ordering::Relaxed) {
+        0 => look_up_available(),
+        known => known,
+    }
 }
 
-/// The pool of this process with so many threads (0: all available ones).
-pub fn pool(threads: usize) -> Result<Arc<rayon::ThreadPool>> {
-    let threads = if threads == 0 { available() } else { threads };
-    let mut slot = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-    match slot.take() {
-        // A pool inherited through a fork: its threads are not here, so its destructor would wait for ever.
-        Some(old) if old.process != std::process::id() => std::mem::forget(old),
-        Some(old) if old.threads == threads => {
-            let pool = Arc::clone(&old.pool);
-            *slot = Some(old);
-            return Ok(pool);
-        }
-        _ => {}
+/// Asks the system again how many threads this process may use, which costs some ten microseconds.
+pub fn look_up_available() -> usize {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    AVAILABLE.store(threads, Ordering::Relaxed);
+    threads
+}
+
+/// So many threads (0: all available ones), but never more than are available.
+pub fn bounded(threads: usize) -> usize {
+    if threads == 1 {
+        return 1;
     }
-    let built = rayon::ThreadPoolBuilder::new()
+    let most = available();
+    if threads == 0 { most } else { threads.min(most) }
+}
+
+/// The pool of this process with so many threads (0: all available ones, and never more).
+pub fn pool(threads: usize) -> Result<&'static rayon::ThreadPool> {
+    let threads = bounded(threads);
+    let process = std::process::id();
+    let mut head = POOLS.load(Ordering::Acquire);
+    if let Some(pool) = find(head, process, threads) {
+        return Ok(pool);
+    }
+    // A thread that finds no memory for itself ends the process: its stack, and what the system keeps beside it.
+    if !memory::can_hold(threads * BYTES_OF_A_THREAD) {
+        return Err(Error::Memory);
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|i| format!("treewright-{i}"))
         .build()
         .map_err(|_| Error::Memory)?;
-    let pool = Arc::new(built);
-    *slot = Some(Pool { process: std::process::id(), threads, pool: Arc::clone(&pool) });
-    Ok(pool)
+    let mut new = Box::new(Pool { process, threads, pool, next: head });
+    loop {
+        let place = Box::into_raw(new);
+        match POOLS.compare_exchange(head, place, Ordering::AcqRel, Ordering::Acquire) {
+            // SAFETY: the pool was just added to the list, and nothing in it is ever freed or changed.
+            Ok(_) => return Ok(unsafe { &(*place).pool }),
+            Err(newer) => {
+                // SAFETY: the pointer came from the box above and was not published.
+                new = unsafe { Box::from_raw(place) };
+                head = newer;
+                // Another thread may have been quicker to make the same pool; ours ends its threads.
+                if let Some(pool) = find(head, process, threads) {
+                    return Ok(pool);
+                }
+                new.next = head;
+            }
+        }
+    }
 }
 
-/// Does the same work with each item on up to so many threads (0: all available ones). Items are begun in their order; the
-/// results stand in it too.
+/// The pool of a process with so many threads, if the list from `head` on has it.
+fn find(head: *const Pool, process: u32, threads: usize) -> Option<&'static rayon::ThreadPool> {
+    // SAFETY: what is in the list was boxed, then published by a release store, and is never freed or changed.
+    let mut entry: Option<&'static Pool> = unsafe { head.as_ref() };
+    while let Some(pool) = entry {
+        if pool.process == process && pool.threads == threads {
+            return Some(&pool.pool);
+        }
+        // SAFETY: as above.
+        entry = unsafe { pool.next.as_ref() };
+    }
+    None
+}
+
+/// Does the same work with each item on up to so many threads (0: all available ones), never more than are available or
+/// than there are items. Items are begun in their order; the results stand in it too.
 pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Result<Vec<R>> {
-    let threads = if threads == 0 { available() } else { threads };
-    if threads == 1 || items.len() <= 1 {
+    if threads == 1 || items.len() <= 1 || bounded(threads) == 1 {
         return Ok(items.into_iter().map(work).collect());
     }
-    let count = items.len();
+    let (count, threads) = (items.len(), bounded(threads));
     let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
     let results: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
@@ -82,7 +139,7 @@ pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) ->
             *results[i].lock().unwrap_or_else(PoisonError::into_inner) = result;
         }
     };
-    pool(threads)?.scope(|scope| (0..threads).for_each(|_| scope.spawn(|_| worker())));
+    pool(threads)?.scope(|scope| (0..threads.min(count)).for_each(|_| scope.spawn(|_| worker())));
     let results = results.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
     Ok(results.flatten().collect())
 }
@@ -123,5 +180,17 @@ mod tests {
             assert_eq!(squares, (0..100u64).map(|i| i * i).collect::<Vec<_>>());
         }
         assert_eq!(each(2, Vec::<u8>::new(), |i| i).unwrap(), Vec::<u8>::new());
+    }
+    #[test]
+    fn threads_are_bounded_and_pools_are_made_once() {
+        let most = available();
+        assert_eq!([bounded(0), bounded(1), bounded(usize::MAX)], [most, 1, most]);
+        assert_eq!(pool(usize::MAX).unwrap().current_num_threads(), most);
+        let both = [pool(1).unwrap(), pool(most).unwrap()];
+        std::thread::scope(|scope| {
+            for i in 0..8 {
+                scope.spawn(move || assert!(std::ptr::eq(pool([1, usize::MAX][i % 2]).unwrap(), both[i % 2])));
+            }
+        });
     }
 }

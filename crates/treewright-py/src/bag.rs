@@ -1,7 +1,7 @@
 //! Many trees, each of its own sample: growing them, asking them out of bag, and the samples themselves.
 
 use crate::convert::{self, item};
-use crate::enter::{enter, enter_told};
+use crate::enter::{Size, enter, enter_told};
 use crate::forest::PyForest;
 use crate::matrix::Given;
 use numpy::ndarray::Array2;
@@ -55,14 +55,15 @@ fn grow_bag(
     let kinds = convert::kinds(&levels);
     // Owned copies, as in `grow`.
     let target = convert::OwnedTarget::new(target, classes)?;
-    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let weights = convert::copy_some(weights.as_ref())?;
     let given = Given::new(&kinds, columns)?;
     let owned = match &given {
         Given::Columns(columns) => Some(convert::own(columns)?),
         Given::Matrix(..) => None,
     };
     let read = given.table(py)?;
-    let cells = target.len().saturating_mul(kinds.len().max(1)).saturating_mul(last.saturating_sub(first) as usize);
+    let trees = last.saturating_sub(first) as usize;
+    let size = Size::learning(target.len(), kinds.len()).times(trees).times(words.most_divisions(&kinds));
     let (progress, told) = (Progress::default(), Cell::new(0));
     let tell = || match tell {
         Some(tell) if progress.done() > told.get() => {
@@ -71,7 +72,7 @@ fn grow_bag(
         }
         _ => Ok(()),
     };
-    let forest = enter_told(py, cells, tell, |cancel| {
+    let forest = enter_told(py, size, tell, |cancel| {
         let table = match &owned {
             Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
             None => read,
@@ -79,7 +80,7 @@ fn grow_bag(
         let (target, weights) = (target.as_target(), weights.as_deref());
         let bagging =
             Bagging { words: &words, more: &more, table: &table, target, weights, progress: &progress, cancel };
-        Forest::new(kinds, bagging.grow(first..last)?)
+        Forest::grown(kinds, bagging.grow(first..last)?)
     })?;
     Ok(PyForest(Arc::new(forest)))
 }
@@ -100,11 +101,11 @@ fn out_of_bag<'py>(
 ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>)> {
     let (more, forest) = (bag_words(bag)?, &forest.0);
     let target = convert::OwnedTarget::new(target, classes)?;
-    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let weights = convert::copy_some(weights.as_ref())?;
     let given = Given::new(forest.kinds(), columns)?;
     let (rows, table) = (target.len(), given.table(py)?);
-    let cells = rows.saturating_mul(forest.trees().len());
-    let all = enter(py, cells, |cancel| {
+    let size = Size::holding(rows * forest.tree_outputs(), rows.saturating_mul(forest.trees().len()));
+    let all = enter(py, size, |cancel| {
         target.as_target().check(table.rows(), weights.as_deref())?;
         let source = Source { table: &table, target: target.as_target(), weights: weights.as_deref() };
         let samples = more.samples(&source)?;
@@ -130,7 +131,7 @@ fn sample_of<'py>(
 ) -> PyResult<Bound<'py, PyArray1<u32>>> {
     let (more, kinds) = (bag_words(bag)?, convert::kinds(&levels));
     let target = convert::OwnedTarget::new(target, classes)?;
-    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let weights = convert::copy_some(weights.as_ref())?;
     let given = Given::new(&kinds, columns)?;
     let table = given.table(py)?;
     let times = enter(py, target.len(), |_| {
@@ -162,16 +163,16 @@ fn boost_stumps<'py>(
     missed: Vec<PyReadonlyArray1<'py, u8>>,
 ) -> PyResult<Option<(PyForest, Vec<f64>, Vec<f64>, Vec<Bound<'py, PyArray1<u8>>>)>> {
     let kinds = convert::kinds(&levels);
-    let target = target.as_slice()?.to_vec();
-    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
-    let bits = missed.iter().map(|bits| Ok(bits.as_slice()?.to_vec())).collect::<PyResult<Vec<_>>>()?;
+    let target = convert::copy(&target)?;
+    let weights = convert::copy_some(weights.as_ref())?;
+    let bits = missed.iter().map(|bits| convert::copy(bits)).collect::<PyResult<Vec<_>>>()?;
     if bits.len() != votes.len() || bits.iter().any(|bits| bits.len() != target.len().div_ceil(8)) {
         return Err(PyValueError::new_err("these are not the rounds before"));
     }
     let before: Vec<(f64, Vec<u8>)> = votes.into_iter().zip(bits).collect();
     let given = Given::new(&kinds, columns)?;
     let table = given.table(py)?;
-    let cells = target.len().saturating_mul(kinds.len().max(1)).saturating_mul(rounds);
+    let size = Size::learning(target.len(), kinds.len()).times(rounds);
     let (progress, told) = (Progress::default(), Cell::new(0));
     let tell = || match tell {
         Some(tell) if progress.done() > told.get() => {
@@ -180,13 +181,13 @@ fn boost_stumps<'py>(
         }
         _ => Ok(()),
     };
-    let done = enter_told(py, cells, tell, |cancel| {
+    let done = enter_told(py, size, tell, |cancel| {
         Target::Classes { codes: &target, classes }.check(table.rows(), weights.as_deref())?;
         let weights = weights.as_deref();
         let told = Rounds { target: &target, classes, weights, rounds, rate, threads, before: &before };
         let Some(boosted) = adaboost(&table, &told, &progress, cancel)? else { return Ok(None) };
         let Boosted { trees, votes, errors, missed } = boosted;
-        Ok(Some((Forest::new(kinds, trees)?, votes, errors, missed)))
+        Ok(Some((Forest::grown(kinds, trees)?, votes, errors, missed)))
     })?;
     Ok(done.map(|(forest, votes, errors, missed)| {
         let missed = missed.into_iter().map(|bits| bits.into_pyarray(py)).collect();

@@ -1,7 +1,7 @@
 //! Boosting for Python: a run that adds rounds of trees until somebody stops it.
 
 use crate::convert::{self, Owned, item};
-use crate::enter::{enter, raise};
+use crate::enter::{Size, enter, raise};
 use crate::forest::PyForest;
 use crate::matrix::Given;
 use numpy::PyReadonlyArray1;
@@ -17,9 +17,6 @@ use treewright_core::learn::recipe::boost::BoostWords;
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::Kind;
 use treewright_core::pool::Cancel;
-
-/// Work on so many cells is watched for signals.
-const WATCHED: usize = 1 << 16;
 
 /// A run of boosting. Its rows are its own: the arrays that it was made from may change.
 #[pyclass(frozen, name = "Boosting", module = "treewright._core")]
@@ -45,6 +42,15 @@ impl Run {
                 run.advance(&Table::new(columns, rows)?, rounds, cancel)
             }
         }
+    }
+
+    /// How many numbers its trees hold.
+    fn cells(&self) -> usize {
+        let trees = match self {
+            Run::Bins(run) => run.trees(),
+            Run::Exact(run, _) => &run.trees,
+        };
+        trees.iter().map(|tree| 8 * tree.len()).sum()
     }
 
     fn losses(&self) -> &[[f64; 2]] {
@@ -84,26 +90,26 @@ impl PyBoosting {
         let plan = words.plan().map_err(|error| raise(py, error))?;
         let kinds = convert::kinds(&levels);
         let (numbers, classes) = if words.classes > 0 {
-            (Vec::new(), target.extract::<PyReadonlyArray1<'_, u32>>()?.as_slice()?.to_vec())
+            (Vec::new(), convert::copy(&target.extract::<PyReadonlyArray1<'_, u32>>()?)?)
         } else {
-            (target.extract::<PyReadonlyArray1<'_, f64>>()?.as_slice()?.to_vec(), Vec::new())
+            (convert::copy(&target.extract::<PyReadonlyArray1<'_, f64>>()?)?, Vec::new())
         };
         let lesson = Lesson {
             numbers,
             classes,
-            weights: weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?,
-            held: held.map(|held| held.as_slice().map(<[bool]>::to_vec)).transpose()?,
+            weights: convert::copy_some(weights.as_ref())?,
+            held: convert::copy_some(held.as_ref())?,
         };
-        let scores = scores.map(|scores| scores.as_slice().map(<[f64]>::to_vec)).transpose()?;
+        let scores = convert::copy_some(scores.as_ref())?;
         let given = Given::new(&kinds, columns)?;
         let (rows, table) = (given.rows(), given.table(py)?);
-        let cells = rows * kinds.len().max(1);
+        let size = Size::learning(rows, kinds.len());
         let start = Start { base, scores, rounds };
-        let run = enter(py, cells, |cancel| {
+        let run = enter(py, size, |cancel| {
             if !words.exact {
                 return Boosting::new(&table, lesson, start, plan, cancel).map(|run| Run::Bins(Box::new(run)));
             }
-            let owned = table.columns().iter().map(Owned::of).collect();
+            let owned = table.columns().iter().map(Owned::of).collect::<Result<Vec<_>>>()?;
             Exact::new(&table, lesson, start, plan).map(|run| Run::Exact(Box::new(run), owned))
         })?;
         Ok(PyBoosting { kinds, rows, run: Mutex::new(Some(run)) })
@@ -112,10 +118,8 @@ impl PyBoosting {
     /// Adds rounds; returns whether it is time to stop. A run that was interrupted is over.
     fn advance(&self, py: Python<'_>, rounds: u32) -> PyResult<bool> {
         let mut run = self.take()?;
-        // Many rounds touch the same cells again and again: long enough to be watched, no larger than they are.
-        let once = self.rows * self.kinds.len();
-        let cells = once.saturating_mul(rounds as usize).min(once.max(WATCHED));
-        let stop = enter(py, cells, |cancel| {
+        let size = Size::learning(self.rows, self.kinds.len()).times(rounds as usize);
+        let stop = enter(py, size, |cancel| {
             let stop = run.advance(rounds, cancel)?;
             Ok((stop, run))
         });
@@ -135,7 +139,7 @@ impl PyBoosting {
     fn finish(&self, py: Python<'_>) -> PyResult<PyForest> {
         let run = self.take()?;
         let kinds = self.kinds.clone();
-        let forest = enter(py, 0, |_| run.finish(kinds))?;
+        let forest = enter(py, run.cells(), |_| run.finish(kinds))?;
         Ok(PyForest(Arc::new(forest)))
     }
 }

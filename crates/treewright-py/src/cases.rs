@@ -1,14 +1,15 @@
 //! `Cases` for Python, and the way from the bytes of a model file to what they hold.
 
 use crate::convert::{self, Borrowed, OwnedTarget};
-use crate::enter::enter;
+use crate::enter::{enter, raise};
 use crate::forest::PyForest;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::ops::Range;
 use std::sync::Arc;
+use treewright_core::memory::{copied, room};
 use treewright_core::model::cases::{Cases, Target};
 use treewright_core::model::file::{self, Contents};
 use treewright_core::model::tree::Kind;
@@ -31,11 +32,15 @@ impl PyCases {
         errors: Vec<f64>,
     ) -> PyResult<PyCases> {
         let kinds = convert::kinds(&levels);
-        let (mut numbers, mut codes) = (Vec::new(), Vec::new());
-        for column in convert::borrow(&kinds, &columns)? {
+        let borrowed = convert::borrow(&kinds, &columns)?;
+        let rows = convert::rows(&borrowed);
+        let numeric = kinds.iter().filter(|kind| **kind == Kind::Numeric).count();
+        let mut numbers = room(rows * numeric).map_err(|error| raise(py, error))?;
+        let mut codes = room(rows * (kinds.len() - numeric)).map_err(|error| raise(py, error))?;
+        for column in borrowed {
             match column {
-                Borrowed::Numeric(values) => numbers.extend_from_slice(values.as_slice()?),
-                Borrowed::Codes(column, _) => codes.extend_from_slice(column.as_slice()?),
+                Borrowed::Numeric(values) => append(py, &mut numbers, values.as_slice()?)?,
+                Borrowed::Codes(column, _) => append(py, &mut codes, column.as_slice()?)?,
             }
         }
         let target = match OwnedTarget::new(target, classes)? {
@@ -48,8 +53,9 @@ impl PyCases {
 
     /// The bytes of a model file.
     fn to_bytes<'py>(&self, py: Python<'py>, document: &str) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = enter(py, self.0.rows() * self.0.kinds().len(), |_| file::cases_to_bytes(&self.0, document))?;
-        Ok(PyBytes::new(py, &bytes))
+        let cells = self.0.rows() * self.0.kinds().len();
+        let bytes = enter(py, cells, |cancel| file::cases_to_bytes(&self.0, document, cancel))?;
+        convert::bytes(py, &bytes)
     }
 
     /// One column: numbers, or codes.
@@ -59,19 +65,17 @@ impl PyCases {
         let kind = kinds.get(index).ok_or_else(missing)?;
         let numeric = kinds[..index].iter().filter(|kind| **kind == Kind::Numeric).count();
         match kind {
-            Kind::Numeric => Ok(PyArray1::from_slice(py, self.0.numbers(numeric).ok_or_else(missing)?).into_any()),
-            Kind::Categorical(_) => {
-                Ok(PyArray1::from_slice(py, self.0.codes(index - numeric).ok_or_else(missing)?).into_any())
-            }
+            Kind::Numeric => array(py, self.0.numbers(numeric).ok_or_else(missing)?),
+            Kind::Categorical(_) => array(py, self.0.codes(index - numeric).ok_or_else(missing)?),
         }
     }
 
     /// The target: codes of classes, or numbers.
     #[getter]
-    fn target<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+    fn target<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.0.target() {
-            Target::Classes(codes, _) => PyArray1::from_slice(py, codes).into_any(),
-            Target::Numbers(values) => PyArray1::from_slice(py, values).into_any(),
+            Target::Classes(codes, _) => array(py, codes),
+            Target::Numbers(values) => array(py, values),
         }
     }
 
@@ -95,6 +99,19 @@ impl PyCases {
     fn n_outputs(&self) -> usize {
         self.0.outputs()
     }
+}
+
+/// Adds values to a list.
+fn append<T: Copy>(py: Python<'_>, list: &mut Vec<T>, values: &[T]) -> PyResult<()> {
+    list.try_reserve(values.len()).map_err(|error| raise(py, error.into()))?;
+    list.extend_from_slice(values);
+    Ok(())
+}
+
+/// A copy of values as an array.
+fn array<'py, T: Element + Copy>(py: Python<'py>, values: &[T]) -> PyResult<Bound<'py, PyAny>> {
+    let values = copied(values).map_err(|error| raise(py, error))?;
+    Ok(values.into_pyarray(py).into_any())
 }
 
 /// What each node had to choose from, as the text that the file has; frozen.
@@ -122,7 +139,7 @@ type Opened<'py> = (Bound<'py, PyAny>, String, Option<PyWork>, Option<Bound<'py,
 /// What the bytes of a model file hold: a forest or cases, and their document.
 #[pyfunction]
 fn open_model<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Opened<'py>> {
-    let (contents, description) = enter(py, data.len(), |_| file::open(data))?;
+    let (contents, description) = enter(py, data.len(), |cancel| file::open(data, cancel))?;
     let held = match contents {
         Contents::Forest(forest) => Bound::new(py, PyForest(Arc::new(forest)))?.into_any(),
         Contents::Cases(cases) => Bound::new(py, PyCases(cases))?.into_any(),

@@ -1,14 +1,16 @@
 //! Python values to the core's, checked once: after this the core may index without fear.
 
 use crate::enter::raise;
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
+use std::borrow::Cow;
 use treewright_core::data::table::{Column, Table};
 use treewright_core::learn::recipe::binary::{BinaryWords, SurrogateWords};
 use treewright_core::learn::recipe::{FractionWords, Target, Words};
+use treewright_core::memory::copied;
 use treewright_core::model::combine::{Combine, HOWS, LINKS};
 use treewright_core::model::tree::{Kind, Tree};
 
@@ -58,11 +60,14 @@ pub enum Owned {
 
 impl Owned {
     /// A copy of a column.
-    pub fn of(column: &Column<'_>) -> Owned {
-        match column {
-            Column::Categorical { codes, levels } => Owned::Codes(codes.to_vec(), *levels),
-            numbers => Owned::Numeric(numbers.numbers().into_owned()),
-        }
+    pub fn of(column: &Column<'_>) -> treewright_core::Result<Owned> {
+        Ok(match column {
+            Column::Categorical { codes, levels } => Owned::Codes(copied(codes)?, *levels),
+            numbers => Owned::Numeric(match numbers.numbers()? {
+                Cow::Borrowed(values) => copied(values)?,
+                Cow::Owned(values) => values,
+            }),
+        })
     }
 
     /// The column as the core reads it.
@@ -74,12 +79,30 @@ impl Owned {
     }
 }
 
+/// Bytes for Python.
+pub fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |to| {
+        to.copy_from_slice(bytes);
+        Ok(())
+    })
+}
+
+/// A copy of an array: another thread may write to it while the core works. Too little memory is a `MemoryError`.
+pub fn copy<T: Element + Copy>(array: &PyReadonlyArray1<'_, T>) -> PyResult<Vec<T>> {
+    copied(array.as_slice()?).map_err(|error| raise(array.py(), error))
+}
+
+/// The same for an array that may not be there.
+pub fn copy_some<T: Element + Copy>(array: Option<&PyReadonlyArray1<'_, T>>) -> PyResult<Option<Vec<T>>> {
+    array.map(copy).transpose()
+}
+
 /// Copies borrowed columns.
 pub fn own(columns: &[Borrowed<'_>]) -> PyResult<Vec<Owned>> {
     let one = |column: &Borrowed<'_>| -> PyResult<Owned> {
         Ok(match column {
-            Borrowed::Numeric(values) => Owned::Numeric(values.as_slice()?.to_vec()),
-            Borrowed::Codes(codes, levels) => Owned::Codes(codes.as_slice()?.to_vec(), *levels),
+            Borrowed::Numeric(values) => Owned::Numeric(copy(values)?),
+            Borrowed::Codes(codes, levels) => Owned::Codes(copy(codes)?, *levels),
         })
     };
     columns.iter().map(one).collect()
@@ -134,10 +157,8 @@ impl OwnedTarget {
     /// Copies the target: codes where there are classes, else numbers.
     pub fn new(target: &Bound<'_, PyAny>, classes: Option<usize>) -> PyResult<OwnedTarget> {
         Ok(match classes {
-            Some(classes) => {
-                OwnedTarget::Classes(target.extract::<PyReadonlyArray1<'_, u32>>()?.as_slice()?.to_vec(), classes)
-            }
-            None => OwnedTarget::Numbers(target.extract::<PyReadonlyArray1<'_, f64>>()?.as_slice()?.to_vec()),
+            Some(classes) => OwnedTarget::Classes(copy(&target.extract::<PyReadonlyArray1<'_, u32>>()?)?, classes),
+            None => OwnedTarget::Numbers(copy(&target.extract::<PyReadonlyArray1<'_, f64>>()?)?),
         })
     }
 

@@ -1,11 +1,12 @@
 //! How columns divide rows, for Python.
 
 use crate::convert::{self, OwnedTarget};
-use crate::enter::enter;
+use crate::enter::{Size, enter, raise};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use treewright_core::data::table::Table;
 use treewright_core::learn::divide::{Division, Target, WAYS, Way, divide};
+use treewright_core::memory::collected;
 
 /// Cuts, counts by part and class, sums by part, counts and sum of the rows without a value.
 type Parts<'py> =
@@ -30,12 +31,13 @@ fn divisions<'py>(
     let target = OwnedTarget::new(target, classes)?;
     let heavy = match (&target, weights) {
         (OwnedTarget::Classes(codes, classes), Some(weights)) => {
-            Some((codes.iter().copied().zip(weights.as_slice()?.iter().copied()).collect::<Vec<_>>(), *classes))
+            let pairs = codes.iter().copied().zip(weights.as_slice()?.iter().copied());
+            Some((collected(pairs).map_err(|error| raise(py, error))?, *classes))
         }
         _ => None,
     };
     let owned = convert::own(&convert::borrow(&convert::kinds(&levels), &columns)?)?;
-    let found = enter(py, target.len() * columns.len(), |cancel| {
+    let found = enter(py, Size::learning(target.len(), columns.len()), |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
         let target = match (&heavy, &target) {
             (Some((rows, classes)), _) => Target::Weighted(rows, *classes, per),

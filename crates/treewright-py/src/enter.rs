@@ -7,33 +7,83 @@ use pyo3::types::PyDict;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
-use treewright_core::pool::Cancel;
+use treewright_core::pool::{self, Cancel};
 use treewright_core::{Error, Result, memory};
 
-/// Work on fewer cells than this (about a millisecond) runs on the calling thread and is not interrupted.
+/// Work of fewer steps than this (about a millisecond) runs on the calling thread and is not interrupted.
 pub const SMALL: usize = 1 << 16;
+/// A tree may look at each cell at each of its levels, and sort: so many steps a cell, so that even a tree that is a chain
+/// of all rows is watched from some thousand cells on.
+const LEARNING: usize = 1 << 5;
+/// What learners allocate without asking: a few lists with a number or two for each row, and parts of a column's codes.
+const BYTES_OF_A_ROW: usize = 64;
+const BYTES_OF_A_CELL: usize = 2;
 /// How long Ctrl-C may go unheard.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Runs `work`, which will touch about `cells` values.
-pub fn enter<T: Send>(py: Python<'_>, cells: usize, work: impl FnOnce(&Cancel) -> Result<T> + Send) -> PyResult<T> {
-    enter_told(py, cells, || Ok(()), work)
+/// How large a piece of work is.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// Bytes to set aside for it: what is allocated between two looks at the flag without asking first.
+    pub bytes: usize,
+    /// How many steps it takes, about: whether Ctrl-C is listened for meanwhile.
+    pub steps: usize,
+}
+
+impl From<usize> for Size {
+    /// One pass over so many values.
+    fn from(cells: usize) -> Size {
+        Size { bytes: cells.saturating_mul(size_of::<f64>()), steps: cells }
+    }
+}
+
+impl Size {
+    /// Learning from so many rows and columns.
+    pub fn learning(rows: usize, columns: usize) -> Size {
+        let cells = rows.saturating_mul(columns.max(1));
+        let bytes = cells.saturating_mul(BYTES_OF_A_CELL).saturating_add(rows.saturating_mul(BYTES_OF_A_ROW));
+        Size { bytes, steps: cells.saturating_mul(LEARNING) }
+    }
+
+    /// So many steps, which hold so many values.
+    pub fn holding(cells: usize, steps: usize) -> Size {
+        Size { steps: steps.max(cells), ..Size::from(cells) }
+    }
+
+    /// The same work, so many times on the same memory.
+    pub fn times(self, count: usize) -> Size {
+        Size { steps: self.steps.saturating_mul(count.max(1)), ..self }
+    }
+}
+
+/// Runs `work` of about this size.
+pub fn enter<T: Send>(
+    py: Python<'_>,
+    size: impl Into<Size>,
+    work: impl FnOnce(&Cancel) -> Result<T> + Send,
+) -> PyResult<T> {
+    enter_told(py, size, || Ok(()), work)
 }
 
 /// The same for work that takes long: `tell` is called now and then meanwhile, and what it raises stops the work.
 pub fn enter_told<T: Send>(
     py: Python<'_>,
-    cells: usize,
+    size: impl Into<Size>,
     tell: impl Fn() -> PyResult<()>,
     work: impl FnOnce(&Cancel) -> Result<T> + Send,
 ) -> PyResult<T> {
-    if cells >= SMALL || memory::is_short() {
-        memory::set_aside(cells);
+    let Size { bytes, steps } = size.into();
+    let watch = steps >= SMALL;
+    if watch || memory::is_short() {
+        memory::set_aside(bytes);
         memory::enough().map_err(|error| raise(py, error))?;
+        pool::look_up_available();
+    } else {
+        memory::set_some_aside();
     }
     let cancel = Cancel::default();
     let guarded = || catch_unwind(AssertUnwindSafe(|| work(&cancel)));
-    let outcome = if cells < SMALL { py.detach(guarded) } else { watched(py, &cancel, tell, guarded)? };
+    let outcome = if watch { watched(py, &cancel, tell, guarded)? } else { py.detach(guarded) };
     match outcome {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(raise(py, error)),

@@ -1,7 +1,7 @@
 //! `Forest` for Python, and `grow`, which makes one.
 
 use crate::convert;
-use crate::enter::{SMALL, enter};
+use crate::enter::{Size, enter, raise};
 use crate::matrix::Given;
 use crate::tree::PyTree;
 use numpy::{
@@ -14,9 +14,11 @@ use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
 use treewright_core::data::table::Table;
 use treewright_core::learn::recipe;
+use treewright_core::memory;
 use treewright_core::model::file;
 use treewright_core::model::forest::{Ask, Forest};
 use treewright_core::model::tree::Tree;
+use treewright_core::pool::Cancel;
 
 /// Trees over the same columns; frozen.
 #[pyclass(frozen, name = "Forest", module = "treewright._core")]
@@ -38,7 +40,8 @@ impl PyForest {
         let kinds = convert::kinds(&levels);
         let trees = trees.iter().map(|tree| convert::tree(tree, outputs)).collect::<PyResult<Vec<_>>>()?;
         let combine = convert::combine(combine)?;
-        let forest = enter(py, 0, |_| Forest::combined(kinds, trees, combine))?;
+        let cells = numbers_of(&trees);
+        let forest = enter(py, cells, |_| Forest::combined(kinds, trees, combine))?;
         Ok(PyForest(Arc::new(forest)))
     }
 
@@ -47,7 +50,8 @@ impl PyForest {
         let Some(trees) = self.0.trees().get(first..last) else {
             return Err(PyValueError::new_err("there are no such trees"));
         };
-        let forest = enter(py, 0, |_| Forest::new(self.0.kinds().to_vec(), trees.to_vec()))?;
+        let forest =
+            enter(py, numbers_of(trees), |cancel| Forest::new(self.0.kinds().to_vec(), copied(trees, cancel)?))?;
         Ok(PyForest(Arc::new(forest)))
     }
 
@@ -61,9 +65,13 @@ impl PyForest {
     ) -> PyResult<PyForest> {
         let combine = convert::combine(combine)?;
         let forests: Vec<Arc<Forest>> = forests.iter().map(|forest| Arc::clone(&forest.0)).collect();
-        let forest = enter(py, 0, |_| {
+        let cells = forests.iter().map(|forest| numbers_of(forest.trees())).sum::<usize>();
+        let forest = enter(py, cells, |cancel| {
             let kinds = forests.first().map_or(Vec::new(), |forest| forest.kinds().to_vec());
-            let trees = forests.iter().flat_map(|forest| forest.trees().iter().cloned()).collect();
+            let mut trees = Vec::new();
+            for forest in &forests {
+                trees.append(&mut copied(forest.trees(), cancel)?);
+            }
             Forest::combined(kinds, trees, combine)
         })?;
         Ok(PyForest(Arc::new(forest)))
@@ -78,14 +86,15 @@ impl PyForest {
     /// The forest and the document in the bytes of a model file.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<(PyForest, String)> {
-        let (forest, document) = enter(py, data.len(), |_| file::from_bytes(data))?;
+        let (forest, document) = enter(py, data.len(), |cancel| file::from_bytes(data, cancel))?;
         Ok((PyForest(Arc::new(forest)), document))
     }
 
     /// The bytes of a model file.
     fn to_bytes<'py>(&self, py: Python<'py>, document: &str) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = enter(py, document.len(), |_| file::to_bytes(&self.0, document))?;
-        Ok(PyBytes::new(py, &bytes))
+        let cells = document.len() + numbers_of(self.0.trees());
+        let bytes = enter(py, cells, |cancel| file::to_bytes(&self.0, document, cancel))?;
+        convert::bytes(py, &bytes)
     }
 
     /// One tree.
@@ -154,13 +163,16 @@ impl PyForest {
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let raw = self.0.raw_outputs();
-        let sums = sums.map(|sums| sums.as_slice().map(<[f64]>::to_vec)).transpose()?;
+        let given = sums.map(|sums| copy(py, &sums)).transpose()?;
         let sums = self.on(py, columns, |table, cancel| {
-            let mut sums = sums.unwrap_or_else(|| {
-                let mut sums = vec![0.0; table.rows() * raw];
-                self.0.combine().begin(&mut sums);
-                sums
-            });
+            let mut sums = match given {
+                Some(sums) => sums,
+                None => {
+                    let mut sums = memory::filled(0.0, table.rows() * raw)?;
+                    self.0.combine().begin(&mut sums);
+                    sums
+                }
+            };
             self.0.gather(table, first..last, &mut sums, threads, cancel).map(|()| sums)
         })?;
         matrix(py, sums, raw)
@@ -179,7 +191,7 @@ impl PyForest {
         if sums.shape()[1] != self.0.raw_outputs() {
             return Err(PyValueError::new_err("these are not sums of the model"));
         }
-        let mut sums = sums.as_slice()?.to_vec();
+        let mut sums = copy(py, &sums)?;
         let says = enter(py, sums.len(), |_| {
             self.0.settle(&(first..last), &mut sums);
             if raw { Ok(sums) } else { self.0.link(sums) }
@@ -238,6 +250,21 @@ impl PyForest {
     }
 }
 
+/// How many numbers trees hold.
+fn numbers_of(trees: &[Tree]) -> usize {
+    trees.iter().map(|tree| tree.value.len() + 8 * tree.len() + tree.route.len()).sum()
+}
+
+/// A copy of trees.
+fn copied(trees: &[Tree], cancel: &Cancel) -> treewright_core::Result<Vec<Tree>> {
+    trees.iter().map(|tree| cancel.check().and_then(|()| tree.copied())).collect()
+}
+
+/// A copy of an array of numbers.
+fn copy(py: Python<'_>, array: &PyReadonlyArray2<'_, f64>) -> PyResult<Vec<f64>> {
+    memory::copied(array.as_slice()?).map_err(|error| raise(py, error))
+}
+
 /// Numbers as rows of so many.
 fn matrix(py: Python<'_>, numbers: Vec<f64>, width: usize) -> PyResult<Bound<'_, PyArray2<f64>>> {
     let rows = numbers.len() / width;
@@ -260,7 +287,7 @@ impl PyForest {
         &self,
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
-        work: impl FnOnce(&Table<'_>, &treewright_core::pool::Cancel) -> treewright_core::Result<T> + Send,
+        work: impl FnOnce(&Table<'_>, &Cancel) -> treewright_core::Result<T> + Send,
     ) -> PyResult<T> {
         self.on_each(py, columns, self.0.trees().len(), work)
     }
@@ -271,14 +298,14 @@ impl PyForest {
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
         each: usize,
-        work: impl FnOnce(&Table<'_>, &treewright_core::pool::Cancel) -> treewright_core::Result<T> + Send,
+        work: impl FnOnce(&Table<'_>, &Cancel) -> treewright_core::Result<T> + Send,
     ) -> PyResult<T> {
         let given = Given::new(self.0.kinds(), columns)?;
         let (rows, table) = (given.rows(), given.table(py)?);
-        // Walking takes long and holds little: what is held are the answers.
-        let held = rows.saturating_mul(self.0.outputs().max(self.0.raw_outputs()));
-        let cells = held.max(rows.saturating_mul(each).min(SMALL));
-        enter(py, cells, |cancel| work(&table, cancel))
+        // Walking takes long and holds little: what is held are the predictions.
+        let cells = rows.saturating_mul(self.0.outputs().max(self.0.raw_outputs()));
+        let steps = rows.saturating_mul(each).saturating_mul(self.0.raw_outputs()).max(self.0.nodes());
+        enter(py, Size::holding(cells, steps), |cancel| work(&table, cancel))
     }
 }
 
@@ -299,21 +326,21 @@ pub fn grow(
     // Owned copies: another thread may write to the caller's arrays while the tree grows. Rows that are held as columns
     // are coded first, which is a copy too.
     let target = convert::OwnedTarget::new(target, classes)?;
-    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let weights = convert::copy_some(weights.as_ref())?;
     let given = Given::new(&kinds, columns)?;
     let owned = match &given {
         Given::Columns(columns) if words.rows != "columns" => Some(convert::own(columns)?),
         _ => None,
     };
     let read = given.table(py)?;
-    let cells = target.len() * kinds.len().max(1);
-    let forest = enter(py, cells, |cancel| {
+    let size = Size::learning(target.len(), kinds.len()).times(words.most_divisions(&kinds));
+    let forest = enter(py, size, |cancel| {
         let table = match &owned {
             Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
             None => read,
         };
         let tree = recipe::cook(&words, &table, target.as_target(), weights.as_deref(), cancel)?;
-        Forest::new(kinds, vec![tree])
+        Forest::grown(kinds, vec![tree])
     })?;
     Ok(PyForest(Arc::new(forest)))
 }

@@ -4,7 +4,7 @@
 //! nothing worse: the core relies on no number being the same twice.
 
 use crate::convert::{self, Borrowed};
-use crate::enter::{SMALL, at_once, enter, raise};
+use crate::enter::{Size, at_once, enter, raise};
 use crate::forest::PyForest;
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -42,7 +42,8 @@ impl<'py> Held<'py> {
         fn regular<T: numpy::Element>(array: &PyReadonlyArray2<'_, T>) -> bool {
             let size = size_of::<T>();
             array.strides().iter().all(|stride| stride.unsigned_abs() % size == 0)
-                && array.as_array().as_ptr().addr().is_multiple_of(align_of::<T>())
+                // Asked of the array itself: a view of misaligned numbers must not be made.
+                && array.data().addr().is_multiple_of(align_of::<T>())
         }
         match self {
             Held::Single(array) => regular(array),
@@ -186,8 +187,8 @@ fn predict_matrix<'py>(
         }
     }
     let work = rows.saturating_mul(columns + forest.trees().len());
-    let held = rows.saturating_mul(forest.outputs().max(forest.raw_outputs()));
-    let says = enter(py, held.max(work.min(SMALL)), |cancel| {
+    let cells = rows.saturating_mul(forest.outputs().max(forest.raw_outputs()));
+    let says = enter(py, Size::holding(cells, work.max(forest.nodes())), |cancel| {
         let threads = if work < SEVERAL_THREADS { 1 } else { threads };
         let infinite = |column: &Strided<'_>| (0..rows).any(|row| column.at(row).is_infinite());
         let floats = strided.first().map(|column| column.parts().0);

@@ -1,6 +1,7 @@
 //! `Neighbors` for Python: rows that can be searched for the nearest ones.
 
-use crate::enter::{SMALL, enter, raise};
+use crate::convert;
+use crate::enter::{Size, enter, raise};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use treewright_core::neighbors::distance::Distance;
@@ -59,9 +60,9 @@ impl PyNeighbors {
         let queries = Owned::of(py, &numbers, &codes, threads)?;
         let count = queries.count;
         // Comparing takes long and holds little: what is held at a time are queries and answers.
-        let held = queries.numbers.len() + count.saturating_mul(k.min(self.0.len()));
-        let cells = held.max(count.saturating_mul(self.0.len()).min(SMALL));
-        let found = enter(py, cells, |cancel| pool(threads)?.install(|| self.0.search(&queries.rows()?, k, cancel)))?;
+        let cells = queries.numbers.len() + count.saturating_mul(k.min(self.0.len()));
+        let size = Size::holding(cells, count.saturating_mul(self.0.len()));
+        let found = enter(py, size, |cancel| pool(threads)?.install(|| self.0.search(&queries.rows()?, k, cancel)))?;
         let shape = [count, found.k];
         Ok((found.rows.into_pyarray(py).reshape(shape)?, found.distances.into_pyarray(py).reshape(shape)?))
     }
@@ -92,7 +93,7 @@ impl Owned {
         codes: &[PyReadonlyArray1<'_, u32>],
         threads: usize,
     ) -> PyResult<Owned> {
-        let codes = codes.iter().map(|column| Ok(column.as_slice()?.to_vec())).collect::<PyResult<Vec<_>>>()?;
+        let codes = codes.iter().map(convert::copy).collect::<PyResult<Vec<_>>>()?;
         let (count, numbers) = if let Ok(single) = numbers.extract::<PyReadonlyArray2<'_, f32>>() {
             (single.shape()[0], copied(py, single.as_slice()?, threads)?)
         } else {

@@ -1,7 +1,7 @@
 //! Pruners for Python: a forest of one tree in, a smaller one out, and the figures of each decision as columns.
 
 use crate::convert::{self, OwnedTarget, item};
-use crate::enter::enter;
+use crate::enter::{Size, enter};
 use crate::forest::PyForest;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -30,7 +30,7 @@ fn one(forest: &PyForest) -> PyResult<&Tree> {
 }
 
 fn wrap(py: Python<'_>, like: &PyForest, tree: Tree) -> PyResult<PyForest> {
-    let forest = enter(py, 0, |_| Forest::new(like.0.kinds().to_vec(), vec![tree]))?;
+    let forest = enter(py, tree.value.len(), |_| Forest::new(like.0.kinds().to_vec(), vec![tree]))?;
     Ok(PyForest(Arc::new(forest)))
 }
 
@@ -43,7 +43,7 @@ fn prune_nodes(py: Python<'_>, forest: &PyForest, nodes: Column<'_, u32>) -> PyR
         *is_leaf.get_mut(node as usize).ok_or_else(|| PyValueError::new_err(format!("there is no node {node}")))? =
             true;
     }
-    let small = enter(py, tree.len(), |_| Ok(cut(tree, forest.0.kinds(), &is_leaf)))?;
+    let small = enter(py, tree.value.len(), |_| cut(tree, forest.0.kinds(), &is_leaf))?;
     wrap(py, forest, small)
 }
 
@@ -81,9 +81,9 @@ fn prune_pessimistic<'py>(
     let (tree, trace) = match (columns, target) {
         (Some(columns), Some(target)) => {
             let target = OwnedTarget::new(target, Some(model.outputs()))?;
-            let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+            let weights = convert::copy_some(weights.as_ref())?;
             let owned = convert::own(&convert::borrow(model.kinds(), &columns)?)?;
-            enter(py, target.len() * columns.len(), |cancel| {
+            enter(py, Size::learning(target.len(), columns.len()).times(model.trees()[0].len()), |cancel| {
                 let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
                 words.raise(model, &table, target.as_target(), weights.as_deref(), cancel)
             })?
@@ -120,9 +120,9 @@ fn prune_reduced_error<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
     let tree = one(forest)?;
     let target = OwnedTarget::new(target, classes)?;
-    let weights = weights.as_slice()?.to_vec();
+    let weights = convert::copy(&weights)?;
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
-    let (is_leaf, trace) = enter(py, target.len() * columns.len(), |cancel| {
+    let (is_leaf, trace) = enter(py, Size::learning(target.len(), columns.len()), |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
         forest.0.check_columns(&table)?;
         if in_parts {
@@ -156,7 +156,7 @@ fn prune_path<'py>(
         return Err(PyValueError::new_err("there must be a finite risk for each node"));
     }
     let find = if shallow { cost_complexity::shallow_path } else { cost_complexity::path };
-    let path = enter(py, tree.len(), |_| Ok(find(tree, risk)))?;
+    let path = enter(py, Size::learning(tree.len(), 1), |cancel| find(tree, risk, cancel))?;
     let columns = PyDict::new(py);
     columns.set_item("price", path.price.into_pyarray(py))?;
     columns.set_item("leaves", path.leaves.into_pyarray(py))?;
@@ -182,13 +182,13 @@ fn prune_along<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let tree = one(forest)?;
     let target = OwnedTarget::new(target, classes)?;
-    let [link, prices, weights] =
-        [link.as_slice()?.to_vec(), prices.as_slice()?.to_vec(), weights.as_slice()?.to_vec()];
+    let [link, prices, weights] = [convert::copy(&link)?, convert::copy(&prices)?, convert::copy(&weights)?];
     if link.len() != tree.len() || !prices.is_sorted() {
         return Err(PyValueError::new_err("there must be a link for each node, and ascending prices"));
     }
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
-    let sums = enter(py, target.len() * prices.len(), |cancel| {
+    let size = Size::learning(target.len(), columns.len()).times(prices.len());
+    let sums = enter(py, size, |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
         forest.0.check_columns(&table)?;
         along::along(tree, &link, &prices, &table, truth(&target, &costs), &weights, cancel)

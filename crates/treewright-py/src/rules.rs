@@ -1,7 +1,7 @@
 //! Lists of rules for Python: learnt from a tree and its rows, kept as a forest in which each tree is one rule.
 
 use crate::convert::{self, OwnedTarget, item};
-use crate::enter::enter;
+use crate::enter::{Size, enter};
 use crate::forest::PyForest;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
@@ -31,12 +31,12 @@ fn learn_rules(
     };
     let [_] = forest.0.trees() else { return Err(PyValueError::new_err("rules come from one tree")) };
     let target = OwnedTarget::new(target, Some(forest.0.outputs()))?;
-    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let weights = convert::copy_some(weights.as_ref())?;
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
-    let rules = enter(py, target.len() * columns.len(), |cancel| {
+    let rules = enter(py, Size::learning(target.len(), columns.len()).times(forest.0.nodes()), |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
         let trees = words.learn(&forest.0, &table, target.as_target(), weights.as_deref(), cancel)?;
-        Forest::new(forest.0.kinds().to_vec(), trees)
+        Forest::grown(forest.0.kinds().to_vec(), trees)
     })?;
     Ok(PyForest(Arc::new(rules)))
 }

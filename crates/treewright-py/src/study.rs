@@ -1,7 +1,7 @@
 //! A node of a tree and what it had to choose from, for Python.
 
 use crate::convert::{self, OwnedTarget};
-use crate::enter::enter;
+use crate::enter::{Size, enter};
 use crate::forest::PyForest;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyIndexError;
@@ -36,9 +36,10 @@ fn study<'py>(
     }
     let words = convert::words(recipe)?;
     let target = OwnedTarget::new(target, classes)?;
-    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let weights = convert::copy_some(weights.as_ref())?;
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
-    let reports = enter(py, target.len() * columns.len(), |cancel| {
+    let size = Size::learning(target.len(), columns.len()).times(words.most_divisions(forest.0.kinds()));
+    let reports = enter(py, size, |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
         let look = Look { forest: &forest.0, node, details: Details { cuts, rows }, cancel };
         recipe::study(&words, &table, target.as_target(), weights.as_deref(), &look)

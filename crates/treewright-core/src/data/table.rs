@@ -6,6 +6,7 @@
 
 use super::strided::Strided;
 use super::survey::Summary;
+use crate::memory::collected;
 use crate::{Error, Result};
 use std::borrow::Cow;
 
@@ -13,6 +14,9 @@ use std::borrow::Cow;
 pub const MISSING: u32 = u32::MAX;
 /// The code of a value that is not among the column's levels.
 pub const UNSEEN: u32 = u32::MAX - 1;
+
+/// The most rows of a table: row numbers have 32 bits, and the last two are words that are no row.
+pub const MAX_ROWS: usize = UNSEEN as usize;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +69,11 @@ impl<'a> Column<'a> {
     }
 
     /// All numbers of a numeric column.
-    pub fn numbers(&self) -> Cow<'a, [f64]> {
-        match *self {
+    pub fn numbers(&self) -> Result<Cow<'a, [f64]>> {
+        Ok(match *self {
             Column::Numeric(values) => values.into(),
-            _ => (0..self.len()).map(|row| self.number(row) + 0.0).collect::<Vec<_>>().into(),
-        }
+            _ => collected((0..self.len()).map(|row| self.number(row) + 0.0))?.into(),
+        })
     }
 }
 
@@ -84,6 +88,10 @@ pub struct Table<'a> {
 impl<'a> Table<'a> {
     /// Checks that the columns have `rows` rows each and that their codes are in range.
     pub fn new(columns: Vec<Column<'a>>, rows: usize) -> Result<Table<'a>> {
+        if rows > MAX_ROWS {
+            let message = format!("the table has {rows} rows; at most {MAX_ROWS} can be used");
+            return Err(Error::data("data.too-many-rows", message));
+        }
         for (i, column) in columns.iter().enumerate() {
             if column.len() != rows {
                 let message = format!("column {i} has {} rows, the table {rows}", column.len());
@@ -126,5 +134,16 @@ impl<'a> Table<'a> {
     /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_rows_than_have_a_number_are_refused() {
+        assert!(Table::new(Vec::new(), MAX_ROWS).is_ok());
+        assert!(matches!(Table::new(Vec::new(), MAX_ROWS + 1), Err(Error::Data { slug: "data.too-many-rows", .. })));
     }
 }

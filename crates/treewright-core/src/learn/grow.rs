@@ -13,6 +13,7 @@ use super::frontier::{Frontier, Open, Ready};
 use super::rows::{Divisible, Rows};
 use super::stitch::stitch;
 use crate::Result;
+use crate::memory::filled;
 use crate::model::tree::Tree;
 use crate::pool::{self, Cancel};
 
@@ -69,7 +70,7 @@ pub fn grow_wide<R: Divisible>(
         Ok((node, growth.subtree(&mut part, depth)?))
     };
     let grown = pool::each(threads, places.into_iter().zip(parts).collect(), work)?;
-    Ok(stitch(&top, grown.into_iter().collect::<Result<Vec<_>>>()?))
+    stitch(&top, grown.into_iter().collect::<Result<Vec<_>>>()?, cancel)
 }
 
 /// What the loop is told, and its scratch.
@@ -98,7 +99,7 @@ impl Growth<'_> {
         frontier: &mut Frontier<R::Node>,
         mut keep: impl FnMut(&Tree, Open<R::Node>) -> Option<Open<R::Node>>,
     ) -> Result<()> {
-        let mut value = vec![0.0; rows.outputs()];
+        let mut value = filled(0.0, rows.outputs())?;
         while let Some(ready) = frontier.next(|open| {
             if self.limits.stop(rows, tree, open.node, open.depth) {
                 return Ok(None);
@@ -106,11 +107,12 @@ impl Growth<'_> {
             keep(tree, open).map_or(Ok(None), |open| self.ask(rows, tree, open))
         })? {
             let Ready { open, chosen, gain } = ready;
-            let children = rows.divide(open.rows, &chosen);
+            let children = rows.divide(open.rows, &chosen)?;
             if self.limits.could_be_chance(rows, &children) {
                 frontier.give_back(&chosen);
                 continue;
             }
+            tree.reserve(children.len(), chosen.way.n_levels())?;
             tree.ask(open.node, chosen.feature, &chosen.way, gain);
             let first = tree.len();
             for child in &children {
@@ -140,8 +142,9 @@ impl Growth<'_> {
 /// A tree of one leaf, and that leaf as an open node.
 fn plant<R: Rows>(rows: &mut R) -> Result<(Tree, Open<R::Node>)> {
     let mut tree = Tree::new(rows.outputs());
-    let mut value = vec![0.0; rows.outputs()];
+    let mut value = filled(0.0, rows.outputs())?;
     let root = rows.root()?;
+    tree.reserve(1, 0)?;
     tree.push(rows.leaf(&root, &mut value));
     Ok((tree, Open { node: 0, depth: 0, rows: root }))
 }

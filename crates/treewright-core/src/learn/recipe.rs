@@ -18,9 +18,10 @@ use super::prune::collapse::{Collapse, collapse};
 use super::rows::entries::Entries;
 use super::rows::fractions::{Empty, Fractions, Rules, Threshold};
 use super::split::groups::Score;
+use super::split::subset::Sets;
 use super::study::Report;
 use super::weights::Weights;
-use crate::data::table::Table;
+use crate::data::table::{Kind, Table};
 use crate::model::tree::Tree;
 use crate::pool::Cancel;
 use crate::{Error, Result};
@@ -124,8 +125,25 @@ impl Target<'_> {
         if length != rows || !sound {
             return Err(Error::data("data.target", "the target does not fit the table"));
         }
-        Ok(())
+        match self {
+            Target::Numbers(numbers) => check_squares(numbers, weights),
+            Target::Classes { .. } => Ok(()),
+        }
     }
+}
+
+/// Checks that the squares of numbers can be added up.
+fn check_squares(numbers: &[f64], weights: Option<&[f64]>) -> Result<()> {
+    let most = numbers.iter().fold(0.0, |most: f64, number| most.max(number.abs()));
+    let weight = weights.map_or(numbers.len() as f64, |weights| weights.iter().sum::<f64>().max(1.0));
+    // Differences of two numbers are up to twice as large as the largest.
+    if (4.0 * most * most * weight).is_finite() {
+        return Ok(());
+    }
+    let message = format!(
+        "the target holds {most:e}, whose square is too large to add up\ntry: divide the target by a power of ten"
+    );
+    Err(Error::data("data.large-numbers", message))
 }
 
 /// Grows one tree after a recipe.
@@ -144,7 +162,7 @@ pub fn cook(
             more.collapsed(tree, table)
         }
         (None, Some(more)) => grow_binary(words, more, table, target, weights, cancel),
-        (None, None) => words.with_entries(table, target, weights, &Grow { cancel }),
+        (None, None) => words.with_entries(table, target, weights, cancel, &Grow { cancel }),
     }
 }
 
@@ -166,12 +184,26 @@ pub fn study(
         }
         (None, None) => {
             look.check(table, false)?;
-            words.with_entries(table, target, weights, look)
+            words.with_entries(table, target, weights, look.cancel, look)
         }
     }
 }
 
 impl Words {
+    /// How many ways to divide the levels of one column in a node are tried at most, about: small tables with many of them
+    /// take long.
+    pub fn most_divisions(&self, kinds: &[Kind]) -> usize {
+        let levels = |kind: &Kind| if let Kind::Categorical(levels) = kind { *levels as usize } else { 0 };
+        let most = kinds.iter().map(levels).max().unwrap_or(0);
+        let surrogates = self.binary.as_ref().and_then(|more| more.surrogates.as_ref());
+        let exhaustive = surrogates.map_or(Sets::default().exhaustive, |words| words.exhaustive);
+        match self.categorical.as_str() {
+            "subset" => 1 << most.min(exhaustive).min(30),
+            "groups" => most.saturating_pow(3).max(1),
+            _ => 1,
+        }
+    }
+
     pub(super) fn check(&self) -> Result<()> {
         known("rows", &self.rows, ROWS)?;
         known("criterion", &self.criterion, CRITERIA)?;
@@ -207,6 +239,7 @@ impl Words {
         table: &Table<'_>,
         target: Target<'_>,
         weights: Option<&[f64]>,
+        cancel: &Cancel,
         task: &T,
     ) -> Result<T::Done> {
         let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
@@ -215,16 +248,16 @@ impl Words {
         match (target, self.criterion.as_str()) {
             (Target::Classes { codes, classes }, "entropy") => {
                 let law = Entropy(Classes { target: codes, classes, unit });
-                task.run(&mut Entries::new(table, &law, &weights)?, &chooser, &limits)
+                task.run(&mut Entries::new(table, &law, &weights, cancel)?, &chooser, &limits)
             }
             (Target::Classes { codes, classes }, "gini") => {
                 let law = Gini(Classes { target: codes, classes, unit });
-                task.run(&mut Entries::new(table, &law, &weights)?, &chooser, &limits)
+                task.run(&mut Entries::new(table, &law, &weights, cancel)?, &chooser, &limits)
             }
             (Target::Numbers(numbers), "squared") => {
                 let numbers = Numbers::new(numbers, weights.units.iter().sum());
                 let law = Squared { target: &numbers, unit };
-                task.run(&mut Entries::new(table, &law, &weights)?, &chooser, &limits)
+                task.run(&mut Entries::new(table, &law, &weights, cancel)?, &chooser, &limits)
             }
             _ => Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
         }
@@ -266,10 +299,10 @@ impl FractionWords {
     fn collapsed(&self, tree: Tree, table: &Table<'_>) -> Result<Tree> {
         let orders = [None, Some(Collapse::BottomUp), Some(Collapse::TopDown)];
         let order = part("collapse", &self.collapse, COLLAPSE, &orders)?;
-        Ok(match order {
+        match order {
             Some(order) => collapse(&tree, &table.kinds(), order),
-            None => tree,
-        })
+            None => Ok(tree),
+        }
     }
 }
 

@@ -4,21 +4,25 @@
 //! it would have numbered that whole subtree next, in the subtree's own order. So it is with the routes of categorical
 //! questions, which stand in the order in which these were asked.
 
+use crate::Result;
 use crate::model::tree::Tree;
+use crate::pool::Cancel;
 
 /// Puts each subtree where its root stands as a leaf of `top`.
-pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>) -> Tree {
+pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>, cancel: &Cancel) -> Result<Tree> {
     let nodes = top.len() + parts.iter().map(|(_, part)| part.len() - 1).sum::<usize>();
     let mut part_of: Vec<Option<Tree>> = (0..top.len()).map(|_| None).collect();
     parts.into_iter().for_each(|(node, part)| part_of[node] = Some(part));
     let ends = route_ends(top);
-    let mut tree = Tree::with_room(top.outputs, nodes);
+    let mut tree = Tree::with_room(top.outputs, nodes)?;
     copy(&mut tree, top, 0);
     let mut open = vec![(0, 0)];
     while let Some((old, new)) = open.pop() {
+        cancel.check()?;
         let first = tree.len();
         if let Some(part) = part_of[old].take() {
             let routes = tree.route.len();
+            tree.route.try_reserve(part.route.len())?;
             tree.route.extend_from_slice(&part.route);
             question(&mut tree, new, (&part, 0), first, routes);
             for node in 1..part.len() {
@@ -32,6 +36,7 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>) -> Tree {
             let routes = tree.route.len();
             if is_route(top, old) {
                 let end = ends[ends.partition_point(|&end| end <= start)];
+                tree.route.try_reserve(end - start)?;
                 tree.route.extend_from_slice(&top.route[start..end]);
             }
             question(&mut tree, new, (top, old), first, routes.wrapping_sub(start));
@@ -44,7 +49,7 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>) -> Tree {
             open[start..].reverse();
         }
     }
-    tree
+    Ok(tree)
 }
 
 /// Adds a node as a leaf.
@@ -86,6 +91,7 @@ fn question(to: &mut Tree, node: usize, (from, old): (&Tree, usize), first_child
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::model::tree::{Leaf, Question, STOP, Way};
@@ -122,7 +128,7 @@ mod tests {
             (2, tree(&[0, 2], &[2.0, 9.0, 10.0, 11.0, 12.0])),
             (3, tree(&[0], &[3.0, 5.0, 6.0])),
         ];
-        let stitched = stitch(&top, parts);
+        let stitched = stitch(&top, parts, &Cancel::default()).unwrap();
         assert_eq!(format!("{stitched:?}"), format!("{whole:?}"));
     }
 }

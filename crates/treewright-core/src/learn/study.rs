@@ -21,11 +21,11 @@ pub trait Study: Rows<Node: Clone> {
     /// The columns that the node may ask about.
     fn open(&self, node: &Self::Node) -> Vec<u32>;
     /// Every admissible cut of a numeric column; none of a categorical one.
-    fn cuts(&self, node: &Self::Node, feature: u32) -> Cuts;
+    fn cuts(&self, node: &Self::Node, feature: u32) -> Result<Cuts>;
     /// The question with a branch for each level, where the column has one that may be inadmissible.
     fn each_its_own(&self, feature: u32) -> Option<Way>;
     /// The rows that can answer a question about the column, and the others; None where a split is judged by all.
-    fn known(&self, node: &Self::Node, feature: u32) -> Option<[Self::Node; 2]>;
+    fn known(&self, node: &Self::Node, feature: u32) -> Result<Option<[Self::Node; 2]>>;
     /// What each cut of a numeric column makes of the rows that have a number: those below and those above. The
     /// thresholds ascend.
     fn sides(&self, node: &Self::Node, feature: u32, thresholds: &[f64]) -> Vec<[Figures; 2]>;
@@ -248,20 +248,20 @@ fn look<R: Study>(
         cancel.check()?;
         let candidate = candidates.iter().find(|candidate| candidate.feature == feature).cloned();
         let way = candidate.as_ref().map(|found| found.way.clone()).or_else(|| rows.each_its_own(feature));
-        let (judged, others) = match rows.known(&at, feature) {
+        let (judged, others) = match rows.known(&at, feature)? {
             Some([known, unknown]) => (known, Some(figures(rows, &unknown, &own.value))),
             None => (at.clone(), None),
         };
         let known = figures(rows, &judged, &own.value);
         let children = match &way {
             Some(way) => {
-                let children = rows.divide(judged, &Candidate::new(feature, 0.0, way.clone()));
+                let children = rows.divide(judged, &Candidate::new(feature, 0.0, way.clone()))?;
                 children.iter().map(|child| figures(rows, child, &own.value)).collect()
             }
             None => Vec::new(),
         };
         let unknown = others.filter(|others| others.count > 0);
-        let cuts = rows.cuts(&at, feature).at_most(details.cuts);
+        let cuts = rows.cuts(&at, feature)?.at_most(details.cuts);
         let thresholds: Vec<f64> = cuts.list.iter().map(|cut| cut.threshold).collect();
         let sides = rows.sides(&at, feature, &thresholds);
         columns.push(Studied { feature, candidate, known, unknown, children, way, cuts, sides });
@@ -301,7 +301,7 @@ fn divided<R: Study>(rows: &mut R, tree: &Tree, kinds: &[Kind], node: usize, mut
     // The holder's own way sends missing values as it did when the tree grew.
     let asked = found.into_iter().find(|c| c.feature == tree.feature[node] && c.way.question == way.question);
     let asked = asked.unwrap_or_else(|| Candidate::new(tree.feature[node], 0.0, way));
-    Ok(rows.divide(at, &asked))
+    rows.divide(at, &asked)
 }
 
 fn other_rows() -> Error {

@@ -13,6 +13,7 @@ use super::document::printable;
 use super::forest::Forest;
 use super::packed::{CombineShape, Packed};
 use super::tree::Tree;
+use crate::pool::Cancel;
 use crate::{Error, Result};
 use safetensors::tensor::{Dtype, TensorInfo};
 
@@ -256,7 +257,7 @@ pub(super) fn tensors(
 }
 
 /// Appends the data of all tensors.
-pub(super) fn encode(forest: &Forest, out: &mut Vec<u8>) {
+pub(super) fn encode(forest: &Forest, out: &mut Vec<u8>, cancel: &Cancel) -> Result<()> {
     let shape = Shape::of(forest);
     for tree in forest.trees() {
         let numbers = Size::of(tree).numbers();
@@ -264,11 +265,13 @@ pub(super) fn encode(forest: &Forest, out: &mut Vec<u8>) {
     }
     let packed = Packed::of(forest.combine());
     for column in shape.columns() {
+        cancel.check()?;
         match column.of {
             Of::Tree(read, _) => forest.trees().iter().for_each(|tree| write(read(tree), out)),
             Of::Combine(read, _) => write(read(&packed), out),
         }
     }
+    Ok(())
 }
 
 fn write(column: Read<'_>, out: &mut Vec<u8>) {
@@ -283,13 +286,14 @@ fn write(column: Read<'_>, out: &mut Vec<u8>) {
 }
 
 /// The trees in the data part of a file, and how they combine. `data` must be as long as [`Shape::tensors`] says.
-pub(super) fn decode(shape: &Shape, mut data: &[u8]) -> Result<(Vec<Tree>, Combine)> {
+pub(super) fn decode(shape: &Shape, mut data: &[u8], cancel: &Cancel) -> Result<(Vec<Tree>, Combine)> {
     let sizes = tree_sizes(shape, &mut data)?;
     let mut trees = Vec::new();
     trees.try_reserve_exact(sizes.len())?;
     trees.resize_with(sizes.len(), || Tree::new(shape.outputs));
     let mut packed = Packed::default();
     for column in shape.columns() {
+        cancel.check()?;
         match (&column.of, column.each) {
             (Of::Combine(_, write), Each::Combine(length)) => {
                 let entries = length(&shape.combine.unwrap_or_default());

@@ -17,6 +17,7 @@ use super::document::{self, Parts};
 use super::foreign;
 use super::forest::Forest;
 use super::packed::CombineShape;
+use crate::pool::Cancel;
 use crate::{Error, Result};
 use safetensors::tensor::{Metadata, TensorInfo};
 use serde::Deserialize;
@@ -45,6 +46,9 @@ const LARGEST_HEADER: usize = 100_000_000;
 /// More than the tensors' descriptions ever need; less than would cost memory to parse.
 const LARGEST_DESCRIPTION: usize = 1 << 13;
 
+/// Bytes that are read between two looks at the cancel flag.
+const PIECE: usize = 1 << 20;
+
 /// What a model is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contents {
@@ -71,33 +75,41 @@ impl AnyShape {
 }
 
 /// The bytes of a model: the same bytes for the same forest and document, anywhere.
-pub fn to_bytes(forest: &Forest, document: &str) -> Result<Vec<u8>> {
+pub fn to_bytes(forest: &Forest, document: &str, cancel: &Cancel) -> Result<Vec<u8>> {
     if document::kinds(document, forest.outputs())? != forest.kinds() {
         return Err(document::bad("its columns are not those of the trees"));
     }
-    sealed(AnyShape::Forest(Shape::of(forest)), document, |out| encode(forest, out))
+    sealed(AnyShape::Forest(Shape::of(forest)), document, cancel, |out| encode(forest, out, cancel))
 }
 
 /// The same for cases.
-pub fn cases_to_bytes(cases: &Cases, document: &str) -> Result<Vec<u8>> {
+pub fn cases_to_bytes(cases: &Cases, document: &str, cancel: &Cancel) -> Result<Vec<u8>> {
     if document::kinds(document, cases.outputs())? != cases.kinds() {
         return Err(document::bad("its columns are not those of the cases"));
     }
-    sealed(AnyShape::Cases(CaseShape::of(cases)), document, |out| cases::encode(cases, out))
+    sealed(AnyShape::Cases(CaseShape::of(cases)), document, cancel, |out| {
+        cases::encode(cases, out);
+        Ok(())
+    })
 }
 
-fn sealed(shape: AnyShape, document: &str, encode: impl FnOnce(&mut Vec<u8>)) -> Result<Vec<u8>> {
+fn sealed(
+    shape: AnyShape,
+    document: &str,
+    cancel: &Cancel,
+    encode: impl FnOnce(&mut Vec<u8>) -> Result<()>,
+) -> Result<Vec<u8>> {
     let (mut bytes, data) = header(&shape, document, BLANK)?;
     bytes.try_reserve_exact(data)?;
-    encode(&mut bytes);
-    let seal = checksum(&bytes);
+    encode(&mut bytes)?;
+    let seal = checksum(&bytes, cancel)?;
     bytes[DIGITS].copy_from_slice(seal.as_bytes());
     Ok(bytes)
 }
 
 /// The trees in the bytes, and their document.
-pub fn from_bytes(bytes: &[u8]) -> Result<(Forest, String)> {
-    match open(bytes)? {
+pub fn from_bytes(bytes: &[u8], cancel: &Cancel) -> Result<(Forest, String)> {
+    match open(bytes, cancel)? {
         (Contents::Forest(forest), description) => Ok((forest, description.text)),
         (Contents::Cases(_), _) => Err(Error::model("model.no-tree", "this file holds a model without a tree")),
     }
@@ -116,8 +128,8 @@ pub struct Description {
 ///
 /// Besides the bytes, memory is needed for the document once, for the contents once, and for the names of columns, levels
 /// and classes while they are compared.
-pub fn open(bytes: &[u8]) -> Result<(Contents, Description)> {
-    check_seal(bytes)?;
+pub fn open(bytes: &[u8], cancel: &Cancel) -> Result<(Contents, Description)> {
+    check_seal(bytes, cancel)?;
     let (mut text, end) = entry(bytes)?;
     check_version(&text)?;
     let seal = String::from_utf8_lossy(&bytes[DIGITS]);
@@ -129,7 +141,7 @@ pub fn open(bytes: &[u8]) -> Result<(Contents, Description)> {
     let data = data(bytes, end, &shape, &seal)?;
     let contents = match shape {
         AnyShape::Forest(shape) => {
-            let (trees, combine) = decode(&shape, data)?;
+            let (trees, combine) = decode(&shape, data, cancel)?;
             let kinds = document::kinds(&text, combine.outputs(shape.outputs))?;
             let forest = Forest::combined(kinds, trees, combine.clone()).map_err(impossible)?;
             if *forest.combine() != combine || Shape::of(&forest).combine != shape.combine {
@@ -203,22 +215,27 @@ fn prefix(seal: &str) -> String {
     format!(r#"{{"checksum":"{seal}","version":{VERSION},"since":"{SINCE}","document":"#)
 }
 
-fn checksum(bytes: &[u8]) -> String {
+fn checksum(bytes: &[u8], cancel: &Cancel) -> Result<String> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(&bytes[..DIGITS.start]).update(BLANK.as_bytes()).update(&bytes[DIGITS.end..]);
-    hasher.finalize().to_hex().to_string()
+    hasher.update(&bytes[..DIGITS.start]).update(BLANK.as_bytes());
+    for piece in bytes[DIGITS.end..].chunks(PIECE) {
+        cancel.check()?;
+        hasher.update(piece);
+    }
+    Ok(hasher.finalize().to_hex().to_string())
 }
 
 /// Whether the bytes are a model file as it was written, before any of it is interpreted.
-fn check_seal(bytes: &[u8]) -> Result<()> {
+fn check_seal(bytes: &[u8], cancel: &Cancel) -> Result<()> {
     let start = bytes.get(LENGTH..).unwrap_or_default();
     // A file whose beginning was altered or cut still resembles one of ours.
     let alike = start.iter().zip(MAGIC).filter(|(a, b)| a == b).count();
     if alike * 2 <= start.len().min(MAGIC.len()) {
         return Err(foreign::refuse(bytes));
     }
-    let digits = bytes.get(DIGITS);
-    if start.starts_with(MAGIC) && digits.is_some_and(|digits| digits == checksum(bytes).as_bytes()) {
+    if let (true, Some(digits)) = (start.starts_with(MAGIC), bytes.get(DIGITS))
+        && digits == checksum(bytes, cancel)?.as_bytes()
+    {
         return Ok(());
     }
     let message = format!(
@@ -273,7 +290,8 @@ fn shape(bytes: &[u8], end: usize) -> Result<AnyShape> {
         return Err(layout("its header is too long"));
     }
     // The description alone: safetensors would copy the document twice.
-    let rest = bytes.get(end..LENGTH.saturating_add(length as usize)).ok_or_else(|| layout("its header is too short"))?;
+    let rest =
+        bytes.get(end..LENGTH.saturating_add(length as usize)).ok_or_else(|| layout("its header is too short"))?;
     let alone = [&MAGIC[..QUOTE], b"\"\"", rest].concat();
     let metadata: Metadata = serde_json::from_slice(&alone).map_err(|e| layout(&e.to_string()))?;
     let dimensions = |name: &str| metadata.info(name).map(|info| info.shape.as_slice());

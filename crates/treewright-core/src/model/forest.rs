@@ -58,6 +58,31 @@ impl Forest {
         Forest::combined(kinds, trees, Combine::mean())
     }
 
+    /// The mean of trees that were just grown: what they lack is the fault of the data they were grown from.
+    pub fn grown(kinds: Vec<Kind>, trees: Vec<Tree>) -> Result<Forest> {
+        Forest::grown_and_combined(kinds, trees, Combine::mean())
+    }
+
+    /// The same for trees that become one answer in another way.
+    pub fn grown_and_combined(kinds: Vec<Kind>, trees: Vec<Tree>, combine: Combine) -> Result<Forest> {
+        let finite =
+            |tree: &Tree| [&tree.value, &tree.cost, &tree.gain, &tree.weight].map(|x| x.iter().all(|x| x.is_finite()));
+        if trees.iter().any(|tree| finite(tree).contains(&false)) {
+            let message = "the target or its weights are too large to add up\ntry: divide the target by a power of ten";
+            return Err(Error::data("data.large-numbers", message));
+        }
+        Forest::combined(kinds, trees, combine).map_err(|error| match error {
+            Error::Model { message, .. } => {
+                let message = format!(
+                    "the data changed while the model was fitted ({message})\n\
+                     do not write to X from another thread during fit"
+                );
+                Error::data("data.changed", message)
+            }
+            other => other,
+        })
+    }
+
     /// Trees that become one answer in another way. Checks every tree against the columns' kinds.
     pub fn combined(kinds: Vec<Kind>, trees: Vec<Tree>, combine: Combine) -> Result<Forest> {
         let outputs = outputs_of(&trees)?;
@@ -75,6 +100,11 @@ impl Forest {
     /// The trees.
     pub fn trees(&self) -> &[Tree] {
         &self.trees
+    }
+
+    /// How many nodes they have together.
+    pub fn nodes(&self) -> usize {
+        self.nodes
     }
 
     /// How their answers become one.

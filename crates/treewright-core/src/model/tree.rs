@@ -9,6 +9,7 @@
 
 use super::spares::Spares;
 pub use crate::data::table::Kind;
+use crate::memory::copied;
 use crate::{Error, Result};
 
 /// In place of a child: the walk ends here and this node answers.
@@ -17,6 +18,9 @@ pub const STOP: u16 = u16::MAX - 1;
 pub const SHARE: u16 = u16::MAX;
 /// The most children a node may have; the numbers above are words.
 pub const MAX_CHILDREN: usize = u16::MAX as usize - 15;
+
+/// A tree without room for another node makes room for this many at the least.
+const FEW_NODES: usize = 8;
 
 /// One tree. The columns are described in the module's text; all have one entry a node unless said otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,6 +90,14 @@ pub enum Question {
 }
 
 impl Way {
+    /// How many levels the question knows.
+    pub fn n_levels(&self) -> usize {
+        match &self.question {
+            Question::Route(route) => route.len(),
+            Question::Threshold(_) => 0,
+        }
+    }
+
     /// A child for each level, and one more for missing values where asked for.
     pub fn levels(levels: u16, missing: bool) -> Way {
         Way {
@@ -121,22 +133,58 @@ impl Tree {
     }
 
     /// The same with room for so many nodes, so that pushing them moves nothing.
-    pub fn with_room(outputs: usize, nodes: usize) -> Tree {
-        Tree {
-            outputs,
-            first_child: Vec::with_capacity(nodes),
-            n_children: Vec::with_capacity(nodes),
-            feature: Vec::with_capacity(nodes),
-            threshold: Vec::with_capacity(nodes),
-            route_start: Vec::with_capacity(nodes),
-            missing: Vec::with_capacity(nodes),
-            value: Vec::with_capacity(nodes * outputs),
-            weight: Vec::with_capacity(nodes),
-            count: Vec::with_capacity(nodes),
-            cost: Vec::with_capacity(nodes),
-            gain: Vec::with_capacity(nodes),
-            ..Tree::default()
+    pub fn with_room(outputs: usize, nodes: usize) -> Result<Tree> {
+        let mut tree = Tree::new(outputs);
+        tree.make_room(nodes)?;
+        Ok(tree)
+    }
+
+    /// Makes sure that so many nodes can be pushed, and that a question with so many levels can be asked, without asking
+    /// for memory: whoever grows trees from data calls this first, since [`Tree::push`] cannot say that there is none.
+    pub fn reserve(&mut self, nodes: usize, levels: usize) -> Result<()> {
+        self.route.try_reserve(levels)?;
+        let (len, value) = (self.len(), self.value.len());
+        if self.n_children.capacity() - len < nodes || self.value.capacity() - value < nodes * self.outputs {
+            // Twice as many as there are: pushing costs a constant time on average.
+            self.make_room(nodes.max(len).max(FEW_NODES))?;
         }
+        Ok(())
+    }
+
+    /// Makes room for so many more nodes.
+    fn make_room(&mut self, nodes: usize) -> Result<()> {
+        self.first_child.try_reserve_exact(nodes)?;
+        self.n_children.try_reserve_exact(nodes)?;
+        self.feature.try_reserve_exact(nodes)?;
+        self.threshold.try_reserve_exact(nodes)?;
+        self.route_start.try_reserve_exact(nodes)?;
+        self.missing.try_reserve_exact(nodes)?;
+        self.value.try_reserve_exact(nodes.checked_mul(self.outputs).ok_or(Error::Memory)?)?;
+        self.weight.try_reserve_exact(nodes)?;
+        self.count.try_reserve_exact(nodes)?;
+        self.cost.try_reserve_exact(nodes)?;
+        self.gain.try_reserve_exact(nodes)?;
+        Ok(())
+    }
+
+    /// The same tree once more.
+    pub fn copied(&self) -> Result<Tree> {
+        Ok(Tree {
+            outputs: self.outputs,
+            first_child: copied(&self.first_child)?,
+            n_children: copied(&self.n_children)?,
+            feature: copied(&self.feature)?,
+            threshold: copied(&self.threshold)?,
+            route_start: copied(&self.route_start)?,
+            missing: copied(&self.missing)?,
+            value: copied(&self.value)?,
+            weight: copied(&self.weight)?,
+            count: copied(&self.count)?,
+            cost: copied(&self.cost)?,
+            gain: copied(&self.gain)?,
+            route: copied(&self.route)?,
+            spares: self.spares.clone(),
+        })
     }
 
     /// The number of nodes.
@@ -199,6 +247,14 @@ impl Tree {
             }
         };
         Way { question, children: self.n_children[node], missing: self.missing[node] }
+    }
+
+    /// How many levels the question of a branch knows.
+    pub fn levels(&self, node: usize, kinds: &[Kind]) -> usize {
+        match kinds[self.feature[node] as usize] {
+            Kind::Numeric => 0,
+            Kind::Categorical(levels) => levels as usize,
+        }
     }
 
     /// The rows of a node's children.

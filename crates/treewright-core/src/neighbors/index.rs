@@ -98,7 +98,7 @@ impl Index {
         let k = k.min(self.rows.len());
         let places = queries.len().checked_mul(k).ok_or(Error::Memory)?;
         let mut found = Found { k, rows: zeros(places)?, distances: zeros(places)? };
-        let jobs = Job::list(k, &mut found.rows, &mut found.distances);
+        let jobs = Job::list(k, &mut found.rows, &mut found.distances)?;
         let (easy, hard) = match self.takes_all(queries) {
             true => (jobs, Vec::new()),
             false => jobs.into_iter().partition(|job| self.takes(queries, job.query)),
@@ -115,7 +115,7 @@ impl Index {
         if !found.distances.iter().step_by(k).any(|&nearest| careful::is_vanishing(nearest)) {
             return Ok(());
         }
-        let mut jobs = Job::list(k, &mut found.rows, &mut found.distances);
+        let mut jobs = Job::list(k, &mut found.rows, &mut found.distances)?;
         for job in &mut jobs {
             let (near, apart) = job.answer();
             job.doubtful = careful::is_doubtful(distance, rows, queries, job.query, near, apart);

@@ -1,6 +1,8 @@
 //! One query and the place of its answer: a search may take queries in any order.
 
 use super::best::Best;
+use crate::Result;
+use crate::memory::collected;
 
 /// A query to answer.
 #[derive(Debug)]
@@ -15,9 +17,9 @@ pub struct Job<'a> {
 
 impl<'a> Job<'a> {
     /// A job for each query; each has k places in both lists.
-    pub fn list(k: usize, rows: &'a mut [u32], distances: &'a mut [f64]) -> Vec<Job<'a>> {
+    pub fn list(k: usize, rows: &'a mut [u32], distances: &'a mut [f64]) -> Result<Vec<Job<'a>>> {
         let places = rows.chunks_exact_mut(k).zip(distances.chunks_exact_mut(k));
-        places.enumerate().map(|(query, (rows, distances))| Job { query, doubtful: false, rows, distances }).collect()
+        collected(places.enumerate().map(|(query, (rows, distances))| Job { query, doubtful: false, rows, distances }))
     }
 
     /// The answer so far.
@@ -49,6 +51,7 @@ pub fn reorder(jobs: &mut [Job<'_>], order: &[u32]) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -56,7 +59,7 @@ mod tests {
     fn every_job_goes_where_it_belongs() {
         let order: Vec<u32> = (0..1000).map(|i| i * 7 % 1000).collect();
         let (mut rows, mut distances) = (vec![0; 2000], vec![0.0; 2000]);
-        let mut jobs = Job::list(2, &mut rows, &mut distances);
+        let mut jobs = Job::list(2, &mut rows, &mut distances).unwrap();
         reorder(&mut jobs, &order);
         assert!(jobs.iter().zip(&order).all(|(job, &query)| job.query == query as usize));
     }

@@ -4,10 +4,11 @@ use super::format::slug;
 use super::fuzz::{Random, mutate, scribble};
 use super::hostile::Change;
 use super::make::{DOCUMENT, Parts, kinds, model, retype, seal, with_header};
+use super::unwatched::{cases_to_bytes, from_bytes, open};
 use safetensors::Dtype;
 use treewright_core::data::table::{MISSING, UNSEEN};
 use treewright_core::model::cases::{Cases, Target};
-use treewright_core::model::file::{Contents, cases_to_bytes, from_bytes, open};
+use treewright_core::model::file::Contents;
 use treewright_core::model::tree::Kind;
 
 const REGRESSION: &str =

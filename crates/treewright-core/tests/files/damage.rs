@@ -2,7 +2,7 @@
 
 use super::format::slug;
 use super::make::{model, regression};
-use treewright_core::model::file::from_bytes;
+use super::unwatched::from_bytes;
 
 #[test]
 fn a_file_cut_anywhere_is_refused() {

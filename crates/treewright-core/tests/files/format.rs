@@ -3,8 +3,8 @@
 use super::make::{
     DOCUMENT, Parts, boosted, forest, kinds, model, regression, stump, tree, tree_with_spares, with_header,
 };
+use super::unwatched::{from_bytes, to_bytes};
 use treewright_core::data::table::{Column, MISSING, Table};
-use treewright_core::model::file::{from_bytes, to_bytes};
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::{Kind, Leaf, Tree, Way};
 use treewright_core::pool::Cancel;

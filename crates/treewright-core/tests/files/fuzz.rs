@@ -2,8 +2,8 @@
 //! can be used and whose bytes are those that were read. The random numbers are the same in every run.
 
 use super::make::{Parts, model, regression, seal};
+use super::unwatched::{from_bytes, to_bytes};
 use treewright_core::data::table::{Column, MISSING, Table, UNSEEN};
-use treewright_core::model::file::{from_bytes, to_bytes};
 use treewright_core::model::tree::Kind;
 use treewright_core::pool::Cancel;
 

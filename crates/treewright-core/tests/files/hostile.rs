@@ -4,8 +4,8 @@ use super::format::slug;
 use super::make::{
     DOCUMENT, Parts, boosted, forest, kinds, model, regression, retype, seal, tree, tree_with_spares, with_header,
 };
+use super::unwatched::{from_bytes, to_bytes};
 use safetensors::Dtype;
-use treewright_core::model::file::{from_bytes, to_bytes};
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::{Leaf, Way};
 

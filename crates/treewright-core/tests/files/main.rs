@@ -8,3 +8,4 @@ mod fuzz;
 mod hostile;
 mod make;
 mod memory;
+mod unwatched;

@@ -1,9 +1,9 @@
 //! Models made by hand, and the means to forge files: take one apart, change it, put it together, seal it again.
 
+use super::unwatched::to_bytes;
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use treewright_core::model::combine::{Combine, Link};
-use treewright_core::model::file::to_bytes;
 use treewright_core::model::forest::Forest;
 use treewright_core::model::spares::{COMPETITOR, SURROGATE, Spare, Spares};
 use treewright_core::model::tree::{Kind, Leaf, Question, STOP, Tree, Way};

@@ -1,9 +1,9 @@
 //! What loading costs: no number in a file makes the loader ask for memory that the file's own size does not justify.
 
 use super::make::{DOCUMENT, Parts, forest, kinds, model, tree, with_header};
+use super::unwatched::{from_bytes, to_bytes};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use treewright_core::model::file::{from_bytes, to_bytes};
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::{Leaf, Tree, Way};
 

@@ -99,7 +99,7 @@ pub fn model(
         targets: (0..sums as u32).cycle().take(trees.len()).collect(),
         ..Combine::sum(base, plan.loss.link())
     };
-    Forest::combined(kinds, trees, combine)
+    Forest::grown_and_combined(kinds, trees, combine)
 }
 
 /// A run on bins.
@@ -119,13 +119,17 @@ pub struct Boosting {
 }
 
 impl Boosting {
+    /// The trees so far.
+    pub fn trees(&self) -> &[Tree] {
+        &self.trees
+    }
+
     /// Codes the table and scores its rows.
     pub fn new(table: &Table<'_>, lesson: Lesson, start: Start, plan: Plan, cancel: &Cancel) -> Result<Boosting> {
         let rows = table.rows();
         let sums = plan.loss.sums();
         check(table, &lesson, &start, &plan)?;
-        let threads = if plan.threads == 0 { pool::available() } else { plan.threads };
-        let threads = if rows * table.columns().len() < SEVERAL_THREADS { 1 } else { threads };
+        let threads = if rows * table.columns().len() < SEVERAL_THREADS { 1 } else { pool::bounded(plan.threads) };
         let store = Store::new(table, lesson.held.as_deref(), plan.max_bins, threads, cancel)?;
         let base = match start.base {
             Some(base) => base,

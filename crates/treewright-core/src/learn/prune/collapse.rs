@@ -1,6 +1,7 @@
 //! Undoing splits that save no training error.
 
 use super::{cut, leaf_errors};
+use crate::Result;
 use crate::model::tree::{Kind, Tree};
 
 /// Errors closer than this are equal.
@@ -16,7 +17,7 @@ pub enum Collapse {
 }
 
 /// The tree without splits whose branches make as many errors as the node would as a leaf.
-pub fn collapse(tree: &Tree, kinds: &[Kind], order: Collapse) -> Tree {
+pub fn collapse(tree: &Tree, kinds: &[Kind], order: Collapse) -> Result<Tree> {
     let mut errors = leaf_errors(tree);
     let mut is_leaf = vec![false; tree.len()];
     for node in (0..tree.len()).rev() {
@@ -33,6 +34,7 @@ pub fn collapse(tree: &Tree, kinds: &[Kind], order: Collapse) -> Tree {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::model::tree::{Leaf, Way};
@@ -53,7 +55,7 @@ mod tests {
         leaf(&mut tree, 3.0, 0.0);
         leaf(&mut tree, 2.0, 1.0);
         for order in [Collapse::BottomUp, Collapse::TopDown] {
-            let small = collapse(&tree, &[Kind::Numeric], order);
+            let small = collapse(&tree, &[Kind::Numeric], order).unwrap();
             assert_eq!(small.n_children, vec![2, 0, 0]);
         }
     }

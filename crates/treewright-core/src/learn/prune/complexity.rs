@@ -8,6 +8,7 @@
 //! loop keeps its own stack.
 
 use super::cut_and_trace;
+use crate::Result;
 use crate::learn::risk::ROUNDING;
 use crate::model::tree::{Kind, Tree};
 
@@ -43,14 +44,14 @@ struct Pass<'a> {
 /// The tree without splits that do not pay `price`, and the complexity of each node that is left.
 ///
 /// `risk` is the risk of each node as a leaf; `turned` says of each node whether its second child comes first.
-pub fn prune(tree: &Tree, kinds: &[Kind], risk: &[f64], turned: &[bool], price: f64) -> (Tree, Vec<f64>) {
+pub fn prune(tree: &Tree, kinds: &[Kind], risk: &[f64], turned: &[bool], price: f64) -> Result<(Tree, Vec<f64>)> {
     let n = tree.len();
     let slack = ROUNDING * risk[0];
     let mut pass = Pass { tree, risk, turned, price, slack, is_leaf: vec![false; n], complexity: vec![price; n] };
     pass.run();
-    let (small, before) = cut_and_trace(tree, kinds, &pass.is_leaf);
+    let (small, before) = cut_and_trace(tree, kinds, &pass.is_leaf)?;
     let complexity = before.iter().map(|&node| pass.complexity[node]).collect();
-    (small, complexity)
+    Ok((small, complexity))
 }
 
 impl Pass<'_> {
@@ -119,6 +120,7 @@ impl Pass<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::model::tree::{Leaf, Way};
@@ -135,12 +137,12 @@ mod tests {
             leaf(&mut tree);
         }
         let risk = [100.0, 0.0, 50.0, 5.0, 1.0, 4.0, 1.0];
-        let (small, complexity) = prune(&tree, &[Kind::Numeric], &risk, &[false; 7], 1.0);
+        let (small, complexity) = prune(&tree, &[Kind::Numeric], &risk, &[false; 7], 1.0).unwrap();
         assert_eq!(small.n_children, vec![2, 0, 2, 0, 0]);
         assert_eq!(complexity, vec![50.0, 1.0, 44.0, 0.0, 1.0]);
-        let (small, _) = prune(&tree, &[Kind::Numeric], &risk, &[false; 7], 44.0);
+        let (small, _) = prune(&tree, &[Kind::Numeric], &risk, &[false; 7], 44.0).unwrap();
         assert_eq!(small.n_children, vec![2, 0, 0]);
-        let (small, _) = prune(&tree, &[Kind::Numeric], &risk, &[true; 7], 50.0);
+        let (small, _) = prune(&tree, &[Kind::Numeric], &risk, &[true; 7], 50.0).unwrap();
         assert_eq!(small.n_children, vec![0]);
     }
 }

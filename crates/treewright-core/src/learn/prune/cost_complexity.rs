@@ -11,7 +11,10 @@
 //! rpart does not take cuts back: what a node has cut below itself stays cut for all nodes above it, and no node outlives
 //! its parent. On some trees its prices are a little lower; [`shallow_path`] gives them.
 
+use crate::Result;
+use crate::memory::filled;
 use crate::model::tree::Tree;
+use crate::pool::Cancel;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -63,11 +66,12 @@ impl PartialEq for Cut {
 impl Eq for Cut {}
 
 /// The whole path; `risk` is the risk of each node as a leaf.
-pub fn path(tree: &Tree, risk: &[f64]) -> Path {
-    let mut link = vec![0.0; tree.len()];
+pub fn path(tree: &Tree, risk: &[f64], cancel: &Cancel) -> Result<Path> {
+    let mut link = filled(0.0, tree.len())?;
     // The cuts below each node, the dearest first.
-    let mut below: Vec<BinaryHeap<Cut>> = (0..tree.len()).map(|_| BinaryHeap::new()).collect();
+    let mut below: Vec<BinaryHeap<Cut>> = filled(BinaryHeap::new(), tree.len())?;
     for node in (0..tree.len()).rev() {
+        look(node, cancel)?;
         if tree.n_children[node] > 0 {
             let mut cuts = BinaryHeap::new();
             tree.children(node).for_each(|child| cuts.append(&mut std::mem::take(&mut below[child])));
@@ -77,12 +81,17 @@ pub fn path(tree: &Tree, risk: &[f64]) -> Path {
             below[node] = cuts;
         }
     }
-    trees(tree, risk, std::mem::take(&mut below[0]).into_sorted_vec(), link)
+    Ok(trees(tree, risk, std::mem::take(&mut below[0]).into_sorted_vec(), link))
+}
+
+/// Looks at the cancel flag now and then.
+fn look(node: usize, cancel: &Cancel) -> Result<()> {
+    if node.is_multiple_of(4096) { cancel.check() } else { Ok(()) }
 }
 
 /// The path as rpart finds it.
-pub fn shallow_path(tree: &Tree, risk: &[f64]) -> Path {
-    let mut link: Vec<f64> = vec![0.0; tree.len()];
+pub fn shallow_path(tree: &Tree, risk: &[f64], cancel: &Cancel) -> Result<Path> {
+    let mut link: Vec<f64> = filled(0.0, tree.len())?;
     let slack = ROUNDING * risk[0].abs();
     let mut below: Vec<(f64, u32)> = risk.iter().map(|&risk| (risk, 0)).collect();
     let saved = |node: usize, below: &[(f64, u32)]| {
@@ -91,6 +100,7 @@ pub fn shallow_path(tree: &Tree, risk: &[f64]) -> Path {
         (((risk[node] - left) / f64::from(splits + u32::from(tree.n_children[node]) - 1)).max(0.0), left, splits)
     };
     for node in (0..tree.len()).rev().filter(|&node| tree.n_children[node] > 0) {
+        look(node, cancel)?;
         let mut children: Vec<usize> = tree.children(node).collect();
         children.sort_by(|&a, &b| link[a].total_cmp(&link[b]));
         let (mut price, mut left, mut splits) = saved(node, &below);
@@ -109,7 +119,7 @@ pub fn shallow_path(tree: &Tree, risk: &[f64]) -> Path {
             link[child] = link[child].min(link[node]);
         }
     }
-    by_link(tree, risk, link)
+    Ok(by_link(tree, risk, link))
 }
 
 /// The trees of a path from the prices of its nodes, where no node outlives its parent: each node is a leaf from its own
@@ -173,6 +183,7 @@ impl Path {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::model::tree::{Leaf, Way};
@@ -193,7 +204,7 @@ mod tests {
     #[test]
     fn a_dear_cut_below_a_cheap_one_is_never_made() {
         // The root saves 1 alone and its child 9: together 10 for two leaves, so both go at 5.
-        let found = path(&tree(&[0, 1]), &[10.0, 9.0, 0.0, 0.0, 0.0]);
+        let found = path(&tree(&[0, 1]), &[10.0, 9.0, 0.0, 0.0, 0.0], &Cancel::default()).unwrap();
         assert_eq!((found.price, found.leaves, found.risk), (vec![0.0, 5.0], vec![3, 1], vec![0.0, 10.0]));
         assert_eq!(found.link, vec![5.0, 9.0, 0.0, 0.0, 0.0]);
     }
@@ -204,15 +215,15 @@ mod tests {
         // root saves only 1: all three go together, for 19 by 3. A cut of 3 below 1 that stays makes it 11 by 2.
         let risk = [20.0, 19.0, 0.0, 9.0, 0.0, 1.0, 0.0];
         let questions = tree(&[0, 1, 3]);
-        assert_eq!(path(&questions, &risk).price, vec![0.0, 19.0 / 3.0]);
-        let found = shallow_path(&questions, &risk);
+        assert_eq!(path(&questions, &risk, &Cancel::default()).unwrap().price, vec![0.0, 19.0 / 3.0]);
+        let found = shallow_path(&questions, &risk, &Cancel::default()).unwrap();
         assert_eq!((found.price, found.leaves, found.risk), (vec![0.0, 5.5], vec![4, 1], vec![1.0, 20.0]));
     }
 
     #[test]
     fn equal_prices_are_one_step_and_free_cuts_come_with_the_first_tree() {
         let risk = [20.0, 4.0, 12.0, 1.0, 1.0, 5.0, 5.0, 2.5, 2.5];
-        let found = path(&tree(&[0, 1, 2, 5]), &risk);
+        let found = path(&tree(&[0, 1, 2, 5]), &risk, &Cancel::default()).unwrap();
         assert_eq!(
             (found.price, found.leaves, found.risk),
             (vec![0.0, 2.0, 4.0], vec![4, 2, 1], vec![12.0, 16.0, 20.0])

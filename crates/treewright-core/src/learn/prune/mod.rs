@@ -13,16 +13,18 @@ pub mod sample;
 pub mod tidy;
 pub mod truth;
 
+use crate::Result;
 use crate::model::tree::{Kind, Leaf, Tree};
 
 /// The tree in which the marked nodes are leaves, numbered as if it had been grown so: depth first, first child first.
-pub fn cut(tree: &Tree, kinds: &[Kind], is_leaf: &[bool]) -> Tree {
-    cut_and_trace(tree, kinds, is_leaf).0
+pub fn cut(tree: &Tree, kinds: &[Kind], is_leaf: &[bool]) -> Result<Tree> {
+    cut_and_trace(tree, kinds, is_leaf).map(|(tree, _)| tree)
 }
 
 /// The same, and the node that each of its nodes was before.
-pub fn cut_and_trace(tree: &Tree, kinds: &[Kind], is_leaf: &[bool]) -> (Tree, Vec<usize>) {
+pub fn cut_and_trace(tree: &Tree, kinds: &[Kind], is_leaf: &[bool]) -> Result<(Tree, Vec<usize>)> {
     let mut out = Tree::new(tree.outputs);
+    out.reserve(1, 0)?;
     push(&mut out, tree, 0);
     let mut before = vec![0];
     let mut open = vec![(0usize, 0usize)];
@@ -30,6 +32,7 @@ pub fn cut_and_trace(tree: &Tree, kinds: &[Kind], is_leaf: &[bool]) -> (Tree, Ve
         if is_leaf[from] || tree.n_children[from] == 0 {
             continue;
         }
+        out.reserve(tree.children(from).len(), tree.levels(from, kinds))?;
         out.ask(to, tree.feature[from], &tree.way(from, kinds), tree.gain[from]);
         let first = open.len();
         for child in tree.children(from) {
@@ -44,7 +47,7 @@ pub fn cut_and_trace(tree: &Tree, kinds: &[Kind], is_leaf: &[bool]) -> (Tree, Ve
         let pairs: Vec<(usize, usize)> = branches.map(|node| (before[node], node)).collect();
         out.spares = spares.moved(out.len(), &pairs, kinds);
     }
-    (out, before)
+    Ok((out, before))
 }
 
 fn push(out: &mut Tree, tree: &Tree, node: usize) -> usize {

@@ -12,6 +12,7 @@ use crate::Result;
 use crate::learn::criterion::Criterion;
 use crate::learn::rows::entries::Entry;
 use crate::learn::rows::fractions::Empty;
+use crate::memory::copied;
 use crate::model::tree::{Kind, Leaf, Tree, first_largest};
 use crate::pool::Cancel;
 
@@ -73,6 +74,7 @@ struct Pruner<'a, C> {
     stopped: Vec<f64>,
     /// Whether a node has met other rows than it was grown with.
     moved: Vec<bool>,
+    cancel: &'a Cancel,
     trace: Vec<Trial>,
 }
 
@@ -137,17 +139,18 @@ pub fn raise<C: Criterion<Stat = u64>>(
         estimate: vec![0.0; tree.len()],
         stopped: vec![0.0; tree.len()],
         moved: vec![false; tree.len()],
+        cancel,
         trace: Vec::new(),
     };
-    let mut steps = vec![Step::Count(0, rows.all())];
+    let mut steps = vec![Step::Count(0, rows.all()?)];
     while let Some(step) = steps.pop() {
         cancel.check()?;
         match step {
-            Step::Count(node, entries) => pruner.count(node, entries, &mut steps),
-            Step::Judge(node, entries, known) => pruner.judge(node, entries, &known, &mut steps),
+            Step::Count(node, entries) => pruner.count(node, entries, &mut steps)?,
+            Step::Judge(node, entries, known) => pruner.judge(node, entries, &known, &mut steps)?,
         }
     }
-    Ok((pruner.finish(), pruner.trace))
+    Ok((pruner.finish()?, pruner.trace))
 }
 
 impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
@@ -163,16 +166,16 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         self.rules.estimate.total(weight, weight - stats[class] as f64 * self.rows.weights.unit)
     }
 
-    fn count(&mut self, node: usize, entries: Vec<Entry>, steps: &mut Vec<Step>) {
-        let stats = self.rows.stats(&entries);
+    fn count(&mut self, node: usize, entries: Vec<Entry>, steps: &mut Vec<Step>) -> Result<()> {
+        let stats = self.rows.stats(&entries)?;
         self.class[node] = self.class_of(&stats, self.class[node]);
         self.estimate[node] = self.leaf(&stats, self.class[node]);
         self.count[node] = entries.len() as u32;
         self.moved[node] |= !self.stats[node].is_empty();
         self.stats[node] = stats;
-        let Some(from) = self.asks[node] else { return };
-        let dealt = self.rows.deal(self.tree, from, &entries);
-        self.stopped[node] = self.stopped_errors(&dealt.stopped);
+        let Some(from) = self.asks[node] else { return Ok(()) };
+        let dealt = self.rows.deal(self.tree, from, &entries, self.cancel)?;
+        self.stopped[node] = self.stopped_errors(&dealt.stopped)?;
         steps.push(Step::Judge(node, entries, dealt.known));
         for (child, entries) in self.tree.children(from).zip(dealt.children) {
             if entries.is_empty() {
@@ -181,6 +184,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
                 steps.push(Step::Count(child, entries));
             }
         }
+        Ok(())
     }
 
     /// Nothing reaches a subtree any more: it counts nothing, and keeps its shape.
@@ -197,15 +201,15 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         }
     }
 
-    fn judge(&mut self, node: usize, entries: Vec<Entry>, known: &[u64], steps: &mut Vec<Step>) {
-        let Some(from) = self.asks[node] else { return };
+    fn judge(&mut self, node: usize, entries: Vec<Entry>, known: &[u64], steps: &mut Vec<Step>) -> Result<()> {
+        let Some(from) = self.asks[node] else { return Ok(()) };
         let children = self.tree.children(from);
         let subtree: f64 = children.clone().map(|child| self.estimate[child]).sum::<f64>() + self.stopped[node];
         let leaf = self.leaf(&self.stats[node], self.class[node]);
         // The last of the largest branches, by rows that can answer.
         let largest = (0..known.len()).fold(0, |best, next| if known[next] >= known[best] { next } else { best });
         let heir = children.start + largest;
-        let raised = self.expected(heir, &entries);
+        let raised = self.expected(heir, &entries)?;
         let verdict = verdict(leaf, subtree, Some(raised), self.rules.tolerance);
         self.trace.push(Trial { node, tree: subtree, leaf, branch: Some(raised), verdict });
         match verdict {
@@ -217,44 +221,48 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
                 steps.push(Step::Count(node, entries));
             }
         }
+        Ok(())
     }
 
     /// The errors to expect of rows that stay at a branch, as if they were a leaf of their own.
-    fn stopped_errors(&self, entries: &[Entry]) -> f64 {
-        let stats = self.rows.stats(entries);
-        self.leaf(&stats, self.class_of(&stats, 0))
+    fn stopped_errors(&self, entries: &[Entry]) -> Result<f64> {
+        let stats = self.rows.stats(entries)?;
+        Ok(self.leaf(&stats, self.class_of(&stats, 0)))
     }
 
     /// The errors to expect of a subtree if it met these rows; nothing in it changes.
-    fn expected(&self, node: usize, entries: &[Entry]) -> f64 {
+    fn expected(&self, node: usize, entries: &[Entry]) -> Result<f64> {
         let mut sum = 0.0;
-        let mut open = vec![(node, entries.to_vec())];
+        let mut open = vec![(node, copied(entries)?)];
         while let Some((node, entries)) = open.pop() {
+            self.cancel.check()?;
             match self.asks[node] {
                 None => {
-                    let stats = self.rows.stats(&entries);
+                    let stats = self.rows.stats(&entries)?;
                     sum += self.leaf(&stats, self.class_of(&stats, self.class[node]));
                 }
                 Some(from) => {
-                    let dealt = self.rows.deal(self.tree, from, &entries);
-                    sum += self.stopped_errors(&dealt.stopped);
+                    let dealt = self.rows.deal(self.tree, from, &entries, self.cancel)?;
+                    sum += self.stopped_errors(&dealt.stopped)?;
                     let children = self.tree.children(from).zip(dealt.children);
                     open.extend(children.filter(|(_, entries)| !entries.is_empty()));
                 }
             }
         }
-        sum
+        Ok(sum)
     }
 
     /// The pruned tree as a table.
-    fn finish(&self) -> Tree {
+    fn finish(&self) -> Result<Tree> {
         let mut out = Tree::new(self.tree.outputs);
+        out.reserve(1, 0)?;
         let mut value = vec![0.0; self.tree.outputs];
         self.push(&mut out, 0, &mut value);
         let mut open = vec![(0usize, 0usize)];
         let mut asked = Vec::new();
         while let Some((node, to)) = open.pop() {
             let Some(from) = self.asks[node] else { continue };
+            out.reserve(self.tree.children(from).len(), self.tree.levels(from, self.kinds))?;
             out.ask(to, self.tree.feature[from], &self.tree.way(from, self.kinds), self.gain(node, from));
             asked.push((from, to));
             let first = open.len();
@@ -265,7 +273,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             open[first..].reverse();
         }
         out.spares = self.tree.spares.as_ref().and_then(|spares| spares.moved(out.len(), &asked, self.kinds));
-        out
+        Ok(out)
     }
 
     /// What a node's question saves: what was found when it was grown, unless it has met other rows since.

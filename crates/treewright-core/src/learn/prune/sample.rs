@@ -1,12 +1,15 @@
 //! Rows whose classes are known, for pruners that look at rows: which way each goes is asked of the tree itself.
 
+use crate::Result;
 use crate::data::table::Table;
 use crate::learn::criterion::Criterion;
 use crate::learn::deal::{Dealt, deal, present};
 use crate::learn::rows::entries::Entry;
 use crate::learn::weights::Weights;
+use crate::memory::filled;
 use crate::model::tree::Tree;
 use crate::model::walk::answer;
+use crate::pool::Cancel;
 
 /// Rows, their weights, and what is added up over them.
 #[derive(Clone, Copy, Debug)]
@@ -21,20 +24,20 @@ pub struct Sample<'a, C> {
 
 impl<C: Criterion<Stat = u64>> Sample<'_, C> {
     /// All rows.
-    pub fn all(&self) -> Vec<Entry> {
+    pub fn all(&self) -> Result<Vec<Entry>> {
         present(self.weights)
     }
 
     /// The class weights of a set of entries.
-    pub fn stats(&self, entries: &[Entry]) -> Vec<u64> {
-        let mut stats = vec![0; self.law.width()];
+    pub fn stats(&self, entries: &[Entry]) -> Result<Vec<u64>> {
+        let mut stats = filled(0, self.law.width())?;
         entries.iter().for_each(|entry| self.law.add(&mut stats, entry.row as usize, entry.weight));
-        stats
+        Ok(stats)
     }
 
     /// Sends entries on their ways from a branch.
-    pub fn deal(&self, tree: &Tree, node: usize, entries: &[Entry]) -> Dealt {
+    pub fn deal(&self, tree: &Tree, node: usize, entries: &[Entry], cancel: &Cancel) -> Result<Dealt> {
         let columns = self.table.columns();
-        deal(tree.n_children[node], entries, |row| answer(tree, node, columns, row as usize))
+        deal(tree.n_children[node], entries, |row| answer(tree, node, columns, row as usize), cancel)
     }
 }

@@ -3,12 +3,14 @@
 //! branch that is left without levels goes.
 
 use super::push;
+use crate::Result;
 use crate::model::tree::{Kind, Question, SHARE, Tree, Way};
 
 /// The tree without impossible levels in the last groups of its questions.
-pub fn tidy(tree: &Tree, kinds: &[Kind]) -> Tree {
+pub fn tidy(tree: &Tree, kinds: &[Kind]) -> Result<Tree> {
     let parents = parents(tree);
     let mut out = Tree::new(tree.outputs);
+    out.reserve(1, 0)?;
     push(&mut out, tree, 0);
     let mut open = vec![(0usize, 0usize)];
     while let Some((from, to)) = open.pop() {
@@ -16,6 +18,7 @@ pub fn tidy(tree: &Tree, kinds: &[Kind]) -> Tree {
             continue;
         }
         let way = tidied(tree, kinds, &parents, from);
+        out.reserve(usize::from(way.children), way.n_levels())?;
         out.ask(to, tree.feature[from], &way, tree.gain[from]);
         let first = open.len();
         for child in tree.children(from).take(way.children as usize) {
@@ -23,7 +26,7 @@ pub fn tidy(tree: &Tree, kinds: &[Kind]) -> Tree {
         }
         open[first..].reverse();
     }
-    out
+    Ok(out)
 }
 
 fn parents(tree: &Tree) -> Vec<usize> {

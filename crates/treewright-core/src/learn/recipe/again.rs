@@ -14,6 +14,7 @@ use crate::learn::rows::columns::kernels::Isa;
 use crate::learn::rows::columns::plan::Plan;
 use crate::learn::rows::entries::Coded;
 use crate::learn::weights::Weights;
+use crate::memory::filled;
 use crate::model::tree::Tree;
 use crate::pool::Cancel;
 use std::sync::Arc;
@@ -46,12 +47,12 @@ impl<'t> Again<'t> {
             Some(Codes::Quick(codes)) => again.quick = Base::again(*codes, table),
             Some(Codes::Clear(codes)) => again.clear = Some(codes),
             None if words.rows == "columns" && words.binary.as_ref().is_some_and(is_plain) => {
-                again.quick = again.with_plan(|plan| Base::numbers(plan, table, &vec![0; table.rows()]))?;
+                again.quick = again.with_plan(|plan| Base::numbers(plan, table, &filled(0, table.rows())?))?;
             }
             None => {}
         }
         if again.quick.is_none() && again.clear.is_none() {
-            again.clear = Some(Arc::new(Coded::all(table)?.into_iter().map(Coded::owned).collect()));
+            again.clear = Some(Arc::new(owned(table, cancel)?));
         }
         Ok(again)
     }
@@ -90,11 +91,16 @@ impl<'t> Again<'t> {
             return super::cook(self.words, self.table, Target::Numbers(targets), Some(weights), self.cancel);
         };
         if self.clear.is_none() {
-            self.clear = Some(Arc::new(Coded::all(self.table)?.into_iter().map(Coded::owned).collect()));
+            self.clear = Some(Arc::new(owned(self.table, self.cancel)?));
         }
         let means = Means { cancel: self.cancel, coded: self.clear.clone(), draw };
         grow_with(self.words, more, self.table, Target::Numbers(targets), Some(weights), means)
     }
+}
+
+/// The coded columns of a table, which need not live as long.
+fn owned(table: &Table<'_>, cancel: &Cancel) -> Result<Vec<Coded<'static>>> {
+    table.columns().iter().map(|column| Coded::new(column, cancel)?.owned()).collect()
 }
 
 /// The weight that all rows have which have any, and whether each has; None where weights differ.

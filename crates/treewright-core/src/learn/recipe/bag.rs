@@ -195,7 +195,7 @@ impl Bagging<'_> {
         let threads = words.threads;
         match &words.binary {
             Some(more) if more.surrogates.is_none() => {
-                let coded: Arc<Vec<Coded<'_>>> = Arc::new(table.columns().iter().map(Coded::new).collect());
+                let coded: Arc<Vec<Coded<'_>>> = Arc::new(Coded::all(table, self.cancel)?);
                 bag(samples, trees, threads, self.progress, self.cancel, |tree, times| {
                     let mut more = more.clone();
                     if self.more.balanced {

@@ -116,7 +116,7 @@ pub(super) fn grow_with(
     }
     let Some(share) = surrogates.complexity else { return Ok(tree) };
     let risk = Costs(&surrogates.costs).risks(&tree);
-    Ok(complexity::prune(&tree, &table.kinds(), &risk, &turned, share * risk[0]).0)
+    complexity::prune(&tree, &table.kinds(), &risk, &turned, share * risk[0]).map(|(tree, _)| tree)
 }
 
 /// Studies a node of such a tree.
@@ -217,15 +217,15 @@ impl Deed for Growing<'_, '_> {
                 return Ok((tree, Vec::new()));
             }
         }
-        if let Some(mut rows) = job.surrogates(law, unit)? {
+        if let Some(mut rows) = job.surrogates(law, unit, cancel)? {
             let mut tree = grow(&mut rows, &chooser, &limits, cancel)?;
             let turned = rows.finish(&mut tree);
             return Ok((tree, turned));
         }
         let splits = Splits { draw: *draw, ..job.splits(law) };
         let mut rows = match coded {
-            Some(coded) => Entries::coded(Arc::clone(coded), law, job.weights)?,
-            None => Entries::new(job.table, law, job.weights)?,
+            Some(coded) => Entries::coded(Arc::clone(coded), law, job.weights, cancel)?,
+            None => Entries::new(job.table, law, job.weights, cancel)?,
         }
         .searching(splits);
         Ok((grow(&mut rows, &chooser, &limits, cancel)?, Vec::new()))
@@ -246,9 +246,9 @@ impl Deed for Studying<'_> {
         _: impl FnOnce(&Plan<'_>) -> Result<Option<Tree>>,
     ) -> Result<Vec<Report>> {
         let (chooser, limits) = (job.chooser(), job.limits());
-        match job.surrogates(law, unit)? {
+        match job.surrogates(law, unit, self.0.cancel)? {
             Some(mut rows) => self.0.run(&mut rows, &chooser, &limits),
-            None => self.0.run(&mut job.entries(law)?, &chooser, &limits),
+            None => self.0.run(&mut job.entries(law, self.0.cancel)?, &chooser, &limits),
         }
     }
 }
@@ -268,10 +268,15 @@ impl Job<'_> {
     }
 
     /// The rows with surrogates, where the recipe has them.
-    fn surrogates<'s, C: Criterion>(&'s self, law: &'s C, unit: Unit) -> Result<Option<Surrogates<'s, C>>> {
+    fn surrogates<'s, C: Criterion>(
+        &'s self,
+        law: &'s C,
+        unit: Unit,
+        cancel: &'s Cancel,
+    ) -> Result<Option<Surrogates<'s, C>>> {
         let Some(words) = &self.more.surrogates else { return Ok(None) };
         let rules = words.rules(self.more.min_leaf, self.min_weight(law), unit)?;
-        let rows = Surrogates::new(self.table, law, self.weights, rules)?;
+        let rows = Surrogates::new(self.table, law, self.weights, rules, cancel)?;
         Ok(Some(match words.complexity {
             Some(share) => rows.stopping(share, Costs(&words.costs)),
             None => rows,
@@ -279,8 +284,8 @@ impl Job<'_> {
     }
 
     /// The rows as entries.
-    fn entries<'s, C: Criterion>(&'s self, law: &'s C) -> Result<Entries<'s, C>> {
-        Ok(Entries::new(self.table, law, self.weights)?.searching(self.splits(law)))
+    fn entries<'s, C: Criterion>(&'s self, law: &'s C, cancel: &'s Cancel) -> Result<Entries<'s, C>> {
+        Ok(Entries::new(self.table, law, self.weights, cancel)?.searching(self.splits(law)))
     }
 
     fn splits<C: Criterion>(&self, law: &C) -> Splits {

@@ -51,7 +51,7 @@ impl PessimisticWords {
     pub fn replace(&self, forest: &Forest) -> Result<(Tree, Vec<Trial>)> {
         let tree = &forest.trees()[0];
         let (is_leaf, trace) = pessimistic::replace(tree, self.estimate()?, self.tolerance);
-        Ok((cut(tree, forest.kinds(), &is_leaf), trace))
+        Ok((cut(tree, forest.kinds(), &is_leaf)?, trace))
     }
 
     /// Prunes the one tree of a forest with the rows that it was grown from.
@@ -92,6 +92,6 @@ impl PessimisticWords {
             empty: part("empty", &self.empty, EMPTY, &[Empty::Majority, Empty::Shares])?,
         };
         let (tree, trace) = pessimistic::raise(&forest.trees()[0], forest.kinds(), rows, rules, cancel)?;
-        Ok((if self.tidy { tidy(&tree, forest.kinds()) } else { tree }, trace))
+        Ok((if self.tidy { tidy(&tree, forest.kinds())? } else { tree }, trace))
     }
 }

@@ -46,6 +46,6 @@ impl RuleWords {
         let rows = Rows { table, target: codes, classes, weights: &weights };
         rows.check(&forest.trees()[0])?;
         let terms = Terms { estimate, redundancy: self.redundancy, seed: self.seed };
-        Ok(learn(&forest.trees()[0], rows, terms, cancel)?.trees(rows))
+        learn(&forest.trees()[0], rows, terms, cancel)?.trees(rows, cancel)
     }
 }

@@ -4,7 +4,8 @@
 //! order of rows within a child stays as it was.
 
 use super::Rows;
-use crate::data::table::{Column, MISSING, Table};
+pub use super::coded::Coded;
+use crate::data::table::{MISSING, Table};
 use crate::learn::choose::Candidate;
 use crate::learn::criterion::Criterion;
 use crate::learn::draw::{Draw, Lots, ROOT, child_key};
@@ -13,8 +14,10 @@ use crate::learn::split::contest::{Missing, ROUNDING, Terms};
 use crate::learn::split::{levels, subset, threshold};
 use crate::learn::study::{self, Cuts, Figures, Study};
 use crate::learn::weights::Weights;
+use crate::memory::{filled, room};
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, Way};
-use crate::{Error, Result, memory};
+use crate::pool::Cancel;
+use crate::{Error, Result};
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -45,86 +48,6 @@ pub struct Splits {
     pub monotone: Vec<i8>,
 }
 
-/// A column as the splitters read it. A code is a level, or the rank of a number among the column's different ones.
-#[derive(Debug)]
-pub struct Coded<'a> {
-    codes: std::borrow::Cow<'a, [u32]>,
-    /// The different numbers of a numeric column in ascending order; empty for a categorical one.
-    values: Vec<f64>,
-    levels: u32,
-    /// Whether a value is missing anywhere in training: then missing is one more possible value.
-    has_missing: bool,
-}
-
-impl<'a> Coded<'a> {
-    /// Codes a column.
-    pub fn new(column: &Column<'a>) -> Coded<'a> {
-        match *column {
-            Column::Categorical { codes, levels } => {
-                let has_missing = codes.contains(&MISSING);
-                Coded { codes: codes.into(), values: Vec::new(), levels, has_missing }
-            }
-            Column::Numeric(_) | Column::Strided(_) => {
-                let numbers = column.numbers();
-                let mut values: Vec<f64> = numbers.iter().copied().filter(|x| !x.is_nan()).collect();
-                values.sort_unstable_by(f64::total_cmp);
-                values.dedup();
-                let rank = |x: &f64| values.partition_point(|value| value < x) as u32;
-                let codes: Vec<u32> = numbers.iter().map(|x| if x.is_nan() { MISSING } else { rank(x) }).collect();
-                let has_missing = codes.contains(&MISSING);
-                Coded { codes: codes.into(), levels: values.len() as u32, values, has_missing }
-            }
-        }
-    }
-
-    /// Codes all columns.
-    pub fn all(table: &Table<'a>) -> Result<Vec<Coded<'a>>> {
-        let one = |column| memory::enough().map(|()| Coded::new(column));
-        table.columns().iter().map(one).collect()
-    }
-
-    /// The same without the table.
-    pub fn owned(self) -> Coded<'static> {
-        let Coded { codes, values, levels, has_missing } = self;
-        Coded { codes: codes.into_owned().into(), values, levels, has_missing }
-    }
-
-    /// The code of each row.
-    pub fn codes(&self) -> &[u32] {
-        &self.codes
-    }
-
-    /// The different numbers of a numeric column, ascending.
-    pub fn values(&self) -> &[f64] {
-        &self.values
-    }
-
-    /// For each threshold the first code above it.
-    pub fn first_above(&self, thresholds: &[f64]) -> Vec<u32> {
-        thresholds.iter().map(|cut| self.values.partition_point(|value| value <= cut) as u32).collect()
-    }
-
-    /// How many different values a row may have, missing included.
-    pub fn possible(&self) -> usize {
-        self.levels as usize + usize::from(self.has_missing)
-    }
-
-    /// How many levels there are.
-    pub fn levels(&self) -> u32 {
-        self.levels
-    }
-
-    /// Whether a value is missing anywhere in training.
-    pub fn has_missing(&self) -> bool {
-        self.has_missing
-    }
-
-    /// Whether it holds numbers. (A numeric column without a single number is as good as one without levels.)
-    pub fn is_numeric(&self) -> bool {
-        !self.values.is_empty()
-    }
-}
-
 /// The rows of one node.
 #[derive(Clone, Debug)]
 pub struct Node<S> {
@@ -146,20 +69,25 @@ pub struct Entries<'a, C: Criterion> {
     list: Vec<Entry>,
     scratch: Vec<Entry>,
     lots: Lots,
+    cancel: &'a Cancel,
     /// What one unit of the entries' weights is worth.
     unit: f64,
 }
 
 impl<'a, C: Criterion> Entries<'a, C> {
     /// All rows with a weight above 0.
-    pub fn new(table: &Table<'a>, criterion: &'a C, weights: &Weights) -> Result<Entries<'a, C>> {
-        Entries::coded(Arc::new(Coded::all(table)?), criterion, weights)
+    pub fn new(table: &Table<'a>, criterion: &'a C, weights: &Weights, cancel: &'a Cancel) -> Result<Entries<'a, C>> {
+        Entries::coded(Arc::new(Coded::all(table, cancel)?), criterion, weights, cancel)
     }
 
     /// The same for columns that were coded before.
-    pub fn coded(columns: Arc<Vec<Coded<'a>>>, criterion: &'a C, weights: &Weights) -> Result<Entries<'a, C>> {
-        let mut list = Vec::new();
-        list.try_reserve_exact(weights.units.len())?;
+    pub fn coded(
+        columns: Arc<Vec<Coded<'a>>>,
+        criterion: &'a C,
+        weights: &Weights,
+        cancel: &'a Cancel,
+    ) -> Result<Entries<'a, C>> {
+        let mut list = room(weights.units.len())?;
         for (row, &weight) in weights.units.iter().enumerate() {
             if weight > 0 {
                 list.push(Entry { row: row as u32, weight });
@@ -167,7 +95,7 @@ impl<'a, C: Criterion> Entries<'a, C> {
         }
         let lots = Lots::new(columns.len());
         let (splits, unit) = (Splits::default(), weights.unit);
-        Ok(Entries { criterion, columns, splits, list, scratch: Vec::new(), lots, unit })
+        Ok(Entries { criterion, columns, splits, list, scratch: Vec::new(), lots, cancel, unit })
     }
 
     /// The same rows with other splits.
@@ -180,7 +108,7 @@ impl<'a, C: Criterion> Entries<'a, C> {
         let many = |column: &Coded<'_>| !column.is_numeric() && column.possible() > MAX_CHILDREN;
         match self.columns.iter().position(many) {
             Some(i) if !self.splits.subsets => {
-                let levels = self.columns[i].levels;
+                let levels = self.columns[i].levels();
                 let message =
                     format!("column {i} has {levels} different values; at most {MAX_CHILDREN} can be branches");
                 Err(Error::data("data.too-many-levels", message))
@@ -200,35 +128,37 @@ impl<'a, C: Criterion> Entries<'a, C> {
         Terms { missing, min_leaf, min_weight, trend: self.trend(feature, node.bounds), rounding }
     }
 
-    fn candidate(&self, feature: u32, node: &Node<C::Stat>) -> Option<Candidate> {
+    fn candidate(&self, feature: u32, node: &Node<C::Stat>) -> Result<Option<Candidate>> {
+        // A column of half a million rows takes a tenth of a second.
+        self.cancel.check()?;
         let column = &self.columns[feature as usize];
         let entries = &self.list[node.span.clone()];
         let cost = self.criterion.cost(&node.stats);
         let terms = self.terms(feature, node);
         let random = self.splits.draw.filter(|draw| draw.cuts).map(|draw| draw.cut(node.key, feature));
-        let (left, way) = if let Some(words) = random {
-            if column.is_numeric() {
-                threshold::random(self.criterion, column, entries, terms, words)?
-            } else {
-                subset::random(self.criterion, column, entries, terms, words)?
+        let (law, cancel) = (self.criterion, self.cancel);
+        let found = match random {
+            Some(words) if column.is_numeric() => threshold::random(law, column, entries, terms, words)?,
+            Some(words) => subset::random(law, column, entries, terms, words)?,
+            None if column.is_numeric() => threshold::best(law, column, entries, terms)?,
+            None if self.splits.subsets => subset::best(law, column, entries, terms, subset::Sets::default(), cancel)?,
+            None => {
+                let way = Way::levels(column.levels() as u16, column.has_missing());
+                Some((levels::remaining_cost(law, column, entries)?, way))
             }
-        } else if column.is_numeric() {
-            threshold::best(self.criterion, column, entries, terms)?
-        } else if self.splits.subsets {
-            subset::best(self.criterion, column, entries, terms, subset::Sets::default())?
-        } else {
-            (
-                levels::remaining_cost(self.criterion, column, entries),
-                Way::levels(column.levels as u16, column.has_missing),
-            )
         };
-        let gain = (cost - left) / self.criterion.weight(&node.stats);
-        Some(Candidate::new(feature, gain, way))
+        let gain = |left: f64| (cost - left) / law.weight(&node.stats);
+        Ok(found.map(|(left, way)| Candidate::new(feature, gain(left), way)))
     }
 
     /// Orders the entries of a span by the child they go to, keeping their order, and returns the children's spans.
-    fn order(&mut self, span: Range<usize>, children: usize, child_of: impl Fn(u32) -> usize) -> Vec<Range<usize>> {
-        let mut ends = vec![0; children];
+    fn order(
+        &mut self,
+        span: Range<usize>,
+        children: usize,
+        child_of: impl Fn(u32) -> usize,
+    ) -> Result<Vec<Range<usize>>> {
+        let mut ends = filled(0, children)?;
         let list = &mut self.list[span.clone()];
         list.iter().for_each(|entry| ends[child_of(entry.row)] += 1);
         let mut start = 0;
@@ -239,19 +169,20 @@ impl<'a, C: Criterion> Entries<'a, C> {
         }
         // `ends` now holds where each child begins, and moves to where it ends.
         self.scratch.clear();
+        self.scratch.try_reserve(list.len())?;
         self.scratch.extend_from_slice(list);
         for entry in &self.scratch {
             let at = &mut ends[child_of(entry.row)];
             list[*at] = *entry;
             *at += 1;
         }
-        spans
+        Ok(spans)
     }
 
-    fn stats(&self, span: &Range<usize>) -> Vec<C::Stat> {
-        let mut stats = vec![C::Stat::default(); self.criterion.width()];
+    fn stats(&self, span: &Range<usize>) -> Result<Vec<C::Stat>> {
+        let mut stats = filled(C::Stat::default(), self.criterion.width())?;
         self.list[span.clone()].iter().for_each(|e| self.criterion.add(&mut stats, e.row as usize, e.weight));
-        stats
+        Ok(stats)
     }
 }
 
@@ -260,22 +191,22 @@ impl<C: Criterion> Study for Entries<'_, C> {
         node.features.to_vec()
     }
 
-    fn cuts(&self, node: &Self::Node, feature: u32) -> Cuts {
+    fn cuts(&self, node: &Self::Node, feature: u32) -> Result<Cuts> {
         let column = &self.columns[feature as usize];
         if !column.is_numeric() {
-            return Cuts::default();
+            return Ok(Cuts::default());
         }
         let entries = &self.list[node.span.clone()];
-        let cuts = threshold::all(self.criterion, column, entries, self.terms(feature, node));
-        Cuts::of(cuts, self.criterion.cost(&node.stats), self.criterion.weight(&node.stats))
+        let cuts = threshold::all(self.criterion, column, entries, self.terms(feature, node))?;
+        Ok(Cuts::of(cuts, self.criterion.cost(&node.stats), self.criterion.weight(&node.stats)))
     }
 
     fn each_its_own(&self, _: u32) -> Option<Way> {
         None // such a split is always a candidate
     }
 
-    fn known(&self, _: &Self::Node, _: u32) -> Option<[Self::Node; 2]> {
-        None // missing values have a branch, or go with a side
+    fn known(&self, _: &Self::Node, _: u32) -> Result<Option<[Self::Node; 2]>> {
+        Ok(None) // missing values have a branch, or go with a side
     }
 
     fn sides(&self, node: &Self::Node, feature: u32, thresholds: &[f64]) -> Vec<[Figures; 2]> {
@@ -303,7 +234,7 @@ impl<C: Criterion> Rows for Entries<'_, C> {
         let span = 0..self.list.len();
         // A column with one possible value has nothing to ask.
         let features = (0..self.columns.len() as u32).filter(|&f| self.columns[f as usize].possible() > 1).collect();
-        Ok(Node { stats: self.stats(&span), bounds: Bounds::default(), key: ROOT, span, features })
+        Ok(Node { stats: self.stats(&span)?, bounds: Bounds::default(), key: ROOT, span, features })
     }
 
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
@@ -321,7 +252,9 @@ impl<C: Criterion> Rows for Entries<'_, C> {
 
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
         let Some(draw) = self.splits.draw else {
-            out.extend(node.features.iter().filter_map(|&feature| self.candidate(feature, node)));
+            for &feature in node.features.iter() {
+                out.extend(self.candidate(feature, node)?);
+            }
             return Ok(());
         };
         let mut words = draw.lots(node.key);
@@ -330,31 +263,31 @@ impl<C: Criterion> Rows for Entries<'_, C> {
             let Some(feature) = self.lots.next(&mut words) else { break };
             wanted = wanted.saturating_sub(1);
             if node.features.binary_search(&feature).is_ok() {
-                out.extend(self.candidate(feature, node));
+                out.extend(self.candidate(feature, node)?);
             }
         }
         self.lots.put_back();
         Ok(())
     }
 
-    fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Vec<Self::Node> {
+    fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
         let columns = Arc::clone(&self.columns);
         let column = &columns[chosen.feature as usize];
         let way = &chosen.way;
         // The rank of the first number above the cut, so that ranks can be compared instead of numbers.
         let above = match way.question {
-            Question::Threshold(cut) => column.values.partition_point(|&value| value <= cut) as u32,
+            Question::Threshold(cut) => column.values().partition_point(|&value| value <= cut) as u32,
             Question::Route(_) => 0,
         };
-        let child_of = |row: u32| match (&way.question, column.codes[row as usize]) {
+        let child_of = |row: u32| match (&way.question, column.codes()[row as usize]) {
             (_, MISSING) => way.missing as usize,
             (Question::Threshold(_), code) => usize::from(code >= above),
             (Question::Route(route), code) => route[code as usize] as usize,
         };
-        let spans = self.order(node.span, way.children as usize, child_of);
+        let spans = self.order(node.span, way.children as usize, child_of)?;
         let again = column.is_numeric() || self.splits.subsets;
         let features: Rc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
-        let stats: Vec<Vec<C::Stat>> = spans.iter().map(|span| self.stats(span)).collect();
+        let stats = spans.iter().map(|span| self.stats(span)).collect::<Result<Vec<_>>>()?;
         let mut bounds = vec![node.bounds; spans.len()];
         if let (Some(trend), Question::Threshold(f64::MIN..=f64::MAX)) =
             (self.trend(chosen.feature, node.bounds), &way.question)
@@ -369,7 +302,7 @@ impl<C: Criterion> Rows for Entries<'_, C> {
             key: child_key(node.key, i),
             features: features.clone(),
         };
-        parts.map(child).collect()
+        Ok(parts.map(child).collect())
     }
 }
 
@@ -377,6 +310,7 @@ impl<C: Criterion> Rows for Entries<'_, C> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::data::table::Column;
     use crate::learn::criterion::{Classes, Entropy};
 
     #[test]
@@ -384,9 +318,10 @@ mod tests {
         let codes = [0, 1, 2, 0, 1, 2, 0];
         let table = Table::new(vec![Column::Categorical { codes: &codes, levels: 3 }], 7).unwrap();
         let law = Entropy(Classes { target: &[0; 7], classes: 1, unit: 1.0 });
+        let cancel = Cancel::default();
         let weights = Weights::new(&[1.0, 0.0, 1.0, 2.0, 1.0, 1.0, 1.0]).unwrap();
-        let mut entries = Entries::new(&table, &law, &weights).unwrap();
-        let spans = entries.order(1..5, 3, |row| codes[row as usize] as usize);
+        let mut entries = Entries::new(&table, &law, &weights, &cancel).unwrap();
+        let spans = entries.order(1..5, 3, |row| codes[row as usize] as usize).unwrap();
         assert_eq!(spans, vec![1..2, 2..3, 3..5]);
         let rows: Vec<u32> = entries.list.iter().map(|e| e.row).collect();
         assert_eq!(rows, vec![0, 3, 4, 2, 5, 6]);

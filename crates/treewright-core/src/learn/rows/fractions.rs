@@ -11,10 +11,11 @@ use super::entries::Entry;
 use crate::data::table::{Column, MISSING, Table};
 use crate::learn::choose::Candidate;
 use crate::learn::criterion::{Classes, Criterion, Entropy};
-use crate::learn::deal::{Dealt, deal, present};
+use crate::learn::deal::{Dealt, apart, deal, present};
 use crate::learn::split::{cut, groups, values};
 use crate::learn::study::{self, Cuts, Figures, Study};
 use crate::learn::weights::Weights;
+use crate::memory::filled;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Way, first_largest};
 use crate::pool::Cancel;
 use crate::{Error, Result};
@@ -117,7 +118,7 @@ impl<'a> Fractions<'a> {
             cancel.check()?;
             columns.push(match *column {
                 Column::Numeric(_) | Column::Strided(_) => {
-                    Coded::Ranks(cut::Ranks::new(&column.numbers(), rules.single)?)
+                    Coded::Ranks(cut::Ranks::new(&column.numbers()?, rules.single, cancel)?)
                 }
                 Column::Categorical { levels, .. } if levels as usize >= MAX_CHILDREN => {
                     let message =
@@ -141,41 +142,46 @@ impl<'a> Fractions<'a> {
     }
 
     /// Sends entries on their ways from a question; those that cannot answer go to every child in fractions.
-    fn deal(&self, feature: u32, way: &Way, entries: &[Entry]) -> Dealt {
+    fn deal(&self, feature: u32, way: &Way, entries: &[Entry]) -> Result<Dealt> {
         let column = &self.columns[feature as usize];
         let above = match (&way.question, column) {
             (Question::Threshold(cut), Coded::Ranks(ranks)) => ranks.above(*cut),
             _ => 0,
         };
         let codes = column.codes();
-        deal(way.children, entries, |row| match (&way.question, codes[row as usize]) {
+        let child_of = |row: u32| match (&way.question, codes[row as usize]) {
             (_, MISSING) => SHARE,
             (Question::Threshold(_), code) => u16::from(code >= above),
             (Question::Route(route), code) => route[code as usize],
-        })
+        };
+        deal(way.children, entries, child_of, self.cancel)
     }
 
     /// The class weights of a set of entries.
-    fn stats(&self, entries: &[Entry]) -> Vec<u64> {
-        let mut stats = vec![0; self.law.width()];
+    fn stats(&self, entries: &[Entry]) -> Result<Vec<u64>> {
+        let mut stats = filled(0, self.law.width())?;
         entries.iter().for_each(|entry| self.law.add(&mut stats, entry.row as usize, entry.weight));
-        stats
+        Ok(stats)
     }
 
-    fn candidate(&self, feature: u32, node: &Node) -> Option<Candidate> {
+    fn candidate(&self, feature: u32, node: &Node) -> Result<Option<Candidate>> {
         let weight = self.law.weight(&node.stats);
         let (found, wide) = match &self.columns[feature as usize] {
             Coded::Ranks(ranks) => (cut::best(&self.law, ranks, &node.entries, weight, &self.rules)?, false),
             Coded::Levels { codes, levels, wide } => {
-                let values = values::Values::new(&self.law, codes, *levels, &node.entries);
+                let values = values::Values::new(&self.law, codes, *levels, &node.entries)?;
                 let found = match self.rules.groups {
-                    Some(score) if *levels > 2 => groups::best(&self.law, values, weight, &self.rules, score)?,
+                    Some(score) if *levels > 2 => {
+                        groups::best(&self.law, values, weight, (&self.rules, score), self.cancel)?
+                    }
                     _ => values.each_its_own(&self.law, weight, &self.rules)?,
                 };
                 (found, *wide)
             }
         };
-        Some(Candidate { feature, gain: found.gain, way: found.way, split_info: found.split_info, wide })
+        let candidate =
+            |found: Found| Candidate { feature, gain: found.gain, way: found.way, split_info: found.split_info, wide };
+        Ok(found.map(candidate))
     }
 
     /// Whether a question about this column can be of use again below it.
@@ -209,10 +215,10 @@ impl Study for Fractions<'_> {
         node.features.to_vec()
     }
 
-    fn cuts(&self, node: &Node, feature: u32) -> Cuts {
+    fn cuts(&self, node: &Node, feature: u32) -> Result<Cuts> {
         match &self.columns[feature as usize] {
             Coded::Ranks(ranks) => cut::all(&self.law, ranks, &node.entries, self.law.weight(&node.stats), &self.rules),
-            Coded::Levels { .. } => Cuts::default(),
+            Coded::Levels { .. } => Ok(Cuts::default()),
         }
     }
 
@@ -223,11 +229,13 @@ impl Study for Fractions<'_> {
         }
     }
 
-    fn known(&self, node: &Node, feature: u32) -> Option<[Node; 2]> {
+    fn known(&self, node: &Node, feature: u32) -> Result<Option<[Node; 2]>> {
         let codes = self.columns[feature as usize].codes();
-        let (known, unknown) = node.entries.iter().partition(|entry| codes[entry.row as usize] != MISSING);
-        let part = |entries: Vec<Entry>| Node { stats: self.stats(&entries), entries, features: node.features.clone() };
-        Some([known, unknown].map(part))
+        let [known, unknown] = apart(&node.entries, |entry| codes[entry.row as usize] != MISSING)?;
+        let part = |entries: Vec<Entry>| -> Result<Node> {
+            Ok(Node { stats: self.stats(&entries)?, entries, features: node.features.clone() })
+        };
+        Ok(Some([part(known)?, part(unknown)?]))
     }
 
     fn sides(&self, node: &Node, feature: u32, thresholds: &[f64]) -> Vec<[Figures; 2]> {
@@ -253,12 +261,12 @@ impl Rows for Fractions<'_> {
     }
 
     fn root(&mut self) -> Result<Node> {
-        let entries = present(self.weights);
+        let entries = present(self.weights)?;
         if entries.is_empty() {
             return Err(Error::data("data.empty", "no row has a weight above zero"));
         }
         let features = (0..self.columns.len() as u32).collect();
-        Ok(Node { stats: self.stats(&entries), entries, features })
+        Ok(Node { stats: self.stats(&entries)?, entries, features })
     }
 
     fn leaf<'v>(&self, node: &Node, value: &'v mut [f64]) -> Leaf<'v> {
@@ -283,17 +291,19 @@ impl Rows for Fractions<'_> {
             for &feature in node.features.iter() {
                 // A column of a million rows takes a tenth of a second.
                 self.cancel.check()?;
-                out.extend(self.candidate(feature, node));
+                out.extend(self.candidate(feature, node)?);
             }
         }
         Ok(())
     }
 
-    fn divide(&mut self, node: Node, chosen: &Candidate) -> Vec<Node> {
-        let dealt = self.deal(chosen.feature, &chosen.way, &node.entries);
+    fn divide(&mut self, node: Node, chosen: &Candidate) -> Result<Vec<Node>> {
+        let dealt = self.deal(chosen.feature, &chosen.way, &node.entries)?;
         let again = self.again(chosen.feature);
         let features: Rc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
-        let child = |entries: Vec<Entry>| Node { stats: self.stats(&entries), entries, features: features.clone() };
+        let child = |entries: Vec<Entry>| -> Result<Node> {
+            Ok(Node { stats: self.stats(&entries)?, entries, features: features.clone() })
+        };
         dealt.children.into_iter().map(child).collect()
     }
 }

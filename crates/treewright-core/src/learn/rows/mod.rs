@@ -1,6 +1,7 @@
 //! How the rows of a node are held, searched and divided. The growing loop knows only these traits.
 
 pub mod bins;
+pub mod coded;
 pub mod columns;
 pub mod entries;
 pub mod fractions;
@@ -30,7 +31,7 @@ pub trait Rows {
     /// alone may leave out columns that the chooser cannot choose.
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()>;
     /// Divides the node's rows among the children of a candidate that it offered.
-    fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Vec<Self::Node>;
+    fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>>;
     /// Fills in what the questions of a tree were left without, once it is grown.
     fn finish(&mut self, _: &mut Tree) {}
 }

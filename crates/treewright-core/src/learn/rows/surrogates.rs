@@ -12,14 +12,17 @@ use super::entries::{Coded, Entry};
 use crate::data::table::{MISSING, Table};
 use crate::learn::choose::Candidate;
 use crate::learn::criterion::Criterion;
+use crate::learn::deal::{apart, present};
 use crate::learn::risk::{Costs, ROUNDING};
 use crate::learn::split::contest::{self, Missing, Terms};
 use crate::learn::split::imitate::{self, Sent};
 use crate::learn::split::{subset, threshold};
 use crate::learn::study::{self, Cuts, Figures, Study};
 use crate::learn::weights::Weights;
+use crate::memory::{collected, filled};
 use crate::model::spares::{COMPETITOR, Spare, Spares};
 use crate::model::tree::{Leaf, Question, STOP, Tree, Way};
+use crate::pool::Cancel;
 use crate::{Error, Result};
 
 /// Where a row goes that neither the own question nor a surrogate can send on.
@@ -87,6 +90,7 @@ pub struct Surrogates<'a, C: Criterion> {
     largest: f64,
     /// The divisions, in their order.
     divisions: Vec<Division>,
+    cancel: &'a Cancel,
 }
 
 /// What is worth keeping of a division.
@@ -98,10 +102,10 @@ struct Division {
 
 impl<'a, C: Criterion> Surrogates<'a, C> {
     /// Codes the columns.
-    pub fn new(table: &Table<'a>, law: &'a C, weights: &'a Weights, rules: Rules) -> Result<Self> {
-        let columns = Coded::all(table)?;
-        let price = f64::NEG_INFINITY;
-        Ok(Surrogates { law, columns, weights, rules, costs: None, price, largest: 0.0, divisions: Vec::new() })
+    pub fn new(table: &Table<'a>, law: &'a C, weights: &'a Weights, rules: Rules, cancel: &'a Cancel) -> Result<Self> {
+        let columns = Coded::all(table, cancel)?;
+        let (costs, price, largest, divisions) = (None, f64::NEG_INFINITY, 0.0, Vec::new());
+        Ok(Surrogates { law, columns, weights, rules, costs, price, largest, divisions, cancel })
     }
 
     /// The same rows, of which nodes stay leaves that risk no more than this share of what the root risks: splits that
@@ -116,21 +120,21 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
         costs.risk(&value, self.law.weight(&node.stats), self.law.cost(&node.stats))
     }
 
-    fn node(&self, entries: Vec<Entry>) -> Node<C::Stat> {
-        let stats = self.stats(&entries);
-        Node { entries, stats, competitors: Vec::new() }
+    fn node(&self, entries: Vec<Entry>) -> Result<Node<C::Stat>> {
+        let stats = self.stats(&entries)?;
+        Ok(Node { entries, stats, competitors: Vec::new() })
     }
 
-    fn stats(&self, entries: &[Entry]) -> Vec<C::Stat> {
-        let mut stats = vec![C::Stat::default(); self.law.width()];
+    fn stats(&self, entries: &[Entry]) -> Result<Vec<C::Stat>> {
+        let mut stats = filled(C::Stat::default(), self.law.width())?;
         entries.iter().for_each(|entry| self.law.add(&mut stats, entry.row as usize, entry.weight));
-        stats
+        Ok(stats)
     }
 
     /// The entries that can answer a question about a column.
-    fn known(&self, feature: u32, entries: &[Entry]) -> Vec<Entry> {
+    fn known(&self, feature: u32, entries: &[Entry]) -> Result<Vec<Entry>> {
         let codes = self.columns[feature as usize].codes();
-        entries.iter().copied().filter(|entry| codes[entry.row as usize] != MISSING).collect()
+        collected(entries.iter().copied().filter(|entry| codes[entry.row as usize] != MISSING))
     }
 
     fn terms(&self, cost: f64) -> Terms {
@@ -140,19 +144,21 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
     }
 
     /// The best question about a column, what it saves, and how many rows can answer.
-    fn question(&self, feature: u32, entries: &[Entry]) -> Option<(Way, f64, u32)> {
+    fn question(&self, feature: u32, entries: &[Entry]) -> Result<Option<(Way, f64, u32)>> {
+        // A column of half a million rows takes a tenth of a second.
+        self.cancel.check()?;
         let column = &self.columns[feature as usize];
-        let known = self.known(feature, entries);
-        let cost = self.law.cost(&self.stats(&known));
+        let known = self.known(feature, entries)?;
+        let cost = self.law.cost(&self.stats(&known)?);
         let terms = self.terms(cost);
-        let (left, way) = if column.is_numeric() {
+        let found = if column.is_numeric() {
             threshold::best(self.law, column, &known, terms)?
         } else {
             let unused = subset::Unused::Unanswered;
             let sets = subset::Sets { unused, exhaustive: self.rules.exhaustive, orderly: self.rules.orderly };
-            subset::best(self.law, column, &known, terms, sets)?
+            subset::best(self.law, column, &known, terms, sets, self.cancel)?
         };
-        Some((way, cost - left, known.len() as u32))
+        Ok(found.map(|(left, way)| (way, cost - left, known.len() as u32)))
     }
 
     /// Whether a saving is not just rounding beside the largest one so far, which it may become.
@@ -164,7 +170,7 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
     }
 
     /// The child that a question sends each entry to, or [`STOP`].
-    fn sides(&self, feature: u32, question: &Question, below: u16, entries: &[Entry]) -> Vec<u16> {
+    fn sides(&self, feature: u32, question: &Question, below: u16, entries: &[Entry]) -> Result<Vec<u16>> {
         let column = &self.columns[feature as usize];
         let above = match question {
             Question::Threshold(cut) => column.values().partition_point(|value| value <= cut) as u32,
@@ -175,28 +181,31 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
             (Question::Threshold(_), code) => below ^ u16::from(code >= above),
             (Question::Route(route), code) => route[code as usize],
         };
-        entries.iter().map(side).collect()
+        collected(entries.iter().map(side))
     }
 
     /// The surrogates of a node's own question, best first.
-    fn surrogates(&self, feature: u32, sent: &[Sent]) -> Vec<Spare> {
-        let others = (0..self.columns.len() as u32).filter(|&other| other != feature);
-        let imitate = |other: u32| imitate::best(other, &self.columns[other as usize], sent, self.rules.imitation);
-        let mut found: Vec<Spare> =
-            if self.rules.max_surrogates == 0 { Vec::new() } else { others.filter_map(imitate).collect() };
-        found.sort_by(|a, b| b.merit.total_cmp(&a.merit));
-        found.truncate(self.rules.max_surrogates);
-        found
+    fn surrogates(&self, feature: u32, sent: &[Sent]) -> Result<Vec<Spare>> {
+        let mut best = Vec::new();
+        if self.rules.max_surrogates > 0 {
+            for other in (0..self.columns.len() as u32).filter(|&other| other != feature) {
+                self.cancel.check()?;
+                best.extend(imitate::best(other, &self.columns[other as usize], sent, self.rules.imitation)?);
+            }
+        }
+        best.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+        best.truncate(self.rules.max_surrogates);
+        Ok(best)
     }
 
     /// Sends on what the own question did not, and counts what each surrogate sent.
-    fn decide(&self, entries: &[Entry], sent: &mut [Sent], surrogates: &mut [Spare]) {
+    fn decide(&self, entries: &[Entry], sent: &mut [Sent], surrogates: &mut [Spare]) -> Result<()> {
         let mut sides = [0u64; 2];
         for row in sent.iter().filter(|row| row.side != STOP) {
             sides[row.side as usize] += row.weight;
         }
         for spare in surrogates {
-            let answers = self.sides(spare.feature, &spare.question, spare.below, entries);
+            let answers = self.sides(spare.feature, &spare.question, spare.below, entries)?;
             for (row, answer) in sent.iter_mut().zip(answers).filter(|(row, _)| row.side == STOP) {
                 row.side = answer;
                 spare.count += u32::from(answer != STOP);
@@ -208,18 +217,20 @@ impl<'a, C: Criterion> Surrogates<'a, C> {
             Undecided::HeavierOrStay | Undecided::Heavier => u16::from(sides[1] >= sides[0]),
         };
         sent.iter_mut().filter(|row| row.side == STOP).for_each(|row| row.side = heavier);
+        Ok(())
     }
 
     /// Whether the rows that the own question sends to the first child answer more than those of the second, or as much.
-    fn turned(&self, entries: &[Entry], sent: &[Sent]) -> bool {
-        let mut value = vec![0.0; self.law.outputs()];
-        let answers = [0, 1].map(|side| {
+    fn turned(&self, entries: &[Entry], sent: &[Sent]) -> Result<bool> {
+        let mut value = filled(0.0, self.law.outputs())?;
+        let mut predicted = |side: u16| -> Result<f64> {
             let there = entries.iter().zip(sent).filter(|(_, row)| row.side == side);
-            let there: Vec<Entry> = there.map(|(entry, _)| *entry).collect();
-            self.law.value(&self.stats(&there), &mut value);
-            if value.len() == 1 { value[0] } else { (0u32..).zip(&value).map(|(k, p)| f64::from(k) * p).sum() }
-        });
-        answers[0] >= answers[1]
+            let there: Vec<Entry> = collected(there.map(|(entry, _)| *entry))?;
+            self.law.value(&self.stats(&there)?, &mut value);
+            let position = || (0u32..).zip(&value).map(|(k, p)| f64::from(k) * p).sum();
+            Ok(if value.len() == 1 { value[0] } else { position() })
+        };
+        Ok(predicted(0)? >= predicted(1)?)
     }
 
     /// Gives the tree that was grown from these rows its spares. Returns for each node whether its second child is the
@@ -244,25 +255,25 @@ impl<C: Criterion> Study for Surrogates<'_, C> {
         (0..self.columns.len() as u32).collect()
     }
 
-    fn cuts(&self, node: &Self::Node, feature: u32) -> Cuts {
+    fn cuts(&self, node: &Self::Node, feature: u32) -> Result<Cuts> {
         let column = &self.columns[feature as usize];
         if !column.is_numeric() {
-            return Cuts::default();
+            return Ok(Cuts::default());
         }
-        let known = self.known(feature, &node.entries);
-        let cost = self.law.cost(&self.stats(&known));
-        let cuts = threshold::all(self.law, column, &known, self.terms(cost));
-        Cuts::of(cuts, cost, self.law.weight(&node.stats))
+        let known = self.known(feature, &node.entries)?;
+        let cost = self.law.cost(&self.stats(&known)?);
+        let cuts = threshold::all(self.law, column, &known, self.terms(cost))?;
+        Ok(Cuts::of(cuts, cost, self.law.weight(&node.stats)))
     }
 
     fn each_its_own(&self, _: u32) -> Option<Way> {
         None // two sets are all there is
     }
 
-    fn known(&self, node: &Self::Node, feature: u32) -> Option<[Self::Node; 2]> {
+    fn known(&self, node: &Self::Node, feature: u32) -> Result<Option<[Self::Node; 2]>> {
         let codes = self.columns[feature as usize].codes();
-        let (known, unknown) = node.entries.iter().partition(|entry| codes[entry.row as usize] != MISSING);
-        Some([known, unknown].map(|entries| self.node(entries)))
+        let [known, unknown] = apart(&node.entries, |entry| codes[entry.row as usize] != MISSING)?;
+        Ok(Some([self.node(known)?, self.node(unknown)?]))
     }
 
     fn sides(&self, node: &Self::Node, feature: u32, thresholds: &[f64]) -> Vec<[Figures; 2]> {
@@ -283,12 +294,11 @@ impl<C: Criterion> Rows for Surrogates<'_, C> {
     }
 
     fn root(&mut self) -> Result<Self::Node> {
-        let rows = self.weights.units.iter().enumerate().filter(|(_, weight)| **weight > 0);
-        let entries: Vec<Entry> = rows.map(|(row, &weight)| Entry { row: row as u32, weight }).collect();
+        let entries = present(self.weights)?;
         if entries.is_empty() {
             return Err(Error::data("data.empty", "no row has a weight above zero"));
         }
-        let root = self.node(entries);
+        let root = self.node(entries)?;
         if let Some((costs, share)) = self.costs {
             let risk = self.risk(&root, costs);
             self.price = (share + ROUNDING) * risk;
@@ -314,7 +324,7 @@ impl<C: Criterion> Rows for Surrogates<'_, C> {
             return Ok(());
         }
         for feature in 0..self.columns.len() as u32 {
-            let Some((way, saved, count)) = self.question(feature, &node.entries) else { continue };
+            let Some((way, saved, count)) = self.question(feature, &node.entries)? else { continue };
             if self.counts(saved, cost) {
                 let (question, role) = (way.question.clone(), COMPETITOR);
                 let merit = saved.max(0.0);
@@ -325,26 +335,25 @@ impl<C: Criterion> Rows for Surrogates<'_, C> {
         Ok(())
     }
 
-    fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Vec<Self::Node> {
-        let sides = self.sides(chosen.feature, &chosen.way.question, 0, &node.entries);
+    fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
+        let sides = self.sides(chosen.feature, &chosen.way.question, 0, &node.entries)?;
         let sent = node.entries.iter().zip(sides);
         let mut sent: Vec<Sent> =
-            sent.map(|(entry, side)| Sent { row: entry.row, weight: entry.weight, side }).collect();
-        let turned = self.turned(&node.entries, &sent);
-        let mut surrogates = self.surrogates(chosen.feature, &sent);
-        self.decide(&node.entries, &mut sent, &mut surrogates);
-        let mut children = [Vec::new(), Vec::new()];
-        for (entry, row) in node.entries.iter().zip(&sent) {
-            if let Some(child) = children.get_mut(row.side as usize) {
-                child.push(*entry);
-            }
-        }
+            collected(sent.map(|(entry, side)| Sent { row: entry.row, weight: entry.weight, side }))?;
+        let turned = self.turned(&node.entries, &sent)?;
+        let mut surrogates = self.surrogates(chosen.feature, &sent)?;
+        self.decide(&node.entries, &mut sent, &mut surrogates)?;
+        let child = |side: u16| -> Result<Node<C::Stat>> {
+            let there = node.entries.iter().zip(&sent).filter(|(_, row)| row.side == side);
+            self.node(collected(there.map(|(entry, _)| *entry))?)
+        };
+        let children = vec![child(0)?, child(1)?];
         let mut spares = std::mem::take(&mut node.competitors);
         spares.retain(|spare| spare.feature != chosen.feature);
         spares.sort_by(|a, b| b.merit.total_cmp(&a.merit));
         spares.truncate(self.rules.max_competitors);
         spares.append(&mut surrogates);
         self.divisions.push(Division { spares, turned });
-        children.map(|entries| self.node(entries)).into()
+        Ok(children)
     }
 }

@@ -6,30 +6,35 @@
 
 use super::generalise::Rule;
 use super::{Rows, RuleList};
+use crate::Result;
 use crate::model::tree::{Leaf, Tree};
+use crate::pool::Cancel;
 
 /// What the class of a rule gets at the least: the rule answers with it, however wrong it may be.
 const MORE_THAN_HALF: f64 = 0.5 + 1.0 / (1 << 20) as f64;
 
 impl RuleList {
     /// The forest.
-    pub fn trees(&self, rows: Rows<'_>) -> Vec<Tree> {
+    pub fn trees(&self, rows: Rows<'_>, cancel: &Cancel) -> Result<Vec<Tree>> {
         let total: u64 = self.all.iter().sum();
         let prior: Vec<f64> = self.all.iter().map(|&units| units as f64 / total as f64).collect();
-        let mut trees: Vec<Tree> = self.rules.iter().map(|rule| self.chain(rule, rows, &prior)).collect();
-        trees.push(self.fallback(rows, &prior));
-        trees
+        let chain = |rule| cancel.check().and_then(|()| self.chain(rule, rows, &prior));
+        let mut trees = self.rules.iter().map(chain).collect::<Result<Vec<Tree>>>()?;
+        trees.push(self.fallback(rows, &prior)?);
+        Ok(trees)
     }
 
-    fn chain(&self, rule: &Rule, rows: Rows<'_>, prior: &[f64]) -> Tree {
+    fn chain(&self, rule: &Rule, rows: Rows<'_>, prior: &[f64]) -> Result<Tree> {
         let kinds = rows.table.kinds();
         let mut tree = Tree::new(rows.classes);
         let mut here: Vec<usize> = (0..rows.table.rows()).filter(|&row| rows.weights.units[row] > 0).collect();
         let nothing = vec![0.0; rows.classes];
+        tree.reserve(1, 0)?;
         let mut node = push(&mut tree, rows, rule.class, &here, &nothing);
         for (i, &number) in rule.conditions.iter().enumerate() {
             let condition = &self.conditions.list[number];
             let (way, yes) = condition.way(&kinds);
+            tree.reserve(2, way.n_levels())?;
             tree.ask(node, condition.feature, &way, 0.0);
             let mut met = vec![false; rows.table.rows()];
             self.conditions.rows[number].rows().for_each(|row| met[row] = true);
@@ -41,7 +46,7 @@ impl RuleList {
             let [first, second] = parts.map(|(part, says)| push(&mut tree, rows, rule.class, part, says));
             node = if yes == 0 { first } else { second };
         }
-        tree
+        Ok(tree)
     }
 
     /// The shares that a rule says: its class what is expected to be right, the others the rest as they occur.
@@ -61,15 +66,16 @@ impl RuleList {
 
     /// The single leaf of the default: the classes of the rows that no rule covers, and one more row in the shares of
     /// all, so that of equals the commoner class is answered.
-    fn fallback(&self, rows: Rows<'_>, prior: &[f64]) -> Tree {
+    fn fallback(&self, rows: Rows<'_>, prior: &[f64]) -> Result<Tree> {
         let uncovered: Vec<f64> = self.uncovered.iter().map(|&units| real(rows, units)).collect();
         let total: f64 = uncovered.iter().sum();
         let says: Vec<f64> =
             uncovered.iter().zip(prior).map(|(weight, prior)| (weight + prior) / (total + 1.0)).collect();
         let mut tree = Tree::new(rows.classes);
+        tree.reserve(1, 0)?;
         let largest = uncovered.iter().copied().fold(0.0, f64::max);
         tree.push(Leaf { value: &says, weight: total, count: 0, cost: total - largest });
-        tree
+        Ok(tree)
     }
 }
 

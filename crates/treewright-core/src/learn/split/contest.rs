@@ -7,8 +7,10 @@
 //! Glossary: a *part* is a set of rows by its statistics; the *low* and *high* parts are the two sides of a division;
 //! the *heavier* child has more training weight (the second where both weigh the same).
 
+use crate::Result;
 use crate::learn::criterion::{Criterion, merge};
 use crate::learn::monotone::Trend;
+use crate::memory::{copied, filled, room};
 
 /// Where a missing value goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,8 +55,13 @@ pub struct Part<S> {
 
 impl<S: Copy + Default + std::ops::AddAssign + std::ops::SubAssign> Part<S> {
     /// No rows.
-    pub fn empty(width: usize) -> Part<S> {
-        Part { stats: vec![S::default(); width], count: 0 }
+    pub fn empty(width: usize) -> Result<Part<S>> {
+        Ok(Part { stats: filled(S::default(), width)?, count: 0 })
+    }
+
+    /// The same rows.
+    pub fn copied(&self) -> Result<Part<S>> {
+        Ok(Part { stats: copied(&self.stats)?, count: self.count })
     }
 
     /// Adds another set.
@@ -70,10 +77,12 @@ impl<S: Copy + Default + std::ops::AddAssign + std::ops::SubAssign> Part<S> {
     }
 
     /// No rows, described by so many integers.
-    pub fn reset(&mut self, width: usize) {
+    pub fn reset(&mut self, width: usize) -> Result<()> {
         self.stats.clear();
+        self.stats.try_reserve(width)?;
         self.stats.resize(width, S::default());
         self.count = 0;
+        Ok(())
     }
 
     /// Forgets all rows.
@@ -114,7 +123,7 @@ pub struct Contest<'a, C: Criterion, T> {
 impl<'a, C: Criterion, T> Contest<'a, C, T> {
     /// Opens a contest in a node of which the `absent` rows lack the value. Where there are none, nothing need describe
     /// them.
-    pub fn new(criterion: &'a C, terms: Terms, absent: &'a Part<C::Stat>) -> Contest<'a, C, T> {
+    pub fn new(criterion: &'a C, terms: Terms, absent: &'a Part<C::Stat>) -> Result<Contest<'a, C, T>> {
         let mut terms = terms;
         // A branch of their own would have too few rows.
         let some = absent.count > 0;
@@ -123,12 +132,13 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
             terms.missing = Missing::Direction;
         }
         let apart = if some { criterion.cost(&absent.stats) } else { 0.0 };
-        Contest { criterion, terms, absent, apart, joined: Part::default(), best: None, log: None }
+        let joined = Part { stats: room(absent.stats.len())?, count: 0 };
+        Ok(Contest { criterion, terms, absent, apart, joined, best: None, log: None })
     }
 
-    /// The same contest, which remembers all that is offered.
-    pub fn logged(self) -> Contest<'a, C, T> {
-        Contest { log: Some(Vec::new()), ..self }
+    /// The same contest, which remembers all that is offered: at most so many divisions.
+    pub fn logged(self, offers: usize) -> Result<Contest<'a, C, T>> {
+        Ok(Contest { log: Some(room(offers)?), ..self })
     }
 
     /// Everything admissible that was offered, and what it leaves of the node's cost.

@@ -3,13 +3,17 @@
 //! Candidates lie between neighbouring known numbers of the node. Their price, the bits it takes to name one of them, is
 //! the same for all cuts of a column, so it moves the column's rank but never the cut.
 
+use crate::Result;
 use crate::data::table::MISSING;
 use crate::learn::criterion::{Criterion, Entropy, merge, remove};
+use crate::learn::rows::coded::ordered_bits;
 use crate::learn::rows::entries::Entry;
 use crate::learn::rows::fractions::{Found, Rules, Threshold, split_info};
 use crate::learn::split::threshold::midpoint;
 use crate::learn::study::{Cut, Cuts};
+use crate::memory::{collected, copied, filled, room};
 use crate::model::tree::{SHARE, Way};
+use crate::pool::Cancel;
 
 /// Numbers closer than this are not told apart by a cut.
 const GAP: f64 = 1e-5;
@@ -26,22 +30,19 @@ pub struct Ranks {
     greatest: Vec<f64>,
 }
 
-/// Bits that are ordered as the numbers are; sorting them beside their rows looks nowhere else.
-fn key(x: f64) -> u64 {
-    let bits = x.to_bits();
-    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
-}
-
 impl Ranks {
     /// Ranks the numbers of the whole training table.
-    pub fn new(numbers: &[f64], single: bool) -> crate::Result<Ranks> {
+    pub fn new(numbers: &[f64], single: bool, cancel: &Cancel) -> Result<Ranks> {
         let seen = |x: f64| if single { f64::from(x as f32) } else { x };
-        let mut order: Vec<(u64, u32)> = Vec::new();
-        order.try_reserve_exact(numbers.len())?;
-        order.extend(numbers.iter().zip(0u32..).filter(|(x, _)| !x.is_nan()).map(|(x, row)| (key(*x), row)));
+        let mut order: Vec<(u64, u32)> = room(numbers.len())?;
+        let known = numbers.iter().zip(0u32..).filter(|(x, _)| !x.is_nan());
+        order.extend(known.map(|(x, row)| (ordered_bits(*x), row)));
         order.sort_unstable();
-        let mut ranks =
-            Ranks { codes: vec![MISSING; numbers.len()], compared: vec![], least: vec![], greatest: vec![] };
+        cancel.check()?;
+        let different = |pair: &[(u64, u32)]| pair[0].0 != pair[1].0;
+        let most = order.windows(2).filter(|pair| different(pair)).count() + 1;
+        let (compared, least, greatest) = (room(most)?, room(most)?, room(most)?);
+        let mut ranks = Ranks { codes: filled(MISSING, numbers.len())?, compared, least, greatest };
         for (_, row) in order {
             let number = numbers[row as usize];
             if ranks.compared.last() != Some(&seen(number)) {
@@ -83,32 +84,33 @@ impl Ranks {
 }
 
 /// The best cut of a node of this weight; None where no admissible cut is worth its price.
-pub fn best(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rules: &Rules) -> Option<Found> {
-    let mut search = Search::new(law, ranks, entries, weight, rules)?;
-    search.run(|_, _| ());
-    let (cut, low) = search.best?;
+pub fn best(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rules: &Rules) -> Result<Option<Found>> {
+    let Some(mut search) = Search::new(law, ranks, entries, weight, rules)? else { return Ok(None) };
+    search.run(|_, _| ())?;
+    let Some((cut, low)) = search.best else { return Ok(None) };
     let known = law.weight(&search.known);
     let gain = (search.saved / weight) - search.price();
     if gain <= rules.tolerance {
-        return None;
+        return Ok(None);
     }
     let way = Way::threshold(ranks.threshold(cut.0, cut.1, rules), SHARE);
-    Some(Found { gain, split_info: split_info([weight - known, low, known - low].into_iter(), weight), way })
+    let split_info = split_info([weight - known, low, known - low].into_iter(), weight);
+    Ok(Some(Found { gain, split_info, way }))
 }
 
 /// Every admissible cut of a node of this weight, ascending, and the price of choosing among them.
-pub fn all(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rules: &Rules) -> Cuts {
-    let Some(mut search) = Search::new(law, ranks, entries, weight, rules) else { return Cuts::default() };
-    let mut found = Vec::new();
-    search.run(|cut, saved| found.push((cut, saved)));
+pub fn all(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rules: &Rules) -> Result<Cuts> {
+    let Some(mut search) = Search::new(law, ranks, entries, weight, rules)? else { return Ok(Cuts::default()) };
+    let mut found = room(search.order.len())?;
+    search.run(|cut, saved| found.push((cut, saved)))?;
     let list = found.into_iter().map(|((low, high), saved)| Cut {
         below: ranks.compared[low as usize],
         above: ranks.compared[high as usize],
         threshold: ranks.threshold(low, high, rules),
         gain: saved / weight,
     });
-    let list: Vec<Cut> = list.collect();
-    Cuts { price: search.price(), tries: search.tries, admissible: list.len(), least: search.least, list }
+    let list: Vec<Cut> = collected(list)?;
+    Ok(Cuts { price: search.price(), tries: search.tries, admissible: list.len(), least: search.least, list })
 }
 
 /// One pass of the cut through the sorted known rows.
@@ -137,9 +139,9 @@ impl<'a> Search<'a> {
         entries: &'a [Entry],
         all: f64,
         rules: &'a Rules,
-    ) -> Option<Search<'a>> {
-        let mut known = vec![0; law.width()];
-        let mut order = Vec::with_capacity(entries.len());
+    ) -> Result<Option<Search<'a>>> {
+        let mut known = filled(0, law.width())?;
+        let mut order = room(entries.len())?;
         for (i, entry) in entries.iter().enumerate() {
             let rank = ranks.codes[entry.row as usize];
             if rank != MISSING {
@@ -149,12 +151,13 @@ impl<'a> Search<'a> {
         }
         let weight = law.weight(&known);
         if weight < 2.0 * rules.min_cases - rules.tolerance {
-            return None;
+            return Ok(None);
         }
         order.sort_unstable();
         let tenth = 0.1 * weight / law.width() as f64;
         let least = if tenth <= rules.min_cases { rules.min_cases } else { tenth.min(25.0) };
-        Some(Search { law, ranks, rules, order, entries, known, weight: all, least, tries: 0, saved: 0.0, best: None })
+        let (weight, tries, saved) = (all, 0, 0.0);
+        Ok(Some(Search { law, ranks, rules, order, entries, known, weight, least, tries, saved, best: None }))
     }
 
     /// The bits it takes to name one of the cuts, per unit of weight.
@@ -163,13 +166,13 @@ impl<'a> Search<'a> {
     }
 
     /// Tries all cuts; `seen` is told the ranks around each and what it saves.
-    fn run(&mut self, mut seen: impl FnMut((u32, u32), f64)) {
+    fn run(&mut self, mut seen: impl FnMut((u32, u32), f64)) -> Result<()> {
         let law = self.law;
         let (total, tolerance) = (law.weight(&self.known), self.rules.tolerance);
         let before = law.cost(&self.known);
-        let mut low = vec![0; law.width()];
-        let mut high = self.known.clone();
-        let mut run = vec![0; law.width()];
+        let mut low = filled(0, law.width())?;
+        let mut high = copied(&self.known)?;
+        let mut run = filled(0, law.width())?;
         for i in 0..self.order.len().saturating_sub(1) {
             let ((rank, at), (next, _)) = (self.order[i], self.order[i + 1]);
             let entry = self.entries[at as usize];
@@ -197,5 +200,6 @@ impl<'a> Search<'a> {
                 (self.saved, self.best) = (saved, Some(((rank, next), below)));
             }
         }
+        Ok(())
     }
 }

@@ -7,9 +7,12 @@
 //! take no part in the scores and share one branch more.
 
 use super::values::Values;
+use crate::Result;
 use crate::learn::criterion::{Criterion, Entropy, merge};
 use crate::learn::rows::fractions::{Found, Rules, split_info};
+use crate::memory::{copied, room};
 use crate::model::tree::{Question, SHARE, Way};
+use crate::pool::Cancel;
 
 /// What joining tries to raise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,34 +52,43 @@ struct Joiner<'a> {
     weight: f64,
     known_cost: f64,
     unknown: f64,
+    cancel: &'a Cancel,
 }
 
 /// The best grouping of a node's values; None where no admissible one is worth anything.
-pub fn best(law: &Entropy<'_>, values: Values, weight: f64, rules: &Rules, score: Score) -> Option<Found> {
-    let known = values.known();
+pub fn best(
+    law: &Entropy<'_>,
+    values: Values,
+    weight: f64,
+    (rules, score): (&Rules, Score),
+    cancel: &Cancel,
+) -> Result<Option<Found>> {
+    let known = values.known()?;
     if law.weight(&known) < EPSILON {
-        return None;
+        return Ok(None);
     }
     let unknown = values.unknown as f64 * law.0.unit;
-    let joiner = Joiner { law, rules, score, weight, known_cost: law.cost(&known), unknown };
-    let all: Vec<Group> =
-        (0u16..).zip(values.each()).map(|(i, s)| Group { levels: vec![i], stats: s.to_vec() }).collect();
+    let joiner = Joiner { law, rules, score, weight, known_cost: law.cost(&known), unknown, cancel };
+    let mut all: Vec<Group> = room(values.stats.len() / values.width.max(1))?;
+    for (level, stats) in (0u16..).zip(values.each()) {
+        all.push(Group { levels: vec![level], stats: copied(stats)? });
+    }
     let mut current = joiner.figures(&all);
     let levels = all.len();
     let (mut groups, rest): (Vec<Group>, Vec<Group>) = all.into_iter().partition(|g| law.weight(&g.stats) > RARE);
     if joiner.join_pure(&mut groups) {
         current = joiner.figures(&groups);
     }
-    current = joiner.join_best(&mut groups, current);
+    current = joiner.join_best(&mut groups, current)?;
     if current.score <= 0.0 || !joiner.admissible(&groups, rules.min_cases) {
-        return None;
+        return Ok(None);
     }
     let rest: Vec<u16> = rest.into_iter().flat_map(|group| group.levels).collect();
-    Some(Found {
+    Ok(Some(Found {
         gain: joiner.gain(&groups),
         split_info: current.split_info,
         way: route(groups.into_iter().map(|group| group.levels).collect(), rest, levels),
-    })
+    }))
 }
 
 /// The question of a grouping; the branch of the rest is the last one.
@@ -117,10 +129,14 @@ impl Joiner<'_> {
         Figures { gain, split_info, score }
     }
 
-    fn joined(&self, groups: &[Group], g: usize, h: usize) -> Vec<Group> {
-        let mut groups = groups.to_vec();
-        join(&mut groups, g, h);
-        groups
+    /// The groups after two of them were joined.
+    fn joined(&self, groups: &[Group], g: usize, h: usize) -> Result<Vec<Group>> {
+        let mut joined = room(groups.len())?;
+        for group in groups {
+            joined.push(Group { levels: copied(&group.levels)?, stats: copied(&group.stats)? });
+        }
+        join(&mut joined, g, h);
+        Ok(joined)
     }
 
     /// The first class of weight 0.1 or more, if hardly anything is outside it.
@@ -151,14 +167,14 @@ impl Joiner<'_> {
         groups.len() < before
     }
 
-    fn join_best(&self, groups: &mut Vec<Group>, mut current: Figures) -> Figures {
+    fn join_best(&self, groups: &mut Vec<Group>, mut current: Figures) -> Result<Figures> {
         let wanted = current.gain / 2.0;
         while groups.len() > 2 {
             let large =
                 groups.iter().filter(|g| self.weight_of(g) >= self.rules.min_cases - self.rules.tolerance).count();
             let spared = (large < 3).then(|| self.heaviest(groups));
             let greedy = self.score == Score::Gain || large < 2;
-            let best = self.best_pair(groups, spared, wanted, greedy);
+            let best = self.best_pair(groups, spared, wanted, greedy)?;
             match best {
                 Some((pair, figures)) if greedy || figures.score >= current.score + RISE => {
                     join(groups, pair.0, pair.1);
@@ -167,7 +183,7 @@ impl Joiner<'_> {
                 _ => break,
             }
         }
-        current
+        Ok(current)
     }
 
     fn heaviest(&self, groups: &[Group]) -> usize {
@@ -184,7 +200,7 @@ impl Joiner<'_> {
         spared: Option<usize>,
         wanted: f64,
         greedy: bool,
-    ) -> Option<((usize, usize), Figures)> {
+    ) -> Result<Option<((usize, usize), Figures)>> {
         let mut best: Option<((usize, usize), Figures)> = None;
         let (mut best_score, mut best_gain) = (0.0, -EPSILON);
         for g in 0..groups.len() {
@@ -192,7 +208,9 @@ impl Joiner<'_> {
                 if spared == Some(g) || spared == Some(h) {
                     continue;
                 }
-                let figures = self.figures(&self.joined(groups, g, h));
+                // Judging a pair takes a step for each group and class.
+                self.cancel.check()?;
+                let figures = self.figures(&self.joined(groups, g, h)?);
                 let takes_over = (figures.gain >= wanted && best_gain < wanted)
                     || figures.score >= best_score
                     || (best.is_none() && greedy);
@@ -202,7 +220,7 @@ impl Joiner<'_> {
                 }
             }
         }
-        best
+        Ok(best)
     }
 }
 

@@ -3,9 +3,11 @@
 //! Glossary: a row is *sent* by the node's own question to child 0 or 1, or not at all; it is *counted* for a column if
 //! it was sent and the column's value is known. To *agree* is to send a counted row the same way.
 
+use crate::Result;
 use crate::data::table::MISSING;
 use crate::learn::rows::entries::Coded;
 use crate::learn::split::threshold::midpoint;
+use crate::memory::{filled, room};
 use crate::model::spares::{SURROGATE, Spare};
 use crate::model::tree::{Question, STOP};
 
@@ -35,14 +37,13 @@ const LEAST_ROWS: u32 = 2;
 const LEAST: f64 = 1e-10;
 
 /// The best imitation by one column; None where it does no better than the heavier side.
-pub fn best(feature: u32, column: &Coded<'_>, sent: &[Sent], terms: Terms) -> Option<Spare> {
-    let (question, below, agree) = if column.values().is_empty() {
-        let (route, agree) = levels(column, sent, terms.imperfect)?;
-        (Question::Route(route), 0, agree)
+pub fn best(feature: u32, column: &Coded<'_>, sent: &[Sent], terms: Terms) -> Result<Option<Spare>> {
+    let question = if column.values().is_empty() {
+        levels(column, sent, terms.imperfect)?.map(|(route, agree)| (Question::Route(route), 0, agree))
     } else {
-        let (cut, below, agree) = cut(column, sent)?;
-        (Question::Threshold(cut), below, agree)
+        cut(column, sent)?.map(|(cut, below, agree)| (Question::Threshold(cut), below, agree))
     };
+    let Some((question, below, agree)) = question else { return Ok(None) };
     let mut sides = [0u64; 2];
     for row in sent {
         let known = column.codes()[row.row as usize] != MISSING;
@@ -53,12 +54,13 @@ pub fn best(feature: u32, column: &Coded<'_>, sent: &[Sent], terms: Terms) -> Op
     let (all, most) = (sides[0] + sides[1], sides[0].max(sides[1]));
     let adjusted = (agree as f64 - most as f64) / (all - most) as f64;
     let merit = agree as f64 / all as f64;
-    (adjusted > LEAST).then_some(Spare { role: SURROGATE, feature, question, below, merit, adjusted, count: 0 })
+    let spare = Spare { role: SURROGATE, feature, question, below, merit, adjusted, count: 0 };
+    Ok((adjusted > LEAST).then_some(spare))
 }
 
 /// The cut that agrees most, the child of numbers up to it, and the agreeing weight. The first best.
-fn cut(column: &Coded<'_>, sent: &[Sent]) -> Option<(f64, u16, u64)> {
-    let mut order: Vec<(u32, u64, u16)> = Vec::with_capacity(sent.len());
+fn cut(column: &Coded<'_>, sent: &[Sent]) -> Result<Option<(f64, u16, u64)>> {
+    let mut order: Vec<(u32, u64, u16)> = room(sent.len())?;
     let (mut total, mut rows) = ([0u64; 2], 0);
     for row in sent {
         let code = column.codes()[row.row as usize];
@@ -90,13 +92,13 @@ fn cut(column: &Coded<'_>, sent: &[Sent]) -> Option<(f64, u16, u64)> {
             }
         }
     }
-    let (low, high, below) = best?;
-    Some((midpoint(column.values()[low as usize], column.values()[high as usize]), below, most))
+    let between = |low: u32, high: u32| midpoint(column.values()[low as usize], column.values()[high as usize]);
+    Ok(best.map(|(low, high, below)| (between(low, high), below, most)))
 }
 
 /// Each level to the side where it has more weight, and the agreeing weight; levels without counted rows answer nothing.
-fn levels(column: &Coded<'_>, sent: &[Sent], imperfect: bool) -> Option<(Vec<u16>, u64)> {
-    let mut tally = vec![[(0u64, 0u32); 2]; column.levels() as usize];
+fn levels(column: &Coded<'_>, sent: &[Sent], imperfect: bool) -> Result<Option<(Vec<u16>, u64)>> {
+    let mut tally = filled([(0u64, 0u32); 2], column.levels() as usize)?;
     let mut total = [0u64; 2];
     for row in sent {
         let code = column.codes()[row.row as usize];
@@ -121,5 +123,5 @@ fn levels(column: &Coded<'_>, sent: &[Sent], imperfect: bool) -> Option<(Vec<u16
         if sides[0].1 + sides[1].1 == 0 { STOP } else { side }
     });
     let route = route.collect();
-    (agreeing >= LEAST_ROWS && (others >= LEAST_ROWS || !imperfect)).then_some((route, agree))
+    Ok((agreeing >= LEAST_ROWS && (others >= LEAST_ROWS || !imperfect)).then_some((route, agree)))
 }

@@ -12,10 +12,13 @@
 
 use super::contest::{Contest, Missing, Part, Terms, Winner};
 use super::principal::scores;
+use crate::Result;
 use crate::data::table::MISSING;
 use crate::learn::criterion::{Criterion, merge, remove};
 use crate::learn::rows::entries::{Coded, Entry};
+use crate::memory::{collected, filled};
 use crate::model::tree::{Question, STOP, Way};
+use crate::pool::Cancel;
 use crate::rng::Words;
 use std::ops::{AddAssign, SubAssign};
 
@@ -45,6 +48,9 @@ impl Default for Sets {
         Sets { unused: Unused::Heavier, exhaustive: 10, orderly: false }
     }
 }
+
+/// Divisions that are tried between two looks at the cancel flag.
+const BETWEEN_LOOKS: u32 = 1 << 12;
 
 /// The rows of a node by their level, those that occur in the order of the levels and perhaps missing values behind
 /// them; and room to divide them.
@@ -77,10 +83,11 @@ pub fn best<C: Criterion>(
     entries: &[Entry],
     terms: Terms,
     sets: Sets,
-) -> Option<(f64, Way)> {
-    let mut desk = Desk::of(law, column, entries);
-    let found = desk.best(law, terms, sets)?;
-    Some((found.cost, desk.way(&found, column.levels(), sets.unused)))
+    cancel: &Cancel,
+) -> Result<Option<(f64, Way)>> {
+    let mut desk = Desk::of(law, column, entries)?;
+    let Some(found) = desk.best(law, terms, sets, cancel)? else { return Ok(None) };
+    Ok(Some((found.cost, desk.way(&found, column.levels(), sets.unused)?)))
 }
 
 /// A random division into two sets, each with a level that occurs; all such divisions are as likely.
@@ -90,43 +97,45 @@ pub fn random<C: Criterion>(
     entries: &[Entry],
     terms: Terms,
     mut words: Words,
-) -> Option<(f64, Way)> {
-    let mut desk = Desk::of(law, column, entries);
+) -> Result<Option<(f64, Way)>> {
+    let mut desk = Desk::of(law, column, entries)?;
     let found = desk.held(law, terms, |desk, contest| {
         let count = desk.codes.len();
         if count < 2 {
-            return true;
+            return Ok(true);
         }
         let mut second = vec![false; count];
         while second.iter().all(|&side| side == second[0]) {
             second.iter_mut().for_each(|side| *side = words.word() >> 31 == 1);
         }
-        let mut parts = [Part::empty(law.width()), Part::empty(law.width())];
+        let mut parts = [Part::empty(law.width())?, Part::empty(law.width())?];
         second.iter().enumerate().for_each(|(level, side)| desk.join(level, &mut parts[usize::from(*side)]));
         contest.offer(&parts[0], &parts[1], || Sides::Each(second.clone()));
-        false
+        Ok(false)
     })?;
-    Some((found.cost, desk.way(&found, column.levels(), Unused::Heavier)))
+    let Some(found) = found else { return Ok(None) };
+    Ok(Some((found.cost, desk.way(&found, column.levels(), Unused::Heavier)?)))
 }
 
 impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
     /// Adds up the rows of each level that occurs; what it costs does not depend on how many levels the column has.
-    fn of<C: Criterion<Stat = S>>(law: &C, column: &Coded<'_>, entries: &[Entry]) -> Desk<S>
+    fn of<C: Criterion<Stat = S>>(law: &C, column: &Coded<'_>, entries: &[Entry]) -> Result<Desk<S>>
     where
         S: Send + Sync + PartialEq + std::fmt::Debug,
     {
-        let mut order: Vec<(u32, Entry)> = entries.iter().map(|&e| (column.codes()[e.row as usize], e)).collect();
+        let mut order: Vec<(u32, Entry)> = collected(entries.iter().map(|&e| (column.codes()[e.row as usize], e)))?;
         order.sort_unstable_by_key(|(code, entry)| (*code, entry.row));
         let mut desk = Desk { width: law.width(), ..Desk::default() };
         // The code of a missing value is the greatest of all.
         for run in order.chunk_by(|a, b| a.0 == b.0) {
             let start = desk.stats.len();
+            desk.stats.try_reserve(desk.width)?;
             desk.stats.resize(start + desk.width, S::default());
             run.iter().for_each(|(_, entry)| law.add(&mut desk.stats[start..], entry.row as usize, entry.weight));
             desk.codes.push(run[0].0);
             desk.counts.push(run.len() as u32);
         }
-        desk
+        Ok(desk)
     }
 
     /// Makes room for levels described by so many integers each.
@@ -138,17 +147,25 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
     }
 
     /// Adds a level behind the others, or missing values behind all.
-    pub fn push(&mut self, code: u32, stats: &[S], count: u32) {
+    pub fn push(&mut self, code: u32, stats: &[S], count: u32) -> Result<()> {
         self.codes.push(code);
         self.counts.push(count);
+        self.stats.try_reserve(stats.len())?;
         self.stats.extend_from_slice(stats);
+        Ok(())
     }
 
     /// The best division.
-    pub fn best<C: Criterion<Stat = S>>(&mut self, law: &C, terms: Terms, sets: Sets) -> Option<Winner<Sides>> {
+    pub fn best<C: Criterion<Stat = S>>(
+        &mut self,
+        law: &C,
+        terms: Terms,
+        sets: Sets,
+        cancel: &Cancel,
+    ) -> Result<Option<Winner<Sides>>> {
         self.held(law, terms, |desk, contest| {
-            desk.search(law, &sets, contest);
-            true
+            desk.search(law, &sets, contest, cancel)?;
+            Ok(true)
         })
     }
 
@@ -158,28 +175,28 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
         &mut self,
         law: &C,
         terms: Terms,
-        search: impl FnOnce(&mut Desk<S>, &mut Contest<'_, C, Sides>) -> bool,
-    ) -> Option<Winner<Sides>> {
+        search: impl FnOnce(&mut Desk<S>, &mut Contest<'_, C, Sides>) -> Result<bool>,
+    ) -> Result<Option<Winner<Sides>>> {
         let (none, mut absent) = (Part::default(), Part::default());
         let gaps = self.codes.last() == Some(&MISSING);
         if gaps {
-            absent.reset(self.width);
+            absent.reset(self.width)?;
             self.join(self.codes.len() - 1, &mut absent);
         }
         // A direction for missing values is one more level to place.
-        let probe: Contest<'_, C, ()> = Contest::new(law, terms, &absent);
+        let probe: Contest<'_, C, ()> = Contest::new(law, terms, &absent)?;
         let placed = probe.terms().missing == Missing::Direction && absent.count > 0;
         if gaps && !placed {
             self.codes.pop();
             self.counts.pop();
         }
-        let mut contest = Contest::new(law, terms, if placed { &none } else { &absent });
-        if search(self, &mut contest) && !placed && gaps {
-            let mut known = Part::empty(self.width);
+        let mut contest = Contest::new(law, terms, if placed { &none } else { &absent })?;
+        if search(self, &mut contest)? && !placed && gaps {
+            let mut known = Part::empty(self.width)?;
             (0..self.codes.len()).for_each(|level| self.join(level, &mut known));
             contest.offer_known(&known, || Sides::Each(vec![false; self.codes.len()]));
         }
-        contest.winner()
+        Ok(contest.winner())
     }
 
     fn join(&self, level: usize, part: &mut Part<S>) {
@@ -197,21 +214,28 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
     }
 
     /// Offers divisions.
-    fn search<C: Criterion<Stat = S>>(&mut self, law: &C, sets: &Sets, contest: &mut Contest<'_, C, Sides>) {
+    fn search<C: Criterion<Stat = S>>(
+        &mut self,
+        law: &C,
+        sets: &Sets,
+        contest: &mut Contest<'_, C, Sides>,
+        cancel: &Cancel,
+    ) -> Result<()> {
         let count = self.codes.len();
         if count < 2 {
-            return;
+            return Ok(());
         }
         let mut sides = std::mem::take(&mut self.sides);
-        sides.iter_mut().for_each(|side| side.reset(self.width));
+        sides.iter_mut().try_for_each(|side| side.reset(self.width))?;
         (0..count).for_each(|level| self.join(level, &mut sides[1]));
         let ordered = law.outputs() <= 2 && (sets.orderly || contest.terms().min_leaf <= 1);
         if !ordered && count <= sets.exhaustive {
-            self.every(&mut sides, contest);
+            self.every(&mut sides, contest, cancel)?;
         } else {
-            self.beginnings(law, &mut sides, contest);
+            self.beginnings(law, &mut sides, contest, cancel)?;
         }
         self.sides = sides;
+        Ok(())
     }
 
     /// The beginnings of the order by scores; all levels are on the second side.
@@ -220,9 +244,10 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
         law: &C,
         [low, high]: &mut [Part<S>; 2],
         contest: &mut Contest<'_, C, Sides>,
-    ) {
+        cancel: &Cancel,
+    ) -> Result<()> {
         let count = self.codes.len();
-        scores(law, &self.stats[..count * self.width], &mut self.scores);
+        scores(law, &self.stats[..count * self.width], &mut self.scores, cancel)?;
         self.order.clear();
         self.order.extend(0..count);
         let Desk { order, scores, .. } = self;
@@ -232,13 +257,22 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
             self.leave(self.order[i], high);
             contest.offer(low, high, || Sides::Beginning(i + 1));
         }
+        Ok(())
     }
 
     /// All divisions, in the order in which one level at a time changes sides; the last level never does.
-    fn every<C: Criterion<Stat = S>>(&self, [low, high]: &mut [Part<S>; 2], contest: &mut Contest<'_, C, Sides>) {
+    fn every<C: Criterion<Stat = S>>(
+        &self,
+        [low, high]: &mut [Part<S>; 2],
+        contest: &mut Contest<'_, C, Sides>,
+        cancel: &Cancel,
+    ) -> Result<()> {
         let moving = self.codes.len() - 1;
         let mut second = vec![true; self.codes.len()];
         for step in 1u32..1 << moving {
+            if step % BETWEEN_LOOKS == 0 {
+                cancel.check()?;
+            }
             let level = step.trailing_zeros() as usize;
             let (from, to) = if second[level] { (&mut *high, &mut *low) } else { (&mut *low, &mut *high) };
             self.leave(level, from);
@@ -246,10 +280,11 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
             second[level] = !second[level];
             contest.offer(low, high, || Sides::Each(second.clone()));
         }
+        Ok(())
     }
 
     /// The question of a division that was found here.
-    pub fn way(&self, found: &Winner<Sides>, levels: u32, unused: Unused) -> Way {
+    pub fn way(&self, found: &Winner<Sides>, levels: u32, unused: Unused) -> Result<Way> {
         match &found.offer {
             Sides::Each(second) => way(&self.codes, second, found, levels, unused),
             Sides::Beginning(count) => {
@@ -262,7 +297,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
 }
 
 /// The question of a division. `codes` may end with the missing value, which was placed like a level.
-fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unused: Unused) -> Way {
+fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unused: Unused) -> Result<Way> {
     // The first level that occurs is in the first set; a branch of missing values stays the third.
     let turned = u16::from(second[0]);
     let child = |side: u16| if side < 2 { side ^ turned } else { side };
@@ -275,7 +310,7 @@ fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unuse
         Unused::Heavier if named => heavier,
         Unused::Heavier => 1 - heavier,
     };
-    let mut route = vec![elsewhere; levels as usize];
+    let mut route = filled(elsewhere, levels as usize)?;
     let mut missing = found.missing.map_or(heavier, child);
     for (&code, side) in sides {
         match route.get_mut(code as usize) {
@@ -283,5 +318,5 @@ fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unuse
             None => missing = side,
         }
     }
-    Way { question: Question::Route(route), children: found.children, missing }
+    Ok(Way { question: Question::Route(route), children: found.children, missing })
 }

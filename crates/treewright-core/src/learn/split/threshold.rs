@@ -1,17 +1,26 @@
 //! The best cut of a numeric column: sort the node's numbers, move the cut through them, keep the first best.
 
 use super::contest::{Contest, Missing, Part, Terms, Winner};
+use crate::Result;
 use crate::data::table::MISSING;
 use crate::learn::criterion::Criterion;
 use crate::learn::rows::entries::{Coded, Entry};
+use crate::memory::room;
 use crate::model::tree::{Question, STOP, Way};
 use crate::rng::Words;
 
 /// What is left of the node's cost after the best cut, and the cut; None where nothing can be told apart.
-pub fn best<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], terms: Terms) -> Option<(f64, Way)> {
+pub fn best<C: Criterion>(
+    criterion: &C,
+    column: &Coded<'_>,
+    entries: &[Entry],
+    terms: Terms,
+) -> Result<Option<(f64, Way)>> {
     let found = sweep(criterion, column, entries, terms, false, |contest| contest.winner())?;
-    let cut = found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
-    Some((found.cost, way(column, terms, &found, cut)))
+    Ok(found.map(|found| {
+        let cut = found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
+        (found.cost, way(column, terms, &found, cut))
+    }))
 }
 
 /// The question of a division by a cut.
@@ -32,7 +41,7 @@ pub fn random<C: Criterion>(
     entries: &[Entry],
     terms: Terms,
     mut words: Words,
-) -> Option<(f64, Way)> {
+) -> Result<Option<(f64, Way)>> {
     let codes = entries.iter().map(|entry| column.codes()[entry.row as usize]);
     let known = codes.filter(|&code| code != MISSING);
     let (low, high) = known.fold((u32::MAX, 0), |(low, high), code| (low.min(code), high.max(code)));
@@ -44,7 +53,7 @@ pub fn random<C: Criterion>(
     // Ranks are compared instead of numbers.
     let above = column.values().partition_point(|&value| value <= cut) as u32;
     let width = criterion.width();
-    let mut parts = [Part::empty(width), Part::empty(width), Part::empty(width)];
+    let mut parts = [Part::empty(width)?, Part::empty(width)?, Part::empty(width)?];
     for entry in entries {
         let code = column.codes()[entry.row as usize];
         let part = &mut parts[if code == MISSING { 2 } else { usize::from(code >= above) }];
@@ -52,15 +61,14 @@ pub fn random<C: Criterion>(
         part.count += 1;
     }
     let [below, over, absent] = &parts;
-    let mut contest = Contest::new(criterion, terms, absent);
+    let mut contest = Contest::new(criterion, terms, absent)?;
     if low < high {
         contest.offer(below, over, || ());
     } else {
         // All known numbers are one: only missing values can be told from them.
         contest.offer_known(below, || ());
     }
-    let found = contest.winner()?;
-    Some((found.cost, way(column, terms, &found, cut)))
+    Ok(contest.winner().map(|found| (found.cost, way(column, terms, &found, cut))))
 }
 
 /// A number from `low` on and below `high`.
@@ -71,9 +79,14 @@ pub fn between(low: f64, high: f64, words: &mut Words) -> f64 {
 }
 
 /// Every admissible cut by the numbers around it, ascending, and what is left of the node's cost after it.
-pub fn all<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], terms: Terms) -> Vec<((f64, f64), f64)> {
-    let log = sweep(criterion, column, entries, terms, true, |contest| contest.log());
-    let mut cuts: Vec<((f64, f64), f64)> = Vec::new();
+pub fn all<C: Criterion>(
+    criterion: &C,
+    column: &Coded<'_>,
+    entries: &[Entry],
+    terms: Terms,
+) -> Result<Vec<((f64, f64), f64)>> {
+    let log = sweep(criterion, column, entries, terms, true, |contest| contest.log())?;
+    let mut cuts: Vec<((f64, f64), f64)> = room(log.len())?;
     for (between, cost) in log.into_iter().filter_map(|(between, cost)| Some((between?, cost))) {
         match cuts.last_mut() {
             // Missing values were tried on either side of it.
@@ -81,7 +94,7 @@ pub fn all<C: Criterion>(criterion: &C, column: &Coded<'_>, entries: &[Entry], t
             _ => cuts.push((between, cost)),
         }
     }
-    cuts
+    Ok(cuts)
 }
 
 /// The numbers around a cut; None for the question that tells known from missing.
@@ -95,10 +108,10 @@ fn sweep<C: Criterion, R>(
     terms: Terms,
     logged: bool,
     finish: impl FnOnce(Contest<'_, C, Between>) -> R,
-) -> R {
+) -> Result<R> {
     let width = criterion.width();
-    let mut order: Vec<(u32, Entry)> = Vec::with_capacity(entries.len());
-    let (mut absent, mut known) = (Part::empty(width), Part::empty(width));
+    let mut order: Vec<(u32, Entry)> = room(entries.len())?;
+    let (mut absent, mut known) = (Part::empty(width)?, Part::empty(width)?);
     for &entry in entries {
         let code = column.codes()[entry.row as usize];
         let part = if code == MISSING { &mut absent } else { &mut known };
@@ -109,11 +122,11 @@ fn sweep<C: Criterion, R>(
         }
     }
     order.sort_unstable_by_key(|(code, entry)| (*code, entry.row));
-    let mut contest = Contest::new(criterion, terms, &absent);
+    let mut contest = Contest::new(criterion, terms, &absent)?;
     if logged {
-        contest = contest.logged();
+        contest = contest.logged(2 * order.len() + 1)?;
     }
-    let (mut low, mut high, mut run) = (Part::empty(width), known.clone(), Part::empty(width));
+    let (mut low, mut high, mut run) = (Part::empty(width)?, known.copied()?, Part::empty(width)?);
     for pair in order.windows(2) {
         let (code, entry) = pair[0];
         criterion.add(&mut run.stats, entry.row as usize, entry.weight);
@@ -127,7 +140,7 @@ fn sweep<C: Criterion, R>(
     }
     // Every number is at most infinity, a missing one is not.
     contest.offer_known(&known, || None);
-    finish(contest)
+    Ok(finish(contest))
 }
 
 /// Half way between two numbers; the lower one where rounding would make the cut reach the upper.

@@ -1,9 +1,11 @@
 //! A categorical column of one node, value by value; and its split with a branch for each.
 
+use crate::Result;
 use crate::data::table::MISSING;
 use crate::learn::criterion::{Criterion, Entropy};
 use crate::learn::rows::entries::Entry;
 use crate::learn::rows::fractions::{Found, Rules, split_info};
+use crate::memory::filled;
 use crate::model::tree::{SHARE, Way};
 
 /// The class weights of each level in a node, and the weight of its unknown rows.
@@ -19,9 +21,9 @@ pub struct Values {
 
 impl Values {
     /// Adds up the entries of a node.
-    pub fn new(law: &Entropy<'_>, codes: &[u32], levels: u32, entries: &[Entry]) -> Values {
+    pub fn new(law: &Entropy<'_>, codes: &[u32], levels: u32, entries: &[Entry]) -> Result<Values> {
         let width = law.width();
-        let mut values = Values { stats: vec![0; levels as usize * width], width, unknown: 0 };
+        let mut values = Values { stats: filled(0, levels as usize * width)?, width, unknown: 0 };
         for entry in entries {
             match codes[entry.row as usize] {
                 MISSING => values.unknown += entry.weight,
@@ -31,7 +33,7 @@ impl Values {
                 }
             }
         }
-        values
+        Ok(values)
     }
 
     /// The class weights of each level.
@@ -40,27 +42,27 @@ impl Values {
     }
 
     /// The class weights of all known rows.
-    pub fn known(&self) -> Vec<u64> {
-        let mut sum = vec![0; self.width];
+    pub fn known(&self) -> Result<Vec<u64>> {
+        let mut sum = filled(0, self.width)?;
         self.each().for_each(|level| crate::learn::criterion::merge(&mut sum, level));
-        sum
+        Ok(sum)
     }
 
     /// The split with a branch for each level; None unless two of them are large enough.
-    pub fn each_its_own(&self, law: &Entropy<'_>, weight: f64, rules: &Rules) -> Option<Found> {
+    pub fn each_its_own(&self, law: &Entropy<'_>, weight: f64, rules: &Rules) -> Result<Option<Found>> {
         let levels = self.stats.len() / self.width;
         let large = self.each().filter(|level| law.weight(level) >= rules.min_cases - rules.tolerance).count();
         if large < 2 {
-            return None;
+            return Ok(None);
         }
         let left: f64 = self.each().map(|level| law.cost(level)).sum();
         let parts = self.each().map(|level| law.weight(level));
         let unknown = std::iter::once(self.unknown as f64 * law.0.unit);
         let way = Way { missing: SHARE, ..Way::levels(levels as u16, false) };
-        Some(Found {
-            gain: (law.cost(&self.known()) - left) / weight,
+        Ok(Some(Found {
+            gain: (law.cost(&self.known()?) - left) / weight,
             split_info: split_info(parts.chain(unknown), weight),
             way,
-        })
+        }))
     }
 }

@@ -9,11 +9,12 @@
 use super::histogram::{self, Which};
 use super::packed::Sum;
 use super::sides::Side;
-use super::store::{Group, Store};
+use super::store::Store;
 use crate::Result;
 use crate::learn::rows::columns::kernels::partition::{Movable, SLOP};
 use crate::wide::Isa;
 use std::cell::RefCell;
+use std::ops::Range;
 
 /// The most rows of a chunk: a row's place in it has 16 bits.
 pub const MOST: usize = 1 << 16;
@@ -138,11 +139,16 @@ impl Chunk {
     }
 
     /// Adds the members of a node to the histograms of some groups.
-    pub fn add(&self, store: &Store, groups: &[Group], spans: Spans, sums: &mut [Sum]) {
+    pub fn add(&self, store: &Store, groups: Range<usize>, spans: Spans, sums: &mut [Sum]) {
         let members = spans[0];
         let all = members.len() == self.len();
         let which = if all { Which::All(&self.words) } else { Which::These(&self.words, members.of(&self.rows)) };
-        histogram::add(store, groups, self.first, which, sums);
+        // What the kernels rely on, whoever calls: a comparison or two for each chunk of a node.
+        assert!(self.first + self.len() <= store.rows && self.rows.len() == self.len());
+        assert!(sums.len() >= store.places_of(groups.clone()).len());
+        // SAFETY: the groups are the store's, and their places and the rows were compared above. The list is private and
+        // holds each number below its length once, so all of its rows have a word.
+        unsafe { histogram::add(store, &store.groups[groups], self.first, which, sums) };
     }
 
     /// Adds the members of a node to the counts of one column's bins.

@@ -22,13 +22,17 @@ pub enum Which<'a> {
 }
 
 /// Adds rows of a chunk that begins at row `first` to the histograms of some groups, of which `sums` begins with the first.
-pub fn add(store: &Store, groups: &[Group], first: usize, which: Which<'_>, sums: &mut [Sum]) {
+///
+/// # Safety
+/// The groups are some of the store's, one after the other; `sums` has a place for each bin of each of them; there are words
+/// for no more rows than the store has from `first` on; and each row of a list is the place of a word.
+pub unsafe fn add(store: &Store, groups: &[Group], first: usize, which: Which<'_>, sums: &mut [Sum]) {
     let codes = store.rows_from(first);
     let begin = groups.first().map_or(0, |group| group.place);
     debug_assert!(groups.last().is_none_or(|last| sums.len() >= last.place + last.width * last.count - begin));
     let mut each = |codes: &[u8], which: Which<'_>| {
         for group in groups {
-            // SAFETY: there is a row of codes for each word and each row of a list, and histograms for every group.
+            // SAFETY: the caller's promise; the store has codes below the width of their group, and bytes behind the last row.
             unsafe { kernel(group)(store.stride, &codes[group.byte..], which, &mut sums[group.place - begin..]) };
         }
     };

@@ -258,9 +258,9 @@ impl Rows for Bins<'_> {
         Ok(())
     }
 
-    fn divide(&mut self, node: Node, _: &Candidate) -> Vec<Node> {
+    fn divide(&mut self, node: Node, _: &Candidate) -> Result<Vec<Node>> {
         let Node { number, depth, set, sums, found } = node;
-        let (Some(found), Some(rest)) = (found, sums) else { return Vec::new() };
+        let (Some(found), Some(rest)) = (found, sums) else { return Ok(Vec::new()) };
         let front = self.partition(number, set.rows, &found);
         self.leaves += 1;
         let bounds = self.divided_bounds(&set, &found);
@@ -280,6 +280,6 @@ impl Rows for Bins<'_> {
         if open[0] || open[1] {
             self.search_children(&mut nodes, open, rest);
         }
-        nodes.into()
+        Ok(nodes.into())
     }
 }

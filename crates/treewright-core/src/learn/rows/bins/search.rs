@@ -28,7 +28,7 @@ impl Bins<'_> {
 
     fn add(&self, chunk: usize, spans: &[Spans], groups: std::ops::Range<usize>, sums: &mut [Sum]) {
         if !spans[chunk][0].is_empty() {
-            self.chunk(chunk).add(self.store, &self.store.groups[groups], spans[chunk], sums);
+            self.chunk(chunk).add(self.store, groups, spans[chunk], sums);
         }
     }
 

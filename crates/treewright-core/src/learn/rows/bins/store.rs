@@ -65,15 +65,15 @@ pub struct Part {
 #[derive(Debug)]
 pub struct Store {
     /// How many rows.
-    pub rows: usize,
+    pub(in crate::learn) rows: usize,
     /// Bytes from one row to the next.
-    pub stride: usize,
+    pub(super) stride: usize,
     /// The columns.
     pub features: Vec<Feature>,
     /// The groups.
-    pub groups: Vec<Group>,
+    pub(super) groups: Vec<Group>,
     /// How many places all histograms have.
-    pub places: usize,
+    pub(super) places: usize,
     /// The groups, divided among threads.
     pub parts: Vec<Part>,
     by_row: Vec<u8>,
@@ -171,6 +171,15 @@ impl Store {
             by_column: Vec::new(),
             parts: Vec::new(),
             marks: Vec::new(),
+        }
+    }
+
+    /// The places of the histograms of some groups that stand together.
+    pub fn places_of(&self, groups: Range<usize>) -> Range<usize> {
+        match &self.groups[groups] {
+            [first, .., last] => first.place..last.place + last.width * last.count,
+            [only] => only.place..only.place + only.width * only.count,
+            [] => 0..0,
         }
     }
 

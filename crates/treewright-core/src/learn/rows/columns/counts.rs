@@ -15,8 +15,10 @@ use super::kernels::{Isa, Limits, forbid};
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, Scan, Set, Tally, Wish};
 use super::tile;
+use crate::Result;
 use crate::learn::criterion::Criterion;
 use crate::learn::priced::Priced;
+use crate::memory::room;
 
 /// The rows of one class in a node that count so many times.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -255,7 +257,7 @@ impl<C: Formula> Tally for Counts<'_, C> {
         cost / self.weight
     }
 
-    fn prepare(&self, total: &Vec<Segment>, _: &[i64], notes: &mut Notes) {
+    fn prepare(&self, total: &Vec<Segment>, _: &[i64], notes: &mut Notes) -> Result<()> {
         notes.classes.clear();
         notes.labels.clear();
         notes.factors.clear();
@@ -280,10 +282,12 @@ impl<C: Formula> Tally for Counts<'_, C> {
                 notes.packed.extend(std::iter::repeat_n(weight, segment.len as usize));
             }
         } else if rows < SHORT * total.len() {
+            notes.rows.try_reserve(rows)?;
             for (place, segment, _) in places(total) {
                 notes.rows.extend(std::iter::repeat_n((place as u32, segment.times), segment.len as usize));
             }
         }
+        Ok(())
     }
 
     fn law(&self) -> &C {
@@ -316,16 +320,19 @@ impl<C: Formula> Tally for Counts<'_, C> {
         }
     }
 
-    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) {
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) -> Result<()> {
         let Look { set, codes, bins, gap, .. } = *look;
         let classes = set.notes.classes.len();
         if bench.below.len() < classes {
+            // 16 KB a class: with many classes this is the largest piece of memory of all.
+            bench.below.try_reserve_exact(classes - bench.below.len())?;
             bench.below.resize(classes, [0; _]);
         }
         bench.packed = false;
         if let (Some(duo), 1, 0) = (self.duo(set), set.min_leaf, gap.rows) {
             bench.packed = true;
-            return duo.scan(set.isa, codes, bins, &mut bench.below[0], &mut scan.room());
+            duo.scan(set.isa, codes, bins, &mut bench.below[0], &mut scan.room());
+            return Ok(());
         }
         let below = &mut bench.below[..classes];
         if gap.left {
@@ -354,6 +361,7 @@ impl<C: Formula> Tally for Counts<'_, C> {
             };
             forbid(self.criterion, &shape, below, limits, rows, scan);
         }
+        Ok(())
     }
 
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench, part: &mut Part) {
@@ -484,8 +492,8 @@ impl<C: Formula> Tally for Counts<'_, C> {
         self.criterion.bound(&self.shape(set), &before.left, &after.left)
     }
 
-    fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32]) -> [Vec<Segment>; 2] {
-        let (mut left, mut right) = (Vec::with_capacity(total.len()), Vec::with_capacity(total.len()));
+    fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32]) -> Result<[Vec<Segment>; 2]> {
+        let (mut left, mut right) = (room(total.len())?, room(total.len())?);
         let few = (mask.len() <= 2).then(|| mask.iter().rev().fold(0, |bits, &word| bits << 32 | u64::from(word)));
         let mut start = 0;
         for segment in total {
@@ -501,6 +509,6 @@ impl<C: Formula> Tally for Counts<'_, C> {
             }
             start = end;
         }
-        [left, right]
+        Ok([left, right])
     }
 }

@@ -52,7 +52,7 @@ impl<T: Tally> Job<'_, '_, T> {
     /// The best cut, and its column. What is learnt of large nodes is noted in `live`, which has all columns.
     pub fn search(&self, key: u64, live: &mut Arc<[Live]>, desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
         if self.terms.tally.fits_lanes(self.set) {
-            return Ok(self.small(key, live, desk));
+            return self.small(key, live, desk);
         }
         let Desk { searches, benches, lots, drawn, .. } = desk;
         let Terms { tally, cancel, .. } = *self.terms;
@@ -79,7 +79,7 @@ impl<T: Tally> Job<'_, '_, T> {
         Ok(found)
     }
 
-    fn small(&self, key: u64, live: &[Live], desk: Desk<'_, T>) -> Option<(usize, Top)> {
+    fn small(&self, key: u64, live: &[Live], desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
         let Desk { lots, tops, levels, small, .. } = desk;
         let record = Record::default();
         let mut search = small::Search::new(self.terms.tally, self.set, &record, small);
@@ -92,11 +92,11 @@ impl<T: Tally> Job<'_, '_, T> {
             if live[column as usize].is_constant() {
                 continue;
             }
-            let top = column_of_small(&mut search, view, column, &mut room, levels);
+            let top = column_of_small(&mut search, view, column, &mut room, (levels, self.terms.cancel))?;
             tops.extend(top.map(|top| (column as usize, top)));
         }
         lots.put_back();
-        winner(&record, tops.iter().copied())
+        Ok(winner(&record, tops.iter().copied()))
     }
 }
 

@@ -9,6 +9,8 @@ use super::levels;
 use super::node::{Cut, Kind, Live};
 use super::search::{Column, cuts_among, sweep};
 use super::tally::{Look, Scan, Set, Tally};
+use crate::Result;
+use crate::pool::Cancel;
 
 /// Smaller nodes do with the range of codes that their parent knew.
 const RANGED: usize = 256;
@@ -89,14 +91,15 @@ impl Search {
         column: &Column<'_>,
         record: &Record,
         bench: &mut Bench<T>,
-    ) {
+        cancel: &Cancel,
+    ) -> Result<()> {
         if let Kind::Levels(levels) = column.kind {
-            self.top = levels::search(tally, set, (0, column.codes, levels), record, &mut bench.levels);
-            return;
+            self.top = levels::search(tally, set, (0, column.codes, levels), record, &mut bench.levels, cancel)?;
+            return Ok(());
         }
         if column.trend.is_some() {
-            self.top = sweep(tally, set, column, record);
-            return;
+            self.top = sweep(tally, set, column, record)?;
+            return Ok(());
         }
         if column.kind == Kind::Gaps {
             tally.absent(set, column.codes, &mut bench.absent);
@@ -116,12 +119,13 @@ impl Search {
             self.peaks[0] = if column.exact { -1.0 } else { f32::INFINITY };
             self.scans[0].begin(1, true);
             self.scans[0].room().bounds[0] = self.peaks[0];
-            return;
+            return Ok(());
         }
         if column.exact && high - low == 1 {
-            return self.only_cut(tally, set, column, record, bench);
+            self.only_cut(tally, set, column, record, bench);
+            return Ok(());
         }
-        self.count(tally, set, column, record, bench);
+        self.count(tally, set, column, record, bench)
     }
 
     /// The same where rows have no number: they stand on the right of all cuts first, then on the left.
@@ -132,13 +136,13 @@ impl Search {
         column: &Column<'_>,
         record: &Record,
         bench: &mut Bench<T>,
-    ) {
+    ) -> Result<()> {
         self.constant = self.absent as usize == set.len;
         if self.constant {
-            return;
+            return Ok(());
         }
         self.codes = known_range(set.isa, column.codes);
-        self.count(tally, set, column, record, bench);
+        self.count(tally, set, column, record, bench)
     }
 
     /// Counts into bins and offers edges, for either side of rows without a number.
@@ -149,7 +153,7 @@ impl Search {
         column: &Column<'_>,
         record: &Record,
         bench: &mut Bench<T>,
-    ) {
+    ) -> Result<()> {
         let ((low, high), wanted) = (self.codes, wanted(set.len));
         self.bins = Bins::new(low, high, if column.exact { 2 * wanted } else { wanted });
         // Where a bin is one number, no cut lies inside.
@@ -159,10 +163,11 @@ impl Search {
             scan.begin(self.bins.count(), !settled);
             let gap = Gap { rows: self.absent, left };
             let look = Look { set, codes: column.codes, bins: &self.bins, gap, absent: &bench.absent };
-            tally.scan(&look, &mut bench.tally, scan);
+            tally.scan(&look, &mut bench.tally, scan)?;
             self.peaks[usize::from(left)] = if settled { -1.0 } else { largest(set.isa, scan.bounds()) };
             self.offer_edges(tally, set, column, left, record, bench);
         }
+        Ok(())
     }
 
     /// A column of two codes has one cut.
@@ -218,21 +223,22 @@ impl Search {
         column: &Column<'_>,
         record: &Record,
         bench: &mut Bench<T>,
-    ) {
+    ) -> Result<()> {
         let whole = column.trend.is_some() || matches!(column.kind, Kind::Levels(_));
         let nothing = whole || self.absent as usize == set.len;
         if nothing || self.peak() < record.floor() {
-            return;
+            return Ok(());
         }
         if self.absent > 0 {
             tally.absent(set, column.codes, &mut bench.absent);
         }
         for left in [false, true].into_iter().take(1 + usize::from(self.absent > 0)) {
             if self.peaks[usize::from(left)] >= record.floor() {
-                self.fine_on(left, tally, set, column, record, bench);
+                self.fine_on(left, tally, set, column, record, bench)?;
             }
         }
         self.peaks = [-1.0; 2];
+        Ok(())
     }
 
     /// The same for one side of rows without a number.
@@ -244,7 +250,7 @@ impl Search {
         column: &Column<'_>,
         record: &Record,
         bench: &mut Bench<T>,
-    ) {
+    ) -> Result<()> {
         let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
         let mut looks = std::mem::take(&mut bench.looks);
         looks.clear();
@@ -265,10 +271,11 @@ impl Search {
             if largest(set.isa, &scan.bounds()[first..=last]) >= record.floor() {
                 let codes = (self.bins.first(first), self.bins.last(last));
                 let contest = &mut Contest::new(record, &mut self.top).beside(gap);
-                look_at(tally, set, column, codes, gap, contest, bench);
+                look_at(tally, set, column, codes, gap, contest, bench)?;
             }
         }
         bench.looks = looks;
+        Ok(())
     }
 }
 
@@ -281,8 +288,9 @@ fn look_at<T: Tally>(
     gap: Gap,
     contest: &mut Contest<'_>,
     bench: &mut Bench<T>,
-) {
+) -> Result<()> {
     bench.items.clear();
+    bench.items.try_reserve(set.len)?;
     select(set.isa, column.codes, codes.0, codes.1, &mut bench.items);
     bench.items.sort_unstable_by_key(|item| item.0);
     tally.below(set, column.codes, codes.0, &mut bench.part);
@@ -290,4 +298,5 @@ fn look_at<T: Tally>(
         T::join(&mut bench.part, &bench.absent);
     }
     cuts_among(tally, set, column, &bench.items, bench.part.clone(), contest);
+    Ok(())
 }

@@ -4,11 +4,13 @@
 use super::contest::{Contest, Record, Top};
 use super::node::Cut;
 use super::tally::{Set, Tally};
+use crate::Result;
 use crate::data::table::MISSING;
 use crate::learn::criterion::Criterion;
 use crate::learn::split::contest::{Missing, ROUNDING, Terms, Winner};
 use crate::learn::split::subset::{self, Sets, Sides};
 use crate::model::tree::{Question, Way};
+use crate::pool::Cancel;
 
 type Stat<T> = <<T as Tally>::Law as Criterion>::Stat;
 
@@ -47,15 +49,16 @@ pub fn search<T: Tally>(
     (column, codes, levels): (u32, &[u16], u16),
     record: &Record,
     bench: &mut Bench<T>,
-) -> Option<Top> {
-    let found = bench.seek(tally, set, codes, levels)?;
+    cancel: &Cancel,
+) -> Result<Option<Top>> {
+    let Some(found) = bench.seek(tally, set, codes, levels, cancel)? else { return Ok(None) };
     let cost = tally.cost(set.total);
     let mut top = None;
     Contest::new(record, &mut top).offer((cost - found.cost) / cost, 0, Cut::LEVELS);
     if bench.best.as_ref().is_none_or(|(_, best)| found.cost < best.cost) {
         bench.keep(column, found);
     }
-    top
+    Ok(top)
 }
 
 /// The question of that division, which need not be sought again where it was the best of the node.
@@ -64,13 +67,14 @@ pub fn question<T: Tally>(
     set: &Set<'_, T>,
     (column, codes, levels): (u32, &[u16], u16),
     bench: &mut Bench<T>,
-) -> Option<Way> {
+    cancel: &Cancel,
+) -> Result<Option<Way>> {
     if bench.best.as_ref().is_none_or(|(best, _)| *best != column) {
-        let found = bench.seek(tally, set, codes, levels)?;
+        let Some(found) = bench.seek(tally, set, codes, levels, cancel)? else { return Ok(None) };
         bench.keep(column, found);
     }
-    let (_, found) = bench.best.as_ref()?;
-    Some(bench.best_desk.way(found, u32::from(levels), subset::Unused::Heavier))
+    let Some((_, found)) = bench.best.as_ref() else { return Ok(None) };
+    bench.best_desk.way(found, u32::from(levels), subset::Unused::Heavier).map(Some)
 }
 
 impl<T: Tally> Bench<T> {
@@ -85,21 +89,29 @@ impl<T: Tally> Bench<T> {
         std::mem::swap(&mut self.desk, &mut self.best_desk);
     }
 
-    fn seek(&mut self, tally: &T, set: &Set<'_, T>, codes: &[u16], levels: u16) -> Option<Winner<Sides>> {
+    fn seek(
+        &mut self,
+        tally: &T,
+        set: &Set<'_, T>,
+        codes: &[u16],
+        levels: u16,
+        cancel: &Cancel,
+    ) -> Result<Option<Winner<Sides>>> {
         let law = tally.law();
-        self.add_up(tally, set, codes, levels);
+        self.add_up(tally, set, codes, levels)?;
         let terms = Terms {
             missing: Missing::Direction,
             min_leaf: set.min_leaf as u32,
             rounding: ROUNDING * tally.cost(set.total),
             ..Terms::default()
         };
-        self.desk.best(law, terms, Sets::default())
+        self.desk.best(law, terms, Sets::default(), cancel)
     }
 
     /// Adds up the rows of each level and hands those that occur, in their order, to the desk.
-    fn add_up(&mut self, tally: &T, set: &Set<'_, T>, codes: &[u16], levels: u16) {
+    fn add_up(&mut self, tally: &T, set: &Set<'_, T>, codes: &[u16], levels: u16) -> Result<()> {
         let (width, slots) = (tally.law().width(), usize::from(levels) + 1);
+        self.stats.try_reserve((slots * width).saturating_sub(self.stats.len()))?;
         self.stats.resize(self.stats.len().max(slots * width), Stat::<T>::default());
         self.counts.resize(self.counts.len().max(slots), 0);
         tally.by_code(set, codes, levels, &mut self.stats, &mut self.counts);
@@ -116,9 +128,10 @@ impl<T: Tally> Bench<T> {
             let place = usize::from(level);
             let stats = &mut self.stats[place * width..(place + 1) * width];
             let code = if level == levels { MISSING } else { u32::from(level) };
-            self.desk.push(code, stats, std::mem::take(&mut self.counts[place]));
+            self.desk.push(code, stats, std::mem::take(&mut self.counts[place]))?;
             stats.fill(Stat::<T>::default());
         }
+        Ok(())
     }
 }
 

@@ -163,6 +163,13 @@ impl<T: Tally> Default for Desk<T> {
     }
 }
 
+/// Makes a scratch buffer at least so long.
+fn lengthen<N: Clone + Default>(buffer: &mut Vec<N>, len: usize) -> Result<()> {
+    buffer.try_reserve(len.saturating_sub(buffer.len()))?;
+    buffer.resize(buffer.len().max(len), N::default());
+    Ok(())
+}
+
 /// Nodes of fewer rows are searched by one thread.
 const SHARED: usize = 1 << 13;
 
@@ -183,7 +190,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         let (block, isa) = (&self.block, self.terms.isa);
         self.desk.tile.take(isa, block, node);
         let targets = self.desk.tile.targets(block, node);
-        self.terms.tally.prepare(&node.total, targets, &mut self.desk.notes);
+        self.terms.tally.prepare(&node.total, targets, &mut self.desk.notes)?;
         self.desk.levels.begin();
         let set = self.terms.set((&node.total, node.cost, node.len), &self.desk.notes, targets);
         if node.len < 2 * set.min_leaf {
@@ -213,7 +220,8 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         if self.terms.tally.fits_lanes(&set) {
             let (tops, constant) = (&mut self.desk.tops, &mut self.desk.constant);
             let (bench, small) = (&mut self.desk.levels, &mut self.desk.small);
-            let found = search_small(self.terms.tally, &set, &view, &node.live, (tops, constant, small), bench);
+            let scratch = (bench, self.terms.cancel);
+            let found = search_small(self.terms.tally, &set, &view, &node.live, (tops, constant, small), scratch)?;
             let Some((place, top)) = found else { return Ok(None) };
             // A new list pays only if it is much shorter: the node's children and theirs go on with it.
             if constant.len() * 4 < node.live.len() {
@@ -243,27 +251,30 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
     }
 
     /// Notes in the mask which rows of a node go left, and tells the question of the cut. The node must have been taken.
-    fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Option<Way> {
+    fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Result<Option<Way>> {
         let Desk { tile, mask, places, notes, levels, later, .. } = &mut self.desk;
         let (isa, mut room, terms) = (self.terms.isa, [0; SLOP], self.terms);
         let view = tile.view(terms.source, &self.block, node, (isa, terms.monotone));
         let column = view.with_codes(live.column, view.codes(live.column, &mut room));
         if let Kind::Levels(count) = column.kind {
             let set = terms.set((&node.total, node.cost, node.len), notes, tile.targets(&self.block, node));
-            let way = levels::question(terms.tally, &set, (live.column, column.codes, count), levels)?;
-            levels::route(column.codes, &way, mask);
-            return Some(way);
+            let codes = (live.column, column.codes, count);
+            let way = levels::question(terms.tally, &set, codes, levels, terms.cancel)?;
+            if let Some(way) = &way {
+                levels::route(column.codes, way, mask);
+            }
+            return Ok(way);
         }
         cut.route(isa, &column, mask);
         let meaning = terms.source.meanings[live.column as usize].as_ref();
         let threshold = cut.threshold(isa, (live.column, &column), meaning, places, later);
-        Some(Way::threshold(threshold, u16::from(cut.absent == Some(false))))
+        Ok(Some(Way::threshold(threshold, u16::from(cut.absent == Some(false)))))
     }
 }
 
 impl<T: Tally> Columns<'_, '_, T> {
     /// Moves the rows of a span: those on the left of a cut to the front.
-    fn move_rows(&mut self, node: &Node<T::Total>, place: usize, cut: Cut, way: &Way) {
+    fn move_rows(&mut self, node: &Node<T::Total>, place: usize, cut: Cut, way: &Way) -> Result<()> {
         let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
         let desk = &mut self.desk;
         let view = desk.tile.view(self.terms.source, &self.block, node, (isa, self.terms.monotone));
@@ -272,14 +283,16 @@ impl<T: Tally> Columns<'_, '_, T> {
             Kind::Levels(_) => levels::route(column.codes, way, &mut desk.mask),
             _ => cut.route(isa, &column, &mut desk.mask),
         }
-        desk.rows.resize(desk.rows.len().max(node.len + SLOP), 0);
+        lengthen(&mut desk.rows, node.len + SLOP)?;
         let threads = if node.len < SHARED { 1 } else { self.threads };
-        self.block.divide_codes(start..end, &node.live, isa, &desk.mask, &desk.spares, threads);
+        let (span, way, cancel) = (start..end, (isa, &desk.mask[..]), self.terms.cancel);
+        self.block.divide_codes(span, &node.live, way, &desk.spares, threads, cancel)?;
         u32::partition(isa, &mut self.block.rows[start..end], &desk.mask, &mut desk.rows);
         if !self.block.targets.is_empty() {
-            desk.targets.resize(desk.targets.len().max(node.len + SLOP), 0);
+            lengthen(&mut desk.targets, node.len + SLOP)?;
             i64::partition(isa, &mut self.block.targets[start..end], &desk.mask, &mut desk.targets);
         }
+        Ok(())
     }
 }
 
@@ -312,14 +325,14 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         }
         let Some((place, top)) = found else { return Ok(()) };
         let (live, cut, tally) = (node.live[place], top.cut, self.terms.tally);
-        let Some(mut way) = self.settle(node, live, cut) else { return Ok(()) };
+        let Some(mut way) = self.settle(node, live, cut)? else { return Ok(()) };
         let left = self.desk.mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
         if left == 0 || left == node.len {
             // Only if another thread has changed the numbers meanwhile.
             return Ok(());
         }
         let mask = &self.desk.mask;
-        let totals = tally.divide(&node.total, self.desk.tile.targets(&self.block, node), mask);
+        let totals = tally.divide(&node.total, self.desk.tile.targets(&self.block, node), mask)?;
         let weights = [0, 1].map(|side| tally.weight(&totals[side]));
         let costs = [0, 1].map(|side| tally.cost(&totals[side]));
         let gain = (node.cost - (costs[0] + costs[1])) / node.weight;
@@ -341,12 +354,12 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         Ok(())
     }
 
-    fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Vec<Self::Node> {
-        let Some(mut split) = node.split.take() else { return Vec::new() };
+    fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
+        let Some(mut split) = node.split.take() else { return Ok(Vec::new()) };
         let (mut lower, mut upper) = (node.live.clone(), node.live.clone());
         let (start, mut behind) = (node.start, node.start);
         if node.members == 0 {
-            self.move_rows(&node, split.place, split.cut, &chosen.way);
+            self.move_rows(&node, split.place, split.cut, &chosen.way)?;
             behind += split.left;
         }
         let ordered = matches!(chosen.way.question, Question::Threshold(_));
@@ -366,7 +379,7 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
             child(1, behind, node.len - split.left, node.members ^ split.members, high, upper),
         ];
         self.desk.splits.push(split);
-        children
+        Ok(children)
     }
 
     fn finish(&mut self, tree: &mut Tree) {

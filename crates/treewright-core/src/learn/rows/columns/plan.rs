@@ -136,8 +136,7 @@ impl Plan<'_> {
 
     pub(super) fn threads(&self, table: &Table<'_>) -> usize {
         let cells = table.rows().saturating_mul(table.columns().len());
-        let wished = if self.threads == 0 { pool::available() } else { self.threads };
-        if cells < SEVERAL_THREADS { 1 } else { wished }
+        if cells < SEVERAL_THREADS { 1 } else { pool::bounded(self.threads) }
     }
 }
 

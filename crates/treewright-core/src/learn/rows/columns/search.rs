@@ -4,8 +4,10 @@
 use super::contest::{Contest, Gap, Record, Top};
 use super::node::{ABSENT, Cut, Kind};
 use super::tally::{Set, Tally};
+use crate::Result;
 use crate::data::strided::Strided;
 use crate::learn::monotone::Trend;
+use crate::memory::collected;
 
 /// One column of one node.
 #[derive(Debug)]
@@ -66,14 +68,15 @@ fn follows<T: Tally>(tally: &T, set: &Set<'_, T>, column: &Column<'_>, part: &T:
 
 /// The best cut of a column with a trend: what other cuts save tells nothing of those that follow it, so each is looked
 /// at.
-pub fn sweep<T: Tally>(tally: &T, set: &Set<'_, T>, column: &Column<'_>, record: &Record) -> Option<Top> {
+pub fn sweep<T: Tally>(tally: &T, set: &Set<'_, T>, column: &Column<'_>, record: &Record) -> Result<Option<Top>> {
     let mut absent = tally.nothing(set);
     if column.kind == Kind::Gaps {
         tally.absent(set, column.codes, &mut absent);
     }
     let rows = T::count(&absent) as u32;
     let known = |(code, _): &(u16, u32)| rows == 0 || *code != ABSENT;
-    let mut items: Vec<(u16, u32)> = column.codes[..set.len].iter().copied().zip(0..).filter(known).collect();
+    let codes = column.codes[..set.len].iter().copied();
+    let mut items: Vec<(u16, u32)> = collected(codes.zip(0..).filter(known))?;
     items.sort_unstable();
     let mut top = None;
     for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
@@ -81,7 +84,7 @@ pub fn sweep<T: Tally>(tally: &T, set: &Set<'_, T>, column: &Column<'_>, record:
         let contest = &mut Contest::new(record, &mut top).beside(Gap { rows, left });
         cuts_among(tally, set, column, &items, part, contest);
     }
-    top
+    Ok(top)
 }
 
 /// Looks at the cuts between different numbers of one code.

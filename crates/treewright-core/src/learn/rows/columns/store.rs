@@ -84,10 +84,13 @@ pub fn code<'t>(
     let ours = places.iter().filter_map(|&place| out[place].take()).collect();
     code_all(&numbers, &coders, &order, ours, threads, cancel)?;
     let others = levels.iter().filter_map(|&(place, codes, levels)| Some((out[place].take()?, codes, levels)));
-    pool::each(threads, others.collect(), |(out, codes, levels): (&mut [u16], &[u32], u16)| {
+    let done = pool::each(threads, others.collect(), |(out, codes, levels): (&mut [u16], &[u32], u16)| {
+        cancel.check()?;
         let code = |row: u32| u16::try_from(codes[row as usize]).ok().filter(|code| *code < levels);
         out.iter_mut().zip(&order).for_each(|(out, &row)| *out = code(row).unwrap_or(ABSENT));
+        Ok(())
     })?;
+    done.into_iter().collect::<Result<()>>()?;
     let source = Source::of(table.columns().len(), &places, &numbers, &coders, &levels);
     Ok(Some((source, Memory { codes, stride, rows: order, targets })))
 }
@@ -241,31 +244,37 @@ impl Block<'_> {
         &mut self,
         span: Range<usize>,
         live: &[Live],
-        isa: Isa,
-        mask: &[u32],
+        (isa, mask): (Isa, &[u32]),
         spares: &Spares,
         threads: usize,
-    ) {
+        cancel: &Cancel,
+    ) -> Result<()> {
         let lock = || spares.lock().unwrap_or_else(PoisonError::into_inner);
-        let take = || {
+        let take = || -> Result<Vec<u16>> {
             let mut spare = lock().pop().unwrap_or_default();
-            spare.resize(spare.len().max(span.len() + SLOP), 0);
-            spare
+            super::lengthen(&mut spare, span.len() + SLOP)?;
+            Ok(spare)
         };
         // Without threads to be had, this one does it all.
         let Some(pool) = (threads > 1).then(|| pool::pool(threads).ok()).flatten() else {
-            let mut spare = take();
+            let mut spare = take()?;
             for live in live.iter().filter(|live| !live.is_constant()) {
+                cancel.check()?;
                 u16::partition(isa, &mut self.codes[live.column as usize][span.clone()], mask, &mut spare);
             }
-            return lock().push(spare);
+            lock().push(spare);
+            return Ok(());
         };
         let mut wanted = live.iter().filter(|live| !live.is_constant()).map(|live| live.column as usize).peekable();
         let columns = self.codes.iter_mut().enumerate().filter(|(column, _)| wanted.next_if_eq(column).is_some());
-        let divide = |codes: &mut [u16]| {
-            let mut spare = take();
-            u16::partition(isa, codes, mask, &mut spare);
-            lock().push(spare);
+        // A column that was not moved leaves the node unusable, which nobody will use: the work ends with an error.
+        let failed = Mutex::new(Ok(()));
+        let divide = |codes: &mut [u16]| match cancel.check().and_then(|()| take()) {
+            Ok(mut spare) => {
+                u16::partition(isa, codes, mask, &mut spare);
+                lock().push(spare);
+            }
+            Err(error) => *failed.lock().unwrap_or_else(PoisonError::into_inner) = Err(error),
         };
         pool.scope(|scope| {
             for (_, codes) in columns {
@@ -273,6 +282,7 @@ impl Block<'_> {
                 scope.spawn(move |_| divide(codes));
             }
         });
+        failed.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Blocks of spans that stand in order and do not overlap.

@@ -15,7 +15,9 @@ use super::kernels::lanes::{self, LANES};
 use super::kernels::squares::{self, Bin};
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
+use crate::Result;
 use crate::learn::criterion::{Criterion, Squared};
+use crate::memory::room;
 use std::ops::Range;
 
 /// What rows add up to.
@@ -199,7 +201,7 @@ impl<'a> Tally for Sums<'a> {
         Squared::spread(&[i128::from(total.count), total.sum, total.squares])
     }
 
-    fn prepare(&self, total: &Total, targets: &[i64], notes: &mut Notes) {
+    fn prepare(&self, total: &Total, targets: &[i64], notes: &mut Notes) -> Result<()> {
         let form = Form::new(total, targets);
         notes.form = form;
         let short_sum = |targets: &[i64]| targets.iter().map(|&y| form.short(y)).sum::<i64>();
@@ -216,11 +218,13 @@ impl<'a> Tally for Sums<'a> {
             }
         } else {
             notes.records.clear();
+            notes.records.try_reserve(targets.len())?;
             for (times, span) in runs() {
                 let times = i64::from(times);
                 notes.records.extend(targets[span].iter().map(|&y| form.record(y).map(|part| part * times)));
             }
         }
+        Ok(())
     }
 
     fn law(&self) -> &Squared<'a> {
@@ -252,7 +256,7 @@ impl<'a> Tally for Sums<'a> {
         }
     }
 
-    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) {
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) -> Result<()> {
         let Look { set, codes, bins, gap, .. } = *look;
         let bench_bins = &mut bench.bins;
         let absent = if gap.rows > 0 { squares::absent(codes, &set.notes.records) } else { [0; 2] };
@@ -278,6 +282,7 @@ impl<'a> Tally for Sums<'a> {
         if set.min_leaf > 1 && !set.total.runs.is_empty() {
             forbid(look, scan);
         }
+        Ok(())
     }
 
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Bench, part: &mut Part) {
@@ -372,7 +377,7 @@ impl<'a> Tally for Sums<'a> {
         corner(before).max(corner(after)) / set.cost
     }
 
-    fn divide(&self, total: &Total, targets: &[i64], mask: &[u32]) -> [Total; 2] {
+    fn divide(&self, total: &Total, targets: &[i64], mask: &[u32]) -> Result<[Total; 2]> {
         // The smaller side is added up; the other is the rest.
         let set: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
         let turned = 2 * set > targets.len();
@@ -381,7 +386,7 @@ impl<'a> Tally for Sums<'a> {
         if total.runs.is_empty() {
             small = squares::add_up_set(targets, mask.iter().map(bit));
         }
-        let mut other = Vec::with_capacity(total.runs.len());
+        let mut other = room(total.runs.len())?;
         for (times, span) in runs_of(&total.runs, 0).filter(|(_, span)| !span.is_empty()) {
             let words = span.clone().step_by(32).map(|at| bits_from(mask, at)).map(|word| bit(&word));
             let part = squares::add_up_set(&targets[span.clone()], words);
@@ -392,7 +397,7 @@ impl<'a> Tally for Sums<'a> {
         }
         let (count, sum, squares) = (total.count - small.count, total.sum - small.sum, total.squares - small.squares);
         let large = Total { count, sum, squares, runs: other };
-        if turned { [large, small] } else { [small, large] }
+        Ok(if turned { [large, small] } else { [small, large] })
     }
 }
 

@@ -13,6 +13,7 @@ use super::contest::Gap;
 use super::counts::Shape;
 use super::kernels::pairs::Ask;
 use super::kernels::{Isa, LANES};
+use crate::Result;
 use crate::learn::criterion::Criterion;
 
 /// The rows of a node, as searches see them.
@@ -191,7 +192,7 @@ pub trait Tally: Sync + Sized {
     /// The same, given what they cost, in a unit in which small integers are exact.
     fn own_cost(&self, total: &Self::Total, cost: f64) -> f64;
     /// Prepares the searches of a node.
-    fn prepare(&self, total: &Self::Total, targets: &[i64], notes: &mut Self::Notes);
+    fn prepare(&self, total: &Self::Total, targets: &[i64], notes: &mut Self::Notes) -> Result<()>;
 
     /// What a set of rows costs and says, as other holders ask it.
     fn law(&self) -> &Self::Law;
@@ -212,7 +213,7 @@ pub trait Tally: Sync + Sized {
     /// Counts the rows into bins and estimates all cuts; `scan` has been told how many bins, and whether to bound them.
     /// Rows without a number stand beside all cuts, first on the right; then on the left, for which the rows of the
     /// last scan are not counted again.
-    fn scan(&self, look: &Look<'_, Self>, bench: &mut Self::Bench, scan: &mut Scan);
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Self::Bench, scan: &mut Scan) -> Result<()>;
     /// The part of an edge of the bins that were scanned last.
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Self::Bench, part: &mut Self::Part);
     /// Estimates the cut behind each of the first few codes (more may follow), and tells the lanes of interest.
@@ -254,5 +255,5 @@ pub trait Tally: Sync + Sized {
     /// More than any cut saves that has `before` on its left and nothing that is not in `after`.
     fn bound(&self, set: &Set<'_, Self>, before: &Self::Part, after: &Self::Part) -> f64;
     /// What both sides add up to when bit `i` of the mask sends row `i` to the left.
-    fn divide(&self, total: &Self::Total, targets: &[i64], mask: &[u32]) -> [Self::Total; 2];
+    fn divide(&self, total: &Self::Total, targets: &[i64], mask: &[u32]) -> Result<[Self::Total; 2]>;
 }

@@ -80,17 +80,19 @@ pub fn column_of_small<T: Tally>(
     view: &View<'_, '_>,
     column: u32,
     room: &mut [u16; SLOP],
-    bench: &mut levels::Bench<T>,
-) -> Option<Top> {
+    (bench, cancel): (&mut levels::Bench<T>, &Cancel),
+) -> Result<Option<Top>> {
     let codes = view.codes(column, room);
     let exact = view.source.meanings[column as usize].is_some();
     if view.is_constrained(column) {
         return sweep(search.tally, search.set, &view.with_codes(column, codes), search.record);
     }
     match view.source.kinds[column as usize] {
-        Kind::Numbers => search.column(codes, exact, || view.with_codes(column, codes)),
-        Kind::Gaps => search.column_with_gaps(codes, exact, || view.with_codes(column, codes)),
-        Kind::Levels(levels) => levels::search(search.tally, search.set, (column, codes, levels), search.record, bench),
+        Kind::Numbers => Ok(search.column(codes, exact, || view.with_codes(column, codes))),
+        Kind::Gaps => Ok(search.column_with_gaps(codes, exact, || view.with_codes(column, codes))),
+        Kind::Levels(levels) => {
+            levels::search(search.tally, search.set, (column, codes, levels), search.record, bench, cancel)
+        }
     }
 }
 
@@ -101,15 +103,15 @@ pub fn search_small<T: Tally>(
     view: &View<'_, '_>,
     live: &[Live],
     (tops, constant, desk): (&mut Vec<(usize, Top)>, &mut Vec<usize>, &mut small::Desk),
-    bench: &mut levels::Bench<T>,
-) -> Option<(usize, Top)> {
+    (bench, cancel): (&mut levels::Bench<T>, &Cancel),
+) -> Result<Option<(usize, Top)>> {
     let record = Record::default();
     let mut search = small::Search::new(tally, set, &record, desk);
     tops.clear();
     constant.clear();
     let mut room = [0; SLOP];
     for (place, live) in live.iter().enumerate() {
-        let top = column_of_small(&mut search, view, live.column, &mut room, bench);
+        let top = column_of_small(&mut search, view, live.column, &mut room, (bench, cancel))?;
         let told = view.source.meanings[live.column as usize].is_some() && !view.is_constrained(live.column);
         if told && search.was_constant() {
             constant.push(place);
@@ -121,7 +123,7 @@ pub fn search_small<T: Tally>(
             }
         }
     }
-    winner(&record, tops.iter().copied())
+    Ok(winner(&record, tops.iter().copied()))
 }
 
 /// Threads that search the columns of one node.
@@ -150,14 +152,16 @@ impl<T: Tally> Team<'_, T> {
         searches.resize_with(live.len().max(searches.len()), large::Search::default);
         searches.truncate(live.len());
         searches.iter_mut().zip(live).for_each(|(search, live)| search.begin(live));
-        let tally = self.tally;
-        self.each(live, searches, view, |search, column, bench| search.coarse(tally, set, column, &record, bench))?;
+        let (tally, cancel) = (self.tally, self.cancel);
+        self.each(live, searches, view, |search, column, bench| {
+            search.coarse(tally, set, column, &record, bench, cancel)
+        })?;
         // The most promising column first: what it finds spares looks at others.
         let first = (0..live.len()).max_by(|&a, &b| searches[a].peak().total_cmp(&searches[b].peak()));
         if let Some(first) = first {
             let span = first..first + 1;
             self.each(&live[span.clone()], &mut searches[span], view, |search, column, bench| {
-                search.fine(tally, set, column, &record, bench);
+                search.fine(tally, set, column, &record, bench)
             })?;
         }
         self.each(live, searches, view, |search, column, bench| search.fine(tally, set, column, &record, bench))?;
@@ -171,13 +175,12 @@ impl<T: Tally> Team<'_, T> {
         live: &[Live],
         searches: &mut [large::Search],
         view: &View<'_, '_>,
-        work: impl Fn(&mut large::Search, &Column<'_>, &mut large::Bench<T>) + Sync,
+        work: impl Fn(&mut large::Search, &Column<'_>, &mut large::Bench<T>) -> Result<()> + Sync,
     ) -> Result<()> {
         let lock = || self.benches.lock().unwrap_or_else(PoisonError::into_inner);
         let one = |(live, search): (&Live, &mut large::Search), bench: &mut large::Bench<T>| {
             self.cancel.check()?;
-            work(search, &view.column(live.column), bench);
-            Ok(())
+            work(search, &view.column(live.column), bench)
         };
         let mut jobs = live.iter().zip(searches);
         if self.threads == 1 {

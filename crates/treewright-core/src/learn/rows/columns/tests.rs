@@ -136,8 +136,9 @@ fn clear_drawn<C: Criterion>(
     draw: Option<Draw>,
 ) -> Tree {
     let splits = Splits { missing: Missing::Direction, min_leaf, subsets: true, draw, ..Splits::default() };
-    let mut rows = Entries::new(&task.table(), law, weights).unwrap().searching(splits);
-    grow(&mut rows, &Chooser::Share { min_gain: None }, limits, &Cancel::default()).unwrap()
+    let cancel = Cancel::default();
+    let mut rows = Entries::new(&task.table(), law, weights, &cancel).unwrap().searching(splits);
+    grow(&mut rows, &Chooser::Share { min_gain: None }, limits, &cancel).unwrap()
 }
 
 fn fast(task: &Task, criterion: &str, weights: &Weights, plan: &Plan<'_>) -> Tree {
@@ -333,15 +334,15 @@ fn answers_that_rise_or_fall() {
             let squared = Squared { target: &numbers, unit: weights.unit };
             let expected = match criterion {
                 "gini" => {
-                    let mut rows = Entries::new(&table, &gini, &weights).unwrap().searching(splits());
+                    let mut rows = Entries::new(&table, &gini, &weights, &cancel).unwrap().searching(splits());
                     grow(&mut rows, &chooser, &FREE, &cancel)
                 }
                 "squared" => {
-                    let mut rows = Entries::new(&table, &squared, &weights).unwrap().searching(splits());
+                    let mut rows = Entries::new(&table, &squared, &weights, &cancel).unwrap().searching(splits());
                     grow(&mut rows, &chooser, &FREE, &cancel)
                 }
                 _ => {
-                    let mut rows = Entries::new(&table, &priced, &weights).unwrap().searching(splits());
+                    let mut rows = Entries::new(&table, &priced, &weights, &cancel).unwrap().searching(splits());
                     grow(&mut rows, &chooser, &FREE, &cancel)
                 }
             };

@@ -13,8 +13,10 @@ use super::kernels::lanes::{interesting, is_constant, load};
 use super::kernels::weighed::{self, Shape};
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
+use crate::Result;
 use crate::learn::criterion::{Criterion, Entropy, Gini};
 use crate::learn::priced::{Impurity, Priced};
+use crate::memory::{filled, room};
 use std::ops::Range;
 
 /// A criterion of classes, for estimates.
@@ -170,7 +172,7 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
         cost / self.least
     }
 
-    fn prepare(&self, total: &Vec<Portion>, targets: &[i64], notes: &mut Notes) {
+    fn prepare(&self, total: &Vec<Portion>, targets: &[i64], notes: &mut Notes) -> Result<()> {
         notes.factors.clear();
         notes.factors.extend(total.iter().map(|portion| self.criterion.unit_of(portion.class) / self.least));
         notes.classes.clear();
@@ -180,6 +182,7 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
             let each = (0..).zip(total).flat_map(|(place, portion)| std::iter::repeat_n(place, portion.len as usize));
             notes.places.extend(each);
         }
+        Ok(())
     }
 
     fn law(&self) -> &C {
@@ -210,11 +213,13 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
         }
     }
 
-    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) {
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) -> Result<()> {
         let Look { set, codes, bins, gap, absent } = *look;
         let (classes, used) = (set.total.len(), bins.count() + 1);
-        bench.units.resize_with(bench.units.len().max(classes), || vec![0; MOST + 1]);
-        bench.below.resize_with(bench.below.len().max(classes), || vec![0.0; MOST + 1]);
+        while bench.below.len() < classes {
+            bench.units.push(filled(0, MOST + 1)?);
+            bench.below.push(filled(0.0, MOST + 1)?);
+        }
         let missing = bins.of(ABSENT) + 1;
         for (place, (_, rows)) in spans(set.total).enumerate() {
             let (units, below) = (&mut bench.units[place], &mut bench.below[place]);
@@ -233,6 +238,7 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
         let (edges, bounds) = (&mut room.edges[..bins.count()], &mut room.bounds[..bins.count()]);
         weighed::bins(set.isa, &self.shape(set), &bench.below[..classes], edges, bounds);
         self.forbid(look, scan);
+        Ok(())
     }
 
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench, part: &mut Part) {
@@ -334,8 +340,8 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
         self.shape(set).bound(&weigh(before), &weigh(after))
     }
 
-    fn divide(&self, total: &Vec<Portion>, targets: &[i64], mask: &[u32]) -> [Vec<Portion>; 2] {
-        let (mut left, mut right) = (Vec::with_capacity(total.len()), Vec::with_capacity(total.len()));
+    fn divide(&self, total: &Vec<Portion>, targets: &[i64], mask: &[u32]) -> Result<[Vec<Portion>; 2]> {
+        let (mut left, mut right) = (room(total.len())?, room(total.len())?);
         for (portion, rows) in spans(total) {
             let len = count_bits(mask, rows.clone());
             let mut weight = 0;
@@ -351,7 +357,7 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
                 side.extend((len > 0).then_some(Portion { class: portion.class, len, weight }));
             }
         }
-        [left, right]
+        Ok([left, right])
     }
 }
 

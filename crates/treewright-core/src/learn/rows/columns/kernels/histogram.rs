@@ -13,7 +13,8 @@ pub type Counts = [u32; MOST + 16];
 pub fn count(codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
     let counts = &mut counts[1..=MOST];
     // The compiler knows that no bin is outside.
-    let mut one = |code: u16| counts[bins.of(code)] += times;
+    // Codes of missing values may count into bins that are not in use, which nobody clears or reads: they wrap.
+    let mut one = |code: u16| counts[bins.of(code)] = counts[bins.of(code)].wrapping_add(times);
     // Eight at a time: the loop itself costs as much as an increment.
     let (eights, rest) = codes.as_chunks::<8>();
     for eight in eights {

@@ -74,7 +74,9 @@ impl Shape<'_> {
 /// Adds the weight of each row to its bin, one place further on.
 pub fn count(codes: &[u16], units: &[i64], bins: &Bins, out: &mut [u64]) {
     for (&code, &units) in codes.iter().zip(units) {
-        out[bins.of(code) + 1] += units as u64;
+        // Codes of missing values may count into bins that are not in use, which nobody clears or reads: they wrap.
+        let bin = &mut out[bins.of(code) + 1];
+        *bin = bin.wrapping_add(units as u64);
     }
 }
 

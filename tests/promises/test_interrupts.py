@@ -1,0 +1,62 @@
+"""Ctrl-C is heard within 200 ms in every learner, with every option, and in all that is done with a model.
+
+What an operation is, and how the time is measured, is written in `tests/operations.py`. Processor time after the signal
+is what counts: on a busy machine the clock says more about the neighbours. All threads' time is added up.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+import operations
+from soak import size
+
+SCRIPT = Path(operations.__file__)
+# In a small size one of each kind of work; a soak run tries everything.
+SOME = (
+    "CART",
+    "CART branch",
+    "CART surrogate",
+    "C45",
+    "ExtraTrees",
+    "GradientBoosting",
+    "AdaBoost CART",
+    "small rpart",
+    "small C45 groups",
+    "complexity_curve",
+    "shap_values",
+    "load",
+)
+NAMES = (size(0, 1) and tuple(operations.OPERATIONS)) or SOME
+MISSED = 0.2  # seconds, by one processor
+MOST = 0.5  # the worst of a few, on a machine that does other things
+
+
+def waits_of(names: tuple[str, ...], rows: int) -> list[dict[str, object]]:
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), "interrupt", str(rows), *names],
+        env=os.environ | {"PYTHONWARNINGS": "ignore"},
+        capture_output=True,
+        text=True,
+        timeout=size(120, 1200),
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself SIGINT there")
+@pytest.mark.parametrize("name", NAMES)
+def test_ctrl_c_is_heard_in(name: str) -> None:
+    (result,) = waits_of((name,), size(40_000, 500_000) if name in operations.FITS else 20_000)
+    waits = sorted(min(cpu, wall) for cpu, wall in result["waits"])
+    assert waits, f"{name} always ended before the signal: it needs more rows"
+    assert waits[len(waits) // 2] < MISSED, waits
+    assert waits[-1] < MOST, waits
