@@ -11,26 +11,15 @@ from typing import Any
 
 import click
 
+from treewright.cli.main import NAMES
 from treewright.errors import Hint
-from treewright.reading.wording import argument
 
 __all__ = ["COMMANDS", "OPTIONS", "writer"]
 
 # The commands that do what functions of other names do.
-COMMANDS = {"explain_neighbors": "explain", "evaluate": "eval", "rank_columns": "rank"}
+COMMANDS = {"explain_neighbors": "explain", "rank_columns": "rank"}
 # Parameters whose options have other names.
-OPTIONS = {
-    "ccp_alpha": "alpha",
-    "n_neighbors": "neighbors",
-    "max_depth": "depth",
-    "n_estimators": "trees",
-    "keep_nodes": "collapse",
-    "style": "as",
-}
-VERBS = (
-    *("fit", "compare", "prune", "show", "work", "explain", "predict", "eval", "export"),
-    *("inspect", "rank", "data", "doctor"),
-)
+OPTIONS = {"ccp_alpha": "alpha", "n_neighbors": "neighbors", "style": "as"}
 
 
 def writer(ctx: click.Context) -> Callable[[Hint], str | None]:
@@ -40,7 +29,7 @@ def writer(ctx: click.Context) -> Callable[[Hint], str | None]:
         command, before = ctx.command, ""
         if hint.call:
             name = COMMANDS.get(hint.call, hint.call)
-            if name not in VERBS:
+            if name not in NAMES:
                 return None
             command = importlib.import_module(f"treewright.cli.{name}").command
             places = _places(command, hint.arguments, ctx.params)
@@ -71,7 +60,7 @@ def _places(
         )
         if means in arguments or (means == "X" and one):
             typed = params.get(param.name)
-            places.append(argument(typed) if isinstance(typed, str) else param.name.upper())
+            places.append(_quoted(typed) if isinstance(typed, str) else param.name.upper())
     return [*places, "--row 1"] if one else places
 
 
@@ -92,4 +81,10 @@ def _word(param: click.Option, value: object) -> str:
     text = str(value)
     if isinstance(param.type, click.Choice) and text.replace("_", "-") in param.type.choices:
         text = text.replace("_", "-")
+    return _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    from treewright.reading.wording import argument  # a command without hints does not wait for it
+
     return argument(text)

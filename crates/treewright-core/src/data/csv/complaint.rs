@@ -98,7 +98,7 @@ impl Place<'_> {
             format!("the last field is empty: a trailing {name}?\n{drop}")
         } else if let Some(byte) = unsplit {
             let better = hint("delimiter", &char::from(byte).to_string(), "");
-            format!("the fields were split at each {name}; is another delimiter meant?\n{better}\n{drop}")
+            format!("the fields were split at each {name}; is another delimiter meant?\n{better}")
         } else {
             drop
         };
