@@ -1,4 +1,4 @@
-"""How large the laws are: small in `make test`, full in `make soak`."""
+"""How much the long tests try: little in `make test`, everything in `make soak`."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import os
 
 
 def size(small: int, full: int) -> int:
-    """Return `full` where TREEWRIGHT_SOAK=1 is set, else `small`."""
+    """Return `full` in a soak run (TREEWRIGHT_SOAK=1), else `small`."""
     return full if os.environ.get("TREEWRIGHT_SOAK") == "1" else small

@@ -221,7 +221,7 @@ def study(
     classes: int | None,
     weights: NDArray[np.float64] | None,
     cuts: int,
-    rows: bool,
+    rows: int,
 ) -> list[dict[str, Any]]: ...
 def rank(
     recipe: Mapping[str, Any], candidates: Sequence[tuple[float, float, bool]], impurity: float

@@ -24,6 +24,7 @@ from treewright._encode import encode_columns
 from treewright._estimator import Model
 from treewright._node_details import add_details, best_cuts
 from treewright._other_algorithms import ALGORITHMS, Candidate
+from treewright._other_algorithms import CELLS as OTHER_CELLS
 from treewright._ranges import Ranges, ranges_of, read_ranges
 from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
@@ -106,7 +107,7 @@ def studied(model: Model, rows: Rows, node: int | None, cuts: int = CUTS) -> lis
     classes = len(model.schema_.classes) or None
     reports = _core.study(
         *(model._forest, node, recipe, rows.columns, rows.target, classes, rows.weights),
-        *(cuts, True),
+        *(cuts, OTHER_CELLS // max(1, len(rows.columns))),
     )
     about = (type(model).__name__, model.schema_, rows.columns, rows.target)
     total = float(model.tree_.weight[0])

@@ -54,7 +54,7 @@ def add_details(
         report["others"] = candidates_of(
             schema, own, target[places], weights, total, ALGORITHM_OF.get(estimator, "")
         )
-    elif len(places) <= FEW_ROWS:
+    elif 0 < len(places) <= FEW_ROWS:
         _add_numbers(report, [column[places] for column in columns], target[places], weights)
     return report
 

@@ -22,7 +22,7 @@ from treewright._target import ClassTarget
 from treewright._tree_recipes import c45_recipe, id3_recipe
 from treewright.schema import Column, Schema
 
-__all__ = ["ALGORITHMS", "Candidate", "candidates_of", "default_recipe"]
+__all__ = ["ALGORITHMS", "CELLS", "Candidate", "candidates_of", "default_recipe"]
 
 ALGORITHMS = ("ID3", "C4.5", "CART")
 CELLS = 1 << 21  # of a larger node the comparison would take longer than the node itself
@@ -67,13 +67,13 @@ def candidates_of(
     columns, target, weights : list of ndarray, ndarray, ndarray
         The rows of the node.
     total : float
-        The weight of the whole training table.
+        The weight of the training table.
     without : str
         The algorithm of the model itself, whose candidates are known.
     """
-    if not schema.classes or len(target) * len(columns) > CELLS:
+    if not schema.classes or not len(target) or len(target) * len(columns) > CELLS:
         return {}
-    found = {}
+    candidates = {}
     for algorithm in ALGORITHMS:
         if algorithm == without:
             continue
@@ -82,8 +82,8 @@ def candidates_of(
         if any(levels is not None and levels > MOST for levels, _ in prepared):
             continue
         recipe = default_recipe(algorithm, len(schema.classes), total)
-        found[algorithm] = _candidates(recipe, prepared, target, len(schema.classes), weights)
-    return found
+        candidates[algorithm] = _candidates(recipe, prepared, target, len(schema.classes), weights)
+    return candidates
 
 
 def _candidates(
@@ -94,9 +94,9 @@ def _candidates(
     weights: NDArray[np.float64],
 ) -> list[Candidate]:
     levels, columns = [n for n, _ in prepared], [data for _, data in prepared]
-    whole: Any = {**recipe, "min_samples_split": NO_SPLIT}
-    leaf = _core.grow(whole, levels, columns, target, classes, weights)
-    (report,) = _core.study(leaf, 0, recipe, columns, target, classes, weights, 1, False)
+    no_questions: Any = {**recipe, "min_samples_split": NO_SPLIT}
+    leaf = _core.grow(no_questions, levels, columns, target, classes, weights)
+    (report,) = _core.study(leaf, 0, recipe, columns, target, classes, weights, 1, 0)
     return [
         (c["feature"], round(c["gain"], DIGITS), round(c["split_info"], DIGITS), c["wide"])
         for c in report["columns"]

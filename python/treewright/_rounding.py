@@ -44,5 +44,5 @@ def rounded(x: float | Fraction, digits: int, *, truncate: bool = False) -> str:
     if isinstance(x, float) and not math.isfinite(x):
         return str(x)
     context = DOWN if truncate else NEAREST
-    found = context.quantize(decimal_of(x, digits), Decimal((0, (1,), -digits)))
-    return f"{found if found else abs(found):,f}"
+    decimal = context.quantize(decimal_of(x, digits), Decimal((0, (1,), -digits)))
+    return f"{decimal if decimal else abs(decimal):,f}"

@@ -66,12 +66,13 @@ def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
     >>> c45_recipe({"criterion": "gain"})["choose"]
     'gain'
     """
-    given = params.get
+    value_of = params.get
     by_ratio = (
-        word("criterion", given("criterion", "gain_ratio"), ("gain_ratio", "gain")) == "gain_ratio"
+        word("criterion", value_of("criterion", "gain_ratio"), ("gain_ratio", "gain"))
+        == "gain_ratio"
     )
-    variant = C45_VARIANTS[word("variant", given("variant", "c4.5"), tuple(C45_VARIANTS))]
-    min_ratio = number("min_gain_ratio", given("min_gain_ratio"), least=0, optional=True)
+    variant = C45_VARIANTS[word("variant", value_of("variant", "c4.5"), tuple(C45_VARIANTS))]
+    min_ratio = number("min_gain_ratio", value_of("min_gain_ratio"), least=0, optional=True)
     if min_ratio is not None and not by_ratio:
         raise UsageError(
             "min_gain_ratio belongs to criterion='gain_ratio', not to 'gain'",
@@ -79,8 +80,8 @@ def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
             hints=["try: min_gain"],
         )
     rules: Fractions = {
-        "min_cases": number("min_cases", given("min_cases", 2), least=0),
-        "threshold": word("thresholds", given("thresholds", "value"), ("value", "midpoint")),
+        "min_cases": number("min_cases", value_of("min_cases", 2), least=0),
+        "threshold": word("thresholds", value_of("thresholds", "value"), ("value", "midpoint")),
         "min_ratio": min_ratio,
         "total": total,
         **variant,  # type: ignore[typeddict-item]
@@ -88,7 +89,7 @@ def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
     recipe: Any = {
         "rows": "fractions",
         "criterion": "entropy",
-        "categorical": word("categorical", given("categorical", "levels"), ("levels", "groups")),
+        "categorical": word("categorical", value_of("categorical", "levels"), ("levels", "groups")),
         "choose": "ratio" if by_ratio else "gain",
         "fractions": rules,
         **_stopping(params),
@@ -99,12 +100,14 @@ def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
 
 def _stopping(params: Mapping[str, Any]) -> dict[str, Any]:
     """Return where growing stops, as both learners are told it."""
-    given = params.get
+    value_of = params.get
     return {
-        "min_gain": number("min_gain", given("min_gain"), least=0, optional=True),
-        "max_depth": number("max_depth", given("max_depth"), least=1, whole=True, optional=True),
-        "max_p_value": number("max_p_value", given("max_p_value"), least=0, most=1, optional=True),
+        "min_gain": number("min_gain", value_of("min_gain"), least=0, optional=True),
+        "max_depth": number("max_depth", value_of("max_depth"), least=1, whole=True, optional=True),
+        "max_p_value": number(
+            "max_p_value", value_of("max_p_value"), least=0, most=1, optional=True
+        ),
         "sufficient_majority": number(
-            "sufficient_majority", given("sufficient_majority"), least=0, most=1, optional=True
+            "sufficient_majority", value_of("sufficient_majority"), least=0, most=1, optional=True
         ),
     }

@@ -15,9 +15,10 @@ rows out by their answers, and do the same again with each pile:
    1e-9 bits are equal, and the first column wins.
 3. An attribute is asked about at most once on a path.
 4. A node stops growing and becomes a leaf when all its rows have one class, when no attribute is
-   left, when the best gain is not above ``min_gain`` (if that is given), or at the limits
-   ``max_depth`` and ``min_samples_split``. Without ``min_gain`` a gain of 0 is good enough: in XOR
-   each attribute alone tells nothing, and both together tell all.
+   left, when the best gain is not above ``min_gain`` (if that is given), when its majority has the
+   share ``sufficient_majority`` (if that is given), or at the limits ``max_depth`` and
+   ``min_samples_split``. Without ``min_gain`` a gain of 0 is good enough: in XOR each attribute
+   alone tells nothing, and both together tell all.
 5. A node answers with its majority; between equals, the first class wins. A branch that no row took
    answers what its parent answers.
 6. To predict, follow the branches. A value that has no branch stops the row at that node, whose
@@ -109,6 +110,7 @@ def id3(
     min_gain: float | None = None,
     max_depth: int | None = None,
     min_samples_split: int = 2,
+    sufficient_majority: float = 1.0,
 ) -> Node:
     """Learn a tree.
 
@@ -129,6 +131,8 @@ def id3(
         The most questions on a path.
     min_samples_split : int, default=2
         A node with fewer rows is a leaf.
+    sufficient_majority : float, default=1.0
+        A node whose most frequent class has this share of its rows is a leaf.
 
     Returns
     -------
@@ -151,7 +155,7 @@ def id3(
     def grow(rows: list[Row], labels: list[Any], unasked: list[str], depth: int) -> Node:
         counts = {label: labels.count(label) for label in classes}
         leaf = Node(counts, len(rows))
-        pure = len(rows) in counts.values()
+        pure = max(counts.values()) >= sufficient_majority * len(rows) - TIE
         if pure or not unasked or depth == max_depth or len(rows) < min_samples_split:
             return leaf
 

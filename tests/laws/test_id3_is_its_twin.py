@@ -16,6 +16,7 @@ params = st.fixed_dictionaries(
         "min_gain": st.sampled_from([None, None, 0, 0.1, 0.3]),
         "max_depth": st.sampled_from([None, None, 1, 2]),
         "min_samples_split": st.sampled_from([2, 2, 3, 5]),
+        "sufficient_majority": st.sampled_from([1.0, 1.0, 0.9, 0.75, 2 / 3, 0.5]),
     }
 )
 

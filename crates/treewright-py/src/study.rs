@@ -11,7 +11,7 @@ use treewright_core::data::table::Table;
 use treewright_core::learn::chance;
 use treewright_core::learn::choose::{Candidate, SLACK};
 use treewright_core::learn::recipe::{self, task::Look};
-use treewright_core::learn::study::{Figures, Report, Studied, Wanted};
+use treewright_core::learn::study::{Details, Figures, Report, Studied};
 use treewright_core::model::tree::Question;
 use treewright_core::model::tree::Way;
 
@@ -29,7 +29,7 @@ fn study<'py>(
     classes: Option<usize>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
     cuts: usize,
-    rows: bool,
+    rows: usize,
 ) -> PyResult<Bound<'py, PyList>> {
     if node.is_some_and(|node| node >= forest.0.trees()[0].len()) {
         return Err(PyIndexError::new_err("there is no such node"));
@@ -40,7 +40,7 @@ fn study<'py>(
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
     let reports = enter(py, target.len() * columns.len(), |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
-        let look = Look { forest: &forest.0, node, wanted: Wanted { cuts, rows }, cancel };
+        let look = Look { forest: &forest.0, node, details: Details { cuts, rows }, cancel };
         recipe::study(&words, &table, target.as_target(), weights.as_deref(), &look)
     })?;
     PyList::new(py, reports.iter().map(|report| written(py, report)).collect::<PyResult<Vec<_>>>()?)

@@ -83,8 +83,8 @@ class Bound:
     @property
     def _interval(self) -> str:
         """The way in which the quantile was found, told by the quantile itself."""
-        found = _core.error_formula(self.rows, self.errors, self.confidence, "table")[2]
-        return "table" if found == self.z else "normal"
+        by_table = _core.error_formula(self.rows, self.errors, self.confidence, "table")[2]
+        return "table" if by_table == self.z else "normal"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""

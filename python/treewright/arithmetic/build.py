@@ -85,12 +85,12 @@ def build(
     choices = _choices(maker, report, splits, recipe, group)
     splits = [replace(s, verdict=_verdict(s, choices[0], chosen)) for s in splits]
     open_ = {split.column for split in splits}
-    said = list(notes)
+    remarks = list(notes)
     least = max((split.least_side for split in splits), default=0.0)
     if least > 1:
-        said.append(f"cuts that leave fewer than {least:.4g} rows on a side are not tried")
+        remarks.append(f"cuts that leave fewer than {least:.4g} rows on a side are not tried")
     if chosen is not None and chosen != choices[0].chosen:
-        said.append(
+        remarks.append(
             "pruning put this question here; it is not the one that was chosen while growing"
         )
     return NodeWork(
@@ -105,7 +105,7 @@ def build(
         chosen=chosen,
         choices=choices,
         stop=stop_reason(model, node, dict(report), recipe, choices[0], maker.scale),
-        notes=tuple(said),
+        notes=tuple(remarks),
     )
 
 
@@ -139,7 +139,7 @@ def _choices(
     left_out = {s.column: _inadmissible(s) for s in splits if not s.admissible}
     impurity = group.impurity / maker.scale
     method, scale = maker.method, maker.scale
-    found = [
+    choices = [
         choice_of(
             *(method.name, method.by, recipe, own, names, impurity), scale=scale, left_out=left_out
         )
@@ -150,8 +150,10 @@ def _choices(
         out = {s.column: "no admissible split" for s in splits if s.column not in able}
         gini, unit = gini_of(group.amounts), 1.0 if name == "CART" else maker.unit.per_bit
         other = default_recipe(name)
-        found.append(choice_of(name, by, other, candidates, names, gini, scale=unit, left_out=out))
-    return tuple(found)
+        choices.append(
+            choice_of(name, by, other, candidates, names, gini, scale=unit, left_out=out)
+        )
+    return tuple(choices)
 
 
 def _inadmissible(split: Split) -> str:
@@ -280,12 +282,12 @@ class _Maker:
     def _cuts(self, report: Mapping[str, Any]) -> tuple[Cut, ...]:
         cuts = report.get("cuts", ())
         sides = report.get("sides") or [()] * len(cuts)
-        found = []
+        listed = []
         for (below, above, threshold, gain), pair in zip(cuts, sides, strict=True):
             bounds = (("<=", threshold), (">", threshold))
             both = tuple(self.group(f, None, b) for f, b in zip(pair, bounds, strict=False))
-            found.append(Cut(below, above, threshold, gain * self.scale, both))
-        return tuple(sorted(found, key=lambda cut: cut.below))
+            listed.append(Cut(below, above, threshold, gain * self.scale, both))
+        return tuple(sorted(listed, key=lambda cut: cut.below))
 
     def _groups(self, column: Column, report: Mapping[str, Any]) -> tuple[Group, ...]:
         children, missing = report["children"], report.get("missing", _core.STOP)

@@ -120,8 +120,8 @@ class Split:
     def best_cut(self) -> Cut | None:
         """The cut that is asked, or would be: the first of those that save most."""
         most = max((cut.gain for cut in self.cuts), default=0.0)
-        asked = (cut for cut in self.cuts if cut.threshold == self.threshold)
-        return next(asked, next((cut for cut in self.cuts if cut.gain >= most - 1e-9), None))
+        chosen = (cut for cut in self.cuts if cut.threshold == self.threshold)
+        return next(chosen, next((cut for cut in self.cuts if cut.gain >= most - 1e-9), None))
 
     def threshold_note(self, write: Any = label) -> str:
         """Return why the threshold is not the midpoint, in one sentence; nothing where it is."""
@@ -242,15 +242,15 @@ class NodeWork:
 
     def verdicts(self, write: Write, name: Any = str) -> list[str]:
         """Return what came of it, one sentence each: why it is a leaf, or who chooses what, and the ties."""
-        said = [] if self.stop is None else [self.stop.sentence(write, name)]
+        sentences = [] if self.stop is None else [self.stop.sentence(write, name)]
         if self.stop is None:
-            said.append(verdict_sentence(self.choices, name))
-            said += [
+            sentences.append(verdict_sentence(self.choices, name))
+            sentences += [
                 tie if i == 0 else f"{choice.algorithm}: {tie}"
                 for i, choice in enumerate(self.choices)
                 if (tie := choice.tie_sentence(name))
             ]
-        return [sentence for sentence in [*said, self.tie_sentence()] if sentence]
+        return [sentence for sentence in [*sentences, self.tie_sentence()] if sentence]
 
     def split(self, column: str | None) -> Split | None:
         """Return the split of a column; of the chosen one where None is given."""

@@ -3,7 +3,7 @@
 ``work(model, node, what="prune")`` is about a node of the model as it is drawn, ``work(model.pruning_, node)`` about
 one of the tree before the pruning, so that nodes which were pruned away can be looked at too.
 
-Raising a branch, which needs the training rows, is decided while pruning and only told here.
+Raising a branch, which needs the training rows, is decided while pruning and only reported here.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Subject:
     method : str
         Who decides.
     options : dict
-        What the method was told.
+        The parameters of the method.
     trace : PruneTrace or None
         What it decided.
     grown : Tree or None
@@ -67,7 +67,7 @@ def subject_of(subject: Any) -> Subject:
     if isinstance(subject, PruneTrace):
         if subject.tree is None:
             raise UsageError(
-                "the tree before this pruning is not kept: it is too large", slug="work.no-tree"
+                "the tree before this pruning was not stored: it is too large", slug="work.no-tree"
             )
         own = list(range(subject.tree.n_nodes))
         about = (subject.tree, subject.method, dict(subject.options))
@@ -125,16 +125,16 @@ def decided(
     about = subject_of(model)
     tree = about.tree
     if about.method == "pessimistic":
-        found = _expected(about, node)
+        result = _expected(about, node)
     elif about.method == "cost complexity":
-        found = _priced(about, node)
+        result = _priced(about, node)
     else:
-        found = _traced(model, about, node, X, y, sample_weight)
+        result = _traced(model, about, node, X, y, sample_weight)
     return PruneWork(
-        *(tree, node, about.method, found.figures, _branches(about, node, found)),
+        *(tree, node, about.method, result.figures, _branches(about, node, result)),
         bound=_bound(about, node) if about.method == "pessimistic" else None,
-        validation=found.validation.get(node, ()),
-        unit=found.unit,
+        validation=result.validation.get(node, ()),
+        unit=result.unit,
         digits=digits,
         width=width,
         ascii=ascii,
@@ -142,7 +142,7 @@ def decided(
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Figures:
     """The figures of a node, what each child costs and becomes, and the validation rows of both."""
 
     figures: dict[str, Any]
@@ -152,7 +152,7 @@ class _Found:
     validation: dict[int, tuple[float, ...]]
 
 
-def _branches(about: Subject, node: int, found: _Found) -> tuple[Child, ...]:
+def _branches(about: Subject, node: int, result: _Figures) -> tuple[Child, ...]:
     tree = about.tree
     if not tree.n_children[node]:
         return ()
@@ -166,10 +166,10 @@ def _branches(about: Subject, node: int, found: _Found) -> tuple[Child, ...]:
                 child,
                 float(tree.weight[child]),
                 _errors(tree, child),
-                found.costs[child],
-                found.becomes[child],
+                result.costs[child],
+                result.becomes[child],
                 _bound(about, child) if own else None,
-                found.validation.get(child, ()),
+                result.validation.get(child, ()),
             )
         )
     return tuple(children)
@@ -195,7 +195,7 @@ def _errors(tree: Tree, node: int) -> float:
     return float(near) if abs(wrong - near) <= 1e-9 * max(1.0, wrong) else wrong
 
 
-def _expected(about: Subject, node: int) -> _Found:
+def _expected(about: Subject, node: int) -> _Figures:
     """Find the errors to expect, of the node and of its branches after their own pruning."""
     tree, options = about.tree, about.options
     trace = about.trace if about.grown is tree else None
@@ -204,7 +204,7 @@ def _expected(about: Subject, node: int) -> _Found:
         rules = pessimistic.words(variant, options["confidence"])
         _, trace = pessimistic.run(tree._forest, rules)
     before, after = trace.columns["before"], trace.columns["after"]
-    said = trace.columns["decision"]
+    decisions = trace.columns["decision"]
     rows = {int(n): i for i, n in enumerate(trace.columns["node"])}
     costs: dict[int, float] = {}
     becomes: dict[int, str] = {}
@@ -213,10 +213,10 @@ def _expected(about: Subject, node: int) -> _Found:
         if at is None:
             costs[child], becomes[child] = _bound(about, child).total, ""
         else:
-            goes = said[at] == "leaf"
+            goes = decisions[at] == "leaf"
             costs[child] = float(after[at] if goes else before[at])
             becomes[child] = "becomes a leaf" if goes else "stays"
-            if said[at] == "raise":
+            if decisions[at] == "raise":
                 costs[child] = float(trace.columns["raised"][at])
                 becomes[child] = "its largest branch takes its place"
     figures: dict[str, Any] = {
@@ -230,14 +230,14 @@ def _expected(about: Subject, node: int) -> _Found:
         figures |= {
             "leaf": float(after[at]),
             "subtree": float(before[at]),
-            "decision": str(said[at]),
+            "decision": str(decisions[at]),
         }
-        if "raised" in trace.columns and said[at] == "raise":
+        if "raised" in trace.columns and decisions[at] == "raise":
             figures["raised"] = float(trace.columns["raised"][at])
-    return _Found(figures, costs, becomes, "expected errors", {})
+    return _Figures(figures, costs, becomes, "expected errors", {})
 
 
-def _priced(about: Subject, node: int) -> _Found:
+def _priced(about: Subject, node: int) -> _Figures:
     """Find the price up to which the node's subtree pays."""
     tree, options = about.tree, about.options
     risk = options["risk"]
@@ -256,7 +256,7 @@ def _priced(about: Subject, node: int) -> _Found:
         for child in costs
     }
     if node not in rows:
-        return _Found(figures, costs, becomes, unit, {})
+        return _Figures(figures, costs, becomes, unit, {})
     at = rows[node]
     below, leaves = float(trace.columns["before"][at]), int(trace.columns["leaves"][at])
     price = (float(each[node]) - below) / (leaves - 1)
@@ -267,10 +267,10 @@ def _priced(about: Subject, node: int) -> _Found:
     figures |= {"subtree": below, "leaves": leaves, "price": price, "goes_at": goes_at}
     figures["ccp_alpha"] = options["ccp_alpha"]
     figures["decision"] = "leaf" if goes_at <= options["ccp_alpha"] else "keep"
-    return _Found(figures, costs, becomes, unit, {})
+    return _Figures(figures, costs, becomes, unit, {})
 
 
-def _traced(model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight: Any) -> _Found:
+def _traced(model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight: Any) -> _Figures:
     """Find what a pruner decided by the trace that it left, or by validation rows that are given."""
     trace, tree, places = about.trace, about.grown, about.places
     if X is not None and y is not None and not isinstance(model, PruneTrace):
@@ -285,11 +285,11 @@ def _traced(model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight
             slug="work.no-rows",
             hints=["try: work(model, node, X, y, what='prune') with the validation rows"],
         )
-    said = {int(n): i for i, n in enumerate(trace.columns["node"])}  # the last decision counts
+    row_of = {int(n): i for i, n in enumerate(trace.columns["node"])}  # the last decision counts
     tally, classes = trace.tally, bool(tree.schema.classes)
     costs, becomes, validation = {}, {}, {}
     for child in [node, *_children(about.tree, node)]:
-        at, was = said.get(places[child]), places[child]
+        at, was = row_of.get(places[child]), places[child]
         if tally is not None:
             validation[child] = tuple(tally[was].tolist())
         if at is None:
@@ -300,7 +300,7 @@ def _traced(model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight
             costs[child] = float(trace.columns["after" if goes else "before"][at])
             becomes[child] = "becomes a leaf" if goes else "stays"
     figures: dict[str, Any] = {"leaf": costs[node], "decision": "leaf"}
-    at = said.get(places[node])
+    at = row_of.get(places[node])
     if at is not None:
         columns = trace.columns
         figures = {
@@ -310,7 +310,7 @@ def _traced(model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight
         }
         if "rows" in columns:
             figures["rows"] = float(columns["rows"][at])
-    return _Found(figures, costs, becomes, trace.unit, validation)
+    return _Figures(figures, costs, becomes, trace.unit, validation)
 
 
 def _leaf_cost(tree: Tree, node: int, tally: NDArray[np.float64] | None) -> float:

@@ -96,8 +96,8 @@ class RuleWork(Result):
     Examples
     --------
     >>> from treewright import OneRClassifier, datasets, work
-    >>> shown = work(OneRClassifier().fit(*datasets.play_tennis()))
-    >>> [(rule.column, rule.errors) for rule in shown.columns], shown.tied
+    >>> result = work(OneRClassifier().fit(*datasets.play_tennis()))
+    >>> [(rule.column, rule.errors) for rule in result.columns], result.tied
     ([('Outlook', 4.0), ('Temperature', 5.0), ('Humidity', 4.0), ('Wind', 5.0)], ('Outlook', 'Humidity'))
     """
 
@@ -120,18 +120,20 @@ class RuleWork(Result):
         if not self.classes:
             return ["0-R predicts the mean, whatever the row holds."]
         wrong, total = weights([self.errors, self.weight])
-        said = [
+        sentences = [
             f"0-R always predicts the most frequent class, {label(self.prediction)}: "
             f"it is wrong for {wrong} of {total} rows."
         ]
         if self.algorithm == "0-R":
-            return said
-        said.append("1-R takes the column whose rule makes the fewest errors.")
+            return sentences
+        sentences.append("1-R takes the column whose rule makes the fewest errors.")
         if self.tied:
-            said.append(f"{joined([name(c) for c in self.tied])} are tied; the first column wins.")
+            sentences.append(
+                f"{joined([name(c) for c in self.tied])} are tied; the first column wins."
+            )
         elif self.chosen is not None:
-            said.append(f"It takes {name(self.chosen)}.")
-        return said
+            sentences.append(f"It takes {name(self.chosen)}.")
+        return sentences
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""

@@ -82,9 +82,9 @@ class StopReason:
         name : callable, default=str
             Writes the name of a column.
         """
-        said = f"This node is a leaf: {self.what}"
+        sentence = f"This node is a leaf: {self.what}"
         if self.figure is None or self.limit is None:
-            return f"{said}."
+            return f"{sentence}."
         sign = {"<=": "≤", ">=": "≥"}.get(self.sign, self.sign)
         figure = f"{self.figure:g}" if float(self.figure).is_integer() else write(self.figure)
         is_tau = self.code in ("min_gain", "min_gain_ratio")
@@ -92,7 +92,7 @@ class StopReason:
         about += [] if self.column is None else [str(name(self.column))]
         limit = f"{'τ' if is_tau else self.parameter} = {self.limit:g}"
         tail = f" ({'; '.join(about)})" if about else ""
-        return f"{said}: {figure} {sign} {limit}{tail}."
+        return f"{sentence}: {figure} {sign} {limit}{tail}."
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -203,12 +203,12 @@ def _by_chance(report: Report, recipe: Recipe, choice: Choice, tree: Tree) -> St
     if most is None or report["chosen"] is None:
         return None
     column = next(c for c in report["columns"] if c["feature"] == report["chosen"])
-    found = _core.p_value(_class_weights(column))
-    if found <= most:
+    p_value = _core.p_value(_class_weights(column))
+    if p_value <= most:
         return None
     what = "chance alone would divide its classes as unevenly with a probability above the limit"
     name = tree.schema.names[report["chosen"]]
-    return StopReason("max_p_value", what, found, most, ">", "max_p_value", name)
+    return StopReason("max_p_value", what, p_value, most, ">", "max_p_value", name)
 
 
 def _class_weights(column: Mapping[str, Any]) -> list[list[float]]:
@@ -241,6 +241,8 @@ def _afterwards(model: Any, node: int) -> StopReason:
         )
     by = trace.method if trace is not None else (params.get("prune") or "").replace("_", " ")
     if hasattr(model, "min_cases") and (was_leaf or not by):
-        return StopReason("collapsed", "its question saved no training error, so it was taken back")
+        return StopReason(
+            "collapsed", "its question saved no training error, so it was removed again"
+        )
     how = f" ({by})" if by else ""
     return StopReason("pruned", f"pruning put it in the place of a subtree{how}")

@@ -70,7 +70,7 @@ def parts_of(
     costs_missing = space.metric in ("heom", "hamming")
     numbers = iter(zip(query.numbers[0].tolist(), row.numbers[0].tolist(), strict=True))
     codes = iter(zip(query.codes, row.codes, strict=True))
-    found: list[Part] = []
+    parts: list[Part] = []
     total = known = 0.0
     for name, is_number, weight in zip(names, space.numeric, space.weights, strict=True):
         gap: float | None
@@ -87,18 +87,20 @@ def parts_of(
             cost = weight * (float(costs_missing) if gap is None else gap)
         known += weight if gap is not None or costs_missing else 0.0
         total += cost
-        found.append(Part(name, gap, cost))
+        parts.append(Part(name, gap, cost))
     if abs(_finished(space, total, known, power) - distance) > 1e-9 * max(1.0, distance):
         return ()
-    return tuple(found)
+    return tuple(parts)
 
 
 def _finished(space: Space, total: float, known: float, power: float) -> float:
-    whole = sum(space.weights)
+    all_weights = sum(space.weights)
     if not known:
         return float("inf")
-    total *= whole / known
-    return total / whole if space.metric in ("gower", "hamming") else float(total ** (1 / power))
+    total *= all_weights / known
+    return (
+        total / all_weights if space.metric in ("gower", "hamming") else float(total ** (1 / power))
+    )
 
 
 def raw_weights(distances: Floats, weights: Weights) -> Floats:
@@ -113,9 +115,10 @@ def raw_weights(distances: Floats, weights: Weights) -> Floats:
     if callable(weights) or weights == "uniform" or not distances.min(initial=1.0) > 0:
         return relative
     with np.errstate(over="ignore", divide="ignore"):
-        found = 1 / distances**2 if weights == "squared_distance" else 1 / distances
-    sound = np.isfinite(found).all() and (found > 0).all()
-    return np.asarray(found if sound else relative, dtype=np.float64)
+        raw = 1 / distances**2 if weights == "squared_distance" else 1 / distances
+    sound = np.isfinite(raw).all() and (raw > 0).all()
+    result: Floats = raw if sound else relative
+    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,7 @@ class LastPlace:
         end = "would" if self.decides else "would not"
         return (
             f"{everybody} are at the distance {write(self.distance)}; {who} in the table. "
-            f"Others {end} give another prediction."
+            f"Another choice among them {end} change the prediction."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -170,12 +173,12 @@ class LastPlace:
 
 
 def _rows(rows: Sequence[int], noun: str = "Row") -> str:
-    shown = [f"{row + 1:,}" for row in rows[:6]] + (
+    numbers = [f"{row + 1:,}" for row in rows[:6]] + (
         [f"{len(rows) - 6:,} more"] if len(rows) > 6 else []
     )
-    if len(shown) == 1:
-        return f"{noun} {shown[0]}"
-    return f"{noun}s {', '.join(shown[:-1])} and {shown[-1]}"
+    if len(numbers) == 1:
+        return f"{noun} {numbers[0]}"
+    return f"{noun}s {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
 def last_place(
@@ -199,7 +202,7 @@ def last_place(
     size = k
     while True:
         size = min(everything, size + MORE)
-        apart, near = (found[0] for found in model.kneighbors(query, size))
+        apart, near = (result[0] for result in model.kneighbors(query, size))
         same = np.abs(apart - last) <= SAME * max(1.0, last)
         if not same[-1] or size == everything:
             break
@@ -242,18 +245,18 @@ def _decides(
 
 
 def _could_win(
-    base: Floats, there: NDArray[np.int64], places: int, weight: float, wanted: int
+    base: Floats, there: NDArray[np.int64], places: int, weight: float, candidate: int
 ) -> bool:
     """Whether some choice of rows lets a class win: as many of its own as there are, the others spread out."""
     votes, left = base.copy(), there.copy()
-    own = min(places, int(left[wanted]))
-    votes[wanted] += own * weight
-    left[wanted] = 0
+    own = min(places, int(left[candidate]))
+    votes[candidate] += own * weight
+    left[candidate] = 0
     for _ in range(places - own):
         able = np.flatnonzero(left)
         lightest = able[np.argmin(votes[able])]
         votes[lightest] += weight
         left[lightest] -= 1
-    others = np.delete(votes, wanted)
-    before = votes[:wanted].max(initial=-np.inf)
-    return bool(votes[wanted] > before + 1e-12 and votes[wanted] >= others.max() - 1e-12)
+    others = np.delete(votes, candidate)
+    before = votes[:candidate].max(initial=-np.inf)
+    return bool(votes[candidate] > before + 1e-12 and votes[candidate] >= others.max() - 1e-12)

@@ -149,12 +149,12 @@ class NeighbourExplanation:
 
     def remarks(self) -> list[str]:
         """Return what a reader should know, one sentence each: rows at distance 0, a tie at the last place."""
-        said = []
+        remarks = []
         if self.exact:
-            said.append("Rows at distance 0 are the same as this row: they answer alone.")
+            remarks.append("Rows at distance 0 are the same as this row: they answer alone.")
         if self.tie is not None:
-            said.append(self.tie.sentence())
-        return said
+            remarks.append(self.tie.sentence())
+        return remarks
 
     def text(self, *, width: int | None = None, ascii: bool | None = None) -> str:
         """Return it as text.

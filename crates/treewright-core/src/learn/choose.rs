@@ -179,7 +179,7 @@ mod tests {
         };
         // The 14 days of tennis: outlook, temperature, humidity, wind; the day itself is wide and outside the average.
         let days = [(0.247, 1.577), (0.029, 1.557), (0.152, 1.0), (0.048, 0.985)].map(|(g, s)| candidate(g, s, false));
-        let ratio = Chooser::Ratio { floor: 0.0, tie: TIE };
+        let ratio = Chooser::Ratio { floor: 0.0, tie: TIE, min_gain: None, min_ratio: None };
         assert_eq!(ratio.choose(&days, 1.0), Some(0));
         let mut with_day = days.to_vec();
         with_day.push(candidate(0.94, 3.807, true));

@@ -87,11 +87,11 @@ pub struct Cut {
 
 /// What a report on a node says besides the candidates.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct Details {
     /// The most cuts of a column; of more, those that save most.
     pub cuts: usize,
-    /// Whether the rows of the node are listed.
-    pub rows: bool,
+    /// The rows of a node are listed where there are no more than this.
+    pub rows: usize,
 }
 
 /// The cuts of a column in a node.
@@ -182,7 +182,7 @@ pub struct Report {
     pub chosen: Option<u32>,
     /// Whether the rows are those of the tree: they weigh and cost the same in all nodes on the way.
     pub same: bool,
-    /// The rows of the node with their weights, where they are wanted.
+    /// The rows of the node with their weights, where they are listed.
     pub rows: Vec<(u32, f64)>,
 }
 
@@ -193,11 +193,11 @@ pub fn study<R: Study>(
     tree: &Tree,
     kinds: &[Kind],
     node: usize,
-    wanted: Wanted,
+    details: Details,
     cancel: &Cancel,
 ) -> Result<Report> {
     let (at, same) = descend(rows, tree, kinds, node, cancel)?;
-    look(rows, chooser, tree, node, (at, same), wanted, cancel)
+    look(rows, chooser, tree, node, (at, same), details, cancel)
 }
 
 /// Studies every node of a tree, for the price of little more than growing it.
@@ -206,7 +206,7 @@ pub fn survey<R: Study>(
     chooser: &Chooser,
     tree: &Tree,
     kinds: &[Kind],
-    wanted: Wanted,
+    details: Details,
     cancel: &Cancel,
 ) -> Result<Vec<Report>> {
     let mut found = Vec::new();
@@ -214,7 +214,7 @@ pub fn survey<R: Study>(
     let mut open = vec![(0, root, true)];
     while let Some((node, at, same)) = open.pop() {
         let same = same && is_same(rows, &at, tree, node);
-        found.push((node, look(rows, chooser, tree, node, (at.clone(), same), wanted, cancel)?));
+        found.push((node, look(rows, chooser, tree, node, (at.clone(), same), details, cancel)?));
         if tree.n_children[node] > 0 {
             let children = divided(rows, tree, kinds, node, at)?;
             let places = tree.children(node);
@@ -235,7 +235,7 @@ fn look<R: Study>(
     tree: &Tree,
     node: usize,
     (mut at, same): (R::Node, bool),
-    wanted: Wanted,
+    details: Details,
     cancel: &Cancel,
 ) -> Result<Report> {
     let mut candidates = Vec::new();
@@ -261,12 +261,12 @@ fn look<R: Study>(
             None => Vec::new(),
         };
         let unknown = others.filter(|others| others.count > 0);
-        let cuts = rows.cuts(&at, feature).at_most(wanted.cuts);
+        let cuts = rows.cuts(&at, feature).at_most(details.cuts);
         let thresholds: Vec<f64> = cuts.list.iter().map(|cut| cut.threshold).collect();
         let sides = rows.sides(&at, feature, &thresholds);
         columns.push(Studied { feature, candidate, known, unknown, children, way, cuts, sides });
     }
-    let listed = if wanted.rows { rows.rows(&at) } else { Vec::new() };
+    let listed = if own.count as usize <= details.rows { rows.rows(&at) } else { Vec::new() };
     Ok(Report { node: own, columns, chosen, same, rows: listed })
 }
 

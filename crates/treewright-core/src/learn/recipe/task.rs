@@ -3,7 +3,7 @@
 use crate::data::table::Table;
 use crate::learn::choose::Chooser;
 use crate::learn::grow::{Limits, grow};
-use crate::learn::study::{Report, Study, Wanted, study, survey};
+use crate::learn::study::{Details, Report, Study, study, survey};
 use crate::model::forest::Forest;
 use crate::model::tree::Tree;
 use crate::model::walk::reach;
@@ -41,7 +41,7 @@ pub struct Look<'a> {
     /// The node; None for all of them, in their order.
     pub node: Option<usize>,
     /// What reports say besides the candidates.
-    pub wanted: Wanted,
+    pub details: Details,
     /// Stops the work.
     pub cancel: &'a Cancel,
 }
@@ -52,8 +52,8 @@ impl Task for Look<'_> {
     fn run<R: Study>(&self, rows: &mut R, chooser: &Chooser, _: &Limits) -> Result<Vec<Report>> {
         let (tree, kinds) = (&self.forest.trees()[0], self.forest.kinds());
         match self.node {
-            Some(node) => Ok(vec![study(rows, chooser, tree, kinds, node, self.wanted, self.cancel)?]),
-            None => survey(rows, chooser, tree, kinds, self.wanted, self.cancel),
+            Some(node) => Ok(vec![study(rows, chooser, tree, kinds, node, self.details, self.cancel)?]),
+            None => survey(rows, chooser, tree, kinds, self.details, self.cancel),
         }
     }
 }
