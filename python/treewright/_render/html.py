@@ -56,6 +56,7 @@ align-items:center;justify-content:start;overflow-x:auto;overflow-y:hidden;paddi
 .R .formulas math{text-align:left;font-size:1.08em}
 .R .formulas .wide{grid-column:1/-1}
 .R .blank{display:inline-block;min-width:5.5em;border-bottom:1px solid var(--ink);height:1.1em}
+.R p:has(.blank){line-height:2.2}
 .R .fields{display:flex;gap:2em;margin:.5em 0 1.5em}
 .R .fields span{flex:1;border-bottom:1px solid var(--ink)}
 .R pre{font:13px/1.35 ui-monospace,monospace;overflow-x:auto;color:inherit;background:none}

@@ -22,7 +22,15 @@ from treewright._render.document import (
     Verbatim,
 )
 from treewright._render.formula import Equation, Formula, Name, Number
-from treewright._render.words import MARKED, has_blanks, join_pieces, read_as, split_rows, title_of
+from treewright._render.words import (
+    MARKED,
+    blank_in,
+    has_blanks,
+    join_pieces,
+    read_as,
+    split_rows,
+    title_of,
+)
 from treewright.draw.names import cells
 from treewright.draw.tex import document as file_around
 from treewright.draw.tex import engine_note, tex
@@ -69,7 +77,8 @@ def _block(block: Block) -> list[str]:
             return [rf"\subsubsection*{{{_words(words)}}}"]
         case Text(words, apart):
             space = r"\medskip" if apart else ""
-            return [rf"\par{space}\noindent {_words(words)}\par"]
+            strut = r"\rule{0pt}{3.2ex}" if blank_in(words) else ""
+            return [rf"\par{space}\noindent {strut}{_words(words)}\par"]
         case Equations(rows):
             return [_equations(rows)]
         case Table():
@@ -91,8 +100,10 @@ def _equations(rows: tuple[tuple[str, Formula], ...]) -> str:
         broken = _broken(formula)
         if not label:
             broken = _aligned(formula, broken)
-        lines.append(start + "\\\\\n  &\\quad ".join(broken))
-    return "\\begin{align*}\n" + "\\\\\n".join(lines) + "\n\\end{align*}"
+        room = "[1.4ex]" if blank_in(formula) else ""  # to write in
+        lines.append(start + f"\\\\{room}\n  &\\quad ".join(broken))
+    room = "[1.4ex]" if any(blank_in(formula) for _, formula in rows) else ""
+    return "\\begin{align*}\n" + f"\\\\{room}\n".join(lines) + "\n\\end{align*}"
 
 
 def _aligned(formula: Formula, broken: list[str]) -> list[str]:

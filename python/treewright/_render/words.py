@@ -8,7 +8,7 @@ from dataclasses import replace
 from treewright._render.document import Cell, Column, Document, Table, Words
 from treewright._render.formula import Formula, leaves
 
-__all__ = ["has_blanks", "join_pieces", "read_as", "split_rows", "title_of"]
+__all__ = ["blank_in", "has_blanks", "join_pieces", "read_as", "split_rows", "title_of"]
 
 MARKED = "from unrounded values"
 
@@ -37,16 +37,20 @@ def read_as(formula: Formula, result: str) -> Words:
     return (formula, f" evaluates to {result.replace('-', '−')}")
 
 
-def has_blanks(table: Table) -> bool:
-    """Whether a table has places to write in."""
-    cells = (cell for column in table.columns for cell in column.cells)
-    pieces = (piece for cell in cells for piece in (cell if isinstance(cell, tuple) else (cell,)))
+def blank_in(words: Cell) -> bool:
+    """Whether words have places to write in."""
+    pieces = words if isinstance(words, tuple) else (words,)
     return any(
         leaf.blank
         for piece in pieces
         if piece is not None and not isinstance(piece, str)
         for leaf in leaves(piece)
     )
+
+
+def has_blanks(table: Table) -> bool:
+    """Whether a table has places to write in."""
+    return any(blank_in(cell) for column in table.columns for cell in column.cells)
 
 
 def split_rows(table: Table, most: int) -> list[Table]:
