@@ -251,6 +251,12 @@ class Keeper(Model):
         kept = {} if self._kept is None else self._kept.document(self)
         return super()._more_document() | kept
 
+    def _check_restored(self) -> None:
+        from treewright.pruning.while_fitting import plan_of
+
+        super()._check_restored()
+        plan_of(self.get_params(deep=False), classes=bool(self.schema_.classes))
+
     def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
         super()._restore(document, forest)
         self._kept = Kept.restored(document)
@@ -349,6 +355,7 @@ class _Unpacking:
         self.outputs = len(schema.classes) or 1
 
     def report(self, packed: Any) -> Report:
+        _require(isinstance(packed, dict) and isinstance(packed["columns"], list))
         node = self._figures(packed["node"])
         columns = [self._column(column, node) for column in packed["columns"]]
         _require(len({column["feature"] for column in columns}) == len(columns))
@@ -357,7 +364,7 @@ class _Unpacking:
         return {"node": node, "chosen": chosen, "columns": columns, "same": True}
 
     def _column(self, packed: Any, node: Report) -> Report:
-        _require(packed.keys() <= PARTS)
+        _require(isinstance(packed, dict) and packed.keys() <= PARTS)
         found: Report = {"feature": self._place(packed["feature"])}
         found["known"] = self._figures(packed["known"]) if "known" in packed else node
         if "unknown" in packed:

@@ -96,8 +96,7 @@ impl Exact {
 
     /// What each row weighs in a round. A tree needs a row, so a draw is never empty.
     fn drawn_weights(&self, sample: &Sample<'_>, rows: usize) -> Vec<f64> {
-        let mut weights: Vec<f64> =
-            (0..rows).map(|row| if sample.has(row) { self.weight(row) } else { 0.0 }).collect();
+        let mut weights: Vec<f64> = (0..rows).map(|row| if sample.has(row) { self.weight(row) } else { 0.0 }).collect();
         if weights.iter().all(|&weight| weight == 0.0)
             && let Some(row) = sample.nearest(rows, |row| self.weight(row) > 0.0)
         {
