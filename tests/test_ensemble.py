@@ -100,7 +100,7 @@ def test_a_pickle_keeps_what_the_fit_left() -> None:
     with pytest.raises(ModelFileError, match="it keeps 'other_'"):
         Many()._restore(json.loads(other), model._forest)
     other = model._document().replace("[0.5,", '["x",')
-    with pytest.raises(ModelFileError, match="not one of numbers"):
+    with pytest.raises(ModelFileError, match="nor a list of numbers"):
         Many()._restore(json.loads(other), model._forest)
 
 

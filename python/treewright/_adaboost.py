@@ -95,6 +95,7 @@ class AdaBoost(AdaParams, Membered):
 
     def _check_restored(self) -> None:
         super()._check_restored()
+        self._limits()
         for kept in (self.estimator_weights_, self.estimator_errors_):
             if len(kept) != self._forest.n_trees or not np.isfinite(kept).all():
                 raise ValueError("it has not a vote and an error for each round")

@@ -92,8 +92,10 @@ def lively(value: Any) -> Any:
     {0: 1.5}
     """
     if isinstance(value, Mapping):
+        if value.keys() != {"pairs"}:
+            raise ValueError("a parameter is of no kind that a file holds")
         return {key: lively(item) for key, item in value["pairs"]}
-    return value
+    return [lively(item) for item in value] if isinstance(value, list) else value
 
 
 def opened(data: bytes) -> tuple[dict[str, Any], Contents]:

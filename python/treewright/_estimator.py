@@ -21,7 +21,7 @@ from treewright._document import canonical, opened, plain, rebuild
 from treewright._encode import count_unseen, encode, one_row
 from treewright._input import read_rows, read_training
 from treewright._quick import quick_row, quick_rows
-from treewright._recipe import threads_of
+from treewright._recipe import number, threads_of, word
 from treewright._resolution import join_notes, note_cuts, note_values
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._titles import TITLES, described
@@ -265,7 +265,12 @@ class Model(BaseEstimator):
 
     def _check_restored(self) -> None:
         """Refuse what a file says of a model and no model has; what is raised is told as an error of the file."""
-        threads_of(self.__dict__.get("n_jobs"))
+        params = self.get_params(deep=False)
+        threads_of(params.get("n_jobs"))
+        number("confidence", params.get("confidence", 0.5), least=0, most=1)
+        criteria = tuple(TITLES.get(type(self).__name__, {"": ()}))
+        if criteria[0]:
+            word("criterion", params.get("criterion"), criteria)
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()

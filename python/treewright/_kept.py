@@ -282,6 +282,12 @@ class Keeper(Model):
         kept = {} if self._kept is None else self._kept.document(self)
         return super()._more_document() | kept
 
+    def _check_restored(self) -> None:
+        from treewright.pruning.while_fitting import plan_of
+
+        super()._check_restored()
+        plan_of(self.get_params(deep=False), classes=bool(self.schema_.classes))
+
     def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
         super()._restore(document, forest)
         self._kept = Kept.restored(document)

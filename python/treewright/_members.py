@@ -229,7 +229,7 @@ class Membered(Ensemble):
 
     def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
         super()._restore(document, forest)
-        if self.estimator is not None:
+        if document["params"].get("estimator") is not None:
             raise ValueError("its learner is not written apart")
         if "member" in document:
             self.estimator = _made(document["member"])

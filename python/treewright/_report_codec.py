@@ -102,6 +102,7 @@ class _Unpacking:
         self.outputs = len(schema.classes) or 1
 
     def report(self, packed: Any) -> Report:
+        _require(isinstance(packed, dict) and isinstance(packed["columns"], list))
         node = self._figures(packed["node"])
         columns = [self._column(column, node) for column in packed["columns"]]
         _require(len({column["feature"] for column in columns}) == len(columns))
@@ -113,7 +114,7 @@ class _Unpacking:
         return report
 
     def _others(self, packed: Any) -> dict[str, list[Candidate]]:
-        _require(packed.keys() <= set(ALGORITHMS))
+        _require(isinstance(packed, dict) and packed.keys() <= set(ALGORITHMS))
         return {
             name: [self._candidate(*each) for each in packed[name]]
             for name in ALGORITHMS
@@ -126,7 +127,7 @@ class _Unpacking:
         return self._place(feature), _float(gain), _float(information), bool(wide)
 
     def _column(self, packed: Any, node: Report) -> Report:
-        _require(packed.keys() <= PARTS)
+        _require(isinstance(packed, dict) and packed.keys() <= PARTS)
         found: Report = {"feature": self._place(packed["feature"])}
         found["known"] = self._figures(packed["known"]) if "known" in packed else node
         if "unknown" in packed:

@@ -156,6 +156,7 @@ def to_bytes(model: Any) -> bytes:
         )
     try:
         document = fitted._document()
+        fitted._check_restored()  # what is written can be read again
     except ModelFileError:
         raise
     except (TypeError, ValueError) as error:  # a list of functions, an infinite number

@@ -210,6 +210,11 @@ class RuleSetClassifier(Classifier):
                 "the description of the model is wrong: a rule set ends in a default",
                 slug="model.document",
             )
+        for index in range(forest.n_trees):
+            tree = forest.tree(index)
+            # The costs of a rule are its errors.
+            if np.any(tree.cost < 0) or np.any(tree.cost > tree.weight * (1 + 1e-9) + 1e-9):
+                raise ValueError("a rule has more errors than rows")
         super()._restore(document, forest)
         training = document.get("kept", {})
         self._class_weights = (

@@ -40,8 +40,8 @@ struct Document<'a> {
     #[serde(borrow, default)]
     member: Option<&'a RawValue>,
     /// What tells the training rows from others, for Python.
-    #[serde(rename = "digest", default)]
-    _digest: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    digest: Option<Cow<'a, str>>,
     /// What each node had to choose from, for Python.
     #[serde(borrow, default)]
     work: Option<&'a RawValue>,
@@ -196,6 +196,7 @@ pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
         check_part(part, '[')?;
     }
     check_length("the estimator's name", &parsed.estimator)?;
+    check_length("the digest", parsed.digest.as_deref().unwrap_or_default())?;
     let schema = parsed.schema;
     if schema.classes.is_some() != parsed.classes_dtype.is_some() {
         return Err(bad("it has classes without their type, or a type without classes"));

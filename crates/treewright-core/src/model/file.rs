@@ -13,10 +13,12 @@
 use super::canonical::escape_length;
 use super::cases::{self, CaseShape, Cases};
 use super::columns::{SIZES, Shape, SpareShape, decode, encode, layout};
+use super::combine::How;
 use super::document::{self, Parts};
 use super::foreign;
 use super::forest::Forest;
 use super::packed::CombineShape;
+use super::tree::Tree;
 use crate::pool::Cancel;
 use crate::{Error, Result};
 use safetensors::tensor::{Metadata, TensorInfo};
@@ -48,6 +50,12 @@ const LARGEST_DESCRIPTION: usize = 1 << 13;
 
 /// Bytes that are read between two looks at the cancel flag.
 const PIECE: usize = 1 << 20;
+/// The greatest weight, cost or gain that a file may hold, also for each unit of weight.
+const LARGEST_FIGURE: f64 = 1e300;
+/// The greatest number that a node may say: its square is finite.
+const LARGEST_NUMBER: f64 = 1e150;
+/// Shares add up to 1 but for roundings.
+const SLACK: f64 = 1e-6;
 
 /// What a model is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,6 +155,7 @@ pub fn open(bytes: &[u8], cancel: &Cancel) -> Result<(Contents, Description)> {
             if *forest.combine() != combine || Shape::of(&forest).combine != shape.combine {
                 return Err(layout("it says in a second way how its trees combine"));
             }
+            check_figures(&forest, document::classes(&text)?.is_some())?;
             Contents::Forest(forest)
         }
         AnyShape::Cases(shape) => {
@@ -162,6 +171,30 @@ pub fn open(bytes: &[u8], cancel: &Cancel) -> Result<(Contents, Description)> {
     };
     let parts = document::parts(&text, nodes, bytes.len())?;
     Ok((contents, Description { text, parts }))
+}
+
+/// Refuses figures that no training gives and no view could write: shares of classes that are none, and numbers so large
+/// that their products overflow.
+fn check_figures(forest: &Forest, classes: bool) -> Result<()> {
+    let shares = classes && forest.combine().how != How::Sum;
+    let is_sound = |tree: &Tree, node: usize| {
+        let (weight, cost, gain) = (tree.weight[node], tree.cost[node].abs(), tree.gain[node].abs());
+        let says = tree.value_of(node);
+        let said = if shares {
+            says.iter().all(|&share| share >= 0.0) && says.iter().sum::<f64>() <= 1.0 + SLACK
+        } else {
+            says.iter().all(|number| number.abs() <= LARGEST_NUMBER)
+        };
+        let per_weight = if weight > 0.0 { cost.max(gain) / weight } else { 0.0 };
+        said && weight.max(cost).max(gain).max(per_weight) <= LARGEST_FIGURE
+    };
+    for tree in forest.trees() {
+        if let Some(node) = (0..tree.len()).find(|&node| !is_sound(tree, node)) {
+            let message = format!("this file holds an impossible tree: node {node} has figures that no training gives");
+            return Err(Error::model("model.table", message));
+        }
+    }
+    Ok(())
 }
 
 /// The data behind the header, which must be the one that this shape has. `end` is where the metadata ends.
