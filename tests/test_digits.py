@@ -223,3 +223,14 @@ def test_categories_have_no_digits() -> None:
 def test_what_is_noted_is_exact() -> None:
     # One third of a cent is no decimal number, however close it comes.
     assert noted([0.01, float(Fraction(1, 300))]).decimals is None
+
+
+def test_single_precision_that_is_coarser_than_its_decimals_is_no_grid() -> None:
+    values = np.array([-186.43234, 1317.4703, -2909.0369], np.float32)
+    assert (noted(values).decimals, noted(values).single) == (None, True)
+
+
+def test_a_cut_between_a_value_of_single_precision_and_its_decimal() -> None:
+    column = Column("x", "numeric", decimals=1, single=True)
+    cut = 0.30000000447034836  # 0.3 is 0.30000001192 in single precision: above the cut
+    assert write_cut(cut, column) == "0.29"

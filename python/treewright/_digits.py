@@ -15,7 +15,7 @@ import numpy as np
 
 from treewright.schema import Column, Level, label
 
-__all__ = ["knows_digits", "round_cut", "write_beside", "write_between", "write_cut", "write_value"]
+__all__ = ["knows_digits", "write_beside", "write_between", "write_cut", "write_value"]
 
 # Enough for every digit of any double, so that no step rounds.
 EXACT = Context(prec=1100, Emax=999999, Emin=-999999)
@@ -113,11 +113,6 @@ def write_beside(value: Level, cut: float, column: Column) -> str:
     return label(value)
 
 
-def round_cut(cut: float, decimals: int) -> float:
-    """Return a threshold rounded as :func:`write_cut` rounds it where values have few decimals."""
-    return float(_rounded(cut, decimals, ROUND_HALF_EVEN))
-
-
 def write_value(value: Level, column: Column | None = None) -> str:
     """Write a value of a column: a number of single precision as short as it can be told from its neighbours.
 
@@ -157,7 +152,8 @@ def _write_on_grid(cut: float, decimals: int, single: bool) -> str:
             written = _rounded(cut, digits, rounding)
             if below <= written.scaleb(decimals, EXACT) < below + 1:
                 return _plain(written)
-    return label(cut)
+    # In single precision a cut may be below a value and above the decimal number that the value stands for.
+    return _plain(Decimal(10 * below + 9).scaleb(-decimals - 1, EXACT))
 
 
 def _grid(place: int, decimals: int, single: bool) -> float:

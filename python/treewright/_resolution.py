@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._digits import round_cut
+from treewright._digits import write_cut
 from treewright.schema import Column, Schema
 from treewright.table import Series, Table
 
@@ -29,6 +29,7 @@ SAMPLE = 256  # rows that are looked at first: most columns of arbitrary numbers
 DECIMALS = 6  # values with more are not on a grid
 WHOLE = 2.0**53 / 10**DECIMALS  # below it, a value times 10^6 is still exact
 CELLS = 1 << 17  # a larger table is not searched for the values beside each cut
+SINGLE = 2.0**-23  # the part of a number of single precision by which it differs from the next one
 DIGITS = 16  # a cut that needs more decimals is written in full
 
 Note = tuple[int | None, bool]
@@ -87,6 +88,10 @@ def _digits(array: NDArray[np.floating[Any]]) -> list[Note]:
         start, end = end, end + max(SAMPLE, BLOCK // max(1, len(columns)))
     # Beyond WHOLE, what holds for few decimals may not hold for more, and the order of rows would count.
     place[(place > 0) & (largest >= WHOLE)] = LAST
+    for i in np.flatnonzero((place > DECIMALS) & (place < LAST - 1)).tolist():
+        # Where single precision is coarser than the decimals, every number would lie on such a grid.
+        if float(np.abs(array[:, i]).max()) * SINGLE > 10.0 ** -float(NOTES[place[i]][0] or 0):
+            place[i] = LAST - 1
     return [NOTES[i] for i in place.tolist()]
 
 
@@ -151,10 +156,7 @@ def note_cuts_of(schema: Schema, table: Table, cuts: Mapping[int, NDArray[np.flo
         column = columns[i]
         found: Any = table.matrix.array[:, i] if table.matrix else table.column(column.name).data
         values = np.sort(found[np.isfinite(found)].astype(np.float64))
-        needed = _cut_decimals(own, values) if column.decimals is None else None
-        if column.decimals is not None and _rounds_well(own, values, column.decimals):
-            needed = column.decimals + 1
-        columns[i] = replace(column, cut_decimals=needed)
+        columns[i] = replace(column, cut_decimals=_cut_decimals(column, own, values))
     return replace(schema, columns=tuple(columns))
 
 
@@ -171,27 +173,27 @@ def _cuts(forest: _core.Forest) -> tuple[NDArray[np.uint32], NDArray[np.float64]
     return feature[asked], cut[asked]
 
 
-def _cut_decimals(cuts: NDArray[np.float64], values: NDArray[np.float64]) -> int | None:
-    """Return to how many decimals every cut can be rounded up and stay well below the next value above it."""
+def _cut_decimals(
+    column: Column, cuts: NDArray[np.float64], values: NDArray[np.float64]
+) -> int | None:
+    """Return the decimals with which every cut, as it is written, divides sorted values as they are read."""
     places = np.searchsorted(values, cuts, side="right")
     inside = places < len(values)
     if not inside.any() or np.abs(cuts).max() >= WHOLE:
         return None
-    room = float((values[places[inside]] - cuts[inside]).min())
-    # Rounding up adds less than the last decimal.
-    decimals = max(0, math.ceil(-math.log10(room / 4)))
-    return decimals if decimals <= DIGITS else None
-
-
-def _rounds_well(cuts: NDArray[np.float64], values: NDArray[np.float64], decimals: int) -> bool:
-    """Return whether cuts with one decimal more than the values divide these as the exact cuts do."""
-    scale = 10.0**decimals
-    written = (
-        np.rint(values * scale) / scale
-    )  # as people read them, also where they are of single precision
-    rounded = [round_cut(cut, decimals + 1) for cut in cuts.tolist()]
-    exact = np.searchsorted(values, cuts, side="right")
-    return bool((np.searchsorted(written, rounded, side="right") == exact).all())
+    if column.decimals is None:
+        # Rounding up adds less than the last decimal: a quarter of the way to the next value at most.
+        room = float((values[places[inside]] - cuts[inside]).min())
+        least, most = max(0, math.ceil(-math.log10(room / 4))), DIGITS
+    else:
+        least = most = column.decimals + 1
+    read = values.astype(np.float32).astype(str).astype(np.float64) if column.single else values
+    for decimals in range(least, most + 1):
+        noted = replace(column, cut_decimals=decimals)
+        written = [float(write_cut(cut, noted)) for cut in cuts.tolist()]
+        if (np.searchsorted(read, written, side="right") == places).all():
+            return decimals
+    return None
 
 
 def join_notes(before: Schema, after: Schema) -> Schema:

@@ -111,7 +111,7 @@ def test_sentences_keep_their_names(tree: Tree, width: int) -> None:
         name = tree.schema.columns[tree.feature[node]].name
         if not tree.n_children[node]:
             name = tree.answer(node) if tree.schema.classes else facts.mean(tree, node)
-        if cells(name) <= width - 5:
+        if cells(name) <= width - 7:
             assert re.sub(r"\s+", "", name) in said
 
 

@@ -28,8 +28,8 @@ def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper, *, wraps: b
     Where it wraps, lines are no wider than the paper, and broken between conditions.
     """
     lines = [line for line in excerpt(tree, scope, paper.lines) if not line.opened]
-    # A name stands in a line of its own, indented twice, with a colon or a comma after it.
-    room = max(1, paper.width - 2 * len(INDENT) - 1) if wraps else WIDEST
+    # A name may stand in a line of its own: indented twice, in braces, with a colon after it.
+    room = max(1, paper.width - 2 * len(INDENT) - len("{}:")) if wraps else WIDEST
     names = distinct(label_names(tree, paper), room, paper.glyphs.dots) if wraps else {}
     said = []
     for line in lines:
