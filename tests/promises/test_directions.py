@@ -35,7 +35,7 @@ LAYERS: list[set[str]] = [
     {"_values", "_resolution"},
     {"_dataframe"},
     {"_frame", "_target", "datasets"},
-    {"_encode", "_quick"},
+    {"_encode", "_quick", "row_order"},
     {"_input"},
     {"_unseen"},
     {"tree", "_build", "_classes", "_boost_lesson"},

@@ -55,7 +55,7 @@ pub fn grow_wide<R: Divisible>(
     let mut aside = Vec::new();
     let (small, mut frontier) = (rows.small(threads), Frontier::new(root, None));
     growth.run(rows, &mut top, &mut frontier, |tree, open| {
-        if tree.count[open.node] > small {
+        if tree.count[open.node] > u64::from(small) {
             return Some(open);
         }
         aside.push(open);
@@ -159,7 +159,7 @@ fn largest_share(tree: &Tree, node: usize) -> f64 {
 impl Limits {
     fn stop<R: Rows>(&self, rows: &R, tree: &Tree, node: usize, depth: u32) -> bool {
         rows.is_pure(tree.cost[node])
-            || tree.count[node] < self.min_samples_split
+            || tree.count[node] < u64::from(self.min_samples_split)
             || depth >= self.max_depth
             || self.sufficient_majority.is_some_and(|share| largest_share(tree, node) >= share - ROUNDING)
     }

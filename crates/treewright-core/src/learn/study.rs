@@ -69,7 +69,7 @@ fn summed<C: Criterion>(law: &C, stats: &[C::Stat], count: u32) -> Figures {
     if count > 0 {
         law.value(stats, &mut value);
     }
-    Figures { value, weight: law.weight(stats), count, cost: law.cost(stats) }
+    Figures { value, weight: law.weight(stats), count: u64::from(count), cost: law.cost(stats) }
 }
 
 /// One way to divide a numeric column.
@@ -145,7 +145,7 @@ pub struct Figures {
     /// Its weight.
     pub weight: f64,
     /// Its rows.
-    pub count: u32,
+    pub count: u64,
     /// Its cost.
     pub cost: f64,
 }

@@ -7,12 +7,13 @@
 //! What must stay true:
 //! - The checksum is at the same place in every version and covers every byte but its own digits, so damage is
 //!   found before anything is interpreted. It stops accidents; the checks behind it stop attackers.
-//! - One model has one byte string: the loader rebuilds the header from what it read and compares.
+//! - One model has one byte string in each version: the loader rebuilds the header from what it read and compares.
+//! - Files of every earlier version stay readable. Version 1 had row counts of 32 bits; version 2 has 64.
 //! - Memory is asked for only where the bytes are already there. Nothing is compressed, nothing falls back.
 
 use super::canonical::escape_length;
 use super::cases::{self, CaseShape, Cases};
-use super::columns::{SIZES, Shape, SpareShape, decode, encode, layout};
+use super::columns::{SIZES, Shape, SpareShape, VERSION, decode, encode, layout};
 use super::combine::How;
 use super::document::{self, Parts};
 use super::foreign;
@@ -25,8 +26,6 @@ use safetensors::tensor::{Metadata, TensorInfo};
 use serde::Deserialize;
 use std::ops::Range;
 
-/// The version of the format that is written and read.
-const VERSION: u64 = 1;
 /// The first treewright that reads it. It is in the file so that an older one can say what to install.
 const SINCE: &str = "0.1";
 /// The one metadata entry.
@@ -139,14 +138,14 @@ pub struct Description {
 pub fn open(bytes: &[u8], cancel: &Cancel) -> Result<(Contents, Description)> {
     check_seal(bytes, cancel)?;
     let (mut text, end) = entry(bytes)?;
-    check_version(&text)?;
+    let version = version_of(&text)?;
     let seal = String::from_utf8_lossy(&bytes[DIGITS]);
     let other_form = || layout("its metadata has another form");
-    let start = Some(prefix(&seal)).filter(|prefix| text.starts_with(prefix)).ok_or_else(other_form)?;
+    let start = Some(prefix(version, &seal)).filter(|prefix| text.starts_with(prefix)).ok_or_else(other_form)?;
     text.pop().filter(|last| *last == '}').ok_or_else(other_form)?;
     text.drain(..start.len());
-    let shape = shape(bytes, end)?;
-    let data = data(bytes, end, &shape, &seal)?;
+    let shape = shape(bytes, end, version)?;
+    let data = data(bytes, end, &shape, version, &seal)?;
     let contents = match shape {
         AnyShape::Forest(shape) => {
             let (trees, combine) = decode(&shape, data, cancel)?;
@@ -200,8 +199,8 @@ fn check_figures(forest: &Forest, classes: bool) -> Result<()> {
 /// The data behind the header, which must be the one that this shape has. `end` is where the metadata ends.
 ///
 /// The document is not written again for the comparison: that it is escaped as in no other way was seen when it was read.
-fn data<'a>(bytes: &'a [u8], end: usize, shape: &AnyShape, seal: &str) -> Result<&'a [u8]> {
-    let (expected, length) = header_text(shape, "", seal)?;
+fn data<'a>(bytes: &'a [u8], end: usize, shape: &AnyShape, version: u64, seal: &str) -> Result<&'a [u8]> {
+    let (expected, length) = header_text(shape, version, "", seal)?;
     let other = || layout("its header is not the one of its contents");
     let (before, after) = expected.find(KEY).map(|at| expected.split_at(at + KEY.len())).ok_or_else(other)?;
     // Behind the document come the bracket and the quote that end the entry.
@@ -218,10 +217,10 @@ fn data<'a>(bytes: &'a [u8], end: usize, shape: &AnyShape, seal: &str) -> Result
 }
 
 /// The text of the header, and how many bytes of data must follow.
-fn header_text(shape: &AnyShape, document: &str, seal: &str) -> Result<(String, usize)> {
+fn header_text(shape: &AnyShape, version: u64, document: &str, seal: &str) -> Result<(String, usize)> {
     let tensors = shape.tensors().ok_or_else(|| layout("its columns are too large"))?;
     let data = tensors.last().map_or(0, |(_, info)| info.data_offsets.1);
-    let entry = (ENTRY.to_string(), format!("{}{document}}}", prefix(seal)));
+    let entry = (ENTRY.to_string(), format!("{}{document}}}", prefix(version, seal)));
     let text = Metadata::new(Some([entry].into_iter().collect()), tensors)
         .and_then(|metadata| Ok(serde_json::to_string(&metadata)?))
         .map_err(|e| layout(&e.to_string()))?;
@@ -230,7 +229,7 @@ fn header_text(shape: &AnyShape, document: &str, seal: &str) -> Result<(String, 
 
 /// The header with its length, and how many bytes of data must follow.
 fn header(shape: &AnyShape, document: &str, seal: &str) -> Result<(Vec<u8>, usize)> {
-    let (text, data) = header_text(shape, document, seal)?;
+    let (text, data) = header_text(shape, VERSION, document, seal)?;
     // Spaces until the data begins at a multiple of eight, as safetensors' own writer does.
     let length = text.len().next_multiple_of(LENGTH);
     if length > LARGEST_HEADER {
@@ -244,8 +243,8 @@ fn header(shape: &AnyShape, document: &str, seal: &str) -> Result<(Vec<u8>, usiz
 }
 
 /// The metadata entry up to the document. Keys and order are part of the format.
-fn prefix(seal: &str) -> String {
-    format!(r#"{{"checksum":"{seal}","version":{VERSION},"since":"{SINCE}","document":"#)
+fn prefix(version: u64, seal: &str) -> String {
+    format!(r#"{{"checksum":"{seal}","version":{version},"since":"{SINCE}","document":"#)
 }
 
 fn checksum(bytes: &[u8], cancel: &Cancel) -> Result<String> {
@@ -316,7 +315,7 @@ fn unescaped(escape: &[u8]) -> u8 {
 }
 
 /// The dimensions of the tensors, as safetensors reads them. `end` is where the metadata ends.
-fn shape(bytes: &[u8], end: usize) -> Result<AnyShape> {
+fn shape(bytes: &[u8], end: usize, version: u64) -> Result<AnyShape> {
     // safetensors holds every number of the description in many bytes, so a long one is refused before.
     let length = bytes.first_chunk().map_or(u64::MAX, |length| u64::from_le_bytes(*length));
     if length > (end + LARGEST_DESCRIPTION) as u64 {
@@ -338,7 +337,7 @@ fn shape(bytes: &[u8], end: usize) -> Result<AnyShape> {
     match (dimensions(SIZES), dimensions("value"), dimensions("route")) {
         (Some(&[trees, _]), Some(&[nodes, outputs]), Some(&[routes])) => {
             let combine = CombineShape::read(&metadata);
-            Ok(AnyShape::Forest(Shape { trees, nodes, outputs, routes, spares, combine }))
+            Ok(AnyShape::Forest(Shape { version, trees, nodes, outputs, routes, spares, combine }))
         }
         _ => CaseShape::read(&metadata).map(AnyShape::Cases).ok_or_else(|| layout("it lacks columns")),
     }
@@ -352,16 +351,20 @@ struct Version {
     since: String,
 }
 
-fn check_version(text: &str) -> Result<()> {
+/// The version of a file, where this program reads it.
+fn version_of(text: &str) -> Result<u64> {
     let said: Version = serde_json::from_str(text).map_err(|e| layout(&e.to_string()))?;
+    if said.version == 0 {
+        return Err(layout("its version never was"));
+    }
     if said.version <= VERSION {
-        return Ok(()); // a version that never was is found where the header is compared
+        return Ok(said.version);
     }
     let plain = |s: &String| (1..20).contains(&s.len()) && s.chars().all(|c| c.is_ascii_digit() || c == '.');
     let since = Some(said.since).filter(plain);
     let needs = since.map_or("a newer treewright".to_string(), |since| format!("treewright {since} or later"));
     let message = format!(
-        "this file needs {needs} (its format is version {}); this is treewright {} (reads version {VERSION})\n\
+        "this file needs {needs} (its format is version {}); this is treewright {} (reads versions up to {VERSION})\n\
          try: pip install --upgrade treewright",
         said.version,
         env!("CARGO_PKG_VERSION"),
