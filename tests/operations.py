@@ -24,6 +24,9 @@ import numpy as np
 import treewright as tw
 from treewright.files import from_bytes, to_bytes
 
+sys.path.insert(0, str(Path(__file__).parent))
+from soak import size
+
 Operation = Callable[[], object]
 
 COLUMNS = 28
@@ -292,11 +295,7 @@ def starve(names: list[str], seed: int, limits: int) -> list[tuple[str, int, str
 def main() -> None:
     kind, number, *names = sys.argv[1:]
     if kind == "interrupt":
-        delays = (
-            [0.05, 0.2, 0.4]
-            if len(names) > 1
-            else [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 2.0, 3.0, 5.0]
-        )
+        delays = [0.1, 0.3, 0.6] + [0.05, 0.2, 1.0, 2.0, 5.0] * size(0, 1)
         print(json.dumps([interrupt(name, int(number), delays) for name in names]))
     else:
         print(json.dumps(starve(names[1:] or list(OPERATIONS), int(number), int(names[0]))))
