@@ -213,7 +213,7 @@ class Model(BaseEstimator):
     def _document(self) -> str:
         """Return what a model file says besides the node table, as canonical JSON."""
         check_is_fitted(self)
-        document = {
+        document: dict[str, Any] = {
             "estimator": type(self).__name__,
             "params": {name: plain(value) for name, value in self._written().items()},
             "schema": self.schema_.to_dict(),

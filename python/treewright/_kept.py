@@ -201,7 +201,7 @@ class Kept:
             self.digest = digest_of(rows)
         work = self.packed if rows is None else self._work(model, rows)
         ranges = None if work is None else self.ranged(model)
-        said = {"digest": self.digest, "work": work}
+        said: dict[str, Any] = {"digest": self.digest, "work": work}
         if ranges is not None:
             said["ranges"] = [[None if x != x else x for x in pair] for pair in ranges.tolist()]
         return {name: value for name, value in said.items() if value is not None}
@@ -359,6 +359,7 @@ class _Unpacking:
         node = self._figures(packed["node"])
         columns = [self._column(column, node) for column in packed["columns"]]
         _require(len({column["feature"] for column in columns}) == len(columns))
+        _require(node["weight"] > 0 or not columns)
         chosen = packed["chosen"]
         chosen = None if chosen is None else self._place(chosen)
         return {"node": node, "chosen": chosen, "columns": columns, "same": True}
