@@ -106,6 +106,7 @@ class _Unpacking:
         node = self._figures(packed["node"])
         columns = [self._column(column, node) for column in packed["columns"]]
         _require(len({column["feature"] for column in columns}) == len(columns))
+        _require(node["weight"] > 0 or not columns)
         chosen = packed["chosen"]
         chosen = None if chosen is None else self._place(chosen)
         report = {"node": node, "chosen": chosen, "columns": columns, "same": True}

@@ -172,4 +172,8 @@ class Schema:
         """
         columns = tuple(map(Column.from_dict, document["columns"]))
         costs = tuple(tuple(row) for row in document.get("costs", ()))
-        return cls(columns, document["target"], tuple(document.get("classes", ())), costs)
+        classes = tuple(document.get("classes", ()))
+        for values in (classes, *(column.levels for column in columns)):
+            if any(isinstance(value, int) and abs(value) >= 2**64 for value in values):
+                raise ValueError("a level or a class is a larger number than training takes")
+        return cls(columns, document["target"], classes, costs)

@@ -29,7 +29,7 @@ def wilson(right: float, rows: float) -> tuple[float, float]:
     >>> [round(bound, 3) for bound in wilson(11, 14)]
     [0.524, 0.924]
     """
-    if rows <= 0:
+    if rows < 1e-100:  # nothing is known, and squares would overflow
         return 0.0, 1.0
     share, z2 = right / rows, Z * Z / rows
     half = math.sqrt(max(0.0, z2 * (share * (1 - share) + z2 / 4)))

@@ -17,7 +17,7 @@ def wilson(successes: float, trials: float) -> tuple[float, float]:
     >>> [round(bound, 2) for bound in wilson(3, 3)]
     [0.44, 1.0]
     """
-    if trials <= 0:
+    if trials < 1e-100:  # nothing is known, and squares would overflow
         return 0.0, 1.0
     share, z2 = successes / trials, Z * Z / trials
     middle = share + z2 / 2
