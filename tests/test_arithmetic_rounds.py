@@ -149,7 +149,7 @@ def test_forms_and_slips(tmp_path: Path) -> None:
             work(model, round=turn)
     with pytest.raises(UsageError, match="no rounds in a ID3Classifier"):
         work(ID3Classifier().fit(X, Y), what="round")
-    with pytest.raises(UsageError, match="there is no tree in a AdaBoostClassifier"):
+    with pytest.raises(UsageError, match="this needs a single tree; AdaBoostClassifier has"):
         work(model, what="prune")
 
 

@@ -223,3 +223,10 @@ def test_rules_are_fitted_shown_used_and_measured(
     assert "list of rules" in run("show", "r.tree", "--as", "j48", code=2).stderr
     assert "no tree" in run("prune", "r.tree", code=2).stderr
     assert "rule 1 of 5 matched" in run("explain", "r.tree", "tennis.csv").stdout
+
+
+def test_a_forest_has_no_single_tree_to_prune(tmp_path: Path) -> None:
+    model = tmp_path / "f.tree"
+    run("fit", "play-tennis", "-a", "forest", "--trees", "3", "-o", model)
+    said = run("prune", model, code=2).stderr
+    assert "this needs a single tree; RandomForestClassifier has 3 trees" in said

@@ -312,7 +312,7 @@ def test_what_is_refused(tennis: ID3Classifier, method: str, options: dict, word
 def test_what_is_no_tree_is_refused() -> None:
     with pytest.raises(TypeError, match="expected a fitted tree of treewright, got int"):
         prune(3)  # type: ignore[type-var]
-    with pytest.raises(UsageError, match="a RuleSetClassifier has no tree"):
+    with pytest.raises(UsageError, match="there is no tree in a RuleSetClassifier"):
         prune(RuleSetClassifier().fit(*TENNIS))
     with pytest.raises(ValueError, match="not fitted"):
         prune(ID3Classifier())

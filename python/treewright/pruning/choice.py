@@ -184,13 +184,11 @@ def check(model: Any) -> None:
         raise TypeError(f"expected a fitted tree of treewright, got {type(model).__name__}")
     check_is_fitted(model)
     if not hasattr(model, "tree_"):
-        trees = getattr(model, "trees_", None)
-        has = "has no tree" if trees is None else f"has {plural(len(trees), 'tree')}"
-        raise UsageError(
-            f"pruning is for a single tree, and a {type(model).__name__} {has}",
-            slug="prune.no-tree",
-            hints=[] if trees is None else ["limit their size when they are grown instead"],
-        )
+        name, trees = type(model).__name__, getattr(model, "trees_", None)
+        what = f"there is no tree in a {name}"
+        if trees is not None:
+            what = f"this needs a single tree; {name} has {plural(len(trees), 'tree')}"
+        raise UsageError(what, slug="prune.no-tree")
 
 
 def check_seed(seed: Any) -> int:
