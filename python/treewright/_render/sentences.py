@@ -12,6 +12,7 @@ from typing import Any
 
 from treewright._render.document import Piece, Words
 from treewright._render.formula import Formula, Name
+from treewright.draw.names import visible
 
 __all__ = ["Sentences"]
 
@@ -56,5 +57,5 @@ class Sentences:
             if i % 2:
                 pieces.append(self._parts[int(text)])
             elif text:
-                pieces.append(text)
+                pieces.append(visible(text))
         return tuple(pieces)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treewright._render.document import Cell, Column, Document, Table, Words
 from treewright._render.formula import Formula, leaves
+from treewright.draw.names import visible
 
 __all__ = ["blank_in", "has_blanks", "join_pieces", "read_as", "split_rows", "title_of"]
 
@@ -16,11 +17,13 @@ MARKED = "from unrounded values"
 def join_pieces(
     words: Cell, text: Callable[[str], str], formula: Callable[[Formula], str], none: str = ""
 ) -> str:
-    """Write words: texts by one function, formulas by another."""
+    """Write words: texts by one function, formulas by another; nothing that a terminal or a page would obey."""
     if words is None:
         return none
     pieces = words if isinstance(words, tuple) else (words,)
-    return "".join(text(piece) if isinstance(piece, str) else formula(piece) for piece in pieces)
+    return "".join(
+        text(visible(piece)) if isinstance(piece, str) else formula(piece) for piece in pieces
+    )
 
 
 def title_of(document: Document, between: str) -> tuple[str | Formula, ...]:
