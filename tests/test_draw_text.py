@@ -82,7 +82,7 @@ def test_narrow_papers_get_sentences() -> None:
     assert text(draw_trees.tennis(), width=59) == expected
     assert text(draw_trees.tennis(), width=59, style="plain") == expected
     # Between conditions, where that is not enough within one.
-    assert text(draw_trees.tennis(), width=30).splitlines()[2:6] == [
+    assert text(draw_trees.tennis(), width=30).splitlines()[3:7] == [
         "Outlook = Sunny,",
         "  Humidity = High: No (3/0)",
         "Outlook = Sunny,",

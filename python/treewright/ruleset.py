@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._encode import encode_columns
 from treewright._estimator import Classifier, Model
+from treewright._input import read_rows
 from treewright._recipe import number, word
 from treewright._target import ClassTarget
 from treewright.c45 import C45Classifier
@@ -131,6 +132,9 @@ class RuleSetClassifier(Classifier):
         made.__dict__.update(
             {name: model.__dict__[name] for name in kept if name in model.__dict__}
         )
+        table = read_rows(model, X, model.schema_)
+        table = table if rows.weights is None else table[rows.weights > 0]
+        made.schema_ = made._note(model.schema_, table)
         return made
 
     def _words(self) -> dict[str, Any]:

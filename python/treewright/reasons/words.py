@@ -62,7 +62,9 @@ def _because(told: Explanation, paper: Paper) -> list[str]:
             reasons.append((f"{paper.glyphs.dots} {plural(left, 'more column')}", ""))
     else:
         reasons = [(_step(told, step, paper), f"(node #{step.node})") for step in told.steps]
-    wide = max(cells(reason) for reason, _ in reasons)
+    # A long reason must not push the node of a short one into the next line.
+    room = paper.width - len("  because    ") - max(cells(where) for _, where in reasons)
+    wide = min(room, max(cells(reason) for reason, _ in reasons))
     heads = ["  because", *["      and"] * (len(reasons) - 1)]
     return [
         f"{head}  {pad(reason, wide, left=True)}  {where}".rstrip()
