@@ -12,7 +12,7 @@ export PATH := $(VENV)/bin:$(PATH)
 PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 TOOLS := $(VENV)/.treewright-tools
 
-.PHONY: help build install test lint bench
+.PHONY: help build install test soak lint bench
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -26,6 +26,9 @@ install: $(TOOLS)  ## build and install the package as its users get it
 
 test: install  ## run everything: formats, lints, types, Rust tests, Python tests, README
 	@$(PYTHON) tests/run.py
+
+soak: install  ## run the laws in full: many tables, which takes long
+	TREEWRIGHT_SOAK=1 $(PYTHON) -m pytest -q -n 2 tests/laws
 
 lint: $(TOOLS)  ## run the formatters' checks, the linters and the type checker only
 	@$(PYTHON) tests/run.py --lint

@@ -85,7 +85,7 @@ DTYPES = {
     "missing": np.uint16,
     "value": np.float64,
     "weight": np.float64,
-    "count": np.uint32,
+    "count": np.uint64,
     "cost": np.float64,
     "gain": np.float64,
     "route": np.uint16,

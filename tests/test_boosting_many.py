@@ -130,3 +130,19 @@ def test_exact_rounds_do_not_depend_on_how_they_are_called(kind: str) -> None:
     assert bytes_of(at_once) == bytes_of(step_by_step)
     if kind == "sample":
         assert all(200 < int(tree.count[0]) < 350 for tree in at_once.trees_)
+
+
+def test_gradients_keep_their_bits_in_large_tables() -> None:
+    """Every row four times: sums are four times as large to the last bit, however many rows there are."""
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 100, (70_000, 3)).astype(np.float64)
+    y = X[:, 0] + X[:, 1] * X[:, 2] / 50 + rng.normal(0, 30, 70_000) > 75
+    params = {"n_estimators": 3, "max_leaf_nodes": 8}
+    once = GradientBoostingClassifier(min_samples_leaf=20, **params).fit(X, y)
+    often = GradientBoostingClassifier(min_samples_leaf=80, **params)
+    often.fit(np.tile(X, (4, 1)), np.tile(y, 4))
+    for one, four in zip(once.trees_, often.trees_, strict=True):
+        assert four.threshold.tobytes() == one.threshold.tobytes()
+        assert four.value.tobytes() == one.value.tobytes()
+        assert four.gain.tolist() == (4 * one.gain).tolist()
+        assert four.count.tolist() == [4 * n for n in one.count.tolist()]

@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from treewright import (
+    BaggingClassifier,
+    C45Classifier,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
     RandomForestClassifier,
@@ -243,3 +246,41 @@ def test_extra_trees_ask_random_questions() -> None:
     column = Z[:, tree.feature[0]]
     assert column.min() <= tree.threshold[0] < column.max()
     assert model.score(Z, z) == 1
+
+
+# ---- weights
+
+
+WEIGHTED = [
+    RandomForestClassifier(4, random_state=1),
+    RandomForestClassifier(4, bootstrap="balanced", max_samples=0.5),
+    RandomForestClassifier(3, class_weight="balanced_subsample"),
+    ExtraTreesClassifier(3),
+    BaggingClassifier(n_estimators=3, max_samples=0.5, bootstrap=False),
+    BaggingClassifier(C45Classifier(), n_estimators=2),
+]
+
+
+@pytest.mark.parametrize("model", WEIGHTED, ids=str)
+@pytest.mark.parametrize("factor", [100.0, 1.5, 0.1])
+def test_only_the_ratios_of_weights_matter(model: Any, factor: float) -> None:
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((150, 4))
+    y = (X[:, 0] + rng.standard_normal(150) > 0).astype(int)
+    for weights in (np.ones(150), rng.integers(1, 5, 150).astype(float)):
+        one = to_bytes(clone(model).fit(X, y, weights))
+        assert to_bytes(clone(model).fit(X, y, weights * factor)) == one
+    assert to_bytes(clone(model).fit(X, y)) == to_bytes(
+        clone(model).fit(X, y, np.full(150, factor))
+    )
+
+
+def test_uniform_weights_leave_rows_out_of_the_bag() -> None:
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((150, 4))
+    y = X[:, 0] + rng.standard_normal(150)
+    scores = [
+        RandomForestRegressor(20, oob_score=True).fit(X, y, sample_weight=w).oob_score_
+        for w in (None, np.ones(150), np.full(150, 100.0))
+    ]
+    assert scores[0] == scores[1] == scores[2]

@@ -16,10 +16,11 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import _core
 from treewright._recipe import number
 from treewright.errors import UsageError
 
-__all__ = ["Bag", "columns_of", "draws_of", "lasting", "rows_of", "seed_of", "teller"]
+__all__ = ["Bag", "columns_of", "copies_of", "draws_of", "lasting", "rows_of", "seed_of", "teller"]
 
 
 class Bag(TypedDict):
@@ -108,6 +109,19 @@ def draws_of(max_samples: Any, rows: int) -> int | None:
         return int(number("max_samples", max_samples, least=1, whole=True))
     share = float(number("max_samples", max_samples, least=0, most=1))
     return max(1, round(share * rows))
+
+
+def copies_of(weights: NDArray[np.float64] | None) -> NDArray[np.uint32] | None:
+    """Return how often each row is there to be drawn, where weights say just that; else None.
+
+    They do where they are whole multiples of one number, such as counts; only their ratios matter.
+
+    Examples
+    --------
+    >>> copies_of(np.array([100.0, 100.0, 200.0])).tolist(), copies_of(np.array([1.0, 2**0.5]))
+    ([1, 1, 2], None)
+    """
+    return None if weights is None else _core.copies_of(weights)
 
 
 def rows_of(name: str, value: Any, rows: int, least: int) -> int:

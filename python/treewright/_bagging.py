@@ -18,7 +18,7 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
 from treewright import _core
-from treewright._bag import Bag, columns_of, draws_of, seed_of, teller
+from treewright._bag import Bag, columns_of, copies_of, draws_of, seed_of, teller
 from treewright._build import levels_of
 from treewright._cart_recipe import cart_recipe
 from treewright._forest import given
@@ -121,8 +121,8 @@ class Bagging(BagParams, Membered):
         self, table: Table, schema: Schema, target: Target, weights: Weights
     ) -> _core.Forest:
         trees = number("n_estimators", self.n_estimators, least=1, whole=True)
-        whole = weights is not None and not np.mod(weights, 1).any()
-        rows = int(weights.sum()) if weights is not None and whole else len(table)
+        copies = copies_of(weights)
+        rows = len(table) if copies is None else int(copies.sum())
         bag = self._bag(rows)
         # A clone: the caller's own learner is not touched.
         base, tell = clone(self._base()), teller(self.verbose, trees, type(self).__name__)
@@ -131,7 +131,7 @@ class Bagging(BagParams, Membered):
         plain = isinstance(base, (CARTClassifier, CARTRegressor)) and plan_of(params) is None
         columns, codes, classes = given(table, target)
         what = (levels_of(schema), columns, codes, classes, weights)
-        beside = weights if weights is not None and not whole else 1.0
+        beside = weights if weights is not None and copies is None else 1.0
         recipe = None
         if plain and everything and params["variant"] == "cart":
             recipe = cart_recipe(params, schema, target, weights)

@@ -18,6 +18,7 @@ from treewright._recipe import number, threads_of, word
 from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
 from treewright.schema import Schema
+from treewright.splitting import held_out
 
 __all__ = ["LOSSES", "Boost", "base_of", "boost_recipe", "drawn", "seed_of"]
 
@@ -208,12 +209,14 @@ def base_of(init: Any, sums: int) -> list[float] | None:
     return base
 
 
-def drawn(target: Target, fraction: Any, seed: int) -> NDArray[np.bool_]:
+def drawn(target: Target, fraction: Any, order: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Return which rows are held out: this fraction of them, of each class as near as can be; at least one, never all.
+
+    They are chosen along an order of the rows.
 
     Examples
     --------
-    >>> int(drawn(NumberTarget.of([1.0, 2.0, 3.0, 4.0]), 0.5, 0).sum())
+    >>> int(drawn(NumberTarget.of([1.0, 2.0, 3.0, 4.0]), 0.5, np.arange(4)).sum())
     2
     """
     share = number("validation_fraction", fraction, least=0, most=1)
@@ -228,13 +231,6 @@ def drawn(target: Target, fraction: Any, seed: int) -> NDArray[np.bool_]:
             "early_stopping needs at least two rows, one of them held out; got 1",
             slug="usage.parameter",
         )
-    rng = np.random.default_rng(seed)
-    # Shuffled, then dealt out class by class: every stretch holds its share of each class.
-    order = rng.permutation(rows)
-    if isinstance(target, ClassTarget):
-        order = order[np.argsort(target.codes[order], kind="stable")]
-    count = min(max(1, round(share * rows)), rows - 1)
-    places = (np.arange(count) * rows + rows // 2) // count
     held = np.zeros(rows, dtype=bool)
-    held[order[np.minimum(places, rows - 1)]] = True
+    held[held_out(target.codes if isinstance(target, ClassTarget) else None, order, share)] = True
     return held

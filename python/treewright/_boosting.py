@@ -25,6 +25,7 @@ from treewright._recipe import number
 from treewright._started import Started
 from treewright._target import ClassTarget
 from treewright.errors import UsageError
+from treewright.row_order import row_order
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -163,7 +164,9 @@ class Boosting(BoostParams, Started):
         weights = self._class_weights(target, weights)
         besides, held = self._given(), None
         if self.early_stopping and besides.watched.X is None:
-            held = drawn(target, self.validation_fraction, seed_of(self.random_state))
+            truth = target.codes if isinstance(target, ClassTarget) else target.values
+            order = row_order(table, truth, weights, seed_of(self.random_state))
+            held = drawn(target, self.validation_fraction, order)
         lesson = lesson_of(self, besides.watched, table, schema, target, weights, held)
         before = self._before(schema, rounds) if self.warm_start else None
         sums = recipe["classes"] if recipe["classes"] > 2 else 1

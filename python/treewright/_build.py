@@ -141,7 +141,7 @@ DTYPES = {
     "route_start": np.uint32,
     "missing": np.uint16,
     "weight": np.float64,
-    "count": np.uint32,
+    "count": np.uint64,
     "cost": np.float64,
     "gain": np.float64,
 }

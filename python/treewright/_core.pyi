@@ -152,7 +152,7 @@ class Tree:
     missing: NDArray[np.uint16]
     value: NDArray[np.float64]
     weight: NDArray[np.float64]
-    count: NDArray[np.uint32]
+    count: NDArray[np.uint64]
     cost: NDArray[np.float64]
     gain: NDArray[np.float64]
     route: NDArray[np.uint16]
@@ -191,6 +191,7 @@ def boost_stumps(
     votes: Sequence[float] = ...,
     missed: Sequence[NDArray[np.uint8]] = ...,
 ) -> tuple[Forest, list[float], list[float], list[NDArray[np.uint8]]] | None: ...
+def copies_of(weights: NDArray[np.float64]) -> NDArray[np.uint32] | None: ...
 def out_of_bag(
     forest: Forest,
     bag: Mapping[str, Any],
@@ -200,6 +201,14 @@ def out_of_bag(
     weights: NDArray[np.float64] | None,
     threads: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.float64]]: ...
+def row_order(
+    levels: Sequence[int | None],
+    columns: Matrix | Sequence[NDArray[Any]],
+    target: NDArray[Any],
+    classes: int | None,
+    weights: NDArray[np.float64] | None,
+    seed: int,
+) -> NDArray[np.uint32]: ...
 def sample_of(
     bag: Mapping[str, Any],
     levels: Sequence[int | None],

@@ -14,7 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._bag import Bag, columns_of, draws_of, lasting, rows_of, seed_of, teller
+from treewright._bag import (
+    Bag,
+    columns_of,
+    copies_of,
+    draws_of,
+    lasting,
+    rows_of,
+    seed_of,
+    teller,
+)
 from treewright._build import levels_of
 from treewright._cart_recipe import cart_recipe
 from treewright._ensemble import Ensemble, EnsembleClassifier, EnsembleRegressor
@@ -24,7 +33,7 @@ from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 
-__all__ = ["ForestClassifier", "ForestRegressor", "given"]
+__all__ = ["ForestClassifier", "ForestRegressor", "given", "in_order"]
 
 Target = ClassTarget | NumberTarget
 Weights = NDArray[np.float64] | None
@@ -119,8 +128,8 @@ class _Forest(Ensemble):
         if not self.bootstrap and self.oob_score:
             raise ValueError("Out of bag estimation only available if bootstrap=True")
         words: dict[Any, str] = {True: "bootstrap", False: "all", "balanced": "balanced"}
-        whole = weights is not None and not np.mod(weights, 1).any()
-        rows = int(weights.sum()) if weights is not None and whole else len(table)
+        copies = copies_of(weights)
+        rows = len(table) if copies is None else int(copies.sum())
         return {
             "sampling": words[self.bootstrap],
             "draws": draws_of(self.max_samples, rows),
@@ -162,6 +171,20 @@ def given(table: Table, target: Target) -> tuple[Any, NDArray[Any], int | None]:
     return columns, target.values, None
 
 
+def in_order(
+    truth: NDArray[np.float64], answers: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return pairs of numbers sorted: what is added up over them does not depend on the order of the rows.
+
+    Examples
+    --------
+    >>> in_order(np.array([2.0, 1.0]), np.array([5.0, 7.0]))
+    (array([1., 2.]), array([7., 5.]))
+    """
+    order = np.lexsort((answers, truth))
+    return truth[order], answers[order]
+
+
 class ForestClassifier(_Forest, EnsembleClassifier):
     """A forest that answers with a class."""
 
@@ -194,4 +217,5 @@ class ForestRegressor(_Forest, EnsembleRegressor):
         from sklearn.metrics import r2_score  # it takes its time
 
         score = self.oob_score if callable(self.oob_score) else r2_score
-        self.oob_score_ = float(score(target.values[answered], says[answered, 0]))
+        truth, answers = in_order(target.values[answered], says[answered, 0])
+        self.oob_score_ = float(score(truth, answers))

@@ -25,6 +25,7 @@ from treewright._estimator import Model
 from treewright._ranges import Ranges, ranges_of, read_ranges
 from treewright._target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
+from treewright.row_order import order_of
 from treewright.table import Matrix, Table
 from treewright.tree import Tree
 
@@ -114,7 +115,13 @@ def _grown_from(model: Model, rows: Rows, plan: Plan) -> Rows:
     from treewright.pruning.while_fitting import validation
 
     codes = rows.target if model.schema_.classes else None
-    part = validation(codes, len(rows.target), plan)
+    levels = [c.levels if c.kind == "categorical" else None for c in model.schema_.columns]
+    part = validation(
+        codes,
+        len(rows.target),
+        plan,
+        lambda seed: order_of(rows.columns, levels, rows.target, rows.weights, seed),
+    )
     weights = np.ones(len(rows.target)) if rows.weights is None else rows.weights.copy()
     if hasattr(model, "min_cases"):  # C4.5 cuts at values of rows held out, as Weka does
         weights[part] = 0.0

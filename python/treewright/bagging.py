@@ -15,6 +15,7 @@ from sklearn.utils.validation import validate_data
 from treewright._bagging import Bagging
 from treewright._documented import documented
 from treewright._ensemble import EnsembleClassifier, EnsembleRegressor
+from treewright._forest import in_order
 from treewright._target import ClassTarget, NumberTarget
 from treewright.cart import CARTClassifier, CARTRegressor
 
@@ -179,7 +180,7 @@ class BaggingRegressor(Bagging, EnsembleRegressor):
     ) -> None:
         super()._keep_out_of_bag(says, target, answered)
         self.oob_prediction_ = says[:, 0]
-        truth, answers = target.values[answered], says[answered, 0]
+        truth, answers = in_order(target.values[answered], says[answered, 0])
         spread = float(((truth - truth.mean()) ** 2).sum()) if answered.any() else 0.0
         left = float(((truth - answers) ** 2).sum())
         self.oob_score_ = 1 - left / spread if spread > 0 else float("nan")

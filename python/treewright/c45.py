@@ -68,8 +68,8 @@ class C45Classifier(Keeper, Classifier):
     validation_fraction : float or None, default=None
         With ``prune="reduced_error"``: hold out this share of the rows, at random, the classes in their shares.
     folds : int or None, default=None
-        With ``prune="reduced_error"``: hold out one of so many folds (None is 3), dealt out by class
-        without chance, as Weka does. With
+        With ``prune="reduced_error"``: hold out one of so many folds (None is 3), the classes in their shares; with
+        ``variant="j48"`` dealt out without chance, as Weka does, so that the order of the rows counts. With
         ``prune="cost_complexity"``: the folds of the cross-validation (None is 10).
     ccp_alpha : float or None, default=None
         With ``prune="cost_complexity"``: the price of a leaf, in the unit of ``ccp_risk`` by row. None lets

@@ -72,7 +72,8 @@ class RandomForestClassifier(ForestClassifier):
 
     The answer is the class with the largest mean share. Splits are exact; columns of numbers and of categories,
     with missing values or without, are learnt from as they are. Of columns that save the same, the one drawn first is
-    taken. Whole weights say how often a row is there to be drawn; others multiply what was drawn.
+    taken. Weights that are multiples of one number, such as counts, say how often a row is there to be drawn; only
+    their ratios matter, so 100 for every row is 1 for every row. Other weights multiply what was drawn.
 
     Parameters
     ----------
@@ -201,7 +202,8 @@ class RandomForestRegressor(ForestRegressor):
 
     The answer is the mean of the trees' numbers. Splits are exact; columns of numbers and of categories,
     with missing values or without, are learnt from as they are. Of columns that save the same, the one drawn first is
-    taken. Whole weights say how often a row is there to be drawn; others multiply what was drawn.
+    taken. Weights that are multiples of one number, such as counts, say how often a row is there to be drawn; only
+    their ratios matter, so 100 for every row is 1 for every row. Other weights multiply what was drawn.
 
     Parameters
     ----------
@@ -325,7 +327,8 @@ class ExtraTreesClassifier(ForestClassifier):
     with missing values or without, are learnt from as they are. A cut is any
     number between the least and the greatest of the node, a set of categories any that leaves some on both sides, each
     as likely.
-    Whole weights say how often a row is there to be drawn; others multiply what was drawn.
+    Weights that are multiples of one number, such as counts, say how often a row is there to be drawn; only their
+    ratios matter, so 100 for every row is 1 for every row. Other weights multiply what was drawn.
 
     Parameters
     ----------
@@ -458,7 +461,8 @@ class ExtraTreesRegressor(ForestRegressor):
     with missing values or without, are learnt from as they are. A cut is any
     number between the least and the greatest of the node, a set of categories any that leaves some on both sides, each
     as likely.
-    Whole weights say how often a row is there to be drawn; others multiply what was drawn.
+    Weights that are multiples of one number, such as counts, say how often a row is there to be drawn; only their
+    ratios matter, so 100 for every row is 1 for every row. Other weights multiply what was drawn.
 
     Parameters
     ----------

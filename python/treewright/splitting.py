@@ -1,6 +1,8 @@
 """Dividing rows into parts, each with the classes in the shares of the whole table, as far as whole rows allow.
 
-Glossary: *codes* are the classes of the rows, or None where the target is a number; a *part* is an array of rows.
+Glossary: *codes* are the classes of the rows, or None where the target is a number; a *part* is an array of rows. The
+*order* of the rows is random and follows from what they hold (``row_order``), so parts do not depend on where rows
+stand; but for ``dealt``, which does what Weka does.
 """
 
 from __future__ import annotations
@@ -14,29 +16,30 @@ Rows = NDArray[np.int64]
 Codes = NDArray[np.uint32] | None
 
 
-def folds(codes: Codes, rows: int, parts: int, seed: int) -> list[Rows]:
-    """Divide the rows into parts, at random; each row is in one part.
+def folds(codes: Codes, order: Rows, parts: int) -> list[Rows]:
+    """Divide the rows into parts along their order; each row is in one part.
 
     Examples
     --------
-    >>> [part.tolist() for part in folds(np.array([0, 1, 0, 1], dtype=np.uint32), 4, 2, seed=0)]
+    >>> codes = np.array([0, 1, 0, 1], dtype=np.uint32)
+    >>> [part.tolist() for part in folds(codes, np.array([2, 0, 3, 1]), 2)]
     [[2, 3], [0, 1]]
     """
-    line = _line(codes, rows, seed)
+    line = _line(codes, order)
     return [np.sort(line[first::parts]) for first in range(parts)]
 
 
-def held_out(codes: Codes, rows: int, share: float, seed: int) -> Rows:
-    """Choose rows to hold out, at random: at least one, and not all.
+def held_out(codes: Codes, order: Rows, share: float) -> Rows:
+    """Choose rows to hold out along their order: at least one, and not all.
 
     Examples
     --------
-    >>> len(held_out(None, 10, 0.3, seed=0))
+    >>> len(held_out(None, np.arange(10), 0.3))
     3
     """
-    line = _line(codes, rows, seed)
-    wanted = min(rows - 1, max(1, round(share * rows)))
-    return np.sort(line[(2 * np.arange(wanted) + 1) * rows // (2 * wanted)])
+    line, rows = _line(codes, order), len(order)
+    count = min(rows - 1, max(1, round(share * rows)))
+    return np.sort(line[(2 * np.arange(count) + 1) * rows // (2 * count)])
 
 
 def dealt(codes: NDArray[np.uint32], parts: int) -> list[Rows]:
@@ -63,8 +66,6 @@ def dealt(codes: NDArray[np.uint32], parts: int) -> list[Rows]:
     return [np.sort(np.array(order[first::parts], dtype=np.int64)) for first in range(parts)]
 
 
-def _line(codes: Codes, rows: int, seed: int) -> Rows:
-    """Line the rows up class by class, at random within a class: every even choice then has all classes."""
-    # RandomState's numbers are the same in every version of numpy.
-    order: Rows = np.random.RandomState(seed).permutation(rows)
+def _line(codes: Codes, order: Rows) -> Rows:
+    """Line the rows up class by class, in their order within a class: every even choice then has all classes."""
     return order if codes is None else order[np.argsort(codes[order], kind="stable")]

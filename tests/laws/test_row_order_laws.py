@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from soak import size
 
 import treewright as tw
+from soak import size
 from treewright.files import to_bytes
 from treewright.table import Series, Table
 
-ROWS = 240
+ROWS = size(120, 300)
 
 # Neighbours are their rows, in their order; the others say in their documentation that the order of the rows counts.
 BY_POSITION = {
@@ -116,9 +116,15 @@ BOOSTED: list[dict[str, Any]] = [
 MANY: dict[str, list[dict[str, Any]]] = {
     "RandomForestClassifier": FORESTS,
     "RandomForestRegressor": [
-        o for o in FORESTS if not {"class_weight", "criterion"} & {*o} and o.get("bootstrap") != "balanced"
+        o
+        for o in FORESTS
+        if not {"class_weight", "criterion"} & {*o} and o.get("bootstrap") != "balanced"
     ],
-    "ExtraTreesClassifier": [{}, {"bootstrap": True, "class_weight": "balanced_subsample"}, {"missing": "branch"}],
+    "ExtraTreesClassifier": [
+        {},
+        {"bootstrap": True, "class_weight": "balanced_subsample"},
+        {"missing": "branch"},
+    ],
     "ExtraTreesRegressor": [{}, {"bootstrap": True, "oob_score": True}],
     "BaggingClassifier": [
         {},
@@ -138,7 +144,11 @@ MANY: dict[str, list[dict[str, Any]]] = {
         {"estimator": tw.C45Classifier()},
     ],
     "AdaBoostRegressor": [{}, {"loss": "square"}, {"loss": "exponential"}],
-    "GradientBoostingClassifier": [*BOOSTED, {"class_weight": "balanced"}, {"init": tw.C45Classifier()}],
+    "GradientBoostingClassifier": [
+        *BOOSTED,
+        {"class_weight": "balanced"},
+        {"init": tw.CARTClassifier(max_depth=3)},
+    ],
     "GradientBoostingRegressor": [
         *BOOSTED,
         *(
@@ -167,7 +177,7 @@ class Data:
         rng = np.random.default_rng(seed)
         pick = rng.integers(0, rows, rows)  # about a third of the rows is there more than once
         pick = np.where(rng.random(rows) < 0.5, pick, np.arange(rows))
-        x = rng.standard_normal((rows, 4)).round(2)[pick]
+        x = rng.standard_normal((rows, 4)).round(1)[pick]
         gaps = (rng.random((rows, 4)) < [0, 0.1, 0.3, 0])[pick]
         x[gaps] = np.nan
         color = rng.choice(["red", "green", "blue", ""], rows, p=[0.4, 0.3, 0.2, 0.1])[pick]
@@ -195,20 +205,46 @@ class Data:
         w = self.weights[kind]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
-            return to_bytes(model.fit(self.columns(order), y[order], None if w is None else w[order]))
+            return to_bytes(
+                model.fit(self.columns(order), y[order], None if w is None else w[order])
+            )
 
 
-@pytest.mark.parametrize("name, options", CASES)
+@pytest.mark.parametrize(("name", "options"), CASES)
 def test_any_order_of_the_rows_gives_the_same_bytes(name: str, options: dict[str, Any]) -> None:
-    for seed in range(size(1, 20)):
+    for seed in range(size(1, 10)):
         data = Data(seed, ROWS)
         for kind in data.weights:
             if name == "RuleSetClassifier" and kind != "none":
                 continue
             first = data.fit(learner(name, options), np.arange(ROWS), kind)
-            for turn in range(2):
+            for turn in range(size(1, 3)):
                 order = np.random.default_rng([seed, turn]).permutation(ROWS)
                 assert data.fit(learner(name, options), order, kind) == first, kind
+
+
+@pytest.mark.parametrize("rows", [size(210_000, 450_000)])
+def test_any_order_of_many_rows_gives_the_same_boosting(rows: int) -> None:
+    """Columns are cut into bins by a sample of the rows, and sums are wide."""
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((rows, 3))
+    X[rng.random(rows) < 0.05, 1] = np.nan
+    X[:, 2] = X[:, 2].round(1)
+    y = np.nan_to_num(X[:, 0] * 2 + np.sin(3 * X[:, 1])) + rng.standard_normal(rows) * 0.1
+    weights = rng.random(rows)
+    order = rng.permutation(rows)
+
+    def fit(**options: Any) -> list[bytes]:
+        model = tw.GradientBoostingRegressor(n_estimators=2, max_leaf_nodes=6, **options)
+        few = tw.GradientBoostingClassifier(n_estimators=1, max_leaf_nodes=6, **options)
+        both = [(X, y, weights), (X[order], y[order], weights[order])]
+        return [
+            to_bytes(model.fit(*rows)) + to_bytes(few.fit(rows[0], rows[1] > 0)) for rows in both
+        ]
+
+    for options in ({}, {"subsample": 0.5}, {"early_stopping": True}):
+        first, second = fit(**options)
+        assert first == second, options
 
 
 def test_every_learner_has_a_case() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits
-from soak import size
 
+from soak import size
 from treewright import (
     AdaBoostClassifier,
     CARTClassifier,

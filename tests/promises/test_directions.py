@@ -34,7 +34,7 @@ LAYERS: list[set[str]] = [
     {"_values"},
     {"_dataframe"},
     {"_frame", "_target", "datasets"},
-    {"_encode", "_input", "_quick"},
+    {"_encode", "_input", "_quick", "row_order"},
     {"tree", "_build", "_classes", "_boost_lesson"},
     {"grove", "_ranges"},
     {"draw", "paths", "_one_rule", "_cart_recipe"},

@@ -15,7 +15,8 @@ use treewright_core::data::table::Table;
 use treewright_core::learn::ensemble::adaboost::{Boosted, Rounds, adaboost};
 use treewright_core::learn::ensemble::bag::Progress;
 use treewright_core::learn::ensemble::oob;
-use treewright_core::learn::ensemble::sample::Source;
+use treewright_core::learn::ensemble::sample::{self, Source};
+use treewright_core::learn::order;
 use treewright_core::learn::recipe::Target;
 use treewright_core::learn::recipe::bag::{BagWords, Bagging};
 use treewright_core::model::forest::Forest;
@@ -142,6 +143,36 @@ fn sample_of<'py>(
     Ok(times.into_pyarray(py))
 }
 
+/// All rows in an order that follows from what they hold and from the seed, not from where they stand.
+#[pyfunction]
+#[pyo3(signature = (levels, columns, target, classes, weights, seed))]
+fn row_order<'py>(
+    py: Python<'py>,
+    levels: Vec<Option<u32>>,
+    columns: &Bound<'py, PyAny>,
+    target: &Bound<'py, PyAny>,
+    classes: Option<usize>,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    seed: u64,
+) -> PyResult<Bound<'py, PyArray1<u32>>> {
+    let kinds = convert::kinds(&levels);
+    let target = convert::OwnedTarget::new(target, classes)?;
+    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
+    let given = Given::new(&kinds, columns)?;
+    let table = given.table(py)?;
+    let order = enter(py, target.len().saturating_mul(kinds.len().max(1)), |_| {
+        target.as_target().check(table.rows(), weights.as_deref())?;
+        order::shuffled(&table, target.as_target(), weights.as_deref(), seed)
+    })?;
+    Ok(order.into_pyarray(py))
+}
+
+/// How often each row is there to be drawn, where weights say just that; else None.
+#[pyfunction]
+fn copies_of<'py>(py: Python<'py>, weights: PyReadonlyArray1<'py, f64>) -> PyResult<Option<Bound<'py, PyArray1<u32>>>> {
+    Ok(sample::copies(weights.as_slice()?).map(|copies| copies.into_pyarray(py)))
+}
+
 /// Boosts stumps: the trees, their votes and errors, and the rows that each misses, a bit a row. None where a column is
 /// not one of finite numbers.
 #[pyfunction]
@@ -196,7 +227,9 @@ fn boost_stumps<'py>(
 
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(boost_stumps, m)?)?;
+    m.add_function(wrap_pyfunction!(copies_of, m)?)?;
     m.add_function(wrap_pyfunction!(grow_bag, m)?)?;
+    m.add_function(wrap_pyfunction!(row_order, m)?)?;
     m.add_function(wrap_pyfunction!(out_of_bag, m)?)?;
     m.add_function(wrap_pyfunction!(sample_of, m)?)
 }

@@ -225,6 +225,11 @@ pub fn tree(columns: &Bound<'_, PyDict>, outputs: usize) -> PyResult<Tree> {
         let array: Bound<'_, PyArray1<T>> = item(columns, key)?;
         Ok(array.readonly().to_vec()?)
     }
+    // Counts of 32 bits are welcome too: tables that were written for earlier versions have them.
+    let counts = match column::<u32>(columns, "count") {
+        Ok(counts) => counts.into_iter().map(u64::from).collect(),
+        Err(_) => column(columns, "count")?,
+    };
     Ok(Tree {
         outputs,
         first_child: column(columns, "first_child")?,
@@ -235,7 +240,7 @@ pub fn tree(columns: &Bound<'_, PyDict>, outputs: usize) -> PyResult<Tree> {
         missing: column(columns, "missing")?,
         value: column(columns, "value")?,
         weight: column(columns, "weight")?,
-        count: column(columns, "count")?,
+        count: counts,
         cost: column(columns, "cost")?,
         gain: column(columns, "gain")?,
         route: column(columns, "route")?,

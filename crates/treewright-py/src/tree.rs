@@ -101,7 +101,7 @@ impl PyTree {
     }
 
     #[getter]
-    fn count<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+    fn count<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         view(slf, |tree| &tree.count)
     }
 

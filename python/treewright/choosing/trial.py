@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
 
+from treewright._frame import as_table
 from treewright._recipe import number
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
@@ -19,6 +20,7 @@ from treewright.choosing.comparison import Comparison, Entry
 from treewright.choosing.taking import length, take
 from treewright.errors import UsageError
 from treewright.pruning.choice import check_seed
+from treewright.row_order import row_order
 from treewright.splitting import folds
 
 __all__ = ["compare"]
@@ -75,7 +77,10 @@ def compare(
     weights = weights_of(sample_weight, rows)
     cv = number("cv", cv, least=2, most=rows, whole=True)
     named = _with_baselines(named, by_number)
-    parts = folds(None if by_number else target.codes, rows, cv, check_seed(seed))
+    # Classes in their sorted order, however y lists them.
+    held = target.values if by_number else target.order[target.codes].astype(np.uint32)
+    order = row_order(as_table(X), held, weights, check_seed(seed))
+    parts = folds(None if by_number else held, order, cv)
     truth = target.values if by_number else target.sorted[target.order[target.codes]]
     trial = _Trial(X, y, weights, truth, by_number)
     work = [(name, part) for name in named for part in (None, *parts)]

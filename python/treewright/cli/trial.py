@@ -17,6 +17,7 @@ from treewright.cli.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
 from treewright.draw.figures import percent, plural
 from treewright.errors import UsageError
+from treewright.row_order import row_order
 from treewright.splitting import folds, held_out
 
 __all__ = ["Trial", "accuracy_line"]
@@ -54,6 +55,10 @@ class Trial:
                 hints=["bagging, forests and boosting draw too"],
             )
 
+    def _order(self, lesson: Lesson) -> Rows:
+        """Return the rows in the order along which they are chosen."""
+        return row_order(lesson.table, lesson.target.data, lesson.weights, self.seed or 0)
+
     def refuse(self, rows: int) -> None:
         """Refuse more parts than there are rows."""
         if self.cv is not None and self.cv > rows:
@@ -71,11 +76,11 @@ class Trial:
             name = str(model.schema_.target)
             return self.test.label, measure(model, self.test, name, console)
         if self.holdout is not None:
-            part = held_out(codes, rows, self.holdout, self.seed or 0)
+            part = held_out(codes, self._order(lesson), self.holdout)
             said = f"held-out {percent(self.holdout)}"
             return said, _left_out(model, lesson, [part], said, console)
         if self.cv is not None:
-            parts = folds(codes, rows, self.cv, self.seed or 0)
+            parts = folds(codes, self._order(lesson), self.cv)
             said = f"{self.cv}-fold cross-validation"
             return said, _left_out(model, lesson, parts, said, console)
         if self.loo or rows <= FEW_ROWS:

@@ -5,6 +5,7 @@ Glossary: a model is *unpruned* when its parameters would grow a whole tree.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -17,10 +18,11 @@ from treewright import _core
 from treewright._estimator import Model
 from treewright._frame import as_table
 from treewright._recipe import number, word
-from treewright._target import ClassTarget, weights_of
+from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright.errors import UsageError
 from treewright.pruning.cost_complexity import RISKS, PruningPath, path_of, with_errors
 from treewright.pruning.rows import Evidence, evidence
+from treewright.row_order import row_order
 from treewright.splitting import folds
 from treewright.tree import Tree
 
@@ -31,7 +33,7 @@ __all__ = [
     "grown_without",
     "is_shallow",
     "length",
-    "parts",
+    "order_of",
     "pruning_path",
     "unpruned",
 ]
@@ -59,10 +61,23 @@ def length(X: Any) -> int:
     return len(as_table(X))
 
 
-def parts(model: Model, y: Any, rows: int, cv: int, seed: int) -> list[NDArray[np.int64]]:
-    """Divide rows into folds, with the classes in their shares."""
-    codes = ClassTarget.of(y).codes if model.schema_.classes else None
-    return folds(codes, rows, cv, seed)
+def truth_of(model: Model, y: Any) -> NDArray[Any]:
+    """Return the code of each row's class, or its number."""
+    return ClassTarget.of(y).codes if model.schema_.classes else NumberTarget.of(y).values
+
+
+def order_of(
+    model: Model, X: Any, y: Any, sample_weight: Any, seed: Any
+) -> tuple[NDArray[np.uint32] | None, NDArray[np.int64]]:
+    """Return the classes of the rows, None for numbers, and the random order along which rows are chosen."""
+    table, truth = as_table(X), truth_of(model, y)
+    if len(truth) != len(table):
+        raise ValueError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"the table has {len(table)} rows, the target {len(truth)}"
+        )
+    order = row_order(table, truth, weights_of(sample_weight, len(table)), check_seed(seed))
+    return truth if model.schema_.classes else None, order
 
 
 def grown_without(
@@ -101,7 +116,8 @@ def cross_validated(
         sums = _core.prune_along(
             forest, link, prices, rows.columns, rows.target, rows.classes, rows.weights, rows.costs
         )
-        error, square, weight = error + sums[0], square + sums[1], weight + rows.weights.sum()
+        error, square = error + sums[0], square + sums[1]
+        weight += math.fsum(rows.weights)  # exact before it is rounded once, in any order
     return with_errors(path, error, square, weight)
 
 
@@ -151,16 +167,14 @@ def pruning_path(
         return path
     if X is None or y is None:
         raise UsageError("cross-validation needs the rows: give X and y", slug="prune.no-rows")
-    rows = length(X)
-    cv = number("cv", cv, least=2, most=rows, whole=True)
+    cv = number("cv", cv, least=2, most=length(X), whole=True)
+    codes, order = order_of(model, X, y, sample_weight, seed)
 
     def grown(part: NDArray[np.int64]) -> tuple[Tree, _core.Forest, Evidence]:
         tree, left_out = grown_without(model, X, y, sample_weight, part)
         return tree.tree_, tree._forest, left_out
 
-    return cross_validated(
-        path, parts(model, y, rows, cv, check_seed(seed)), grown, shallow=shallow
-    )
+    return cross_validated(path, folds(codes, order, cv), grown, shallow=shallow)
 
 
 def check(model: Any) -> None:

@@ -11,10 +11,9 @@ import numpy as np
 from treewright import _core
 from treewright._estimator import Model
 from treewright._recipe import number, word
-from treewright._target import ClassTarget
 from treewright.errors import DataError, UsageError
 from treewright.pruning import by_hand, pessimistic, reduced_error
-from treewright.pruning.choice import check_seed, grown_without, length, pruning_path
+from treewright.pruning.choice import grown_without, order_of, pruning_path
 from treewright.pruning.cost_complexity import trace_of
 from treewright.pruning.rows import evidence
 from treewright.pruning.trace import PruneTrace
@@ -94,7 +93,7 @@ def _reduced_error(
         raise UsageError("validation_fraction and folds exclude each other", slug="usage.parameter")
     if X is None or y is None:
         raise UsageError("a part of the rows is held out: give X and y", slug="prune.no-rows")
-    codes = ClassTarget.of(y).codes if model.schema_.classes else None
+    codes, order = order_of(model, X, y, sample_weight, seed)
     if folds is not None:
         if codes is None:
             raise UsageError(
@@ -103,7 +102,7 @@ def _reduced_error(
         part = dealt(codes, number("folds", folds, least=2, most=len(codes), whole=True))[-1]
     else:
         share = number("validation_fraction", validation_fraction, least=0, most=1)
-        part = held_out(codes, length(X), share, check_seed(seed))
+        part = held_out(codes, order, share)
     grown, rows = grown_without(model, X, y, sample_weight, part)
     return _replaced(_like(model, grown), *reduced_error.run(grown._forest, rows))
 

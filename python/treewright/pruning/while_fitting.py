@@ -24,6 +24,7 @@ from treewright.pruning.choice import check_seed, cross_validated
 from treewright.pruning.cost_complexity import RISKS, path_of, trace_of
 from treewright.pruning.rows import Evidence
 from treewright.pruning.trace import PruneTrace
+from treewright.row_order import row_order
 from treewright.schema import Schema
 from treewright.splitting import dealt, folds, held_out
 from treewright.table import Table
@@ -50,6 +51,8 @@ class Plan:
     folds: int
     seed: int
     shallow: bool
+    # Whether rows are held out by their places in the table, as Weka does.
+    by_place: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +76,10 @@ class Lesson:
     def truth(self) -> NDArray[Any]:
         """The class of each row, or its number."""
         return self.target.codes if isinstance(self.target, ClassTarget) else self.target.values
+
+    def order(self, seed: int) -> NDArray[np.int64]:
+        """Return the rows in a random order that follows from what they hold."""
+        return row_order(self.table, self.truth, self.weights, seed)
 
     def without(self, part: NDArray[np.int64]) -> Lesson:
         """Return the lesson without some rows, its names and classes as they were."""
@@ -128,6 +135,7 @@ def plan_of(params: Mapping[str, Any], *, classes: bool = True) -> Plan | None:
         said or FOLDS.get(by or "", 2),
         check_seed(given("seed", 0)),
         shallow,
+        given("variant") == "j48",
     )
     return plan if by else None
 
@@ -146,20 +154,31 @@ def pruned(grow: Grow, lesson: Lesson, plan: Plan, *, as_weka: bool = False) -> 
             )
         return pessimistic.run(grow(lesson), pessimistic.words("c4.5", plan.confidence))
     if plan.by == "reduced_error":
-        part = validation(lesson.codes, len(lesson), plan)
+        part = validation(lesson.codes, len(lesson), plan, lesson.order)
         forest = grow(lesson.silenced(part) if as_weka else lesson.without(part))
         return reduced_error.run(forest, lesson.evidence(part), in_parts=as_weka)
     return _priced(grow, lesson, plan)
 
 
-def validation(codes: NDArray[np.uint32] | None, rows: int, plan: Plan) -> NDArray[np.int64]:
-    """Choose the rows to prune by: a share at random, or one of some folds, dealt out by class without chance."""
+def validation(
+    codes: NDArray[np.uint32] | None,
+    rows: int,
+    plan: Plan,
+    order: Callable[[int], NDArray[np.int64]],
+) -> NDArray[np.int64]:
+    """Choose the rows to prune by: a share at random, or one of some folds; ``order`` gives the rows' order by a seed.
+
+    Of an order by what rows hold the choice does not depend on where they stand; Weka deals them out by their places.
+    """
     if rows < 2:
         return np.zeros(0, dtype=np.int64)
     if plan.fraction is None and codes is not None:
-        return dealt(codes, number("folds", plan.folds, least=2, most=rows, whole=True))[-1]
+        parts = number("folds", plan.folds, least=2, most=rows, whole=True)
+        return (
+            dealt(codes, parts)[-1] if plan.by_place else folds(codes, order(plan.seed), parts)[-1]
+        )
     share = 1 / plan.folds if plan.fraction is None else plan.fraction
-    return held_out(codes, rows, share, plan.seed)
+    return held_out(codes, order(plan.seed), share)
 
 
 def _priced(grow: Grow, lesson: Lesson, plan: Plan) -> Result:
@@ -174,7 +193,7 @@ def _priced(grow: Grow, lesson: Lesson, plan: Plan) -> Result:
             small = grow(lesson.without(part))
             return Tree(small, 0, lesson.schema), small, lesson.evidence(part)
 
-        parts = folds(lesson.codes, rows, min(plan.folds, rows), plan.seed)
+        parts = folds(lesson.codes, lesson.order(plan.seed), min(plan.folds, rows))
         path = cross_validated(path, parts, grown, shallow=plan.shallow)
         alpha = float(path.alpha[path.one_se])
     small = _core.prune_nodes(forest, path.nodes(alpha or 0.0))

@@ -52,7 +52,7 @@ pub fn grow_wide<R: Divisible>(
     let mut aside = Vec::new();
     let (small, mut frontier) = (rows.small(threads), Frontier::new(root, None));
     growth.run(rows, &mut top, &mut frontier, |tree, open| {
-        if tree.count[open.node] > small {
+        if tree.count[open.node] > u64::from(small) {
             return Some(open);
         }
         aside.push(open);
@@ -146,7 +146,7 @@ fn plant<R: Rows>(rows: &mut R) -> Result<(Tree, Open<R::Node>)> {
 
 impl Limits {
     fn stop<R: Rows>(&self, rows: &R, tree: &Tree, node: usize, depth: u32) -> bool {
-        rows.is_pure(tree.cost[node]) || tree.count[node] < self.min_samples_split || depth >= self.max_depth
+        rows.is_pure(tree.cost[node]) || tree.count[node] < u64::from(self.min_samples_split) || depth >= self.max_depth
     }
 
     fn could_be_chance<R: Rows>(&self, rows: &R, children: &[R::Node]) -> bool {

@@ -15,6 +15,7 @@
 //! | [`monotone`] | a constrained column -> what answers may be | rows, columns |
 //! | [`priced`] | statistics, factors of classes -> cost, value | columns, nodes, trees |
 //! | [`prune`] | tree -> tree | how it was grown |
+//! | [`order`] | rows, a seed -> an order that does not depend on where rows stand | splits, trees |
 //! | [`risk`] | what a node says -> what that costs | rows, splits |
 //! | [`loss`] | target, scores -> start, gradients, link | trees |
 //! | [`boost`] | loss, rounds -> a forest of sums | how splits are searched |
@@ -35,6 +36,7 @@ pub mod grow;
 pub mod loss;
 pub mod monotone;
 pub mod numbers;
+pub mod order;
 pub mod priced;
 pub mod prune;
 pub mod recipe;

@@ -83,7 +83,7 @@ pub struct Figures {
     /// Its weight.
     pub weight: f64,
     /// Its rows.
-    pub count: u32,
+    pub count: u64,
     /// Its cost.
     pub cost: f64,
 }

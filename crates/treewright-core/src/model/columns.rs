@@ -1,7 +1,7 @@
 //! The node table's columns as bytes: the data part of a model file, and its description in safetensors' words.
 //!
-//! The trees of a forest lie end to end in each column, so a thousand trees need no more tensors than one. The first
-//! tensor, `trees`, says how many nodes and route entries each tree has, and where there are spare questions, how many of
+//! The trees of a forest lie end to end in each column, so a thousand trees need no more tensors than one. The
+//! tensor `trees` says how many nodes and route entries each tree has, and where there are spare questions, how many of
 //! them and of their route entries; without any, their columns are left out, as are those of how the trees combine where
 //! it is by their mean. Everything is little-endian.
 //!
@@ -19,6 +19,8 @@ use safetensors::tensor::{Dtype, TensorInfo};
 /// How large each dimension of a model is; it fixes every tensor's type, shape and place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
+    /// The version of the format.
+    pub version: u64,
     /// Trees.
     pub trees: usize,
     /// Nodes of all trees.
@@ -53,19 +55,25 @@ struct Size {
     spare_routes: usize,
 }
 
+/// The version of the format that is written.
+pub(super) const VERSION: u64 = 2;
 /// NaN in a file: one pattern, so that equal tables have equal bytes.
 pub(super) const NAN_BITS: u64 = 0x7ff8_0000_0000_0000;
-/// The first tensor: nodes and route entries of each tree.
+/// The tensor that says how many nodes and route entries each tree has.
 pub(super) const SIZES: &str = "trees";
 
 enum Read<'a> {
     F64(&'a [f64]),
+    U64(&'a [u64]),
     U32(&'a [u32]),
     U16(&'a [u16]),
 }
 
 enum Write<'a> {
     F64(&'a mut Vec<f64>),
+    U64(&'a mut Vec<u64>),
+    /// Numbers that earlier versions wrote in half as many bytes.
+    FromU32(&'a mut Vec<u64>),
     U32(&'a mut Vec<u32>),
     U16(&'a mut Vec<u16>),
 }
@@ -125,8 +133,10 @@ macro_rules! column {
     };
 }
 
-/// The columns in the order of the file, which is safetensors' own: wide types first, then by name. Part of the format.
+/// The columns in the order of the file, which is safetensors' own: wide types first, then by name; [`SIZES`] stands behind
+/// the first. Part of the format.
 const COLUMNS: [Column; 26] = [
+    column!(U64, Node, "count", count),
     column!(F64, |shape| shape.base, "base", combine.base),
     column!(F64, Node, "cost", cost),
     column!(F64, Node, "gain", gain),
@@ -137,7 +147,6 @@ const COLUMNS: [Column; 26] = [
     column!(F64, Node, "threshold", threshold),
     column!(F64, Value, "value", value),
     column!(F64, Node, "weight", weight),
-    column!(U32, Node, "count", count),
     column!(U32, Node, "feature", feature),
     column!(U32, Node, "first_child", first_child),
     column!(U32, Node, "route_start", route_start),
@@ -154,6 +163,22 @@ const COLUMNS: [Column; 26] = [
     column!(U16, Spare, "spare_role", spares.role),
     column!(U16, SpareRoute, "spare_route", spares.route),
 ];
+
+/// The row counts of version 1, which stood before all other columns of 32 bits.
+const COUNTS_OF_VERSION_1: [Column; 1] = [Column {
+    name: "count",
+    dtype: Dtype::U32,
+    each: Each::Node,
+    of: Of::Tree(|_| Read::U32(&[]), |tree| Write::FromU32(&mut tree.count)),
+}];
+
+/// All columns of a version of the format.
+fn columns_of(version: u64) -> impl Iterator<Item = &'static Column> {
+    let (counts, others) = COLUMNS.split_at(1);
+    let (wide, narrow) = others.split_at(others.partition_point(|column| column.dtype == Dtype::F64));
+    let (first, between) = if version == 1 { (&[][..], &COUNTS_OF_VERSION_1[..]) } else { (counts, &[][..]) };
+    first.iter().chain(wide).chain(between).chain(narrow)
+}
 
 impl Each {
     fn is_spare(self) -> bool {
@@ -199,6 +224,7 @@ impl Shape {
             routes: sizes().map(|size| size.spare_routes).sum(),
         };
         Shape {
+            version: VERSION,
             trees: forest.trees().len(),
             nodes: sizes().map(|size| size.nodes).sum(),
             outputs: forest.tree_outputs(),
@@ -212,7 +238,12 @@ impl Shape {
     fn columns(&self) -> impl Iterator<Item = &'static Column> {
         let (spares, combine) = (self.spares.is_some(), self.combine.is_some());
         let has = move |each: Each| (spares || !each.is_spare()) && (combine || !each.is_combine());
-        COLUMNS.iter().filter(move |column| has(column.each))
+        columns_of(self.version).filter(move |column| has(column.each))
+    }
+
+    /// How many columns stand before [`SIZES`]: row counts, which are as wide and come first by name.
+    fn before_sizes(&self) -> usize {
+        usize::from(self.version > 1)
     }
 
     /// How many of [`Size::numbers`] the file has for each tree.
@@ -222,10 +253,10 @@ impl Shape {
 
     /// The tensors of a model of this shape, end to end; nothing when their sizes overflow.
     pub fn tensors(&self) -> Option<Vec<(String, TensorInfo)>> {
-        let sizes = (SIZES, Dtype::U64, vec![self.trees, self.numbers()]);
+        let sizes = [(SIZES, Dtype::U64, vec![self.trees, self.numbers()])];
         let more = self.spares.unwrap_or(SpareShape { nodes: 0, spares: 0, routes: 0 });
         let combine = self.combine.unwrap_or_default();
-        let columns = self.columns().map(|column| {
+        let tensor = |column: &Column| {
             let shape = match column.each {
                 Each::Node => vec![self.nodes],
                 Each::Value => vec![self.nodes, self.outputs],
@@ -236,8 +267,9 @@ impl Shape {
                 Each::Combine(length) => vec![length(&combine)],
             };
             (column.name, column.dtype, shape)
-        });
-        tensors(std::iter::once(sizes).chain(columns))
+        };
+        let (before, after) = (self.columns().take(self.before_sizes()), self.columns().skip(self.before_sizes()));
+        tensors(before.map(tensor).chain(sizes).chain(after.map(tensor)))
     }
 }
 
@@ -258,12 +290,14 @@ pub(super) fn tensors(
 /// Appends the data of all tensors.
 pub(super) fn encode(forest: &Forest, out: &mut Vec<u8>) {
     let shape = Shape::of(forest);
-    for tree in forest.trees() {
-        let numbers = Size::of(tree).numbers();
-        numbers[..shape.numbers()].iter().for_each(|&n| out.extend_from_slice(&(n as u64).to_le_bytes()));
-    }
     let packed = Packed::of(forest.combine());
-    for column in shape.columns() {
+    for (place, column) in shape.columns().enumerate() {
+        if place == shape.before_sizes() {
+            for tree in forest.trees() {
+                let numbers = Size::of(tree).numbers();
+                numbers[..shape.numbers()].iter().for_each(|&n| out.extend_from_slice(&(n as u64).to_le_bytes()));
+            }
+        }
         match column.of {
             Of::Tree(read, _) => forest.trees().iter().for_each(|tree| write(read(tree), out)),
             Of::Combine(read, _) => write(read(&packed), out),
@@ -277,28 +311,32 @@ fn write(column: Read<'_>, out: &mut Vec<u8>) {
             let bits = if x.is_nan() { NAN_BITS } else { x.to_bits() };
             out.extend_from_slice(&bits.to_le_bytes());
         }),
+        Read::U64(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
         Read::U32(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
         Read::U16(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
     }
 }
 
 /// The trees in the data part of a file, and how they combine. `data` must be as long as [`Shape::tensors`] says.
-pub(super) fn decode(shape: &Shape, mut data: &[u8]) -> Result<(Vec<Tree>, Combine)> {
+pub(super) fn decode(shape: &Shape, data: &[u8]) -> Result<(Vec<Tree>, Combine)> {
+    let before = shape.nodes.checked_mul(size_of::<u64>() * shape.before_sizes());
+    let (mut front, mut data) = before.and_then(|bytes| data.split_at_checked(bytes)).ok_or_else(sizes_disagree)?;
     let sizes = tree_sizes(shape, &mut data)?;
     let mut trees = Vec::new();
     trees.try_reserve_exact(sizes.len())?;
     trees.resize_with(sizes.len(), || Tree::new(shape.outputs));
     let mut packed = Packed::default();
-    for column in shape.columns() {
+    for (place, column) in shape.columns().enumerate() {
+        let data = if place < shape.before_sizes() { &mut front } else { &mut data };
         match (&column.of, column.each) {
             (Of::Combine(_, write), Each::Combine(length)) => {
                 let entries = length(&shape.combine.unwrap_or_default());
-                read(write(&mut packed), entries, &mut data)?;
+                read(write(&mut packed), entries, data)?;
             }
             (Of::Tree(_, write), each) => {
                 for (tree, size) in trees.iter_mut().zip(&sizes).filter(|(_, s)| s.spares > 0 || !each.is_spare()) {
                     let entries = size.entries(each, shape.outputs).ok_or_else(sizes_disagree)?;
-                    read(write(tree), entries, &mut data)?;
+                    read(write(tree), entries, data)?;
                 }
             }
             (Of::Combine(..), _) => {}
@@ -316,6 +354,8 @@ fn read(column: Write<'_>, entries: usize, data: &mut &[u8]) -> Result<()> {
             }
             Ok(())
         }
+        Write::U64(to) => numbers(data, entries, to, u64::from_le_bytes),
+        Write::FromU32(to) => numbers(data, entries, to, |bytes| u64::from(u32::from_le_bytes(bytes))),
         Write::U32(to) => numbers(data, entries, to, u32::from_le_bytes),
         Write::U16(to) => numbers(data, entries, to, u16::from_le_bytes),
     }

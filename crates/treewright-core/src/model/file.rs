@@ -7,11 +7,12 @@
 //! What must stay true:
 //! - The checksum is at the same place in every version and covers every byte but its own digits, so damage is
 //!   found before anything is interpreted. It stops accidents; the checks behind it stop attackers.
-//! - One model has one byte string: the loader rebuilds the header from what it read and compares.
+//! - One model has one byte string in each version: the loader rebuilds the header from what it read and compares.
+//! - Files of every earlier version stay readable. Version 1 had row counts of 32 bits; version 2 has 64.
 //! - Memory is asked for only where the bytes are already there. Nothing is compressed, nothing falls back.
 
 use super::cases::{self, CaseShape, Cases};
-use super::columns::{SIZES, Shape, SpareShape, decode, encode, layout};
+use super::columns::{SIZES, Shape, SpareShape, VERSION, decode, encode, layout};
 use super::document;
 use super::foreign;
 use super::forest::Forest;
@@ -22,8 +23,6 @@ use safetensors::tensor::{Metadata, TensorInfo};
 use serde::Deserialize;
 use std::ops::Range;
 
-/// The version of the format that is written and read.
-const VERSION: u64 = 1;
 /// The first treewright that reads it. It is in the file so that an older one can say what to install.
 const SINCE: &str = "0.1";
 /// The one metadata entry.
@@ -85,7 +84,7 @@ pub fn cases_to_bytes(cases: &Cases, document: &str) -> Result<Vec<u8>> {
 }
 
 fn sealed(shape: AnyShape, document: &str, encode: impl FnOnce(&mut Vec<u8>)) -> Result<Vec<u8>> {
-    let (mut bytes, data) = header(&shape, document, BLANK)?;
+    let (mut bytes, data) = header(&shape, VERSION, document, BLANK)?;
     bytes.try_reserve_exact(data)?;
     encode(&mut bytes);
     let seal = checksum(&bytes);
@@ -105,12 +104,12 @@ pub fn from_bytes(bytes: &[u8]) -> Result<(Forest, String)> {
 pub fn open(bytes: &[u8]) -> Result<(Contents, String)> {
     check_seal(bytes)?;
     let (text, end) = entry(bytes)?;
-    check_version(&text)?;
+    let version = version_of(&text)?;
     let seal = String::from_utf8_lossy(&bytes[DIGITS]);
-    let document = text.strip_prefix(&prefix(&seal)).and_then(|rest| rest.strip_suffix('}'));
+    let document = text.strip_prefix(&prefix(version, &seal)).and_then(|rest| rest.strip_suffix('}'));
     let document = document.ok_or_else(|| layout("its metadata has another form"))?;
-    let shape = shape(bytes, end)?;
-    let (expected, _) = header(&shape, document, &seal)?;
+    let shape = shape(bytes, end, version)?;
+    let (expected, _) = header(&shape, version, document, &seal)?;
     let data = bytes.strip_prefix(expected.as_slice());
     let data = data.ok_or_else(|| layout("its header is not the one of its contents"))?;
     let contents = match shape {
@@ -133,10 +132,10 @@ pub fn open(bytes: &[u8]) -> Result<(Contents, String)> {
 }
 
 /// The header with its length, and how many bytes of data must follow.
-fn header(shape: &AnyShape, document: &str, seal: &str) -> Result<(Vec<u8>, usize)> {
+fn header(shape: &AnyShape, version: u64, document: &str, seal: &str) -> Result<(Vec<u8>, usize)> {
     let tensors = shape.tensors().ok_or_else(|| layout("its columns are too large"))?;
     let data = tensors.last().map_or(0, |(_, info)| info.data_offsets.1);
-    let entry = (ENTRY.to_string(), format!("{}{document}}}", prefix(seal)));
+    let entry = (ENTRY.to_string(), format!("{}{document}}}", prefix(version, seal)));
     let text = Metadata::new(Some([entry].into_iter().collect()), tensors)
         .and_then(|metadata| Ok(serde_json::to_string(&metadata)?))
         .map_err(|e| layout(&e.to_string()))?;
@@ -153,8 +152,8 @@ fn header(shape: &AnyShape, document: &str, seal: &str) -> Result<(Vec<u8>, usiz
 }
 
 /// The metadata entry up to the document. Keys and order are part of the format.
-fn prefix(seal: &str) -> String {
-    format!(r#"{{"checksum":"{seal}","version":{VERSION},"since":"{SINCE}","document":"#)
+fn prefix(version: u64, seal: &str) -> String {
+    format!(r#"{{"checksum":"{seal}","version":{version},"since":"{SINCE}","document":"#)
 }
 
 fn checksum(bytes: &[u8]) -> String {
@@ -197,7 +196,7 @@ fn entry(bytes: &[u8]) -> Result<(String, usize)> {
 }
 
 /// The dimensions of the tensors, as safetensors reads them. `end` is where the metadata ends.
-fn shape(bytes: &[u8], end: usize) -> Result<AnyShape> {
+fn shape(bytes: &[u8], end: usize, version: u64) -> Result<AnyShape> {
     // safetensors holds every number of the description in many bytes, so a long one is refused before.
     let length = bytes.first_chunk().map_or(u64::MAX, |length| u64::from_le_bytes(*length));
     if length > (end + LARGEST_DESCRIPTION) as u64 {
@@ -215,7 +214,7 @@ fn shape(bytes: &[u8], end: usize) -> Result<AnyShape> {
     match (dimensions(SIZES), dimensions("value"), dimensions("route")) {
         (Some(&[trees, _]), Some(&[nodes, outputs]), Some(&[routes])) => {
             let combine = CombineShape::read(&metadata);
-            Ok(AnyShape::Forest(Shape { trees, nodes, outputs, routes, spares, combine }))
+            Ok(AnyShape::Forest(Shape { version, trees, nodes, outputs, routes, spares, combine }))
         }
         _ => CaseShape::read(&metadata).map(AnyShape::Cases).ok_or_else(|| layout("it lacks columns")),
     }
@@ -229,16 +228,20 @@ struct Version {
     since: String,
 }
 
-fn check_version(text: &str) -> Result<()> {
+/// The version of a file, where this program reads it.
+fn version_of(text: &str) -> Result<u64> {
     let said: Version = serde_json::from_str(text).map_err(|e| layout(&e.to_string()))?;
+    if said.version == 0 {
+        return Err(layout("its version never was"));
+    }
     if said.version <= VERSION {
-        return Ok(()); // a version that never was is found where the header is compared
+        return Ok(said.version);
     }
     let plain = |s: &String| (1..20).contains(&s.len()) && s.chars().all(|c| c.is_ascii_digit() || c == '.');
     let since = Some(said.since).filter(plain);
     let needs = since.map_or("a newer treewright".to_string(), |since| format!("treewright {since} or later"));
     let message = format!(
-        "this file needs {needs} (its format is version {}); this is treewright {} (reads version {VERSION})\n\
+        "this file needs {needs} (its format is version {}); this is treewright {} (reads versions up to {VERSION})\n\
          try: pip install --upgrade treewright",
         said.version,
         env!("CARGO_PKG_VERSION"),

@@ -41,7 +41,7 @@ pub struct Tree {
     /// Training weight that came here.
     pub weight: Vec<f64>,
     /// Training rows that came here.
-    pub count: Vec<u32>,
+    pub count: Vec<u64>,
     /// What the node costs as a leaf, in the criterion's unit times weight.
     pub cost: Vec<f64>,
     /// What the question saves, in the same unit; 0 for a leaf.
@@ -60,7 +60,7 @@ pub struct Leaf<'a> {
     /// Training weight.
     pub weight: f64,
     /// Training rows.
-    pub count: u32,
+    pub count: u64,
     /// Cost as a leaf.
     pub cost: f64,
 }
@@ -260,6 +260,9 @@ impl Tree {
 
     fn check_numbers(&self, node: usize) -> Result<()> {
         let finite = [self.weight[node], self.cost[node], self.gain[node]].iter().all(|x| x.is_finite());
+        if self.count[node] > i64::MAX as u64 {
+            return Err(bad(node, "counts more rows than there can be"));
+        }
         if !finite || self.weight[node] < 0.0 || !self.value_of(node).iter().all(|x| x.is_finite()) {
             return Err(bad(node, "holds a number that is not finite, or a negative weight"));
         }

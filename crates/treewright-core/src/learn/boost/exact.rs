@@ -11,6 +11,7 @@ use crate::Result;
 use crate::data::table::Table;
 use crate::learn::draw::Draw;
 use crate::learn::loss::Loss;
+use crate::learn::numbers::ExactSum;
 use crate::learn::recipe::Words;
 use crate::learn::recipe::again::{Again, Codes};
 use crate::learn::recipe::binary::BinaryWords;
@@ -35,6 +36,8 @@ pub struct Exact {
     round: u32,
     scores: Vec<Vec<f64>>,
     codes: Option<Codes>,
+    /// A number for each row to be drawn by; empty where every round learns from all rows.
+    tickets: Vec<u64>,
 }
 
 impl Exact {
@@ -53,8 +56,9 @@ impl Exact {
             })
             .collect();
         let progress = Progress::new(plan.patience, plan.tell);
-        let mut run =
-            Exact { plan, lesson, base, trees: Vec::new(), progress, round: start.rounds, scores, codes: None };
+        let tickets = lesson.tickets(table, plan.subsample)?;
+        let (trees, round, codes) = (Vec::new(), start.rounds, None);
+        let mut run = Exact { plan, lesson, base, trees, progress, round, scores, codes, tickets };
         run.note();
         Ok(run)
     }
@@ -72,7 +76,7 @@ impl Exact {
         for _ in 0..rounds {
             cancel.check()?;
             let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
-            let sample = Sample::new(&self.lesson, self.plan.subsample, stream);
+            let sample = Sample::new(&self.lesson, &self.tickets, self.plan.subsample, stream);
             let weights: Vec<f64> =
                 (0..table.rows()).map(|row| if sample.has(row) { self.weight(row) } else { 0.0 }).collect();
             let steps = self.steps(&weights)?;
@@ -194,8 +198,8 @@ impl Exact {
                 let weights: Vec<f64> = rows.iter().map(|&row| weights[row]).collect();
                 self.plan.loss.refit(&errors, Some(&weights), reach, l2)?
             } else {
-                let top: f64 = rows.iter().map(|&row| weights[row] * targets[row]).sum();
-                let bottom: f64 = rows.iter().map(|&row| weights[row] * bends[row]).sum();
+                let top = ExactSum::of(rows.iter().map(|&row| weights[row] * targets[row]));
+                let bottom = ExactSum::of(rows.iter().map(|&row| weights[row] * bends[row]));
                 // Of K scores one is redundant; the step is that much shorter.
                 let sums = self.plan.loss.sums() as f64;
                 let share = if sums > 1.0 { (sums - 1.0) / sums } else { 1.0 };

@@ -1,7 +1,10 @@
 //! What a run of boosting learns from besides the table: targets, weights, and rows that are held out.
 
 use crate::Result;
+use crate::data::table::Table;
 use crate::learn::loss::{Loss, Truth};
+use crate::learn::order;
+use crate::learn::recipe::Target;
 
 /// The rows of a run, whose values belong to it.
 #[derive(Clone, Debug)]
@@ -27,6 +30,18 @@ impl Lesson {
 
     pub(super) fn is_held(&self, row: usize) -> bool {
         self.held.as_ref().is_some_and(|held| held[row])
+    }
+
+    /// A number for each row to be drawn by, where a round learns from this share of them; none where it is all of them.
+    pub(super) fn tickets(&self, table: &Table<'_>, share: f64) -> Result<Vec<u64>> {
+        if share >= 1.0 {
+            return Ok(Vec::new());
+        }
+        let target = match self.truth() {
+            Truth::Numbers(numbers) => Target::Numbers(numbers),
+            Truth::Classes(codes) => Target::Classes { codes, classes: 0 },
+        };
+        Ok(order::tickets(&order::keys(table, target)?, self.weights.as_deref(), self.held.as_deref()))
     }
 
     /// The constant scores that cost the training rows least.

@@ -116,6 +116,8 @@ pub struct Boosting {
     progress: Progress,
     /// How often each row counts, where that is what the weights of few rows say.
     times: Option<Vec<u8>>,
+    /// A number for each row to be drawn by; empty where every round learns from all rows.
+    tickets: Vec<u64>,
 }
 
 impl Boosting {
@@ -147,7 +149,8 @@ impl Boosting {
         let progress = Progress::new(plan.patience, plan.tell);
         let (trees, round) = (Vec::new(), start.rounds);
         let times = packing::times(lesson.weights.as_deref());
-        let mut run = Boosting { plan, lesson, store, chunks, team, base, trees, round, progress, times };
+        let tickets = lesson.tickets(table, plan.subsample)?;
+        let mut run = Boosting { plan, lesson, store, chunks, team, base, trees, round, progress, times, tickets };
         run.note();
         Ok(run)
     }
@@ -165,7 +168,7 @@ impl Boosting {
         for _ in 0..rounds {
             cancel.check()?;
             let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
-            let sample = Sample::new(&self.lesson, self.plan.subsample, stream);
+            let sample = Sample::new(&self.lesson, &self.tickets, self.plan.subsample, stream);
             let reach = self.reach()?;
             self.norms(cancel);
             let trees = (0..self.plan.loss.sums()).map(|sum| self.tree(sum, &sample, reach, cancel));
@@ -225,7 +228,7 @@ impl Boosting {
     }
 
     fn each_chunk(&self, cancel: &Cancel, work: impl Fn(&mut Chunk) + Sync) {
-        let rows = self.store.rows as u32;
+        let rows = self.store.rows as u64;
         self.team.each(self.chunks.len(), rows, cancel, |chunk| {
             work(&mut self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner));
         });
@@ -254,7 +257,7 @@ impl Boosting {
             .filter(|&node| tree.n_children[node] == 0)
             .map(|node| (node, self.plan.rate * tree.value[node]))
             .collect();
-        self.team.each(self.chunks.len(), self.store.rows as u32, cancel, |chunk| {
+        self.team.each(self.chunks.len(), self.store.rows as u64, cancel, |chunk| {
             let mut rows = self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner);
             steps.iter().for_each(|&(node, step)| rows.raise(sum, spans[node][chunk], step));
         });

@@ -39,9 +39,9 @@ impl Boosting {
         cancel: &Cancel,
     ) -> Packed {
         let roots = self.plant(sample, cancel);
-        let members = roots.iter().map(|spans| spans[0].len()).sum();
+        let members: usize = roots.iter().map(|spans| spans[0].len()).sum();
         let few = self.store.rows < MANY;
-        let mut units = Units::new(largest.gradient, largest.curvature, largest.typical, members, few);
+        let mut units = Units::new(largest.gradient, largest.curvature, largest.typical, few);
         units.most = (units.most as f64 * largest.weight) as u64;
         self.pack_all(units, sum, reach, cancel);
         let flat = self.plan.loss.is_flat() && self.lesson.weights.is_none();

@@ -1,5 +1,5 @@
-//! The rows that a round learns from: all, or each by chance. Whether a row is drawn depends on the seed, the round and the
-//! row, and on nothing else.
+//! The rows that a round learns from: all, or each by chance. Whether a row is drawn depends on the seed, the round and what
+//! the row holds, and on nothing else: not on where it stands.
 
 use super::Lesson;
 use crate::learn::rows::bins::chunk::{Chunk, Spans};
@@ -9,19 +9,21 @@ use crate::rng::Stream;
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
     lesson: &'a Lesson,
+    /// A number for each row to be drawn by; empty where all rows are drawn.
+    tickets: &'a [u64],
     share: f64,
     stream: Stream,
 }
 
-impl Sample<'_> {
+impl<'a> Sample<'a> {
     /// This share of the rows that are not held out.
-    pub fn new(lesson: &Lesson, share: f64, stream: Stream) -> Sample<'_> {
-        Sample { lesson, share, stream }
+    pub fn new(lesson: &'a Lesson, tickets: &'a [u64], share: f64, stream: Stream) -> Sample<'a> {
+        Sample { lesson, tickets, share, stream }
     }
 
     /// Whether a row is among them.
     pub fn has(&self, row: usize) -> bool {
-        !self.lesson.is_held(row) && (self.share >= 1.0 || self.stream.uniform(row as u64) < self.share)
+        !self.lesson.is_held(row) && (self.share >= 1.0 || self.stream.uniform(self.tickets[row]) < self.share)
     }
 
     /// Puts the rows of a chunk into the root.

@@ -11,6 +11,7 @@ use super::bag::Progress;
 use super::stumps::{Change, Stump, Stumps};
 use crate::data::table::Table;
 use crate::learn::criterion::{Classes, Criterion, Gini};
+use crate::learn::numbers::ExactSum;
 use crate::model::tree::{Leaf, Tree, Way, first_largest};
 use crate::pool::{self, Cancel};
 use crate::{Error, Result};
@@ -116,7 +117,7 @@ fn planted(stump: Option<&Stump>, total: &[u64], told: &Rounds<'_>) -> (Tree, Ve
     let mut shares = vec![0.0; told.classes];
     let mut push = |tree: &mut Tree, stats: &[u64], count: u32| {
         law.value(stats, &mut shares);
-        tree.push(Leaf { value: &shares, weight: law.weight(stats), count, cost: law.cost(stats) });
+        tree.push(Leaf { value: &shares, weight: law.weight(stats), count: count.into(), cost: law.cost(stats) });
         first_largest(&shares)
     };
     let root = push(&mut tree, total, rows);
@@ -145,7 +146,7 @@ fn missed(says: &[u32], told: &Rounds<'_>, threads: usize, side: &(impl Fn(usize
 
 impl Scales {
     fn new(rows: usize, weights: Option<&[f64]>) -> Result<Scales> {
-        let total = weights.map_or(rows as f64, exact_sum);
+        let total = weights.map_or(rows as f64, |weights| ExactSum::of(weights.iter().copied()));
         if !(total > 0.0 && total.is_finite()) {
             return Err(Error::data("data.weights", "the weights add up to nothing, or to too much"));
         }
@@ -198,11 +199,4 @@ impl Scales {
 
 fn unit(weight: f64) -> u64 {
     libm::rint(weight * ONE) as u64
-}
-
-/// A sum that does not depend on the order: of integers that keep 60 bits of the largest number.
-fn exact_sum(weights: &[f64]) -> f64 {
-    let (_, size) = libm::frexp(weights.iter().copied().fold(0.0, f64::max));
-    let whole: u128 = weights.iter().map(|&weight| libm::ldexp(weight, 60 - size) as u128).sum();
-    libm::ldexp(whole as f64, size - 60)
 }

@@ -8,6 +8,7 @@
 use super::sample::Samples;
 use crate::Result;
 use crate::data::table::Table;
+use crate::learn::numbers::ExactSum;
 use crate::learn::recipe::Target;
 use crate::model::forest::Forest;
 use crate::model::tree::first_largest;
@@ -33,7 +34,7 @@ const CHUNK: usize = 1 << 11;
 struct Part {
     says: Vec<f64>,
     trees: Vec<u32>,
-    errors: Vec<f64>,
+    errors: Vec<ExactSum>,
     rows: Vec<u64>,
 }
 
@@ -54,19 +55,20 @@ pub fn out_of_bag(
     })?;
     let absent = absent.into_iter().collect::<Result<Vec<_>>>()?;
     let starts = (0..table.rows()).step_by(CHUNK).collect();
+    let nothing = ExactSum::new(worst(forest, target), table.rows());
     let parts = pool::each(threads, starts, |start: usize| -> Result<Part> {
-        part(forest, &absent, table, target, start, cancel)
+        part(forest, &absent, table, target, start, nothing, cancel)
     })?;
     let mut all = OutOfBag::default();
-    let (mut errors, mut rows) = (vec![0.0; absent.len()], vec![0u64; absent.len()]);
+    let (mut errors, mut rows) = (vec![nothing; absent.len()], vec![0u64; absent.len()]);
     for part in parts {
         let part = part?;
         all.says.extend(part.says);
         all.trees.extend(part.trees);
-        errors.iter_mut().zip(&part.errors).for_each(|(sum, error)| *sum += error);
+        errors.iter_mut().zip(part.errors).for_each(|(sum, error)| sum.join(error));
         rows.iter_mut().zip(&part.rows).for_each(|(sum, rows)| *sum += rows);
     }
-    all.curve = errors.iter().zip(&rows).map(|(error, &rows)| error / rows as f64).collect();
+    all.curve = errors.iter().zip(&rows).map(|(error, &rows)| error.real() / rows as f64).collect();
     Ok(all)
 }
 
@@ -82,6 +84,7 @@ fn part(
     table: &Table<'_>,
     target: Target<'_>,
     start: usize,
+    nothing: ExactSum,
     cancel: &Cancel,
 ) -> Result<Part> {
     let (rows, outputs) = (CHUNK.min(table.rows() - start), forest.tree_outputs());
@@ -108,13 +111,23 @@ fn part(
             part.trees[i] += 1;
             *error = error_of(target, row, sums, part.trees[i]);
         }
-        part.errors.push(error.iter().sum());
+        let mut sum = nothing;
+        error.iter().for_each(|error| sum.add(*error));
+        part.errors.push(sum);
         part.rows.push(known);
     }
     for (sums, &trees) in part.says.chunks_exact_mut(outputs).zip(&part.trees) {
         sums.iter_mut().for_each(|sum| *sum /= f64::from(trees));
     }
     Ok(part)
+}
+
+/// The most that a row can cost.
+fn worst(forest: &Forest, target: Target<'_>) -> f64 {
+    let Target::Numbers(numbers) = target else { return 1.0 };
+    let values = forest.trees().iter().flat_map(|tree| &tree.value).chain(numbers);
+    let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
+    (high - low) * (high - low)
 }
 
 /// What the sums of so many trees cost a row.

@@ -1,13 +1,14 @@
 //! Samples of rows: how often each row counts in each tree of a forest.
 //!
 //! A sample is a function of the seed, the number of its tree and the rows themselves, not of their order: rows are drawn
-//! from a list that is ordered by what they hold. A row of weight 3 is three times in that list, as three equal rows are.
+//! from a list that is ordered by what they hold. Where the others weigh 1, a row of weight 3 is three times in that list,
+//! as three equal rows are; only the ratios of the weights matter.
 //! Samples are drawn again whenever they are asked for, which costs a thousandth of growing a tree; nobody keeps them.
 //!
 //! Glossary. A *slot* is a place of that list.
 
-use crate::data::table::{Column, Table};
-use crate::learn::draw::child_key;
+use crate::data::table::Table;
+use crate::learn::order;
 use crate::learn::recipe::Target;
 use crate::rng::Stream;
 use crate::{Error, Result};
@@ -52,7 +53,8 @@ pub struct Source<'a> {
     pub table: &'a Table<'a>,
     /// What is predicted.
     pub target: Target<'a>,
-    /// What the rows weigh. Whole weights say how often a row is there to be drawn; others multiply what was drawn.
+    /// What the rows weigh. Weights that are multiples of one number ([`copies`]) say how often a row is there to be
+    /// drawn; others multiply what was drawn.
     pub weights: Option<&'a [f64]>,
 }
 
@@ -60,8 +62,7 @@ impl Samples {
     /// Samples of so many draws; None draws as many as there are slots.
     pub fn new(how: How, source: &Source<'_>, draws: Option<usize>, seed: u64) -> Result<Samples> {
         let rows = source.table.rows();
-        let whole = source.weights.filter(|_| how == How::All && source.is_whole());
-        let copies: Vec<u32> = whole.unwrap_or(&[]).iter().map(|&weight| weight as u32).collect();
+        let copies = source.weights.filter(|_| how == How::All).and_then(copies).unwrap_or_default();
         let slots = if how == How::All { vec![Vec::new()] } else { source.slots(how == How::Balanced)? };
         let (all, least) = (slots.iter().map(Vec::len).sum::<usize>(), slots.iter().map(Vec::len).min().unwrap_or(0));
         // Balanced samples take from each class as many as the smallest has.
@@ -143,23 +144,14 @@ impl Samples {
 impl Source<'_> {
     /// Whether weights say how often rows are there.
     pub fn is_whole(&self) -> bool {
-        let whole = |weights: &[f64]| {
-            weights.iter().all(|weight| weight.fract() == 0.0) && weights.iter().sum::<f64>() < f64::from(1 << 30)
-        };
-        self.weights.is_none_or(whole)
+        self.weights.is_none_or(|weights| copies(weights).is_some())
     }
 
     /// The rows that are drawn from, by class where asked for.
     fn slots(&self, by_class: bool) -> Result<Vec<Vec<u32>>> {
-        let keys = self.keys()?;
-        let mut order: Vec<u32> = (0..self.table.rows() as u32).collect();
-        // Of equal rows that weigh differently, the lighter is first.
-        let weight = |row: u32| self.weights.map_or(0, |weights| weights[row as usize].to_bits());
-        order.sort_unstable_by_key(|&row| (keys[row as usize], weight(row), row));
-        let copies = |row: u32| match self.weights {
-            Some(weights) if self.is_whole() => weights[row as usize] as usize,
-            _ => 1,
-        };
+        let order = order::by_key(&order::keys(self.table, self.target)?, self.weights, None);
+        let counts = self.weights.and_then(copies);
+        let copies = |row: u32| counts.as_ref().map_or(1, |counts| counts[row as usize] as usize);
         let classes = match self.target {
             Target::Classes { codes, classes } if by_class => Some((codes, classes)),
             _ if by_class => return Err(Error::data("recipe.samples", "only classes can be balanced")),
@@ -174,38 +166,52 @@ impl Source<'_> {
         slots.retain(|rows| !rows.is_empty());
         Ok(slots)
     }
-
-    /// A number for each row that depends on what it holds: equal rows have equal ones, others hardly ever.
-    fn keys(&self) -> Result<Vec<u64>> {
-        let mut keys = Vec::new();
-        keys.try_reserve_exact(self.table.rows())?;
-        match self.target {
-            Target::Classes { codes, .. } => keys.extend(codes.iter().map(|&class| child_key(class.into(), 1))),
-            Target::Numbers(numbers) => keys.extend(numbers.iter().map(|&number| child_key(bits(number), 1))),
-        }
-        for column in self.table.columns() {
-            let mix = |(row, key): (usize, &mut u64)| {
-                let held = match column {
-                    Column::Categorical { codes, .. } => u64::from(codes[row]),
-                    column => bits(column.number(row)),
-                };
-                *key = child_key(*key ^ held, 0);
-            };
-            keys.iter_mut().enumerate().for_each(mix);
-        }
-        Ok(keys)
-    }
 }
 
-/// The bits of a number; one form for each.
-fn bits(number: f64) -> u64 {
-    if number.is_nan() { u64::MAX } else { (number + 0.0).to_bits() }
+/// How often each row is there, where the weights are whole multiples of one number and are not too many in that unit;
+/// None where they are not. Only the ratios of the weights matter: 100 each is 1 each, and 1.5, 3 and 4.5 are 1, 2 and 3.
+pub fn copies(weights: &[f64]) -> Option<Vec<u32>> {
+    let unit = unit_of(weights)?;
+    let counts: Vec<f64> = weights.iter().map(|weight| weight / unit).collect();
+    let is_count = |count: &f64| (count - count.round()).abs() <= 1e-6;
+    let few = counts.iter().all(is_count) && counts.iter().map(|count| count.round()).sum::<f64>() < MOST_COPIES;
+    few.then(|| counts.iter().map(|count| count.round() as u32).collect())
+}
+
+/// Rows that are there more often than this, all together, are weighed and not repeated.
+const MOST_COPIES: f64 = (1 << 30) as f64;
+
+/// The largest number of which all weights are multiples, but for rounding; None where it would be tiny.
+fn unit_of(weights: &[f64]) -> Option<f64> {
+    let mut sizes: Vec<f64> = weights.iter().copied().filter(|weight| *weight > 0.0).collect();
+    sizes.sort_unstable_by(f64::total_cmp);
+    sizes.dedup();
+    let (Some(&least), Some(&largest)) = (sizes.first(), sizes.last()) else { return Some(1.0) };
+    // Rounding moves a weight by far less than this, and a unit is far more.
+    let slack = largest * 1e-12;
+    let mut unit = least;
+    for &size in &sizes {
+        let (mut large, mut small) = (size, unit);
+        loop {
+            if small < largest / MOST_COPIES {
+                return None;
+            }
+            let rest = large % small;
+            if rest <= slack || small - rest <= slack {
+                break;
+            }
+            (large, small) = (small, rest);
+        }
+        unit = small;
+    }
+    Some(largest / (largest / unit).round())
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::data::table::Column;
 
     fn source<'a>(table: &'a Table<'a>, codes: &'a [u32], weights: Option<&'a [f64]>) -> Source<'a> {
         Source { table, target: Target::Classes { codes, classes: 2 }, weights }
@@ -248,6 +254,21 @@ mod tests {
                 let (a, b) = (samples.times(tree).unwrap(), others.times(tree).unwrap());
                 assert_eq!([a[0], a[1], a[2], a[3]], [b[2], b[4], b[0] + b[3] + b[5], b[1]]);
             }
+        }
+    }
+
+    #[test]
+    fn only_the_ratios_of_weights_say_how_often_a_row_is_there() {
+        let counts = [1.0, 2.0, 3.0, 0.0, 7.0];
+        for unit in [1.0, 100.0, 1.5, 0.1, 1e-9, 3e12, 1.0 / 3.0] {
+            let weights: Vec<f64> = counts.iter().map(|count| count * unit).collect();
+            assert_eq!(copies(&weights), Some(vec![1, 2, 3, 0, 7]), "{unit}");
+        }
+        assert_eq!(copies(&[100.0; 3]), Some(vec![1; 3]));
+        assert_eq!(copies(&[4.0, 6.0]), Some(vec![2, 3]));
+        assert_eq!(copies(&[0.0; 2]), Some(vec![0; 2]));
+        for others in [[1.0, std::f64::consts::SQRT_2], [1.0, 1e-12], [1.0, 3e9], [0.123_456_789, 0.987_654_321_01]] {
+            assert_eq!(copies(&others), None, "{others:?}");
         }
     }
 

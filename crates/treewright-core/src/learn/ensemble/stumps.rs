@@ -140,7 +140,8 @@ impl<'t> Stumps<'t> {
             column.between(&round, &record);
         })?;
         self.each(cancel, |column| column.inside(&round, &record))?;
-        let tops = self.columns.iter().enumerate().filter_map(|(place, column)| column.top.map(|top| (place, top)));
+        let tops =
+            self.columns.iter().enumerate().filter_map(|(place, column)| column.top.as_ref().map(|top| (place, top)));
         let Some((place, top)) = winner(&record, tops) else { return Ok(None) };
         Ok(Some(self.columns[place].stump(place, &top, &round)))
     }

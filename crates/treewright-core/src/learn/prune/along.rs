@@ -6,6 +6,7 @@
 use super::truth::Truth;
 use crate::Result;
 use crate::data::table::Table;
+use crate::learn::numbers::ExactSum;
 use crate::model::tree::{SHARE, STOP, Tree};
 use crate::model::walk::{answer, say_until};
 use crate::pool::Cancel;
@@ -30,7 +31,10 @@ pub fn along(
     cancel: &Cancel,
 ) -> Result<Along> {
     truth.check(tree, table, weights)?;
-    let mut sums = Along { error: vec![0.0; prices.len()], square: vec![0.0; prices.len()] };
+    // Added up as integers: the order of the rows does not matter.
+    let (worst, heaviest) = (truth.worst(tree), weights.iter().copied().fold(0.0, f64::max));
+    let mut errors = vec![ExactSum::new(heaviest * worst, weights.len()); prices.len()];
+    let mut squares = vec![ExactSum::new(heaviest * worst * worst, weights.len()); prices.len()];
     let mut says = vec![0.0; tree.outputs];
     for (row, &weight) in weights.iter().enumerate() {
         if row % 1024 == 0 {
@@ -53,11 +57,12 @@ pub fn along(
                 says.copy_from_slice(tree.value_of(node));
             }
             let error = truth.error(row, &says);
-            sums.error[i] += weight * error;
-            sums.square[i] += weight * error * error;
+            errors[i].add(weight * error);
+            squares[i].add(weight * error * error);
         }
     }
-    Ok(sums)
+    let real = |sums: Vec<ExactSum>| sums.iter().map(ExactSum::real).collect();
+    Ok(Along { error: real(errors), square: real(squares) })
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ mod tests {
 
     fn leaf(tree: &mut Tree, yes: f64, no: f64) {
         let weight = yes + no;
-        tree.push(Leaf { value: &[yes / weight, no / weight], weight, count: weight as u32, cost: 0.0 });
+        tree.push(Leaf { value: &[yes / weight, no / weight], weight, count: weight as u64, cost: 0.0 });
     }
 
     #[test]

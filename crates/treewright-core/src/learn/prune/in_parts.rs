@@ -89,7 +89,7 @@ mod tests {
             if node == 1 {
                 tree.ask(0, 0, &Way::threshold(1.0, SHARE), 0.1);
             }
-            tree.push(Leaf { value: &[yes, 1.0 - yes], weight, count: weight as u32, cost: 0.0 });
+            tree.push(Leaf { value: &[yes, 1.0 - yes], weight, count: weight as u64, cost: 0.0 });
         }
         let numbers = [0.0, f64::NAN];
         let table = Table::new(vec![Column::Numeric(&numbers)], 2).unwrap();

@@ -286,6 +286,6 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         } else if self.rules.empty == Empty::Majority {
             value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == self.class[node]));
         }
-        out.push(Leaf { value, weight: law.weight(stats), count: self.count[node], cost: law.cost(stats) })
+        out.push(Leaf { value, weight: law.weight(stats), count: self.count[node].into(), cost: law.cost(stats) })
     }
 }

@@ -6,6 +6,7 @@
 use super::truth::Truth;
 use crate::Result;
 use crate::data::table::{Column, Table};
+use crate::learn::numbers::ExactSum;
 use crate::model::tree::{SHARE, Tree};
 use crate::model::walk::{answer, say_until};
 use crate::pool::Cancel;
@@ -80,18 +81,11 @@ pub fn prune(
     }
 }
 
-/// The largest power of two with which the errors of all rows add up to less than 2^62.
+/// A power of two with which the errors of all rows add up to less than 2^62.
 fn scale(tree: &Tree, truth: Truth<'_>, weights: &[f64]) -> f64 {
-    let worst = match truth {
-        Truth::Classes(_, costs) => costs.0.iter().copied().fold(1.0, f64::max),
-        Truth::Numbers(numbers) => {
-            let both = numbers.iter().chain(&tree.value);
-            let (low, high) = both.fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
-            (high - low) * (high - low)
-        }
-    };
-    let (_, exponent) = libm::frexp(worst * weights.iter().sum::<f64>());
-    libm::ldexp(1.0, (62 - exponent).min(1000))
+    let (_, exponent) = libm::frexp(truth.worst(tree) * weights.iter().copied().fold(0.0, f64::max));
+    let count = (usize::BITS - weights.len().leading_zeros()) as i32;
+    libm::ldexp(1.0, (62 - exponent - count).min(1000))
 }
 
 impl Pruner<'_> {
@@ -150,7 +144,7 @@ impl Pruner<'_> {
         let cut = sum <= before;
         trace.push(Trial {
             node,
-            weight: rows.iter().map(|&row| self.weights[row as usize]).sum(),
+            weight: ExactSum::of(rows.iter().map(|&row| self.weights[row as usize])),
             before: before as f64 / self.scale,
             after: sum as f64 / self.scale,
             cut,
@@ -197,7 +191,7 @@ mod tests {
     fn small() -> Tree {
         let mut tree = Tree::new(2);
         let leaf = |tree: &mut Tree, yes: f64, weight: f64| {
-            tree.push(Leaf { value: &[yes, 1.0 - yes], weight, count: weight as u32, cost: 0.0 });
+            tree.push(Leaf { value: &[yes, 1.0 - yes], weight, count: weight as u64, cost: 0.0 });
         };
         leaf(&mut tree, 0.6, 10.0);
         tree.ask(0, 0, &Way::threshold(1.0, SHARE), 0.1);

@@ -23,6 +23,18 @@ impl Truth<'_> {
         }
     }
 
+    /// The most that any answer of a tree can be wrong by.
+    pub fn worst(&self, tree: &Tree) -> f64 {
+        match self {
+            Truth::Classes(_, costs) => costs.0.iter().copied().fold(1.0, f64::max),
+            Truth::Numbers(numbers) => {
+                let both = numbers.iter().chain(&tree.value);
+                let (low, high) = both.fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
+                (high - low) * (high - low)
+            }
+        }
+    }
+
     /// Checks that each row of a table has a truth that a tree could say, and a weight.
     pub fn check(&self, tree: &Tree, table: &Table<'_>, weights: &[f64]) -> Result<()> {
         let sound = match self {

@@ -135,7 +135,7 @@ impl Bagging<'_> {
                     let impurity = if words.criterion == "gini" { Impurity::Gini } else { Impurity::Entropy };
                     return many(&|tree, times| {
                         let factors = match self.more.balanced {
-                            true => balancing(self.target, &weighed(times, given)),
+                            true => balancing(self.target, &weighed(times, given))?,
                             false => more.class_weights.clone(),
                         };
                         let law = Priced::new(of, impurity, &factors, &more.class_prices);
@@ -177,7 +177,7 @@ impl Bagging<'_> {
         let weights = Weights::new(&weighed)?;
         let (draw, of) = (self.more.draw(tree), Classes { target: codes, classes, unit: weights.unit });
         let gini = self.words.criterion == "gini";
-        let factors = if self.more.balanced { balancing(self.target, &weighed) } else { more.class_weights.clone() };
+        let factors = if self.more.balanced { balancing(self.target, &weighed)? } else { more.class_weights.clone() };
         if factors.is_empty() && more.class_prices.is_empty() {
             return match gini {
                 true => base.grow_weighed(plan, &Gini(of), &weights, draw, 1),
@@ -199,7 +199,7 @@ impl Bagging<'_> {
                 bag(samples, trees, threads, self.progress, self.cancel, |tree, times| {
                     let mut more = more.clone();
                     if self.more.balanced {
-                        more.class_weights = balancing(self.target, &weigh(times));
+                        more.class_weights = balancing(self.target, &weigh(times))?;
                     }
                     let means = Means { cancel: self.cancel, coded: Some(coded.clone()), draw: self.more.draw(tree) };
                     grow_with(words, &more, table, self.target, Some(&weigh(times)), means)
@@ -222,12 +222,15 @@ fn weighed(times: &[u32], weights: Option<&[f64]>) -> Vec<f64> {
     times.iter().enumerate().map(one).collect()
 }
 
-/// By how much the rows of each class count so that all classes weigh the same in a sample.
-fn balancing(target: Target<'_>, weights: &[f64]) -> Vec<f64> {
-    let Target::Classes { codes, classes } = target else { return Vec::new() };
-    let mut totals = vec![0.0; classes];
-    codes.iter().zip(weights).for_each(|(&class, weight)| totals[class as usize] += weight);
-    let (all, present) = (totals.iter().sum::<f64>(), totals.iter().filter(|total| **total > 0.0).count());
+/// By how much the rows of each class count so that all classes weigh the same in a sample. Weights are added up as
+/// integers: the order of the rows does not matter.
+fn balancing(target: Target<'_>, weights: &[f64]) -> Result<Vec<f64>> {
+    let Target::Classes { codes, classes } = target else { return Ok(Vec::new()) };
+    let mut totals = vec![0u64; classes];
+    let units = Weights::new(weights)?.units;
+    codes.iter().zip(units).for_each(|(&class, units)| totals[class as usize] += units);
+    let (all, present) = (totals.iter().sum::<u64>() as f64, totals.iter().filter(|total| **total > 0).count());
     // A class that the sample lacks counts as it is: there is nothing to be counted.
-    totals.iter().map(|total| if *total > 0.0 { all / (present as f64 * total) } else { 1.0 }).collect()
+    let factor = |&total: &u64| if total > 0 { all / (present as f64 * total as f64) } else { 1.0 };
+    Ok(totals.iter().map(factor).collect())
 }

@@ -297,7 +297,7 @@ impl<C: Criterion> Rows for Entries<'_, C> {
         Leaf {
             value,
             weight: self.criterion.weight(&node.stats),
-            count: node.span.len() as u32,
+            count: node.span.len() as u64,
             cost: self.criterion.cost(&node.stats),
         }
     }

@@ -254,7 +254,7 @@ impl Rows for Fractions<'_> {
         Leaf {
             value,
             weight: self.law.weight(&node.stats),
-            count: node.entries.len() as u32,
+            count: node.entries.len() as u64,
             cost: self.law.cost(&node.stats),
         }
     }

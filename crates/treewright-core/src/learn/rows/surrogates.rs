@@ -294,7 +294,7 @@ impl<C: Criterion> Rows for Surrogates<'_, C> {
         Leaf {
             value,
             weight: self.law.weight(&node.stats),
-            count: node.entries.len() as u32,
+            count: node.entries.len() as u64,
             cost: self.law.cost(&node.stats),
         }
     }

@@ -80,7 +80,7 @@ fn push(tree: &mut Tree, rows: Rows<'_>, class: usize, part: &[usize], says: &[f
     };
     let (right, wrong) = (weigh(true), weigh(false));
     let (weight, cost) = (real(rows, right + wrong), real(rows, wrong));
-    tree.push(Leaf { value: says, weight, count: part.len() as u32, cost })
+    tree.push(Leaf { value: says, weight, count: part.len() as u64, cost })
 }
 
 fn real(rows: Rows<'_>, units: u64) -> f64 {

@@ -1,4 +1,5 @@
-//! The contest among the ways to divide a node's rows in two by one column: each is offered once, the first best stays.
+//! The contest among the ways to divide a node's rows in two by one column: each is offered once, and of those that are as
+//! good as the best, but for rounding, the first wins.
 //!
 //! A splitter offers divisions of the rows whose value is known; where the rows go whose value is missing is decided
 //! here, once for numbers and categories alike. Ties go to the earlier offer, and within it to missing values on the
@@ -23,8 +24,7 @@ pub enum Missing {
     Direction,
 }
 
-/// A later division must cost less than the best so far by more than this share of the node's cost: rounding decides no
-/// tie.
+/// Divisions whose costs differ by no more than this share of the node's cost are equally good: rounding decides no tie.
 pub const ROUNDING: f64 = 1e-13;
 
 /// What every division must respect.
@@ -38,7 +38,7 @@ pub struct Terms {
     pub min_weight: f64,
     /// How the answers of the sides must compare, where the column is constrained.
     pub trend: Option<Trend>,
-    /// By how much a later division must be better; see [`ROUNDING`].
+    /// By how much costs may differ that are equally good; see [`ROUNDING`].
     pub rounding: f64,
 }
 
@@ -107,7 +107,11 @@ pub struct Contest<'a, C: Criterion, T> {
     /// What the missing rows cost alone.
     apart: f64,
     joined: Part<C::Stat>,
+    /// The first that is as good as the best so far, but for rounding.
     best: Option<Winner<T>>,
+    /// Later ones that are as good too, each better than the one before it; one of them wins if the best is beaten by a
+    /// little. Hardly ever there.
+    later: Vec<Winner<T>>,
     log: Option<Vec<(T, f64)>>,
 }
 
@@ -123,7 +127,7 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
             terms.missing = Missing::Direction;
         }
         let apart = if some { criterion.cost(&absent.stats) } else { 0.0 };
-        Contest { criterion, terms, absent, apart, joined: Part::default(), best: None, log: None }
+        Contest { criterion, terms, absent, apart, joined: Part::default(), best: None, later: Vec::new(), log: None }
     }
 
     /// The same contest, which remembers all that is offered.
@@ -195,10 +199,13 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         if let Some(log) = &mut self.log {
             log.push((what(), cost));
         }
-        if self.best.as_ref().is_some_and(|best| cost >= best.cost - self.terms.rounding) {
+        if self.later.last().or(self.best.as_ref()).is_some_and(|least| cost >= least.cost) {
             return;
         }
         let heavier = (below != above).then_some(u16::from(above > below));
-        self.best = Some(Winner { cost, offer: what(), children, missing, heavier });
+        self.later.push(Winner { cost, offer: what(), children, missing, heavier });
+        while self.best.as_ref().is_none_or(|best| best.cost > cost + self.terms.rounding) {
+            self.best = Some(self.later.remove(0));
+        }
     }
 }

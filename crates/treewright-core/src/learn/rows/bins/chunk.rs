@@ -146,7 +146,7 @@ impl Chunk {
     }
 
     /// Adds the members of a node to the counts of one column's bins.
-    pub fn count(&self, store: &Store, feature: usize, spans: Spans, counts: &mut [u32; 256]) {
+    pub fn count(&self, store: &Store, feature: usize, spans: Spans, counts: &mut [u64; 256]) {
         let codes = store.column_from(feature, self.first);
         spans[0].of(&self.rows).iter().for_each(|&row| counts[usize::from(codes[usize::from(row)])] += 1);
     }

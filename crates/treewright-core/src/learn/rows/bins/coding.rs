@@ -5,6 +5,7 @@ use super::store::Feature;
 use crate::Result;
 use crate::data::strided::Floats;
 use crate::data::table::{Column, MISSING, Table, UNSEEN};
+use crate::learn::order;
 use crate::pool::{self, Cancel};
 use crate::wide::Isa;
 
@@ -128,7 +129,10 @@ pub fn coders(
 ) -> Result<Vec<Coder>> {
     let rows = table.rows();
     let taken = |row: &usize| held.is_none_or(|held| !held[*row]);
-    let sample: Vec<usize> = (0..rows).step_by(rows.div_ceil(SAMPLE).max(1)).filter(taken).collect();
+    // Which rows are looked at follows from what they hold: not from where they stand, nor from a period in the table.
+    let keys = if rows > SAMPLE { order::keys_of_features(table, threads, cancel)? } else { vec![0; rows] };
+    let sample = order::sample(&keys, held, SAMPLE);
+    drop(keys);
     let columns: Vec<(usize, &Column<'_>)> = table.columns().iter().enumerate().collect();
     let gaps = |column: usize| match table.summaries() {
         Some(summaries) if summaries[column].finite => false,
@@ -157,7 +161,7 @@ pub fn coders(
 }
 
 /// The numbers of some rows, column by column; nothing for categories.
-fn samples(columns: &[(usize, &Column<'_>)], rows: &[usize]) -> Result<Vec<Vec<f64>>> {
+fn samples(columns: &[(usize, &Column<'_>)], rows: &[u32]) -> Result<Vec<Vec<f64>>> {
     let mut out = vec![Vec::new(); columns.len()];
     for ((_, column), numbers) in columns.iter().zip(&mut out) {
         if !matches!(column, Column::Categorical { .. }) {
@@ -168,7 +172,7 @@ fn samples(columns: &[(usize, &Column<'_>)], rows: &[usize]) -> Result<Vec<Vec<f
     for rows in rows.chunks(BLOCK) {
         for ((_, column), numbers) in columns.iter().zip(&mut out) {
             if !matches!(column, Column::Categorical { .. }) {
-                numbers.extend(rows.iter().map(|&row| column.number(row) + 0.0));
+                numbers.extend(rows.iter().map(|&row| column.number(row as usize) + 0.0));
             }
         }
     }

@@ -20,7 +20,7 @@ pub mod sides;
 pub mod store;
 
 use self::chunk::{Chunk, Spans};
-use self::packed::{Sum, Units};
+use self::packed::{AnySum, Units, Wide};
 use self::seek::{Found, Law, Set, heavier_first};
 use self::shelf::{Sums, Team};
 use self::sides::Side;
@@ -141,9 +141,9 @@ impl<'a> Bins<'a> {
     }
 
     /// Whether a node may be divided at all.
-    fn open(&self, depth: u32, rows: u32) -> bool {
+    fn open(&self, depth: u32, rows: u64) -> bool {
         let room = self.rules.max_leaves.is_none_or(|most| self.leaves < most);
-        room && depth < self.rules.max_depth && rows >= 2 * self.law.min_leaf
+        room && depth < self.rules.max_depth && rows >= 2 * u64::from(self.law.min_leaf)
     }
 
     /// What a question saves, in the unit of the loss; None if it is not worth asking.
@@ -166,14 +166,14 @@ impl<'a> Bins<'a> {
         if sign == 0 {
             return [bounds; 2];
         }
-        let right = set.total.wrapping_sub(found.left);
+        let right = set.total.minus(found.left);
         let middle = self.law.answer(found.left, bounds) / 2.0 + self.law.answer(right, bounds) / 2.0;
         let (below, above) = (Bounds { high: middle, ..bounds }, Bounds { low: middle, ..bounds });
         if sign > 0 { [below, above] } else { [above, below] }
     }
 
     /// Divides a node's rows in all chunks; returns how many members go to the first child.
-    fn partition(&mut self, number: usize, rows: u32, found: &Found) -> u32 {
+    fn partition(&mut self, number: usize, rows: u64, found: &Found) -> u64 {
         let (store, isa, spans) = (self.store, self.rules.isa, &self.spans[number]);
         let fronts: Vec<Mutex<Spans>> = spans.iter().map(|_| Mutex::new(Spans::default())).collect();
         self.team.each(self.chunks.len(), rows, self.cancel, |chunk| {
@@ -187,13 +187,13 @@ impl<'a> Bins<'a> {
             [0, 1].map(|party| chunk::Span { start: front[party].end, end: all[party].end })
         };
         let back = spans.iter().zip(&front).map(behind).collect();
-        let members = front.iter().map(|spans| spans[0].len() as u32).sum();
+        let members = front.iter().map(|spans| spans[0].len() as u64).sum();
         self.spans.push(front);
         self.spans.push(back);
         members
     }
 
-    fn way(&self, found: &Found, total: Sum) -> Way {
+    fn way(&self, found: &Found, total: Wide) -> Way {
         let feature = &self.store.features[found.feature];
         let heavier = u16::from(!heavier_first(found.left, total));
         let missing = feature.missing.map_or(heavier, |bin| u16::from(!found.side.holds(bin)));
@@ -224,13 +224,13 @@ impl Rows for Bins<'_> {
     }
 
     fn root(&mut self) -> Result<Node> {
-        let rows: u32 = self.spans[0].iter().map(|spans| spans[0].len() as u32).sum();
+        let rows: u64 = self.spans[0].iter().map(|spans| spans[0].len() as u64).sum();
         let sums = self.add_up(0, rows);
         self.cancel.check()?;
         let first = &self.store.features[0];
-        let total = sums[first.place..first.place + first.bins].iter().fold(0, |a: Sum, b| a.wrapping_add(*b));
+        let total = sums.total(first.place..first.place + first.bins);
         let set = Set { total, rows, bounds: Bounds::default() };
-        self.noise = NOISE * self.weight / Units::parts(total).1;
+        self.noise = NOISE * self.weight / total.parts().1;
         let mut node = Node { number: 0, depth: 0, set, sums: None, found: None };
         if self.open(0, rows) {
             node.found = self.search(&node, &sums);
@@ -243,7 +243,7 @@ impl Rows for Bins<'_> {
         value[0] = self.law.answer(node.set.total, node.set.bounds) / self.per_answer();
         let merit = self.law.merit(node.set.total, node.set.bounds);
         let cost = -merit / 2.0 / self.units.gradient * self.units.curvature / self.units.gradient;
-        Leaf { value, weight: f64::from(node.set.rows), count: node.set.rows, cost }
+        Leaf { value, weight: node.set.rows as f64, count: node.set.rows, cost }
     }
 
     fn candidates(&mut self, node: &mut Node, out: &mut Vec<Candidate>) -> Result<()> {
@@ -251,7 +251,7 @@ impl Rows for Bins<'_> {
             && let Some(gain) = self.gain(&node.set, found)
         {
             let way = self.way(found, node.set.total);
-            out.push(Candidate::new(found.feature as u32, gain / f64::from(node.set.rows), way));
+            out.push(Candidate::new(found.feature as u32, gain / node.set.rows as f64, way));
         } else {
             node.sums = None;
         }
@@ -264,7 +264,7 @@ impl Rows for Bins<'_> {
         let front = self.partition(number, set.rows, &found);
         self.leaves += 1;
         let bounds = self.divided_bounds(&set, &found);
-        let totals = [found.left, set.total.wrapping_sub(found.left)];
+        let totals = [found.left, set.total.minus(found.left)];
         let rows = [front, set.rows - front];
         let (first, depth) = (self.spans.len() - 2, depth + 1);
         let unit = self.per_answer();

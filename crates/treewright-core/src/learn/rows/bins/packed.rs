@@ -3,15 +3,96 @@
 //! A row's gradient and curvature are whole multiples of two powers of two, side by side in one word of 32 bits: 16 for the
 //! gradient, which has a sign, 16 for the curvature, which is at least 1. Sums of both stand side by side in 64 bits, and one
 //! addition adds both: curvatures are never negative and their sum stays below 2^32, so nothing is carried into the
-//! gradients. The powers follow from the largest numbers and the number of rows alone.
+//! gradients. That holds for [`RUN`] rows; sums of more stand in 128 bits in the same way ([`Wide`]). So the powers follow
+//! from the largest numbers alone, and a gradient has as many bits in a large table as in a small one.
 //!
 //! Where one gradient is far larger than all others these would all be rounded to 0. Then they are rounded up or down at
 //! random, by chance that follows from what the row holds and from the tree, and their sums stay right on average.
 
 use crate::wide::twins;
 
-/// A sum of gradients (upper half, signed) and curvatures (lower half).
+/// A sum of gradients (upper half, signed) and curvatures (lower half), of at most [`RUN`] rows.
 pub type Sum = u64;
+/// The same of any number of rows.
+pub type Wide = u128;
+/// The most rows whose sums fit a [`Sum`]: gradients have at most 14 bits and a sign, curvatures 15.
+pub const RUN: u64 = 1 << 16;
+
+/// A sum of either size. Sums of the smaller one are of at most [`RUN`] rows.
+pub trait AnySum: Copy + Default + PartialEq + Send + Sync + std::fmt::Debug {
+    /// Both added up.
+    fn plus(self, other: Self) -> Self;
+    /// What is left without a part.
+    fn minus(self, part: Self) -> Self;
+    /// The sum in more room.
+    fn widened(self) -> Wide;
+    /// The sum in this room.
+    fn narrowed(sum: Wide) -> Self;
+    /// The gradient and the curvature, in units.
+    fn parts(self) -> (f64, f64);
+}
+
+impl AnySum for Sum {
+    #[inline(always)]
+    fn plus(self, other: Sum) -> Sum {
+        self.wrapping_add(other)
+    }
+
+    #[inline(always)]
+    fn minus(self, part: Sum) -> Sum {
+        self.wrapping_sub(part)
+    }
+
+    #[inline(always)]
+    fn widened(self) -> Wide {
+        let (gradient, curvature) = (self as i64 >> 32, self & 0xffff_ffff);
+        (gradient as u64 as Wide) << 64 | Wide::from(curvature)
+    }
+
+    #[inline(always)]
+    fn narrowed(sum: Wide) -> Sum {
+        ((sum >> 64) as u64) << 32 | sum as u64
+    }
+
+    #[inline(always)]
+    fn parts(self) -> (f64, f64) {
+        ((self as i64 >> 32) as f64, (self & 0xffff_ffff) as f64)
+    }
+}
+
+impl AnySum for Wide {
+    #[inline(always)]
+    fn plus(self, other: Wide) -> Wide {
+        self.wrapping_add(other)
+    }
+
+    #[inline(always)]
+    fn minus(self, part: Wide) -> Wide {
+        self.wrapping_sub(part)
+    }
+
+    #[inline(always)]
+    fn widened(self) -> Wide {
+        self
+    }
+
+    #[inline(always)]
+    fn narrowed(sum: Wide) -> Wide {
+        sum
+    }
+
+    #[inline(always)]
+    fn parts(self) -> (f64, f64) {
+        // A curvature is far below 2^63, and a number with a sign is converted sooner.
+        ((self >> 64) as u64 as i64 as f64, self as u64 as i64 as f64)
+    }
+}
+
+/// The curvature of a sum, in units.
+#[inline(always)]
+pub fn curvature(sum: Wide) -> u64 {
+    sum as u64
+}
 
 /// What one unit of a sum is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,17 +125,16 @@ const OF_FEW: (u32, u32) = (10, 11);
 const OF_MANY: (u32, u32) = (14, 15);
 
 impl Units {
-    /// For so many rows whose gradients and curvatures are no larger than these, and whose gradients are that large on
-    /// average; `few` where rows may count several times.
-    pub fn new(gradient: f64, curvature: f64, typical: f64, rows: usize, few: bool) -> Units {
-        let units = Units::of_bits(gradient, curvature, rows, if few { OF_FEW } else { OF_MANY });
+    /// For rows whose gradients and curvatures are no larger than these, and whose gradients are that large on average;
+    /// `few` where rows may count several times.
+    pub fn new(gradient: f64, curvature: f64, typical: f64, few: bool) -> Units {
+        let units = Units::of_bits(gradient, curvature, if few { OF_FEW } else { OF_MANY });
         let random = typical * units.gradient < FEW;
         Units { grain: if random { Grain::Random } else { Grain::Fine }, ..units }
     }
 
     /// Units of which the largest numbers have at most so many bits.
-    fn of_bits(gradient: f64, curvature: f64, rows: usize, bits: (u32, u32)) -> Units {
-        let room = |total: u64, most: u32| (total / rows.max(1) as u64).max(1).ilog2().min(most);
+    fn of_bits(gradient: f64, curvature: f64, bits: (u32, u32)) -> Units {
         let scale = |largest: f64, bits: u32| {
             if !(largest > 0.0 && largest.is_finite()) {
                 return 1.0;
@@ -64,22 +144,16 @@ impl Units {
             let exact = libm::ldexp(1.0, size - 1) == largest;
             libm::ldexp(1.0, (bits as i32 - size + i32::from(exact)).clamp(-1000, 1000))
         };
-        let curvature_units = scale(curvature, room((1 << 32) - 1, bits.1));
-        let gradient = scale(gradient, room((1 << 31) - 1, bits.0));
+        let curvature_units = scale(curvature, bits.1);
+        let gradient = scale(gradient, bits.0);
         let most = (curvature * curvature_units).ceil().max(1.0) as u64;
         Units { gradient, curvature: curvature_units, most, grain: Grain::Fine }
     }
 
-    /// The gradient and the curvature of a sum, in units.
-    #[inline]
-    pub fn parts(sum: Sum) -> (f64, f64) {
-        (((sum as i64) >> 32) as f64, (sum & 0xffff_ffff) as f64)
-    }
-
     /// The gradient and the curvature of a sum.
     #[inline]
-    pub fn real(&self, sum: Sum) -> (f64, f64) {
-        let (gradient, curvature) = Units::parts(sum);
+    pub fn real(&self, sum: impl AnySum) -> (f64, f64) {
+        let (gradient, curvature) = sum.parts();
         (gradient / self.gradient, curvature / self.curvature)
     }
 }
@@ -105,7 +179,7 @@ twins! {
     /// Packs gradients and curvatures of rows with these marks; `salt` differs from tree to tree.
     pub fn pack(
         units: Units,
-        marks: &[u16],
+        marks: &[u32],
         salt: u32,
         gradients: &[f32],
         curvatures: &[f32],
@@ -117,7 +191,7 @@ twins! {
         let random = units.grain == Grain::Random;
         let (reach, centre) = if random { (1.0 / 8_388_608.0, 0.5) } else { (0.0, 0.0) };
         for i in 0..count {
-            let mixed = (u32::from(marks[i]) ^ salt).wrapping_mul(0x9E37_79B1);
+            let mixed = (marks[i] ^ salt).wrapping_mul(0x9E37_79B1);
             let mixed = (mixed ^ mixed >> 15).wrapping_mul(0x85EB_CA6B);
             let chance = (mixed >> 9) as f32 * reach - centre;
             let gradient = whole(gradients[i] * up + chance);
@@ -140,22 +214,21 @@ mod tests {
 
     #[test]
     fn sums_come_back_and_never_overflow() {
-        for rows in [1, 100, 10_000, 1_000_000, (1 << 20) + 1, 50_000_000] {
-            for (gradient, curvature) in [(1.0, 0.25), (3.7e9, 1e-20), (1e-30, 77.0), (0.0, 1.0)] {
-                let units = Units::new(gradient, curvature, gradient / 100.0, rows, false);
-                for sign in [1.0f32, -1.0] {
-                    let mut words = [0u32; 64];
-                    let (g, h) = ([gradient as f32 * sign; 64], [curvature as f32; 64]);
-                    pack(Isa::PLAIN, units, &[5; 64], 3, &g, &h, &mut words);
-                    for word in words {
-                        let (g, h) = Units::parts(widen(word));
-                        assert!(g.abs() * rows as f64 <= 2f64.powi(31) && h * (rows as f64) < 2f64.powi(32));
-                        assert!(h >= 1.0 && h <= units.most as f64);
-                    }
+        for (gradient, curvature) in [(1.0, 0.25), (3.7e9, 1e-20), (1e-30, 77.0), (0.0, 1.0)] {
+            let units = Units::new(gradient, curvature, gradient / 100.0, false);
+            for sign in [1.0f32, -1.0] {
+                let mut words = [0u32; 64];
+                let (g, h) = ([gradient as f32 * sign; 64], [curvature as f32; 64]);
+                pack(Isa::PLAIN, units, &[5; 64], 3, &g, &h, &mut words);
+                for word in words {
+                    let (g, h) = widen(word).parts();
+                    assert!(g.abs() * (RUN as f64) < 2f64.powi(31) && h * (RUN as f64) < 2f64.powi(32));
+                    assert!(h >= 1.0 && h <= units.most as f64);
+                    assert!(gradient == 0.0 || g.abs() >= 2f64.powi(13));
                 }
             }
         }
-        let units = Units::new(1.0, 1.0, 0.5, 1000, false);
+        let units = Units::new(1.0, 1.0, 0.5, false);
         let mut words = [0u32; 3];
         pack(Isa::PLAIN, units, &[0; 3], 0, &[0.5, -0.25, 1.0], &[1.0; 3], &mut words);
         let sum = words.iter().fold(0, |sum: Sum, word| sum.wrapping_add(widen(*word)));
@@ -163,12 +236,28 @@ mod tests {
     }
 
     #[test]
+    fn wide_sums_are_sums() {
+        let words = [0x8001_7fff_u32, 0x7fff_0001, 0xffff_0003, 0x0000_ffff];
+        let narrow = words.iter().fold(0, |sum: Sum, word| sum.plus(widen(*word)));
+        let wide = words.iter().fold(0, |sum: Wide, word| sum.plus(widen(*word).widened()));
+        assert_eq!((narrow.widened(), Sum::narrowed(wide)), (wide, narrow));
+        assert_eq!((narrow.parts(), curvature(wide) as f64), (wide.parts(), narrow.parts().1));
+        let part = widen(words[0]).widened();
+        assert_eq!(Sum::narrowed(wide.minus(part)), narrow.minus(widen(words[0])));
+        // Ten thousand runs of rows with the largest numbers there are.
+        let run = (0..RUN).fold(0, |sum: Sum, _| sum.plus(widen(0xc000_8000)));
+        let all = (0..10_000).fold(0, |sum: Wide, _| sum.plus(run.widened()));
+        let rows = 10_000.0 * RUN as f64;
+        assert_eq!(all.parts(), (-16384.0 * rows, 32768.0 * rows));
+    }
+
+    #[test]
     fn rounding_is_right_on_average_and_the_same_in_lanes() {
-        let units = Units::new(1000.0, 1.0, 0.06, 1 << 20, false);
+        let units = Units::new(1000.0, 1.0, 0.06, false);
         assert_eq!(units.grain, Grain::Random);
         let count = 100_001;
         let (g, h): (Vec<f32>, Vec<f32>) = ((0..count).map(|i| (i % 7) as f32 / 50.0).collect(), vec![1.0; count]);
-        let marks: Vec<u16> = (0..count).map(|i| (i * 40_503) as u16).collect();
+        let marks: Vec<u32> = (0..count).map(|i| (i * 2_654_435_761) as u32).collect();
         let mut words = [vec![0; count], vec![0; count]];
         for (isa, words) in [Isa::PLAIN, Isa::detect()].into_iter().zip(&mut words) {
             pack(isa, units, &marks, 0x1234, &g, &h, words);

@@ -4,7 +4,7 @@
 //! are compared as fractions, by cross products. Eight cuts are looked at side by side, each against the best of its own
 //! lane; so a tie is decided by the lowest bin, and the result is the same with any instructions.
 
-use super::packed::{Sum, Units};
+use super::packed::{AnySum, Sum, Wide};
 use crate::wide::{Isa, twins};
 use std::ops::Range;
 
@@ -16,16 +16,16 @@ pub struct Best {
     /// The last bin of the first side.
     pub bin: usize,
     /// The sum of the first side.
-    pub left: Sum,
+    pub left: Wide,
 }
 
 /// What a scan must respect.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     /// The sum of the node.
-    pub total: Sum,
+    pub total: Wide,
     /// What belongs to the first side whatever the cut.
-    pub begin: Sum,
+    pub begin: Wide,
     /// Added to the curvatures of both sides, in units.
     pub l2: f64,
     /// The least curvature of a side, in units; more than 0.
@@ -34,41 +34,90 @@ pub struct Terms {
 
 const LANES: usize = 8;
 
-/// The best of the cuts behind some bins, of which there are at most 256. There are sums from bin 0 up to the next multiple
-/// of 8.
-pub fn best_cut(isa: Isa, sums: &[Sum], cuts: Range<usize>, terms: &Terms) -> Option<Best> {
-    if cuts.is_empty() {
-        return None;
+/// Sums that can be scanned.
+pub trait Scanned: AnySum {
+    /// The best of the cuts behind some bins, of which there are at most 256. There are sums from bin 0 up to the next
+    /// multiple of 8.
+    fn best_cut(isa: Isa, sums: &[Self], cuts: Range<usize>, terms: &Terms) -> Option<Best>;
+}
+
+impl Scanned for Sum {
+    fn best_cut(isa: Isa, sums: &[Sum], cuts: Range<usize>, terms: &Terms) -> Option<Best> {
+        if cuts.is_empty() {
+            return None;
+        }
+        let sums = &sums[..cuts.end.next_multiple_of(LANES)];
+        let mut lanes = Lanes::default();
+        #[cfg(target_arch = "x86_64")]
+        if isa.is_wide() {
+            // SAFETY: `Isa::detect` has seen that the processor has these instructions.
+            unsafe { wide::scan(sums, cuts, terms, &mut lanes) };
+            return lanes.best();
+        }
+        let _ = isa;
+        plain(sums, cuts, terms, &mut lanes);
+        lanes.best()
     }
-    let sums = &sums[..cuts.end.next_multiple_of(LANES)];
-    let mut lanes = Lanes::default();
-    #[cfg(target_arch = "x86_64")]
-    if isa.is_wide() {
-        // SAFETY: `Isa::detect` has seen that the processor has these instructions.
-        unsafe { wide::scan(sums, cuts, terms, &mut lanes) };
-        return lanes.best();
+}
+
+impl Scanned for Wide {
+    fn best_cut(isa: Isa, sums: &[Wide], cuts: Range<usize>, terms: &Terms) -> Option<Best> {
+        let (mut lefts, mut lanes) = ([0; BINS], Lanes::default());
+        let (mut gradients, mut curvatures) = ([0.0; BINS], [0.0; BINS]);
+        let mut left = terms.begin;
+        for (bin, sum) in sums[..cuts.end].iter().enumerate() {
+            left = left.plus(*sum);
+            lefts[bin] = left;
+            (gradients[bin], curvatures[bin]) = left.parts();
+        }
+        scan(isa, &gradients, &curvatures, cuts, terms, &mut lanes);
+        lanes.lefts = lanes.bins.map(|bin| lefts[bin as usize]);
+        lanes.best()
     }
-    let _ = isa;
-    plain(sums, cuts, terms, &mut lanes);
-    lanes.best()
+}
+
+/// The most bins of a column.
+const BINS: usize = 256;
+
+twins! {
+    /// Looks at cuts of which the sums of the first sides are known; the same steps as those of [`plain`].
+    fn scan(gradients: &[f64; BINS], curvatures: &[f64; BINS], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Wide>) {
+        let (gradient, curvature) = terms.total.parts();
+        let first = cuts.start / LANES;
+        let blocks = gradients.as_chunks::<LANES>().0.iter().zip(curvatures.as_chunks::<LANES>().0);
+        for (block, (g1, h1)) in blocks.enumerate().take(cuts.end.div_ceil(LANES)).skip(first) {
+            for lane in 0..LANES {
+                let (g2, h2) = (gradient - g1[lane], curvature - h1[lane]);
+                let (d1, d2) = (h1[lane] + terms.l2, h2 + terms.l2);
+                let (top, bottom) = (g1[lane] * g1[lane] * d2 + g2 * g2 * d1, d1 * d2);
+                let bin = block * LANES + lane;
+                let better = top * lanes.bottoms[lane] > lanes.tops[lane] * bottom;
+                let enough = (h1[lane] >= terms.least) & (h2 >= terms.least);
+                let taken = better & enough & (bin >= cuts.start) & (bin < cuts.end);
+                lanes.tops[lane] = if taken { top } else { lanes.tops[lane] };
+                lanes.bottoms[lane] = if taken { bottom } else { lanes.bottoms[lane] };
+                lanes.bins[lane] = if taken { bin as u64 } else { lanes.bins[lane] };
+            }
+        }
+    }
 }
 
 /// The best cut of each lane: its merit as a fraction, its bin, and the sum of its first side.
 #[derive(Clone, Copy, Debug)]
-struct Lanes {
+struct Lanes<S> {
     tops: [f64; LANES],
     bottoms: [f64; LANES],
     bins: [u64; LANES],
-    lefts: [Sum; LANES],
+    lefts: [S; LANES],
 }
 
-impl Default for Lanes {
-    fn default() -> Lanes {
-        Lanes { tops: [0.0; LANES], bottoms: [1.0; LANES], bins: [0; LANES], lefts: [0; LANES] }
+impl<S: AnySum> Default for Lanes<S> {
+    fn default() -> Lanes<S> {
+        Lanes { tops: [0.0; LANES], bottoms: [1.0; LANES], bins: [0; LANES], lefts: [S::default(); LANES] }
     }
 }
 
-impl Lanes {
+impl<S: AnySum> Lanes<S> {
     fn best(&self) -> Option<Best> {
         let mut best: Option<Best> = None;
         let merits: [f64; LANES] = std::array::from_fn(|lane| self.tops[lane] / self.bottoms[lane]);
@@ -76,22 +125,22 @@ impl Lanes {
             let bin = self.bins[lane] as usize;
             let better = |best: Best| merit > best.merit || (merit == best.merit && bin < best.bin);
             if self.tops[lane] > 0.0 && best.is_none_or(better) {
-                best = Some(Best { merit, bin, left: self.lefts[lane] });
+                best = Some(Best { merit, bin, left: self.lefts[lane].widened() });
             }
         }
         best
     }
 }
 
-fn plain(sums: &[Sum], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes) {
-    let (gradient, curvature) = Units::parts(terms.total);
-    let mut left = terms.begin;
+fn plain<S: AnySum>(sums: &[S], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<S>) {
+    let (gradient, curvature) = terms.total.parts();
+    let mut left = S::narrowed(terms.begin);
     for (bin, sum) in sums[..cuts.end].iter().enumerate() {
-        left = left.wrapping_add(*sum);
+        left = left.plus(*sum);
         if bin < cuts.start {
             continue;
         }
-        let ((g1, h1), lane) = (Units::parts(left), bin % LANES);
+        let ((g1, h1), lane) = (left.parts(), bin % LANES);
         let (g2, h2) = (gradient - g1, curvature - h1);
         let (d1, d2) = (h1 + terms.l2, h2 + terms.l2);
         let (top, bottom) = (g1 * g1 * d2 + g2 * g2 * d1, d1 * d2);
@@ -107,7 +156,7 @@ fn plain(sums: &[Sum], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes) {
 
 #[cfg(target_arch = "x86_64")]
 mod wide {
-    use super::{LANES, Lanes, Range, Terms, Units};
+    use super::{AnySum, LANES, Lanes, Range, Sum, Terms};
     use std::arch::x86_64::{
         _CMP_GE_OQ, _CMP_GT_OQ, _mm512_add_epi64, _mm512_add_pd, _mm512_alignr_epi64, _mm512_and_epi64,
         _mm512_cmp_pd_mask, _mm512_cmplt_epi64_mask, _mm512_cvtepi64_pd, _mm512_loadu_epi64, _mm512_loadu_pd,
@@ -118,11 +167,11 @@ mod wide {
 
     /// Eight cuts at a time: running sums by adding a register to itself, moved by 1, 2 and 4 places.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
-    pub fn scan(sums: &[u64], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes) {
+    pub fn scan(sums: &[Sum], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Sum>) {
         let skipped = cuts.start / LANES;
-        let begin = sums[..skipped * LANES].iter().fold(terms.begin, |a, b| a.wrapping_add(*b));
+        let begin = sums[..skipped * LANES].iter().fold(Sum::narrowed(terms.begin), |a, b| a.plus(*b));
         let first = 0xffu8 << (cuts.start % LANES);
-        let (gradient, curvature) = Units::parts(terms.total);
+        let (gradient, curvature) = terms.total.parts();
         let (gradient, curvature) = (_mm512_set1_pd(gradient), _mm512_set1_pd(curvature));
         let (least, l2) = (_mm512_set1_pd(terms.least), _mm512_set1_pd(terms.l2));
         let (nothing, last, half) = (_mm512_setzero_si512(), _mm512_set1_epi64(7), _mm512_set1_epi64(0xffff_ffff));
@@ -170,6 +219,16 @@ mod wide {
     }
 }
 
+/// Adds sums of at most as many rows as fit them to wide ones.
+pub fn widen(to: &mut [Wide], sums: &[Sum]) {
+    to.iter_mut().zip(sums).for_each(|(a, b)| *a = a.plus(b.widened()));
+}
+
+/// Takes a part from wide sums.
+pub fn take<S: AnySum>(from: &mut [Wide], part: &[S]) {
+    from.iter_mut().zip(part).for_each(|(a, b)| *a = a.minus(b.widened()));
+}
+
 twins! {
     /// Takes one set of sums from another.
     pub fn subtract(from: &mut [Sum], sums: &[Sum]) {
@@ -207,16 +266,23 @@ mod tests {
                 })
                 .collect();
             let total = sums.iter().fold(0, |a: Sum, b| a.wrapping_add(*b));
-            let terms = Terms { total, begin: 0, l2: (round % 3) as f64, least: 1.0 + (round % 2) as f64 * 300.0 };
+            let wide: Vec<Wide> = sums.iter().map(|sum| sum.widened()).collect();
+            let terms = Terms {
+                total: total.widened(),
+                begin: 0,
+                l2: (round % 3) as f64,
+                least: 1.0 + (round % 2) as f64 * 300.0,
+            };
             let from = if round % 4 == 3 { (next() % bins as u64) as usize } else { 0 };
             let cuts = from..bins - 1;
-            let found = best_cut(Isa::PLAIN, &sums, cuts.clone(), &terms);
-            assert_eq!(found, best_cut(Isa::detect(), &sums, cuts.clone(), &terms));
+            let found = Sum::best_cut(Isa::PLAIN, &sums, cuts.clone(), &terms);
+            assert_eq!(found, Sum::best_cut(Isa::detect(), &sums, cuts.clone(), &terms));
+            assert_eq!(found, Wide::best_cut(Isa::detect(), &wide, cuts.clone(), &terms));
             let mut best: Option<(f64, usize)> = None;
             let mut left = 0u64;
             for (bin, sum) in sums[..cuts.end].iter().enumerate() {
                 left = left.wrapping_add(*sum);
-                let ((g1, h1), (g, h)) = (Units::parts(left), Units::parts(total));
+                let ((g1, h1), (g, h)) = (left.parts(), total.parts());
                 let (g2, h2) = (g - g1, h - h1);
                 let merit = g1 * g1 / (h1 + terms.l2) + g2 * g2 / (h2 + terms.l2);
                 if bin >= from && h1.min(h2) >= terms.least && merit > 0.0 && best.is_none_or(|(most, _)| merit > most)

@@ -4,10 +4,10 @@
 //! are few, each thread does all of this for some columns.
 
 use super::chunk::Spans;
-use super::packed::Sum;
-use super::scan::subtract;
+use super::packed::{Sum, Wide};
+use super::scan::{Scanned, subtract, take};
 use super::seek::{Found, Set};
-use super::shelf::Sums;
+use super::shelf::{Lent, Sums};
 use super::store::Part;
 use super::{Bins, Node};
 
@@ -19,9 +19,10 @@ type Bests = Vec<Found>;
 
 impl Bins<'_> {
     /// Histograms of a node's members.
-    pub(super) fn add_up(&self, number: usize, rows: u32) -> Sums {
+    pub(super) fn add_up(&self, number: usize, rows: u64) -> Sums {
         let spans = &self.spans[number];
-        self.team.sums(self.store.places, self.chunks.len(), rows, self.cancel, |chunk, sums| {
+        let lengths: Vec<u64> = spans.iter().map(|spans| spans[0].len() as u64).collect();
+        self.team.sums(self.store.places, rows, &lengths, self.cancel, |chunk, sums| {
             self.add(chunk, spans, 0..self.store.groups.len(), sums);
         })
     }
@@ -33,7 +34,14 @@ impl Bins<'_> {
     }
 
     /// The best question about a node with these histograms.
-    pub(super) fn search(&self, node: &Node, sums: &[Sum]) -> Option<Found> {
+    pub(super) fn search(&self, node: &Node, sums: &Sums) -> Option<Found> {
+        match sums {
+            Sums::Narrow(sums) => self.search_in(node, sums),
+            Sums::Wide(sums) => self.search_in(node, sums),
+        }
+    }
+
+    fn search_in<S: Scanned>(&self, node: &Node, sums: &[S]) -> Option<Found> {
         let drawn = self.drawn(node.number);
         let parts: Vec<&Part> = self.store.parts.iter().collect();
         let look = |part: &Part| self.look(&node.set, part, &sums[part.places.clone()], drawn.as_deref());
@@ -42,11 +50,41 @@ impl Bins<'_> {
     }
 
     /// Searches those of two children that are open; `rest` are the histograms of their parent.
-    pub(super) fn search_children(&self, nodes: &mut [Node; 2], open: [bool; 2], mut rest: Sums) {
+    pub(super) fn search_children(&self, nodes: &mut [Node; 2], open: [bool; 2], rest: Sums) {
+        match rest {
+            Sums::Narrow(rest) => self.search_small_children(nodes, open, rest),
+            Sums::Wide(rest) => self.search_large_children(nodes, open, rest),
+        }
+    }
+
+    /// The same where their parent has so many rows that its sums are wide.
+    fn search_large_children(&self, nodes: &mut [Node; 2], open: [bool; 2], mut rest: Lent<Wide>) {
+        let few = usize::from(nodes[1].set.rows < nodes[0].set.rows);
+        let sums = self.add_up(nodes[few].number, nodes[few].set.rows);
+        match &sums {
+            Sums::Narrow(sums) => take(&mut rest, sums),
+            Sums::Wide(sums) => take(&mut rest, sums),
+        }
+        let rest = self.team.fitting(rest, nodes[1 - few].set.rows);
+        let sums = if few == 0 { [sums, rest] } else { [rest, sums] };
+        for ((node, sums), open) in nodes.iter_mut().zip(sums).zip(open) {
+            if open {
+                node.found = self.search(node, &sums);
+                node.sums = Some(sums);
+            }
+        }
+    }
+
+    /// The same where they have few rows.
+    fn search_small_children(&self, nodes: &mut [Node; 2], open: [bool; 2], mut rest: Lent<Sum>) {
         let few = usize::from(nodes[1].set.rows < nodes[0].set.rows);
         let (number, rows) = (nodes[few].number, nodes[few].set.rows);
         let ready = self.team.shares_rows(rows);
-        let mut sums = if ready { self.add_up(number, rows) } else { self.team.blank(self.store.places) };
+        // Their parent's sums fit, so do theirs.
+        let mut sums = match ready.then(|| self.add_up(number, rows)) {
+            Some(Sums::Narrow(sums)) => sums,
+            _ => self.team.blank(self.store.places),
+        };
         let drawn = [0, 1].map(|i| if open[i] { self.drawn(nodes[i].number) } else { None });
         let jobs = jobs(&self.store.parts, &mut sums, &mut rest);
         let work = |(part, sums, rest): Job<'_>| -> [Bests; 2] {
@@ -70,13 +108,13 @@ impl Bins<'_> {
         for (((node, found), sums), open) in nodes.iter_mut().zip(found).zip(sums).zip(open) {
             if open {
                 node.found = self.best(node, found, &sums);
-                node.sums = Some(sums);
+                node.sums = Some(Sums::Narrow(sums));
             }
         }
     }
 
     /// The best question about each column of a part; `sums` are the part's.
-    fn look(&self, set: &Set, part: &Part, sums: &[Sum], drawn: Option<&[usize]>) -> Bests {
+    fn look<S: Scanned>(&self, set: &Set, part: &Part, sums: &[S], drawn: Option<&[usize]>) -> Bests {
         let searched = |feature: &usize| drawn.is_none_or(|drawn| drawn.binary_search(feature).is_ok());
         let one = |feature: usize| {
             let place = self.store.features[feature].place - part.places.start;
@@ -86,13 +124,13 @@ impl Bins<'_> {
     }
 
     /// The best question about one column, whose histogram `sums` begins with.
-    fn one(&self, set: &Set, feature: usize, sums: &[Sum], counts: Option<&[u32]>) -> Option<Found> {
+    fn one<S: Scanned>(&self, set: &Set, feature: usize, sums: &[S], counts: Option<&[u64]>) -> Option<Found> {
         let sign = self.rules.monotone.get(feature).copied().unwrap_or(0);
         self.law.best(feature, &self.store.features[feature], sums, set, counts, sign)
     }
 
     /// The best of the best questions about columns; of equal ones that of the first column.
-    fn best(&self, node: &Node, mut found: Bests, sums: &[Sum]) -> Option<Found> {
+    fn best<S: Scanned>(&self, node: &Node, mut found: Bests, sums: &[S]) -> Option<Found> {
         found.sort_unstable_by_key(|found| found.feature);
         // Few questions leave it open whether both sides have rows enough; then they are counted.
         let mut counted = Vec::new();
@@ -116,7 +154,7 @@ impl Bins<'_> {
         }
     }
 
-    fn counts(&self, number: usize, feature: usize) -> [u32; 256] {
+    fn counts(&self, number: usize, feature: usize) -> [u64; 256] {
         let mut counts = [0; 256];
         for (chunk, spans) in self.spans[number].iter().enumerate().filter(|(_, spans)| !spans[0].is_empty()) {
             self.chunk(chunk).count(self.store, feature, *spans, &mut counts);

@@ -6,8 +6,8 @@
 //! are a category.
 
 use super::coding::Coder;
-use super::packed::{Sum, Units};
-use super::scan::{Best, Terms, best_cut};
+use super::packed::{AnySum, Wide, curvature};
+use super::scan::{Best, Scanned, Terms};
 use super::sides::Side;
 use super::store::Feature;
 use crate::learn::monotone::Bounds;
@@ -29,16 +29,16 @@ pub struct Found {
     /// Which codes go to the first side.
     pub side: Side,
     /// The sum of the first side.
-    pub left: Sum,
+    pub left: Wide,
 }
 
 /// What the search knows of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Set {
     /// The sum of all rows.
-    pub total: Sum,
+    pub total: Wide,
     /// How many rows.
-    pub rows: u32,
+    pub rows: u64,
     /// What the answers must not leave, in units of the sums.
     pub bounds: Bounds,
 }
@@ -64,34 +64,34 @@ pub struct Law {
 
 impl Law {
     /// What a leaf of these rows says, in units.
-    pub fn answer(&self, sum: Sum, bounds: Bounds) -> f64 {
-        let (gradient, curvature) = Units::parts(sum);
+    pub fn answer(&self, sum: Wide, bounds: Bounds) -> f64 {
+        let (gradient, curvature) = sum.parts();
         let bottom = curvature + self.l2;
         if bottom > 0.0 { (-gradient / bottom).clamp(bounds.low, bounds.high) } else { 0.0 }
     }
 
     /// What such a leaf is worth: twice what it saves.
-    pub fn merit(&self, sum: Sum, bounds: Bounds) -> f64 {
-        let (gradient, curvature) = Units::parts(sum);
+    pub fn merit(&self, sum: Wide, bounds: Bounds) -> f64 {
+        let (gradient, curvature) = sum.parts();
         let answer = self.answer(sum, bounds);
         -(2.0 * gradient + (curvature + self.l2) * answer) * answer
     }
 
     /// Whether the curvatures alone prove that both sides have rows enough.
-    pub fn proven(&self, set: &Set, left: Sum) -> bool {
-        let (left, total) = (left & 0xffff_ffff, set.total & 0xffff_ffff);
+    pub fn proven(&self, set: &Set, left: Wide) -> bool {
+        let (left, total) = (curvature(left), curvature(set.total));
         left.min(total - left).div_ceil(self.most) >= u64::from(self.min_leaf)
     }
 
     /// The best question about a column. `counts` are the rows in each bin, where somebody counted them; `sign` constrains
     /// the answers along the column.
-    pub fn best(
+    pub fn best<S: Scanned>(
         &self,
         index: usize,
         feature: &Feature,
-        sums: &[Sum],
+        sums: &[S],
         set: &Set,
-        counts: Option<&[u32]>,
+        counts: Option<&[u64]>,
         sign: i8,
     ) -> Option<Found> {
         if self.bounded || matches!(feature.coder, Coder::Levels { .. }) {
@@ -100,7 +100,7 @@ impl Law {
         // Counts decide themselves which cuts leave rows enough.
         let least = if counts.is_some() { 1 } else { (self.least * u64::from(self.min_leaf)).max(1) };
         let terms = Terms { total: set.total, begin: 0, l2: self.l2, least: self.floor.max(least as f64) };
-        let cuts = |bins: usize, rows: u32| counts.map_or(0..bins, |counts| self.enough(&counts[..bins], rows, set));
+        let cuts = |bins: usize, rows: u64| counts.map_or(0..bins, |counts| self.enough(&counts[..bins], rows, set));
         let found = |best: Best, also: Option<u8>| {
             let last = best.bin as u8;
             Found {
@@ -110,13 +110,14 @@ impl Law {
                 left: best.left,
             }
         };
-        let first = best_cut(self.isa, sums, cuts(feature.bins - 1, 0), &terms).map(|best| found(best, None));
+        let first = S::best_cut(self.isa, sums, cuts(feature.bins - 1, 0), &terms).map(|best| found(best, None));
         match feature.missing {
-            Some(missing) if sums[usize::from(missing)] != 0 => {
+            Some(missing) if sums[usize::from(missing)] != S::default() => {
                 let bin = usize::from(missing);
-                let (terms, rows) = (Terms { begin: sums[bin], ..terms }, counts.map_or(0, |counts| counts[bin]));
+                let (terms, rows) =
+                    (Terms { begin: sums[bin].widened(), ..terms }, counts.map_or(0, |counts| counts[bin]));
                 let cuts = cuts(feature.bins - 2, rows);
-                let second = best_cut(self.isa, sums, cuts, &terms).map(|best| found(best, Some(missing)));
+                let second = S::best_cut(self.isa, sums, cuts, &terms).map(|best| found(best, Some(missing)));
                 better(first, second)
             }
             _ => first,
@@ -124,14 +125,14 @@ impl Law {
     }
 
     /// The cuts behind bins of so many rows that leave enough of a node's on both sides; `rows` are on the first already.
-    fn enough(&self, counts: &[u32], mut rows: u32, set: &Set) -> Range<usize> {
-        let mut cuts = 0..0;
+    fn enough(&self, counts: &[u64], mut rows: u64, set: &Set) -> Range<usize> {
+        let (mut cuts, least) = (0..0, u64::from(self.min_leaf));
         for (bin, count) in counts.iter().enumerate() {
             rows += count;
-            if rows < self.min_leaf {
+            if rows < least {
                 cuts.start = bin + 1;
             }
-            if set.rows - rows >= self.min_leaf {
+            if set.rows - rows >= least {
                 cuts.end = bin + 1;
             }
         }
@@ -139,29 +140,31 @@ impl Law {
     }
 
     /// Sends codes that no row of the node has to the heavier side. The sums are those of the question's column.
-    pub fn settle(&self, found: &mut Found, feature: &Feature, sums: &[Sum], set: &Set) {
+    pub fn settle<S: AnySum>(&self, found: &mut Found, feature: &Feature, sums: &[S], set: &Set) {
         if !heavier_first(found.left, set.total) {
             return;
         }
         match &mut found.side {
             Side::UpTo { also, .. } => {
-                if let Some(missing) = feature.missing.filter(|bin| sums[usize::from(*bin)] == 0) {
+                if let Some(missing) = feature.missing.filter(|bin| sums[usize::from(*bin)] == S::default()) {
                     *also = missing;
                 }
             }
             Side::Set(bits) => {
-                (0..feature.bins).filter(|&bin| sums[bin] == 0).for_each(|bin| bits[bin / 64] |= 1 << (bin % 64));
+                (0..feature.bins)
+                    .filter(|&bin| sums[bin] == S::default())
+                    .for_each(|bin| bits[bin / 64] |= 1 << (bin % 64));
             }
         }
     }
 
-    fn careful(
+    fn careful<S: AnySum>(
         &self,
         index: usize,
         feature: &Feature,
-        sums: &[Sum],
+        sums: &[S],
         set: &Set,
-        counts: Option<&[u32]>,
+        counts: Option<&[u64]>,
         sign: i8,
     ) -> Option<Found> {
         let offers = Offers { law: self, index, sums, set, counts, sign };
@@ -179,7 +182,7 @@ impl Law {
             Side::UpTo { last, also: also.map_or(last, |bin| bin as u8) }
         };
         let first = offers.along(&known, None, up_to);
-        match missing.filter(|bin| sums[*bin] != 0) {
+        match missing.filter(|bin| sums[*bin] != S::default()) {
             Some(bin) => better(first, offers.along(&known[..known.len() - 1], Some(bin), up_to)),
             None => first,
         }
@@ -196,8 +199,8 @@ impl Side {
 }
 
 /// Whether the first side has more curvature than the second.
-pub fn heavier_first(left: Sum, total: Sum) -> bool {
-    2 * (left & 0xffff_ffff) > total & 0xffff_ffff
+pub fn heavier_first(left: Wide, total: Wide) -> bool {
+    2 * curvature(left) > curvature(total)
 }
 
 /// The greater merit; the first where both have the same.
@@ -209,16 +212,16 @@ pub fn better(first: Option<Found>, second: Option<Found>) -> Option<Found> {
 }
 
 /// Divisions of one node by one column.
-struct Offers<'a> {
+struct Offers<'a, S> {
     law: &'a Law,
     index: usize,
-    sums: &'a [Sum],
+    sums: &'a [S],
     set: &'a Set,
-    counts: Option<&'a [u32]>,
+    counts: Option<&'a [u64]>,
     sign: i8,
 }
 
-impl Offers<'_> {
+impl<S: AnySum> Offers<'_, S> {
     /// The best division that takes the first of these bins, in their order, to the first side; `also` belongs to it too.
     fn along(
         &self,
@@ -226,11 +229,11 @@ impl Offers<'_> {
         also: Option<usize>,
         side: impl Fn(&[usize], Option<usize>) -> Side,
     ) -> Option<Found> {
-        let mut left = also.map_or(0, |bin| self.sums[bin]);
+        let mut left = also.map_or(0, |bin| self.sums[bin].widened());
         let mut rows = also.map_or(0, |bin| self.counts.map_or(0, |counts| counts[bin]));
-        let mut best: Option<(f64, usize, Sum)> = None;
+        let mut best: Option<(f64, usize, Wide)> = None;
         for (i, &bin) in bins.iter().enumerate() {
-            left = left.wrapping_add(self.sums[bin]);
+            left = left.plus(self.sums[bin].widened());
             rows += self.counts.map_or(0, |counts| counts[bin]);
             if let Some(merit) = self.allowed(left, rows)
                 && best.is_none_or(|(most, ..)| merit > most)
@@ -243,12 +246,12 @@ impl Offers<'_> {
     }
 
     /// What a division is worth, if it is allowed.
-    fn allowed(&self, left: Sum, rows: u32) -> Option<f64> {
+    fn allowed(&self, left: Wide, rows: u64) -> Option<f64> {
         let (law, bounds) = (self.law, self.set.bounds);
-        let right = self.set.total.wrapping_sub(left);
-        let curvature = (left & 0xffff_ffff).min(right & 0xffff_ffff);
+        let right = self.set.total.minus(left);
+        let curvature = curvature(left).min(curvature(right));
         let enough = match self.counts {
-            Some(_) => rows.min(self.set.rows - rows) >= law.min_leaf,
+            Some(_) => rows.min(self.set.rows - rows) >= u64::from(law.min_leaf),
             None => curvature >= law.least * u64::from(law.min_leaf),
         };
         if curvature == 0 || (curvature as f64) < law.floor || !enough {
@@ -265,14 +268,14 @@ impl Offers<'_> {
 
     /// The bins that have rows enough, by what they would say, and whether others have rows.
     fn ranked(&self, bins: usize) -> (Vec<usize>, bool) {
-        let curvature = |bin: usize| (self.sums[bin] & 0xffff_ffff) as f64;
-        let row = (self.set.total & 0xffff_ffff) as f64 / f64::from(self.set.rows.max(1));
+        let curvature = |bin: usize| self.sums[bin].parts().1;
+        let row = self.set.total.parts().1 / self.set.rows.max(1) as f64;
         let few = f64::from(self.law.min_leaf.min(FEW_ROWS)) * row;
         let here = |bin: &usize| curvature(*bin) > 0.0;
         let mut ranked: Vec<usize> = (0..bins).filter(here).filter(|&bin| curvature(bin) >= few).collect();
         let rare = (0..bins).filter(here).any(|bin| curvature(bin) < few);
         let says = |bin: usize| {
-            let (gradient, curvature) = Units::parts(self.sums[bin]);
+            let (gradient, curvature) = self.sums[bin].parts();
             gradient / (curvature + SMOOTH * row)
         };
         ranked.sort_by(|&a, &b| says(a).total_cmp(&says(b)).then(a.cmp(&b)));

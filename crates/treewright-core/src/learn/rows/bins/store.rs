@@ -78,7 +78,7 @@ pub struct Store {
     pub parts: Vec<Part>,
     by_row: Vec<u8>,
     by_column: Vec<u8>,
-    marks: Vec<u16>,
+    marks: Vec<u32>,
 }
 
 impl Store {
@@ -175,7 +175,7 @@ impl Store {
     }
 
     /// A number for each row that follows from its codes: rows that hold the same have the same.
-    pub fn marks(&self) -> &[u16] {
+    pub fn marks(&self) -> &[u32] {
         &self.marks
     }
 
@@ -191,7 +191,7 @@ impl Store {
 }
 
 /// Mixes the codes of a row.
-fn mark_of(codes: &[u8]) -> u16 {
+fn mark_of(codes: &[u8]) -> u32 {
     let (words, rest) = codes.as_chunks::<8>();
     let mix = |state: u64, word: u64| {
         let wide = u128::from(state ^ word) * u128::from(0xd6e8_feb8_6659_fd93_u64);
@@ -199,5 +199,5 @@ fn mark_of(codes: &[u8]) -> u16 {
     };
     let state = words.iter().fold(0x9e37_79b9_7f4a_7c15, |state, word| mix(state, u64::from_le_bytes(*word)));
     let state = rest.iter().fold(state, |state, byte| mix(state, u64::from(*byte)));
-    (state >> 48) as u16 ^ (state >> 16) as u16
+    (state >> 32) as u32 ^ state as u32
 }

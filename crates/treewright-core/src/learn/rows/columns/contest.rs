@@ -54,14 +54,45 @@ impl Record {
 }
 
 /// The best cut of one column.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Top {
-    /// What it saves.
+    /// The most that any cut of the column saves; this one saves as much but for rounding.
     pub saved: f64,
     /// Where it stands among the column's cuts: how many rows it leaves on the left, or see [`Contest::offer`].
     pub left: u32,
     /// Where it is.
     pub cut: Cut,
+    /// What this cut saves itself.
+    own: f64,
+    /// Cuts that stand behind it and save more, each more than the one before it, but for rounding as much as the best:
+    /// one of them wins if a cut is offered yet that saves a little more. Hardly ever there.
+    behind: Vec<(f64, u32, Cut)>,
+}
+
+impl Top {
+    fn new(saved: f64, left: u32, cut: Cut) -> Top {
+        Top { saved, left, cut, own: saved, behind: Vec::new() }
+    }
+
+    /// Takes in a cut that saves about as much as the best so far.
+    fn consider(&mut self, saved: f64, left: u32, cut: Cut) {
+        if left >= self.left && saved <= self.own {
+            return;
+        }
+        let mut near = std::mem::take(&mut self.behind);
+        near.extend([(self.own, self.left, self.cut), (saved, left, cut)]);
+        self.saved = self.saved.max(saved);
+        near.retain(|(saved, ..)| *saved >= self.saved - ROUNDING);
+        near.sort_by(|a, b| a.1.cmp(&b.1).then(b.0.total_cmp(&a.0)));
+        let mut most = f64::NEG_INFINITY;
+        near.retain(|(saved, ..)| {
+            let better = *saved > most;
+            most = most.max(*saved);
+            better
+        });
+        (self.own, self.left, self.cut) = near.remove(0);
+        self.behind = near;
+    }
 }
 
 /// Rows without a number, and on which side of the cuts they stand.
@@ -114,13 +145,8 @@ impl<'a> Contest<'a> {
         let (left, cut) = self.place(left, cut);
         match self.top {
             Some(top) if saved < top.saved - ROUNDING => {}
-            Some(top) if saved <= top.saved + ROUNDING => {
-                top.saved = top.saved.max(saved);
-                if left < top.left {
-                    (top.left, top.cut) = (left, cut);
-                }
-            }
-            _ => *self.top = Some(Top { saved, left, cut }),
+            Some(top) if saved <= top.saved + ROUNDING => top.consider(saved, left, cut),
+            _ => *self.top = Some(Top::new(saved, left, cut)),
         }
         self.record.raise(saved);
     }
@@ -139,9 +165,9 @@ impl<'a> Contest<'a> {
 }
 
 /// The winning column among those that have a cut, in their order.
-pub fn winner(record: &Record, mut tops: impl Iterator<Item = (usize, Top)>) -> Option<(usize, Top)> {
+pub fn winner<'t>(record: &Record, mut tops: impl Iterator<Item = (usize, &'t Top)>) -> Option<(usize, Top)> {
     let saved = record.saved()?;
-    tops.find(|(_, top)| top.saved >= saved - TIE)
+    tops.find(|(_, top)| top.saved >= saved - TIE).map(|(column, top)| (column, top.clone()))
 }
 
 #[cfg(test)]
@@ -167,12 +193,32 @@ mod tests {
         let offers = [(0, 0.3, 9), (1, 0.4, 7), (1, 0.4 + 1e-15, 3), (2, 0.4 + 1e-12, 1), (1, 0.2, 1)];
         for turn in 0..offers.len() {
             let record = Record::default();
-            let mut tops = [None; 3];
+            let mut tops = [const { None }; 3];
             for (column, saved, left) in offers.iter().cycle().skip(turn).take(offers.len()) {
                 Contest::new(&record, &mut tops[*column]).offer(*saved, *left, cut(*left as u16));
             }
-            let tops = tops.into_iter().enumerate().filter_map(|(column, top)| top.map(|top| (column, top)));
+            let tops = tops.iter().enumerate().filter_map(|(column, top)| top.as_ref().map(|top| (column, top)));
             assert_eq!(winner(&record, tops).map(|(column, top)| (column, top.left)), Some((1, 3)));
+        }
+    }
+
+    #[test]
+    fn the_first_within_rounding_of_the_best_wins_in_any_order() {
+        // A chain: neighbours are within rounding of each other, the ends are not.
+        let step = 0.7 * ROUNDING;
+        let chain: Vec<(f64, u32)> = (0..5).map(|i| (0.5 + f64::from(i) * step, 10 * (i as u32 + 1))).collect();
+        for turn in 0..120 {
+            let (mut rest, mut offers, mut turn) = (chain.clone(), Vec::new(), turn);
+            while !rest.is_empty() {
+                offers.push(rest.remove(turn % rest.len()));
+                turn /= rest.len() + 1;
+            }
+            let (record, mut top) = (Record::default(), None);
+            for (saved, left) in &offers {
+                Contest::new(&record, &mut top).offer(*saved, *left, cut(*left as u16));
+            }
+            let top = top.map(|top| (top.left, top.cut.code, top.saved));
+            assert_eq!(top, Some((40, 40, 0.5 + 4.0 * step)), "{offers:?}");
         }
     }
 
@@ -185,7 +231,7 @@ mod tests {
             Contest::new(&record, &mut top).offer(saved, 1, cut(0));
             assert_eq!(record.saved(), Some(saved));
             assert!(record.floor() <= saved as f32);
-            assert!(winner(&record, top.into_iter().map(|top| (0, top))).is_some());
+            assert!(winner(&record, top.iter().map(|top| (0, top))).is_some());
         }
     }
 }

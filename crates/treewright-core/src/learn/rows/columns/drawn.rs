@@ -96,7 +96,7 @@ impl<T: Tally> Job<'_, '_, T> {
             tops.extend(top.map(|top| (column as usize, top)));
         }
         lots.put_back();
-        winner(&record, tops.iter().copied())
+        winner(&record, tops.iter().map(|(place, top)| (*place, top)))
     }
 }
 

@@ -300,7 +300,7 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
         self.terms.tally.say(&node.total, value);
         node.bounds.clip(value);
-        Leaf { value, weight: node.weight, count: node.len as u32, cost: node.cost }
+        Leaf { value, weight: node.weight, count: node.len as u64, cost: node.cost }
     }
 
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {

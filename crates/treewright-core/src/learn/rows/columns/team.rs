@@ -121,7 +121,7 @@ pub fn search_small<T: Tally>(
             }
         }
     }
-    winner(&record, tops.iter().copied())
+    winner(&record, tops.iter().map(|(place, top)| (*place, top)))
 }
 
 /// Threads that search the columns of one node.
@@ -161,7 +161,8 @@ impl<T: Tally> Team<'_, T> {
             })?;
         }
         self.each(live, searches, view, |search, column, bench| search.fine(tally, set, column, &record, bench))?;
-        let tops = searches.iter().enumerate().filter_map(|(place, search)| search.top.map(|top| (place, top)));
+        let tops =
+            searches.iter().enumerate().filter_map(|(place, search)| search.top.as_ref().map(|top| (place, top)));
         Ok(winner(&record, tops))
     }
 

@@ -1,0 +1,90 @@
+"""An order of the rows that follows from what they hold and from a seed, not from where they stand.
+
+Folds and rows that are held out are chosen along it: a table whose rows are shuffled gives the same model. Equal rows
+are counted; which of them is chosen makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.schema import Level
+from treewright.table import Table
+
+__all__ = ["order_of", "row_order"]
+
+Weights = NDArray[np.float64] | None
+
+
+def row_order(table: Table, truth: NDArray[Any], weights: Weights, seed: int) -> NDArray[np.int64]:
+    """Return the rows of a table in random order; ``truth`` holds codes of classes, or numbers.
+
+    Examples
+    --------
+    >>> from treewright.table import Series
+    >>> table, y = Table([Series.of("x", [3, 1, 2])]), np.array([0.5, 1.5, 2.5])
+    >>> first = row_order(table, y, None, 0)
+    >>> second = row_order(table[np.array([2, 0, 1])], y[[2, 0, 1]], None, 0)
+    >>> bool((np.array([3, 1, 2])[first] == np.array([2, 3, 1])[second]).all())
+    True
+    """
+    if table.matrix is not None:
+        return _order(table.matrix.core, [None] * len(table.columns), truth, weights, seed)
+    levels = [s.levels if s.kind == "categorical" else None for s in table.series]
+    return order_of([s.data for s in table.series], levels, truth, weights, seed)
+
+
+def order_of(
+    columns: Sequence[NDArray[Any]],
+    levels: Sequence[Sequence[Level] | None],
+    truth: NDArray[Any],
+    weights: Weights,
+    seed: int,
+) -> NDArray[np.int64]:
+    """Return the same for columns of numbers and of codes, whose categories are ``levels``; None for numbers.
+
+    Examples
+    --------
+    >>> codes, y = np.array([0, 1, 1], dtype=np.uint32), np.zeros(3)
+    >>> first = order_of([codes], [("a", "b")], y, None, 0)
+    >>> bool((order_of([1 - codes], [("b", "a")], y, None, 0) == first).all())
+    True
+    """
+    ranked = [_ranked(*pair) for pair in zip(columns, levels, strict=True)]
+    return _order(
+        ranked, [None if known is None else len(known) for known in levels], truth, weights, seed
+    )
+
+
+def _ranked(codes: NDArray[Any], levels: Sequence[Level] | None) -> NDArray[Any]:
+    """Return codes that do not depend on the order in which the categories were listed."""
+    if levels is None:
+        return codes
+    order = sorted(
+        range(len(levels)), key=lambda code: (isinstance(levels[code], str), levels[code])
+    )
+    if order == list(range(len(levels))):
+        return codes
+    ranks = np.empty(len(levels), dtype=np.uint32)
+    ranks[order] = np.arange(len(levels), dtype=np.uint32)
+    known = codes < len(levels)
+    return np.where(known, ranks[np.where(known, codes, 0)], codes).astype(np.uint32)
+
+
+def _order(
+    columns: _core.Matrix | Sequence[NDArray[Any]],
+    levels: Sequence[int | None],
+    truth: NDArray[Any],
+    weights: Weights,
+    seed: int,
+) -> NDArray[np.int64]:
+    is_class = truth.dtype.kind != "f"
+    classes = int(truth.max(initial=0)) + 1 if is_class else None
+    target = np.ascontiguousarray(truth, dtype=np.uint32 if is_class else np.float64)
+    order = _core.row_order(levels, columns, target, classes, weights, seed % 2**64)
+    return order.astype(np.int64)
