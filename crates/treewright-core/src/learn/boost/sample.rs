@@ -30,7 +30,7 @@ impl<'a> Sample<'a> {
     pub fn nearest(&self, rows: usize, counts: impl Fn(usize) -> bool) -> Option<usize> {
         let mut rows = (0..rows).filter(|&row| !self.lesson.is_held(row) && counts(row));
         let first = rows.next()?;
-        let chance = |row: usize| self.stream.uniform(row as u64);
+        let chance = |row: usize| self.stream.uniform(self.tickets[row]);
         Some(rows.fold(first, |best, row| if chance(row) < chance(best) { row } else { best }))
     }
 
