@@ -213,11 +213,6 @@ CASES: dict[str, tuple[int, str, str]] = {
         "usage",
         "id3 has no --min-rows\nit belongs to: boosting, c45, cart, extra-trees, forest, one-r, rules",
     ),
-    "fit tennis.csv -t Wind --min-gain 0.1": (
-        2,
-        "usage",
-        "c45 has no --min-gain\n{}boosting, cart, extra-trees, forest, id3",
-    ),
     "fit price.csv -t price --confidence 0.1": (
         2,
         "usage",

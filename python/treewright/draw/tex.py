@@ -57,7 +57,8 @@ NAMED = {
 }
 LATIN = "\u017f"  # the last letter of Latin Extended-A: pdfLaTeX prints all up to it
 
-# For each script: its characters, and fonts that have them, of Linux, Windows, macOS and TeX.
+# For each script: its characters, and fonts that have them, of Linux, Windows, macOS and TeX. XeTeX tries to make
+# a font of a single word that it does not find, which takes time: those come last.
 SCRIPTS = {
     "han": (
         "\u2e80-\u303f\u3040-\u30ff\u3100-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -71,20 +72,20 @@ SCRIPTS = {
     ),
     "arabic": (
         "\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufeff",
-        "Noto Naskh Arabic,Amiri,Arial,Geeza Pro,DejaVu Sans,FreeSerif",
+        "Noto Naskh Arabic,Geeza Pro,DejaVu Sans,FreeSerif,Amiri,Arial",
     ),
     "hebrew": (
         "\u0590-\u05ff\ufb1d-\ufb4f",
-        "Noto Sans Hebrew,Arial,DejaVu Sans,FreeSerif",
+        "Noto Sans Hebrew,DejaVu Sans,FreeSerif,Arial",
     ),
     "indic": (
         "\u0900-\u0dff",
         "Noto Sans Devanagari,Nirmala UI,Kohinoor Devanagari,FreeSerif,Lohit Devanagari",
     ),
-    "thai": ("\u0e00-\u0eff", "Noto Sans Thai,Tahoma,Thonburi,FreeSerif,Garuda"),
+    "thai": ("\u0e00-\u0eff", "Noto Sans Thai,FreeSerif,Tahoma,Thonburi,Garuda"),
     "emoji": (
         "\U0001f000-\U0001faff\u2600-\u27bf\ufe0f",
-        "Noto Emoji,Segoe UI Emoji,Symbola,DejaVu Sans,FreeSerif",
+        "Noto Emoji,Segoe UI Emoji,DejaVu Sans,FreeSerif,Symbola",
     ),
 }
 OTHER = "DejaVu Serif,FreeSerif,CMU Serif,Times New Roman,Noto Serif"
