@@ -109,7 +109,7 @@ def studied(model: Model, rows: Rows, node: int | None, cuts: int = CUTS) -> lis
         *(cuts, OTHER_CELLS // max(1, len(rows.columns))),
     )
     about = (type(model).__name__, model.schema_, rows.columns, rows.target)
-    total = float(model.tree_.weight[0])
+    total = float(len(rows.target) if rows.weights is None else rows.weights.sum())
     return [add_details(report, *about, total) for report in reports]
 
 
