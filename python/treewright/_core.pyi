@@ -60,6 +60,7 @@ class Matrix:
     """Numbers in rows and columns that are read where they lie."""
 
     finite: bool
+    whole: list[bool]
     def __new__(cls, array: NDArray[Any]) -> Matrix: ...
 
 @final

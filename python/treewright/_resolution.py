@@ -3,8 +3,9 @@
 Views need it to say no more than there is: "or missing" only where training had missing values, 99.45 in place of
 99.44999999999999. Nothing here changes a model's answers. Notes do not depend on the order of the rows.
 
-It costs one look at every number, in blocks that stay in the cache; a column of arbitrary doubles is given up at its
-first block.
+Of a matrix the core knows which columns are whole. Of others it costs one look at every number, in blocks that stay in
+the cache; a column of arbitrary doubles is given up at its first block, and tables so large that the look would be felt
+beside the fit are not looked at.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ BLOCK = 1 << 15  # numbers that are looked at together
 SAMPLE = 256  # rows that are looked at first: most columns of arbitrary numbers are known by them
 DECIMALS = 6  # values with more are not on a grid
 WHOLE = 2.0**53 / 10**DECIMALS  # below it, a value times 10^6 is still exact
+LARGE = 1 << 21  # cells of a matrix whose decimals are not looked for
 CELLS = 1 << 17  # a larger table is not searched for the values beside each cut
 SINGLE = 2.0**-23  # the part of a number of single precision by which it differs from the next one
 DIGITS = 16  # a cut that needs more decimals is written in full
@@ -47,7 +49,7 @@ NOTHING = NOTES[LAST]
 def note_values(schema: Schema, table: Table) -> Schema:
     """Return a schema that says of each column whether values are missing, and how many digits numbers have."""
     if table.matrix is not None:
-        digits = _digits(table.matrix.array)
+        digits = _digits(table.matrix.array, np.array(table.matrix.core.whole))
         missing = [False] * len(digits)
     else:
         absent = [series.missing() for series in table.series]
@@ -69,11 +71,17 @@ def _digits_of(series: Series, absent: NDArray[np.bool_] | None) -> Note:
     return _digits((series.data if absent is None else series.data[~absent])[:, None])[0]
 
 
-def _digits(array: NDArray[np.floating[Any]]) -> list[Note]:
-    """Return for each column of finite numbers the first of NOTES that holds for all its values."""
+def _digits(array: NDArray[np.floating[Any]], whole: NDArray[np.bool_] | None = None) -> list[Note]:
+    """Return for each column of finite numbers the first of NOTES that holds for all its values.
+
+    Of a large matrix the columns that are not ``whole`` are noted by their precision only.
+    """
     rows, width = array.shape
     place, largest = np.zeros(width, dtype=np.intp), np.zeros(width)
-    columns = np.arange(width)  # those that are still looked at
+    columns = np.arange(width) if whole is None else np.flatnonzero(~whole)  # still looked at
+    if whole is not None and array.size > LARGE:
+        place[columns] = LAST - 1 if array.dtype == np.float32 else LAST
+        columns = columns[:0]
     start, end = 0, SAMPLE
     while start < rows and len(columns):
         part = array[start:end] if len(columns) == width else array[start:end, columns]

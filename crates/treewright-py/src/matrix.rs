@@ -113,6 +113,12 @@ impl PyMatrix {
     fn finite(&self) -> bool {
         self.summaries.iter().all(|summary| summary.finite)
     }
+
+    /// Which columns hold whole numbers only.
+    #[getter]
+    fn whole(&self) -> Vec<bool> {
+        self.summaries.iter().map(|summary| summary.whole).collect()
+    }
 }
 
 /// Fewer cells than this are looked at by one thread.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._digits import write_value
 from treewright._kept import Rows
 from treewright._render.document import Cell, Column, Table
 from treewright._render.formula import Number
@@ -15,7 +16,7 @@ from treewright.draw.conditions import path_to
 from treewright.draw.figures import count, weights
 from treewright.draw.paper import Paper
 from treewright.errors import TreewrightError
-from treewright.schema import Level, label
+from treewright.schema import Level
 from treewright.table import MISSING
 from treewright.tree import Tree
 
@@ -62,5 +63,5 @@ def members(tree: Tree, node: int, rows: Rows) -> NDArray[np.bool_]:
 
 def _cell(value: Any, levels: tuple[Level, ...]) -> Cell:
     if not levels:
-        return Number("?") if value != value else Number(label(float(value)))
+        return Number("?") if value != value else Number(write_value(float(value)))
     return "?" if value == MISSING else PAPER.level(levels[int(value)], 20)

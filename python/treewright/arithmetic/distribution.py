@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._digits import write_cut
 from treewright._kept import Rows
 from treewright._render.charts import BarChart
 from treewright._render.document import Block, Cell, Column, Document, Picture, Table, Text
@@ -23,7 +24,6 @@ from treewright.draw.facts import class_order
 from treewright.draw.figures import plural, weights
 from treewright.draw.paper import Paper
 from treewright.errors import DataError, UsageError
-from treewright.schema import label
 from treewright.tree import Tree
 
 __all__ = ["Distribution", "distribution_of"]
@@ -106,7 +106,8 @@ class Distribution(Result):
         table = Table(self._columns(names, amounts), key="bins")
         sentences: list[Block] = []
         if self.cut is not None:
-            number = Number(label(self.cut), "cut", self.cut)
+            about = next(c for c in self.tree.schema.columns if c.name == self.column)
+            number = Number(write_cut(self.cut, about), "cut", self.cut)
             sentences.append(Text(("The node asks whether it is at most ", number, ".")))
         if self.missing:
             (gone,) = weights([self.missing])

@@ -148,7 +148,7 @@ class _Page:
             rest = self.parts.rows(split.unknown)
             blocks.append(Text(f"{rest} with a missing value {'is' if one else 'are'} left out."))
         own = [
-            ("", pen.own(g, Call(law.symbol, self.parts.group_name(g)), stage))
+            ("", pen.own(g, Call(law.symbol, self.parts.group_name(split, g)), stage))
             for g in split.groups
             if self.shows(g)
         ]
@@ -172,7 +172,7 @@ class _Page:
         """Return the branches of a candidate as a table."""
         pen, law, groups = self.pen, self.work.law, split.groups
         stage = self.parts.stage(split)
-        names: list[Cell] = [self.parts.group(g) for g in groups]
+        names: list[Cell] = [self.parts.group(split, g) for g in groups]
         columns = [Column("", (*names, law.remaining), left=True, key="branch")]
         for head, cells in self.parts.figures(groups, pen, stage):
             columns.append(Column(head, (*cells, ""), gap=2))

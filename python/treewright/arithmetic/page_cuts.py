@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from treewright._digits import write_between, write_value
 from treewright._render.document import Block, Cell, Column, Table, Text
 from treewright._render.formula import Number
 from treewright.arithmetic.model import Cut, Split
 from treewright.arithmetic.page_parts import PAPER, Parts
 from treewright.arithmetic.pen import Pen
 from treewright.draw.figures import plural
-from treewright.schema import label
 
 __all__ = ["cut_table"]
 
@@ -26,13 +26,24 @@ def cut_table(
     Of a column that is not written out these are the best few; a worksheet must not tell them from others.
     """
     cuts = split.cuts if written_out or parts.sheet else _best(split.cuts)
-    compared = [c.threshold for c in cuts]
+    compared, column = [c.threshold for c in cuts], parts.column(split.column)
     columns = [
-        Column("", tuple(f"{label(c.below)} to {label(c.above)}" for c in cuts), left=True),
-        Column("midpoint", tuple(Number(label(c.midpoint)) for c in cuts)),
+        Column(
+            "",
+            tuple(
+                f"{write_value(c.below, column)} to {write_value(c.above, column)}" for c in cuts
+            ),
+            left=True,
+        ),
+        Column("midpoint", tuple(Number(write_between(c.midpoint, c.above, column)) for c in cuts)),
     ]
     if compared != [c.midpoint for c in cuts]:
-        columns.append(Column("compares with", tuple(Number(label(t)) for t in compared)))
+        columns.append(
+            Column(
+                "compares with",
+                tuple(Number(write_between(c.threshold, c.above, column)) for c in cuts),
+            )
+        )
     if all(c.sides for c in cuts):
         columns += [Column(sign, _sides(cuts, i, parts, pen), left=True) for i, sign in SIDES]
     gains: tuple[Cell, ...] = tuple(pen.number("gain", c.gain) for c in cuts)

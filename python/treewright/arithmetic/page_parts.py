@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from treewright._digits import write_between, write_cut
 from treewright._render.document import CHOICE, Cell, Words, plain
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.sentences import Sentences
@@ -15,7 +16,7 @@ from treewright.draw.conditions import among
 from treewright.draw.figures import plural, weights
 from treewright.draw.names import clip
 from treewright.draw.paper import Paper
-from treewright.schema import label
+from treewright.schema import Column
 
 __all__ = ["Parts"]
 
@@ -78,6 +79,18 @@ class Parts:
             return split.best_cut.threshold
         return split.threshold
 
+    def column(self, name: str) -> Column:
+        """Return a column of the table, which knows how its numbers are written."""
+        return next(column for column in self.work.tree.schema.columns if column.name == name)
+
+    def threshold(self, split: Split) -> Number:
+        """Write what a number is compared with, as short as it divides the rows alike."""
+        cut, column = self.cut(split) or 0.0, self.column(split.column)
+        above = next((c.above for c in split.cuts if c.threshold == cut), None)
+        if above is None or split.verdict == "chosen":
+            return Number(write_cut(cut, column), "cut", cut)
+        return Number(write_between(cut, above, column), "cut", cut)
+
     def candidate(self, split: Split) -> tuple[str | Formula, ...]:
         """Write a candidate: the column, and for a number its cut."""
         cut, name = self.cut(split), PAPER.name(split.column)
@@ -85,22 +98,22 @@ class Parts:
             return (name,)
         if cut == float("inf"):
             return (f"{name} known?",)
-        return (f"{name} ≤ ", Number(label(cut), "cut", cut))
+        return (f"{name} ≤ ", self.threshold(split))
 
-    def group(self, group: Group) -> tuple[str | Formula, ...]:
+    def group(self, split: Split, group: Group) -> tuple[str | Formula, ...]:
         """Write what leads to a group: ``Sunny``, ``≤ 75``, ``missing``."""
-        also = (" or missing",) if group.missing else ()
+        also = (" or missing",) if group.missing and self.column(split.column).missing else ()
         if group.bound is not None:
             sign = "≤" if group.bound[0] == "<=" else ">"
-            return (f"{sign} ", Number(label(group.bound[1]), "cut", group.bound[1]), *also)
+            return (f"{sign} ", self.threshold(split), *also)
         if group.levels:
             text = among(group.levels, PAPER, 20).removeprefix("= ")
             return (text if len(group.levels) == 1 else Name(text, "cut"), *also)
         return ("missing" if group.missing else "known",)
 
-    def group_name(self, group: Group) -> Formula:
+    def group_name(self, split: Split, group: Group) -> Formula:
         """Write what leads to a group as the argument of a function."""
-        pieces = self.group(group)
+        pieces = self.group(split, group)
         text = "".join(p if isinstance(p, str) else getattr(p, "text", "") for p in pieces)
         is_answer = group.bound is not None or len(group.levels or ()) > 1
         return Name(clip(text, ARGUMENT, "…"), "cut" if is_answer else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from treewright._digits import write_value
 from treewright._render.document import (
     Block,
     Cell,
@@ -32,7 +33,7 @@ from treewright.arithmetic.rounding import Rounding
 from treewright.draw.figures import count, plural
 from treewright.draw.paper import Paper
 from treewright.neighbors.explanation import Neighbour, NeighbourExplanation
-from treewright.schema import Level, label
+from treewright.schema import Level
 
 __all__ = ["VoteWork"]
 
@@ -186,4 +187,4 @@ def _short(difference: float | None) -> str:
 
 
 def _cell(value: Level | None) -> Cell:
-    return "?" if value is None else PAPER.name(label(value), VALUE)
+    return "?" if value is None else PAPER.name(write_value(value), VALUE)
