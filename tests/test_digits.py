@@ -28,6 +28,7 @@ from treewright._frame import as_table
 from treewright._resolution import note_values
 from treewright.files import from_bytes, to_bytes
 from treewright.schema import Column
+from treewright.table import Matrix, Series, Table
 
 
 def noted(values: Any) -> Column:
@@ -234,3 +235,18 @@ def test_a_cut_between_a_value_of_single_precision_and_its_decimal() -> None:
     column = Column("x", "numeric", decimals=1, single=True)
     cut = 0.30000000447034836  # 0.3 is 0.30000001192 in single precision: above the cut
     assert write_cut(cut, column) == "0.29"
+
+
+def test_large_tables_are_noted_alike_in_every_container() -> None:
+    rows = (1 << 21) // 3 + 1
+    rng = np.random.default_rng(0)
+    array = np.column_stack(
+        [rng.integers(0, 9, rows), rng.integers(0, 99, rows) / 4, rng.integers(0, 99, rows) / 10]
+    )
+    names = ("whole", "quarters", "tenths")
+    matrix = Table.of_matrix(Matrix.of(array), names)  # type: ignore[arg-type]
+    columns = Table([Series.of(name, array[:, i]) for i, name in enumerate(names)])
+    found = [note_values(Schema(table.described), table).columns for table in (matrix, columns)]
+    for of_matrix, of_columns in zip(*found, strict=True):
+        assert of_matrix.to_dict() == of_columns.to_dict()
+    assert [(c.decimals, c.single) for c in found[0]] == [(0, False), (None, True), (None, False)]

@@ -3,15 +3,15 @@
 Views need it to say no more than there is: "or missing" only where training had missing values, 99.45 in place of
 99.44999999999999. Nothing here changes a model's answers. Notes do not depend on the order of the rows.
 
-Of a matrix the core knows which columns are whole. Of others it costs one look at every number, in blocks that stay in
-the cache; a column of arbitrary doubles is given up at its first block, and tables so large that the look would be felt
-beside the fit are not looked at.
+It costs one look at every number, in blocks that stay in the cache; a column of arbitrary doubles is given up at its
+first block. Of large tables, where this would be felt beside the fit, only whole numbers and single precision are noted:
+of a matrix the core knows the first, and its type says the second.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +29,7 @@ BLOCK = 1 << 15  # numbers that are looked at together
 SAMPLE = 256  # rows that are looked at first: most columns of arbitrary numbers are known by them
 DECIMALS = 6  # values with more are not on a grid
 WHOLE = 2.0**53 / 10**DECIMALS  # below it, a value times 10^6 is still exact
-LARGE = 1 << 21  # cells of a matrix whose decimals are not looked for
+LARGE = 1 << 21  # cells of a table whose decimals are not looked for
 CELLS = 1 << 17  # a larger table is not searched for the values beside each cut
 SINGLE = 2.0**-23  # the part of a number of single precision by which it differs from the next one
 DIGITS = 16  # a cut that needs more decimals is written in full
@@ -48,14 +48,20 @@ NOTHING = NOTES[LAST]
 
 def note_values(schema: Schema, table: Table) -> Schema:
     """Return a schema that says of each column whether values are missing, and how many digits numbers have."""
+    large = len(table) * len(schema.columns) > LARGE
     if table.matrix is not None:
-        digits = _digits(table.matrix.array, np.array(table.matrix.core.whole))
+        array = table.matrix.array
+        if large:
+            whole = table.matrix.core.whole
+            digits = [_coarse(array[:, i], whole[i]) for i in range(len(whole))]
+        else:
+            digits = _digits(array)
         missing = [False] * len(digits)
     else:
         absent = [series.missing() for series in table.series]
         missing = [bool(rows.any()) for rows in absent]
         digits = [
-            _digits_of(series, rows if gaps else None)
+            _digits_of(series, rows if gaps else None, large)
             for series, rows, gaps in zip(table.series, absent, missing, strict=True)
         ]
     columns = [
@@ -65,23 +71,37 @@ def note_values(schema: Schema, table: Table) -> Schema:
     return replace(schema, columns=tuple(columns))
 
 
-def _digits_of(series: Series, absent: NDArray[np.bool_] | None) -> Note:
+def _digits_of(series: Series, absent: NDArray[np.bool_] | None, large: bool) -> Note:
     if series.kind != "numeric":
         return NOTHING
-    return _digits((series.data if absent is None else series.data[~absent])[:, None])[0]
+    numbers = series.data if absent is None else series.data[~absent]
+    return _coarse(numbers) if large else _digits(numbers[:, None])[0]
 
 
-def _digits(array: NDArray[np.floating[Any]], whole: NDArray[np.bool_] | None = None) -> list[Note]:
-    """Return for each column of finite numbers the first of NOTES that holds for all its values.
+def _coarse(numbers: NDArray[np.floating[Any]], whole: bool | None = None) -> Note:
+    """Return whether a column is whole, of single precision, or neither; ``whole`` where that is known."""
+    if whole is None:
+        whole = _holds_for_all(numbers, lambda block: np.rint(block) == block)
+    if whole:
+        return NOTES[0]
+    single = numbers.dtype == np.float32
+    return None, single or _holds_for_all(numbers, lambda block: _single(block) == block)
 
-    Of a large matrix the columns that are not ``whole`` are noted by their precision only.
-    """
+
+def _holds_for_all(
+    numbers: NDArray[Any], holds: Callable[[NDArray[Any]], NDArray[np.bool_]]
+) -> bool:
+    """Whether something holds for all numbers; most columns are given up at their first few."""
+    starts = (0, *range(SAMPLE, len(numbers), BLOCK))
+    ends = (*starts[1:], len(numbers))
+    return all(bool(holds(numbers[a:b]).all()) for a, b in zip(starts, ends, strict=True))
+
+
+def _digits(array: NDArray[np.floating[Any]]) -> list[Note]:
+    """Return for each column of finite numbers the first of NOTES that holds for all its values."""
     rows, width = array.shape
     place, largest = np.zeros(width, dtype=np.intp), np.zeros(width)
-    columns = np.arange(width) if whole is None else np.flatnonzero(~whole)  # still looked at
-    if whole is not None and array.size > LARGE:
-        place[columns] = LAST - 1 if array.dtype == np.float32 else LAST
-        columns = columns[:0]
+    columns = np.arange(width)  # those that are still looked at
     start, end = 0, SAMPLE
     while start < rows and len(columns):
         part = array[start:end] if len(columns) == width else array[start:end, columns]
