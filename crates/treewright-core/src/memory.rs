@@ -115,6 +115,8 @@ mod space {
     use std::alloc::{GlobalAlloc, Layout, System};
     use std::ptr::null_mut;
 
+    const ALIGN: usize = 16;
+
     /// So many bytes; null where there are none.
     pub fn take(size: usize) -> *mut u8 {
         match Layout::from_size_align(size, ALIGN) {
