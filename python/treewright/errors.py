@@ -14,7 +14,6 @@ __all__ = [
     "ModelFileError",
     "TreewrightError",
     "UsageError",
-    "printable",
 ]
 
 
