@@ -122,7 +122,8 @@ def _rows(least: Any, rows: int) -> int:
     if isinstance(least, str):
         word("min_samples_leaf", least, ("auto",))
         return max(1, min(20, rows // 20))
-    return int(number("min_samples_leaf", least, least=1, whole=True))
+    # More than all rows is no more than that: the core multiplies it.
+    return min(int(number("min_samples_leaf", least, least=1, whole=True)), rows + 1)
 
 
 def _flag(name: str, value: Any) -> bool:

@@ -4,8 +4,8 @@ Views need it to say no more than there is: "or missing" only where training had
 99.44999999999999. Nothing here changes a model's answers. Notes do not depend on the order of the rows.
 
 It costs one look at every number, in blocks that stay in the cache; a column of arbitrary doubles is given up at its
-first block. Of large tables, where this would be felt beside the fit, only whole numbers and single precision are noted:
-of a matrix the core knows the first, and its type says the second.
+first block. Of large tables, where this would be felt beside the fit, only whole numbers and single precision are
+noted: of a matrix the core knows the first, and its type says the second.
 """
 
 from __future__ import annotations

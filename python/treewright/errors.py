@@ -23,7 +23,6 @@ __all__ = [
     "UsageError",
     "hint_lines",
     "hints_written_by",
-    "printable",
 ]
 
 # The core separates the option, the value and the note of a hint by this character.

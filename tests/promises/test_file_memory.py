@@ -90,7 +90,6 @@ HOSTILE: dict[str, tuple[Any, str, Callable[[], str]]] = {
     "params": (TENNIS, "params", lambda: f'{{"min_gain":[{many("0.5")}]}}'),
     "params of lists": (TENNIS, "params", lambda: f'{{"min_gain":[{many("[]")}]}}'),
     "member": (FOREST, "member", lambda: '{"estimator":[%s]}' % many('""')),  # noqa: UP031
-    "digest": (TENNIS, "digest", lambda: f'"{"0" * LENGTH}"'),
 }
 
 
