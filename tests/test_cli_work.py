@@ -47,7 +47,7 @@ def test_a_small_model_needs_no_table(paths: tuple[Path, Path]) -> None:
     for node in range(8):
         alone = run("work", model, "--node", str(node)).stdout
         assert alone == run("work", model, table, "--node", str(node)).stdout
-    assert "needs one" in run("work", model, "-t", "PlayTennis", code=2).stderr
+    assert "none is given" in run("work", model, "-t", "PlayTennis", code=2).stderr
 
 
 def test_other_rows_are_told(paths: tuple[Path, Path], tmp_path: Path) -> None:

@@ -67,8 +67,16 @@ def test_outputs_of_a_notebook_bring_no_rules() -> None:
     ]
     for output in outputs:
         page = output._repr_mimebundle_()["text/html"]
-        assert "<style" not in page
-        assert "prefers-color-scheme" not in page
+        # Rules may only be about elements of ours.
+        for style in re.findall(r"<style>(.*?)</style>", page):
+            rules = re.sub(r"@media print", "", style)
+            assert "@media" not in rules
+            selectors = re.findall(r"(?:^|[{}])([^{}]+)(?=\{)", rules)
+            assert all(
+                part.strip().startswith(".treewright-")
+                for one in selectors
+                for part in one.split(",")
+            )
 
 
 def test_text_in_a_notebook_keeps_its_columns() -> None:

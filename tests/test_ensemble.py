@@ -114,7 +114,7 @@ def test_a_summary_says_how_to_see_one_tree() -> None:
     model = Many(combine="vote").fit(X, NAMES)
     text = str(show(model, width=100))
     assert "5 trees" in text
-    assert "a vote of the trees" in text
+    assert "a weighted vote of the trees" in text
     assert "show(model.trees_[0])" in text
     assert show(model).to_dict()["trees"] == 5
     assert "```" in show(model).to_markdown()

@@ -122,8 +122,8 @@ def _rows(least: Any, rows: int) -> int:
     if isinstance(least, str):
         word("min_samples_leaf", least, ("auto",))
         return max(1, min(20, rows // 20))
-    # More than all rows is no more than that: the core multiplies it.
-    return min(int(number("min_samples_leaf", least, least=1, whole=True)), rows + 1)
+    # The core counts in 32 bits; no leaf has so many rows.
+    return min(int(number("min_samples_leaf", least, least=1, whole=True)), 1 << 31)
 
 
 def _flag(name: str, value: Any) -> bool:

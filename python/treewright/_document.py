@@ -19,12 +19,12 @@ from treewright._titles import described
 from treewright._values import scalar
 from treewright.errors import ModelFileError
 from treewright.grove import Trees, used_features
-from treewright.rulelist import RuleList, listed
 from treewright.schema import Schema
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
     from treewright._estimator import Model
+    from treewright.rulelist import RuleList
 
 __all__ = [
     "Maker",
@@ -178,6 +178,8 @@ class Sketch:
     @property
     def rules_(self) -> RuleList | None:
         """The rules, where the model is a list of them."""
+        from treewright.rulelist import listed
+
         if self._confidence is None:
             return None
         return listed(self._forest, self.schema_, self._title, self._confidence)

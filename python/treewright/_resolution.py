@@ -212,7 +212,9 @@ def _cut_decimals(
     if column.decimals is None:
         # Rounding up adds less than the last decimal: a quarter of the way to the next value at most.
         room = float((values[places[inside]] - cuts[inside]).min())
-        least, most = max(0, math.ceil(-math.log10(room / 4))), DIGITS
+        # Between numbers as small as that there is no room for a quarter.
+        least = max(0, math.ceil(-math.log10(room / 4))) if room / 4 > 0 else DIGITS + 1
+        most = DIGITS
     else:
         least = most = column.decimals + 1
     read = values.astype(np.float32).astype(str).astype(np.float64) if column.single else values

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
-from fractions import Fraction
+from numbers import Rational
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = ["decimal_of", "rounded"]
 
@@ -26,8 +30,8 @@ def decimal_of(x: float | Fraction, digits: int = 3) -> Decimal:
     >>> decimal_of(0.1 + 0.2), decimal_of(0.91249999999999998)
     (Decimal('0.3000000000000'), Decimal('0.9125000000000'))
     """
-    if isinstance(x, Fraction):
-        return NEAREST.divide(Decimal(x.numerator), Decimal(x.denominator))
+    if isinstance(x, Rational):
+        return NEAREST.divide(Decimal(int(x.numerator)), Decimal(int(x.denominator)))
     size = math.frexp(x)[1] * 0.30103  # decimal digits before the point
     significant = min(MOST, max(SIGNIFICANT, digits + math.ceil(size) + 2))
     return Decimal(f"{x:.{significant - 1}e}")

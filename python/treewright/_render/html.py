@@ -31,9 +31,11 @@ from treewright.draw.frame import inline
 __all__ = ["fragment", "page"]
 
 ROOT = "treewright-document"
+# A notebook has its own colours, whatever the system prefers: lines and shades are transparent and fit light and dark.
 STYLE = (
     """
-.R{--ink:#1b1f24;--paper:#fff;--line:#c9ced6;--soft:#f3f5f8;--mark:#fff3c4;--edge:#b7791f;
+.R{--ink:currentColor;--paper:transparent;--line:rgba(128,128,128,.45);--soft:rgba(128,128,128,.09);
+--mark:rgba(255,193,7,.28);--edge:#b7791f;
 color:var(--ink);background:var(--paper);font:15px/1.5 system-ui,sans-serif;text-align:left;padding:.25em 0}
 .R h1{font-size:1.35em;line-height:1.25;margin:.2em 0 .8em;color:inherit}
 .R h2{font-size:1.08em;margin:1.4em 0 .4em;color:inherit;break-after:avoid}
@@ -64,10 +66,8 @@ align-items:center;justify-content:start;overflow-x:auto;overflow-y:hidden;paddi
 .R figure svg{max-width:100%;height:auto}
 .R .notes{border-top:1px solid var(--line);margin-top:1.4em;padding-top:.5em;font-size:.92em}
 .R .break{break-before:page;border-top:1px dashed var(--line);margin-top:2.5em;padding-top:1em}
-@media (prefers-color-scheme:dark){.R{--ink:#e6e8eb;--paper:#16191d;--line:#454c56;--soft:#1f242a;
---mark:#4a3b10;--edge:#f0b429}}
 @media print{.R tfoot{display:table-row-group}.R table{break-inside:avoid}
-.R{--ink:#000;--paper:#fff;--line:#999;--soft:#fff;--mark:#eee;--edge:#000;font-size:11pt}
+.R{--line:#999;--soft:transparent;--mark:#eee;--edge:#000;font-size:11pt}
 .R .scroll,.R .formulas{overflow:visible}.R tr,.R figure,.R .formulas>*{break-inside:avoid}
 .R th,.R td{white-space:normal;padding:.25em .5em}.R .break{border:0;margin:0;padding:0}
 .R tbody tr.chosen td{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
@@ -77,9 +77,12 @@ align-items:center;justify-content:start;overflow-x:auto;overflow-y:hidden;paddi
 )
 PAGE = (
     "html{color-scheme:light dark}body{margin:0}"
-    f".{ROOT}.page{{max-width:62em;margin:0 auto;padding:1.5em;box-sizing:border-box}}"
-    "@media (prefers-color-scheme:dark){html{background:#16191d}}"
-    f"@media print{{@page{{margin:18mm}}html{{background:#fff}}.{ROOT}.page{{max-width:none;padding:0}}}}"
+    f".{ROOT}.page{{--ink:#1b1f24;--paper:#fff;--line:#c9ced6;--soft:#f3f5f8;--mark:#fff3c4;"
+    "max-width:62em;margin:0 auto;padding:1.5em;box-sizing:border-box}"
+    "@media (prefers-color-scheme:dark){html{background:#16191d}"
+    f".{ROOT}.page{{--ink:#e6e8eb;--paper:#16191d;--line:#454c56;--soft:#1f242a;--mark:#4a3b10;--edge:#f0b429}}}}"
+    f"@media print{{@page{{margin:18mm}}html{{background:#fff}}.{ROOT}.page{{--ink:#000;--paper:#fff;"
+    "--line:#999;--soft:#fff;--mark:#eee;--edge:#000;max-width:none;padding:0}}"
 )
 
 

@@ -105,7 +105,10 @@ class Request:
                 "the worksheet of a whole tree shows the rows that it is made of, "
                 "and they are not at hand or too many",
                 slug="work.no-rows",
-                hints=["give the rows of the fit, or the number of one node"],
+                hints=[
+                    Hint(call="work", arguments=("model", "X", "y"), option="node", value="all"),
+                    "or give the number of one node",
+                ],
             )
         sheet = Worksheet(result, stop_at, data, **self.size)
         sheet._document()  # a stage that the work does not have is refused here

@@ -15,14 +15,14 @@ from treewright.errors import Hint, UsageError
 from treewright.grove import Trees
 from treewright.tree import Tree
 from treewright.views.find import find, find_own, find_rules, find_trees
-from treewright.views.many_view import ManyView
-from treewright.views.rule_view import RuleView
 from treewright.views.view import STYLES, View
 
 if TYPE_CHECKING:
     from treewright.neighbors.view import NeighbourView
+    from treewright.views.many_view import ManyView
+    from treewright.views.rule_view import RuleView
 
-__all__ = ["ManyView", "RuleView", "View", "show"]
+__all__ = ["View", "show"]
 
 
 def show(
@@ -96,10 +96,14 @@ def show(
     rules = find_rules(model)
     if rules is not None:
         _refuse_parts("a list of rules", style, node, depth)
+        from treewright.views.rule_view import RuleView
+
         return RuleView(rules, width, lines, ascii)
     many = find_trees(model)
     if many is not None and tree is None:
         _refuse_nodes(style, node, depth, len(many[0]))
+        from treewright.views.many_view import ManyView
+
         return ManyView(many[0], replace(many[1], command=command), width, lines, ascii)
     drawn, caption = find(model) if many is None else (_one(many[0], tree), many[1])
     if many is None and tree not in (None, 0):

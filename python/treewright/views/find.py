@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treewright.draw.caption import Caption
 from treewright.errors import Hint, UsageError
 from treewright.grove import Trees
-from treewright.rulelist import RuleList
 from treewright.tree import Tree
+
+if TYPE_CHECKING:
+    from treewright.rulelist import RuleList
 
 __all__ = ["find", "find_own", "find_rules", "find_trees"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from treewright.draw import html, many
+from treewright import draw
 from treewright.draw.blocks import fenced, typed
 from treewright.draw.caption import Caption
 from treewright.draw.glyphs import ASCII
@@ -43,11 +43,11 @@ class ManyView(Page):
     ascii: bool | None = None
 
     def _written(self, paper: Paper) -> str:
-        return many.render(self.trees, self.caption, paper)
+        return draw.many.render(self.trees, self.caption, paper)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is said as plain values."""
-        return {"style": "summary"} | many.facts(self.trees, self.caption)
+        return {"style": "summary"} | draw.many.facts(self.trees, self.caption)
 
     def to_markdown(self) -> str:
         """Return the text in a fenced block."""
@@ -59,7 +59,7 @@ class ManyView(Page):
 
     def to_html(self) -> str:
         """Return an HTML fragment without scripts."""
-        return html.preformatted(self._written(self._file()))
+        return draw.html.preformatted(self._written(self._file()))
 
     def written(self, suffix: str) -> str | None:
         """Return what a file with this ending holds; None where no form has it.
@@ -73,7 +73,7 @@ class ManyView(Page):
         forms: dict[str, Callable[[], str]] = {
             ".txt": lambda: self._written(self._file()) + "\n",
             ".md": self.to_markdown,
-            ".html": lambda: html.document(title, self.to_html()),
+            ".html": lambda: draw.html.document(title, self.to_html()),
             ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
         }
         form = forms.get(suffix.lower())

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from treewright.draw import grid, html
+from treewright import draw
 from treewright.draw.paper import Paper
 from treewright.rulelist import RuleList, heading, lanes, written
 from treewright.views.page import Page
@@ -53,17 +53,18 @@ class RuleView(Page):
 
     def to_markdown(self) -> str:
         """Return the rules as a Markdown table."""
-        return f"{grid.markdown(lanes(self.rules, self._file()))}\n"
+        return f"{draw.grid.markdown(lanes(self.rules, self._file()))}\n"
 
     def to_html(self) -> str:
         """Return an HTML table without scripts, at most 100 KB."""
-        return html.bounded(
-            lambda room: grid.html(lanes(self.rules, Paper(width=10_000, lines=room))), self.lines
+        return draw.html.bounded(
+            lambda room: draw.grid.html(lanes(self.rules, Paper(width=10_000, lines=room))),
+            self.lines,
         )
 
     def to_latex(self) -> str:
         """Return the rules as a LaTeX table for ``booktabs``."""
-        return grid.latex(lanes(self.rules, replace(self._file(), width=10_000)))
+        return draw.grid.latex(lanes(self.rules, replace(self._file(), width=10_000)))
 
     def written(self, suffix: str) -> str | None:
         """Return what a file with this ending holds; None where no form has it.
@@ -77,7 +78,7 @@ class RuleView(Page):
         forms: dict[str, Callable[[], str]] = {
             ".txt": lambda: written(self.rules, self._file()) + "\n",
             ".md": self.to_markdown,
-            ".html": lambda: html.document(title, self.to_html()),
+            ".html": lambda: draw.html.document(title, self.to_html()),
             ".tex": lambda: self.to_latex() + "\n",
             ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
         }

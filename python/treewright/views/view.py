@@ -8,22 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from treewright import _atomic
-from treewright.draw import (
-    dot,
-    forest,
-    grid,
-    html,
-    j48,
-    mermaid,
-    nodes,
-    plain,
-    record,
-    rules,
-    summary,
-    svg,
-    text,
-)
+from treewright import _atomic, draw
 from treewright.draw.blocks import fenced, typed
 from treewright.draw.caption import Caption
 from treewright.draw.excerpt import Scope
@@ -36,13 +21,14 @@ from treewright.tree import Tree
 
 __all__ = ["STYLES", "View"]
 
+# The module of draw that writes each style.
 WRITERS = {
-    "j48": j48.render,
-    "plain": plain.render,
-    "rules": rules.render,
-    "summary": summary.render,
-    "table": nodes.render,
-    "tree": text.render,
+    "j48": "j48",
+    "plain": "plain",
+    "rules": "rules",
+    "summary": "summary",
+    "table": "nodes",
+    "tree": "text",
 }
 STYLES = tuple(WRITERS)
 SUFFIXES = (".txt", ".md", ".html", ".svg", ".tex", ".dot", ".mmd", ".json")
@@ -109,54 +95,60 @@ class View:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is drawn as plain values: exact numbers and whole names."""
-        write = record.rule_list if self.style == "rules" else record.drawing
+        write = draw.record.rule_list if self.style == "rules" else draw.record.drawing
         return {"style": self.style} | write(
             self.tree, self.caption, self.scope, self._file().lines
         )
 
     def to_markdown(self) -> str:
         """Return a Markdown table of rules or nodes, otherwise the text in a fenced block."""
-        write = {"rules": rules.lanes, "table": nodes.lanes}.get(self.style)
+        write = {"rules": draw.rules.lanes, "table": draw.nodes.lanes}.get(self.style)
         if write is None:
             return fenced(self._written(self._file()))
         columns, note = write(self.tree, self.caption, self.scope, self._file())
         said = f"\n\n`{note}`" if note else ""
-        return f"{grid.markdown(columns)}{said}\n"
+        return f"{draw.grid.markdown(columns)}{said}\n"
 
     def to_html(self) -> str:
         """Return an HTML fragment without scripts, at most 100 KB."""
         if self.style == "tree":
-            return html.picture(self.tree, self.caption, self.scope, self.lines)
+            return draw.html.picture(self.tree, self.caption, self.scope, self.lines)
         if self.style in ("rules", "table"):
-            return html.table(self.tree, self.caption, self.scope, self.style, self.lines)
-        return html.bounded(
-            lambda lines: html.preformatted(self._written(replace(self._file(), lines=lines))),
+            return draw.html.table(self.tree, self.caption, self.scope, self.style, self.lines)
+        return draw.html.bounded(
+            lambda lines: draw.html.preformatted(self._written(replace(self._file(), lines=lines))),
             self._file().lines,
         )
 
     def to_svg(self) -> str:
         """Return the tree as an SVG picture of at most 60 nodes, unless more lines were asked for."""
-        return svg.render(
-            self._pictured(), self.caption, self.scope, self.lines or svg.DRAWN, alone=True
+        return draw.svg.render(
+            self._pictured(), self.caption, self.scope, self.lines or draw.svg.DRAWN, alone=True
         )
 
     def to_latex(self) -> str:
         """Return LaTeX: the tree for the package ``forest``, a table of rules or nodes for ``booktabs``."""
         if self.style == "tree":
-            return forest.render(self.tree, self.caption, self.scope, self.lines or svg.DRAWN)
-        write = {"rules": rules.lanes, "table": nodes.lanes}.get(self.style)
+            return draw.forest.render(
+                self.tree, self.caption, self.scope, self.lines or draw.svg.DRAWN
+            )
+        write = {"rules": draw.rules.lanes, "table": draw.nodes.lanes}.get(self.style)
         if write is None:
             return typed(self._written(replace(self._file(), glyphs=ASCII, encoding="ascii")))
         columns, note = write(self.tree, self.caption, self.scope, self._file())
-        return grid.latex(columns) + (f"\n\n{tex(note)}" if note else "")
+        return draw.grid.latex(columns) + (f"\n\n{tex(note)}" if note else "")
 
     def to_dot(self) -> str:
         """Return the tree as text for Graphviz, of at most 60 nodes unless more lines were asked for."""
-        return dot.render(self._pictured(), self.caption, self.scope, self.lines or svg.DRAWN)
+        return draw.dot.render(
+            self._pictured(), self.caption, self.scope, self.lines or draw.svg.DRAWN
+        )
 
     def to_mermaid(self) -> str:
         """Return the tree as a Mermaid flowchart of at most 60 nodes, unless more lines were asked for."""
-        return mermaid.render(self._pictured(), self.caption, self.scope, self.lines or svg.DRAWN)
+        return draw.mermaid.render(
+            self._pictured(), self.caption, self.scope, self.lines or draw.svg.DRAWN
+        )
 
     def _pictured(self) -> Tree:
         if self.style != "tree":
@@ -178,7 +170,7 @@ class View:
         writers: dict[str, Callable[[], str]] = {
             ".txt": lambda: self._written(self._file()) + "\n",
             ".md": self.to_markdown,
-            ".html": lambda: html.document(self._title(), self.to_html()),
+            ".html": lambda: draw.html.document(self._title(), self.to_html()),
             ".svg": lambda: self.to_svg() + "\n",
             ".tex": lambda: self.to_latex() + "\n",
             ".dot": lambda: self.to_dot() + "\n",
@@ -207,7 +199,8 @@ class View:
         _atomic.write(path, text.encode())
 
     def _written(self, paper: Paper) -> str:
-        return WRITERS[self.style](self.tree, self.caption, self.scope, paper)
+        writer = getattr(draw, WRITERS[self.style])
+        return str(writer.render(self.tree, self.caption, self.scope, paper))
 
     def _file(self) -> Paper:
         return Paper(

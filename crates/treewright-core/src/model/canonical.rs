@@ -150,15 +150,32 @@ fn is_pythons(number: &str) -> bool {
 
 /// A number as Python's `repr` writes it.
 fn python_form(value: f64) -> String {
-    let scientific = format!("{value:e}");
-    let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
+    let scientific = shortest(value);
+    let Some((written, exponent)) = scientific.split_once('e') else { return scientific };
     let exponent: i32 = exponent.parse().unwrap_or(0);
     if !(-4..16).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{digits}e{sign}{:02}", exponent.abs());
+        return format!("{written}e{sign}{:02}", exponent.abs());
     }
-    let plain = format!("{value}");
-    if plain.contains('.') { plain } else { plain + ".0" }
+    let sign = if written.starts_with('-') { "-" } else { "" };
+    let digits: String = written.chars().filter(char::is_ascii_digit).collect();
+    let Ok(before) = usize::try_from(exponent + 1) else {
+        return format!("{sign}0.{}{digits}", "0".repeat(exponent.unsigned_abs() as usize - 1));
+    };
+    if before < digits.len() {
+        let (whole, part) = digits.split_at(before);
+        return if before == 0 { format!("{sign}0.{part}") } else { format!("{sign}{whole}.{part}") };
+    }
+    format!("{sign}{digits}{}.0", "0".repeat(before - digits.len()))
+}
+
+/// The fewest digits that are read as this number. Where two are equally near, Python takes the one that ends in an even
+/// digit and Rust does not; rounding to so many digits does.
+fn shortest(value: f64) -> String {
+    let short = format!("{value:e}");
+    let digits = short.bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).count();
+    let exact = format!("{value:.*e}", digits.saturating_sub(1));
+    if exact.parse() == Ok(value) { exact } else { short }
 }
 
 /// The places of the elements of an array; None where there are more than `most`, or it is no array.
@@ -223,7 +240,10 @@ mod tests {
 
     #[test]
     fn numbers_are_written_as_python_writes_them() {
-        let cases = ["0", "-7", "0.0", "-0.0", "1.5", "1e-05", "0.0001", "1e+16", "1000000000000000.0", "5e-324"];
+        let cases =
+            ["0", "-7", "0.0", "-0.0", "1.5", "1e-05", "0.0001", "0.05", "1e+16", "1000000000000000.0", "5e-324"];
+        // Halfway between two decimals of as many digits.
+        assert!(is_pythons("193.63284301757812") && is_pythons("-217.54507446289062"));
         assert!(cases.iter().all(|text| is_pythons(text)), "{cases:?}");
         assert!(is_pythons("1.7976931348623157e+308") && is_pythons("123456789012345678901234567890"));
         for text in ["-0", "1.0e0", "1e5", "1E5", "1e-5", "0.00001", "1.50", "1e16", "1e999", "0.1000000000000000055"] {
