@@ -29,8 +29,14 @@ if TYPE_CHECKING:
     )
 
 
+FORMS = (
+    *("dot", "forest", "grid", "html", "j48", "many", "mermaid", "nodes", "plain", "record"),
+    *("rules", "summary", "svg", "text"),
+)
+
+
 def __getattr__(name: str) -> Any:
     """Load a form when it is first asked for: ``draw.svg`` costs nothing where only text is drawn."""
-    if name.startswith("_"):
-        raise AttributeError(name)
-    return importlib.import_module(f"{__name__}.{name}")
+    if name in FORMS:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
