@@ -74,12 +74,17 @@ def note_values(schema: Schema, table: Table) -> Schema:
 def _digits_of(series: Series, absent: NDArray[np.bool_] | None, large: bool) -> Note:
     if series.kind != "numeric":
         return NOTHING
+    if large:
+        return _coarse(series.data)
     numbers = series.data if absent is None else series.data[~absent]
-    return _coarse(numbers) if large else _digits(numbers[:, None])[0]
+    return _digits(numbers[:, None])[0]
 
 
 def _coarse(numbers: NDArray[np.floating[Any]], whole: bool | None = None) -> Note:
-    """Return whether a column is whole, of single precision, or neither; ``whole`` where that is known."""
+    """Return whether a column is whole, of single precision, or neither; ``whole`` where that is known.
+
+    Missing values are passed over where they lie.
+    """
     if whole is None:
         whole = _holds_for_all(numbers, lambda block: np.rint(block) == block)
     if whole:
@@ -94,7 +99,8 @@ def _holds_for_all(
     """Whether something holds for all numbers; most columns are given up at their first few."""
     starts = (0, *range(SAMPLE, len(numbers), BLOCK))
     ends = (*starts[1:], len(numbers))
-    return all(bool(holds(numbers[a:b]).all()) for a, b in zip(starts, ends, strict=True))
+    blocks = (numbers[a:b] for a, b in zip(starts, ends, strict=True))
+    return all(np.count_nonzero(holds(b)) + np.count_nonzero(b != b) == len(b) for b in blocks)
 
 
 def _digits(array: NDArray[np.floating[Any]]) -> list[Note]:
