@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from draw_trees import DTYPES
 from treewright._build import levels_of
-from treewright._cart_recipe import cart_recipe
+from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._core import SHARE, STOP, UNSEEN, Forest, grow
 from treewright._decide import decide
 from treewright._encode import encode

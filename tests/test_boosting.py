@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import treewright
 from treewright import GradientBoostingClassifier, GradientBoostingRegressor, Table
-from treewright.boosting import Round
+from treewright._learners.boosting.gradient_boosting import Round
 from treewright.errors import DataError, UsageError
 from treewright.files import to_bytes
 from treewright.table import Series
@@ -123,7 +123,7 @@ def test_threads_and_memory_order_change_no_byte() -> None:
 
 
 def test_instructions_change_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
-    from treewright import _boosting as boosting
+    from treewright._learners.boosting import boosting_base as boosting
 
     X, y = made(3000)
     X[::7, 1] = np.nan

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from treewright import GradientBoostingClassifier, GradientBoostingRegressor, _boosting, datasets
+from treewright import GradientBoostingClassifier, GradientBoostingRegressor, datasets
+
+from treewright._learners.boosting import boosting_base as _boosting
 from treewright.errors import UsageError
 
 Numbers = NDArray[np.float64]

@@ -172,7 +172,7 @@ def test_a_notebook_gets_text_and_html() -> None:
 def test_drawing_imports_no_learner() -> None:
     code = (
         "import sys, treewright.views\n"
-        "print([m for m in ('sklearn', 'rich', 'pandas', 'treewright._estimator', 'treewright.trees')"
+        "print([m for m in ('sklearn', 'rich', 'pandas', 'treewright._estimator', 'treewright._learners.trees.id3')"
         " if m in sys.modules])"
     )
     done = subprocess.run(

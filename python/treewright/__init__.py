@@ -10,33 +10,33 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 _HOMES = {
-    "AdaBoostClassifier": "adaboost",
-    "AdaBoostRegressor": "adaboost",
-    "BaggingClassifier": "bagging",
-    "BaggingRegressor": "bagging",
-    "C45Classifier": "c45",
-    "CARTClassifier": "cart",
-    "CARTRegressor": "cart",
+    "AdaBoostClassifier": "_learners.ensembles.adaboost",
+    "AdaBoostRegressor": "_learners.ensembles.adaboost",
+    "BaggingClassifier": "_learners.ensembles.bagging",
+    "BaggingRegressor": "_learners.ensembles.bagging",
+    "C45Classifier": "_learners.trees.c45",
+    "CARTClassifier": "_learners.trees.cart",
+    "CARTRegressor": "_learners.trees.cart",
     "ColumnRanking": "selection",
     "Comparison": "choosing",
     "ComplexityCurve": "choosing",
     "DataError": "errors",
-    "ExtraTreesClassifier": "forests",
-    "ExtraTreesRegressor": "forests",
-    "GradientBoostingClassifier": "boosting",
-    "GradientBoostingRegressor": "boosting",
-    "ID3Classifier": "trees",
-    "KNeighborsClassifier": "neighbors",
-    "KNeighborsRegressor": "neighbors",
+    "ExtraTreesClassifier": "_learners.ensembles.forests",
+    "ExtraTreesRegressor": "_learners.ensembles.forests",
+    "GradientBoostingClassifier": "_learners.boosting.gradient_boosting",
+    "GradientBoostingRegressor": "_learners.boosting.gradient_boosting",
+    "ID3Classifier": "_learners.trees.id3",
+    "KNeighborsClassifier": "_learners.neighbors",
+    "KNeighborsRegressor": "_learners.neighbors",
     "ModelFileError": "errors",
-    "OneRClassifier": "baselines",
+    "OneRClassifier": "_learners.baselines",
     "PruneTrace": "pruning",
     "PruningPath": "pruning",
-    "RandomForestClassifier": "forests",
-    "RandomForestRegressor": "forests",
+    "RandomForestClassifier": "_learners.ensembles.forests",
+    "RandomForestRegressor": "_learners.ensembles.forests",
     "Rule": "rulelist",
     "RuleList": "rulelist",
-    "RuleSetClassifier": "ruleset",
+    "RuleSetClassifier": "_learners.trees.rule_set",
     "Schema": "schema",
     "SelectColumns": "selection",
     "Table": "table",
@@ -44,17 +44,17 @@ _HOMES = {
     "TreewrightError": "errors",
     "UnseenValuesWarning": "errors",
     "UsageError": "errors",
-    "ZeroRClassifier": "baselines",
-    "ZeroRRegressor": "baselines",
-    "bootstrap": "forests",
+    "ZeroRClassifier": "_learners.baselines",
+    "ZeroRRegressor": "_learners.baselines",
+    "bootstrap": "_learners.ensembles.forests",
     "compare": "choosing",
     "complexity_curve": "choosing",
     "explain": "reasons",
-    "explain_neighbors": "neighbors",
+    "explain_neighbors": "_learners.neighbors",
     "export": "exports",
     "inspect": "reading",
     "load": "files",
-    "nearest": "neighbors",
+    "nearest": "_learners.neighbors",
     "permutation_importance": "importances",
     "prune": "pruning",
     "pruning_path": "pruning",
@@ -136,13 +136,13 @@ __all__ = [
 
 if TYPE_CHECKING:
     from treewright import datasets, measures, reference, selection
-    from treewright.adaboost import AdaBoostClassifier, AdaBoostRegressor
+    from treewright._learners.ensembles.adaboost import AdaBoostClassifier, AdaBoostRegressor
     from treewright.arithmetic import work
-    from treewright.bagging import BaggingClassifier, BaggingRegressor
-    from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
-    from treewright.boosting import GradientBoostingClassifier, GradientBoostingRegressor
-    from treewright.c45 import C45Classifier
-    from treewright.cart import CARTClassifier, CARTRegressor
+    from treewright._learners.ensembles.bagging import BaggingClassifier, BaggingRegressor
+    from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
+    from treewright._learners.boosting.gradient_boosting import GradientBoostingClassifier, GradientBoostingRegressor
+    from treewright._learners.trees.c45 import C45Classifier
+    from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
     from treewright.choosing import Comparison, ComplexityCurve, compare, complexity_curve
     from treewright.errors import (
         DataError,
@@ -153,7 +153,7 @@ if TYPE_CHECKING:
     )
     from treewright.exports import export
     from treewright.files import load, save
-    from treewright.forests import (
+    from treewright._learners.ensembles.forests import (
         ExtraTreesClassifier,
         ExtraTreesRegressor,
         RandomForestClassifier,
@@ -161,7 +161,7 @@ if TYPE_CHECKING:
         bootstrap,
     )
     from treewright.importances import permutation_importance, shap_values
-    from treewright.neighbors import (
+    from treewright._learners.neighbors import (
         KNeighborsClassifier,
         KNeighborsRegressor,
         explain_neighbors,
@@ -172,12 +172,12 @@ if TYPE_CHECKING:
     from treewright.reasons import explain
     from treewright.rulelist import Rule, RuleList
     from treewright.rules import to_rules
-    from treewright.ruleset import RuleSetClassifier
+    from treewright._learners.trees.rule_set import RuleSetClassifier
     from treewright.schema import Schema
     from treewright.selection import ColumnRanking, SelectColumns, rank_columns
     from treewright.table import Table
     from treewright.tree import Tree
-    from treewright.trees import ID3Classifier
+    from treewright._learners.trees.id3 import ID3Classifier
     from treewright.views import show
 
     __version__: str

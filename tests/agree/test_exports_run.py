@@ -30,7 +30,7 @@ from treewright import (
     GradientBoostingRegressor,
     RandomForestClassifier,
 )
-from treewright._boost_recipe import LOSSES
+from treewright._learners.boosting.boosting_recipe import LOSSES
 from treewright.errors import UsageError
 from treewright.exports import c, onnx, pmml, python, sql
 from treewright.schema import Schema

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from treewright import RandomForestClassifier, RandomForestRegressor, Table, _core
-from treewright._cart_recipe import cart_recipe
+from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._target import ClassTarget, NumberTarget
 from treewright.schema import Column, Schema
 from treewright.table import Series

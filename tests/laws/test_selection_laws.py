@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from random_tables import Sample, few, samples
 
 from treewright import measures, rank_columns
-from treewright._one_rule import rule_of
+from treewright._learners.one_rule import rule_of
 from treewright._target import ClassTarget
 from treewright.table import Series
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from treewright._kept import CUTS
+from treewright._learners.trees.training_record import CUTS
 from treewright.arithmetic.additions import BoostWork
 from treewright.arithmetic.curves import ImpurityCurves
 from treewright.arithmetic.decision import PruneWork

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from treewright import _core
-from treewright._cart_recipe import cart_recipe
-from treewright._other_algorithms import default_recipe
+from treewright._learners.trees.cart_recipe import cart_recipe
+from treewright._learners.trees.other_algorithms import default_recipe
 from treewright._recipe import Recipe
 from treewright._target import ClassTarget, NumberTarget
 from treewright.arithmetic.choice import Choice, choice_of

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treewright import _core
-from treewright._other_algorithms import Candidate
+from treewright._learners.trees.other_algorithms import Candidate
 from treewright._recipe import Recipe
 
 __all__ = ["Choice", "Write", "choice_of", "joined", "verdict_sentence"]

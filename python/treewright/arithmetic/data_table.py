@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._digits import write_value
-from treewright._kept import Rows
+from treewright._learners.trees.training_record import Rows
 from treewright._render.document import Cell, Column, Table
 from treewright._render.formula import Number
 from treewright.arithmetic.source import rows_of

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._digits import write_cut
-from treewright._kept import Rows
+from treewright._learners.trees.training_record import Rows
 from treewright._render.charts import BarChart
 from treewright._render.document import Block, Cell, Column, Document, Picture, Table, Text
 from treewright._render.formula import Formula, Name, Number

@@ -26,7 +26,7 @@ from treewright.arithmetic.view import Work
 from treewright.arithmetic.whole_tree import TreeWork, inner_nodes
 from treewright.arithmetic.worksheet import Worksheet
 from treewright.errors import DataError, Hint, UsageError
-from treewright.neighbors.explanation import explain_neighbors
+from treewright._learners.neighbors.neighbor_explanation import explain_neighbors
 from treewright.pruning import PruneTrace
 from treewright.pruning.choice import check
 from treewright.views import show

@@ -32,7 +32,7 @@ from treewright._render.result import Result
 from treewright.arithmetic.rounding import Rounding
 from treewright.draw.figures import count, plural
 from treewright.draw.paper import Paper
-from treewright.neighbors.explanation import Neighbour, NeighbourExplanation
+from treewright._learners.neighbors.neighbor_explanation import Neighbour, NeighbourExplanation
 from treewright.schema import Level
 
 __all__ = ["VoteWork"]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._decide import burdens
-from treewright._kept import places_of
+from treewright._learners.trees.training_record import places_of
 from treewright.arithmetic.bound import bound_of
 from treewright.arithmetic.decision import Child, PruneWork
 from treewright.draw.conditions import branch_words

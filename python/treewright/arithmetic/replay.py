@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._boost_rounds import loss_of
+from treewright._learners.ensembles.adaboost_round import loss_of
 from treewright.errors import DataError, Hint, UsageError
 from treewright.pruning.rows import Evidence, evidence
 from treewright.schema import Level

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright._recipe import number
 from treewright._render.document import Document
 from treewright._render.result import Result
-from treewright.adaboost import AdaBoostClassifier, AdaBoostRegressor
+from treewright._learners.ensembles.adaboost import AdaBoostClassifier, AdaBoostRegressor
 from treewright.arithmetic.page_round import round_document
 from treewright.arithmetic.replay import Seen, replayed
 

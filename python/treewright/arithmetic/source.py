@@ -13,7 +13,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._estimator import Model
-from treewright._kept import Rows, digest_of, recipe_of, studied, trimmed
+from treewright._learners.trees.training_record import Rows, digest_of, recipe_of, studied, trimmed
 from treewright.arithmetic.build import Method, method_of
 from treewright.errors import DataError, Hint, ModelFileError, UsageError
 from treewright.pruning.rows import Evidence, evidence

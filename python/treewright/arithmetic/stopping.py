@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright import _core
-from treewright._kept import Report, is_leaf_of
+from treewright._learners.trees.training_record import Report, is_leaf_of
 from treewright._recipe import Recipe
 from treewright.arithmetic.choice import Choice, Write
 from treewright.schema import label

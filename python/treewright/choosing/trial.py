@@ -16,7 +16,7 @@ from treewright._frame import as_table
 from treewright._recipe import number
 from treewright._target import ClassTarget, NumberTarget, weights_of
 from treewright._unseen import unseen_unreported
-from treewright.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
+from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
 from treewright.choosing.comparison import Comparison, Entry
 from treewright.choosing.taking import length, take
 from treewright.errors import UsageError

@@ -19,7 +19,7 @@ from treewright._encode import encode, one_row
 from treewright._values import from_values
 from treewright.draw.conditions import path_to
 from treewright.errors import DataError, UsageError
-from treewright.neighbors.explanation import NeighbourExplanation, explain_neighbors
+from treewright._learners.neighbors.neighbor_explanation import NeighbourExplanation, explain_neighbors
 from treewright.paths.arms import Arms
 from treewright.reasons.change import Change, changes
 from treewright.reasons.explanation import Explanation, Part

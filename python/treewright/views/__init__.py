@@ -18,7 +18,7 @@ from treewright.views.find import find, find_own, find_rules, find_trees
 from treewright.views.view import STYLES, View
 
 if TYPE_CHECKING:
-    from treewright.neighbors.view import NeighbourView
+    from treewright._learners.neighbors.neighbors_summary import NeighbourView
     from treewright.views.many_view import ManyView
     from treewright.views.rule_view import RuleView
 

@@ -1,0 +1,262 @@
+"""What an explanation of neighbours says besides distances: what each column adds, ties at the last place, weights.
+
+Glossary: rows are *tied at the last place* where the k-th nearest row is as far as rows that did not take part; the
+first of them in the training table takes part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._learners.neighbors.metric import Arranged, Space
+from treewright._learners.neighbors.votes import Weights, mean, shares, weigh
+from treewright.table import MISSING
+
+__all__ = ["LastPlace", "Part", "last_place", "parts_of", "raw_weights"]
+
+Floats = NDArray[np.float64]
+MORE = 32  # rows beyond the last place that are looked at first
+SAME = 1e-12  # distances whose difference is a smaller share are the same
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one column adds to a distance.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    difference : float or None
+        How far the two values are apart, as the distance counts it: divided by the column's scale. None where a value
+        is missing, 0 or 1 for categories.
+    cost : float
+        What it adds: the square, the difference or its power, times the column's weight.
+    """
+
+    column: str
+    difference: float | None
+    cost: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {"column": self.column, "difference": self.difference, "cost": self.cost}
+
+
+def parts_of(
+    space: Space, names: Sequence[str], query: Arranged, row: Arranged, distance: float
+) -> tuple[Part, ...]:
+    """Return what each column adds to a distance; nothing where a distance is no sum over columns.
+
+    Parameters
+    ----------
+    space : Space
+        What near means.
+    names : sequence of str
+        The columns.
+    query, row : Arranged
+        The two rows, one each.
+    distance : float
+        What they are apart.
+    """
+    if space.metric in ("cosine", "chebyshev") or not np.isfinite(distance):
+        return ()
+    power = {"euclidean": 2.0, "heom": 2.0, "minkowski": space.p}.get(space.metric, 1.0)
+    costs_missing = space.metric in ("heom", "hamming")
+    numbers = iter(zip(query.numbers[0].tolist(), row.numbers[0].tolist(), strict=True))
+    codes = iter(zip(query.codes, row.codes, strict=True))
+    parts: list[Part] = []
+    total = known = 0.0
+    for name, is_number, weight in zip(names, space.numeric, space.weights, strict=True):
+        gap: float | None
+        if is_number:
+            a, b = next(numbers)
+            gap = None if a != a or b != b else abs(a - b)
+            cost = (weight if costs_missing else 0.0) if gap is None else gap**power
+            factor = space._factor(weight)
+            gap = None if gap is None else gap / factor if factor else 0.0
+        else:
+            one, other = (int(column[0]) for column in next(codes))
+            missing = MISSING in (one, other)
+            gap = None if missing else float(one != other)
+            cost = weight * (float(costs_missing) if gap is None else gap)
+        known += weight if gap is not None or costs_missing else 0.0
+        total += cost
+        parts.append(Part(name, gap, cost))
+    if abs(_finished(space, total, known, power) - distance) > 1e-9 * max(1.0, distance):
+        return ()
+    return tuple(parts)
+
+
+def _finished(space: Space, total: float, known: float, power: float) -> float:
+    all_weights = sum(space.weights)
+    if not known:
+        return float("inf")
+    total *= all_weights / known
+    return (
+        total / all_weights if space.metric in ("gower", "hamming") else float(total ** (1 / power))
+    )
+
+
+def raw_weights(distances: Floats, weights: Weights) -> Floats:
+    """Return how much each neighbour counts by its formula: 1, 1/d, 1/d²; relative ones where d is 0 or too small.
+
+    Examples
+    --------
+    >>> raw_weights(np.array([1.0, 2.0]), "squared_distance").tolist()
+    [1.0, 0.25]
+    """
+    relative: Floats = weigh(distances[None, :], weights)[0]
+    if callable(weights) or weights == "uniform" or not distances.min(initial=1.0) > 0:
+        return np.asarray(relative, dtype=np.float64)
+    with np.errstate(over="ignore", divide="ignore"):
+        raw = 1 / distances**2 if weights == "squared_distance" else 1 / distances
+    sound = np.isfinite(raw).all() and (raw > 0).all()
+    result: Floats = raw if sound else relative
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class LastPlace:
+    """A tie at the last place: more rows are as far as the k-th nearest than take part.
+
+    Parameters
+    ----------
+    distance : float
+        How far they are.
+    inside, outside : tuple of int
+        The rows that take part and those that do not, counted from 0.
+    decides : bool
+        Whether other rows among them would give another prediction.
+
+    Examples
+    --------
+    >>> LastPlace(2.0, (3,), (4,), True).sentence()[:75]
+    'Rows 4 and 5 are at the distance 2; row 4 takes part, as the first in the t'
+    """
+
+    distance: float
+    inside: tuple[int, ...]
+    outside: tuple[int, ...]
+    decides: bool
+
+    def sentence(self, write: Any = "{:.4g}".format) -> str:
+        """Return it in words, rows counted from 1.
+
+        Parameters
+        ----------
+        write : callable
+            Writes the distance.
+        """
+        everybody = _rows(sorted([*self.inside, *self.outside]))
+        one = len(self.inside) == 1
+        who = f"{_rows(self.inside, 'row')} {'takes part, as the first' if one else 'take part, as the first ones'}"
+        end = "would" if self.decides else "would not"
+        return (
+            f"{everybody} are at the distance {write(self.distance)}; {who} in the table. "
+            f"Another choice among them {end} change the prediction."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, rows counted from 1."""
+        return {
+            "distance": self.distance,
+            "inside": [i + 1 for i in self.inside],
+            "outside": [i + 1 for i in self.outside],
+            "decides": self.decides,
+        }
+
+
+def _rows(rows: Sequence[int], noun: str = "Row") -> str:
+    numbers = [f"{row + 1:,}" for row in rows[:6]] + (
+        [f"{len(rows) - 6:,} more"] if len(rows) > 6 else []
+    )
+    if len(numbers) == 1:
+        return f"{noun} {numbers[0]}"
+    return f"{noun}s {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def last_place(
+    model: Any, query: Any, distances: Floats, rows: NDArray[np.int64]
+) -> LastPlace | None:
+    """Return the tie at the last place; None where there is none.
+
+    Parameters
+    ----------
+    model : KNeighborsClassifier or KNeighborsRegressor
+        The model.
+    query : table
+        One row.
+    distances, rows : ndarray
+        Its neighbours, nearest first.
+    """
+    k, everything = len(rows), model._forest.n_rows
+    if k >= everything or not np.isfinite(distances[-1]):
+        return None
+    last = float(distances[-1])
+    size = k
+    while True:
+        size = min(everything, size + MORE)
+        apart, near = (result[0] for result in model.kneighbors(query, size))
+        same = np.abs(apart - last) <= SAME * max(1.0, last)
+        if not same[-1] or size == everything:
+            break
+        size *= 2
+    outside = near[k:][same[k:]]
+    if not len(outside):
+        return None
+    inside = rows[np.abs(distances - last) <= SAME * max(1.0, last)]
+    decides = _decides(model, distances, rows, inside, outside)
+    return LastPlace(last, tuple(inside.tolist()), tuple(outside.tolist()), decides)
+
+
+def _decides(
+    model: Any,
+    distances: Floats,
+    rows: NDArray[np.int64],
+    inside: NDArray[np.int64],
+    outside: NDArray[np.int64],
+) -> bool:
+    """Whether taking other rows of those at the last place would give another prediction."""
+    target = model._forest.target
+    counts = weigh(distances[None, :], model.weights)
+    sure, places = len(rows) - len(inside), len(inside)
+    tied = target[np.concatenate([inside, outside])]
+    if not model.schema_.classes:
+        spread = np.sort(tied)
+        ends = [spread[:places], spread[len(spread) - places :]]
+        means = [
+            float(mean(counts, np.concatenate([target[rows[:sure]], end])[None, :])[0])
+            for end in ends
+        ]
+        return abs(means[0] - means[1]) > 1e-12 * max(1.0, abs(means[0]))
+    classes = len(model.schema_.classes)
+    votes = shares(counts, target[rows][None, :], classes)[0]
+    weight, own = float(counts[0, -1]) / float(counts.sum()), int(np.argmax(votes))
+    base = votes.copy()
+    np.subtract.at(base, target[inside], weight)
+    there = np.bincount(tied, minlength=classes)
+    return any(_could_win(base, there, places, weight, c) for c in range(classes) if c != own)
+
+
+def _could_win(
+    base: Floats, there: NDArray[np.int64], places: int, weight: float, candidate: int
+) -> bool:
+    """Whether some choice of rows lets a class win: as many of its own as there are, the others spread out."""
+    votes, left = base.copy(), there.copy()
+    own = min(places, int(left[candidate]))
+    votes[candidate] += own * weight
+    left[candidate] = 0
+    for _ in range(places - own):
+        able = np.flatnonzero(left)
+        lightest = able[np.argmin(votes[able])]
+        votes[lightest] += weight
+        left[lightest] -= 1
+    others = np.delete(votes, candidate)
+    before = votes[:candidate].max(initial=-np.inf)
+    return bool(votes[candidate] > before + 1e-12 and votes[candidate] >= others.max() - 1e-12)

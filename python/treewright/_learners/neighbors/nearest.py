@@ -1,0 +1,137 @@
+"""``nearest``: the nearest rows of a table, as a plain function."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._dataframe import is_frame
+from treewright._frame import as_table, is_named
+from treewright._recipe import number, threads_of
+from treewright._values import settled, to_levels
+from treewright.errors import DataError
+from treewright._learners.neighbors.neighbors_base import arranged, columns_of
+from treewright._learners.neighbors.metric import Space
+from treewright.schema import Schema
+from treewright.table import Table
+
+__all__ = ["Nearest", "nearest"]
+
+
+class Nearest(NamedTuple):
+    """The nearest rows: a row for each query, the nearest first.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Row numbers.
+    distances : ndarray of float
+        How far they are.
+
+    Examples
+    --------
+    >>> nearest([[0.0], [4.0], [5.0]], [[4.2]], 2).rows.tolist()
+    [[1, 2]]
+    """
+
+    rows: NDArray[np.int64]
+    distances: NDArray[np.float64]
+
+
+def nearest(
+    X: Any,
+    query: Any,
+    k: int = 1,
+    *,
+    metric: str = "auto",
+    p: float = 2,
+    scale: str | None = "auto",
+    column_weights: Any = None,
+    n_jobs: int | None = None,
+) -> Nearest:
+    """Find the k nearest rows of a table for each row of another: always the true ones.
+
+    Ties in distance go to the smaller row number.
+
+    Parameters
+    ----------
+    X : table
+        The rows to search: numpy array, pandas, Polars or Arrow frame, dict of lists, list of dicts, or Table.
+    query : table
+        The rows to search for, with the same columns.
+    k : int, default=1
+        How many rows to find; all of them where there are fewer.
+    metric : str, default="auto"
+        As in :class:`~treewright.KNeighborsClassifier`; so are the next three.
+    p : float, default=2
+        The power of "minkowski".
+    scale : {"auto", "range", "standard"} or None, default="auto"
+        What numbers are divided by, fitted on X.
+    column_weights : mapping or sequence, default=None
+        How much a difference in each column counts.
+    n_jobs : int or None, default=None
+        The most threads; None for all that the process may use. The answer does not depend on it.
+
+    Returns
+    -------
+    Nearest
+        Row numbers and distances.
+
+    Examples
+    --------
+    >>> from treewright import nearest
+    >>> found = nearest([[0, 0], [3, 4], [6, 8]], [[0, 1], [5, 5]], k=2)
+    >>> found.rows.tolist(), found.distances.round(2).tolist()
+    ([[0, 1], [1, 2]], [[1.0, 4.24], [2.24, 3.16]])
+
+    Categories and missing values are welcome:
+
+    >>> cars = {"fuel": ["gas", "diesel", "gas"], "power": [60, None, 150]}
+    >>> nearest(cars, {"fuel": ["gas"], "power": [140]}).rows.tolist()
+    [[2]]
+    """
+    k = number("k", k, least=1, whole=True)
+    threads = threads_of(n_jobs)
+    table = _searched(X, metric)
+    schema = Schema(table.described)
+    asked = _queries(query, schema)
+    space = Space.of(
+        schema,
+        columns_of(table, schema),
+        metric=metric,
+        p=p,
+        scale=scale,
+        column_weights=column_weights,
+        complete=table.matrix is not None,
+    )
+    queries = arranged(asked, schema, space)
+    index = space.index(arranged(table, schema, space), threads)
+    found, distances = index.search(queries.numbers, queries.codes, k, threads)
+    return Nearest(found.astype(np.int64), distances)
+
+
+def _searched(X: Any, metric: Any) -> Table:
+    table = as_table(X)
+    for size, what in zip(table.shape, ("row", "column"), strict=True):
+        if size == 0:
+            raise DataError(f"there is no {what} in X to search", slug="data.empty")
+    if table.matrix is None:
+        table = table.map(settled)
+    return table.map(to_levels) if metric == "hamming" else table
+
+
+def _queries(query: Any, schema: Schema) -> Table:
+    table = as_table(query)
+    if is_named(query) or is_frame(query):
+        return table.select(schema.names)
+    if table.shape[1] != len(schema.columns):
+        raise DataError(
+            f"the query has {table.shape[1]} columns, X has {len(schema.columns)}",
+            slug="data.columns",
+        )
+    if table.matrix is not None:
+        return Table.of_matrix(table.matrix, schema.names)
+    return Table([replace(s, name=n) for s, n in zip(table.series, schema.names, strict=True)])

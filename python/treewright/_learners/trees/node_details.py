@@ -1,0 +1,113 @@
+"""What a report on a node says besides the figures of its candidates: other algorithms' candidates, and a few numbers.
+
+Glossary: a *report* is what the core says of a node (see ``_core.study``); its *rows* are the places of the node's rows
+in the table, with their weights in the node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._learners.trees.other_algorithms import candidates_of
+from treewright.schema import Schema
+
+__all__ = ["ALGORITHM_OF", "add_details", "best_cuts"]
+
+ALGORITHM_OF = {"ID3Classifier": "ID3", "C45Classifier": "C4.5", "CARTClassifier": "CART"}
+FEW_ROWS = 60  # of a node whose deviations are written out one by one
+
+Report = dict[str, Any]
+
+
+def add_details(
+    report: Report,
+    estimator: str,
+    schema: Schema,
+    columns: list[NDArray[Any]],
+    target: NDArray[Any],
+    total: float,
+) -> Report:
+    """Add to a report what other algorithms have to choose from, or of few numbers to predict the numbers themselves.
+
+    Parameters
+    ----------
+    report : dict
+        The core's report, with the rows of the node, which are taken out of it.
+    estimator : str
+        The class of the model.
+    schema, columns, target : Schema, list of ndarray, ndarray
+        The table and what is predicted.
+    total : float
+        The weight of all rows.
+    """
+    nothing = (np.zeros(0, dtype=np.uint32), np.zeros(0))
+    places, weights = report.pop("rows", nothing)
+    if report["node"]["cost"] <= 0:
+        return report
+    if schema.classes:
+        own = [column[places] for column in columns]
+        report["others"] = candidates_of(
+            schema, own, target[places], weights, total, ALGORITHM_OF.get(estimator, "")
+        )
+    elif 0 < len(places) <= FEW_ROWS:
+        _add_numbers(report, [column[places] for column in columns], target[places], weights)
+    return report
+
+
+def _add_numbers(
+    report: Report,
+    columns: list[NDArray[Any]],
+    target: NDArray[np.float64],
+    weights: NDArray[np.float64],
+) -> None:
+    """Add the numbers to predict of the node and of each child, as pairs of number and weight."""
+    everything = np.ones(len(target), dtype=bool)
+    report["node"]["numbers"] = _pairs(target, weights, everything)
+    for column in report["columns"]:
+        if not column["children"]:
+            continue
+        child_of, absent = _children(column, columns[column["feature"]])
+        column["known"]["numbers"] = _pairs(
+            target, weights, ~absent if "unknown" in column else everything
+        )
+        for child, figures in enumerate(column["children"]):
+            figures["numbers"] = _pairs(target, weights, child_of == child)
+
+
+def _children(column: Report, data: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the child that each row goes to by the column's question, -1 for none, and which rows cannot answer."""
+    if data.dtype == np.float64:
+        absent = np.isnan(data)
+        child_of = np.where(data <= column["threshold"], 0, 1)
+    else:
+        absent = data == _core.MISSING
+        route = np.array(column["route"], dtype=np.int64)
+        child_of = route[np.where(absent, 0, data)]
+    missing = -1 if "unknown" in column else column.get("missing", -1)
+    return np.where(absent, missing, child_of), absent
+
+
+def _pairs(
+    target: NDArray[np.float64], weights: NDArray[np.float64], which: NDArray[np.bool_]
+) -> list[tuple[float, float]]:
+    numbers, places = np.unique(target[which], return_inverse=True)
+    amounts = np.bincount(places, weights=weights[which], minlength=len(numbers))
+    return list(zip(numbers.tolist(), amounts.tolist(), strict=True))
+
+
+def best_cuts(cuts: Sequence[Any], number: int) -> tuple[list[Any], list[int]]:
+    """Return the cuts that save most, in order of value, and their places; cuts are (below, above, threshold, gain).
+
+    Examples
+    --------
+    >>> best_cuts([(1.0, 2.0, 1.5, 0.1), (2.0, 3.0, 2.5, 0.3)], 1)
+    ([(2.0, 3.0, 2.5, 0.3)], [1])
+    """
+    best = sorted(range(len(cuts)), key=lambda i: (-cuts[i][3], cuts[i][0]))[:number]
+    places = sorted(best, key=lambda i: cuts[i][0])
+    return [cuts[i] for i in places], places
