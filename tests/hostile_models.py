@@ -18,7 +18,7 @@ from sklearn.base import clone
 
 import treewright
 from treewright import _core, export, show, to_rules, work
-from treewright._build import levels_of
+from treewright._model.table_builder import levels_of
 from treewright.errors import TreewrightError
 from treewright.exports import FORMS
 from treewright.files import from_bytes, to_bytes, to_json

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from treewright import _atomic
-from treewright._atomic import write, writing
+from treewright._utils import atomic_write as _atomic
+from treewright._utils.atomic_write import write, writing
 
 posix = pytest.mark.skipif(
     sys.platform == "win32", reason="modes, links, pipes and locks are POSIX's"

@@ -26,7 +26,7 @@ from treewright import (
     datasets,
 )
 from treewright.choosing import ComplexityCurve
-from treewright.choosing.taking import take
+from treewright._input.take import take
 from treewright.draw.chart import Line, Mark, powers, render, ticks
 from treewright.table import Series
 

@@ -22,10 +22,10 @@ from treewright import (
     rank_columns,
     show,
 )
-from treewright._digits import write_beside, write_between, write_cut, write_value
+from treewright._input.short_numbers import write_beside, write_between, write_cut, write_value
 from treewright._document import canonical
-from treewright._frame import as_table
-from treewright._resolution import note_values
+from treewright._input.containers import as_table
+from treewright._input.column_notes import note_values
 from treewright.files import from_bytes, to_bytes
 from treewright.schema import Column
 from treewright.table import Matrix, Series, Table

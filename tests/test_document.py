@@ -21,7 +21,7 @@ from treewright import (
     datasets,
     export,
 )
-from treewright._build import levels_of
+from treewright._model.table_builder import levels_of
 from treewright.errors import TreewrightError
 from treewright.exports import FORMS
 from treewright.files import from_bytes, to_bytes

@@ -16,7 +16,7 @@ from ensemble_models import Boosted, Many
 from treewright import CARTClassifier, CARTRegressor, UsageError, explain, export, show, work
 from treewright.errors import ModelFileError
 from treewright.files import to_json
-from treewright.grove import Trees
+from treewright._model.trees import Trees
 
 X, y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[y]

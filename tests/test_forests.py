@@ -24,7 +24,7 @@ from treewright import (
     load,
     save,
 )
-from treewright._input import read_training
+from treewright._input.checks import read_training
 from treewright.files import to_bytes
 from treewright.table import Series
 

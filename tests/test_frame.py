@@ -19,7 +19,7 @@ import pyarrow as pa
 import pytest
 
 from treewright import DataError, ID3Classifier, OneRClassifier, Table
-from treewright._frame import as_table
+from treewright._input.containers import as_table
 from treewright.files import to_bytes
 from treewright.table import Series
 

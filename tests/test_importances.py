@@ -28,7 +28,7 @@ from treewright import (
     shap_values,
 )
 from treewright._core import MISSING, SHARE, STOP, UNSEEN, Forest
-from treewright._encode import encode
+from treewright._input.encoding import encode
 
 X, y = load_iris(return_X_y=True)
 

@@ -11,11 +11,11 @@ import draw_trees
 from export_models import SORTS, Example, example, with_surrogates
 from treewright import C45Classifier, datasets
 from treewright._core import UNSEEN
-from treewright._encode import encode
-from treewright.paths.arms import DIVIDED, Above, Among, Arms, AtMost, Test
-from treewright.paths.boxes import Box, Codes, Span, walk_boxes
-from treewright.paths.ends import ends
-from treewright.paths.outline import outline
+from treewright._input.encoding import encode
+from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arms, AtMost, Test
+from treewright._model.paths.regions import Box, Codes, Span, walk_boxes
+from treewright._model.paths.ends import ends
+from treewright._model.paths.outline import outline
 from treewright.table import MISSING
 
 

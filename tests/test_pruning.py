@@ -23,7 +23,7 @@ from treewright import (
 from treewright.files import from_bytes, to_bytes
 from treewright.pruning.cost_complexity import one_se
 from treewright.pruning.pessimistic import expected_errors
-from treewright.splitting import dealt, folds, held_out
+from treewright._input.folds import dealt, folds, held_out
 from treewright.table import Series, Table
 
 TENNIS = datasets.play_tennis()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from treewright import _core
-from treewright._encode import encode
+from treewright._input.encoding import encode
 from treewright.errors import DataError, UsageError
 from treewright.reading import RowReader, read_csv
 from treewright.schema import Column, Schema

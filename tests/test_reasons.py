@@ -29,7 +29,7 @@ from treewright import (
     datasets,
     explain,
 )
-from treewright._encode import encode, one_row
+from treewright._input.encoding import encode, one_row
 from treewright.reasons.interval import wilson
 from treewright.tree import Tree
 

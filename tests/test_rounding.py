@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from treewright import CARTRegressor, work
-from treewright._rounding import decimal_of, rounded
+from treewright._utils.rounding import decimal_of, rounded
 from treewright.arithmetic.rounding import Rounding
 from treewright.draw.figures import fixed
 

@@ -108,7 +108,7 @@ def test_to_pandas_and_back(table: Table) -> None:
     frame = table.to_pandas()
     assert isinstance(frame, pd.DataFrame)
     assert frame["size"].dtype == pd.CategoricalDtype(["S", "M", "L"])
-    from treewright._frame import as_table
+    from treewright._input.containers import as_table
 
     back = as_table(frame)
     assert back.to_dict() == table.to_dict()

@@ -14,7 +14,7 @@ import pytest
 from sklearn.exceptions import DataConversionWarning
 
 from treewright import DataError, ID3Classifier, ZeroRClassifier, ZeroRRegressor
-from treewright._target import ClassTarget, NumberTarget, weights_of
+from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright.files import to_bytes
 from treewright.table import Series
 

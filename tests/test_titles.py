@@ -6,7 +6,7 @@ import pytest
 
 import treewright
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, datasets, show
-from treewright._titles import TITLES, described
+from treewright._catalog import TITLES, described
 
 
 def test_every_learner_has_a_name() -> None:

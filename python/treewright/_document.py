@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from treewright import _core
-from treewright._ranges import Ranges
-from treewright._titles import described
-from treewright._values import scalar
+from treewright._model.value_ranges import Ranges
+from treewright._catalog import described
+from treewright._input.columns import scalar
 from treewright.errors import ModelFileError
-from treewright.grove import Trees, used_features
+from treewright._model.trees import Trees, used_features
 from treewright.schema import Schema
 from treewright.tree import Tree
 

@@ -17,7 +17,9 @@ import os
 import stat
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from treewright import _atomic, _core
+from treewright import _core
+
+from treewright._utils import atomic_write as _atomic
 from treewright._document import Maker, Sketch, made, rebuild
 from treewright.errors import ModelFileError, UsageError, printable
 from treewright.tree import COLUMNS

@@ -67,7 +67,7 @@ class Series:
         >>> Series.of("size", ["S", "L"], levels=["S", "M", "L"]).levels
         ('S', 'M', 'L')
         """
-        from treewright._values import from_values
+        from treewright._input.columns import from_values
 
         return from_values(name, values, levels)
 

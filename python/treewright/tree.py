@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._decide import EQUAL, burdens, decide
-from treewright.node import Branch, Competitor, Node, Surrogate
+from treewright._model.decision import EQUAL, burdens, decide
+from treewright._model.node import Branch, Competitor, Node, Surrogate
 from treewright.schema import Column, Level, Schema
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ class Tree:
         row : one-row table, mapping of column names to values, or sequence of values
             The row; a mapping may leave out columns, which are then missing.
         """
-        from treewright._encode import encode, one_row
+        from treewright._input.encoding import encode, one_row
 
         node = int(
             self._forest.apply(self._index, encode(one_row(row, self.schema), self.schema))[0]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from soak import size
 from treewright import C45Classifier, CARTClassifier, ExtraTreesClassifier
-from treewright._digits import write_cut
+from treewright._input.short_numbers import write_cut
 from treewright.files import from_bytes, to_bytes
 
 KINDS = ("whole", "one", "two", "arbitrary", "single", "coarse single", "close", "large")

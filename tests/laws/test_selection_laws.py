@@ -13,7 +13,7 @@ from random_tables import Sample, few, samples
 
 from treewright import measures, rank_columns
 from treewright._learners.one_rule import rule_of
-from treewright._target import ClassTarget
+from treewright._input.target import ClassTarget
 from treewright.table import Series
 
 NUMBERS = st.lists(

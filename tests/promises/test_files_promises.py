@@ -44,7 +44,7 @@ def model() -> Any:
 def test_a_killed_writer_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
     script = """
         import os, random, signal, sys, time
-        from treewright._atomic import write
+        from treewright._utils.atomic_write import write
         folder = sys.argv[1]
         path = os.path.join(folder, "m.tree")
         versions = [bytes([i]) * 200_000 for i in range(2)]
@@ -103,7 +103,7 @@ def test_a_full_disk_leaves_the_old_file(model: Any, tmp_path: Path) -> None:
 def test_readers_beside_many_writers_read_whole_files(tmp_path: Path) -> None:
     script = """
         import os, sys, time
-        from treewright._atomic import write
+        from treewright._utils.atomic_write import write
         folder = sys.argv[1]
         path = os.path.join(folder, "m.tree")
         versions = {bytes([i]) * (50_000 + i) for i in range(4)}

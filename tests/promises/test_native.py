@@ -165,7 +165,7 @@ def test_threads_that_share_a_model_do_not_disturb_each_other(fresh_python) -> N
 
 def test_the_core_and_the_recipes_know_the_same_words() -> None:
     from treewright import _core
-    from treewright._recipe import WORDS
+    from treewright._utils.validation import WORDS
 
     assert {part: tuple(words) for part, words in _core.words().items()} == WORDS
 

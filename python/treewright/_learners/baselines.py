@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from treewright import _core
-from treewright._build import Counts, TreeBuilder, count_classes, refuse_many_levels
+from treewright._model.table_builder import Counts, TreeBuilder, count_classes, refuse_many_levels
 from treewright._estimator import Classifier, Regressor
 from treewright._learners.one_rule import Rule, read_rules, rule_of, written_rules
-from treewright._recipe import number
-from treewright._target import ClassTarget, NumberTarget
+from treewright._utils.validation import number
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright.errors import DataError
 from treewright.schema import Schema
 from treewright.table import Table

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from treewright import _atomic
+from treewright._utils import atomic_write as _atomic
 from treewright._render import html, latex, markdown, text
 from treewright._render.document import Document, Picture
 from treewright.draw.names import visible

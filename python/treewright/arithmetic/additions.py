@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright._encode import encode, one_row
+from treewright._input.encoding import encode, one_row
 from treewright._render.document import Block, Column, Document, Table, Text, Words
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.result import Result

@@ -18,8 +18,8 @@ import numpy as np
 from treewright import _core
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._learners.trees.other_algorithms import default_recipe
-from treewright._recipe import Recipe
-from treewright._target import ClassTarget, NumberTarget
+from treewright._utils.validation import Recipe
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright.arithmetic.choice import Choice, choice_of
 from treewright.arithmetic.group import Group
 from treewright.arithmetic.laws import LAWS, Unit, entropy_of, gini_of

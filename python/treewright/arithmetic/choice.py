@@ -14,7 +14,7 @@ from typing import Any
 
 from treewright import _core
 from treewright._learners.trees.other_algorithms import Candidate
-from treewright._recipe import Recipe
+from treewright._utils.validation import Recipe
 
 __all__ = ["Choice", "Write", "choice_of", "joined", "verdict_sentence"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._digits import write_value
+from treewright._input.short_numbers import write_value
 from treewright._learners.trees.training_record import Rows
 from treewright._render.document import Cell, Column, Table
 from treewright._render.formula import Number

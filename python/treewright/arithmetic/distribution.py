@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._digits import write_cut
+from treewright._input.short_numbers import write_cut
 from treewright._learners.trees.training_record import Rows
 from treewright._render.charts import BarChart
 from treewright._render.document import Block, Cell, Column, Document, Picture, Table, Text

@@ -8,7 +8,7 @@ from io import StringIO
 from typing import Any
 
 from treewright._estimator import Model
-from treewright._recipe import word
+from treewright._utils.validation import word
 from treewright._render.result import Result
 from treewright.arithmetic.additions import added
 from treewright.arithmetic.build import build

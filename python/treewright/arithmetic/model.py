@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from treewright._decide import burdens
+from treewright._model.decision import burdens
 from treewright.arithmetic.choice import Choice, Write, joined, verdict_sentence
 from treewright.arithmetic.group import Group
 from treewright.arithmetic.laws import Law, Unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright._digits import write_between, write_value
+from treewright._input.short_numbers import write_between, write_value
 from treewright._render.document import Block, Cell, Column, Table, Text
 from treewright._render.formula import Number
 from treewright.arithmetic.model import Cut, Split

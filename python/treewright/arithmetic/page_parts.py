@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treewright._digits import write_between, write_cut
+from treewright._input.short_numbers import write_between, write_cut
 from treewright._render.document import CHOICE, Cell, Words, plain
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.sentences import Sentences

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from treewright._digits import write_value
+from treewright._input.short_numbers import write_value
 from treewright._render.document import (
     Block,
     Cell,

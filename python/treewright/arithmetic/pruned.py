@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._decide import burdens
+from treewright._model.decision import burdens
 from treewright._learners.trees.training_record import places_of
 from treewright.arithmetic.bound import bound_of
 from treewright.arithmetic.decision import Child, PruneWork

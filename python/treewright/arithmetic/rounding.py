@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from treewright._rounding import rounded
+from treewright._utils.rounding import rounded
 
 __all__ = ["MODES", "Rounding", "half_up"]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from treewright._recipe import number
+from treewright._utils.validation import number
 from treewright._render.document import Document
 from treewright._render.result import Result
 from treewright._learners.ensembles.adaboost import AdaBoostClassifier, AdaBoostRegressor

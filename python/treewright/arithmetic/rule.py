@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from treewright._build import errors_of
+from treewright._model.table_builder import errors_of
 from treewright._learners.one_rule import Rule, rule_of
 from treewright._render.document import Document
 from treewright._render.result import Result
-from treewright._target import ClassTarget
+from treewright._input.target import ClassTarget
 from treewright.arithmetic.choice import joined
 from treewright.arithmetic.page_rule import rule_document
 from treewright._learners.baselines import OneRClassifier

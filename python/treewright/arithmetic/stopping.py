@@ -13,7 +13,7 @@ from typing import Any
 
 from treewright import _core
 from treewright._learners.trees.training_record import Report, is_leaf_of
-from treewright._recipe import Recipe
+from treewright._utils.validation import Recipe
 from treewright.arithmetic.choice import Choice, Write
 from treewright.schema import label
 from treewright.tree import Tree

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _atomic
+from treewright._utils import atomic_write as _atomic
 from treewright.draw import chart, grid
 from treewright.draw.figures import count, decimals, fixed
 from treewright.draw.frame import inline

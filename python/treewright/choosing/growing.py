@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._estimator import Model
-from treewright._frame import as_table
+from treewright._input.containers import as_table
 from treewright.choosing.curve import ComplexityCurve
 from treewright.choosing.length import lengths
 from treewright.pruning import pruning_path

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import RawIOBase, StringIO
 from typing import Any
 
-from treewright import _atomic
+from treewright._utils import atomic_write as _atomic
 from treewright.cli.console import data_out
 from treewright.errors import UsageError
 

@@ -18,8 +18,8 @@ from treewright.cli.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
 from treewright.draw.figures import percent, plural
 from treewright.errors import Hint, UsageError
-from treewright.row_order import row_order
-from treewright.splitting import folds, held_out
+from treewright._input.row_order import row_order
+from treewright._input.folds import folds, held_out
 
 __all__ = ["Trial", "accuracy_line", "evaluations"]
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._digits import knows_digits, write_cut
+from treewright._input.short_numbers import knows_digits, write_cut
 from treewright.draw.paper import NAME, Paper
 from treewright.schema import Column, Level, label
 from treewright.tree import Branch, Tree

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treewright._rounding import rounded
+from treewright._utils.rounding import rounded
 
 __all__ = ["amounts", "count", "decimals", "fixed", "percent", "plural", "weights"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treewright._digits import write_cut
+from treewright._input.short_numbers import write_cut
 from treewright.draw import facts
 from treewright.draw.caption import Caption
 from treewright.draw.conditions import among, asked_column, levels_in

@@ -15,7 +15,7 @@ from treewright.draw.caption import Caption
 from treewright.draw.figures import count, plural
 from treewright.draw.names import cells, pad
 from treewright.draw.paper import Paper
-from treewright.grove import Trees
+from treewright._model.trees import Trees
 
 __all__ = ["facts", "render"]
 

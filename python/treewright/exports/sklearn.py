@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from treewright.exports.sums import Sum, refuse
-from treewright.paths.arms import Arms
+from treewright._model.paths.ordered_tests import Arms
 from treewright.tree import Tree
 
 __all__ = ["write"]

@@ -23,8 +23,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright._estimator import Model
 from treewright.errors import Hint, UsageError
-from treewright.grove import Trees
-from treewright.paths.arms import Arms
+from treewright._model.trees import Trees
+from treewright._model.paths.ordered_tests import Arms
 from treewright.schema import Schema
 from treewright.tree import Tree
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from treewright._estimator import Model
-from treewright._recipe import word
+from treewright._utils.validation import word
 from treewright.errors import UsageError
 from treewright.pruning.choice import check, pruning_path
 from treewright.pruning.cost_complexity import PruningPath

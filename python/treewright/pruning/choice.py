@@ -16,15 +16,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._estimator import Model
-from treewright._frame import as_table
-from treewright._recipe import number, word
-from treewright._target import ClassTarget, NumberTarget, weights_of
+from treewright._input.containers import as_table
+from treewright._utils.validation import number, word
+from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright.draw.figures import plural
 from treewright.errors import UsageError
 from treewright.pruning.cost_complexity import RISKS, PruningPath, path_of, with_errors
 from treewright.pruning.rows import Evidence, evidence
-from treewright.row_order import row_order
-from treewright.splitting import folds
+from treewright._input.row_order import row_order
+from treewright._input.folds import folds
 from treewright.tree import Tree
 
 __all__ = [

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._decide import burdens
-from treewright._recipe import word
+from treewright._model.decision import burdens
+from treewright._utils.validation import word
 from treewright.draw import grid
 from treewright.draw.figures import count, decimals, fixed
 from treewright.pruning.trace import PruneTrace, Row

@@ -10,14 +10,14 @@ import numpy as np
 
 from treewright import _core
 from treewright._estimator import Model
-from treewright._recipe import number, word
+from treewright._utils.validation import number, word
 from treewright.errors import DataError, Hint, UsageError
 from treewright.pruning import by_hand, pessimistic, reduced_error
 from treewright.pruning.choice import grown_without, order_of, pruning_path
 from treewright.pruning.cost_complexity import trace_of
 from treewright.pruning.rows import evidence
 from treewright.pruning.trace import PruneTrace
-from treewright.splitting import dealt, held_out
+from treewright._input.folds import dealt, held_out
 
 __all__ = ["PRUNERS"]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._recipe import number, word
+from treewright._utils.validation import number, word
 from treewright.draw.figures import fixed
 from treewright.pruning.trace import PruneTrace, Row
 

@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._encode import encode_columns
-from treewright._recipe import number, word
-from treewright._target import ClassTarget, NumberTarget
+from treewright._input.encoding import encode_columns
+from treewright._utils.validation import number, word
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright.errors import Hint, UsageError
 from treewright.pruning import pessimistic, reduced_error
 from treewright.pruning.choice import check_seed, cross_validated
 from treewright.pruning.cost_complexity import RISKS, path_of, trace_of
 from treewright.pruning.rows import Evidence
 from treewright.pruning.trace import PruneTrace
-from treewright.row_order import row_order
+from treewright._input.row_order import row_order
 from treewright.schema import Schema
-from treewright.splitting import dealt, folds, held_out
+from treewright._input.folds import dealt, folds, held_out
 from treewright.table import Table
 from treewright.tree import Tree
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from treewright._frame import as_table, by_columns, is_named
-from treewright._values import DATES, from_values, is_missing
+from treewright._input.containers import as_table, by_columns, is_named
+from treewright._input.columns import DATES, from_values, is_missing
 from treewright.table import Series, Table
 
 __all__ = ["as_dated_table"]
@@ -25,7 +25,7 @@ def as_dated_table(X: Any) -> Table:
     >>> as_dated_table({"day": [datetime.date(2024, 1, 31), None]}).to_dict()
     {'day': ['2024-01-31', None]}
     """
-    from treewright._dataframe import from_column, is_frame, open_frame
+    from treewright._input.dataframes import from_column, is_frame, open_frame
 
     if isinstance(X, Table):
         return X

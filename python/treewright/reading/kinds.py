@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._frame import to_levels
+from treewright._input.containers import to_levels
 from treewright.draw.figures import count, plural
 from treewright.errors import DataError, Hint
 from treewright.reading.facts import Facts

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._encode import refuse_lacking
+from treewright._input.encoding import refuse_lacking
 from treewright.errors import UsageError
 from treewright.reading.source import Binary, Dialect, Pieces, is_text, label_of, opened
 from treewright.reading.wording import plain

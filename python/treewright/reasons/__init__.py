@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._decide import decide
-from treewright._encode import encode, one_row
-from treewright._values import from_values
+from treewright._model.decision import decide
+from treewright._input.encoding import encode, one_row
+from treewright._input.columns import from_values
 from treewright.draw.conditions import path_to
 from treewright.errors import DataError, UsageError
 from treewright._learners.neighbors.neighbor_explanation import NeighbourExplanation, explain_neighbors
-from treewright.paths.arms import Arms
+from treewright._model.paths.ordered_tests import Arms
 from treewright.reasons.change import Change, changes
 from treewright.reasons.explanation import Explanation, Part
 from treewright.reasons.many import ManyExplanation, explain_many

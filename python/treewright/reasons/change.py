@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.paths.arms import DIVIDED, Arms
-from treewright.paths.boxes import Box, Codes, Span, Values, everything, taken
+from treewright._model.paths.ordered_tests import DIVIDED, Arms
+from treewright._model.paths.regions import Box, Codes, Span, Values, everything, taken
 from treewright.schema import Level
 from treewright.table import MISSING
 from treewright.tree import Tree

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from treewright import _atomic
+from treewright._utils import atomic_write as _atomic
 from treewright.draw.blocks import fenced, typed
 from treewright.draw.glyphs import ASCII
 from treewright.draw.html import preformatted

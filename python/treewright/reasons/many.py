@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from treewright._decide import decide
-from treewright._digits import write_value
-from treewright._encode import encode, one_row
+from treewright._model.decision import decide
+from treewright._input.short_numbers import write_value
+from treewright._input.encoding import encode, one_row
 from treewright.draw.blocks import fenced, typed
 from treewright.draw.figures import plural
 from treewright.draw.glyphs import ASCII
@@ -21,7 +21,7 @@ from treewright.draw.grid import told
 from treewright.draw.html import preformatted
 from treewright.draw.paper import Paper
 from treewright.errors import UsageError
-from treewright.grove import Trees
+from treewright._model.trees import Trees
 from treewright.schema import Level, Schema
 from treewright.table import Table
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright._encode import encode_columns, one_row
+from treewright._input.encoding import encode_columns, one_row
 from treewright.draw import grid
 from treewright.draw.blocks import fenced, typed
 from treewright.draw.conditions import words

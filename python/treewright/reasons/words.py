@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treewright._digits import write_beside, write_cut, write_value
+from treewright._input.short_numbers import write_beside, write_cut, write_value
 from treewright.draw import facts
 from treewright.draw.conditions import among, asked, asked_column, levels_in
 from treewright.draw.conditions import words as condition_words

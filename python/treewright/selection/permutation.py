@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._values import settled
+from treewright._input.columns import settled
 from treewright.selection.division import Columns, divide
 from treewright.selection.figures import figures
 from treewright.selection.rank import Question

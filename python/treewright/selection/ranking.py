@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treewright import _atomic
-from treewright._digits import knows_digits, write_cut
+from treewright._utils import atomic_write as _atomic
+from treewright._input.short_numbers import knows_digits, write_cut
 from treewright.draw import bars, grid, html
 from treewright.draw.conditions import shortened
 from treewright.draw.figures import count, decimals, fixed, percent, plural

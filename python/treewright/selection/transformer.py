@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from treewright._dataframe import is_frame, open_frame
-from treewright._frame import as_table, is_named, rows_to_array
-from treewright._input import read_training
-from treewright._recipe import number
+from treewright._input.dataframes import is_frame, open_frame
+from treewright._input.containers import as_table, is_named, rows_to_array
+from treewright._input.checks import read_training
+from treewright._utils.validation import number
 from treewright.errors import UsageError
 from treewright.selection.permutation import p_values
 from treewright.selection.rank import Question

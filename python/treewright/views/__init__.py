@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.draw.excerpt import Scope
 from treewright.errors import Hint, UsageError
-from treewright.grove import Trees
+from treewright._model.trees import Trees
 from treewright.tree import Tree
 from treewright.views.find import find, find_own, find_rules, find_trees
 from treewright.views.view import STYLES, View

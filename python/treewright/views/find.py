@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.draw.caption import Caption
 from treewright.errors import Hint, UsageError
-from treewright.grove import Trees
+from treewright._model.trees import Trees
 from treewright.tree import Tree
 
 if TYPE_CHECKING:

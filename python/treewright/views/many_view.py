@@ -12,7 +12,7 @@ from treewright.draw.blocks import fenced, typed
 from treewright.draw.caption import Caption
 from treewright.draw.glyphs import ASCII
 from treewright.draw.paper import Paper
-from treewright.grove import Trees
+from treewright._model.trees import Trees
 from treewright.views.page import Page
 
 __all__ = ["ManyView"]

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar
 
-from treewright import _atomic
+from treewright._utils import atomic_write as _atomic
 from treewright.draw.glyphs import ASCII, UNICODE
 from treewright.draw.names import visible
 from treewright.draw.paper import Paper

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from treewright import _atomic, draw
+from treewright import draw
+
+from treewright._utils import atomic_write as _atomic
 from treewright.draw.blocks import fenced, typed
 from treewright.draw.caption import Caption
 from treewright.draw.excerpt import Scope

@@ -21,12 +21,12 @@ from treewright._learners.boosting.training_rows import Lesson, Watched, lesson_
 from treewright._learners.boosting.boosting_params import BoostParams
 from treewright._learners.boosting.boosting_recipe import boost_recipe, drawn
 from treewright._learners.boosting.external_init import Given, Start, begin
-from treewright._build import TreeBuilder, levels_of
-from treewright._recipe import number
+from treewright._model.table_builder import TreeBuilder, levels_of
+from treewright._utils.validation import number
 from treewright._learners.boosting.with_init import Started
-from treewright._target import ClassTarget
+from treewright._input.target import ClassTarget
 from treewright.errors import Hint, UsageError
-from treewright.row_order import row_order
+from treewright._input.row_order import row_order
 from treewright.schema import Schema
 from treewright.table import Table
 

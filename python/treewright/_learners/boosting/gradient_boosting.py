@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._learners.boosting.boosting_base import Boosting, Round
-from treewright._classes import factors
-from treewright._decide import decide
-from treewright._documented import documented
+from treewright._input.class_weights import factors
+from treewright._model.decision import decide
+from treewright._utils.docstrings import documented
 from treewright._ensemble import Deciding, EnsembleRegressor
-from treewright._target import ClassTarget
+from treewright._input.target import ClassTarget
 from treewright.schema import Level
 
 __all__ = ["GradientBoostingClassifier", "GradientBoostingRegressor", "Round"]

@@ -17,12 +17,12 @@ from treewright import _core
 from treewright._learners.ensembles.sampling import lasting
 from treewright._learners.boosting.external_init import Apart, Start
 from treewright._document import plain, unfitted
-from treewright._encode import encode, one_row
+from treewright._input.encoding import encode, one_row
 from treewright._ensemble import Ensemble
 from treewright._estimator import Model
-from treewright._recipe import threads_of
+from treewright._utils.validation import threads_of
 from treewright.errors import UsageError
-from treewright.grove import Trees, importances
+from treewright._model.trees import Trees, importances
 
 __all__ = ["Started"]
 

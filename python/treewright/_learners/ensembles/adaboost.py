@@ -24,15 +24,15 @@ from treewright import _core
 from treewright._learners.ensembles.adaboost_base import AdaBoost, Gone, said
 from treewright._learners.ensembles.sampling import seed_of, teller
 from treewright._learners.ensembles.adaboost_round import Round, loss_of, vote_of
-from treewright._build import levels_of
-from treewright._documented import documented
-from treewright._encode import encode
+from treewright._model.table_builder import levels_of
+from treewright._utils.docstrings import documented
+from treewright._input.encoding import encode
 from treewright._ensemble import Deciding, EnsembleRegressor
 from treewright._learners.ensembles.forest_base import given
 from treewright._learners.ensembles.base_learner import labels, member, weighted
-from treewright._recipe import threads_of, word
-from treewright._target import ClassTarget, NumberTarget, weights_of
-from treewright._unseen import unseen_reported_once
+from treewright._utils.validation import threads_of, word
+from treewright._input.target import ClassTarget, NumberTarget, weights_of
+from treewright._input.unseen_values import unseen_reported_once
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright.schema import Schema
 from treewright.table import Table

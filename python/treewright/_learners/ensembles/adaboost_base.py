@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._learners.ensembles.adaboost_round import Round
 from treewright._learners.ensembles.base_learner import Membered
-from treewright._recipe import number
+from treewright._utils.validation import number
 
 __all__ = ["AdaBoost", "AdaParams", "Gone", "said"]
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
 from treewright._learners.ensembles.bagging_base import Bagging
-from treewright._documented import documented
+from treewright._utils.docstrings import documented
 from treewright._ensemble import EnsembleClassifier, EnsembleRegressor
 from treewright._learners.ensembles.forest_base import in_order
-from treewright._target import ClassTarget, NumberTarget
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 
 __all__ = ["BaggingClassifier", "BaggingRegressor"]

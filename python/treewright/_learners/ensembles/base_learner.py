@@ -22,7 +22,7 @@ from treewright._learners.ensembles.sampling import lasting
 from treewright._document import plain
 from treewright._ensemble import Ensemble
 from treewright._estimator import Model
-from treewright._unseen import unseen_reported_once, unseen_unreported
+from treewright._input.unseen_values import unseen_reported_once, unseen_unreported
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table

@@ -24,11 +24,11 @@ from treewright._learners.ensembles.sampling import (
     seed_of,
     teller,
 )
-from treewright._build import levels_of
+from treewright._model.table_builder import levels_of
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._ensemble import Ensemble, EnsembleClassifier, EnsembleRegressor
-from treewright._recipe import number, threads_of
-from treewright._target import ClassTarget, NumberTarget
+from treewright._utils.validation import number, threads_of
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table

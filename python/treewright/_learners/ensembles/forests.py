@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._learners.ensembles.sampling import Bag
 from treewright._learners.ensembles.forest_base import ForestClassifier, ForestRegressor
-from treewright._recipe import number
+from treewright._utils.validation import number
 
 __all__ = [
     "ExtraTreesClassifier",

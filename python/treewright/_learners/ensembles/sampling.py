@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._recipe import number
+from treewright._utils.validation import number
 from treewright.errors import UsageError
 
 __all__ = ["Bag", "columns_of", "copies_of", "draws_of", "lasting", "rows_of", "seed_of", "teller"]

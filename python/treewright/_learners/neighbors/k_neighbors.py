@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._estimator import Classifier, Regressor
-from treewright._target import ClassTarget, NumberTarget
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.neighbors.choose_k import Judge
 from treewright._learners.neighbors.neighbors_base import Neighbours
 from treewright._learners.neighbors.metric import LARGEST

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._recipe import number, word
+from treewright._utils.validation import number, word
 from treewright.errors import DataError, Hint, UsageError
 from treewright.measures import variance
 from treewright.schema import Column, Schema

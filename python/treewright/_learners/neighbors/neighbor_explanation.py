@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._encode import one_row
+from treewright._input.encoding import one_row
 from treewright.draw import grid
 from treewright.draw.figures import count, fixed, plural
 from treewright.draw.glyphs import ASCII

@@ -12,13 +12,13 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._build import levels_of
-from treewright._encode import encode, encode_columns, one_row
+from treewright._model.table_builder import levels_of
+from treewright._input.encoding import encode, encode_columns, one_row
 from treewright._estimator import Model
-from treewright._input import read_rows
-from treewright._recipe import number, threads_of
-from treewright._unseen import warn_unseen
-from treewright._values import scalar, to_levels
+from treewright._input.checks import read_rows
+from treewright._utils.validation import number, threads_of
+from treewright._input.unseen_values import warn_unseen
+from treewright._input.columns import scalar, to_levels
 from treewright.errors import UsageError
 from treewright._learners.neighbors.choose_k import Judge, best, curve, pieces
 from treewright._learners.neighbors.metric import Arranged, Space

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treewright import _atomic
+from treewright._utils import atomic_write as _atomic
 from treewright.draw import chart, grid, html
 from treewright.draw.caption import Caption
 from treewright.draw.figures import count, decimals, fixed, plural

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._build import levels_of
+from treewright._model.table_builder import levels_of
 from treewright._learners.trees.cart_recipe import cart_recipe, present
-from treewright._classes import cost_matrix
+from treewright._input.class_weights import cost_matrix
 from treewright._estimator import Classifier, Regressor
 from treewright._learners.trees.training_record import Keeper
-from treewright._recipe import threads_of
-from treewright._target import ClassTarget, NumberTarget
+from treewright._utils.validation import threads_of
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright.pruning.while_fitting import Lesson, plan_of, pruned
 from treewright.schema import Schema
 from treewright.table import Table

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._classes import Costs, cost_matrix, factors, prices, totals
-from treewright._recipe import Binary, Recipe, Surrogates, number, word
-from treewright._target import ClassTarget, NumberTarget
+from treewright._input.class_weights import Costs, cost_matrix, factors, prices, totals
+from treewright._utils.validation import Binary, Recipe, Surrogates, number, word
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright.errors import DataError, UsageError
 from treewright.schema import Schema
 from treewright.table import Table

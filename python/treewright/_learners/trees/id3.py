@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._build import levels_of, refuse_many_levels
+from treewright._model.table_builder import levels_of, refuse_many_levels
 from treewright._estimator import Classifier
 from treewright._learners.trees.training_record import Keeper
-from treewright._recipe import Recipe
-from treewright._target import ClassTarget
+from treewright._utils.validation import Recipe
+from treewright._input.target import ClassTarget
 from treewright._learners.trees.tree_recipes import id3_recipe
-from treewright._values import to_levels
+from treewright._input.columns import to_levels
 from treewright.schema import Schema
 from treewright.table import Table
 

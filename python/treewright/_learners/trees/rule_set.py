@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._encode import encode_columns
+from treewright._input.encoding import encode_columns
 from treewright._estimator import Classifier, Model
-from treewright._input import read_rows
-from treewright._recipe import number, word
-from treewright._target import ClassTarget
+from treewright._input.checks import read_rows
+from treewright._utils.validation import number, word
+from treewright._input.target import ClassTarget
 from treewright._learners.trees.c45 import C45Classifier
 from treewright.errors import ModelFileError, UsageError
 from treewright.pruning.rows import evidence

@@ -20,15 +20,15 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._document import canonical
-from treewright._encode import encode_columns
+from treewright._input.encoding import encode_columns
 from treewright._estimator import Model
 from treewright._learners.trees.node_details import add_details
 from treewright._learners.trees.other_algorithms import CELLS as OTHER_CELLS
-from treewright._ranges import Ranges, ranges_of
+from treewright._model.value_ranges import Ranges, ranges_of
 from treewright._learners.trees.report_codec import Report, pack, trimmed, unpack
-from treewright._target import ClassTarget, NumberTarget
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
-from treewright.row_order import order_of
+from treewright._input.row_order import order_of
 from treewright.schema import Schema
 from treewright.table import Matrix, Table
 from treewright.tree import Tree

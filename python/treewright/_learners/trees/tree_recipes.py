@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treewright._recipe import Fractions, Recipe, number, word
+from treewright._utils.validation import Fractions, Recipe, number, word
 from treewright.errors import UsageError
 
 __all__ = ["C45_VARIANTS", "c45_recipe", "id3_recipe"]

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from treewright._decide import EQUAL
+from treewright._model.decision import EQUAL
 from treewright.draw.names import visible
 from treewright.errors import UsageError
 from treewright.exports.c.text import CHEAPEST, CLASS, CODE, LINKS, NUMBER, SAYS, TEXT
 from treewright.exports.exponential import C_TEXT
 from treewright.exports.names import no_text_of_c, refuse_texts
 from treewright.exports.sums import Sum, refuse
-from treewright.paths.arms import DIVIDED, Above, Among, Arm, Arms, AtMost
+from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arm, Arms, AtMost
 from treewright.schema import Column
 
 __all__ = ["comment", "described", "is_text", "number", "refuse_odd", "texts", "write"]

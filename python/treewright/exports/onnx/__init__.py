@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright._decide import EQUAL
+from treewright._model.decision import EQUAL
 from treewright.errors import Hint, UsageError
 from treewright.exports.names import extra, refuse_texts
 from treewright.exports.onnx.combined import combined

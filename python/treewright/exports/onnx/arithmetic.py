@@ -10,8 +10,8 @@ import numpy as np
 
 from treewright.exports.onnx.graph import Graph
 from treewright.exports.sums import Sum, refuse
-from treewright.paths.arms import DIVIDED, Above, Among, Arms, AtMost, Test
-from treewright.paths.ends import ends
+from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arms, AtMost, Test
+from treewright._model.paths.ends import ends
 
 __all__ = ["Arithmetic", "refuse_large"]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from treewright.exports.onnx.graph import Graph
 from treewright.exports.sums import Sum
-from treewright.paths.arms import Above, Among, Arm, Arms, AtMost, Missing
+from treewright._model.paths.ordered_tests import Above, Among, Arm, Arms, AtMost, Missing
 
 __all__ = ["reached"]
 

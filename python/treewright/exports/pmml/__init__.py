@@ -25,7 +25,7 @@ from treewright.exports.pmml.document import Document
 from treewright.exports.pmml.many import write_many
 from treewright.exports.pmml.tree import Way, write_tree
 from treewright.exports.sums import Sum, refuse
-from treewright.paths.arms import Arms
+from treewright._model.paths.ordered_tests import Arms
 from treewright.schema import Schema, label
 
 __all__ = ["refuse_names", "write"]

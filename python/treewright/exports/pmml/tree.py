@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.exports.pmml.document import Document, number, value
-from treewright.paths.arms import DIVIDED, Among, Arm, Arms, Test
+from treewright._model.paths.ordered_tests import DIVIDED, Among, Arm, Arms, Test
 
 __all__ = ["Way", "write_tree"]
 

@@ -12,8 +12,8 @@ from typing import Any
 from treewright.draw.names import visible
 from treewright.exports.names import identifiers
 from treewright.exports.sums import Sum
-from treewright.paths.arms import Above, Among, Arms, AtMost, Test
-from treewright.paths.outline import outline
+from treewright._model.paths.ordered_tests import Above, Among, Arms, AtMost, Test
+from treewright._model.paths.outline import outline
 from treewright.schema import label
 
 __all__ = ["FIND", "HEAD", "PREDICT", "SHARES", "VALUES", "dictionary", "docstring", "write"]

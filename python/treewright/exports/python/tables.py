@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from treewright._decide import EQUAL
+from treewright._model.decision import EQUAL
 from treewright.exports.exponential import PYTHON_TEXT
 from treewright.exports.python import PREDICT, SHARES, VALUES, dictionary
 from treewright.exports.sums import Sum
-from treewright.paths.arms import DIVIDED, Above, Among, Arm, Arms, AtMost
+from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arm, Arms, AtMost
 
 __all__ = ["tables"]
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from treewright._estimator import Model
 from treewright.exports.sums import Sum, refuse
-from treewright.paths.arms import Arms
-from treewright.paths.boxes import Box, Codes, Span, walk_boxes
+from treewright._model.paths.ordered_tests import Arms
+from treewright._model.paths.regions import Box, Codes, Span, walk_boxes
 from treewright.schema import Level, Schema
 from treewright.tree import Tree
 

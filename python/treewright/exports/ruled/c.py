@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from treewright.errors import UsageError
 from treewright.exports.c import comment, described, is_text, number, refuse_odd, texts
 from treewright.exports.ruled import RuleSet, bounds
-from treewright.paths.boxes import Span, Values
+from treewright._model.paths.regions import Span, Values
 
 __all__ = ["write"]
 

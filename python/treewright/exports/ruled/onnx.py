@@ -8,7 +8,7 @@ from treewright.exports.names import extra
 from treewright.exports.onnx import answer_class, packed, refuse_odd
 from treewright.exports.onnx.graph import Graph
 from treewright.exports.ruled import Ruled, RuleSet, bounds
-from treewright.paths.boxes import Span, Values
+from treewright._model.paths.regions import Span, Values
 
 __all__ = ["write"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from treewright.exports.pmml import refuse_names
 from treewright.exports.pmml.document import Document, number, value
 from treewright.exports.ruled import Ruled, RuleSet, bounds
-from treewright.paths.arms import Above, Among, AtMost, Missing, Test
-from treewright.paths.boxes import Span, Values
+from treewright._model.paths.ordered_tests import Above, Among, AtMost, Missing, Test
+from treewright._model.paths.regions import Span, Values
 
 __all__ = ["write"]
 

@@ -8,7 +8,7 @@ from treewright.draw.names import visible
 from treewright.exports.names import identifiers
 from treewright.exports.python import FIND, HEAD, PREDICT, SHARES, VALUES, docstring
 from treewright.exports.ruled import RuleSet, bounds
-from treewright.paths.boxes import Span, Values
+from treewright._model.paths.regions import Span, Values
 from treewright.schema import label
 
 __all__ = ["write"]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from treewright._decide import EQUAL
+from treewright._model.decision import EQUAL
 from treewright.exports.sql.combined import combined
 from treewright.exports.sql.divided import divided
 from treewright.exports.sql.layers import Layers
 from treewright.exports.sql.walk import walk
 from treewright.exports.sql.words import Words, shifted
 from treewright.exports.sums import Sum
-from treewright.paths.arms import Arms
+from treewright._model.paths.ordered_tests import Arms
 
 __all__ = ["answer", "says"]
 

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from treewright.exports.sql.layers import Layers
 from treewright.exports.sql.words import Words
 from treewright.exports.sums import refuse
-from treewright.paths.arms import DIVIDED, Arms
-from treewright.paths.ends import ends
+from treewright._model.paths.ordered_tests import DIVIDED, Arms
+from treewright._model.paths.ends import ends
 
 __all__ = ["divided"]
 

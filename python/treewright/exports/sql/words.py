@@ -9,8 +9,8 @@ from typing import Any
 from treewright.errors import UsageError
 from treewright.exports.names import extra, no_text_of_c, refuse_texts
 from treewright.exports.sums import refuse
-from treewright.paths.arms import Above, Among, Arm, AtMost, Test
-from treewright.paths.boxes import Codes, Span, Values
+from treewright._model.paths.ordered_tests import Above, Among, Arm, AtMost, Test
+from treewright._model.paths.regions import Codes, Span, Values
 from treewright.schema import Level, Schema
 
 __all__ = ["DIALECTS", "Words", "finished", "shifted"]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._target import ClassTarget
+from treewright._input.target import ClassTarget
 from treewright.errors import UsageError
 from treewright.schema import Level
 

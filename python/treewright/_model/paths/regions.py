@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from treewright.paths.arms import DIVIDED, Above, Among, Arm, Arms, AtMost, Test
+from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arm, Arms, AtMost, Test
 from treewright.schema import Column
 
 __all__ = ["Box", "Codes", "Span", "Values", "everything", "walk_boxes"]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._digits import write_cut
+from treewright._input.short_numbers import write_cut
 from treewright.schema import Column, Schema
 from treewright.table import Series, Table
 

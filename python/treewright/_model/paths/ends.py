@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright.paths.arms import DIVIDED, Arms
+from treewright._model.paths.ordered_tests import DIVIDED, Arms
 
 __all__ = ["ends"]
 

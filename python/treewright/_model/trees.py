@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._decide import decide
+from treewright._model.decision import decide
 from treewright.schema import Level, Schema
 from treewright.tree import Tree
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._values import from_values, to_levels
+from treewright._input.columns import from_values, to_levels
 from treewright.errors import DataError
 from treewright.table import Matrix, Table
 
@@ -38,7 +38,7 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> Table:
         return X
     if is_named(X):
         return Table([from_values(str(name), cells) for name, cells in by_columns(X).items()])
-    from treewright._dataframe import from_frame, is_frame
+    from treewright._input.dataframes import from_frame, is_frame
 
     if is_frame(X):
         return from_frame(X)

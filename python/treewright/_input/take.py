@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._frame import as_table, is_named
+from treewright._input.containers import as_table, is_named
 from treewright.table import Series
 
 __all__ = ["length", "take"]

@@ -16,7 +16,7 @@ from typing import Any
 import sklearn
 
 from treewright import _core
-from treewright._encode import count_unseen
+from treewright._input.encoding import count_unseen
 from treewright.errors import UnseenValuesWarning
 from treewright.schema import Schema, label
 from treewright.table import Table

@@ -14,7 +14,7 @@ import narwhals as nw
 import numpy as np
 from narwhals.exceptions import DuplicateError
 
-from treewright._values import from_codes, from_values, refuse_large
+from treewright._input.columns import from_codes, from_values, refuse_large
 from treewright.errors import DataError
 from treewright.table import Series, Table
 

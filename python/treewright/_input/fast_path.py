@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._recipe import threads_of
+from treewright._utils.validation import threads_of
 
 __all__ = ["quick_row", "quick_rows"]
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from treewright._encode import refuse_lacking
-from treewright._frame import as_table, by_columns, is_named, rows_to_array
-from treewright._values import from_values
+from treewright._input.encoding import refuse_lacking
+from treewright._input.containers import as_table, by_columns, is_named, rows_to_array
+from treewright._input.columns import from_values
 from treewright.errors import DataError, printable
 from treewright.schema import Schema
 from treewright.table import Series, Table
@@ -79,7 +79,7 @@ def _named(model: Any, X: Any, schema: Schema) -> Table:
 
 def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
     """Read a table whose columns are known by these names, or are new to the model."""
-    from treewright._dataframe import is_frame, open_frame
+    from treewright._input.dataframes import is_frame, open_frame
 
     reset = names is None
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite, check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from treewright._values import DATES, is_missing, plain, scalar
+from treewright._input.columns import DATES, is_missing, plain, scalar
 from treewright.errors import DataError
 from treewright.schema import Level
 from treewright.table import Series
@@ -148,7 +148,7 @@ def _open(y: Any) -> Any:
     """Return a column that declares categories as a Series of ours, anything else as it is."""
     if isinstance(y, (Series, np.ndarray, list, tuple)) or not hasattr(y, "__len__"):
         return y
-    from treewright._dataframe import from_column, is_categorical
+    from treewright._input.dataframes import from_column, is_categorical
 
     return from_column("y", y) if is_categorical(y) else y
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from treewright.paths.arms import DIVIDED, Arm, Arms
+from treewright._model.paths.ordered_tests import DIVIDED, Arm, Arms
 
 __all__ = ["Step", "outline"]
 

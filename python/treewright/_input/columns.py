@@ -48,7 +48,7 @@ def from_values(name: str, values: Any, levels: Sequence[Any] | None = None) -> 
     if isinstance(values, np.ndarray):
         return _from_array(name, values, levels)
     if hasattr(values, "dtype") or hasattr(values, "to_pylist"):
-        from treewright._dataframe import from_column
+        from treewright._input.dataframes import from_column
 
         return from_column(name, values, levels)
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
