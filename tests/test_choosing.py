@@ -27,7 +27,7 @@ from treewright import (
 )
 from treewright.choosing import ComplexityCurve
 from treewright._input.take import take
-from treewright.draw.chart import Line, Mark, powers, render, ticks
+from treewright._render.svg_chart import Line, Mark, powers, render, ticks
 from treewright.table import Series
 
 TENNIS = datasets.play_tennis()

@@ -14,7 +14,7 @@ import pytest
 
 from cli_run import TENNIS, run
 from tex_run import compile_tex
-from treewright.draw.forest import document
+from treewright._draw.latex_forest import document
 
 NASTY = 'a_b|<c>$</script>"\\%&~^{}\u202e\x1b[31m'
 LONG = "n" * 10_000

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import draw_trees
 from treewright import CARTClassifier
 from treewright._core import MISSING
-from treewright.draw.conditions import Condition, asked, asked_of_leaves, words
-from treewright.draw.glyphs import ASCII
-from treewright.draw.paper import Paper
+from treewright._draw.conditions import Condition, asked, asked_of_leaves, words
+from treewright._render.glyphs import ASCII
+from treewright._render.page_format import Paper
 
 
 def holds(condition: Condition, value: object) -> bool:

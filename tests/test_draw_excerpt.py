@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import draw_trees
-from treewright.draw.excerpt import Line, Scope, excerpt, members, size
+from treewright._draw.excerpt import Line, Scope, excerpt, members, size
 from treewright.schema import Column, Schema
 from treewright.tree import Tree
 

@@ -21,7 +21,7 @@ from treewright import (
     show,
     work,
 )
-from treewright.draw.frame import framed, inline
+from treewright._render.svg_frame import framed, inline
 
 X, Y = datasets.golf()
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)

@@ -10,8 +10,8 @@ import pytest
 import draw_trees
 from tex_run import compile_tex, needs
 from treewright import UsageError, show
-from treewright.draw import forest
-from treewright.draw.tex import tex
+from treewright._draw import latex_forest as forest
+from treewright._render.latex_text import tex
 
 TREES = {
     "tennis": draw_trees.tennis,

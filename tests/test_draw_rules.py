@@ -8,7 +8,7 @@ import pytest
 
 import draw_trees
 from treewright import ZeroRClassifier, datasets, show
-from treewright.draw.names import cells
+from treewright._render.safe_text import cells
 from treewright.schema import Column, Schema
 
 

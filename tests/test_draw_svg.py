@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import draw_trees
 from treewright import show
-from treewright.draw.layout import Box, arrange, text_width, wrap
-from treewright.draw.svg import COLOURS
+from treewright._draw.layout import Box, arrange, text_width, wrap
+from treewright._draw.svg_tree import COLOURS
 
 SVG = "{http://www.w3.org/2000/svg}"
 

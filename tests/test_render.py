@@ -57,10 +57,10 @@ from treewright._render.formula import (
     leaves,
 )
 from treewright._render.values import to_values
-from treewright.draw.glyphs import ASCII
-from treewright.draw.paper import Paper
-from treewright.draw.tex import document as tex_file
-from treewright.draw.tex import tex
+from treewright._render.glyphs import ASCII
+from treewright._render.page_format import Paper
+from treewright._render.latex_text import document as tex_file
+from treewright._render.latex_text import tex
 
 HALF = Ratio("1", "2", "counts")
 TERM = Product((HALF, Log("2", HALF)))

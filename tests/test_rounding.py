@@ -10,7 +10,7 @@ import pytest
 from treewright import CARTRegressor, work
 from treewright._utils.rounding import decimal_of, rounded
 from treewright.arithmetic.rounding import Rounding
-from treewright.draw.figures import fixed
+from treewright._render.numbers import fixed
 
 
 @pytest.mark.parametrize("x", [0.9125, 3.65 / 4, 0.9125000000000001])

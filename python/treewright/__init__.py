@@ -34,8 +34,8 @@ _HOMES = {
     "PruningPath": "pruning",
     "RandomForestClassifier": "_learners.ensembles.forests",
     "RandomForestRegressor": "_learners.ensembles.forests",
-    "Rule": "rulelist",
-    "RuleList": "rulelist",
+    "Rule": "_draw.rule_list",
+    "RuleList": "_draw.rule_list",
     "RuleSetClassifier": "_learners.trees.rule_set",
     "Schema": "schema",
     "SelectColumns": "selection",
@@ -170,7 +170,7 @@ if TYPE_CHECKING:
     from treewright.pruning import PruneTrace, PruningPath, prune, pruning_path
     from treewright.reading import inspect, read_csv, read_table
     from treewright.reasons import explain
-    from treewright.rulelist import Rule, RuleList
+    from treewright._draw.rule_list import Rule, RuleList
     from treewright.rules import to_rules
     from treewright._learners.trees.rule_set import RuleSetClassifier
     from treewright.schema import Schema

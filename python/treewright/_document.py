@@ -24,7 +24,7 @@ from treewright.tree import Tree
 
 if TYPE_CHECKING:
     from treewright._estimator import Model
-    from treewright.rulelist import RuleList
+    from treewright._draw.rule_list import RuleList
 
 __all__ = [
     "Maker",
@@ -178,7 +178,7 @@ class Sketch:
     @property
     def rules_(self) -> RuleList | None:
         """The rules, where the model is a list of them."""
-        from treewright.rulelist import listed
+        from treewright._draw.rule_list import listed
 
         if self._confidence is None:
             return None

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from treewright.draw.conditions import Condition, asked_of_leaves
-from treewright.rulelist import Rule, RuleList
+from treewright._draw.conditions import Condition, asked_of_leaves
+from treewright._draw.rule_list import Rule, RuleList
 from treewright.tree import Tree
 from treewright.views.find import find, find_rules
 

@@ -14,8 +14,8 @@ import draw_trees
 from soak import size
 from treewright import show
 from treewright._core import STOP
-from treewright.draw import facts
-from treewright.draw.names import cells, distinct
+from treewright._draw import node_figures as facts
+from treewright._render.safe_text import cells, distinct
 from treewright.schema import Column, Schema
 from treewright.tree import Tree
 

@@ -83,7 +83,7 @@ def test_the_tree_for_a_slide(tennis: Any, snapshot: SnapshotAssertion) -> None:
 
 
 def test_latex_compiles(tennis: Any, tmp_path: Path) -> None:
-    from treewright.draw.forest import document
+    from treewright._draw.latex_forest import document
 
     hostile = {"a_b|<c>$</script>": [1.0, 2.0, 3.0, 4.0], "größe 家": ["x&", "y%", "x&", "y%"]}
     strange = CARTClassifier().fit(hostile, ["{}", "\\end{forest}", "{}", "~^"])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treewright.draw import chart, stacks
+from treewright._render import svg_chart as chart
+
+from treewright._render import svg_stacks as stacks
 
 __all__ = ["BarChart", "LineChart"]
 

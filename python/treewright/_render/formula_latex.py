@@ -18,7 +18,7 @@ from treewright._render.formula import (
     Sum,
 )
 from treewright._render.formula_text import join_terms
-from treewright.draw.tex import tex
+from treewright._render.latex_text import tex
 
 __all__ = ["BLANK", "chunks", "write"]
 

@@ -26,7 +26,7 @@ from treewright._render.document import (
 )
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.words import MARKED, has_blanks, join_pieces, read_as, title_of
-from treewright.draw.frame import inline
+from treewright._render.svg_frame import inline
 
 __all__ = ["fragment", "page"]
 

@@ -31,9 +31,9 @@ from treewright._render.words import (
     split_rows,
     title_of,
 )
-from treewright.draw.names import cells
-from treewright.draw.tex import document as file_around
-from treewright.draw.tex import engine_note, tex
+from treewright._render.safe_text import cells
+from treewright._render.latex_text import document as file_around
+from treewright._render.latex_text import engine_note, tex
 
 __all__ = ["write", "write_file"]
 

@@ -20,8 +20,8 @@ from treewright._render.document import (
 )
 from treewright._render.formula import Equation, Formula, Name, Number
 from treewright._render.words import MARKED, join_pieces, read_as, title_of
-from treewright.draw.grid import escaped
-from treewright.draw.tex import tex
+from treewright._render.table_grid import escaped
+from treewright._render.latex_text import tex
 
 __all__ = ["write"]
 

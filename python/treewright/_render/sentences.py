@@ -12,7 +12,7 @@ from typing import Any
 
 from treewright._render.document import Piece, Words
 from treewright._render.formula import Formula, Name
-from treewright.draw.names import visible
+from treewright._render.safe_text import visible
 
 __all__ = ["Sentences"]
 

@@ -19,10 +19,11 @@ from treewright._render.document import (
 )
 from treewright._render.formula import Formula
 from treewright._render.words import MARKED, join_pieces, read_as, title_of
-from treewright.draw import glyphs, grid
-from treewright.draw.grid import Lane
-from treewright.draw.names import cells
-from treewright.draw.paper import Paper
+from treewright._render import glyphs
+from treewright._render import table_grid as grid
+from treewright._render.table_grid import Lane
+from treewright._render.safe_text import cells
+from treewright._render.page_format import Paper
 
 __all__ = ["write"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from treewright._render.charts import BarChart, LineChart
-from treewright.draw.chart import ticks
-from treewright.draw.svg import COLOURS, OTHER
-from treewright.draw.tex import tex
+from treewright._render.svg_chart import ticks
+from treewright._draw.svg_tree import COLOURS, OTHER
+from treewright._render.latex_text import tex
 
 __all__ = ["draw"]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from treewright._render.document import Cell, Column, Document, Table, Words
 from treewright._render.formula import Formula, leaves
-from treewright.draw.names import visible
+from treewright._render.safe_text import visible
 
 __all__ = ["blank_in", "has_blanks", "join_pieces", "read_as", "split_rows", "title_of"]
 

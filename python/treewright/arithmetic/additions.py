@@ -15,8 +15,8 @@ from treewright._render.document import Block, Column, Document, Table, Text, Wo
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.result import Result
 from treewright.arithmetic.rounding import Rounding
-from treewright.draw.figures import plural
-from treewright.draw.paper import Paper
+from treewright._render.numbers import plural
+from treewright._render.page_format import Paper
 from treewright.schema import Schema, label
 
 __all__ = ["BoostWork", "added"]

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from treewright import _core
-from treewright.draw.figures import weights
+from treewright._render.numbers import weights
 
 __all__ = ["Bound", "bound_of"]
 

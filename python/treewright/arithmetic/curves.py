@@ -14,9 +14,9 @@ from treewright._render.formula import Number
 from treewright._render.result import Result
 from treewright.arithmetic.laws import entropy_of, gini_of
 from treewright.arithmetic.rounding import Rounding
-from treewright.draw.facts import class_order
-from treewright.draw.figures import weights
-from treewright.draw.paper import Paper
+from treewright._draw.node_figures import class_order
+from treewright._render.numbers import weights
+from treewright._render.page_format import Paper
 from treewright.errors import UsageError
 from treewright.schema import label
 from treewright.tree import Tree

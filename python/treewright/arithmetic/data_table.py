@@ -12,9 +12,9 @@ from treewright._learners.trees.training_record import Rows
 from treewright._render.document import Cell, Column, Table
 from treewright._render.formula import Number
 from treewright.arithmetic.source import rows_of
-from treewright.draw.conditions import path_to
-from treewright.draw.figures import count, weights
-from treewright.draw.paper import Paper
+from treewright._draw.conditions import path_to
+from treewright._render.numbers import count, weights
+from treewright._render.page_format import Paper
 from treewright.errors import TreewrightError
 from treewright.schema import Level
 from treewright.table import MISSING

@@ -19,10 +19,10 @@ from treewright._render.document import Block, Cell, Column, Document, Picture, 
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.result import Result
 from treewright.arithmetic.data_table import members
-from treewright.draw.chart import ticks
-from treewright.draw.facts import class_order
-from treewright.draw.figures import plural, weights
-from treewright.draw.paper import Paper
+from treewright._render.svg_chart import ticks
+from treewright._draw.node_figures import class_order
+from treewright._render.numbers import plural, weights
+from treewright._render.page_format import Paper
 from treewright.errors import DataError, UsageError
 from treewright.tree import Tree
 

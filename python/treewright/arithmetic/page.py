@@ -26,7 +26,7 @@ from treewright.arithmetic.page_cuts import cut_table
 from treewright.arithmetic.page_parts import Parts
 from treewright.arithmetic.pen import STAGES, Pen
 from treewright.arithmetic.rounding import Rounding
-from treewright.draw.figures import plural
+from treewright._render.numbers import plural
 
 __all__ = ["split_document"]
 

@@ -10,7 +10,7 @@ from treewright._render.formula import Number
 from treewright.arithmetic.model import Cut, Split
 from treewright.arithmetic.page_parts import PAPER, Parts
 from treewright.arithmetic.pen import Pen
-from treewright.draw.figures import plural
+from treewright._render.numbers import plural
 
 __all__ = ["cut_table"]
 

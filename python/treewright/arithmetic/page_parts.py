@@ -12,10 +12,10 @@ from treewright._render.sentences import Sentences
 from treewright.arithmetic.group import Group
 from treewright.arithmetic.model import NodeWork, Split
 from treewright.arithmetic.pen import Pen
-from treewright.draw.conditions import among
-from treewright.draw.figures import plural, weights
-from treewright.draw.names import clip
-from treewright.draw.paper import Paper
+from treewright._draw.conditions import among
+from treewright._render.numbers import plural, weights
+from treewright._render.safe_text import clip
+from treewright._render.page_format import Paper
 from treewright.schema import Column
 
 __all__ = ["Parts"]

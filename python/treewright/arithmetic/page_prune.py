@@ -32,9 +32,9 @@ from treewright._render.formula import (
 )
 from treewright._render.sentences import Sentences
 from treewright.arithmetic.rounding import Rounding
-from treewright.draw.conditions import question
-from treewright.draw.figures import plural, weights
-from treewright.draw.paper import Paper
+from treewright._draw.conditions import question
+from treewright._render.numbers import plural, weights
+from treewright._render.page_format import Paper
 
 if TYPE_CHECKING:
     from treewright.arithmetic.bound import Bound

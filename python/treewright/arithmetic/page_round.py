@@ -29,8 +29,8 @@ from treewright._render.formula import (
 )
 from treewright.arithmetic.replay import Seen
 from treewright.arithmetic.rounding import Rounding
-from treewright.draw.figures import count, plural
-from treewright.draw.paper import Paper
+from treewright._render.numbers import count, plural
+from treewright._render.page_format import Paper
 from treewright.schema import Level
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from treewright._render.document import (
 from treewright._render.formula import Equation, Name, Number, Ratio
 from treewright._render.sentences import Sentences
 from treewright.arithmetic.rounding import Rounding
-from treewright.draw.figures import weights
-from treewright.draw.paper import Paper
+from treewright._render.numbers import weights
+from treewright._render.page_format import Paper
 
 if TYPE_CHECKING:
     from treewright.arithmetic.rule import ColumnRule, RuleWork

@@ -30,8 +30,8 @@ from treewright._render.formula import (
 )
 from treewright._render.result import Result
 from treewright.arithmetic.rounding import Rounding
-from treewright.draw.figures import count, plural
-from treewright.draw.paper import Paper
+from treewright._render.numbers import count, plural
+from treewright._render.page_format import Paper
 from treewright._learners.neighbors.neighbor_explanation import Neighbour, NeighbourExplanation
 from treewright.schema import Level
 

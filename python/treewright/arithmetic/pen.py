@@ -29,7 +29,7 @@ from treewright.arithmetic.group import Group
 from treewright.arithmetic.laws import Law, Unit
 from treewright.arithmetic.model import Split
 from treewright.arithmetic.rounding import Rounding
-from treewright.draw.figures import count, weights
+from treewright._render.numbers import count, weights
 from treewright.schema import label
 
 __all__ = ["STAGES", "Pen"]

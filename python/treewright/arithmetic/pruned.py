@@ -18,10 +18,10 @@ from treewright._model.decision import burdens
 from treewright._learners.trees.training_record import places_of
 from treewright.arithmetic.bound import bound_of
 from treewright.arithmetic.decision import Child, PruneWork
-from treewright.draw.conditions import branch_words
-from treewright.draw.figures import plural
-from treewright.draw.names import visible
-from treewright.draw.paper import Paper
+from treewright._draw.conditions import branch_words
+from treewright._render.numbers import plural
+from treewright._render.safe_text import visible
+from treewright._render.page_format import Paper
 from treewright.errors import Hint, UsageError
 from treewright.pruning import PruneTrace, pessimistic, reduced_error
 from treewright.pruning.cost_complexity import path_of, risk_of, trace_of

@@ -20,7 +20,7 @@ from treewright._input.target import ClassTarget
 from treewright.arithmetic.choice import joined
 from treewright.arithmetic.page_rule import rule_document
 from treewright._learners.baselines import OneRClassifier
-from treewright.draw.figures import weights
+from treewright._render.numbers import weights
 from treewright.pruning.rows import evidence
 from treewright.schema import Column, Level, Schema, label
 from treewright.table import Series

@@ -24,9 +24,9 @@ from treewright._render.words import title_of
 from treewright.arithmetic.page_parts import Parts
 from treewright.arithmetic.pen import STAGES, Pen
 from treewright.arithmetic.view import Work
-from treewright.draw.conditions import asked, words
-from treewright.draw.figures import plural
-from treewright.draw.paper import Paper
+from treewright._draw.conditions import asked, words
+from treewright._render.numbers import plural
+from treewright._render.page_format import Paper
 from treewright.tree import Tree
 
 __all__ = ["TreeWork"]

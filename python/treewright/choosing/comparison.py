@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.draw import grid
-from treewright.draw.figures import count, decimals, fixed
-from treewright.draw.tex import tex
+from treewright._render import table_grid as grid
+from treewright._render.numbers import count, decimals, fixed
+from treewright._render.latex_text import tex
 
 __all__ = ["Comparison", "Entry"]
 

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._utils import atomic_write as _atomic
-from treewright.draw import chart, grid
-from treewright.draw.figures import count, decimals, fixed
-from treewright.draw.frame import inline
-from treewright.draw.names import visible
+from treewright._render import svg_chart as chart
+from treewright._render import table_grid as grid
+from treewright._render.numbers import count, decimals, fixed
+from treewright._render.svg_frame import inline
+from treewright._render.safe_text import visible
 from treewright.errors import UsageError
 from treewright.pruning import prune
 from treewright.pruning.cost_complexity import PruningPath

@@ -11,8 +11,8 @@ from treewright.cli.batches import Batch, batches
 from treewright.cli.console import Console
 from treewright.cli.sources import Source
 from treewright.cli.unseen import Unseen
-from treewright.draw.figures import count
-from treewright.draw.names import visible
+from treewright._render.numbers import count
+from treewright._render.safe_text import visible
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from treewright.cli.console import Console
 from treewright.cli.sources import Source
-from treewright.draw.figures import plural
+from treewright._render.numbers import plural
 from treewright.reading import refuse_lacking
 from treewright.reading.wording import plain
 from treewright.schema import Schema, label

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from treewright.draw.glyphs import encodes
-from treewright.draw.names import visible
+from treewright._render.glyphs import encodes
+from treewright._render.safe_text import visible
 
 __all__ = ["Console", "data_out"]
 

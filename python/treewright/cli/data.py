@@ -69,7 +69,7 @@ def _facts() -> list[dict[str, object]]:
 
 
 def _list() -> str:
-    from treewright.draw import grid
+    from treewright._render import table_grid as grid
 
     facts = _facts()
     lanes = [

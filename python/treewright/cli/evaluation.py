@@ -10,10 +10,10 @@ from typing import Any
 
 from treewright.cli.figures import always, number, right
 from treewright.cli.scores import ClassScore, NumberScore, Score, wilson
-from treewright.draw import grid
-from treewright.draw.figures import percent, plural, weights
-from treewright.draw.names import visible
-from treewright.draw.tex import tex
+from treewright._render import table_grid as grid
+from treewright._render.numbers import percent, plural, weights
+from treewright._render.safe_text import visible
+from treewright._render.latex_text import tex
 from treewright.schema import Level, label
 
 __all__ = ["Evaluation"]

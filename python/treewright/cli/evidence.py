@@ -11,8 +11,8 @@ from treewright.cli.batches import batches
 from treewright.cli.console import Console
 from treewright.cli.names import listed
 from treewright.cli.sources import Source
-from treewright.draw.figures import plural
-from treewright.draw.names import visible
+from treewright._render.numbers import plural
+from treewright._render.safe_text import visible
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 from treewright.table import MISSING, Series, Table

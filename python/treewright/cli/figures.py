@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 
 from treewright.cli.scores import ClassScore, NumberScore, Score
-from treewright.draw.figures import percent, weights
-from treewright.draw.names import visible
+from treewright._render.numbers import percent, weights
+from treewright._render.safe_text import visible
 from treewright.schema import Level, label
 
 __all__ = ["always", "number", "right", "side_by_side"]

@@ -16,7 +16,7 @@ from treewright.cli.console import Console
 from treewright.cli.options import Columns
 from treewright.cli.sources import Source
 from treewright.cli.tasks import classes_of, decide_task, refuse_many_classes, refuse_target
-from treewright.draw.figures import count, fixed, plural
+from treewright._render.numbers import count, fixed, plural
 from treewright.errors import DataError, Hint
 from treewright.table import Series, Table
 

@@ -13,8 +13,8 @@ from treewright.cli.names import listed
 from treewright.cli.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
 from treewright.cli.unseen import Unseen
-from treewright.draw.figures import plural
-from treewright.draw.names import visible
+from treewright._render.numbers import plural
+from treewright._render.safe_text import visible
 from treewright.errors import DataError, Hint
 from treewright.schema import Level, label
 

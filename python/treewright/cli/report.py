@@ -9,7 +9,7 @@ from typing import Any
 from treewright.cli.evaluation import Evaluation
 from treewright.cli.lessons import Lesson
 from treewright.cli.trial import accuracy_line
-from treewright.draw import grid
+from treewright._render import table_grid as grid
 
 __all__ = ["Report"]
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from treewright.cli.algorithms import ALGORITHMS, DEFAULTS, TASKS, Algorithm
-from treewright.draw.figures import count, plural
-from treewright.draw.names import visible
+from treewright._render.numbers import count, plural
+from treewright._render.safe_text import visible
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 from treewright.table import Series

@@ -16,7 +16,7 @@ from treewright.cli.models import usual_answer
 from treewright.cli.resample import Rows, answers_left_out, singles
 from treewright.cli.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
-from treewright.draw.figures import percent, plural
+from treewright._render.numbers import percent, plural
 from treewright.errors import Hint, UsageError
 from treewright._input.row_order import row_order
 from treewright._input.folds import folds, held_out

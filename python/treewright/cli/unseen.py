@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.cli.batches import Batch
-from treewright.draw.figures import count, plural
-from treewright.draw.names import visible
+from treewright._render.numbers import count, plural
+from treewright._render.safe_text import visible
 from treewright.tree import SHARE, Tree
 
 __all__ = ["Unseen"]

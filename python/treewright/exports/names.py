@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from treewright.draw.names import visible
+from treewright._render.safe_text import visible
 from treewright.errors import UsageError
 from treewright.exports.sums import refuse
 

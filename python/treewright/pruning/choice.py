@@ -19,7 +19,7 @@ from treewright._estimator import Model
 from treewright._input.containers import as_table
 from treewright._utils.validation import number, word
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
-from treewright.draw.figures import plural
+from treewright._render.numbers import plural
 from treewright.errors import UsageError
 from treewright.pruning.cost_complexity import RISKS, PruningPath, path_of, with_errors
 from treewright.pruning.rows import Evidence, evidence

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._model.decision import burdens
 from treewright._utils.validation import word
-from treewright.draw import grid
-from treewright.draw.figures import count, decimals, fixed
+from treewright._render import table_grid as grid
+from treewright._render.numbers import count, decimals, fixed
 from treewright.pruning.trace import PruneTrace, Row
 from treewright.tree import Tree
 

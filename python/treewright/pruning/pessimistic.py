@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._utils.validation import number, word
-from treewright.draw.figures import fixed
+from treewright._render.numbers import fixed
 from treewright.pruning.trace import PruneTrace, Row
 
 __all__ = ["VARIANTS", "Words", "expected_errors", "run", "words"]

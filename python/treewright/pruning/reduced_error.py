@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.draw.figures import fixed
+from treewright._render.numbers import fixed
 from treewright.pruning.rows import Evidence
 from treewright.pruning.trace import PruneTrace, Row
 

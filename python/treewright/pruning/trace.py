@@ -12,8 +12,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.draw import grid
-from treewright.draw.figures import decimals, fixed, plural
+from treewright._render import table_grid as grid
+from treewright._render.numbers import decimals, fixed, plural
 from treewright.tree import Tree
 
 __all__ = ["PruneTrace"]

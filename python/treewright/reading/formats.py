@@ -11,8 +11,8 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from treewright.draw.figures import count
-from treewright.draw.names import visible
+from treewright._render.numbers import count
+from treewright._render.safe_text import visible
 from treewright.errors import DataError, UsageError
 from treewright.reading.wording import named
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from treewright.draw import grid
-from treewright.draw.figures import count, decimals, fixed, plural
-from treewright.draw.names import visible
-from treewright.draw.tex import tex
+from treewright._render import table_grid as grid
+from treewright._render.numbers import count, decimals, fixed, plural
+from treewright._render.safe_text import visible
+from treewright._render.latex_text import tex
 from treewright.errors import Hint
 from treewright.reading.wording import plain
 from treewright.schema import Kind, label

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._input.containers import to_levels
-from treewright.draw.figures import count, plural
+from treewright._render.numbers import count, plural
 from treewright.errors import DataError, Hint
 from treewright.reading.facts import Facts
 from treewright.reading.wishes import Wishes

@@ -20,7 +20,7 @@ import re
 
 import numpy as np
 
-from treewright.draw.figures import count, plural
+from treewright._render.numbers import count, plural
 from treewright.errors import DataError, Hint
 from treewright.reading.inspection import ColumnReport, Note, different, summarise
 from treewright.reading.kinds import REWRITE, Guess, Typed

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from treewright import _core
-from treewright.draw.figures import count
-from treewright.draw.names import visible
+from treewright._render.numbers import count
+from treewright._render.safe_text import visible
 from treewright.errors import DataError, Hint, UsageError
 from treewright.reading.magic import LONGEST, refuse_other_format
 

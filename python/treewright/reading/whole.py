@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from treewright import _core
-from treewright.draw.figures import count, plural
+from treewright._render.numbers import count, plural
 from treewright.errors import DataError, Hint
 from treewright.reading import kinds
 from treewright.reading.facts import Facts

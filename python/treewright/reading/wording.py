@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from treewright.draw.names import clip, visible
+from treewright._render.safe_text import clip, visible
 
 __all__ = ["argument", "arguments", "named", "plain", "some"]
 

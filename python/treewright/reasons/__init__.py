@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from treewright._model.decision import decide
 from treewright._input.encoding import encode, one_row
 from treewright._input.columns import from_values
-from treewright.draw.conditions import path_to
+from treewright._draw.conditions import path_to
 from treewright.errors import DataError, UsageError
 from treewright._learners.neighbors.neighbor_explanation import NeighbourExplanation, explain_neighbors
 from treewright._model.paths.ordered_tests import Arms

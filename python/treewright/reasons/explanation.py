@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from treewright._utils import atomic_write as _atomic
-from treewright.draw.blocks import fenced, typed
-from treewright.draw.glyphs import ASCII
-from treewright.draw.html import preformatted
-from treewright.draw.names import visible
-from treewright.draw.paper import Paper
+from treewright._render.text_blocks import fenced, typed
+from treewright._render.glyphs import ASCII
+from treewright._draw.html_tree import preformatted
+from treewright._render.safe_text import visible
+from treewright._render.page_format import Paper
 from treewright.errors import UsageError
 from treewright.reasons import words
 from treewright.reasons.change import Change

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treewright._input.short_numbers import write_beside, write_cut, write_value
-from treewright.draw import facts
-from treewright.draw.conditions import among, asked, asked_column, levels_in
-from treewright.draw.conditions import words as condition_words
-from treewright.draw.figures import percent, plural, weights
-from treewright.draw.names import cells, pad, wrapped
-from treewright.draw.paper import Paper
+from treewright._draw import node_figures as facts
+from treewright._draw.conditions import among, asked, asked_column, levels_in
+from treewright._draw.conditions import words as condition_words
+from treewright._render.numbers import percent, plural, weights
+from treewright._render.safe_text import cells, pad, wrapped
+from treewright._render.page_format import Paper
 from treewright.reasons.change import Change, To
 from treewright.reasons.steps import Step
 from treewright.reasons.wants import BOUND

@@ -10,13 +10,15 @@ from typing import Any
 
 from treewright._utils import atomic_write as _atomic
 from treewright._input.short_numbers import knows_digits, write_cut
-from treewright.draw import bars, grid, html
-from treewright.draw.conditions import shortened
-from treewright.draw.figures import count, decimals, fixed, percent, plural
-from treewright.draw.glyphs import ASCII, UNICODE
-from treewright.draw.names import visible
-from treewright.draw.paper import Paper
-from treewright.draw.tex import tex
+from treewright._render import svg_bars as bars
+from treewright._render import table_grid as grid
+from treewright._draw import html_tree as html
+from treewright._draw.conditions import shortened
+from treewright._render.numbers import count, decimals, fixed, percent, plural
+from treewright._render.glyphs import ASCII, UNICODE
+from treewright._render.safe_text import visible
+from treewright._render.page_format import Paper
+from treewright._render.latex_text import tex
 from treewright.errors import UsageError
 from treewright.schema import Column
 

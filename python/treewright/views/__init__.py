@@ -10,7 +10,7 @@ import numbers
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from treewright.draw.excerpt import Scope
+from treewright._draw.excerpt import Scope
 from treewright.errors import Hint, UsageError
 from treewright._model.trees import Trees
 from treewright.tree import Tree

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from treewright.draw.caption import Caption
+from treewright._draw.caption import Caption
 from treewright.errors import Hint, UsageError
 from treewright._model.trees import Trees
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
-    from treewright.rulelist import RuleList
+    from treewright._draw.rule_list import RuleList
 
 __all__ = ["find", "find_own", "find_rules", "find_trees"]
 

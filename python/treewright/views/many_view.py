@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from treewright import draw
-from treewright.draw.blocks import fenced, typed
-from treewright.draw.caption import Caption
-from treewright.draw.glyphs import ASCII
-from treewright.draw.paper import Paper
+from treewright import _draw as draw
+from treewright._render.text_blocks import fenced, typed
+from treewright._draw.caption import Caption
+from treewright._render.glyphs import ASCII
+from treewright._render.page_format import Paper
 from treewright._model.trees import Trees
 from treewright.views.page import Page
 

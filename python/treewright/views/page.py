@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from treewright._utils import atomic_write as _atomic
-from treewright.draw.glyphs import ASCII, UNICODE
-from treewright.draw.names import visible
-from treewright.draw.paper import Paper
+from treewright._render.glyphs import ASCII, UNICODE
+from treewright._render.safe_text import visible
+from treewright._render.page_format import Paper
 from treewright.errors import UsageError
 
 __all__ = ["Page"]

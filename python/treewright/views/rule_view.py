@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from treewright import draw
-from treewright.draw.paper import Paper
-from treewright.rulelist import RuleList, heading, lanes, written
+from treewright import _draw as draw
+from treewright._render.page_format import Paper
+from treewright._draw.rule_list import RuleList, heading, lanes, written
 from treewright.views.page import Page
 
 __all__ = ["RuleView"]

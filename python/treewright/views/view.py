@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from treewright import draw
+from treewright import _draw as draw
 
 from treewright._utils import atomic_write as _atomic
-from treewright.draw.blocks import fenced, typed
-from treewright.draw.caption import Caption
-from treewright.draw.excerpt import Scope
-from treewright.draw.glyphs import ASCII, UNICODE
-from treewright.draw.names import visible
-from treewright.draw.paper import Paper
-from treewright.draw.tex import tex
+from treewright._render.text_blocks import fenced, typed
+from treewright._draw.caption import Caption
+from treewright._draw.excerpt import Scope
+from treewright._render.glyphs import ASCII, UNICODE
+from treewright._render.safe_text import visible
+from treewright._render.page_format import Paper
+from treewright._render.latex_text import tex
 from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
 

@@ -10,11 +10,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._input.encoding import one_row
-from treewright.draw import grid
-from treewright.draw.figures import count, fixed, plural
-from treewright.draw.glyphs import ASCII
-from treewright.draw.paper import Paper
-from treewright.draw.tex import tex
+from treewright._render import table_grid as grid
+from treewright._render.numbers import count, fixed, plural
+from treewright._render.glyphs import ASCII
+from treewright._render.page_format import Paper
+from treewright._render.latex_text import tex
 from treewright.errors import UsageError
 from treewright._learners.neighbors.explanation_details import LastPlace, Part, last_place, parts_of, raw_weights
 from treewright._learners.neighbors.neighbors_base import Neighbours

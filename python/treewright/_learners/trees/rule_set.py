@@ -26,7 +26,7 @@ from treewright._input.target import ClassTarget
 from treewright._learners.trees.c45 import C45Classifier
 from treewright.errors import ModelFileError, UsageError
 from treewright.pruning.rows import evidence
-from treewright.rulelist import RuleList, listed
+from treewright._draw.rule_list import RuleList, listed
 from treewright.schema import Level, Schema
 from treewright.table import Table
 

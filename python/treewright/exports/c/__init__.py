@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from treewright._model.decision import EQUAL
-from treewright.draw.names import visible
+from treewright._render.safe_text import visible
 from treewright.errors import UsageError
 from treewright.exports.c.text import CHEAPEST, CLASS, CODE, LINKS, NUMBER, SAYS, TEXT
 from treewright.exports.exponential import C_TEXT

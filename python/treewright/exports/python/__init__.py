@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from treewright.draw.names import visible
+from treewright._render.safe_text import visible
 from treewright.exports.names import identifiers
 from treewright.exports.sums import Sum
 from treewright._model.paths.ordered_tests import Above, Among, Arms, AtMost, Test

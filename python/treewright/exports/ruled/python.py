@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright.draw.names import visible
+from treewright._render.safe_text import visible
 from treewright.exports.names import identifiers
 from treewright.exports.python import FIND, HEAD, PREDICT, SHARES, VALUES, docstring
 from treewright.exports.ruled import RuleSet, bounds

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treewright.draw import facts
-from treewright.draw.conditions import branch_words, question
-from treewright.draw.excerpt import Line
-from treewright.draw.figures import plural
-from treewright.draw.paper import Paper
+from treewright._draw import node_figures as facts
+from treewright._draw.conditions import branch_words, question
+from treewright._draw.excerpt import Line
+from treewright._render.numbers import plural
+from treewright._render.page_format import Paper
 from treewright.tree import Tree
 
 __all__ = ["Card", "cards", "texts"]

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treewright.draw import facts
-from treewright.draw.conditions import branch_forms, question_end
-from treewright.draw.excerpt import Line
-from treewright.draw.names import cells, clip, distinct
-from treewright.draw.paper import Paper
+from treewright._draw import node_figures as facts
+from treewright._draw.conditions import branch_forms, question_end
+from treewright._draw.excerpt import Line
+from treewright._render.safe_text import cells, clip, distinct
+from treewright._render.page_format import Paper
 from treewright.schema import label as written
 from treewright.tree import Tree
 

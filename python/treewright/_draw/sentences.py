@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treewright.draw import facts
-from treewright.draw.caption import Caption
-from treewright.draw.conditions import asked, words
-from treewright.draw.excerpt import Line, Scope, excerpt
-from treewright.draw.figures import amounts, plural
-from treewright.draw.headline import headline
-from treewright.draw.labels import label_names
-from treewright.draw.names import cells, distinct, wrapped
-from treewright.draw.paper import Paper
+from treewright._draw import node_figures as facts
+from treewright._draw.caption import Caption
+from treewright._draw.conditions import asked, words
+from treewright._draw.excerpt import Line, Scope, excerpt
+from treewright._render.numbers import amounts, plural
+from treewright._draw.heading import headline
+from treewright._draw.labels import label_names
+from treewright._render.safe_text import cells, distinct, wrapped
+from treewright._render.page_format import Paper
 from treewright.tree import Tree
 
 __all__ = ["render"]

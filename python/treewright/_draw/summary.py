@@ -7,13 +7,13 @@ import textwrap
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.draw import facts
-from treewright.draw.caption import Caption
-from treewright.draw.conditions import words
-from treewright.draw.excerpt import Scope, members, size
-from treewright.draw.figures import amounts, count, percent, plural
-from treewright.draw.paper import Paper
-from treewright.draw.rules import rules
+from treewright._draw import node_figures as facts
+from treewright._draw.caption import Caption
+from treewright._draw.conditions import words
+from treewright._draw.excerpt import Scope, members, size
+from treewright._render.numbers import amounts, count, percent, plural
+from treewright._render.page_format import Paper
+from treewright._draw.rules import rules
 from treewright.tree import Tree
 
 __all__ = ["render"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.draw.tex import tex
+from treewright._render.latex_text import tex
 
 __all__ = ["fenced", "typed"]
 

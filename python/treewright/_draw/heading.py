@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from treewright.draw.caption import Caption
-from treewright.draw.conditions import asked, words
-from treewright.draw.excerpt import Size, size
-from treewright.draw.figures import plural
-from treewright.draw.names import cells, clip, wrapped
-from treewright.draw.paper import Paper
+from treewright._draw.caption import Caption
+from treewright._draw.conditions import asked, words
+from treewright._draw.excerpt import Size, size
+from treewright._render.numbers import plural
+from treewright._render.safe_text import cells, clip, wrapped
+from treewright._render.page_format import Paper
 from treewright.tree import Tree
 
 __all__ = ["beside", "headline", "measured"]

@@ -12,8 +12,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from treewright.draw.glyphs import ASCII, UNICODE, Glyphs, encodes
-from treewright.draw.names import clip, quoted, visible
+from treewright._render.glyphs import ASCII, UNICODE, Glyphs, encodes
+from treewright._render.safe_text import clip, quoted, visible
 from treewright.schema import Level, label
 
 __all__ = ["Paper"]

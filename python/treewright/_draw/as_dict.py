@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from treewright.draw.caption import Caption
-from treewright.draw.conditions import Condition
-from treewright.draw.excerpt import Line, Scope, excerpt, size
-from treewright.draw.rules import rules
+from treewright._draw.caption import Caption
+from treewright._draw.conditions import Condition
+from treewright._draw.excerpt import Line, Scope, excerpt, size
+from treewright._draw.rules import rules
 from treewright.schema import Level, label
 from treewright.tree import Branch, Tree
 

@@ -17,14 +17,14 @@ from typing import Any, overload
 import numpy as np
 
 from treewright import _core
-from treewright.draw import grid
-from treewright.draw.conditions import Condition, asked, words
-from treewright.draw.figures import amounts, count, fixed, percent, plural
-from treewright.draw.headline import beside
-from treewright.draw.names import cells
-from treewright.draw.paper import Paper
-from treewright.draw.record import condition_record
-from treewright.draw.rules import joined
+from treewright._render import table_grid as grid
+from treewright._draw.conditions import Condition, asked, words
+from treewright._render.numbers import amounts, count, fixed, percent, plural
+from treewright._draw.heading import beside
+from treewright._render.safe_text import cells
+from treewright._render.page_format import Paper
+from treewright._draw.as_dict import condition_record
+from treewright._draw.rules import joined
 from treewright.measures.shares import wilson
 from treewright.schema import Level, Schema, label
 from treewright.tree import Tree

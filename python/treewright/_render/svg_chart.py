@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from treewright.draw.frame import framed
-from treewright.draw.svg import COLOURS
+from treewright._render.svg_frame import framed
+from treewright._draw.svg_tree import COLOURS
 
 __all__ = ["Line", "Mark", "render", "ticks"]
 

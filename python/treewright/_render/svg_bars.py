@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from treewright.draw.frame import framed
-from treewright.draw.layout import FONT as SIZE
-from treewright.draw.layout import text_width
-from treewright.draw.svg import COLOURS
+from treewright._render.svg_frame import framed
+from treewright._draw.layout import FONT as SIZE
+from treewright._draw.layout import text_width
+from treewright._draw.svg_tree import COLOURS
 
 __all__ = ["Bar", "render"]
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._input.short_numbers import knows_digits, write_cut
-from treewright.draw.paper import NAME, Paper
+from treewright._render.page_format import NAME, Paper
 from treewright.schema import Column, Level, label
 from treewright.tree import Branch, Tree
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.draw.names import visible
+from treewright._render.safe_text import visible
 
 __all__ = ["Caption"]
 

@@ -11,22 +11,20 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from treewright.draw import (  # noqa: F401
-        dot,
-        forest,
-        grid,
-        html,
-        j48,
-        many,
-        mermaid,
-        nodes,
-        plain,
-        record,
-        rules,
-        summary,
-        svg,
-        text,
-    )
+    from treewright._draw import dot
+    from treewright._draw import latex_forest as forest
+    from treewright._render import table_grid as grid
+    from treewright._draw import html_tree as html
+    from treewright._draw import j48
+    from treewright._draw import ensemble_summary as many
+    from treewright._draw import mermaid
+    from treewright._draw import node_table as nodes
+    from treewright._draw import sentences as plain
+    from treewright._draw import as_dict as record
+    from treewright._draw import rules
+    from treewright._draw import summary
+    from treewright._draw import svg_tree as svg
+    from treewright._draw import text_tree as text
 
 
 FORMS = (

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from treewright.draw.caption import Caption
-from treewright.draw.cards import Card, cards
-from treewright.draw.excerpt import Scope, excerpt
-from treewright.draw.headline import headline
-from treewright.draw.paper import Paper
-from treewright.draw.tex import document as tex_document
-from treewright.draw.tex import tex
+from treewright._draw.caption import Caption
+from treewright._draw.node_card import Card, cards
+from treewright._draw.excerpt import Scope, excerpt
+from treewright._draw.heading import headline
+from treewright._render.page_format import Paper
+from treewright._render.latex_text import document as tex_document
+from treewright._render.latex_text import tex
 from treewright.tree import Tree
 
 __all__ = ["document", "render"]

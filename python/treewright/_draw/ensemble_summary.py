@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from treewright.draw.caption import Caption
-from treewright.draw.figures import count, plural
-from treewright.draw.names import cells, pad
-from treewright.draw.paper import Paper
+from treewright._draw.caption import Caption
+from treewright._render.numbers import count, plural
+from treewright._render.safe_text import cells, pad
+from treewright._render.page_format import Paper
 from treewright._model.trees import Trees
 
 __all__ = ["facts", "render"]

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from treewright.draw.chart import BOTTOM, FONT, HEIGHT, LEFT, RIGHT, TOP, WIDTH, ticks
-from treewright.draw.frame import framed
-from treewright.draw.layout import FONT as SIZE
-from treewright.draw.layout import wrap
-from treewright.draw.svg import COLOURS, OTHER
+from treewright._render.svg_chart import BOTTOM, FONT, HEIGHT, LEFT, RIGHT, TOP, WIDTH, ticks
+from treewright._render.svg_frame import framed
+from treewright._draw.layout import FONT as SIZE
+from treewright._draw.layout import wrap
+from treewright._draw.svg_tree import COLOURS, OTHER
 
 __all__ = ["Stack", "render"]
 

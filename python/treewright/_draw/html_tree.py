@@ -9,14 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
-from treewright.draw import facts, grid, nodes, rules, svg
-from treewright.draw.caption import Caption
-from treewright.draw.conditions import branch_words
-from treewright.draw.excerpt import Line, Scope, excerpt, members
-from treewright.draw.figures import plural
-from treewright.draw.headline import headline
-from treewright.draw.labels import label
-from treewright.draw.paper import Paper
+from treewright._draw import node_figures as facts
+
+from treewright._render import table_grid as grid
+
+from treewright._draw import node_table as nodes
+
+from treewright._draw import rules
+
+from treewright._draw import svg_tree as svg
+from treewright._draw.caption import Caption
+from treewright._draw.conditions import branch_words
+from treewright._draw.excerpt import Line, Scope, excerpt, members
+from treewright._render.numbers import plural
+from treewright._draw.heading import headline
+from treewright._draw.labels import label
+from treewright._render.page_format import Paper
 from treewright.tree import Tree
 
 __all__ = ["bounded", "document", "outline", "picture", "preformatted", "table"]

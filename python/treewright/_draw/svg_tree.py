@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from html import escape
 
-from treewright.draw import facts
-from treewright.draw.caption import Caption
-from treewright.draw.cards import texts
-from treewright.draw.conditions import branch_forms, branch_words
-from treewright.draw.excerpt import Line, Scope, excerpt
-from treewright.draw.frame import framed
-from treewright.draw.headline import headline
-from treewright.draw.layout import BAR, FONT, LEADING, PADDING, Box, Place, arrange, wrap
-from treewright.draw.paper import Paper
+from treewright._draw import node_figures as facts
+from treewright._draw.caption import Caption
+from treewright._draw.node_card import texts
+from treewright._draw.conditions import branch_forms, branch_words
+from treewright._draw.excerpt import Line, Scope, excerpt
+from treewright._render.svg_frame import framed
+from treewright._draw.heading import headline
+from treewright._draw.layout import BAR, FONT, LEADING, PADDING, Box, Place, arrange, wrap
+from treewright._render.page_format import Paper
 from treewright.tree import Tree
 
 __all__ = ["COLOURS", "DRAWN", "render"]

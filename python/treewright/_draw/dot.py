@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from treewright.draw.caption import Caption
-from treewright.draw.cards import cards
-from treewright.draw.excerpt import Scope, excerpt
-from treewright.draw.headline import headline
-from treewright.draw.paper import Paper
+from treewright._draw.caption import Caption
+from treewright._draw.node_card import cards
+from treewright._draw.excerpt import Scope, excerpt
+from treewright._draw.heading import headline
+from treewright._render.page_format import Paper
 from treewright.tree import Tree
 
 __all__ = ["render"]

@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.draw.caption import Caption
-from treewright.draw.excerpt import Line
-from treewright.draw.figures import amounts, count, decimals, fixed, percent, plural
-from treewright.draw.grid import Lane
-from treewright.draw.paper import Paper
+from treewright._draw.caption import Caption
+from treewright._draw.excerpt import Line
+from treewright._render.numbers import amounts, count, decimals, fixed, percent, plural
+from treewright._render.table_grid import Lane
+from treewright._render.page_format import Paper
 from treewright.schema import Level, label
 from treewright.tree import Tree
 

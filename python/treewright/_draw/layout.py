@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treewright.draw.names import cells
+from treewright._render.safe_text import cells
 
 __all__ = ["Box", "Place", "arrange", "text_width", "wrap"]
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treewright.draw import facts, grid
-from treewright.draw.caption import Caption
-from treewright.draw.conditions import question
-from treewright.draw.excerpt import Scope, members
-from treewright.draw.figures import amounts, plural
-from treewright.draw.paper import Paper
+from treewright._draw import node_figures as facts
+
+from treewright._render import table_grid as grid
+from treewright._draw.caption import Caption
+from treewright._draw.conditions import question
+from treewright._draw.excerpt import Scope, members
+from treewright._render.numbers import amounts, plural
+from treewright._render.page_format import Paper
 from treewright.tree import Tree
 
 __all__ = ["lanes", "render"]
