@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import CARTClassifier, CARTRegressor, _core
-from treewright._ensemble import Deciding, EnsembleRegressor
+from treewright._estimator.ensemble import Deciding, EnsembleRegressor
 from treewright.schema import Schema
 from treewright.table import Table
 

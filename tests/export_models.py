@@ -19,7 +19,7 @@ from treewright._core import SHARE, STOP, UNSEEN, Forest, grow
 from treewright._model.decision import decide
 from treewright._input.encoding import encode
 from treewright._input.target import ClassTarget, NumberTarget
-from treewright.exports.sums import Sum
+from treewright._export.combined_model import Sum
 from treewright._model.trees import Trees
 from treewright._model.paths.ordered_tests import Arms
 from treewright.schema import Column, Level, Schema

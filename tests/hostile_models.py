@@ -20,9 +20,9 @@ import treewright
 from treewright import _core, export, show, to_rules, work
 from treewright._model.table_builder import levels_of
 from treewright.errors import TreewrightError
-from treewright.exports import FORMS
+from treewright._export import FORMS
 from treewright.files import from_bytes, to_bytes, to_json
-from treewright.views.view import STYLES
+from treewright._show.tree_view import STYLES
 
 __all__ = ["MODELS", "changed_document", "changed_table", "failures", "loaded"]
 

@@ -23,7 +23,7 @@ from treewright import (
     datasets,
     work,
 )
-from treewright.arithmetic.rounding import Rounding, half_up
+from treewright._work.lecture_rounding import Rounding, half_up
 
 X, Y = datasets.play_tennis()
 GOLF, PLAY = datasets.golf()

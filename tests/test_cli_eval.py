@@ -12,7 +12,7 @@ import pytest
 
 from cli_run import TENNIS, run
 from treewright import ID3Classifier, datasets, save
-from treewright.cli.scores import ClassScore, NumberScore, wilson
+from treewright._evaluate.scores import ClassScore, NumberScore, wilson
 
 TEST = """\
 Outlook,Temperature,Humidity,Wind,PlayTennis

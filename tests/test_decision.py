@@ -22,7 +22,7 @@ from treewright import (
     work,
 )
 from treewright.errors import UsageError
-from treewright.pruning.pessimistic import expected_errors
+from treewright._pruning.pessimistic import expected_errors
 
 TENNIS = datasets.play_tennis()
 GOLF = datasets.golf()

@@ -23,7 +23,7 @@ from treewright import (
     show,
 )
 from treewright._input.short_numbers import write_beside, write_between, write_cut, write_value
-from treewright._document import canonical
+from treewright._estimator.metadata import canonical
 from treewright._input.containers import as_table
 from treewright._input.column_notes import note_values
 from treewright.files import from_bytes, to_bytes

@@ -23,7 +23,7 @@ from treewright import (
 )
 from treewright._model.table_builder import levels_of
 from treewright.errors import TreewrightError
-from treewright.exports import FORMS
+from treewright._export import FORMS
 from treewright.files import from_bytes, to_bytes
 from treewright.tree import COLUMNS
 

@@ -270,7 +270,7 @@ def test_a_column_without_values_in_training_accepts_any_later(learner: Any) -> 
 
 
 def test_every_public_estimator_is_one_of_ours() -> None:
-    from treewright._estimator import Model
+    from treewright._estimator.model import Model
 
     for name in treewright._ESTIMATORS:
         assert issubclass(getattr(treewright, name), Model)

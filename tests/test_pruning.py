@@ -21,8 +21,8 @@ from treewright import (
     pruning_path,
 )
 from treewright.files import from_bytes, to_bytes
-from treewright.pruning.cost_complexity import one_se
-from treewright.pruning.pessimistic import expected_errors
+from treewright._pruning.cost_complexity import one_se
+from treewright._pruning.pessimistic import expected_errors
 from treewright._input.folds import dealt, folds, held_out
 from treewright.table import Series, Table
 

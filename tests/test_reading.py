@@ -14,7 +14,7 @@ import pytest
 
 import treewright
 from treewright.errors import DataError, UsageError
-from treewright.reading import Inspection, inspect, read_csv, read_table
+from treewright._reading import Inspection, inspect, read_csv, read_table
 from treewright.table import Series, Table
 
 TENNIS = b"""Day,Outlook,Temperature,Humidity,Wind,PlayTennis
@@ -369,7 +369,7 @@ def forbid(monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]) -> None:
             raise ImportError(name)
         return real(name, package)
 
-    monkeypatch.setattr("treewright.reading.formats.importlib.import_module", import_module)
+    monkeypatch.setattr("treewright._reading.typed_formats.importlib.import_module", import_module)
 
 
 def test_typed_files_need_a_library(

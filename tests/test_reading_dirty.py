@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from treewright.errors import TreewrightError
-from treewright.reading import inspect
+from treewright._reading import inspect
 
 # name, bytes, the table that must come out, and options where there are any
 TABLES: list[tuple[str, bytes, dict[str, list[Any]], dict[str, Any]]] = [

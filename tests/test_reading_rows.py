@@ -12,7 +12,7 @@ import pytest
 from treewright import _core
 from treewright._input.encoding import encode
 from treewright.errors import DataError, UsageError
-from treewright.reading import RowReader, read_csv
+from treewright._reading import RowReader, read_csv
 from treewright.schema import Column, Schema
 from treewright.table import Table
 

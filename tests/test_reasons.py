@@ -30,7 +30,7 @@ from treewright import (
     explain,
 )
 from treewright._input.encoding import encode, one_row
-from treewright.reasons.interval import wilson
+from treewright._explain.interval import wilson
 from treewright.tree import Tree
 
 SUNNY = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Strong"}

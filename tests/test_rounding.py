@@ -9,7 +9,7 @@ import pytest
 
 from treewright import CARTRegressor, work
 from treewright._utils.rounding import decimal_of, rounded
-from treewright.arithmetic.rounding import Rounding
+from treewright._work.lecture_rounding import Rounding
 from treewright._render.numbers import fixed
 
 

@@ -31,7 +31,7 @@ from treewright import (
 )
 from treewright.files import from_bytes, to_bytes, to_json
 from treewright.measures import wilson
-from treewright.pruning.pessimistic import expected_errors
+from treewright._pruning.pessimistic import expected_errors
 from treewright.table import Series, Table
 
 TENNIS = datasets.play_tennis()

@@ -16,7 +16,7 @@ from sklearn.preprocessing import FunctionTransformer, OrdinalEncoder
 
 import draw_trees
 from treewright import ID3Classifier, UsageError, datasets, show
-from treewright.views.view import STYLES
+from treewright._show.tree_view import STYLES
 
 
 def test_a_tree_an_estimator_a_search_and_a_pipeline() -> None:
@@ -171,8 +171,8 @@ def test_a_notebook_gets_text_and_html() -> None:
 
 def test_drawing_imports_no_learner() -> None:
     code = (
-        "import sys, treewright.views\n"
-        "print([m for m in ('sklearn', 'rich', 'pandas', 'treewright._estimator', 'treewright._learners.trees.id3')"
+        "import sys, treewright._show\n"
+        "print([m for m in ('sklearn', 'rich', 'pandas', 'treewright._estimator.model', 'treewright._learners.trees.id3')"
         " if m in sys.modules])"
     )
     done = subprocess.run(

@@ -18,8 +18,8 @@ _HOMES = {
     "CARTClassifier": "_learners.trees.cart",
     "CARTRegressor": "_learners.trees.cart",
     "ColumnRanking": "selection",
-    "Comparison": "choosing",
-    "ComplexityCurve": "choosing",
+    "Comparison": "_evaluate",
+    "ComplexityCurve": "_evaluate",
     "DataError": "errors",
     "ExtraTreesClassifier": "_learners.ensembles.forests",
     "ExtraTreesRegressor": "_learners.ensembles.forests",
@@ -30,8 +30,8 @@ _HOMES = {
     "KNeighborsRegressor": "_learners.neighbors",
     "ModelFileError": "errors",
     "OneRClassifier": "_learners.baselines",
-    "PruneTrace": "pruning",
-    "PruningPath": "pruning",
+    "PruneTrace": "_pruning",
+    "PruningPath": "_pruning",
     "RandomForestClassifier": "_learners.ensembles.forests",
     "RandomForestRegressor": "_learners.ensembles.forests",
     "Rule": "_draw.rule_list",
@@ -47,25 +47,25 @@ _HOMES = {
     "ZeroRClassifier": "_learners.baselines",
     "ZeroRRegressor": "_learners.baselines",
     "bootstrap": "_learners.ensembles.forests",
-    "compare": "choosing",
-    "complexity_curve": "choosing",
-    "explain": "reasons",
+    "compare": "_evaluate",
+    "complexity_curve": "_evaluate",
+    "explain": "_explain",
     "explain_neighbors": "_learners.neighbors",
-    "export": "exports",
-    "inspect": "reading",
+    "export": "_export",
+    "inspect": "_reading",
     "load": "files",
     "nearest": "_learners.neighbors",
-    "permutation_importance": "importances",
-    "prune": "pruning",
-    "pruning_path": "pruning",
+    "permutation_importance": "_evaluate.importances",
+    "prune": "_pruning",
+    "pruning_path": "_pruning",
     "rank_columns": "selection",
-    "read_csv": "reading",
-    "read_table": "reading",
+    "read_csv": "_reading",
+    "read_table": "_reading",
     "save": "files",
-    "shap_values": "importances",
-    "show": "views",
-    "to_rules": "rules",
-    "work": "arithmetic",
+    "shap_values": "_evaluate.importances",
+    "show": "_show",
+    "to_rules": "_show.to_rules",
+    "work": "_work",
 }
 _MODULES = ("datasets", "measures", "reference", "selection")
 _ESTIMATORS = tuple(name for name in _HOMES if name.endswith(("Classifier", "Regressor")))
@@ -137,13 +137,13 @@ __all__ = [
 if TYPE_CHECKING:
     from treewright import datasets, measures, reference, selection
     from treewright._learners.ensembles.adaboost import AdaBoostClassifier, AdaBoostRegressor
-    from treewright.arithmetic import work
+    from treewright._work import work
     from treewright._learners.ensembles.bagging import BaggingClassifier, BaggingRegressor
     from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
     from treewright._learners.boosting.gradient_boosting import GradientBoostingClassifier, GradientBoostingRegressor
     from treewright._learners.trees.c45 import C45Classifier
     from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
-    from treewright.choosing import Comparison, ComplexityCurve, compare, complexity_curve
+    from treewright._evaluate import Comparison, ComplexityCurve, compare, complexity_curve
     from treewright.errors import (
         DataError,
         ModelFileError,
@@ -151,7 +151,7 @@ if TYPE_CHECKING:
         UnseenValuesWarning,
         UsageError,
     )
-    from treewright.exports import export
+    from treewright._export import export
     from treewright.files import load, save
     from treewright._learners.ensembles.forests import (
         ExtraTreesClassifier,
@@ -160,25 +160,25 @@ if TYPE_CHECKING:
         RandomForestRegressor,
         bootstrap,
     )
-    from treewright.importances import permutation_importance, shap_values
+    from treewright._evaluate.importances import permutation_importance, shap_values
     from treewright._learners.neighbors import (
         KNeighborsClassifier,
         KNeighborsRegressor,
         explain_neighbors,
         nearest,
     )
-    from treewright.pruning import PruneTrace, PruningPath, prune, pruning_path
-    from treewright.reading import inspect, read_csv, read_table
-    from treewright.reasons import explain
+    from treewright._pruning import PruneTrace, PruningPath, prune, pruning_path
+    from treewright._reading import inspect, read_csv, read_table
+    from treewright._explain import explain
     from treewright._draw.rule_list import Rule, RuleList
-    from treewright.rules import to_rules
+    from treewright._show.to_rules import to_rules
     from treewright._learners.trees.rule_set import RuleSetClassifier
     from treewright.schema import Schema
     from treewright.selection import ColumnRanking, SelectColumns, rank_columns
     from treewright.table import Table
     from treewright.tree import Tree
     from treewright._learners.trees.id3 import ID3Classifier
-    from treewright.views import show
+    from treewright._show import show
 
     __version__: str
 

@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from treewright import _core
 
 from treewright._utils import atomic_write as _atomic
-from treewright._document import Maker, Sketch, made, rebuild
+from treewright._estimator.metadata import Maker, Sketch, made, rebuild
 from treewright.errors import ModelFileError, UsageError, printable
 from treewright.tree import COLUMNS
 
 if TYPE_CHECKING:
-    from treewright._estimator import Model
+    from treewright._estimator.model import Model
 
 __all__ = ["from_bytes", "load", "save", "sketch", "to_bytes", "to_json"]
 
@@ -256,7 +256,7 @@ def _finite(numbers: list[float]) -> list[float | None]:
 def _fitted(model: Any) -> Model:
     from sklearn.utils.validation import check_is_fitted
 
-    from treewright._estimator import Model
+    from treewright._estimator.model import Model
 
     if not isinstance(model, Model):
         raise TypeError(f"expected a fitted model of treewright, got {type(model).__name__}")

@@ -14,7 +14,7 @@ import pytest
 from c45_facts import NAMES, OPTIONS, TESTED, differences, facts, run, short, size
 
 from treewright import C45Classifier
-from treewright.pruning.pessimistic import expected_errors
+from treewright._pruning.pessimistic import expected_errors
 
 # C4.5 adds in single precision. In labor a side of a cut weighs exactly as much as it must; in crx two columns gain
 # exactly the same; in adult most are two columns of equal worth below a division of rows with missing values.

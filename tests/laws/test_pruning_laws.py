@@ -23,7 +23,7 @@ from treewright import (
     pruning_path,
 )
 from treewright.files import to_bytes
-from treewright.pruning.cost_complexity import risk_of
+from treewright._pruning.cost_complexity import risk_of
 
 # C4.5 divides rows with missing values among leaves, the others send them one way.
 learners = st.sampled_from(

@@ -10,7 +10,7 @@ import pytest
 
 from soak import size
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, work
-from treewright.arithmetic.stopping import CODES
+from treewright._work.stopping import CODES
 
 LEARNERS: dict[str, Any] = {
     "id3": lambda: ID3Classifier(),

@@ -25,7 +25,7 @@ from treewright._render.safe_text import cells
 from treewright._render.page_format import Paper
 from treewright._draw.as_dict import condition_record
 from treewright._draw.rules import joined
-from treewright.measures.shares import wilson
+from treewright.measures.intervals import wilson
 from treewright.schema import Level, Schema, label
 from treewright.tree import Tree
 

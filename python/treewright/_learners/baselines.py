@@ -14,7 +14,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._model.table_builder import Counts, TreeBuilder, count_classes, refuse_many_levels
-from treewright._estimator import Classifier, Regressor
+from treewright._estimator.model import Classifier, Regressor
 from treewright._learners.one_rule import Rule, read_rules, rule_of, written_rules
 from treewright._utils.validation import number
 from treewright._input.target import ClassTarget, NumberTarget

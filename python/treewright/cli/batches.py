@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from treewright.cli.console import Console
 from treewright.cli.sources import Source
 from treewright._render.numbers import plural
-from treewright.reading import refuse_lacking
-from treewright.reading.wording import plain
+from treewright._reading import refuse_lacking
+from treewright._reading.quoting import plain
 from treewright.schema import Schema, label
 from treewright.table import MISSING, Series, Table
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright.cli.figures import always, number, right
-from treewright.cli.scores import ClassScore, NumberScore, Score, wilson
+from treewright._evaluate.scores import ClassScore, NumberScore, Score, wilson
 from treewright._render import table_grid as grid
 from treewright._render.numbers import percent, plural, weights
 from treewright._render.safe_text import visible

@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 
-from treewright.cli.scores import ClassScore, NumberScore, Score
+from treewright._evaluate.scores import ClassScore, NumberScore, Score
 from treewright._render.numbers import percent, weights
 from treewright._render.safe_text import visible
 from treewright.schema import Level, label

@@ -85,6 +85,6 @@ def _word(param: click.Option, value: object) -> str:
 
 
 def _quoted(text: str) -> str:
-    from treewright.reading.wording import argument  # a command without hints does not wait for it
+    from treewright._reading.quoting import argument  # a command without hints does not wait for it
 
     return argument(text)

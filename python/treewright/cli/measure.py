@@ -10,7 +10,7 @@ import numpy as np
 from treewright.cli.batches import batches
 from treewright.cli.console import Console
 from treewright.cli.names import listed
-from treewright.cli.scores import ClassScore, NumberScore, Score
+from treewright._evaluate.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
 from treewright.cli.unseen import Unseen
 from treewright._render.numbers import plural

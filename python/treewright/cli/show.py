@@ -114,7 +114,7 @@ def _written(view: Any, form: str) -> str:
 def _rows(view: Any) -> list[dict[str, Any]] | None:
     """Return the rules, or the nodes of a tree, as rows of a table; None where a model has neither."""
     from treewright._draw.excerpt import members
-    from treewright.rules import to_rules
+    from treewright._show.to_rules import to_rules
 
     if hasattr(view, "tree") and view.style != "rules":
         inside = set(members(view.tree, view.scope.node).tolist())

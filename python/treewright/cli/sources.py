@@ -117,7 +117,7 @@ class Source:
 
     def rows(self, schema: Any, **settings: Any) -> Any:
         """Return a reader of a text source that gives chunks for a model."""
-        from treewright.reading import RowReader
+        from treewright._reading import RowReader
 
         return RowReader(self.content, schema, label=self.label, **settings, **self._text())
 

@@ -14,7 +14,7 @@ from treewright.cli.lessons import Lesson
 from treewright.cli.measure import constant_score, measure
 from treewright.cli.models import usual_answer
 from treewright.cli.resample import Rows, answers_left_out, singles
-from treewright.cli.scores import ClassScore, NumberScore, Score
+from treewright._evaluate.scores import ClassScore, NumberScore, Score
 from treewright.cli.sources import Source
 from treewright._render.numbers import percent, plural
 from treewright.errors import Hint, UsageError

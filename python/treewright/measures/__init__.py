@@ -29,7 +29,7 @@ from treewright.measures.information import (
     joint_entropy,
     self_information,
 )
-from treewright.measures.shares import wilson
+from treewright.measures.intervals import wilson
 
 __all__ = [
     "conditional_entropy",

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from treewright.measures._counts import Column, Weights, amounts, not_negative, pairs, same_length
-from treewright.measures._surprise import Unit, expected, gain, logarithm
+from treewright.measures._expected_surprise import Unit, expected, gain, logarithm
 from treewright.measures.information import entropy, entropy_of
 
 __all__ = [

@@ -20,7 +20,7 @@ from treewright.measures._counts import (
     pairs,
     same_length,
 )
-from treewright.measures._surprise import expected, gain, wrong
+from treewright.measures._expected_surprise import expected, gain, wrong
 
 __all__ = ["gini", "gini_gain", "gini_of", "variance", "variance_reduction"]
 

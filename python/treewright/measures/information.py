@@ -16,7 +16,7 @@ from treewright.measures._counts import (
     pairs,
     same_length,
 )
-from treewright.measures._surprise import Unit, expected, logarithm
+from treewright.measures._expected_surprise import Unit, expected, logarithm
 
 __all__ = [
     "conditional_entropy",

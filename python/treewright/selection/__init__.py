@@ -5,8 +5,8 @@ order, ``ranking`` holds what came of it, ``transformer`` keeps some of them, an
 scikit-learn's ``SelectKBest``.
 """
 
-from treewright.selection.rank import rank_columns
-from treewright.selection.ranking import ColumnRanking, RankedColumn
+from treewright.selection._rank import rank_columns
+from treewright.selection._ranking import ColumnRanking, RankedColumn
 from treewright.selection.scores import (
     chi2_score,
     gain_ratio_score,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.selection.rank import rank_columns
+from treewright.selection._rank import rank_columns
 
 __all__ = [
     "chi2_score",

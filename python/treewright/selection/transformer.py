@@ -15,9 +15,9 @@ from treewright._input.containers import as_table, is_named, rows_to_array
 from treewright._input.checks import read_training
 from treewright._utils.validation import number
 from treewright.errors import UsageError
-from treewright.selection.permutation import p_values
-from treewright.selection.rank import Question
-from treewright.selection.ranking import ColumnRanking
+from treewright.selection._permutation_test import p_values
+from treewright.selection._rank import Question
+from treewright.selection._ranking import ColumnRanking
 
 __all__ = ["SelectColumns"]
 

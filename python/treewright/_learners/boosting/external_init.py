@@ -20,7 +20,7 @@ from sklearn.utils.validation import has_fit_parameter
 from treewright import _core
 from treewright._learners.boosting.boosting_recipe import base_of
 from treewright._model.table_builder import levels_of
-from treewright._estimator import Model
+from treewright._estimator.model import Model
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
 from treewright.schema import Schema

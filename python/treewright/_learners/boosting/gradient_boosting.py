@@ -17,7 +17,7 @@ from treewright._learners.boosting.boosting_base import Boosting, Round
 from treewright._input.class_weights import factors
 from treewright._model.decision import decide
 from treewright._utils.docstrings import documented
-from treewright._ensemble import Deciding, EnsembleRegressor
+from treewright._estimator.ensemble import Deciding, EnsembleRegressor
 from treewright._input.target import ClassTarget
 from treewright.schema import Level
 

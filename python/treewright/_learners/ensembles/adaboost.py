@@ -27,7 +27,7 @@ from treewright._learners.ensembles.adaboost_round import Round, loss_of, vote_o
 from treewright._model.table_builder import levels_of
 from treewright._utils.docstrings import documented
 from treewright._input.encoding import encode
-from treewright._ensemble import Deciding, EnsembleRegressor
+from treewright._estimator.ensemble import Deciding, EnsembleRegressor
 from treewright._learners.ensembles.forest_base import given
 from treewright._learners.ensembles.base_learner import labels, member, weighted
 from treewright._utils.validation import threads_of, word

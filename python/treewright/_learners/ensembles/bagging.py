@@ -14,7 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from treewright._learners.ensembles.bagging_base import Bagging
 from treewright._utils.docstrings import documented
-from treewright._ensemble import EnsembleClassifier, EnsembleRegressor
+from treewright._estimator.ensemble import EnsembleClassifier, EnsembleRegressor
 from treewright._learners.ensembles.forest_base import in_order
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor

@@ -28,7 +28,7 @@ from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_reported_once
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright.errors import UsageError
-from treewright.pruning.while_fitting import plan_of
+from treewright._pruning.during_fit import plan_of
 from treewright.schema import Schema
 from treewright.table import Table
 

@@ -19,9 +19,9 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from treewright import _core
 from treewright._learners.ensembles.sampling import lasting
-from treewright._document import plain
-from treewright._ensemble import Ensemble
-from treewright._estimator import Model
+from treewright._estimator.metadata import plain
+from treewright._estimator.ensemble import Ensemble
+from treewright._estimator.model import Model
 from treewright._input.unseen_values import unseen_reported_once, unseen_unreported
 from treewright.errors import UsageError
 from treewright.schema import Schema
@@ -238,7 +238,7 @@ class Membered(Ensemble):
 def _made(described: Mapping[str, Any]) -> Any:
     """Return the learner that a file describes; only trees of ours are looked up."""
     import treewright
-    from treewright._document import lively
+    from treewright._estimator.metadata import lively
 
     if described["estimator"] not in TREES:
         raise ValueError("it is made of a learner that is not known")

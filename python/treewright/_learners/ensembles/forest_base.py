@@ -26,7 +26,7 @@ from treewright._learners.ensembles.sampling import (
 )
 from treewright._model.table_builder import levels_of
 from treewright._learners.trees.cart_recipe import cart_recipe
-from treewright._ensemble import Ensemble, EnsembleClassifier, EnsembleRegressor
+from treewright._estimator.ensemble import Ensemble, EnsembleClassifier, EnsembleRegressor
 from treewright._utils.validation import number, threads_of
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright.errors import UsageError

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._estimator import Classifier, Regressor
+from treewright._estimator.model import Classifier, Regressor
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.neighbors.choose_k import Judge
 from treewright._learners.neighbors.neighbors_base import Neighbours

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._model.table_builder import levels_of
 from treewright._input.encoding import encode, encode_columns, one_row
-from treewright._estimator import Model
+from treewright._estimator.model import Model
 from treewright._input.checks import read_rows
 from treewright._utils.validation import number, threads_of
 from treewright._input.unseen_values import warn_unseen

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._model.table_builder import levels_of
-from treewright._estimator import Classifier
+from treewright._estimator.model import Classifier
 from treewright._learners.trees.training_record import Keeper
 from treewright._utils.validation import Recipe
 from treewright._input.target import ClassTarget
 from treewright._learners.trees.tree_recipes import c45_recipe
-from treewright.pruning import pessimistic
-from treewright.pruning.while_fitting import Lesson, plan_of, pruned
+from treewright._pruning import pessimistic
+from treewright._pruning.during_fit import Lesson, plan_of, pruned
 from treewright.schema import Schema
 from treewright.table import Table
 from treewright.tree import Tree

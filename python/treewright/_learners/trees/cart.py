@@ -17,11 +17,11 @@ from treewright import _core
 from treewright._model.table_builder import levels_of
 from treewright._learners.trees.cart_recipe import cart_recipe, present
 from treewright._input.class_weights import cost_matrix
-from treewright._estimator import Classifier, Regressor
+from treewright._estimator.model import Classifier, Regressor
 from treewright._learners.trees.training_record import Keeper
 from treewright._utils.validation import threads_of
 from treewright._input.target import ClassTarget, NumberTarget
-from treewright.pruning.while_fitting import Lesson, plan_of, pruned
+from treewright._pruning.during_fit import Lesson, plan_of, pruned
 from treewright.schema import Schema
 from treewright.table import Table
 

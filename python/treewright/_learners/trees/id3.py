@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._model.table_builder import levels_of, refuse_many_levels
-from treewright._estimator import Classifier
+from treewright._estimator.model import Classifier
 from treewright._learners.trees.training_record import Keeper
 from treewright._utils.validation import Recipe
 from treewright._input.target import ClassTarget
@@ -26,7 +26,7 @@ from treewright.schema import Schema
 from treewright.table import Table
 
 if TYPE_CHECKING:
-    from treewright.pruning.while_fitting import Lesson
+    from treewright._pruning.during_fit import Lesson
 
 __all__ = ["ID3Classifier"]
 
@@ -147,7 +147,7 @@ class ID3Classifier(Keeper, Classifier):
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
         # Not needed to import ID3, which is everybody's first learner.
-        from treewright.pruning.while_fitting import Lesson, plan_of, pruned
+        from treewright._pruning.during_fit import Lesson, plan_of, pruned
 
         plan = plan_of(self.get_params(deep=False))
         lesson = Lesson(table, schema, target, weights)

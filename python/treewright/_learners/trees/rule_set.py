@@ -19,13 +19,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._input.encoding import encode_columns
-from treewright._estimator import Classifier, Model
+from treewright._estimator.model import Classifier, Model
 from treewright._input.checks import read_rows
 from treewright._utils.validation import number, word
 from treewright._input.target import ClassTarget
 from treewright._learners.trees.c45 import C45Classifier
 from treewright.errors import ModelFileError, UsageError
-from treewright.pruning.rows import evidence
+from treewright._pruning.pruning_rows import evidence
 from treewright._draw.rule_list import RuleList, listed
 from treewright.schema import Level, Schema
 from treewright.table import Table

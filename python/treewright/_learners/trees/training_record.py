@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._learners.trees.cart_recipe import cart_recipe
-from treewright._document import canonical
+from treewright._estimator.metadata import canonical
 from treewright._input.encoding import encode_columns
-from treewright._estimator import Model
+from treewright._estimator.model import Model
 from treewright._learners.trees.node_details import add_details
 from treewright._learners.trees.other_algorithms import CELLS as OTHER_CELLS
 from treewright._model.value_ranges import Ranges, ranges_of
@@ -34,7 +34,7 @@ from treewright.table import Matrix, Table
 from treewright.tree import Tree
 
 if TYPE_CHECKING:  # pruning is loaded by those who prune
-    from treewright.pruning.while_fitting import Lesson, Plan
+    from treewright._pruning.during_fit import Lesson, Plan
 
 __all__ = [
     "CUTS",
@@ -115,7 +115,7 @@ def studied(model: Model, rows: Rows, node: int | None, cuts: int = CUTS) -> lis
 
 def _told(model: Model, rows: Rows) -> Rows:
     """Return the rows that a model is grown from: all but those that a fit would hold out."""
-    from treewright.pruning.while_fitting import plan_of
+    from treewright._pruning.during_fit import plan_of
 
     plan = plan_of(model.get_params(deep=False), classes=bool(model.schema_.classes))
     held_out = plan is not None and plan.by == "reduced_error"
@@ -123,7 +123,7 @@ def _told(model: Model, rows: Rows) -> Rows:
 
 
 def _grown_from(model: Model, rows: Rows, plan: Plan) -> Rows:
-    from treewright.pruning.while_fitting import validation
+    from treewright._pruning.during_fit import validation
 
     codes = rows.target if model.schema_.classes else None
     levels = [c.levels if c.kind == "categorical" else None for c in model.schema_.columns]
@@ -290,7 +290,7 @@ class Keeper(Model):
         return super()._more_document() | kept
 
     def _check_restored(self) -> None:
-        from treewright.pruning.while_fitting import plan_of
+        from treewright._pruning.during_fit import plan_of
 
         super()._check_restored()
         plan_of(self.get_params(deep=False), classes=bool(self.schema_.classes))

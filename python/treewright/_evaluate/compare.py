@@ -1,0 +1,191 @@
+"""``compare``: try learners on the same folds."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_regressor
+
+from treewright._input.containers import as_table
+from treewright._utils.validation import number
+from treewright._input.target import ClassTarget, NumberTarget, weights_of
+from treewright._input.unseen_values import unseen_unreported
+from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
+from treewright._evaluate.comparison import Comparison, Entry
+from treewright._input.take import length, take
+from treewright.errors import UsageError
+from treewright._pruning.cross_validation import check_seed
+from treewright._input.row_order import row_order
+from treewright._input.folds import folds
+
+__all__ = ["compare"]
+
+Numbers = NDArray[np.float64]
+Watch = Callable[[Iterable[Any], int], Iterable[Any]]
+
+
+def compare(
+    models: Mapping[str, Any] | Sequence[Any] | Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    cv: int = 10,
+    seed: int = 0,
+    watch: Watch | None = None,
+) -> Comparison:
+    """Try learners on the same folds; 0-R and 1-R are always tried too.
+
+    Parameters
+    ----------
+    models : mapping of names to estimators, sequence of estimators, or one estimator
+        What to compare; any estimator with the manners of scikit-learn.
+    X, y : table and array-like
+        The rows.
+    sample_weight : array-like, optional
+        Their weights, for learning and for counting right answers.
+    cv : int, default=10
+        The folds, each with the classes in their shares.
+    seed : int, default=0
+        How they are drawn.
+    watch : callable, optional
+        Is given the work and its amount, and passes the work on: a progress bar.
+
+    Returns
+    -------
+    Comparison
+        Mean and deviation, size, time, and a paired test against the best.
+
+    Examples
+    --------
+    >>> from treewright import C45Classifier, ID3Classifier, compare, datasets
+    >>> found = compare([ID3Classifier(), C45Classifier(min_cases=1)], *datasets.play_tennis(), cv=7)
+    >>> len(found.entries), found["ID3Classifier"].size
+    (4, 5)
+    """
+    named = _named(models)
+    by_number = all(is_regressor(model) for model in named.values())
+    if any(is_regressor(model) for model in named.values()) != by_number:
+        raise UsageError("some models predict classes and some numbers", slug="compare.tasks")
+    target: Any = NumberTarget.of(y) if by_number else ClassTarget.of(y)
+    rows = length(X)
+    weights = weights_of(sample_weight, rows)
+    cv = number("cv", cv, least=2, most=rows, whole=True)
+    named = _with_baselines(named, by_number)
+    # Classes in their sorted order, however y lists them.
+    held = target.values if by_number else target.order[target.codes].astype(np.uint32)
+    order = row_order(as_table(X), held, weights, check_seed(seed))
+    parts = folds(None if by_number else held, order, cv)
+    truth = target.values if by_number else target.sorted[target.order[target.codes]]
+    trial = _Trial(X, y, weights, truth, by_number)
+    work = [(name, part) for name in named for part in (None, *parts)]
+    found: dict[str, list[Any]] = {name: [] for name in named}
+    for name, part in watch(work, len(work)) if watch else work:
+        found[name].append(
+            trial.whole(named[name]) if part is None else trial.score(named[name], part)
+        )
+    return _ranked(found, parts, rows, by_number)
+
+
+@dataclass(frozen=True, eq=False)
+class _Trial:
+    """The rows, and what is true of them."""
+
+    X: Any
+    y: Any
+    weights: Numbers | None
+    truth: NDArray[Any]
+    by_number: bool
+
+    def whole(self, model: Any) -> tuple[int | None, float]:
+        """Learn from all rows; return the size of the model and the time it took."""
+        start = time.perf_counter()
+        fitted = self._fit(model, None)
+        seconds = time.perf_counter() - start
+        return _size(fitted), seconds
+
+    def score(self, model: Any, part: NDArray[np.int64]) -> float:
+        """Learn without some rows and answer them."""
+        rest = np.setdiff1d(np.arange(len(self.truth)), part)
+        with unseen_unreported():
+            answers = np.asarray(self._fit(model, rest).predict(take(self.X, part)))
+        truth = self.truth[part]
+        weights = None if self.weights is None else self.weights[part]
+        if weights is not None and not weights.any():
+            weights = None
+        if self.by_number:
+            return math.sqrt(float(np.average((answers - truth) ** 2, weights=weights)))
+        return float(np.average(answers == truth, weights=weights))
+
+    def _fit(self, model: Any, rows: NDArray[np.int64] | None) -> Any:
+        X, y, weights = self.X, self.y, self.weights
+        if rows is not None:
+            X, y = take(X, rows), take(y, rows)
+            weights = None if weights is None else weights[rows]
+        more = {} if weights is None else {"sample_weight": weights}
+        return clone(model).fit(X, y, **more)
+
+
+def _named(models: Any) -> dict[str, Any]:
+    if isinstance(models, Mapping):
+        return {str(name): model for name, model in models.items()}
+    listed = list(models) if isinstance(models, (list, tuple)) else [models]
+    named: dict[str, Any] = {}
+    for model in listed:
+        name, n = type(model).__name__, 2
+        while name in named:
+            name, n = f"{type(model).__name__} {n}", n + 1
+        named[name] = model
+    return named
+
+
+def _with_baselines(named: dict[str, Any], by_number: bool) -> dict[str, Any]:
+    simple = (ZeroRRegressor,) if by_number else (OneRClassifier, ZeroRClassifier)
+    have = {type(model) for model in named.values()}
+    return named | {kind.__name__: kind() for kind in simple if kind not in have}
+
+
+def _size(model: Any) -> int | None:
+    if hasattr(model, "rules_"):
+        return len(model.rules_) + 1
+    if hasattr(model, "trees_"):
+        return sum(int(tree.n_leaves) for tree in model.trees_)
+    tree = getattr(model, "tree_", None)
+    return None if tree is None else int(tree.n_leaves)
+
+
+def _ranked(
+    found: dict[str, list[Any]], parts: list[NDArray[np.int64]], rows: int, by_number: bool
+) -> Comparison:
+    scores = {name: np.array(values[1:]) for name, values in found.items()}
+    sign = 1 if by_number else -1
+    order = sorted(scores, key=lambda name: sign * float(scores[name].mean()))
+    test = sum(map(len, parts)) / len(parts)
+    entries = [
+        Entry(
+            name,
+            scores[name],
+            found[name][0][0],
+            found[name][0][1],
+            None if i == 0 else _paired(scores[name] - scores[order[0]], test / (rows - test)),
+        )
+        for i, name in enumerate(order)
+    ]
+    return Comparison(tuple(entries), "rmse" if by_number else "accuracy", len(parts))
+
+
+def _paired(differences: Numbers, ratio: float) -> float:
+    """Return the probability of such differences by chance; ``ratio`` is that of tested to learnt rows."""
+    from scipy.special import stdtr  # type: ignore[import-untyped]
+
+    n, spread = len(differences), float(differences.var(ddof=1))
+    if spread <= 1e-24:
+        return 1.0 if abs(float(differences.mean())) <= 1e-12 else 0.0
+    t = abs(float(differences.mean())) / math.sqrt((1 / n + ratio) * spread)
+    return float(2 * stdtr(n - 1, -t))

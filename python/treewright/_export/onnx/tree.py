@@ -1,0 +1,145 @@
+"""Trees that send each row one way, as a ``TreeEnsemble`` that says where the row ends, and a table of what is said.
+
+Each arm is a node with two ways: its test holds, or the next arm is tried. A missing value passes no test but takes the
+way that is marked for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from treewright._export.onnx.graph import Graph
+from treewright._export.combined_model import Sum
+from treewright._model.paths.ordered_tests import Above, Among, Arm, Arms, AtMost, Missing
+
+__all__ = ["reached"]
+
+AT_MOST, ABOVE, MEMBER = 0, 3, 6  # how the operator numbers its tests
+SUM, PLAIN = 1, 0
+LARGEST = float(np.finfo(np.float64).max)
+
+
+@dataclass
+class _Ensemble:
+    """The columns of the operator."""
+
+    feature: list[int] = field(default_factory=list)
+    mode: list[int] = field(default_factory=list)
+    split: list[float] = field(default_factory=list)
+    missing: list[int] = field(default_factory=list)
+    members: list[float] = field(default_factory=list)
+    # Where each way leads: (position, whether that is a leaf), first if the test holds.
+    ways: list[list[tuple[int, int]]] = field(default_factory=list)
+    leaf_node: list[float] = field(default_factory=list)
+    leaf_tree: list[int] = field(default_factory=list)
+    roots: list[int] = field(default_factory=list)
+
+    def leaf(self, tree: int, node: int) -> tuple[int, int]:
+        """Add a leaf that says the number of a node."""
+        self.leaf_node.append(float(node))
+        self.leaf_tree.append(tree)
+        return len(self.leaf_node) - 1, 1
+
+    def ask(self, feature: int, mode: int, split: float, missing: bool) -> int:
+        """Add a test."""
+        self.feature.append(feature)
+        self.mode.append(mode)
+        self.split.append(split)
+        self.missing.append(int(missing))
+        self.ways.append([(-1, 1), (-1, 1)])
+        return len(self.mode) - 1
+
+
+def reached(graph: Graph, model: Sum) -> str:
+    """Add the number of the node where each row ends, rows by trees; return its name."""
+    ensemble = _Ensemble()
+    for tree, arms in enumerate(model.trees):
+        _add_tree(ensemble, graph, tree, arms)
+    return graph.cast(_operator(ensemble, graph, len(model.trees)), np.int64)
+
+
+def _add_tree(ensemble: _Ensemble, graph: Graph, tree: int, arms: Arms) -> None:
+    """Add the tests of a tree; nodes wait in a list with the place where their number belongs."""
+    nodes = arms.tree
+    ensemble.roots.append(len(ensemble.mode))
+    # The operator knows no tree without a test: this one holds for every row.
+    start = ensemble.ask(0, AT_MOST, np.inf, missing=True)
+    ensemble.ways[start][1] = ensemble.leaf(tree, 0)
+    waiting: list[tuple[int, tuple[int, int]]] = []
+    _lead(ensemble, waiting, nodes, tree, -1, 0, (start, 0))
+    while waiting:
+        node, place = waiting.pop()
+        *asked, last = arms.of(node)
+        for arm in asked:
+            test, held = _add_test(ensemble, graph, arm)
+            ensemble.ways[place[0]][place[1]] = (test, 0)
+            _lead(ensemble, waiting, nodes, tree, node, arm.goes, (test, 1 - held))
+            place = (test, held)
+        _lead(ensemble, waiting, nodes, tree, node, last.goes, place)
+
+
+def _lead(
+    ensemble: _Ensemble,
+    waiting: list[tuple[int, tuple[int, int]]],
+    nodes: Any,
+    tree: int,
+    node: int,
+    goes: int,
+    place: tuple[int, int],
+) -> None:
+    """Let a way lead to a node: to a leaf at once, to a branch later."""
+    if goes != node and nodes.n_children[goes]:
+        waiting.append((goes, place))
+    else:
+        ensemble.ways[place[0]][place[1]] = ensemble.leaf(tree, goes)
+
+
+def _add_test(ensemble: _Ensemble, graph: Graph, arm: Arm) -> tuple[int, int]:
+    """Add the test of an arm; return it with the position of the way that is taken if it does not hold."""
+    absent = any(isinstance(test, Missing) for test in arm.tests)
+    known = [test for test in arm.tests if not isinstance(test, Missing)]
+    if not known:  # a number is at most the largest one; what is missing is not
+        return ensemble.ask(arm.tests[0].feature, AT_MOST, LARGEST, missing=False), 0
+    [test] = known
+    match test:
+        case AtMost(feature=feature, cut=cut):
+            return ensemble.ask(feature, AT_MOST, cut, absent), 1
+        case Above(feature=feature, cut=cut):
+            return ensemble.ask(feature, ABOVE, cut, absent), 1
+        case Among(feature=feature, codes=codes):
+            ensemble.members += [*map(float, codes), np.nan]
+            return ensemble.ask(feature, MEMBER, 0.0, absent), 1
+        case _:
+            raise TypeError(f"no such test: {test}")
+
+
+def _operator(ensemble: _Ensemble, graph: Graph, trees: int) -> str:
+    ways = np.array(ensemble.ways)
+    asked = sorted(set(ensemble.feature))
+    position = {feature: i for i, feature in enumerate(asked)}
+    members = (
+        {"membership_values": graph.tensor(np.array(ensemble.members))} if ensemble.members else {}
+    )
+    return graph.add(
+        "TreeEnsemble",
+        graph.features(asked),
+        domain="ai.onnx.ml",
+        n_targets=trees,
+        aggregate_function=SUM,
+        post_transform=PLAIN,
+        nodes_featureids=[position[feature] for feature in ensemble.feature],
+        nodes_modes=graph.tensor(np.array(ensemble.mode, dtype=np.uint8)),
+        nodes_splits=graph.tensor(np.array(ensemble.split)),
+        nodes_missing_value_tracks_true=ensemble.missing,
+        nodes_truenodeids=ways[:, 0, 0].tolist(),
+        nodes_trueleafs=ways[:, 0, 1].tolist(),
+        nodes_falsenodeids=ways[:, 1, 0].tolist(),
+        nodes_falseleafs=ways[:, 1, 1].tolist(),
+        leaf_targetids=ensemble.leaf_tree,
+        leaf_weights=graph.tensor(np.array(ensemble.leaf_node)),
+        tree_roots=ensemble.roots,
+        **members,
+    )

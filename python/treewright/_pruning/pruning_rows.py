@@ -1,0 +1,81 @@
+"""The rows that a pruner is given, in the codes of a fitted model.
+
+Glossary: *evidence* is rows with their truth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._input.encoding import encode_columns
+from treewright._estimator.model import Model
+from treewright._input.checks import read_rows
+from treewright._input.target import ClassTarget, NumberTarget, weights_of
+from treewright.errors import DataError, UsageError
+from treewright.schema import label
+
+__all__ = ["Evidence", "evidence"]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Rows with their truth, as the core reads them."""
+
+    columns: list[NDArray[Any]]
+    target: NDArray[Any]
+    classes: int | None
+    weights: NDArray[np.float64]
+    costs: tuple[float, ...] = ()
+
+
+def evidence(
+    model: Model,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    only: NDArray[np.bool_] | None = None,
+) -> Evidence:
+    """Read rows and their truth; of a table that the model has seen a part of, ``only`` those left out.
+
+    A class that only rows left out have is unknown to the model: it answers them wrongly whatever it says, so they
+    cannot help to choose, and do not count.
+    """
+    if X is None or y is None:
+        raise UsageError("this needs rows: give X and y", slug="prune.no-rows")
+    columns = encode_columns(read_rows(model, X, model.schema_), model.schema_)
+    classes = model.schema_.classes
+    target: Any = ClassTarget.of(y) if classes else NumberTarget.of(y)
+    rows = len(columns[0])
+    if len(target) != rows:
+        raise ValueError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"the table has {rows} rows, the target {len(target)}"
+        )
+    weights = weights_of(sample_weight, rows)
+    weights = np.ones(rows) if weights is None else weights
+    truth = _codes(target, classes, strict=only is None) if classes else target.values
+    if only is not None:
+        kept = only & (truth != len(classes)) if classes else only
+        columns, truth, weights = [column[kept] for column in columns], truth[kept], weights[kept]
+    costs = tuple(cost for row in model.schema_.costs for cost in row)
+    return Evidence(columns, np.ascontiguousarray(truth), len(classes) or None, weights, costs)
+
+
+def _codes(target: ClassTarget, classes: tuple[Any, ...], *, strict: bool) -> NDArray[np.uint32]:
+    """Return the model's code of each row's class; an unknown one is the number of classes, or an error."""
+    known = {(isinstance(c, str), c): code for code, c in enumerate(classes)}
+    places = [known.get((isinstance(v, str), v), len(classes)) for v in target.levels]
+    if strict and len(classes) in places:
+        level = target.levels[places.index(len(classes))]
+        raise DataError(
+            f'the target holds "{label(level)}", which the model does not know as a class',
+            slug="data.unknown-class",
+            hints=[f"classes: {', '.join(label(c) for c in classes)}"],
+        )
+    codes: NDArray[np.uint32] = np.array(places, dtype=np.uint32)[target.codes]
+    return codes

@@ -1,0 +1,72 @@
+"""Reduced-error pruning: a question goes where the tree answers rows that it was not grown from no worse without it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._render.numbers import fixed
+from treewright._pruning.pruning_rows import Evidence
+from treewright._pruning.trace import PruneTrace, Row
+
+__all__ = ["run", "tally_of"]
+
+
+def run(
+    forest: _core.Forest, rows: Evidence, *, in_parts: bool = False
+) -> tuple[_core.Forest, PruneTrace]:
+    """Prune a forest of one tree by rows that it was not grown from.
+
+    A row that the tree divides counts by what the tree says of it, so the error on these rows never rises; or in parts,
+    each by its own leaf, as in Weka.
+    """
+    nodes, figures = _core.prune_reduced_error(
+        forest, rows.columns, rows.target, rows.classes, rows.weights, rows.costs, in_parts
+    )
+    columns = {
+        "node": figures["node"],
+        "rows": figures["weight"],
+        "before": figures["before"],
+        "after": figures["after"],
+        "decision": np.where(figures["cut"], "leaf", "keep"),
+    }
+    unit = (
+        "errors on the validation rows" if rows.classes else "squared error on the validation rows"
+    )
+    trace = PruneTrace(
+        *("reduced error", unit, columns, _why, {"in_parts": in_parts}),
+        tally=tally_of(forest, rows),
+    )
+    return _core.prune_nodes(forest, nodes), trace
+
+
+def tally_of(forest: _core.Forest, rows: Evidence) -> NDArray[np.float64]:
+    """Return what rows are in each node of a tree: the weight of each class, of numbers the weight.
+
+    A row that the tree divides is counted down to the node that divides it.
+    """
+    table = forest.tree(0)
+    ends = forest.apply(0, rows.columns).astype(np.int64)
+    width = rows.classes or 1
+    cells = ends * width + (rows.target if rows.classes else 0)
+    nodes = len(table.n_children)
+    sums: Any = np.bincount(cells, weights=rows.weights, minlength=nodes * width)
+    tally: NDArray[np.float64] = sums.reshape(nodes, width)
+    for node in range(nodes - 1, -1, -1):  # children stand after their parent
+        first, count = int(table.first_child[node]), int(table.n_children[node])
+        if count:
+            tally[node] += tally[first : first + count].sum(axis=0)
+    return tally
+
+
+def _why(row: Row) -> str:
+    if not row["rows"]:
+        return "no validation row comes here"
+    before, after = fixed(row["before"], 2), fixed(row["after"], 2)
+    of = f"on {row['rows']:g} validation row{'' if row['rows'] == 1 else 's'}"
+    if row["decision"] == "leaf":
+        return f"a leaf costs {after} {of}, the subtree {before}"
+    return f"the subtree costs {before} {of}, a leaf {after}"

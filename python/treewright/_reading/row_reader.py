@@ -1,0 +1,201 @@
+"""Rows of a text file for a model that exists, a chunk at a time: a file larger than memory can be predicted.
+
+Columns are found by name and categories by value; what the model does not read is passed over, and its order does not
+matter. What a cell means is not decided here: the model's schema says it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._input.encoding import refuse_lacking
+from treewright.errors import UsageError
+from treewright._reading.byte_source import Binary, Dialect, Pieces, is_text, label_of, opened
+from treewright._reading.quoting import plain
+from treewright.schema import Column, Level, Schema, label
+from treewright.table import MISSING
+
+__all__ = ["RowReader", "Rows", "refuse_lacking"]
+
+CHUNK = 1 << 16
+MOST_UNSEEN = 1000  # different unseen values remembered by name for each column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Some rows of a file.
+
+    Parameters
+    ----------
+    columns : list of ndarray
+        What the core reads: float64 numbers or uint32 codes, in the order of the schema.
+    first : int
+        How many rows of the file came before.
+    unseen : dict
+        For each column with values that the model does not know, how often each occurs.
+    cells : dict or None
+        The cells of every column of the file as they were written, where they were asked for.
+    """
+
+    columns: list[NDArray[Any]]
+    first: int
+    unseen: dict[str, dict[str, int]]
+    cells: dict[str, list[str]] | None
+    rows: int
+
+    def __len__(self) -> int:
+        return self.rows
+
+
+class RowReader:
+    r"""Reads the rows that a model needs, in chunks.
+
+    Parameters
+    ----------
+    source : path, bytes or binary file
+        The text file.
+    schema : Schema
+        What the model reads.
+    cells : bool, default=False
+        Whether to keep the cells of all columns as they were written.
+    rows : int, default=65536
+        The most rows of a chunk.
+    used : collection of str, optional
+        The columns that the file must have, where not all are needed; the others are missing in every row.
+    delimiter, missing, ragged, encoding
+        As in :func:`treewright.read_csv`.
+    label : str, optional
+        What errors call the file.
+
+    Attributes
+    ----------
+    header : list of str
+        The names of the columns of the file.
+    dropped : int
+        The ragged rows left out so far.
+    unseen : dict
+        For each column, how often each value that the model does not know occurred so far.
+
+    Examples
+    --------
+    >>> from treewright.schema import Column, Schema
+    >>> schema = Schema((Column("Wind", "categorical", ("Strong", "Weak")), Column("n", "numeric")))
+    >>> with RowReader(b"n,other,Wind\n1,x,Weak\n2,y,Calm\n", schema) as reader:
+    ...     for rows in reader:
+    ...         print([column.tolist() for column in rows.columns], rows.unseen)
+    [[1, 4294967294], [1.0, 2.0]] {'Wind': {'Calm': 1}}
+    """
+
+    def __init__(
+        self,
+        source: Binary,
+        schema: Schema,
+        *,
+        cells: bool = False,
+        rows: int = CHUNK,
+        used: Collection[str] | None = None,
+        delimiter: str | None = None,
+        missing: Sequence[str] = ("", "?"),
+        ragged: str = "error",
+        encoding: str = "utf-8",
+        label: str | None = None,
+    ) -> None:
+        if rows < 1:
+            raise UsageError(f"a chunk has at least one row, not {rows}", slug="usage")
+        dialect = Dialect(delimiter, missing, ragged, encoding)
+        name = label_of(source, label)
+        self._open = contextlib.ExitStack()
+        self._rows, self._cells = rows, cells
+        self.unseen: dict[str, dict[str, int]] = {}
+        with contextlib.ExitStack() as stack:
+            self._pieces = Pieces(stack.enter_context(opened(source)), dialect, name)
+            self.header = self._pieces.header()
+            refuse_lacking(self.header, schema.names if used is None else used, name, plain)
+            present = set(self.header)
+            self._schema = Schema(tuple(c for c in schema.columns if c.name in present))
+            self._encoder = self._prepare(self._schema, dialect, name)
+            self._open = stack.pop_all()
+        self._names = self._schema.names
+        self._columns = schema.columns
+
+    def _prepare(self, schema: Schema, dialect: Dialect, name: str) -> _core.CsvEncoder:
+        place = {column: i for i, column in enumerate(self.header)}
+        kept = range(len(self.header)) if self._cells else sorted(place[n] for n in schema.names)
+        self._pieces.reader.keep(list(kept))
+        among = {column: i for i, column in enumerate(kept)}
+        features = [(among[place[c.name]], c.name, _levels(c)) for c in schema.columns]
+        return _core.CsvEncoder(name, features, dialect.missing)
+
+    @property
+    def dropped(self) -> int:
+        """The ragged rows left out so far."""
+        return self._pieces.reader.dropped
+
+    @property
+    def delimiter(self) -> str:
+        """What separates the fields."""
+        return self._pieces.reader.delimiter
+
+    def __iter__(self) -> Iterator[Rows]:
+        first = 0
+        for chunk in self._pieces.chunks(self._rows):
+            columns, unknown = self._encoder.encode(chunk)
+            unseen = {
+                n: dict(found) for n, found in zip(self._names, unknown, strict=True) if found
+            }
+            self._remember(unseen)
+            cells = {n: chunk.cells(i) for i, n in enumerate(self.header)} if self._cells else None
+            yield Rows(self._filled(columns, chunk.rows), first, unseen, cells, chunk.rows)
+            first += chunk.rows
+
+    def _filled(self, columns: list[NDArray[Any]], rows: int) -> list[NDArray[Any]]:
+        """Return the columns of the whole schema: those that the file lacks are missing in every row."""
+        known = dict(zip(self._names, columns, strict=True))
+        if len(known) == len(self._columns):
+            return columns
+        gaps = {"numeric": np.full(rows, np.nan), "categorical": np.full(rows, MISSING, np.uint32)}
+        return [known[c.name] if c.name in known else gaps[c.kind] for c in self._columns]
+
+    def _remember(self, unseen: dict[str, dict[str, int]]) -> None:
+        for name, found in unseen.items():
+            known = self.unseen.setdefault(name, {})
+            for value, times in found.items():
+                if value in known or len(known) < MOST_UNSEEN:
+                    known[value] = known.get(value, 0) + times
+
+    def close(self) -> None:
+        """Close the file, where this reader opened it."""
+        self._open.close()
+
+    def __enter__(self) -> RowReader:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def _levels(column: Column) -> tuple[list[tuple[str, int]], list[tuple[float, int]]] | None:
+    """Return how the levels may be written in a file, each with its code; None for numbers."""
+    if column.kind == "numeric":
+        return None
+    texts = [pair for code, level in enumerate(column.levels) for pair in _written(level, code)]
+    numbers = [
+        (float(level), code)
+        for code, level in enumerate(column.levels)
+        if isinstance(level, (int, float)) and not isinstance(level, bool)
+    ]
+    return texts, numbers
+
+
+def _written(level: Level, code: int) -> list[tuple[str, int]]:
+    text = label(level)
+    # pandas writes True, Polars and JSON true, spreadsheets TRUE.
+    forms = [text, text.lower(), text.upper()] if isinstance(level, bool) else [text]
+    return [(form, code) for form in forms if is_text(form)]

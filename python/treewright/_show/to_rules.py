@@ -1,0 +1,73 @@
+"""``to_rules``: a tree as rules, one for each leaf, with what it is worth."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from treewright._draw.conditions import Condition, asked_of_leaves
+from treewright._draw.rule_list import Rule, RuleList
+from treewright.tree import Tree
+from treewright._estimator.find import find, find_rules
+
+__all__ = ["Rule", "RuleList", "to_rules"]
+
+
+def to_rules(model: Any) -> RuleList:
+    """Return a model as rules: one for each leaf, the conditions on a column merged, the largest first.
+
+    Parameters
+    ----------
+    model : estimator, Pipeline or Tree
+        A fitted tree, a pipeline or search whose last step is one, or a rule set, whose own rules are returned.
+
+    Returns
+    -------
+    RuleList
+        Rules with rows, right answers, Wilson's interval and lift.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets, to_rules
+    >>> rules = to_rules(ID3Classifier().fit(*datasets.play_tennis()))
+    >>> for rule in rules[:2]:
+    ...     print(rule, rule.rows, round(rule.interval[0], 2), round(rule.lift, 2))
+    Outlook = Overcast: Yes 4 0.51 1.56
+    Outlook = Sunny and Humidity = High: No 3 0.44 2.8
+    """
+    own = find_rules(model)
+    if own is not None:
+        return own
+    tree, caption = find(model)
+    leaves = np.flatnonzero(tree.n_children == 0)
+    leaves = leaves[np.argsort(-tree.count[leaves].astype(np.int64), kind="stable")]
+    conditions = asked_of_leaves(tree)
+    rules = tuple(
+        _rule(tree, leaf, conditions[leaf], errors)
+        for leaf, errors in zip(leaves.tolist(), tree.errors_of(leaves).tolist(), strict=True)
+    )
+    return RuleList(rules, tree.schema, caption.method, rows=int(tree.count[0]))
+
+
+def _rule(tree: Tree, leaf: int, conditions: list[Condition], errors: float) -> Rule:
+    weight = float(tree.weight[leaf])
+    right = lift = deviation = None
+    if tree.schema.classes:
+        at = int(tree.answers[leaf])
+        right = weight - errors
+        before = float(tree.value[0, at])
+        lift = right / weight / before if weight > 0 and before > 0 else None
+    elif weight > 0:
+        deviation = math.sqrt(max(0.0, float(tree.cost[leaf]) / weight))
+    return Rule(
+        tuple(conditions),
+        tree.answer(leaf),
+        int(tree.count[leaf]),
+        weight,
+        right,
+        lift,
+        deviation=deviation,
+        node=leaf,
+    )

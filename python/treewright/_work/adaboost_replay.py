@@ -1,0 +1,124 @@
+"""A round of AdaBoost over the rows of the fit: the rounds before are gone through again, by the model's own votes.
+
+Glossary: the *loss* of a row is 1 where a class is missed, else 0; of a number it is between them. A row's weight is
+*raised* by its factor, then made a share of all weights again.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._learners.ensembles.adaboost_round import loss_of
+from treewright.errors import DataError, Hint, UsageError
+from treewright._pruning.pruning_rows import Evidence, evidence
+from treewright.schema import Level
+
+__all__ = ["Row", "Seen", "replayed"]
+
+FEW = 20  # rows are all shown
+MOST = 10  # of more are shown
+SAME = 1e-6  # far above what sums in integers and in floats differ by
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a round does to one row."""
+
+    index: int  # counted from 0, as Python does
+    truth: Level
+    answer: Level
+    loss: float
+    before: float
+    raised: float
+    after: float
+
+    @property
+    def row(self) -> int:
+        """Its number, counted from 1 as everything printed does."""
+        return self.index + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a round does to all rows: how many there are and are missed, what they weigh in the end, some of them."""
+
+    n_rows: int
+    wrong: int
+    total: float
+    rows: tuple[Row, ...]
+
+
+def replayed(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple[Seen, int]:
+    """Return what a round does to the rows of the fit, and how many of them gain weight."""
+    if model._others() is not None:
+        raise UsageError(
+            f"rows are shown where the learners are trees of treewright, not {type(model._base()).__name__}",
+            slug="work.no-candidates",
+            hints=[Hint(call="work", arguments=("model",), option="round", note="without rows")],
+        )
+    rows = evidence(model, X, y, sample_weight)
+    after = rows.weights / math.fsum(rows.weights)
+    for turn in range(last + 1):
+        before = after
+        says = model._forest.predict(rows.columns, turn, turn + 1)
+        answers = says.argmax(axis=1) if rows.classes else says[:, 0]
+        losses = _losses(model, rows, answers)
+        _check(turn, float(model.estimator_errors_[turn]), math.fsum(before * losses))
+        raised = _raised(model, turn, rows.classes, before, losses)
+        total = math.fsum(raised)
+        after = raised / total
+    shown = _most(after - before)
+    figures = np.stack([losses, before, raised, after])[:, shown].T.tolist()
+    truths, said = (_levels(model, values[shown]) for values in (rows.target, answers))
+    told = zip(shown, truths, said, figures, strict=True)
+    some = tuple(Row(row, truth, answer, *four) for row, truth, answer, four in told)
+    gained = int(np.count_nonzero(raised > before * total))
+    return Seen(len(after), int(np.count_nonzero(losses)), total, some), gained
+
+
+def _losses(model: Any, rows: Evidence, answers: NDArray[Any]) -> Numbers:
+    if rows.classes:
+        return np.asarray(answers != rows.target, dtype=np.float64)
+    return loss_of(np.abs(answers - rows.target), model.loss)
+
+
+def _raised(
+    model: Any, turn: int, classes: int | None, weights: Numbers, losses: Numbers
+) -> Numbers:
+    """Return the weights after a round, not yet shares; the round that ends a fit changes none."""
+    error, vote = float(model.estimator_errors_[turn]), float(model.estimator_weights_[turn])
+    if not 0 < error < (1 - 1 / classes if classes else 0.5):
+        return weights
+    if classes:
+        return np.where(losses > 0, weights * math.exp(vote), weights)
+    return np.asarray(weights * (error / (1 - error)) ** ((1 - losses) * model.learning_rate))
+
+
+def _levels(model: Any, values: NDArray[Any]) -> list[Level]:
+    classes = model.schema_.classes
+    return [classes[code] for code in values.tolist()] if classes else values.tolist()
+
+
+def _most(gains: Numbers) -> list[int]:
+    """Return the rows that gain most; all of them, in their own order, where they are few."""
+    if len(gains) <= FEW:
+        return list(range(len(gains)))
+    found: list[int] = np.argsort(-gains, kind="stable")[:MOST].tolist()
+    return found
+
+
+def _check(turn: int, fitted: float, found: float) -> None:
+    if abs(fitted - found) > SAME:
+        raise DataError(
+            "these are not the rows that the model was fitted to, or not their weights: "
+            f"the error of round {turn} is {fitted:.6g}, and theirs {found:.6g}",
+            slug="work.other-rows",
+            hints=["give the table and the weights of the fit, or no rows"],
+        )

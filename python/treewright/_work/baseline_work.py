@@ -1,0 +1,254 @@
+"""The work of 0-R and 1-R: the errors of always the same prediction, and those of a rule about each column.
+
+Glossary: a *part* of a rule is what one value of a column, or one range of numbers, predicts.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from treewright._model.table_builder import errors_of
+from treewright._learners.one_rule import Rule, rule_of
+from treewright._render.document import Document
+from treewright._render.result import Result
+from treewright._input.target import ClassTarget
+from treewright._work.split_choice import joined
+from treewright._work.baseline_page import rule_document
+from treewright._learners.baselines import OneRClassifier
+from treewright._render.numbers import weights
+from treewright._pruning.pruning_rows import evidence
+from treewright.schema import Column, Level, Schema, label
+from treewright.table import Series
+
+__all__ = ["ColumnRule", "RulePart", "RuleWork", "rule_work"]
+
+
+@dataclass(frozen=True, slots=True)
+class RulePart:
+    """One part of a rule.
+
+    Parameters
+    ----------
+    way : str
+        The value, or the range of numbers.
+    amounts : tuple of float
+        The weight of each class, in the order of the classes.
+    prediction : class
+        Its most frequent class; the first where several are.
+    tied : bool
+        Whether another class is as frequent.
+    errors : float
+        The weight of the other classes.
+    """
+
+    way: str
+    amounts: tuple[float, ...]
+    prediction: Level
+    tied: bool
+    errors: float
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRule:
+    """The rule about one column: its parts, and the weight of the rows that it gets wrong."""
+
+    column: str
+    errors: float
+    parts: tuple[RulePart, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RuleWork(Result):
+    """The work of a baseline, made by :func:`treewright.work`.
+
+    Parameters
+    ----------
+    algorithm : {"0-R", "1-R"}
+        Which one.
+    target : str or None
+        What is predicted.
+    classes : tuple
+        The classes; empty for a number.
+    amounts : tuple of float
+        The weight of each class; empty for a number.
+    weight : float
+        The weight of all rows.
+    prediction : class or float
+        What 0-R predicts.
+    errors : float
+        The weight of the rows that 0-R gets wrong; of numbers the sum of squared deviations.
+    columns : tuple of ColumnRule
+        The rule about each column, in their order; empty for 0-R, and for a large 1-R from a file.
+    chosen : str or None
+        The column of 1-R.
+    tied : tuple of str
+        The columns whose rules make as few errors, the chosen one first; empty where none do.
+    digits : int, default=3
+        The decimals that are shown.
+    width, ascii : int or None, bool or None, default=None
+        Columns of text, and whether to write with ASCII signs only.
+
+    Examples
+    --------
+    >>> from treewright import OneRClassifier, datasets, work
+    >>> result = work(OneRClassifier().fit(*datasets.play_tennis()))
+    >>> [(rule.column, rule.errors) for rule in result.columns], result.tied
+    ([('Outlook', 4.0), ('Temperature', 5.0), ('Humidity', 4.0), ('Wind', 5.0)], ('Outlook', 'Humidity'))
+    """
+
+    algorithm: str
+    target: str | None
+    classes: tuple[Level, ...]
+    amounts: tuple[float, ...]
+    weight: float
+    prediction: Level
+    errors: float
+    columns: tuple[ColumnRule, ...] = ()
+    chosen: str | None = None
+    tied: tuple[str, ...] = ()
+    digits: int = 3
+    width: int | None = None
+    ascii: bool | None = None
+
+    def sentences(self, name: Any = str) -> list[str]:
+        """Return the rule and what came of it, one sentence each."""
+        if not self.classes:
+            return ["0-R predicts the mean, whatever the row holds."]
+        wrong, total = weights([self.errors, self.weight])
+        sentences = [
+            f"0-R always predicts the most frequent class, {label(self.prediction)}: "
+            f"it is wrong for {wrong} of {total} rows."
+        ]
+        if self.algorithm == "0-R":
+            return sentences
+        sentences.append("1-R takes the column whose rule makes the fewest errors.")
+        if self.tied:
+            sentences.append(
+                f"{joined([name(c) for c in self.tied])} are tied; the first column wins."
+            )
+        elif self.chosen is not None:
+            sentences.append(f"It takes {name(self.chosen)}.")
+        return sentences
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "algorithm": self.algorithm,
+            "target": self.target,
+            "classes": list(self.classes),
+            "class_weights": list(self.amounts),
+            "weight": self.weight,
+            "prediction": self.prediction,
+            "errors": self.errors,
+            "chosen": self.chosen,
+            "tied": list(self.tied),
+            "columns": [
+                {
+                    "column": rule.column,
+                    "errors": rule.errors,
+                    "parts": [
+                        {
+                            "way": part.way,
+                            "class_weights": list(part.amounts),
+                            "prediction": part.prediction,
+                            "tied": part.tied,
+                            "errors": part.errors,
+                        }
+                        for part in rule.parts
+                    ],
+                }
+                for rule in self.columns
+            ],
+        }
+
+    def _document(self, *, sheet: bool = False) -> Document:
+        return rule_document(self, sheet=sheet)
+
+
+def rule_work(
+    model: Any,
+    X: Any = None,
+    y: Any = None,
+    sample_weight: Any = None,
+    *,
+    digits: int = 3,
+    width: int | None = None,
+    ascii: bool | None = None,
+) -> RuleWork:
+    """Return the work of a baseline, from what the model holds or from rows.
+
+    Parameters
+    ----------
+    model : ZeroRClassifier, ZeroRRegressor or OneRClassifier
+        A fitted model.
+    X, y, sample_weight : optional
+        The rows of the fit, for a 1-R from a file that does not hold its rules.
+    digits, width, ascii : optional
+        How it is written.
+    """
+    tree, schema = model.tree_, model.schema_
+    form: dict[str, Any] = {"digits": digits, "width": width, "ascii": ascii}
+    weight = float(tree.weight[0])
+    if not schema.classes:
+        mean = float(tree.value[0, 0])
+        return RuleWork("0-R", schema.target, (), (), weight, mean, float(tree.cost[0]), **form)
+    amounts = tree.class_weights(0)
+    best = int(np.argmax(amounts))
+    own = (schema.target, schema.classes, tuple(amounts.tolist()), weight)
+    common = (*own, schema.classes[best], errors_of(amounts))
+    if not isinstance(model, OneRClassifier):
+        return RuleWork("0-R", *common, **form)
+    rules = model._rules
+    if X is not None and y is not None:
+        rules = _rules_of(model, X, y, sample_weight)
+    columns = [
+        ColumnRule(column.name, rule.errors, _parts(column, rule, schema))
+        for column, rule in zip(schema.columns, rules or [], strict=bool(rules))
+    ]
+    chosen = schema.columns[int(tree.feature[0])].name if tree.n_children[0] else None
+    fewest = min((rule.errors for rule in columns), default=0.0) + 1e-9 * weight
+    tied = tuple(rule.column for rule in columns if rule.errors <= fewest)
+    if chosen is None and tied:  # its one value leaves nothing to ask
+        chosen = tied[0]
+    tied = tied if len(tied) > 1 else ()
+    return RuleWork("1-R", *common, tuple(columns), chosen, tied, **form)
+
+
+def _rules_of(model: OneRClassifier, X: Any, y: Any, sample_weight: Any) -> list[Rule]:
+    rows = evidence(model, X, y, sample_weight)
+    classes = np.arange(len(model.schema_.classes))
+    target = ClassTarget(None, classes, classes, rows.target)
+    series = (
+        Series(column.name, column.kind, data, column.levels)
+        for column, data in zip(model.schema_.columns, rows.columns, strict=True)
+    )
+    return [rule_of(one, target, rows.weights, model.min_bucket) for one in series]
+
+
+def _parts(column: Column, rule: Rule, schema: Schema) -> tuple[RulePart, ...]:
+    if rule.cuts is None:
+        ways = [label(level) for level in column.levels]
+    else:
+        ends = [-math.inf, *rule.cuts, math.inf]
+        ways = [_range(low, high) for low, high in pairwise(ends)]
+    parts = [_part(way, counts, schema) for way, counts in zip(ways, rule.counts, strict=False)]
+    if rule.missing is not None:
+        parts.append(_part("missing", rule.missing[0], schema))
+    return tuple(part for part in parts if sum(part.amounts) > 0)
+
+
+def _range(low: float, high: float) -> str:
+    if math.isinf(low):
+        return "all numbers" if math.isinf(high) else f"≤ {label(high)}"
+    return f"> {label(low)}" if math.isinf(high) else f"> {label(low)}, ≤ {label(high)}"
+
+
+def _part(way: str, counts: Any, schema: Schema) -> RulePart:
+    best = int(np.argmax(counts))
+    tied = int(np.count_nonzero(counts == counts[best])) > 1
+    return RulePart(way, tuple(counts.tolist()), schema.classes[best], tied, errors_of(counts))

@@ -1,0 +1,211 @@
+"""The distribution of a numeric column in a node, by class, with the place where the node cuts it.
+
+Glossary: a *bin* is the numbers between two edges, the lower one left out (a question is ``x <= cut``).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._input.short_numbers import write_cut
+from treewright._learners.trees.training_record import Rows
+from treewright._render.charts import BarChart
+from treewright._render.document import Block, Cell, Column, Document, Picture, Table, Text
+from treewright._render.formula import Formula, Name, Number
+from treewright._render.result import Result
+from treewright._work.data_table import members
+from treewright._render.svg_chart import ticks
+from treewright._draw.node_figures import class_order
+from treewright._render.numbers import plural, weights
+from treewright._render.page_format import Paper
+from treewright.errors import DataError, UsageError
+from treewright.tree import Tree
+
+__all__ = ["Distribution", "distribution_of"]
+
+BINS = 12
+NAMED = 8
+BAR = 30
+PAPER = Paper(width=200)
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Distribution(Result):
+    """How a numeric column is distributed in a node, made by :func:`treewright.work` with ``what="distribution"``.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    node : int
+        The node.
+    column : str
+        The column.
+    edges : ndarray
+        The borders of the bins.
+    amounts : ndarray of shape (bins, classes)
+        The weight of each class in each bin; of one column where a number is predicted.
+    cut : float or None
+        What the node compares the column with, where it asks about it.
+    missing : float
+        The weight of the rows whose value is missing.
+    width, ascii : int or None, bool or None, default=None
+        Columns of text, and whether to write with ASCII signs only.
+
+    Examples
+    --------
+    >>> from treewright import C45Classifier, datasets, work
+    >>> X, y = datasets.golf()
+    >>> shown = work(C45Classifier().fit(X, y), 1, X, y, what="distribution")
+    >>> shown.to_dict()["column"], shown.to_dict()["cut"]
+    ('humidity', 75.0)
+    """
+
+    tree: Tree
+    node: int
+    column: str
+    edges: Numbers
+    amounts: Numbers
+    cut: float | None
+    missing: float
+    width: int | None = None
+    ascii: bool | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the bins as plain values."""
+        return {
+            "node": self.node,
+            "column": self.column,
+            "cut": self.cut,
+            "edges": self.edges.tolist(),
+            "classes": list(self.tree.schema.classes),
+            "amounts": self.amounts.tolist(),
+            "missing": self.missing,
+        }
+
+    def _named(self) -> tuple[list[str], Numbers]:
+        """Return the classes that have a column of their own, the commonest first, and the others as one."""
+        if not self.tree.schema.classes:
+            return ["rows"], self.amounts
+        order = class_order(self.tree)
+        names = [PAPER.level(self.tree.schema.classes[i], 16) for i in order[:NAMED]]
+        amounts = self.amounts[:, order[:NAMED]]
+        if len(order) > NAMED:
+            rest = self.amounts[:, order[NAMED:]].sum(axis=1, keepdims=True)
+            return [*names, f"+{len(order) - NAMED} others"], np.hstack([amounts, rest])
+        return names, amounts
+
+    def _document(self, *, sheet: bool = False) -> Document:
+        names, amounts = self._named()
+        table = Table(self._columns(names, amounts), key="bins")
+        sentences: list[Block] = []
+        if self.cut is not None:
+            about = next(c for c in self.tree.schema.columns if c.name == self.column)
+            number = Number(write_cut(self.cut, about), "cut", self.cut)
+            sentences.append(Text(("The node asks whether it is at most ", number, ".")))
+        if self.missing:
+            (gone,) = weights([self.missing])
+            sentences.append(Text(("Missing in ", Number(gone, "counts"), " of the node's rows.")))
+        rows = plural(int(self.tree.count[self.node]), "row")
+        title = (f"Node #{self.node}", f"{PAPER.name(self.column)} in {rows}")
+        # On a worksheet the line at the cut is an answer, also where the bars are not.
+        picture = Picture(self._chart(names, amounts, None if sheet else self.cut), "counts")
+        return Document(title, (picture, table, *sentences), ("counts", "cut"))
+
+    def _columns(self, names: list[str], amounts: Numbers) -> tuple[Column, ...]:
+        bins = tuple(
+            f"{low:.6g} < x ≤ {high:.6g}"
+            for low, high in zip(self.edges, self.edges[1:], strict=False)
+        )
+        columns = [Column(PAPER.name(self.column), bins, "bin", left=True)]
+        for i, name in enumerate(names):
+            written = zip(weights(amounts[:, i]), amounts[:, i].tolist(), strict=True)
+            columns.append(Column(name, tuple(Number(text, "counts", n) for text, n in written)))
+        totals = amounts.sum(axis=1)
+        most = float(totals.max()) or 1.0
+        bars: list[Cell] = []
+        for i, total in enumerate(totals.tolist()):
+            bar = Name("█" * round(total / most * BAR), "counts", vanishes=True)
+            bars.append((bar, *self._mark(i)))
+        return (*columns, Column("", tuple(bars), left=True, drawn=True))
+
+    def _mark(self, i: int) -> tuple[Formula, ...]:
+        """Return the mark of the cut, in the bin that ends with it."""
+        if self.cut is None or int(np.searchsorted(self.edges[1:], self.cut)) != i:
+            return ()
+        return (Name(f"  ◀ cut at {self.cut:.6g}", "cut", vanishes=True),)
+
+    def _chart(self, names: list[str], amounts: Numbers, cut: float | None) -> BarChart:
+        column = PAPER.name(self.column)
+        held = tuple(tuple(row) for row in amounts.tolist())
+        title, axes = f"{column} in node #{self.node}", (column, "rows")
+        return BarChart(tuple(self.edges.tolist()), tuple(names), held, cut, title, axes)
+
+
+def distribution_of(
+    model: Any,
+    node: int,
+    rows: Rows,
+    column: str | None = None,
+    *,
+    width: int | None = None,
+    ascii: bool | None = None,
+) -> Distribution:
+    """Return the distribution of a column: of the one that the node asks about, where none is named."""
+    tree: Tree = model.tree_
+    asks = bool(tree.n_children[node])
+    at = _feature(tree, node, column)
+    here = members(tree, node, rows)
+    values = rows.columns[at][here]
+    weight = np.ones(len(rows.target)) if rows.weights is None else rows.weights
+    known = ~np.isnan(values)
+    if not known.any():
+        raise DataError(
+            f'no row of node {node} has a "{tree.schema.columns[at].name}"', slug="work.no-values"
+        )
+    cut = float(tree.threshold[node]) if asks and int(tree.feature[node]) == at else None
+    cut = None if cut is None or not np.isfinite(cut) else cut
+    edges = _edges(values[known], cut)
+    classes = max(1, len(tree.schema.classes))
+    codes = rows.target[here][known] if tree.schema.classes else np.zeros(int(known.sum()), int)
+    places = np.clip(np.searchsorted(edges, values[known], side="left") - 1, 0, len(edges) - 2)
+    amounts = np.zeros((len(edges) - 1, classes))
+    np.add.at(amounts, (places, codes.astype(np.int64)), weight[here][known])
+    missing = float(weight[here][~known].sum())
+    name = tree.schema.columns[at].name
+    return Distribution(tree, node, name, edges, amounts, cut, missing, width, ascii)
+
+
+def _feature(tree: Tree, node: int, column: str | None) -> int:
+    if column is None and tree.n_children[node]:
+        at = int(tree.feature[node])
+        if tree.schema.columns[at].kind == "numeric":
+            return at
+    numeric = [c.name for c in tree.schema.columns if c.kind == "numeric"]
+    if column is None or column not in numeric:
+        what = f"node {node} asks about no number" if column is None else f'"{column}" is no number'
+        raise UsageError(
+            f"{what}: which column should be drawn?",
+            slug="work.no-such-column",
+            hints=[f"numeric columns: {', '.join(numeric) or 'none'}"],
+        )
+    return tree.schema.names.index(column)
+
+
+def _edges(values: Numbers, cut: float | None) -> Numbers:
+    """Choose borders of bins that are equally wide: round numbers, or so that the cut is one of them."""
+    low, high = float(values.min()), float(values.max())
+    if high <= low:
+        return np.array([low - 0.5, low + 0.5])
+    found = ticks(low, high, BINS)
+    step = found[1] - found[0] if len(found) > 1 else (high - low) / 2
+    origin = found[0] if cut is None else cut
+    first = math.ceil((low - origin) / step) - 1  # a border is not a part of the bin above it
+    last = max(first + 1, math.ceil((high - origin) / step - 1e-9))
+    return np.array([origin + i * step for i in range(first, last + 1)])

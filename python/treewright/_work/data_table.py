@@ -1,0 +1,67 @@
+"""The rows of a node as a table that a worksheet can hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._input.short_numbers import write_value
+from treewright._learners.trees.training_record import Rows
+from treewright._render.document import Cell, Column, Table
+from treewright._render.formula import Number
+from treewright._work.node_report import rows_of
+from treewright._draw.conditions import path_to
+from treewright._render.numbers import count, weights
+from treewright._render.page_format import Paper
+from treewright.errors import TreewrightError
+from treewright.schema import Level
+from treewright.table import MISSING
+from treewright.tree import Tree
+
+__all__ = ["data_table", "members"]
+
+ROWS = 60  # more are no work for a pencil
+COLUMNS = 12
+PAPER = Paper(width=200)
+
+
+def data_table(model: Any, node: int, X: Any, y: Any, sample_weight: Any) -> Table | None:
+    """Return the rows of a node, numbered from 1; None where they are not at hand, or too many to count by hand."""
+    tree: Tree = model.tree_
+    size = int(tree.count[node])
+    if size > ROWS or len(tree.schema.columns) > COLUMNS:
+        return None
+    try:
+        rows = rows_of(model, X, y, sample_weight)
+    except TreewrightError:
+        return None
+    here = np.flatnonzero(members(tree, node, rows))
+    if len(here) != size:  # rows that were divided or held out are not to be counted
+        return None
+    schema = tree.schema
+    columns = [Column("row", tuple(Number(count(i + 1)) for i in here.tolist()))]
+    for column, values in zip(schema.columns, rows.columns, strict=True):
+        cells = tuple(_cell(value, column.levels) for value in values[here].tolist())
+        columns.append(Column(PAPER.name(column.name), cells, left=column.kind != "numeric"))
+    if rows.weights is not None:
+        columns.append(Column("weight", tuple(map(Number, weights(rows.weights[here])))))
+    target = "target" if schema.target is None else PAPER.name(schema.target)
+    answers = tuple(_cell(value, schema.classes) for value in rows.target[here].tolist())
+    columns.append(Column(target, answers, left=bool(schema.classes)))
+    return Table(tuple(columns), "The rows of this node" if node else "The rows")
+
+
+def members(tree: Tree, node: int, rows: Rows) -> NDArray[np.bool_]:
+    """Say which rows come to a node; one that is divided above it does not."""
+    ends = tree._forest.apply(tree._index, rows.columns)
+    below = {int(end): node in path_to(tree, int(end)) for end in np.unique(ends)}
+    present = np.ones(len(ends), dtype=bool) if rows.weights is None else rows.weights > 0
+    return np.asarray(present & [below[int(end)] for end in ends])
+
+
+def _cell(value: Any, levels: tuple[Level, ...]) -> Cell:
+    if not levels:
+        return Number("?") if value != value else Number(write_value(float(value)))
+    return "?" if value == MISSING else PAPER.level(levels[int(value)], 20)

@@ -1,0 +1,220 @@
+"""How the figures of a split are written: as numbers that know their stage, in formulas a reader can follow.
+
+Glossary: the *stages* of a calculation, in their order, are those of ``STAGES``; a worksheet hides the later ones.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from treewright._render.document import CHOICE
+from treewright._render.formula import (
+    Equation,
+    Formula,
+    Log,
+    Name,
+    Number,
+    Parentheses,
+    Power,
+    Product,
+    Quotient,
+    Ratio,
+    Sum,
+    as_read,
+)
+from treewright._work.row_group import Group
+from treewright._work.criteria import Law, Unit
+from treewright._work.node_model import Split
+from treewright._work.lecture_rounding import Rounding
+from treewright._render.numbers import count, weights
+from treewright.schema import label
+
+__all__ = ["STAGES", "Pen"]
+
+STAGES = ("counts", "cut", "entropy", "remainder", "gain", "ratio", CHOICE)
+TERMS = 6  # of a formula; more classes are too many to follow
+DEVIATIONS = 8  # of a variance
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """A way of writing figures.
+
+    Parameters
+    ----------
+    law, unit : Law, Unit
+        What is calculated, and in which unit.
+    node : Group
+        The node.
+    order : tuple of int
+        The order in which the classes are written.
+    rounding : Rounding
+        When figures are rounded.
+    zeros : bool
+        Whether a formula has a term for each class, also where no row has it: a worksheet must not tell.
+    """
+
+    law: Law
+    unit: Unit
+    node: Group
+    order: tuple[int, ...] = ()
+    rounding: Rounding = field(default_factory=Rounding)
+    zeros: bool = False
+
+    # ---- single figures
+
+    def number(self, stage: str, value: float) -> Number:
+        """Write an exact figure."""
+        return Number(self.rounding.shown(value), stage, value)
+
+    def counts(self, values: Sequence[int], stage: str = "counts") -> list[Number]:
+        """Write numbers of rows."""
+        return [Number(count(n), stage, float(n)) for n in values]
+
+    def amounts(self, values: Sequence[float], stage: str = "counts") -> list[Number]:
+        """Write weights that stand in one block."""
+        return [
+            Number(text, stage, float(n)) for text, n in zip(weights(values), values, strict=True)
+        ]
+
+    def impurity(self, group: Group) -> Number:
+        """Write an impurity."""
+        return self.number("entropy", group.impurity)
+
+    # ---- calculations, each from those before it
+
+    def part(self, group: Group, stage: str = "counts") -> Equation:
+        """Return weight times impurity of a branch."""
+        share = _share(group.weight, self.node.weight, stage)
+        formula = Product((share, self.impurity(group)), wide=True)
+        exact = group.weight * group.impurity / self.node.weight
+        return self._equation("remainder", formula, exact)
+
+    def remaining(self, split: Split) -> Number:
+        """Write what remains after a split: from the printed impurities in a lecture."""
+        parts = [as_read(self.part(group).sides[0]) for group in split.groups]
+        known = [part for part in parts if part is not None]
+        total = sum(known, Fraction(0)) if len(known) == len(parts) else None
+        text = self.rounding.figure(split.remaining, total)
+        return Number(text, "remainder", split.remaining)
+
+    def gain(self, split: Split) -> Equation:
+        """Return the gain: impurity less what remains, of the rows whose value is known."""
+        first: Formula = self.impurity(split.known)
+        if split.unknown is not None:
+            share = _share(split.known.weight, self.node.weight, "counts")
+            first = Product((share, first), wide=True)
+        formula = Sum(((1, first), (-1, self.remaining(split))))
+        return self._equation("gain", formula, split.gain)
+
+    def price(self, split: Split) -> Equation:
+        """Return the price of choosing among cuts."""
+        top = Log(self.unit.base, Number(count(split.tries)))
+        size = Number(f"{self.node.weight:g}")
+        return Equation((Quotient(top, size), self.number("gain", split.price)))
+
+    def net(self, split: Split) -> Equation:
+        """Return the gain less the price of choosing among many cuts."""
+        formula = Sum(((1, self._last(self.gain(split))), (-1, self.number("gain", split.price))))
+        return self._equation("gain", formula, split.net)
+
+    def information(self, split: Split, stage: str = "counts") -> Equation:
+        """Return the entropy of the division itself."""
+        parts = [g.weight for g in split.groups]
+        parts += [split.unknown.weight] if split.unknown is not None else []
+        result = self.number("ratio", split.split_info or 0.0)
+        return Equation((self._logs(parts, sum(parts), stage), result))
+
+    def ratio(self, split: Split) -> Equation:
+        """Return the gain ratio."""
+        above = self.net(split) if split.price else self.gain(split)
+        formula = Quotient(self._last(above), self._last(self.information(split)))
+        if split.ratio is None:  # on a worksheet, which does not tell such a candidate from others
+            return Equation((formula, Name("not admissible", "ratio")))
+        return self._equation("ratio", formula, split.ratio)
+
+    def own(self, group: Group, symbol: Formula, stage: str = "counts") -> Equation:
+        """Return how the impurity of a set of rows is calculated, behind its symbol."""
+        if self.law.key == "variance":
+            return self._variance(group, symbol)
+        if not group.weight:  # no row came here
+            return Equation((symbol, self.impurity(group)))
+        amounts = [group.amounts[i] for i in self.order if self.zeros or group.amounts[i] > 0]
+        if self.law.key == "gini":
+            ratios = [_share(n, group.weight, stage) for n in amounts]
+            terms: list[tuple[int, Formula]] = [(1, Number("1"))]
+            terms += [(-1, Power(ratio)) for ratio in ratios[:TERMS]]
+            squares = Sum((*terms, *self._more(ratios, -1)))
+            last = self._equation("entropy", squares, group.impurity)
+            return Equation((symbol, *last.sides))
+        logs = self._logs(amounts, group.weight, stage)
+        shares = [n / group.weight for n in amounts]
+        parts = [-p * math.log2(p) * self.unit.per_bit if p > 0 else 0.0 for p in shares]
+        if not 1 < len(parts) <= TERMS:
+            return Equation((symbol, logs, self.impurity(group)))
+        last = self._terms(parts, group)
+        return Equation((symbol, logs, *last.sides))
+
+    def _terms(self, parts: Sequence[float], group: Group) -> Equation:
+        """Return the terms of an entropy, added up; on a blackboard they have one digit more than the sum."""
+        write = self.rounding.term
+        terms = tuple((1, Number(write(part), "entropy", part)) for part in parts)
+        result = self.impurity(group)
+        return Equation((Sum(terms), self._checked(Sum(terms), result)))
+
+    def _variance(self, group: Group, symbol: Formula) -> Equation:
+        top = self.number("entropy", group.impurity * group.weight)
+        (size,) = self.amounts([group.weight])
+        last = self._equation("entropy", Quotient(top, size), group.impurity)
+        return Equation((symbol, self._squares(group, size), *last.sides))
+
+    def _squares(self, group: Group, size: Number) -> Formula:
+        """Return the squared deviations by the rows: of few rows that are at hand, or in a word."""
+        terms = group.terms(self.law, self.unit)
+        if not 0 < len(terms) <= DEVIATIONS:
+            return Quotient(Name("Σ(y − ȳ)²"), Name("n"))
+        mean = self.number("counts", group.mean or 0.0)
+        squares: list[Formula] = []
+        for term in terms:
+            value = Number(label(term.of), "counts", float(term.of))
+            square = Power(Parentheses(Sum(((1, value), (-1, mean)))))
+            times = Number(weights([term.amount])[0], "counts", term.amount)
+            squares.append(square if term.amount == 1 else Product((times, square), wide=True))
+        return Quotient(Parentheses(Sum(tuple((1, square) for square in squares))), size)
+
+    # ---- parts of formulas
+
+    def _logs(self, amounts: Sequence[float], total: float, stage: str) -> Formula:
+        shares = [_share(n, total, stage) for n in amounts if self.zeros or n > 0]
+        terms = [(-1, Product((share, Log(self.unit.base, share)))) for share in shares[:TERMS]]
+        return Sum((*terms, *self._more(shares, -1)))
+
+    def _more(self, shares: Sequence[Ratio], sign: int) -> tuple[tuple[int, Formula], ...]:
+        return ((sign, Name("…")),) if len(shares) > TERMS else ()
+
+    def _equation(self, stage: str, formula: Formula, exact: float) -> Equation:
+        read = as_read(formula)
+        result = Number(self.rounding.figure(exact, read), stage, exact)
+        return Equation((formula, self._checked(formula, result)))
+
+    def _checked(self, formula: Formula, result: Number) -> Number:
+        """Return a result with what a reader gets from the printed figures, where that is another one."""
+        read = as_read(formula)
+        if read is None or self.rounding.agrees(result.text, read):
+            return result
+        again = Rounding(self.rounding.digits).shown(read)
+        return replace(result, differs=again)
+
+    def _last(self, equation: Equation) -> Number:
+        """Return the result of a calculation, to go on with."""
+        result = equation.result
+        assert result is not None
+        return replace(result, differs="")
+
+
+def _share(part: float, total: float, stage: str) -> Ratio:
+    top, bottom = weights([part, total])
+    return Ratio(top, bottom, stage)

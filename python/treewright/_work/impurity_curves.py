@@ -1,0 +1,145 @@
+"""The curves of entropy, Gini's index and the share of errors for two classes, with a node and its children on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from treewright._render.charts import LineChart
+from treewright._render.document import Column, Document, Picture, Table
+from treewright._render.formula import Number
+from treewright._render.result import Result
+from treewright._work.criteria import entropy_of, gini_of
+from treewright._work.lecture_rounding import Rounding
+from treewright._draw.node_figures import class_order
+from treewright._render.numbers import weights
+from treewright._render.page_format import Paper
+from treewright.errors import UsageError
+from treewright.schema import label
+from treewright.tree import Tree
+
+__all__ = ["ImpurityCurves", "curves_of"]
+
+STEPS = 100
+STAGES = ("counts", "impurity")
+LAWS: dict[str, Callable[[Sequence[float]], float]] = {
+    "entropy": entropy_of,
+    "Gini index": gini_of,
+    "errors": lambda shares: min(shares),
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ImpurityCurves(Result):
+    """Impurity against the share of one of two classes, made by :func:`treewright.work` with ``what="curves"``.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    nodes : tuple of int
+        The node and its children, which stand on the curves.
+    digits : int, default=3
+        The decimals that are shown.
+    width, ascii : int or None, bool or None, default=None
+        Columns of text, and whether to write with ASCII signs only.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets, work
+    >>> curves = work(ID3Classifier().fit(*datasets.play_tennis()), 0, what="curves")
+    >>> round(curves.to_dict()["nodes"][0]["entropy"], 3)
+    0.94
+    """
+
+    tree: Tree
+    nodes: tuple[int, ...]
+    digits: int = 3
+    width: int | None = None
+    ascii: bool | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the nodes and the curves as plain values."""
+        shares = [i / STEPS for i in range(STEPS + 1)]
+        return {
+            "class": self.tree.schema.classes[self._first],
+            "nodes": [{"node": node} | self._figures(self._share(node)) for node in self.nodes],
+            "curves": {name: [law((p, 1 - p)) for p in shares] for name, law in LAWS.items()}
+            | {"share": shares},
+        }
+
+    @property
+    def _first(self) -> int:
+        return int(class_order(self.tree)[0])
+
+    def _class(self) -> str:
+        return Paper(width=200).name(label(self.tree.schema.classes[self._first]))
+
+    def _share(self, node: int) -> float:
+        return float(self.tree.value[node, self._first])
+
+    def _figures(self, share: float) -> dict[str, float]:
+        return {"share": share} | {name: law((share, 1 - share)) for name, law in LAWS.items()}
+
+    def _document(self, *, sheet: bool = False) -> Document:
+        name = self._class()
+        title = f"Impurity against the share of {name}"
+        some = tuple(i / 10 for i in range(11))
+        blocks = (
+            Picture(self._chart(marked=True), "impurity", self._chart(marked=False)),
+            Table(self._columns(), "The node and its branches", key="nodes"),
+            Table(self._figures_of(some, "impurity", fixed_shares=True), "The curves"),
+        )
+        return Document((title,), blocks, STAGES)
+
+    def _chart(self, *, marked: bool) -> LineChart:
+        # Closer together at both ends, where the curves are steep.
+        shares = tuple(((1 - np.cos(np.linspace(0, np.pi, STEPS + 1))) / 2).tolist())
+        lines = tuple((name, tuple(law((p, 1 - p)) for p in shares)) for name, law in LAWS.items())
+        marks = tuple(
+            (f"#{node}", self._share(node), self._figures(self._share(node))["entropy"])
+            for node in self.nodes
+        )
+        title = f"impurity against the share of {self._class()}"
+        axes = (f"share of {self._class()}", "impurity")
+        return LineChart(shares, lines, marks if marked else (), title, axes)
+
+    def _columns(self) -> tuple[Column, ...]:
+        written = weights(self.tree.weight[list(self.nodes)])
+        rows = tuple(Number(text, "counts") for text in written)
+        heads = tuple(f"#{node}" for node in self.nodes)
+        shares = tuple(self._share(node) for node in self.nodes)
+        own = self._figures_of(shares, "impurity", fixed_shares=False)
+        return (Column("node", heads, left=True), Column("rows", rows), *own)
+
+    def _figures_of(
+        self, shares: tuple[float, ...], stage: str, *, fixed_shares: bool
+    ) -> tuple[Column, ...]:
+        write = Rounding(self.digits).shown
+        figures = [self._figures(share) for share in shares]
+        stages = {"share": "" if fixed_shares else "counts"}
+        return tuple(
+            Column(
+                name,
+                tuple(Number(write(f[name]), stages.get(name, stage), f[name]) for f in figures),
+            )
+            for name in ("share", *LAWS)
+        )
+
+
+def curves_of(
+    model: Any, node: int, *, digits: int = 3, width: int | None = None, ascii: bool | None = None
+) -> ImpurityCurves:
+    """Return the curves with a node and its children on them."""
+    tree: Tree = model.tree_
+    if len(tree.schema.classes) != 2:
+        raise UsageError(
+            f"the curves are drawn for two classes; this model has {len(tree.schema.classes)}",
+            slug="work.classes",
+        )
+    first = int(tree.first_child[node])
+    nodes = (node, *range(first, first + int(tree.n_children[node])))
+    return ImpurityCurves(tree, nodes, digits, width, ascii)

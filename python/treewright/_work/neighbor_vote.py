@@ -1,0 +1,190 @@
+"""The vote of neighbours as work: distances, weights, shares, the prediction; a page in every form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from treewright._input.short_numbers import write_value
+from treewright._render.document import (
+    Block,
+    Cell,
+    Column,
+    Document,
+    Equations,
+    Table,
+    Text,
+    Words,
+)
+from treewright._render.formula import (
+    Equation,
+    Formula,
+    Name,
+    Number,
+    Parentheses,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+)
+from treewright._render.result import Result
+from treewright._work.lecture_rounding import Rounding
+from treewright._render.numbers import count, plural
+from treewright._render.page_format import Paper
+from treewright._learners.neighbors.neighbor_explanation import Neighbour, NeighbourExplanation
+from treewright.schema import Level
+
+__all__ = ["VoteWork"]
+
+STAGES = ("distance", "weight", "vote")
+PAPER = Paper(width=200)
+VALUE = 24  # cells of one value in the table
+TERMS = 6  # of a distance; more columns are too many to follow
+SQUARED = ("euclidean", "heom")
+ADDED = ("manhattan",)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class VoteWork(Result):
+    """How a neighbour model comes to its prediction for one row, made by :func:`treewright.work`.
+
+    Parameters
+    ----------
+    explanation : NeighbourExplanation
+        The nearest rows and their votes.
+    digits : int, default=3
+        The decimals that are shown.
+    width, ascii : int or None, bool or None, default=None
+        Columns of text, and whether to write with ASCII signs only.
+
+    Examples
+    --------
+    >>> from treewright import KNeighborsClassifier, datasets, work
+    >>> model = KNeighborsClassifier(1).fit(*datasets.play_tennis())
+    >>> row = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Weak"}
+    >>> work(model, X=row).to_dict()["answer"]
+    'No'
+    """
+
+    explanation: NeighbourExplanation
+    digits: int = 3
+    width: int | None = None
+    ascii: bool | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return self.explanation.to_dict()
+
+    def _document(self, *, sheet: bool = False) -> Document:
+        explanation = self.explanation
+        size, how = (
+            plural(len(explanation.neighbours), "row"),
+            f"{explanation.metric}, {explanation.weights}",
+        )
+        kind = "votes" if explanation.votes else "mean"
+        title = (self._answer(), f": the {kind} of the nearest {size} ({how})")
+        blocks: list[Block] = [Text(self._votes(sheet))] if explanation.votes else []
+        blocks.append(Table(self._columns(), key="neighbours"))
+        distances = tuple(("", self._distance(n)) for n in explanation.neighbours if self._shows(n))
+        blocks += [Equations(distances)] if distances else []
+        blocks += [Equations(self._quotients())] if explanation.total > 0 else []
+        for remark in explanation.remarks():
+            blocks.append(Text(Name(remark, "vote", vanishes=True), apart=True))
+        return Document((title,), tuple(blocks), STAGES)
+
+    def _number(self, stage: str, value: float) -> Number:
+        return Number(Rounding(self.digits).shown(value), stage, value)
+
+    def _answer(self) -> Formula:
+        value = self.explanation.answer
+        if self.explanation.votes:
+            return Name(PAPER.level(value), "vote")
+        return self._number("vote", float(value))
+
+    def _votes(self, sheet: bool) -> Words:
+        votes = self.explanation.votes
+        pieces: list[str | Formula] = ["votes: "]
+        for name, share in votes.items():
+            if share > 0 or sheet:
+                pieces += [", "] if len(pieces) > 1 else []
+                pieces += [f"{PAPER.level(name)} ", self._number("vote", share)]
+        if sum(share == max(votes.values()) for share in votes.values()) > 1:
+            pieces.append(Name("; a tie, which goes to the first class", "vote", vanishes=True))
+        return tuple(pieces)
+
+    def _columns(self) -> tuple[Column, ...]:
+        explanation, rows = self.explanation, self.explanation.neighbours
+        columns = [
+            Column("row", tuple(Number(count(n.row), value=float(n.row)) for n in rows)),
+            Column("distance", tuple(self._apart(n) for n in rows)),
+            Column("weight", tuple(self._number("weight", n.weight) for n in rows)),
+            Column("share", tuple(self._number("weight", n.share) for n in rows)),
+            Column("says", tuple(self._said(n.answer) for n in rows), left=True, gap=2),
+        ]
+        for i, name in enumerate(explanation.columns):
+            cells = tuple(_cell(n.values[i]) for n in rows)
+            columns.append(Column(PAPER.name(name, VALUE), cells, left=True, gap=2))
+        return tuple(columns)
+
+    def _apart(self, neighbour: Neighbour) -> Number:
+        return Number(f"{neighbour.distance:.4g}", "distance", neighbour.distance)
+
+    def _shows(self, neighbour: Neighbour) -> bool:
+        """Whether the distance is a sum that can be written out."""
+        known = all(part.difference is not None for part in neighbour.parts)
+        plain = self.explanation.metric in (*SQUARED, *ADDED)
+        return plain and known and 0 < len(neighbour.parts) <= TERMS
+
+    def _distance(self, neighbour: Neighbour) -> Formula:
+        """Return a distance as the sum of what each column adds."""
+        squared = self.explanation.metric in SQUARED
+        gaps = [Number(_short(part.difference), "distance") for part in neighbour.parts]
+        terms = tuple((1, Power(gap) if squared else gap) for gap in gaps)
+        total: Formula = Root(Sum(terms)) if squared else Sum(terms)
+        return Equation((Name(f"d(row {neighbour.row})"), total, self._apart(neighbour)))
+
+    def _quotients(self) -> tuple[tuple[str, Formula], ...]:
+        """Return what the votes are: the weights of a class by all weights; of numbers the weighted mean."""
+        explanation = self.explanation
+        total = self._number("weight", explanation.total)
+        if explanation.votes:
+            return tuple(
+                (
+                    PAPER.level(name),
+                    Equation(
+                        (
+                            Quotient(self._number("weight", part), total),
+                            self._number("vote", explanation.votes[name]),
+                        )
+                    ),
+                )
+                for name, part in explanation.sums.items()
+            )
+        if len(explanation.neighbours) > TERMS:
+            return ()
+        terms = tuple((1, self._product(n)) for n in explanation.neighbours)
+        mean = Equation(
+            (
+                Quotient(Parentheses(Sum(terms)), total),
+                self._number("vote", float(explanation.answer)),
+            )
+        )
+        return (("mean", mean),)
+
+    def _product(self, neighbour: Neighbour) -> Formula:
+        value = self._number("", float(neighbour.answer))
+        return Product((self._number("weight", neighbour.weight), value), wide=True)
+
+    def _said(self, value: Level) -> Cell:
+        if self.explanation.votes:
+            return PAPER.level(value, VALUE)
+        return self._number("", float(value))
+
+
+def _short(difference: float | None) -> str:
+    return f"{difference or 0.0:.4g}"
+
+
+def _cell(value: Level | None) -> Cell:
+    return "?" if value is None else PAPER.name(write_value(value), VALUE)

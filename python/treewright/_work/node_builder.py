@@ -1,0 +1,330 @@
+"""From what the core says of a node to the work of that node: names, verdicts, and who else would choose what.
+
+The figures are the core's: class weights, costs, gains, split informations; so is the choice (see ``choice``). What is
+derived here from them (ratios, Gini's index for comparison) is what a reader would derive from the page.
+
+Glossary: a *report* is what the core says of a node (see ``_core.study``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from treewright import _core
+from treewright._learners.trees.cart_recipe import cart_recipe
+from treewright._learners.trees.other_algorithms import default_recipe
+from treewright._utils.validation import Recipe
+from treewright._input.target import ClassTarget, NumberTarget
+from treewright._work.split_choice import Choice, choice_of
+from treewright._work.row_group import Group
+from treewright._work.criteria import LAWS, Unit, entropy_of, gini_of
+from treewright._work.node_model import Cut, NodeWork, Split
+from treewright._work.stopping import stop_reason
+from treewright.schema import Column, Schema
+from treewright.tree import Tree
+
+__all__ = ["Method", "build", "method_of"]
+
+TIE = 1e-9  # figures closer than this are printed in the order of their columns
+LIMITS = (
+    "variant",
+    "min_samples_leaf",
+    "min_samples_split",
+    "max_depth",
+    "min_gain",
+    "max_p_value",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How a learner judges and chooses."""
+
+    name: str
+    law: str
+    by: str
+
+
+def method_of(estimator: str, params: Mapping[str, Any]) -> Method | None:
+    """Return the method of a learner by its class and parameters; None where it has no candidates."""
+    if estimator == "ID3Classifier":
+        return Method("ID3", "entropy", "gain")
+    if estimator == "C45Classifier":
+        by_ratio = params.get("criterion", "gain_ratio") == "gain_ratio"
+        return Method("C4.5", "entropy", "gain ratio" if by_ratio else "gain")
+    if estimator == "CARTClassifier":
+        law = str(params.get("criterion", "gini"))
+        return Method("CART", law, "Gini decrease" if law == "gini" else "gain")
+    if estimator == "CARTRegressor":
+        return Method("CART", "variance", "variance decrease")
+    return None
+
+
+def build(
+    model: Any,
+    node: int,
+    method: Method,
+    report: Mapping[str, Any],
+    unit: Unit,
+    notes: Sequence[str],
+) -> NodeWork:
+    """Return the work of a node."""
+    tree: Tree = model.tree_
+    maker = _Maker(tree, method, unit, float(report["node"]["weight"]))
+    group = maker.group(report["node"])
+    chosen = None
+    if tree.n_children[node]:
+        chosen = tree.schema.columns[tree.feature[node]].name
+    splits = [maker.split(column) for column in report["columns"]]
+    recipe = _recipe(model)
+    choices = _choices(maker, report, splits, recipe, group)
+    splits = [replace(s, verdict=_verdict(s, choices[0], chosen)) for s in splits]
+    open_ = {split.column for split in splits}
+    remarks = list(notes)
+    least = max((split.least_side for split in splits), default=0.0)
+    if least > 1:
+        remarks.append(f"cuts that leave fewer than {least:.4g} rows on a side are not tried")
+    if chosen is not None and chosen != choices[0].chosen:
+        remarks.append(
+            "pruning put this question here; it is not the one that was chosen while growing"
+        )
+    return NodeWork(
+        tree=tree,
+        node=node,
+        method=method.name,
+        law=LAWS[method.law],
+        unit=unit,
+        group=group,
+        splits=_ordered(splits, choices[0]),
+        asked=tuple(name for name in _asked(tree, node) if splits and name not in open_),
+        chosen=chosen,
+        choices=choices,
+        stop=stop_reason(model, node, dict(report), recipe, choices[0], maker.scale),
+        notes=tuple(remarks),
+    )
+
+
+def _recipe(model: Any) -> Recipe:
+    """Return how a model chooses and where it stops; of CART without what needs the rows."""
+    if hasattr(model, "_recipe"):
+        recipe: Recipe = model._recipe()
+        return recipe
+    params = model.get_params(deep=False)
+    target: Any = NumberTarget(None, np.zeros(1))
+    if model.schema_.classes:
+        target = ClassTarget(None, np.arange(2), np.arange(2), np.zeros(1, dtype=np.uint32))
+    limits = {name: params[name] for name in LIMITS if name in params}
+    return cart_recipe(limits, Schema(()), target, None)
+
+
+def _choices(
+    maker: _Maker,
+    report: Mapping[str, Any],
+    splits: Sequence[Split],
+    recipe: Recipe,
+    group: Group,
+) -> tuple[Choice, ...]:
+    """Return what each algorithm chooses, the model's own one first."""
+    names = maker.tree.schema.names
+    own = [
+        (c["feature"], c["gain"], c["split_info"], c["wide"])
+        for c in report["columns"]
+        if "gain" in c
+    ]
+    left_out = {s.column: _inadmissible(s) for s in splits if not s.admissible}
+    impurity = group.impurity / maker.scale
+    method, scale = maker.method, maker.scale
+    choices = [
+        choice_of(
+            *(method.name, method.by, recipe, own, names, impurity), scale=scale, left_out=left_out
+        )
+    ]
+    for name, candidates in (report.get("others") or {}).items():
+        by = {"ID3": "gain", "C4.5": "gain ratio", "CART": "Gini decrease"}[name]
+        able = {names[candidate[0]] for candidate in candidates}
+        out = {s.column: "no admissible split" for s in splits if s.column not in able}
+        gini, unit = gini_of(group.amounts), 1.0 if name == "CART" else maker.unit.per_bit
+        other = default_recipe(name)
+        choices.append(
+            choice_of(name, by, other, candidates, names, gini, scale=unit, left_out=out)
+        )
+    return tuple(choices)
+
+
+def _inadmissible(split: Split) -> str:
+    if split.cuts:
+        return "costs more than it gains"
+    return "too few cases" if split.groups or split.known.count else "no value known"
+
+
+def _verdict(split: Split, own: Choice, chosen: str | None) -> str:
+    """Say in a few words what became of a column."""
+    if split.column == chosen:
+        return "chosen"
+    if split.column in own.left_out:
+        return own.left_out[split.column]
+    if split.column in own.tied[1:]:
+        return "tied; the first column wins"
+    if chosen is None and split.column == own.chosen:
+        return "best"
+    return "too many values for the average" if split.wide and own.by == "gain ratio" else ""
+
+
+def _ordered(splits: Sequence[Split], own: Choice) -> tuple[Split, ...]:
+    """Return the candidates by what is compared; the first column first where that is the same."""
+    competing = [s for s in splits if s.column in own.scores]
+    beside = [s for s in splits if s.admissible and s.column not in own.scores]
+    others = [s for s in splits if not s.admissible]
+    scores = [own.scores[s.column] for s in competing]
+    if own.chosen in own.scores:  # the core's word, whatever the last digits of the figures are
+        best = next(i for i, s in enumerate(competing) if s.column == own.chosen)
+        tied = set(own.tied)
+        scores = [
+            scores[best] if s.column in tied else x for s, x in zip(competing, scores, strict=True)
+        ]
+    return (
+        *_descending(competing, scores),
+        *_descending(beside, [s.net for s in beside]),
+        *_descending(others, [s.net for s in others]),
+    )
+
+
+def _descending(splits: Sequence[Split], scores: Sequence[float]) -> list[Split]:
+    order = sorted(range(len(splits)), key=lambda i: (-scores[i], i))
+    runs: list[list[int]] = []
+    for i in order:
+        if runs and scores[runs[-1][0]] - scores[i] <= TIE:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    return [splits[i] for run in runs for i in sorted(run)]
+
+
+def _asked(tree: Tree, node: int) -> list[str]:
+    names: list[str] = []
+    while node:
+        node = int(tree.parents[node])
+        names.append(tree.schema.columns[tree.feature[node]].name)
+    return list(dict.fromkeys(reversed(names)))
+
+
+class _Maker:
+    """The parts of one node's work."""
+
+    def __init__(self, tree: Tree, method: Method, unit: Unit, weight: float) -> None:
+        self.tree, self.method, self.unit, self.weight = tree, method, unit, weight
+        self.scale = unit.per_bit if method.law == "entropy" else 1.0
+
+    def group(
+        self,
+        figures: Mapping[str, Any],
+        levels: tuple[Any, ...] | None = None,
+        bound: tuple[str, float] | None = None,
+        missing: bool = False,
+    ) -> Group:
+        """Return a set of rows."""
+        weight, value = float(figures["weight"]), figures["value"]
+        classes = bool(self.tree.schema.classes)
+        amounts = tuple(_whole(share * weight) for share in value) if classes else ()
+        impurity = float(figures["cost"]) / weight * self.scale if weight > 0 else 0.0
+        mean = None if classes else float(value[0])
+        numbers = tuple((float(y), float(w)) for y, w in figures.get("numbers", ()))
+        return Group(
+            *(levels, bound, missing, int(figures["count"]), weight, amounts, mean),
+            *(impurity + 0.0, numbers),
+        )
+
+    def split(self, report: Mapping[str, Any]) -> Split:
+        """Return a column's best split, without its verdict."""
+        column = self.tree.schema.columns[report["feature"]]
+        groups = self._groups(column, report)
+        known = self.group(report["known"])
+        unknown = self.group(report["unknown"]) if "unknown" in report else None
+        cuts, threshold = self._cuts(report), report.get("threshold")
+        best = max(cuts, key=lambda cut: cut.gain, default=None)  # the first of the largest
+        if not groups and best is not None:  # no cut is worth its price: the best is shown
+            groups, threshold = best.sides, best.threshold
+        remaining = sum(g.weight * g.impurity for g in groups) / self.weight
+        gain = known.weight * known.impurity / self.weight - remaining if groups else 0.0
+        if not groups and best is not None:
+            gain = best.gain
+            remaining = known.impurity * known.weight / self.weight - gain
+        price = float(report.get("price", 0.0)) * self.scale
+        information = self._information(groups, unknown)
+        admissible = "gain" in report
+        ratio = (gain - price) / information if information and admissible else None
+        return Split(
+            column=column.name,
+            threshold=threshold,
+            groups=groups,
+            known=known,
+            unknown=unknown,
+            remaining=remaining,
+            gain=gain,
+            price=price,
+            split_info=information,
+            ratio=ratio,
+            gini=self._gini(groups, known),
+            verdict="",
+            admissible=admissible,
+            cuts=cuts,
+            n_cuts=int(report.get("admissible", 0)),
+            tries=int(report.get("tries", 0)),
+            wide=bool(report.get("wide")),
+            least_side=float(report.get("least", 0.0)),
+        )
+
+    def _cuts(self, report: Mapping[str, Any]) -> tuple[Cut, ...]:
+        cuts = report.get("cuts", ())
+        sides = report.get("sides") or [()] * len(cuts)
+        listed = []
+        for (below, above, threshold, gain), pair in zip(cuts, sides, strict=True):
+            bounds = (("<=", threshold), (">", threshold))
+            both = tuple(self.group(f, None, b) for f, b in zip(pair, bounds, strict=False))
+            listed.append(Cut(below, above, threshold, gain * self.scale, both))
+        return tuple(sorted(listed, key=lambda cut: cut.below))
+
+    def _groups(self, column: Column, report: Mapping[str, Any]) -> tuple[Group, ...]:
+        children, missing = report["children"], report.get("missing", _core.STOP)
+        if not children:
+            return ()
+        if column.kind == "numeric":
+            cut = float(report["threshold"])
+            bounds: list[Any] = [("<=", cut), (">", cut), None]
+            if math.isinf(cut):
+                bounds = [None, None]
+            return tuple(
+                self.group(child, None, bounds[i], missing == i) for i, child in enumerate(children)
+            )
+        levels: list[list[Any]] = [[] for _ in children]
+        for level, child in zip(column.levels, report["route"], strict=True):
+            if child < len(children):
+                levels[child].append(level)
+        # Levels that no row of the node has stay out of sight, as long as some are left.
+        return tuple(
+            self.group(child, tuple(names), None, missing == i)
+            for i, (child, names) in enumerate(zip(children, levels, strict=True))
+        )
+
+    def _information(self, groups: Sequence[Group], unknown: Group | None) -> float | None:
+        if self.method.law != "entropy" or not groups:
+            return None
+        parts = [g.weight for g in groups] + ([unknown.weight] if unknown is not None else [])
+        return entropy_of(parts) * self.scale
+
+    def _gini(self, groups: Sequence[Group], known: Group) -> float | None:
+        if self.method.law != "entropy" or not groups:
+            return None
+        left = sum(g.weight * gini_of(g.amounts) for g in groups)
+        return (known.weight * gini_of(known.amounts) - left) / self.weight
+
+
+def _whole(x: float) -> float:
+    """Return a weight: shares times weight come back whole where they were."""
+    near = round(x)
+    return float(near) if math.isclose(x, near, rel_tol=1e-12, abs_tol=1e-9) else x

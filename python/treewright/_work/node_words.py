@@ -1,0 +1,204 @@
+"""The words of a split's page: groups, candidates, what a node holds, how the choice is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treewright._input.short_numbers import write_between, write_cut
+from treewright._render.document import CHOICE, Cell, Words, plain
+from treewright._render.formula import Formula, Name, Number
+from treewright._render.sentences import Sentences
+from treewright._work.row_group import Group
+from treewright._work.node_model import NodeWork, Split
+from treewright._work.figure_format import Pen
+from treewright._draw.conditions import among
+from treewright._render.numbers import plural, weights
+from treewright._render.safe_text import clip
+from treewright._render.page_format import Paper
+from treewright.schema import Column
+
+__all__ = ["Parts"]
+
+ARGUMENT = 36  # cells of what leads to a group, in a formula
+CLASSES = 4  # columns of a table; of more classes the first three and the others
+PAPER = Paper(width=200)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The words of one node's page."""
+
+    work: NodeWork
+    sheet: bool = False
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The classes that have rows in the node, the most frequent first; all of them where that is an answer."""
+        if self.sheet:
+            return tuple(range(len(self.work.tree.schema.classes)))
+        return self.work.class_order
+
+    def title(self, pen: Pen) -> tuple[Words, ...]:
+        """Return the node, the target, and what the node holds."""
+        target, group = self.work.tree.schema.target, self.work.group
+        name = () if target is None else (PAPER.name(target),)
+        return (f"Node #{self.work.node}", *name, (f"{self.rows(group)}: ", *self.held(group, pen)))
+
+    def rows(self, group: Group) -> str:
+        """Write how many rows a group has, and their weight where it differs."""
+        text = plural(group.count, "row")
+        if abs(group.weight - group.count) > 1e-9 * max(1.0, group.weight):
+            text += f" (weight {weights([group.weight])[0]})"
+        return text
+
+    def held(self, group: Group, pen: Pen, stage: str = "counts") -> tuple[str | Formula, ...]:
+        """Write what a group holds: ``9 Yes, 5 No``, or its mean."""
+        if not group.amounts:
+            return ("mean ", pen.number(stage, group.mean or 0.0))
+        order = [i for i in self.order if self.sheet or group.amounts[i] > 0]
+        classes, named = self.work.tree.schema.classes, order[: CLASSES + 2]
+        pieces: list[str | Formula] = []
+        amounts = pen.amounts([group.amounts[i] for i in named], stage)
+        for amount, i in zip(amounts, named, strict=True):
+            pieces += [", "] if pieces else []
+            pieces += [amount, f" {PAPER.level(classes[i], 20)}"]
+        rest = len(order) - len(named)
+        return (*pieces, *([f", +{rest} others"] if rest > 0 else []))
+
+    # ---- candidates and their branches
+
+    def stage(self, split: Split) -> str:
+        """Return the stage of a candidate's counts: they may depend on where it is cut, or how levels are joined."""
+        joined = any(len(group.levels or ()) > 1 for group in split.groups)
+        return "cut" if joined or self.cut(split) is not None else "counts"
+
+    def cut(self, split: Split) -> float | None:
+        """Return what a number is compared with."""
+        if split.threshold is None and split.best_cut is not None:
+            return split.best_cut.threshold
+        return split.threshold
+
+    def column(self, name: str) -> Column:
+        """Return a column of the table, which knows how its numbers are written."""
+        return next(column for column in self.work.tree.schema.columns if column.name == name)
+
+    def threshold(self, split: Split) -> Number:
+        """Write what a number is compared with, as short as it divides the rows alike."""
+        cut, column = self.cut(split) or 0.0, self.column(split.column)
+        above = next((c.above for c in split.cuts if c.threshold == cut), None)
+        if above is None or split.verdict == "chosen":
+            return Number(write_cut(cut, column), "cut", cut)
+        return Number(write_between(cut, above, column), "cut", cut)
+
+    def candidate(self, split: Split) -> tuple[str | Formula, ...]:
+        """Write a candidate: the column, and for a number its cut."""
+        cut, name = self.cut(split), PAPER.name(split.column)
+        if cut is None:
+            return (name,)
+        if cut == float("inf"):
+            return (f"{name} known?",)
+        return (f"{name} ≤ ", self.threshold(split))
+
+    def group(self, split: Split, group: Group) -> tuple[str | Formula, ...]:
+        """Write what leads to a group: ``Sunny``, ``≤ 75``, ``missing``."""
+        also = (" or missing",) if group.missing and self.column(split.column).missing else ()
+        if group.bound is not None:
+            sign = "≤" if group.bound[0] == "<=" else ">"
+            return (f"{sign} ", self.threshold(split), *also)
+        if group.levels:
+            text = among(group.levels, PAPER, 20).removeprefix("= ")
+            return (text if len(group.levels) == 1 else Name(text, "cut"), *also)
+        return ("missing" if group.missing else "known",)
+
+    def group_name(self, split: Split, group: Group) -> Formula:
+        """Write what leads to a group as the argument of a function."""
+        pieces = self.group(split, group)
+        text = "".join(p if isinstance(p, str) else getattr(p, "text", "") for p in pieces)
+        is_answer = group.bound is not None or len(group.levels or ()) > 1
+        return Name(clip(text, ARGUMENT, "…"), "cut" if is_answer else "")
+
+    def figures(
+        self, groups: Sequence[Group], pen: Pen, stage: str
+    ) -> list[tuple[Words, tuple[Cell, ...]]]:
+        """Return the columns of figures of groups: rows, classes or mean, impurity."""
+        counts = pen.counts([g.count for g in groups], stage)
+        columns: list[tuple[Words, tuple[Cell, ...]]] = [("rows", tuple(counts))]
+        total = sum(g.weight for g in groups)
+        if any(abs(g.weight - g.count) > 1e-9 * max(1.0, total) for g in groups):
+            columns.append(("weight", tuple(pen.amounts([g.weight for g in groups], stage))))
+        if self.work.tree.schema.classes:
+            columns += self._classes(groups, pen, stage)
+        else:
+            means = (pen.number(stage, g.mean or 0.0) if g.weight else None for g in groups)
+            columns.append(("mean", tuple(means)))
+        columns.append((self.work.law.noun, tuple(map(pen.impurity, groups))))
+        return columns
+
+    def _classes(
+        self, groups: Sequence[Group], pen: Pen, stage: str
+    ) -> list[tuple[Words, tuple[Cell, ...]]]:
+        order, classes = self.order, self.work.tree.schema.classes
+        named = len(order) if len(order) <= CLASSES else CLASSES - 1
+        written = pen.amounts([g.amounts[i] for g in groups for i in order], stage)
+        width = len(order)
+        columns: list[tuple[Words, tuple[Cell, ...]]] = [
+            (PAPER.level(classes[i], 12), tuple(written[k::width]))
+            for k, i in enumerate(order[:named])
+        ]
+        if named < width:
+            rest = [sum(g.amounts[i] for i in order[named:]) for g in groups]
+            columns.append((f"+{width - named} others", tuple(pen.amounts(rest, stage))))
+        return columns
+
+    def zero(self, groups: Sequence[Group]) -> int | None:
+        """Return the first group that has none of some class: where 0·log 0 is used."""
+        if self.work.law.key != "entropy":
+            return None
+        empty = (
+            k
+            for k, g in enumerate(groups)
+            if g.weight > 0 and any(not g.amounts[i] for i in self.order)
+        )
+        return next(empty, None)
+
+    # ---- how one is chosen
+
+    def sentences(self, pen: Pen) -> Sentences:
+        """Return what fills the sentences of the node: figures are gains, names are answers."""
+        return Sentences(lambda x: pen.number("gain", x), PAPER.name, CHOICE)
+
+    def rules(self, pen: Pen) -> list[Words]:
+        """Say how the choice is made, by each algorithm."""
+        sentences = self.sentences(pen)
+        rules = self.work.rules(sentences.figure, sentences.name)
+        return [sentences.words(rule) for rule in rules]
+
+    def verdicts(self, pen: Pen) -> list[Words]:
+        """Say what came of it: why it is a leaf, or who chooses what; on a worksheet, lines to write that on."""
+        sentences = self.sentences(pen)
+        finished = self.work.verdicts(sentences.figure, sentences.name)
+        verdicts = [sentences.words(verdict) for verdict in finished]
+        if not self.sheet:
+            return verdicts
+        answers = [
+            (f"{c.algorithm} chooses ", self.choice(c.chosen), ".") for c in self.work.choices
+        ]
+        end = "question" if self.work.stop is None else "leaf"
+        lines = [*answers, ("Question or leaf? ", Name(end, CHOICE), ".")]
+        return [*lines, *(_vanishing(verdict) for verdict in verdicts)]
+
+    def choice(self, column: str | None) -> Name:
+        """Write a column that is the answer."""
+        return Name("no column" if column is None else PAPER.name(column), CHOICE)
+
+    def closing(self) -> list[Words]:
+        """Say what a reader should know besides: columns asked above, notes."""
+        above = [PAPER.name(name) for name in self.work.asked]
+        questions: list[Words] = [f"Asked above: {', '.join(above)}."] if above else []
+        return [*questions, *(f"Note: {note}." for note in self.work.notes)]
+
+
+def _vanishing(words: Words) -> Words:
+    """Return words of which nothing is left on a worksheet."""
+    return Name(plain(words), CHOICE, vanishes=True)

@@ -1,0 +1,53 @@
+"""The work of a node as a value: text, Markdown, LaTeX, HTML, plain values, a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from treewright._render.document import Document
+from treewright._render.result import Result
+from treewright._work.node_model import NodeWork
+from treewright._work.node_page import split_document
+from treewright._work.lecture_rounding import Rounding
+
+__all__ = ["Work"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Work(Result):
+    """The arithmetic behind a node, made by :func:`treewright.work`.
+
+    Parameters
+    ----------
+    node : NodeWork
+        The figures.
+    column : str or None
+        The candidate that is written out, ``"all"`` for every one; the chosen one where None.
+    rounding : Rounding
+        How many decimals, and when figures are rounded.
+    width : int or None, default=None
+        Columns of text; those of the terminal where not given.
+    ascii : bool or None, default=None
+        Whether to write with ASCII signs only; None asks the stream.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets, work
+    >>> X, y = datasets.play_tennis()
+    >>> work(ID3Classifier().fit(X, y), 0).to_dict()["chosen"]
+    'Outlook'
+    """
+
+    node: NodeWork
+    column: str | None
+    rounding: Rounding
+    width: int | None = None
+    ascii: bool | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values: exact figures and whole names."""
+        return self.node.to_dict()
+
+    def _document(self, *, sheet: bool = False) -> Document:
+        return split_document(self.node, self.rounding, self.column, sheet=sheet)

@@ -1,0 +1,141 @@
+"""The work of a whole tree: a page for each question; on a worksheet no page gives the answer of another one away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from treewright._render.document import (
+    CHOICE,
+    Block,
+    Document,
+    Equations,
+    Heading,
+    PageBreak,
+    Table,
+    Text,
+    Verbatim,
+    Words,
+    plain,
+)
+from treewright._render.formula import Equation, Name
+from treewright._render.result import Result
+from treewright._render.words import title_of
+from treewright._work.node_words import Parts
+from treewright._work.figure_format import STAGES, Pen
+from treewright._work.node_work import Work
+from treewright._draw.conditions import asked, words
+from treewright._render.numbers import plural
+from treewright._render.page_format import Paper
+from treewright.tree import Tree
+
+__all__ = ["TreeWork"]
+
+PAPER = Paper(width=200)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TreeWork(Result):
+    """The work of every question of a tree, made by :func:`treewright.work` with ``node="all"``.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    pages : tuple of Result
+        The work of each node that asks a question, in the order of the drawing.
+    nodes : tuple of int
+        These nodes.
+    drawing : str
+        The tree as text.
+    width, ascii : int or None, bool or None, default=None
+        Columns of text, and whether to write with ASCII signs only.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets, work
+    >>> work(ID3Classifier().fit(*datasets.play_tennis()), "all").nodes
+    (0, 1, 3)
+    """
+
+    tree: Tree
+    pages: tuple[Result, ...]
+    nodes: tuple[int, ...]
+    drawing: str = ""
+    width: int | None = None
+    ascii: bool | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the work of every node as plain values."""
+        return {"nodes": [page.to_dict() for page in self.pages]}
+
+    def _document(self, *, sheet: bool = False) -> Document:
+        target = self.tree.schema.target
+        size = f"{plural(len(self.nodes), 'question')}, {plural(int(self.tree.count[0]), 'row')}"
+        title: tuple[Words, ...] = ("The work of a tree",)
+        title += () if target is None else (PAPER.name(target),)
+        blocks: list[Block] = []
+        stages: tuple[str, ...] = STAGES
+        for i, (node, page) in enumerate(zip(self.nodes, self.pages, strict=True)):
+            document = page._document(sheet=sheet)
+            stages = document.stages
+            if sheet and i and isinstance(page, Work):
+                document = self._sketch(page, document)
+            blocks += [PageBreak()] if i and sheet else []
+            blocks.append(Heading(title_of(document, " · ")))
+            blocks += [Text(self._way(node))] if node else []
+            blocks += document.blocks
+        blocks += [PageBreak(), Heading("The tree")] if sheet else [Heading("The tree")]
+        blocks += [Text("With its questions and its predictions:")] if sheet else []
+        blocks.append(Verbatim(self.drawing, CHOICE))
+        return Document((*title, size), tuple(blocks), stages)
+
+    def _way(self, node: int) -> Words:
+        """Say what leads to a node: an answer of the nodes above it."""
+        steps = ", ".join(words(condition, PAPER) for condition in asked(self.tree, node))
+        return ("Reached by: ", Name(steps, CHOICE))
+
+    def _sketch(self, page: Work, document: Document) -> Document:
+        """Return what a sheet shows of a node below the root: which columns are left to ask is an answer, too."""
+        tables = [b for b in document.blocks if isinstance(b, Table) and b.key]
+        blocks: list[Block] = [Equations((("", _short(document)),))]
+        for table in tables:
+            first, *others = table.columns
+            names = tuple(Name("" if c is None else plain(c), CHOICE) for c in first.cells)
+            columns = (replace(first, cells=names, values=()), *others)
+            blocks.append(replace(table, columns=columns))
+        chosen = page.node.chosen
+        if chosen is not None:
+            blocks.append(Text(("Chosen: ", Name(PAPER.name(chosen), CHOICE), ".")))
+        title = (document.title[0], _counted(page))
+        return replace(document, blocks=tuple(blocks), title=title)
+
+
+def _short(document: Document) -> Equation:
+    """Return the impurity of a node with its result only: the terms would tell how many classes are left."""
+    first = next(b for b in document.blocks if isinstance(b, Equations))
+    equation = first.rows[0][1]
+    assert isinstance(equation, Equation)
+    return Equation((equation.sides[0], equation.sides[-1]))
+
+
+def _counted(page: Work) -> Words:
+    """Return how many rows a node has, and of which classes, all of it to be counted."""
+    work = page.node
+    parts = Parts(work, sheet=True)
+    pen = Pen(work.law, work.unit, work.group, parts.order, page.rounding, zeros=True)
+    (size,) = pen.counts([work.group.count])
+    return (size, " rows: ", *parts.held(work.group, pen))
+
+
+def inner_nodes(tree: Tree) -> list[int]:
+    """Return the nodes that ask a question, each before those below it, the first branch first."""
+    order, left = [], [0]
+    while left:
+        node = left.pop()
+        size = int(tree.n_children[node])
+        if size:
+            order.append(node)
+            first = int(tree.first_child[node])
+            left += reversed(range(first, first + size))
+    return order

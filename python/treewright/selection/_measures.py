@@ -1,0 +1,117 @@
+"""From counts to measures: what a division of the rows is worth. The formulas are those of ``measures``.
+
+Glossary: the *children* of a column are its parts with the rows of each class in them. Rows without a value are left
+out and what the others gain is multiplied by their share ("known", as in C4.5), are a child of their own ("value"), or
+are spread over the children in proportion to their size ("spread").
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.measures import entropy
+from treewright.measures._counts import Pairs
+from treewright.measures._expected_surprise import gain, logarithm, wrong
+from treewright.selection._column_splits import Division
+
+__all__ = ["MEASURES", "MISSING", "figures"]
+
+MISSING = ("known", "value", "spread")
+# The words of the measures for classes; variance_reduction is that of numbers.
+MEASURES = ("gain", "gain_ratio", "mutual_information", "gini", "chi2", "one_r")
+
+Counts = NDArray[np.float64]
+
+
+def figures(division: Division, missing: str) -> dict[str, float]:
+    """Return what a division is worth by every measure that its target has.
+
+    Examples
+    --------
+    >>> division = Division((), np.array([[2, 3], [4, 0], [3, 2]]), None, np.zeros(2, int), 0.0)
+    >>> {name: round(value, 3) for name, value in figures(division, "known").items()}
+    ... # doctest: +NORMALIZE_WHITESPACE
+    {'gain': 0.247, 'gain_ratio': 0.156, 'mutual_information': 0.247, 'gini': 0.116, 'chi2': 3.547,
+     'one_r': 0.714}
+    """
+    if division.sums is not None:
+        return {"variance_reduction": _variance_reduction(division, division.sums, missing)}
+    children, share = _children(division, missing)
+    one_r = _right(division)
+    if not children.any():
+        return dict.fromkeys(MEASURES, 0.0) | {"one_r": one_r}
+    both = _pairs(children)
+    won = share * gain(logarithm("bits"), both)
+    absent = float(division.missing.sum())
+    sizes = [*both.x, absent] if missing == "known" and absent else both.x
+    split = entropy(sizes)
+    return {
+        "gain": won,
+        "gain_ratio": won / split if split > 0 else 0.0,
+        "mutual_information": won,
+        "gini": share * gain(wrong, both),
+        "chi2": _chi2(children),
+        "one_r": one_r,
+    }
+
+
+def _children(division: Division, missing: str) -> tuple[Counts, float]:
+    """Return the rows of each class in each child, and the share of the rows that they hold."""
+    known = division.counts[division.counts.any(axis=1)].astype(np.float64)
+    absent = division.missing.astype(np.float64)
+    total = known.sum() + absent.sum()
+    if not absent.any() or not total:
+        return known, 1.0
+    if missing == "known":
+        return known, float(known.sum() / total)
+    if missing == "spread" and len(known):
+        return known + np.outer(known.sum(axis=1) / known.sum(), absent), 1.0
+    return np.vstack([known, absent]), 1.0
+
+
+def _pairs(children: Counts) -> Pairs:
+    sizes = children.sum(axis=1)
+    child, _ = np.nonzero(children)
+    return Pairs(
+        sizes.tolist(),
+        children.sum(axis=0).tolist(),
+        children[children > 0].tolist(),
+        sizes[child].tolist(),
+    )
+
+
+def _chi2(children: Counts) -> float:
+    """Return the statistic of chi-squared: how far counts are from those of columns that know nothing of each other."""
+    rows, classes = children.sum(axis=1), children.sum(axis=0)
+    expected = np.outer(rows, classes / children.sum())
+    present = expected > 0
+    return math.fsum(((children - expected)[present] ** 2 / expected[present]).tolist())
+
+
+def _right(division: Division) -> float:
+    """Return the share of the rows that have the most frequent class of their child; missing values are one."""
+    every = np.vstack([division.counts, division.missing])
+    return float(every.max(axis=1).sum() / every.sum())
+
+
+def _variance_reduction(division: Division, sums: NDArray[np.float64], missing: str) -> float:
+    """Return how much smaller the variance of the target is, on average, within the children."""
+    rows = division.counts[:, 0].astype(np.float64)
+    sums, rows = sums[rows > 0], rows[rows > 0]
+    absent, share = float(division.missing[0]), 1.0
+    if absent and missing == "known":
+        share = float(rows.sum() / (rows.sum() + absent))
+    elif absent and missing == "spread" and len(rows):
+        parts = rows / rows.sum()
+        rows, sums = rows + parts * absent, sums + parts * division.missing_sum
+    elif absent:
+        rows, sums = np.append(rows, absent), np.append(sums, division.missing_sum)
+    if not len(rows):
+        return 0.0
+    total = math.fsum(rows.tolist())
+    middle = math.fsum(sums.tolist()) / total
+    apart = sums / rows - middle
+    return share * math.fsum((rows / total * apart * apart).tolist())

@@ -1,0 +1,41 @@
+"""How often does chance alone score as much? The target is shuffled, so that no column can know it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._input.columns import settled
+from treewright.selection._column_splits import Columns, divide
+from treewright.selection._measures import figures
+from treewright.selection._rank import Question
+from treewright.selection._ranking import ColumnRanking
+from treewright.table import Table
+
+__all__ = ["p_values"]
+
+
+def p_values(
+    question: Question, table: Table, y: Any, ranking: ColumnRanking, rounds: int, seed: int
+) -> NDArray[np.float64]:
+    """Return for each column the share of scores, its own among them, that are at least its own.
+
+    Counting the own score keeps the share above zero, and the test honest for any number of rounds.
+    """
+    by = ranking.by
+    target, _ = question.target(y, by)
+    columns = Columns.of(table if table.matrix is not None else table.map(settled))
+    own = np.empty(len(ranking))
+    for column in ranking:
+        own[column.position] = column.score
+    random = np.random.default_rng(seed)
+    as_high = np.ones(len(own))
+    for _ in range(rounds):
+        shuffled = target.take(random.permutation(len(target)))
+        found = divide(columns, shuffled, question.way(by), question.threads)
+        scores = np.array([figures(division, question.missing)[by] for division in found])
+        # Equal but for rounding is as high.
+        as_high += scores >= own - 1e-12 * np.abs(own)
+    return as_high / (rounds + 1)
