@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli_run import TENNIS, run
-from treewright.cli.console import Console
+from treewright.cli.app.console import Console
 from treewright.cli.main import NAMES, cli
 
 

@@ -194,7 +194,7 @@ def test_an_interrupted_lesson_saves_nothing(folder: Path) -> None:
 def test_notes_wrap_and_bars_appear_on_a_terminal_only(folder: Path) -> None:
     import pty
 
-    code = "import time, treewright.cli.progress as p; p.PATIENCE = 0.0; from treewright.cli import main; main()"
+    code = "import time, treewright.cli.app.progress as p; p.PATIENCE = 0.0; from treewright.cli import main; main()"
     master, slave = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-c", code, "fit", "tennis.csv", "-t", "PlayTennis"],

@@ -19,7 +19,7 @@ import click
 import pytest
 
 import treewright
-from treewright.cli.hints import COMMANDS, OPTIONS, writer
+from treewright.cli.app.hints import COMMANDS, OPTIONS, writer
 from treewright.cli.main import NAMES
 from treewright.errors import Hint
 

@@ -16,7 +16,7 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line and end the process."""
-    from treewright.cli import signals
+    from treewright.cli.app import signals
 
     signals.install()
     try:

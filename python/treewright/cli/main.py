@@ -14,9 +14,9 @@ from typing import Any
 
 import click
 
-from treewright.cli.console import Console
-from treewright.cli.guard import guarded
-from treewright.cli.verb import MANNERS
+from treewright.cli.app.console import Console
+from treewright.cli.app.exit_codes import guarded
+from treewright.cli.app.command import MANNERS
 from treewright.errors import UsageError
 
 __all__ = ["cli"]

@@ -1,0 +1,52 @@
+"""The model file that a command was given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from treewright.cli.app.suggestions import no_such_file
+from treewright.errors import ModelFileError
+
+__all__ = ["load_model", "load_sketch", "usual_answer"]
+
+T = TypeVar("T")
+
+
+def load_model(path: str) -> Any:
+    """Return the model in a file."""
+    from treewright import load
+
+    return _read(path, load)
+
+
+def load_sketch(path: str) -> Any:
+    """Return what can be drawn of the model in a file, without waiting for scikit-learn."""
+    from treewright.files import sketch
+
+    try:
+        return _read(path, sketch)
+    except ModelFileError as error:
+        if error.slug != "model.no-tree":
+            raise
+        return load_model(path)  # its view is its own
+
+
+def usual_answer(model: Any) -> Any:
+    """Return what the model would predict if it asked nothing: the most frequent class, or the mean."""
+    if hasattr(model, "usual_answer_"):
+        return model.usual_answer_
+    if hasattr(model, "trees_"):
+        return model.trees_.usual()
+    return model.tree_.answer(0)
+
+
+def _read(path: str, read: Callable[[str], T]) -> T:
+    try:
+        return read(path)
+    except FileNotFoundError:
+        message, hints = no_such_file(path, ".tree")
+        raise ModelFileError(message, slug="file.not-found", hints=hints) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ModelFileError(f"{path} cannot be read: {reason}", slug="file.unreadable") from None
