@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from draw_trees import DTYPES
-from treewright._model.table_builder import levels_of
-from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._core import SHARE, STOP, UNSEEN, Forest, grow
-from treewright._model.decision import decide
+from treewright._export.combined_model import Sum
 from treewright._input.encoding import encode
 from treewright._input.target import ClassTarget, NumberTarget
-from treewright._export.combined_model import Sum
-from treewright._model.trees import Trees
+from treewright._learners.trees.cart_recipe import cart_recipe
+from treewright._model.decision import decide
 from treewright._model.paths.ordered_tests import Arms
+from treewright._model.table_builder import levels_of
+from treewright._model.trees import Trees
 from treewright.schema import Column, Level, Schema
 from treewright.table import MISSING, Series, Table
 from treewright.tree import Tree

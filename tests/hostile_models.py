@@ -18,11 +18,11 @@ from sklearn.base import clone
 
 import treewright
 from treewright import _core, export, show, to_rules, work
-from treewright._model.table_builder import levels_of
-from treewright.errors import TreewrightError
 from treewright._export import FORMS
-from treewright.files import from_bytes, to_bytes, to_json
+from treewright._model.table_builder import levels_of
 from treewright._show.tree_view import STYLES
+from treewright.errors import TreewrightError
+from treewright.files import from_bytes, to_bytes, to_json
 
 __all__ = ["MODELS", "changed_document", "changed_table", "failures", "loaded"]
 

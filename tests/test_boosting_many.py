@@ -11,7 +11,6 @@ import pytest
 from numpy.typing import NDArray
 
 from treewright import GradientBoostingClassifier, GradientBoostingRegressor, datasets
-
 from treewright._learners.boosting import boosting_base as _boosting
 from treewright.errors import UsageError
 

@@ -21,8 +21,8 @@ from treewright import (
     save,
     work,
 )
-from treewright.errors import UsageError
 from treewright._pruning.pessimistic import expected_errors
+from treewright.errors import UsageError
 
 TENNIS = datasets.play_tennis()
 GOLF = datasets.golf()

@@ -22,10 +22,10 @@ from treewright import (
     rank_columns,
     show,
 )
-from treewright._input.short_numbers import write_beside, write_between, write_cut, write_value
 from treewright._estimator.metadata import canonical
-from treewright._input.containers import as_table
 from treewright._input.column_notes import note_values
+from treewright._input.containers import as_table
+from treewright._input.short_numbers import write_beside, write_between, write_cut, write_value
 from treewright.files import from_bytes, to_bytes
 from treewright.schema import Column
 from treewright.table import Matrix, Series, Table

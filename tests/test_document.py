@@ -21,9 +21,9 @@ from treewright import (
     datasets,
     export,
 )
+from treewright._export import FORMS
 from treewright._model.table_builder import levels_of
 from treewright.errors import TreewrightError
-from treewright._export import FORMS
 from treewright.files import from_bytes, to_bytes
 from treewright.tree import COLUMNS
 

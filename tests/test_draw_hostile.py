@@ -12,9 +12,9 @@ import pytest
 
 import draw_trees
 from treewright import show
-from treewright._render.table_grid import Lane, markdown
-from treewright._render.safe_text import cells, clip, pad, visible
 from treewright._render.page_format import Paper
+from treewright._render.safe_text import cells, clip, pad, visible
+from treewright._render.table_grid import Lane, markdown
 from treewright._show.tree_view import STYLES
 
 # What a terminal would obey, or what would not be seen.

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import draw_trees
 from treewright import show
-from treewright._draw.layout import Box, arrange, text_width, wrap
-from treewright._draw.svg_tree import COLOURS
+from treewright._draw.layout import Box, arrange
+from treewright._render.svg_frame import COLOURS
+from treewright._render.svg_text import text_width, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"
 

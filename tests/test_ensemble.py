@@ -14,9 +14,9 @@ from sklearn.tree import DecisionTreeRegressor
 
 from ensemble_models import Boosted, Many
 from treewright import CARTClassifier, CARTRegressor, UsageError, explain, export, show, work
+from treewright._model.trees import Trees
 from treewright.errors import ModelFileError
 from treewright.files import to_json
-from treewright._model.trees import Trees
 
 X, y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[y]

@@ -26,6 +26,7 @@ from treewright import (
     ZeroRRegressor,
     datasets,
 )
+from treewright._catalog import ESTIMATORS
 from treewright.files import to_bytes
 from treewright.table import Series
 
@@ -272,7 +273,7 @@ def test_a_column_without_values_in_training_accepts_any_later(learner: Any) -> 
 def test_every_public_estimator_is_one_of_ours() -> None:
     from treewright._estimator.model import Model
 
-    for name in treewright._ESTIMATORS:
+    for name in ESTIMATORS:
         assert issubclass(getattr(treewright, name), Model)
 
 

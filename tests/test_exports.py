@@ -42,15 +42,10 @@ from treewright import (
     datasets,
     export,
 )
-from treewright._export import FORMS
-from treewright._export import c
-from treewright._export import onnx
-from treewright._export import pmml
-from treewright._export import python
-from treewright._export import sql
+from treewright._export import FORMS, c, onnx, pmml, python, sql
+from treewright._export.combined_model import Sum
 from treewright._export.exact_exp import exp
 from treewright._export.identifiers import identifiers
-from treewright._export.combined_model import Sum
 from treewright.schema import Column, Schema
 
 SCHEMA = Path(__file__).parents[1] / "schema" / "model.schema.json"

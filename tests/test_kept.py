@@ -10,8 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets, load, prune, save, show, work
-
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    datasets,
+    load,
+    prune,
+    save,
+    show,
+    work,
+)
 from treewright._learners.trees import training_record as _kept
 from treewright._learners.trees.training_record import Rows, digest_of
 from treewright.errors import ModelFileError, UsageError

@@ -12,10 +12,10 @@ from export_models import SORTS, Example, example, with_surrogates
 from treewright import C45Classifier, datasets
 from treewright._core import UNSEEN
 from treewright._input.encoding import encode
-from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arms, AtMost, Test
-from treewright._model.paths.regions import Box, Codes, Span, walk_boxes
 from treewright._model.paths.ends import ends
+from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arms, AtMost, Test
 from treewright._model.paths.outline import outline
+from treewright._model.paths.regions import Box, Codes, Span, walk_boxes
 from treewright.table import MISSING
 
 

@@ -20,10 +20,10 @@ from treewright import (
     prune,
     pruning_path,
 )
-from treewright.files import from_bytes, to_bytes
+from treewright._input.folds import dealt, folds, held_out
 from treewright._pruning.cost_complexity import one_se
 from treewright._pruning.pessimistic import expected_errors
-from treewright._input.folds import dealt, folds, held_out
+from treewright.files import from_bytes, to_bytes
 from treewright.table import Series, Table
 
 TENNIS = datasets.play_tennis()

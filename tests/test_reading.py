@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 import treewright
-from treewright.errors import DataError, UsageError
 from treewright._reading import Inspection, inspect, read_csv, read_table
+from treewright.errors import DataError, UsageError
 from treewright.table import Series, Table
 
 TENNIS = b"""Day,Outlook,Temperature,Humidity,Wind,PlayTennis

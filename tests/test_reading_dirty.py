@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from treewright.errors import TreewrightError
 from treewright._reading import inspect
+from treewright.errors import TreewrightError
 
 # name, bytes, the table that must come out, and options where there are any
 TABLES: list[tuple[str, bytes, dict[str, list[Any]], dict[str, Any]]] = [

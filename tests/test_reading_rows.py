@@ -11,8 +11,8 @@ import pytest
 
 from treewright import _core
 from treewright._input.encoding import encode
-from treewright.errors import DataError, UsageError
 from treewright._reading import RowReader, read_csv
+from treewright.errors import DataError, UsageError
 from treewright.schema import Column, Schema
 from treewright.table import Table
 

@@ -29,8 +29,8 @@ from treewright import (
     datasets,
     explain,
 )
-from treewright._input.encoding import encode, one_row
 from treewright._explain.interval import wilson
+from treewright._input.encoding import encode, one_row
 from treewright.tree import Tree
 
 SUNNY = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Strong"}

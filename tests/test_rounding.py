@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from treewright import CARTRegressor, work
+from treewright._render.numbers import fixed
 from treewright._utils.rounding import decimal_of, rounded
 from treewright._work.lecture_rounding import Rounding
-from treewright._render.numbers import fixed
 
 
 @pytest.mark.parametrize("x", [0.9125, 3.65 / 4, 0.9125000000000001])

@@ -29,9 +29,9 @@ from treewright import (
     show,
     to_rules,
 )
+from treewright._pruning.pessimistic import expected_errors
 from treewright.files import from_bytes, to_bytes, to_json
 from treewright.measures import wilson
-from treewright._pruning.pessimistic import expected_errors
 from treewright.table import Series, Table
 
 TENNIS = datasets.play_tennis()

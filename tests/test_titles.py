@@ -6,11 +6,11 @@ import pytest
 
 import treewright
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, datasets, show
-from treewright._catalog import TITLES, described
+from treewright._catalog import ESTIMATORS, TITLES, described
 
 
 def test_every_learner_has_a_name() -> None:
-    assert set(TITLES) == set(treewright._ESTIMATORS)
+    assert set(TITLES) == set(ESTIMATORS)
 
 
 @pytest.mark.parametrize("name", TITLES)

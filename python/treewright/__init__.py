@@ -9,66 +9,13 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-_HOMES = {
-    "AdaBoostClassifier": "_learners.ensembles.adaboost",
-    "AdaBoostRegressor": "_learners.ensembles.adaboost",
-    "BaggingClassifier": "_learners.ensembles.bagging",
-    "BaggingRegressor": "_learners.ensembles.bagging",
-    "C45Classifier": "_learners.trees.c45",
-    "CARTClassifier": "_learners.trees.cart",
-    "CARTRegressor": "_learners.trees.cart",
-    "ColumnRanking": "selection",
-    "Comparison": "_evaluate",
-    "ComplexityCurve": "_evaluate",
-    "DataError": "errors",
-    "ExtraTreesClassifier": "_learners.ensembles.forests",
-    "ExtraTreesRegressor": "_learners.ensembles.forests",
-    "GradientBoostingClassifier": "_learners.boosting.gradient_boosting",
-    "GradientBoostingRegressor": "_learners.boosting.gradient_boosting",
-    "ID3Classifier": "_learners.trees.id3",
-    "KNeighborsClassifier": "_learners.neighbors",
-    "KNeighborsRegressor": "_learners.neighbors",
-    "ModelFileError": "errors",
-    "OneRClassifier": "_learners.baselines",
-    "PruneTrace": "_pruning",
-    "PruningPath": "_pruning",
-    "RandomForestClassifier": "_learners.ensembles.forests",
-    "RandomForestRegressor": "_learners.ensembles.forests",
-    "Rule": "_draw.rule_list",
-    "RuleList": "_draw.rule_list",
-    "RuleSetClassifier": "_learners.trees.rule_set",
-    "Schema": "schema",
-    "SelectColumns": "selection",
-    "Table": "table",
-    "Tree": "tree",
-    "TreewrightError": "errors",
-    "UnseenValuesWarning": "errors",
-    "UsageError": "errors",
-    "ZeroRClassifier": "_learners.baselines",
-    "ZeroRRegressor": "_learners.baselines",
-    "bootstrap": "_learners.ensembles.forests",
-    "compare": "_evaluate",
-    "complexity_curve": "_evaluate",
-    "explain": "_explain",
-    "explain_neighbors": "_learners.neighbors",
-    "export": "_export",
-    "inspect": "_reading",
-    "load": "files",
-    "nearest": "_learners.neighbors",
-    "permutation_importance": "_evaluate.importances",
-    "prune": "_pruning",
-    "pruning_path": "_pruning",
-    "rank_columns": "selection",
-    "read_csv": "_reading",
-    "read_table": "_reading",
-    "save": "files",
-    "shap_values": "_evaluate.importances",
-    "show": "_show",
-    "to_rules": "_show.to_rules",
-    "work": "_work",
-}
+from treewright._catalog import HOMES as _HOMES
+from treewright._catalog import import_public as _import_public
+from treewright._utils.old_modules import install as _accept_old_modules
+
+_accept_old_modules()
+
 _MODULES = ("datasets", "measures", "reference", "selection")
-_ESTIMATORS = tuple(name for name in _HOMES if name.endswith(("Classifier", "Regressor")))
 
 __all__ = [
     "AdaBoostClassifier",
@@ -136,23 +83,21 @@ __all__ = [
 
 if TYPE_CHECKING:
     from treewright import datasets, measures, reference, selection
-    from treewright._learners.ensembles.adaboost import AdaBoostClassifier, AdaBoostRegressor
-    from treewright._work import work
-    from treewright._learners.ensembles.bagging import BaggingClassifier, BaggingRegressor
-    from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
-    from treewright._learners.boosting.gradient_boosting import GradientBoostingClassifier, GradientBoostingRegressor
-    from treewright._learners.trees.c45 import C45Classifier
-    from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
-    from treewright._evaluate import Comparison, ComplexityCurve, compare, complexity_curve
-    from treewright.errors import (
-        DataError,
-        ModelFileError,
-        TreewrightError,
-        UnseenValuesWarning,
-        UsageError,
-    )
+    from treewright._draw.rule_list import Rule, RuleList
+    from treewright._evaluate.comparison import Comparison
+    from treewright._evaluate.curve import ComplexityCurve
+    from treewright._evaluate.curve_points import complexity_curve
+    from treewright._evaluate.importances import permutation_importance, shap_values
+    from treewright._evaluate.model_comparison import compare
+    from treewright._explain import explain
     from treewright._export import export
-    from treewright.files import load, save
+    from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
+    from treewright._learners.boosting.gradient_boosting import (
+        GradientBoostingClassifier,
+        GradientBoostingRegressor,
+    )
+    from treewright._learners.ensembles.adaboost import AdaBoostClassifier, AdaBoostRegressor
+    from treewright._learners.ensembles.bagging import BaggingClassifier, BaggingRegressor
     from treewright._learners.ensembles.forests import (
         ExtraTreesClassifier,
         ExtraTreesRegressor,
@@ -160,25 +105,35 @@ if TYPE_CHECKING:
         RandomForestRegressor,
         bootstrap,
     )
-    from treewright._evaluate.importances import permutation_importance, shap_values
-    from treewright._learners.neighbors import (
-        KNeighborsClassifier,
-        KNeighborsRegressor,
-        explain_neighbors,
-        nearest,
-    )
-    from treewright._pruning import PruneTrace, PruningPath, prune, pruning_path
-    from treewright._reading import inspect, read_csv, read_table
-    from treewright._explain import explain
-    from treewright._draw.rule_list import Rule, RuleList
-    from treewright._show.to_rules import to_rules
+    from treewright._learners.neighbors.k_neighbors import KNeighborsClassifier, KNeighborsRegressor
+    from treewright._learners.neighbors.nearest import nearest
+    from treewright._learners.neighbors.neighbor_explanation import explain_neighbors
+    from treewright._learners.trees.c45 import C45Classifier
+    from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
+    from treewright._learners.trees.id3 import ID3Classifier
     from treewright._learners.trees.rule_set import RuleSetClassifier
+    from treewright._pruning import prune
+    from treewright._pruning.cost_complexity import PruningPath
+    from treewright._pruning.cross_validation import pruning_path
+    from treewright._pruning.trace import PruneTrace
+    from treewright._reading.table_files import inspect, read_csv, read_table
+    from treewright._show import show
+    from treewright._show.to_rules import to_rules
+    from treewright._work import work
+    from treewright.errors import (
+        DataError,
+        ModelFileError,
+        TreewrightError,
+        UnseenValuesWarning,
+        UsageError,
+    )
+    from treewright.files import load, save
     from treewright.schema import Schema
-    from treewright.selection import ColumnRanking, SelectColumns, rank_columns
+    from treewright.selection._rank import rank_columns
+    from treewright.selection._ranking import ColumnRanking
+    from treewright.selection.transformer import SelectColumns
     from treewright.table import Table
     from treewright.tree import Tree
-    from treewright._learners.trees.id3 import ID3Classifier
-    from treewright._show import show
 
     __version__: str
 
@@ -189,7 +144,7 @@ def __getattr__(name: str) -> Any:
     if name == "__version__":
         from treewright._core import __version__ as value
     elif name in _HOMES:
-        value = getattr(importlib.import_module(f"treewright.{_HOMES[name]}"), name)
+        value = _import_public(name)
     else:
         raise AttributeError(f"module 'treewright' has no attribute {name!r}")
     globals()[name] = value

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from treewright._catalog import public
+
 __all__ = [
     "DataError",
     "Hint",
@@ -156,6 +158,7 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+@public
 class TreewrightError(ValueError):
     """An error with a name and advice.
 
@@ -209,6 +212,7 @@ def _rebuild(
     return kind(message, slug=slug, hints=hints)
 
 
+@public
 class DataError(TreewrightError):
     """The table, the target or a value cannot be used as it is (exit code 3).
 
@@ -219,6 +223,7 @@ class DataError(TreewrightError):
     """
 
 
+@public
 class UsageError(TreewrightError):
     """The call itself is wrong: an unknown word, two options that exclude each other (exit code 2).
 
@@ -229,6 +234,7 @@ class UsageError(TreewrightError):
     """
 
 
+@public
 class ModelFileError(TreewrightError):
     """The file is not a model that this version reads (exit code 4).
 
@@ -251,6 +257,7 @@ class InternalError(RuntimeError):
     """
 
 
+@public
 class UnseenValuesWarning(UserWarning):
     """Some rows hold values that the model never saw in training; given once a call of predict, predict_proba or score.
 

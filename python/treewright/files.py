@@ -18,9 +18,8 @@ import stat
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treewright import _core
-
-from treewright._utils import atomic_write as _atomic
 from treewright._estimator.metadata import Maker, Sketch, made, rebuild
+from treewright._utils import atomic_write as _atomic
 from treewright.errors import ModelFileError, UsageError, printable
 from treewright.tree import COLUMNS
 

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from treewright._catalog import public
+
 __all__ = ["Column", "Level", "Schema", "label"]
 
 Level = str | bool | int | float
@@ -111,6 +113,7 @@ class Column:
 NOTES: dict[str, Any] = {"missing": True, "decimals": None, "single": False, "cut_decimals": None}
 
 
+@public
 @dataclass(frozen=True, slots=True)
 class Schema:
     """The columns that a model reads and the target that it predicts.

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._catalog import public
 from treewright.errors import DataError
 from treewright.schema import Column, Kind, Level
 
@@ -138,6 +139,7 @@ class Matrix:
         return cls(array, core) if core.finite else None
 
 
+@public
 class Table:
     """Named columns of one length.
 

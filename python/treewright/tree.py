@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._catalog import public
 from treewright._model.decision import EQUAL, burdens, decide
 from treewright._model.node import Branch, Competitor, Node, Surrogate
 from treewright.schema import Column, Level, Schema
@@ -31,6 +32,7 @@ __all__ = ["Branch", "Competitor", "Node", "Surrogate", "Tree"]
 STOP, SHARE = _core.STOP, _core.SHARE
 
 
+@public
 class Tree:
     """A fitted tree: the node table with names.
 

@@ -30,13 +30,9 @@ from treewright import (
     GradientBoostingRegressor,
     RandomForestClassifier,
 )
+from treewright._export import c, onnx, pmml, python, sql
 from treewright._learners.boosting.boosting_recipe import LOSSES
 from treewright.errors import UsageError
-from treewright._export import c
-from treewright._export import onnx
-from treewright._export import pmml
-from treewright._export import python
-from treewright._export import sql
 from treewright.schema import Schema
 
 COSTS = ((0.0, 1.0, 4.0), (5.0, 0.0, 1.0), (2.0, 3.0, 0.0))

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from treewright import RandomForestClassifier, RandomForestRegressor, Table, _core
-from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._input.target import ClassTarget, NumberTarget
+from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright.schema import Column, Schema
 from treewright.table import Series
 

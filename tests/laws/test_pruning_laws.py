@@ -22,8 +22,8 @@ from treewright import (
     prune,
     pruning_path,
 )
-from treewright.files import to_bytes
 from treewright._pruning.cost_complexity import risk_of
+from treewright.files import to_bytes
 
 # C4.5 divides rows with missing values among leaves, the others send them one way.
 learners = st.sampled_from(

@@ -11,8 +11,8 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from treewright.errors import TreewrightError
 from treewright._reading import RowReader, inspect, read_csv
+from treewright.errors import TreewrightError
 from treewright.schema import Schema
 
 # Text that a file can hold and reading keeps: no control of lines inside, nothing that is missing or blank around.

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from random_tables import Sample, few, samples
 
 from treewright import measures, rank_columns
-from treewright._learners.one_rule import rule_of
 from treewright._input.target import ClassTarget
+from treewright._learners.one_rule import rule_of
 from treewright.table import Series
 
 NUMBERS = st.lists(

@@ -78,7 +78,7 @@ def constant(node: ast.AST) -> Any:
 
 @cache
 def commands() -> dict[str, click.Command]:
-    return {name: importlib.import_module(f"treewright.cli.{name}").command for name in NAMES}
+    return {name: importlib.import_module(f"treewright.cli.verbs.{name}").command for name in NAMES}
 
 
 def flags(command: click.Command) -> set[str]:

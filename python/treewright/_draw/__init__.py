@@ -1,8 +1,8 @@
-"""Drawing: (tree, its schema) -> text, Markdown, HTML, SVG. Nothing here knows an estimator or a file.
+"""Drawings of a tree and its schema as text, Markdown, HTML, SVG, DOT and LaTeX; no estimators, no files.
 
-``text``, ``plain``, ``rules``, ``j48``, ``nodes``, ``summary``, ``svg`` and ``html`` write a tree; ``record`` gives it
-as plain values. ``excerpt`` decides which nodes are drawn, ``facts`` which figures they show, ``conditions`` how a path
-reads, ``paper`` and ``glyphs`` what the place can carry, and ``names`` makes any name safe to show.
+``text_tree``, ``sentences``, ``rules``, ``j48``, ``node_table``, ``summary``, ``svg_tree`` and ``html_tree`` write a
+tree; ``as_dict`` gives it as plain values. ``excerpt`` decides which nodes are drawn, ``node_figures`` which numbers
+they show, and ``conditions`` how a path reads.
 """
 
 from __future__ import annotations
@@ -11,30 +11,28 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from treewright._draw import dot
-    from treewright._draw import latex_forest as forest
-    from treewright._render import table_grid as grid
-    from treewright._draw import html_tree as html
-    from treewright._draw import j48
-    from treewright._draw import ensemble_summary as many
-    from treewright._draw import mermaid
-    from treewright._draw import node_table as nodes
-    from treewright._draw import sentences as plain
-    from treewright._draw import as_dict as record
-    from treewright._draw import rules
-    from treewright._draw import summary
-    from treewright._draw import svg_tree as svg
-    from treewright._draw import text_tree as text
-
+    from treewright._draw import as_dict as as_dict
+    from treewright._draw import dot as dot
+    from treewright._draw import ensemble_summary as ensemble_summary
+    from treewright._draw import html_tree as html_tree
+    from treewright._draw import j48 as j48
+    from treewright._draw import latex_forest as latex_forest
+    from treewright._draw import mermaid as mermaid
+    from treewright._draw import node_table as node_table
+    from treewright._draw import rules as rules
+    from treewright._draw import sentences as sentences
+    from treewright._draw import summary as summary
+    from treewright._draw import svg_tree as svg_tree
+    from treewright._draw import text_tree as text_tree
 
 FORMS = (
-    *("dot", "forest", "grid", "html", "j48", "many", "mermaid", "nodes", "plain", "record"),
-    *("rules", "summary", "svg", "text"),
+    *("as_dict", "dot", "ensemble_summary", "html_tree", "j48", "latex_forest", "mermaid"),
+    *("node_table", "rules", "sentences", "summary", "svg_tree", "text_tree"),
 )
 
 
 def __getattr__(name: str) -> Any:
-    """Load a form when it is first asked for: ``draw.svg`` costs nothing where only text is drawn."""
+    """Load a form when it is first asked for: ``_draw.svg_tree`` costs nothing where only text is drawn."""
     if name in FORMS:
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from treewright._draw.caption import Caption
-from treewright._draw.node_card import cards
 from treewright._draw.excerpt import Scope, excerpt
 from treewright._draw.heading import headline
+from treewright._draw.node_card import cards
 from treewright._render.page_format import Paper
 from treewright.tree import Tree
 

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from treewright._draw.caption import Caption
-from treewright._render.numbers import count, plural
-from treewright._render.safe_text import cells, pad
-from treewright._render.page_format import Paper
 from treewright._model.trees import Trees
+from treewright._render.numbers import count, plural
+from treewright._render.page_format import Paper
+from treewright._render.safe_text import cells, pad
 
 __all__ = ["facts", "render"]
 

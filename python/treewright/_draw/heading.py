@@ -6,8 +6,8 @@ from treewright._draw.caption import Caption
 from treewright._draw.conditions import asked, words
 from treewright._draw.excerpt import Size, size
 from treewright._render.numbers import plural
-from treewright._render.safe_text import cells, clip, wrapped
 from treewright._render.page_format import Paper
+from treewright._render.safe_text import cells, clip, wrapped
 from treewright.tree import Tree
 
 __all__ = ["beside", "headline", "measured"]

@@ -10,20 +10,16 @@ from collections.abc import Callable
 from html import escape
 
 from treewright._draw import node_figures as facts
-
-from treewright._render import table_grid as grid
-
 from treewright._draw import node_table as nodes
-
 from treewright._draw import rules
-
 from treewright._draw import svg_tree as svg
 from treewright._draw.caption import Caption
 from treewright._draw.conditions import branch_words
 from treewright._draw.excerpt import Line, Scope, excerpt, members
-from treewright._render.numbers import plural
 from treewright._draw.heading import headline
 from treewright._draw.labels import label
+from treewright._render import table_grid as grid
+from treewright._render.numbers import plural
 from treewright._render.page_format import Paper
 from treewright.tree import Tree
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treewright._input.short_numbers import write_cut
 from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
 from treewright._draw.conditions import among, asked_column, levels_in
 from treewright._draw.excerpt import Line, Scope, excerpt
+from treewright._input.short_numbers import write_cut
 from treewright._render.glyphs import ASCII
 from treewright._render.page_format import Paper
 from treewright.tree import Branch, Tree

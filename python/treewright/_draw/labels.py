@@ -18,8 +18,8 @@ import numpy as np
 from treewright._draw import node_figures as facts
 from treewright._draw.conditions import branch_forms, question_end
 from treewright._draw.excerpt import Line
-from treewright._render.safe_text import cells, clip, distinct
 from treewright._render.page_format import Paper
+from treewright._render.safe_text import cells, clip, distinct
 from treewright.schema import label as written
 from treewright.tree import Tree
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from treewright._draw.caption import Caption
-from treewright._draw.node_card import Card, cards
 from treewright._draw.excerpt import Scope, excerpt
 from treewright._draw.heading import headline
-from treewright._render.page_format import Paper
+from treewright._draw.node_card import Card, cards
 from treewright._render.latex_text import document as tex_document
 from treewright._render.latex_text import tex
+from treewright._render.page_format import Paper
 from treewright.tree import Tree
 
 __all__ = ["document", "render"]

@@ -11,23 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treewright._render.safe_text import cells
+from treewright._render.svg_text import text_width
 
-__all__ = ["Box", "Place", "arrange", "text_width", "wrap"]
+__all__ = ["Box", "Place", "arrange"]
 
-FONT = 12.0
 LEADING = 16.0
 GAP = 14.0
 RISE = 30.0
 MARGIN = 8.0
 PADDING = 8.0
 BAR = 6.0
-
-# Rough advance of a character in a sans-serif face, in parts of its size; wide enough to err on the safe side, which
-# is that of DejaVu Sans, the widest of the usual faces. Bold letters are wider.
-NARROW, WIDE = frozenset("ijlI.,:;|!'`()[]{}ft "), frozenset("mwMW@%…—")
-BOLD = 1.13
-JOINING = "\u00a0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,61 +68,6 @@ class Place:
     def middle(self) -> float:
         """The horizontal centre."""
         return self.x + self.width / 2
-
-
-def text_width(text: str, *, bold: bool = False) -> float:
-    """Estimate the width of a text."""
-    return FONT * (BOLD if bold else 1.0) * sum(map(_advance, text))
-
-
-def _advance(c: str) -> float:
-    if c in NARROW:
-        return 0.39
-    if c in WIDE:
-        return 1.0
-    if not c.isascii() and cells(c) > 1:
-        return 1.1
-    return 0.74 if c.isupper() else 0.84 if c in "≤≥→" else 0.64
-
-
-def wrap(text: str, room: float, most: int, *, bold: bool = False) -> list[str]:
-    """Break a text into at most so many lines: between words, else at spaces that join, else inside a word.
-
-    Examples
-    --------
-    >>> wrap("petal length (cm) ≤ 2.45?", 100, 3)
-    ['petal length', '(cm) ≤ 2.45?']
-    """
-    lines = [""]
-    for word in text.split(" "):
-        _put(lines, word, " ", room, bold)
-        if len(lines) > most:
-            break
-    if len(lines) > most:
-        lines = lines[:most]
-        while lines[-1] and text_width(lines[-1] + "…", bold=bold) > room:
-            lines[-1] = lines[-1][:-1]
-        lines[-1] += "…"
-    return lines
-
-
-def _put(lines: list[str], word: str, space: str, room: float, bold: bool) -> None:
-    """Add a word to the last line, or to new ones."""
-    joined = f"{lines[-1]}{space}{word}" if lines[-1] else word
-    if text_width(joined, bold=bold) <= room or word == "·":  # which ends a line, and begins none
-        lines[-1] = joined
-        return
-    parts = word.split(JOINING)
-    if len(parts) > 1 and text_width(word, bold=bold) > room:
-        for i, part in enumerate(parts):
-            _put(lines, part, JOINING if i else space, room, bold)
-        return
-    if lines[-1]:
-        lines.append("")
-    for c in word:
-        if text_width(lines[-1] + c, bold=bold) > room:
-            lines.append("")
-        lines[-1] += c
 
 
 def arrange(boxes: Sequence[Box]) -> tuple[list[Place], float, float]:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from treewright._draw.caption import Caption
 from treewright._draw.excerpt import Line
 from treewright._render.numbers import amounts, count, decimals, fixed, percent, plural
-from treewright._render.table_grid import Lane
 from treewright._render.page_format import Paper
+from treewright._render.table_grid import Lane
 from treewright.schema import Level, label
 from treewright.tree import Tree
 

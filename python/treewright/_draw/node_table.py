@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treewright._draw import node_figures as facts
-
-from treewright._render import table_grid as grid
 from treewright._draw.caption import Caption
 from treewright._draw.conditions import question
 from treewright._draw.excerpt import Scope, members
+from treewright._render import table_grid as grid
 from treewright._render.numbers import amounts, plural
 from treewright._render.page_format import Paper
 from treewright.tree import Tree

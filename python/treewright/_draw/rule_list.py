@@ -17,14 +17,15 @@ from typing import Any, overload
 import numpy as np
 
 from treewright import _core
-from treewright._render import table_grid as grid
-from treewright._draw.conditions import Condition, asked, words
-from treewright._render.numbers import amounts, count, fixed, percent, plural
-from treewright._draw.heading import beside
-from treewright._render.safe_text import cells
-from treewright._render.page_format import Paper
+from treewright._catalog import public
 from treewright._draw.as_dict import condition_record
+from treewright._draw.conditions import Condition, asked, words
+from treewright._draw.heading import beside
 from treewright._draw.rules import joined
+from treewright._render import table_grid as grid
+from treewright._render.numbers import amounts, count, fixed, percent, plural
+from treewright._render.page_format import Paper
+from treewright._render.safe_text import cells
 from treewright.measures.intervals import wilson
 from treewright.schema import Level, Schema, label
 from treewright.tree import Tree
@@ -34,6 +35,7 @@ __all__ = ["Rule", "RuleList", "heading", "lanes", "listed", "written"]
 NAME = 60
 
 
+@public
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One rule.
@@ -117,6 +119,7 @@ class Rule:
         return record | known | ({} if self.node is None else {"node": self.node})
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class RuleList(Sequence[Rule]):
     """Rules in their order.

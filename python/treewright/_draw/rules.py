@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._draw import node_figures as facts
-
-from treewright._render import table_grid as grid
 from treewright._draw.caption import Caption
 from treewright._draw.conditions import Condition, asked, words
 from treewright._draw.excerpt import Scope, members
+from treewright._render import table_grid as grid
 from treewright._render.numbers import amounts, count, plural
-from treewright._render.safe_text import cells, pad
 from treewright._render.page_format import Paper
+from treewright._render.safe_text import cells, pad
 from treewright.tree import Tree
 
 __all__ = ["Rule", "joined", "lanes", "render", "rules"]

@@ -8,11 +8,11 @@ from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
 from treewright._draw.conditions import asked, words
 from treewright._draw.excerpt import Line, Scope, excerpt
-from treewright._render.numbers import amounts, plural
 from treewright._draw.heading import headline
 from treewright._draw.labels import label_names
-from treewright._render.safe_text import cells, distinct, wrapped
+from treewright._render.numbers import amounts, plural
 from treewright._render.page_format import Paper
+from treewright._render.safe_text import cells, distinct, wrapped
 from treewright.tree import Tree
 
 __all__ = ["render"]

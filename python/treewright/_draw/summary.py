@@ -11,9 +11,9 @@ from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
 from treewright._draw.conditions import words
 from treewright._draw.excerpt import Scope, members, size
+from treewright._draw.rules import rules
 from treewright._render.numbers import amounts, count, percent, plural
 from treewright._render.page_format import Paper
-from treewright._draw.rules import rules
 from treewright.tree import Tree
 
 __all__ = ["render"]

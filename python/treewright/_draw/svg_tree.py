@@ -10,22 +10,20 @@ from html import escape
 
 from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
-from treewright._draw.node_card import texts
 from treewright._draw.conditions import branch_forms, branch_words
 from treewright._draw.excerpt import Line, Scope, excerpt
-from treewright._render.svg_frame import framed
 from treewright._draw.heading import headline
-from treewright._draw.layout import BAR, FONT, LEADING, PADDING, Box, Place, arrange, wrap
+from treewright._draw.layout import BAR, LEADING, PADDING, Box, Place, arrange
+from treewright._draw.node_card import texts
 from treewright._render.page_format import Paper
+from treewright._render.svg_frame import COLOURS, OTHER, framed
+from treewright._render.svg_text import FONT, wrap
 from treewright.tree import Tree
 
 __all__ = ["COLOURS", "DRAWN", "render"]
 
 # Nodes in one picture; more cannot be read.
 DRAWN = 60
-# Okabe and Ito's colours, which colour-blind readers can tell apart, and a grey for all other classes.
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#8A6FC4")
-OTHER = "#999999"
 ROOM = 150.0
 WAY = 2  # lines of a way
 

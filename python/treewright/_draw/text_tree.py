@@ -12,17 +12,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from treewright._draw import node_figures as facts
-
-from treewright._render import table_grid as grid
-
 from treewright._draw import sentences as plain
 from treewright._draw.caption import Caption
 from treewright._draw.excerpt import Line, Scope, excerpt
-from treewright._render.table_grid import Lane
 from treewright._draw.heading import headline
 from treewright._draw.labels import Label, label, labels, shortened, ways
-from treewright._render.safe_text import cells, clip
+from treewright._render import table_grid as grid
 from treewright._render.page_format import Paper
+from treewright._render.safe_text import cells, clip
+from treewright._render.table_grid import Lane
 from treewright.tree import Tree
 
 __all__ = ["label", "render"]

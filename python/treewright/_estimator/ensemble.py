@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._model.decision import decide
 from treewright._estimator.metadata import plain, wrong
 from treewright._estimator.model import Classifier, Model, Regressor
-from treewright._utils.validation import threads_of
+from treewright._model.decision import decide
 from treewright._model.trees import Trees
+from treewright._utils.validation import threads_of
 from treewright.tree import Tree
 
 __all__ = ["Deciding", "Ensemble", "EnsembleClassifier", "EnsembleRegressor"]

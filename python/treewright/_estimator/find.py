@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treewright._draw.caption import Caption
-from treewright.errors import Hint, UsageError
 from treewright._model.trees import Trees
+from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
 
 if TYPE_CHECKING:

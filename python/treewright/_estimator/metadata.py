@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from treewright import _core
-from treewright._model.value_ranges import Ranges
-from treewright._catalog import described
+from treewright._catalog import ESTIMATORS, described, import_public
 from treewright._input.columns import scalar
-from treewright.errors import ModelFileError
 from treewright._model.trees import Trees, used_features
+from treewright._model.value_ranges import Ranges
+from treewright.errors import ModelFileError
 from treewright.schema import Schema
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
-    from treewright._estimator.model import Model
     from treewright._draw.rule_list import RuleList
+    from treewright._estimator.model import Model
 
 __all__ = [
     "Maker",
@@ -187,10 +187,8 @@ class Sketch:
 
 def _learner(document: Mapping[str, Any]) -> str:
     """Return the class of the estimator: one of this package, and for such answers."""
-    import treewright
-
     name = document.get("estimator")
-    if name not in treewright._ESTIMATORS:
+    if name not in ESTIMATORS:
         raise ModelFileError(
             f"the model was made by {name!r}, which this version does not have",
             slug="model.unknown-estimator",
@@ -202,24 +200,20 @@ def _learner(document: Mapping[str, Any]) -> str:
 
 def unfitted(described: Mapping[str, Any]) -> Model:
     """Return the learner that a model file describes by its name and parameters, not fitted."""
-    import treewright
-
     name = described.get("estimator")
-    if name not in treewright._ESTIMATORS:
+    if name not in ESTIMATORS:
         raise ModelFileError(
             f"the model begins with {name!r}, which this version does not have",
             slug="model.unknown-estimator",
         )
-    kind = getattr(treewright, name)
+    kind = import_public(name)
     model: Model = kind(**{name: lively(value) for name, value in described["params"].items()})
     return model
 
 
 def rebuild(document: Mapping[str, Any], contents: Contents) -> Model:
     """Return the fitted estimator that a model file describes; nothing is imported or run on the file's word."""
-    import treewright
-
-    kind = getattr(treewright, _learner(document))
+    kind = import_public(_learner(document))
     if not isinstance(contents, kind._holds):
         raise ValueError("its contents are not those of its estimator")
     known = kind._get_param_names()

@@ -16,18 +16,18 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._model.decision import decide
-from treewright._estimator.metadata import canonical, opened, plain, rebuild
-from treewright._input.encoding import count_unseen, encode, one_row
-from treewright._input.checks import read_rows, read_training
-from treewright._input.fast_path import quick_row, quick_rows
-from treewright._utils.validation import number, threads_of, word
-from treewright._input.column_notes import join_notes, note_cuts, note_values
-from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._catalog import TITLES, described
-from treewright._input.unseen_values import warn_unseen
+from treewright._estimator.metadata import canonical, opened, plain, rebuild
+from treewright._input.checks import read_rows, read_training
+from treewright._input.column_notes import join_notes, note_cuts, note_values
 from treewright._input.columns import settled
+from treewright._input.encoding import count_unseen, encode, one_row
+from treewright._input.fast_path import quick_row, quick_rows
+from treewright._input.target import ClassTarget, NumberTarget, weights_of
+from treewright._input.unseen_values import warn_unseen
+from treewright._model.decision import decide
 from treewright._model.trees import importances, used_features
+from treewright._utils.validation import number, threads_of, word
 from treewright.schema import Level, Schema
 from treewright.table import Table
 from treewright.tree import Tree

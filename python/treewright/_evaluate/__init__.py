@@ -7,7 +7,7 @@ any container.
 
 from treewright._evaluate.comparison import Comparison, Entry
 from treewright._evaluate.curve import ComplexityCurve
-from treewright._evaluate.complexity_curve import complexity_curve
-from treewright._evaluate.compare import compare
+from treewright._evaluate.curve_points import complexity_curve
+from treewright._evaluate.model_comparison import compare
 
 __all__ = ["Comparison", "ComplexityCurve", "Entry", "compare", "complexity_curve"]

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._catalog import public
 from treewright._render import table_grid as grid
-from treewright._render.numbers import count, decimals, fixed
 from treewright._render.latex_text import tex
+from treewright._render.numbers import count, decimals, fixed
 
 __all__ = ["Comparison", "Entry"]
 
@@ -65,6 +66,7 @@ class Entry:
         return float(self.scores.std(ddof=1)) if len(self.scores) > 1 else 0.0
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Learners that were tried on the same folds, the best first.

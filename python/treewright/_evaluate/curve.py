@@ -16,15 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._utils import atomic_write as _atomic
+from treewright._catalog import public
+from treewright._pruning import prune
+from treewright._pruning.cost_complexity import PruningPath
 from treewright._render import svg_chart as chart
 from treewright._render import table_grid as grid
 from treewright._render.numbers import count, decimals, fixed
-from treewright._render.svg_frame import inline
 from treewright._render.safe_text import visible
+from treewright._render.svg_frame import inline
+from treewright._utils import atomic_write as _atomic
 from treewright.errors import UsageError
-from treewright._pruning import prune
-from treewright._pruning.cost_complexity import PruningPath
 
 __all__ = ["MARKS", "ComplexityCurve"]
 
@@ -33,6 +34,7 @@ SHOWN = 30
 SUFFIXES = (".svg", ".txt", ".md", ".json", ".png", ".pdf")
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class ComplexityCurve:
     """Errors against the number of leaves, the largest tree first.

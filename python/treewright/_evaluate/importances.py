@@ -21,8 +21,8 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._estimator.model import Classifier, Model
 from treewright._input.checks import read_rows
-from treewright._utils.validation import number, threads_of
 from treewright._input.target import weights_of
+from treewright._utils.validation import number, threads_of
 from treewright.errors import UsageError
 from treewright.table import Table
 

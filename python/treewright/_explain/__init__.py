@@ -14,23 +14,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._model.decision import decide
-from treewright._input.encoding import encode, one_row
-from treewright._input.columns import from_values
 from treewright._draw.conditions import path_to
-from treewright.errors import DataError, UsageError
-from treewright._learners.neighbors.neighbor_explanation import NeighbourExplanation, explain_neighbors
-from treewright._model.paths.ordered_tests import Arms
-from treewright._explain.counterfactual import Change, changes
-from treewright._explain.explanation import Explanation, Part
+from treewright._estimator.find import find, find_rules, find_trees
 from treewright._explain.contributions import ManyExplanation, explain_many
-from treewright._explain.rule_explanation import RuleExplanation, explain_rules
+from treewright._explain.counterfactual import Change, changes
 from treewright._explain.decision_path import steps
+from treewright._explain.explanation import Explanation, Part
+from treewright._explain.rule_explanation import RuleExplanation, explain_rules
 from treewright._explain.wanted_class import accepting
+from treewright._input.columns import from_values
+from treewright._input.encoding import encode, one_row
+from treewright._learners.neighbors.neighbor_explanation import (
+    NeighbourExplanation,
+    explain_neighbors,
+)
+from treewright._model.decision import decide
+from treewright._model.paths.ordered_tests import Arms
+from treewright.errors import DataError, UsageError
 from treewright.schema import Level
 from treewright.table import Table
 from treewright.tree import Branch, Tree
-from treewright._estimator.find import find, find_rules, find_trees
 
 __all__ = ["Explanation", "ManyExplanation", "RuleExplanation", "explain"]
 

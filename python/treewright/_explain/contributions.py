@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from treewright._model.decision import decide
-from treewright._input.short_numbers import write_value
-from treewright._input.encoding import encode, one_row
-from treewright._render.text_blocks import fenced, typed
-from treewright._render.numbers import plural
-from treewright._render.glyphs import ASCII
-from treewright._render.table_grid import told
 from treewright._draw.html_tree import preformatted
-from treewright._render.page_format import Paper
-from treewright.errors import UsageError
+from treewright._input.encoding import encode, one_row
+from treewright._input.short_numbers import write_value
+from treewright._model.decision import decide
 from treewright._model.trees import Trees
+from treewright._render.glyphs import ASCII
+from treewright._render.numbers import plural
+from treewright._render.page_format import Paper
+from treewright._render.table_grid import told
+from treewright._render.text_blocks import fenced, typed
+from treewright.errors import UsageError
 from treewright.schema import Level, Schema
 from treewright.table import Table
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from treewright import _core
-from treewright.errors import InternalError
 from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arms, AtMost, Missing, Test
+from treewright.errors import InternalError
 from treewright.schema import Level
 from treewright.table import MISSING
 from treewright.tree import Branch

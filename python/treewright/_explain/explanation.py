@@ -8,17 +8,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from treewright._utils import atomic_write as _atomic
-from treewright._render.text_blocks import fenced, typed
-from treewright._render.glyphs import ASCII
 from treewright._draw.html_tree import preformatted
-from treewright._render.safe_text import visible
-from treewright._render.page_format import Paper
-from treewright.errors import UsageError
 from treewright._explain import explanation_text as words
 from treewright._explain.counterfactual import Change
-from treewright._explain.interval import wilson
 from treewright._explain.decision_path import Step
+from treewright._explain.interval import wilson
+from treewright._render.glyphs import ASCII
+from treewright._render.page_format import Paper
+from treewright._render.safe_text import visible
+from treewright._render.text_blocks import fenced, typed
+from treewright._utils import atomic_write as _atomic
+from treewright.errors import UsageError
 from treewright.schema import Column, Level
 from treewright.tree import Branch, Tree
 

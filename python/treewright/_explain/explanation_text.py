@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treewright._input.short_numbers import write_beside, write_cut, write_value
 from treewright._draw import node_figures as facts
 from treewright._draw.conditions import among, asked, asked_column, levels_in
 from treewright._draw.conditions import words as condition_words
-from treewright._render.numbers import percent, plural, weights
-from treewright._render.safe_text import cells, pad, wrapped
-from treewright._render.page_format import Paper
 from treewright._explain.counterfactual import Change, To
 from treewright._explain.decision_path import Step
 from treewright._explain.wanted_class import BOUND
+from treewright._input.short_numbers import write_beside, write_cut, write_value
+from treewright._render.numbers import percent, plural, weights
+from treewright._render.page_format import Paper
+from treewright._render.safe_text import cells, pad, wrapped
 from treewright.tree import Branch
 
 if TYPE_CHECKING:

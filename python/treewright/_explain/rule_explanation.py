@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from treewright._draw.conditions import words
+from treewright._draw.rule_list import Rule, RuleList
 from treewright._input.encoding import encode_columns, one_row
 from treewright._render import table_grid as grid
-from treewright._render.text_blocks import fenced, typed
-from treewright._draw.conditions import words
-from treewright._render.numbers import count, percent, plural, weights
 from treewright._render.glyphs import ASCII
+from treewright._render.numbers import count, percent, plural, weights
 from treewright._render.page_format import Paper
-from treewright._draw.rule_list import Rule, RuleList
+from treewright._render.text_blocks import fenced, typed
 from treewright.schema import Level
 from treewright.table import Table
 

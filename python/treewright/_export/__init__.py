@@ -10,9 +10,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from treewright.errors import Hint, UsageError
-from treewright._export.rule_set import RULED, RuleSet, refused
 from treewright._export.combined_model import Sum, refuse
+from treewright._export.rule_set import RULED, RuleSet, refused
+from treewright.errors import Hint, UsageError
 
 __all__ = ["FORMS", "export"]
 
@@ -80,7 +80,7 @@ def export(model: Any, to: str, **options: Any) -> Any:
     rules = RuleSet.of(model)
     if rules is not None and to not in RULED:
         raise refused(to)
-    place = f"treewright._export.{to}" if rules is None else f"treewright._export.rule_set.{to}"
+    place = f"treewright._export.{to}" if rules is None else f"treewright._export.{to}.rules"
     write: Callable[..., Any] = importlib.import_module(place).write
     return _call(write, to, Sum.of(model) if rules is None else rules, options)
 

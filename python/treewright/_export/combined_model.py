@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._estimator.model import Model
-from treewright.errors import Hint, UsageError
-from treewright._model.trees import Trees
 from treewright._model.paths.ordered_tests import Arms
+from treewright._model.trees import Trees
+from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
 from treewright.tree import Tree
 

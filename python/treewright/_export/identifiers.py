@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from treewright._export.combined_model import refuse
 from treewright._render.safe_text import visible
 from treewright.errors import UsageError
-from treewright._export.combined_model import refuse
 
 __all__ = ["extra", "identifiers", "no_text_of_c", "no_text_of_xml", "refuse_texts"]
 

@@ -1,1 +1,1 @@
-"""."""
+"""From any container to columns: data frames, arrays, targets, weights, encoding, folds."""

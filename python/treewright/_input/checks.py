@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from treewright._input.encoding import refuse_lacking
-from treewright._input.containers import as_table, by_columns, is_named, rows_to_array
 from treewright._input.columns import from_values
+from treewright._input.containers import as_table, by_columns, is_named, rows_to_array
+from treewright._input.encoding import refuse_lacking
 from treewright.errors import DataError, printable
 from treewright.schema import Schema
 from treewright.table import Series, Table

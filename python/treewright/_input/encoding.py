@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._input.containers import as_table
 from treewright._input.columns import from_values, to_levels
+from treewright._input.containers import as_table
 from treewright.errors import DataError
 from treewright.schema import Column, Level, Schema
 from treewright.table import MISSING, Series, Table

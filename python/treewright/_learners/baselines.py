@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from treewright import _core
-from treewright._model.table_builder import Counts, TreeBuilder, count_classes, refuse_many_levels
+from treewright._catalog import public
 from treewright._estimator.model import Classifier, Regressor
-from treewright._learners.one_rule import Rule, read_rules, rule_of, written_rules
-from treewright._utils.validation import number
 from treewright._input.target import ClassTarget, NumberTarget
+from treewright._learners.one_rule import Rule, read_rules, rule_of, written_rules
+from treewright._model.table_builder import Counts, TreeBuilder, count_classes, refuse_many_levels
+from treewright._utils.validation import number
 from treewright.errors import DataError
 from treewright.schema import Schema
 from treewright.table import Table
@@ -38,6 +39,7 @@ class _Baseline:
         return tags
 
 
+@public
 class ZeroRClassifier(_Baseline, Classifier):
     """0-R: always the most frequent class. It looks at no column.
 
@@ -66,6 +68,7 @@ class ZeroRClassifier(_Baseline, Classifier):
         return builder.forest(schema)
 
 
+@public
 class ZeroRRegressor(_Baseline, Regressor):
     """0-R for numbers: always the mean. It looks at no column.
 
@@ -101,6 +104,7 @@ class ZeroRRegressor(_Baseline, Regressor):
         return builder.forest(schema)
 
 
+@public
 class OneRClassifier(_Baseline, Classifier):
     """Holte's 1-R: one rule, about the column whose rule makes the fewest errors.
 

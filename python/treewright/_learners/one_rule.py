@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._model.table_builder import Counts, TreeBuilder, count_classes, errors_of
 from treewright._input.target import ClassTarget
+from treewright._model.table_builder import Counts, TreeBuilder, count_classes, errors_of
 from treewright.table import Series
 
 __all__ = ["Rule", "read_rules", "rule_of", "written_rules"]

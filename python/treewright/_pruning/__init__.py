@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from treewright._estimator.model import Model
-from treewright._utils.validation import word
-from treewright.errors import UsageError
-from treewright._pruning.cross_validation import check, pruning_path
 from treewright._pruning.cost_complexity import PruningPath
+from treewright._pruning.cross_validation import check, pruning_path
 from treewright._pruning.methods import PRUNERS
 from treewright._pruning.trace import PruneTrace
+from treewright._utils.validation import word
+from treewright.errors import UsageError
 
 __all__ = ["METHODS", "PruneTrace", "PruningPath", "prune", "pruning_path"]
 

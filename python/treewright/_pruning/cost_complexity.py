@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._catalog import public
 from treewright._model.decision import burdens
-from treewright._utils.validation import word
+from treewright._pruning.trace import PruneTrace, Row
 from treewright._render import table_grid as grid
 from treewright._render.numbers import count, decimals, fixed
-from treewright._pruning.trace import PruneTrace, Row
+from treewright._utils.validation import word
 from treewright.tree import Tree
 
 __all__ = ["RISKS", "PruningPath", "one_se", "path_of", "risk_of", "trace_of"]
@@ -39,6 +40,7 @@ def risk_of(tree: Tree, by: str) -> Numbers:
     return np.ascontiguousarray(tree.cost / total)
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class PruningPath:
     """The trees that are the cheapest at some price of a leaf, the largest first.

@@ -17,14 +17,14 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._estimator.model import Model
 from treewright._input.containers import as_table
-from treewright._utils.validation import number, word
+from treewright._input.folds import folds
+from treewright._input.row_order import row_order
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
-from treewright._render.numbers import plural
-from treewright.errors import UsageError
 from treewright._pruning.cost_complexity import RISKS, PruningPath, path_of, with_errors
 from treewright._pruning.pruning_rows import Evidence, evidence
-from treewright._input.row_order import row_order
-from treewright._input.folds import folds
+from treewright._render.numbers import plural
+from treewright._utils.validation import number, word
+from treewright.errors import UsageError
 from treewright.tree import Tree
 
 __all__ = [

@@ -16,18 +16,17 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._input.encoding import encode_columns
-from treewright._utils.validation import number, word
+from treewright._input.folds import dealt, folds, held_out
+from treewright._input.row_order import row_order
 from treewright._input.target import ClassTarget, NumberTarget
-from treewright.errors import Hint, UsageError
-from treewright._pruning import pessimistic
-from treewright._pruning import reduced_error
-from treewright._pruning.cross_validation import check_seed, cross_validated
+from treewright._pruning import pessimistic, reduced_error
 from treewright._pruning.cost_complexity import RISKS, path_of, trace_of
+from treewright._pruning.cross_validation import check_seed, cross_validated
 from treewright._pruning.pruning_rows import Evidence
 from treewright._pruning.trace import PruneTrace
-from treewright._input.row_order import row_order
+from treewright._utils.validation import number, word
+from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
-from treewright._input.folds import dealt, folds, held_out
 from treewright.table import Table
 from treewright.tree import Tree
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.errors import UsageError
 from treewright._pruning.trace import PruneTrace, Row
+from treewright.errors import UsageError
 from treewright.schema import label
 from treewright.tree import Tree
 

@@ -10,16 +10,15 @@ import numpy as np
 
 from treewright import _core
 from treewright._estimator.model import Model
-from treewright._utils.validation import number, word
-from treewright.errors import DataError, Hint, UsageError
+from treewright._input.folds import dealt, held_out
 from treewright._pruning import manual as by_hand
-from treewright._pruning import pessimistic
-from treewright._pruning import reduced_error
-from treewright._pruning.cross_validation import grown_without, order_of, pruning_path
+from treewright._pruning import pessimistic, reduced_error
 from treewright._pruning.cost_complexity import trace_of
+from treewright._pruning.cross_validation import grown_without, order_of, pruning_path
 from treewright._pruning.pruning_rows import evidence
 from treewright._pruning.trace import PruneTrace
-from treewright._input.folds import dealt, held_out
+from treewright._utils.validation import number, word
+from treewright.errors import DataError, Hint, UsageError
 
 __all__ = ["PRUNERS"]
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._utils.validation import number, word
-from treewright._render.numbers import fixed
 from treewright._pruning.trace import PruneTrace, Row
+from treewright._render.numbers import fixed
+from treewright._utils.validation import number, word
 
 __all__ = ["VARIANTS", "Words", "expected_errors", "run", "words"]
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._render.numbers import fixed
 from treewright._pruning.pruning_rows import Evidence
 from treewright._pruning.trace import PruneTrace, Row
+from treewright._render.numbers import fixed
 
 __all__ = ["run", "tally_of"]
 

@@ -12,6 +12,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._catalog import public
 from treewright._render import table_grid as grid
 from treewright._render.numbers import decimals, fixed, plural
 from treewright.tree import Tree
@@ -23,6 +24,7 @@ MOST_NODES = 1 << 16  # of a tree that is kept beside its pruning
 Row = dict[str, Any]
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class PruneTrace(Sequence[Row]):
     """The decisions of a pruner, in the order in which they were taken.

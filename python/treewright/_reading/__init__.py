@@ -7,9 +7,9 @@ Where a rule is: ``kinds`` (numeric or categorical), ``roles`` (which columns ar
 user said), ``source`` (bytes and encodings), ``formats`` (typed files). The tokenising is the core's.
 """
 
-from treewright._reading.read_table import inspect, read_csv, read_table
 from treewright._reading.inspection import ColumnReport, Inspection, Note
 from treewright._reading.row_reader import RowReader, Rows, refuse_lacking
+from treewright._reading.table_files import inspect, read_csv, read_table
 
 __all__ = [
     "ColumnReport",

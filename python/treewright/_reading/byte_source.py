@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from treewright import _core
+from treewright._reading.file_signatures import LONGEST, refuse_other_format
 from treewright._render.numbers import count
 from treewright._render.safe_text import visible
 from treewright.errors import DataError, Hint, UsageError
-from treewright._reading.file_signatures import LONGEST, refuse_other_format
 
 __all__ = ["Binary", "Dialect", "Pieces", "is_text", "label_of", "opened"]
 

@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._input.containers import to_levels
-from treewright._render.numbers import count, plural
-from treewright.errors import DataError, Hint
 from treewright._reading.cell_shapes import Facts
 from treewright._reading.column_overrides import Wishes
 from treewright._reading.quoting import named, some
+from treewright._render.numbers import count, plural
+from treewright.errors import DataError, Hint
 from treewright.schema import Level, label
 from treewright.table import MISSING, Series
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from treewright.errors import DataError, UsageError
 from treewright._reading.quoting import named, some
+from treewright.errors import DataError, UsageError
 from treewright.schema import Level
 
 __all__ = ["Wishes"]

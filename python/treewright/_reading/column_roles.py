@@ -20,12 +20,12 @@ import re
 
 import numpy as np
 
-from treewright._render.numbers import count, plural
-from treewright.errors import DataError, Hint
-from treewright._reading.inspection import ColumnReport, Note, different, summarise
 from treewright._reading.column_kinds import REWRITE, Guess, Typed
 from treewright._reading.column_overrides import Wishes
+from treewright._reading.inspection import ColumnReport, Note, different, summarise
 from treewright._reading.quoting import named, some
+from treewright._render.numbers import count, plural
+from treewright.errors import DataError, Hint
 from treewright.schema import label
 from treewright.table import Series
 

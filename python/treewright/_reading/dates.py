@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from treewright._input.containers import as_table, by_columns, is_named
 from treewright._input.columns import DATES, from_values, is_missing
+from treewright._input.containers import as_table, by_columns, is_named
 from treewright.table import Series, Table
 
 __all__ = ["as_dated_table"]

@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from treewright._reading.quoting import plain
 from treewright._render import table_grid as grid
+from treewright._render.latex_text import tex
 from treewright._render.numbers import count, decimals, fixed, plural
 from treewright._render.safe_text import visible
-from treewright._render.latex_text import tex
 from treewright.errors import Hint
-from treewright._reading.quoting import plain
 from treewright.schema import Kind, label
 from treewright.table import MISSING, Series, Table
 

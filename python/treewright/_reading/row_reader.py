@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._input.encoding import refuse_lacking
-from treewright.errors import UsageError
 from treewright._reading.byte_source import Binary, Dialect, Pieces, is_text, label_of, opened
 from treewright._reading.quoting import plain
+from treewright.errors import UsageError
 from treewright.schema import Column, Level, Schema, label
 from treewright.table import MISSING
 

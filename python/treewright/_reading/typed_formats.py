@@ -11,10 +11,10 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from treewright._reading.quoting import named
 from treewright._render.numbers import count
 from treewright._render.safe_text import visible
 from treewright.errors import DataError, UsageError
-from treewright._reading.quoting import named
 
 __all__ = ["ARROW", "JSON_LINES", "PARQUET", "json_lines", "read_frame"]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from treewright import _core
+from treewright._reading import column_kinds as kinds
+from treewright._reading.byte_source import Binary, Dialect, Pieces, opened
+from treewright._reading.cell_shapes import Facts
+from treewright._reading.column_overrides import Wishes
+from treewright._reading.column_roles import judge
+from treewright._reading.inspection import DELIMITERS, Inspection, Note
+from treewright._reading.quoting import named, some
 from treewright._render.numbers import count, plural
 from treewright.errors import DataError, Hint
-from treewright._reading import column_kinds as kinds
-from treewright._reading.cell_shapes import Facts
-from treewright._reading.inspection import DELIMITERS, Inspection, Note
-from treewright._reading.column_roles import judge
-from treewright._reading.byte_source import Binary, Dialect, Pieces, opened
-from treewright._reading.column_overrides import Wishes
-from treewright._reading.quoting import named, some
 from treewright.table import Table
 
 __all__ = ["from_table", "from_text"]

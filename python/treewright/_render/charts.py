@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treewright._render import svg_chart as chart
-
 from treewright._render import svg_stacks as stacks
 
 __all__ = ["BarChart", "LineChart"]

@@ -25,8 +25,8 @@ from treewright._render.document import (
     plain,
 )
 from treewright._render.formula import Formula, Name, Number
-from treewright._render.words import MARKED, has_blanks, join_pieces, read_as, title_of
 from treewright._render.svg_frame import inline
+from treewright._render.words import MARKED, has_blanks, join_pieces, read_as, title_of
 
 __all__ = ["fragment", "page"]
 

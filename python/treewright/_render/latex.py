@@ -22,6 +22,9 @@ from treewright._render.document import (
     Verbatim,
 )
 from treewright._render.formula import Equation, Formula, Name, Number
+from treewright._render.latex_text import document as file_around
+from treewright._render.latex_text import engine_note, tex
+from treewright._render.safe_text import cells
 from treewright._render.words import (
     MARKED,
     blank_in,
@@ -31,9 +34,6 @@ from treewright._render.words import (
     split_rows,
     title_of,
 )
-from treewright._render.safe_text import cells
-from treewright._render.latex_text import document as file_around
-from treewright._render.latex_text import engine_note, tex
 
 __all__ = ["write", "write_file"]
 

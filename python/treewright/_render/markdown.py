@@ -19,9 +19,9 @@ from treewright._render.document import (
     Verbatim,
 )
 from treewright._render.formula import Equation, Formula, Name, Number
-from treewright._render.words import MARKED, join_pieces, read_as, title_of
-from treewright._render.table_grid import escaped
 from treewright._render.latex_text import tex
+from treewright._render.table_grid import escaped
+from treewright._render.words import MARKED, join_pieces, read_as, title_of
 
 __all__ = ["write"]
 

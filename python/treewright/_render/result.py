@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from treewright._utils import atomic_write as _atomic
 from treewright._render import html, latex, markdown, text
 from treewright._render.document import Document, Picture
-from treewright._render.safe_text import visible
 from treewright._render.page_format import Paper
+from treewright._render.safe_text import visible
+from treewright._utils import atomic_write as _atomic
 from treewright.errors import UsageError
 
 __all__ = ["Result"]

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from treewright._render.svg_frame import framed
-from treewright._draw.layout import FONT as SIZE
-from treewright._draw.layout import text_width
-from treewright._draw.svg_tree import COLOURS
+from treewright._render.svg_frame import COLOURS, framed
+from treewright._render.svg_text import FONT as SIZE
+from treewright._render.svg_text import text_width
 
 __all__ = ["Bar", "render"]
 

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from treewright._render.svg_frame import framed
-from treewright._draw.svg_tree import COLOURS
+from treewright._render.svg_frame import COLOURS, framed
 
 __all__ = ["Line", "Mark", "render", "ticks"]
 

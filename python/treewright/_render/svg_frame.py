@@ -10,8 +10,11 @@ import re
 from html import escape
 from zlib import crc32
 
-__all__ = ["framed", "inline"]
+__all__ = ["COLOURS", "OTHER", "framed", "inline"]
 
+# Okabe and Ito's colours, which colour-blind readers can tell apart, and a grey for all other classes.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#8A6FC4")
+OTHER = "#999999"
 LIGHT, DARK = "#1a1a1a", "#e8e8e8"
 
 

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from html import escape
 
 from treewright._render.svg_chart import BOTTOM, FONT, HEIGHT, LEFT, RIGHT, TOP, WIDTH, ticks
-from treewright._render.svg_frame import framed
-from treewright._draw.layout import FONT as SIZE
-from treewright._draw.layout import wrap
-from treewright._draw.svg_tree import COLOURS, OTHER
+from treewright._render.svg_frame import COLOURS, OTHER, framed
+from treewright._render.svg_text import FONT as SIZE
+from treewright._render.svg_text import wrap
 
 __all__ = ["Stack", "render"]
 

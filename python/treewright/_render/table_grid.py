@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from treewright._render.safe_text import cells, pad
 from treewright._render.latex_text import tex
+from treewright._render.safe_text import cells, pad
 
 __all__ = ["Lane", "escaped", "html", "latex", "markdown", "rows", "terminal", "told", "width"]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from treewright._render import formula_text
+from treewright._render import formula_text, glyphs
+from treewright._render import table_grid as grid
 from treewright._render.document import (
     Block,
     Cell,
@@ -18,12 +19,10 @@ from treewright._render.document import (
     Verbatim,
 )
 from treewright._render.formula import Formula
-from treewright._render.words import MARKED, join_pieces, read_as, title_of
-from treewright._render import glyphs
-from treewright._render import table_grid as grid
-from treewright._render.table_grid import Lane
-from treewright._render.safe_text import cells
 from treewright._render.page_format import Paper
+from treewright._render.safe_text import cells
+from treewright._render.table_grid import Lane
+from treewright._render.words import MARKED, join_pieces, read_as, title_of
 
 __all__ = ["write"]
 

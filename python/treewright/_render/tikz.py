@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from treewright._render.charts import BarChart, LineChart
-from treewright._render.svg_chart import ticks
-from treewright._draw.svg_tree import COLOURS, OTHER
 from treewright._render.latex_text import tex
+from treewright._render.svg_chart import ticks
+from treewright._render.svg_frame import COLOURS, OTHER
 
 __all__ = ["draw"]
 

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treewright._draw.excerpt import Scope
-from treewright.errors import Hint, UsageError
-from treewright._model.trees import Trees
-from treewright.tree import Tree
 from treewright._estimator.find import find, find_own, find_rules, find_trees
+from treewright._model.trees import Trees
 from treewright._show.tree_view import STYLES, View
+from treewright.errors import Hint, UsageError
+from treewright.tree import Tree
 
 if TYPE_CHECKING:
     from treewright._learners.neighbors.neighbors_summary import NeighbourView

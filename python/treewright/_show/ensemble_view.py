@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from treewright import _draw as draw
-from treewright._render.text_blocks import fenced, typed
+from treewright import _draw
 from treewright._draw.caption import Caption
+from treewright._model.trees import Trees
 from treewright._render.glyphs import ASCII
 from treewright._render.page_format import Paper
-from treewright._model.trees import Trees
+from treewright._render.text_blocks import fenced, typed
 from treewright._show.text_view import Page
 
 __all__ = ["ManyView"]
@@ -43,11 +43,11 @@ class ManyView(Page):
     ascii: bool | None = None
 
     def _written(self, paper: Paper) -> str:
-        return draw.many.render(self.trees, self.caption, paper)
+        return _draw.ensemble_summary.render(self.trees, self.caption, paper)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is said as plain values."""
-        return {"style": "summary"} | draw.many.facts(self.trees, self.caption)
+        return {"style": "summary"} | _draw.ensemble_summary.facts(self.trees, self.caption)
 
     def to_markdown(self) -> str:
         """Return the text in a fenced block."""
@@ -59,7 +59,7 @@ class ManyView(Page):
 
     def to_html(self) -> str:
         """Return an HTML fragment without scripts."""
-        return draw.html.preformatted(self._written(self._file()))
+        return _draw.html_tree.preformatted(self._written(self._file()))
 
     def written(self, suffix: str) -> str | None:
         """Return what a file with this ending holds; None where no form has it.
@@ -73,7 +73,7 @@ class ManyView(Page):
         forms: dict[str, Callable[[], str]] = {
             ".txt": lambda: self._written(self._file()) + "\n",
             ".md": self.to_markdown,
-            ".html": lambda: draw.html.document(title, self.to_html()),
+            ".html": lambda: _draw.html_tree.document(title, self.to_html()),
             ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
         }
         form = forms.get(suffix.lower())

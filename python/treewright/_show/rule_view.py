@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from treewright import _draw as draw
-from treewright._render.page_format import Paper
+from treewright import _draw
 from treewright._draw.rule_list import RuleList, heading, lanes, written
+from treewright._render import table_grid
+from treewright._render.page_format import Paper
 from treewright._show.text_view import Page
 
 __all__ = ["RuleView"]
@@ -53,18 +54,18 @@ class RuleView(Page):
 
     def to_markdown(self) -> str:
         """Return the rules as a Markdown table."""
-        return f"{draw.grid.markdown(lanes(self.rules, self._file()))}\n"
+        return f"{table_grid.markdown(lanes(self.rules, self._file()))}\n"
 
     def to_html(self) -> str:
         """Return an HTML table without scripts, at most 100 KB."""
-        return draw.html.bounded(
-            lambda room: draw.grid.html(lanes(self.rules, Paper(width=10_000, lines=room))),
+        return _draw.html_tree.bounded(
+            lambda room: table_grid.html(lanes(self.rules, Paper(width=10_000, lines=room))),
             self.lines,
         )
 
     def to_latex(self) -> str:
         """Return the rules as a LaTeX table for ``booktabs``."""
-        return draw.grid.latex(lanes(self.rules, replace(self._file(), width=10_000)))
+        return table_grid.latex(lanes(self.rules, replace(self._file(), width=10_000)))
 
     def written(self, suffix: str) -> str | None:
         """Return what a file with this ending holds; None where no form has it.
@@ -78,7 +79,7 @@ class RuleView(Page):
         forms: dict[str, Callable[[], str]] = {
             ".txt": lambda: written(self.rules, self._file()) + "\n",
             ".md": self.to_markdown,
-            ".html": lambda: draw.html.document(title, self.to_html()),
+            ".html": lambda: _draw.html_tree.document(title, self.to_html()),
             ".tex": lambda: self.to_latex() + "\n",
             ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
         }

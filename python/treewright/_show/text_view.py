@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar
 
-from treewright._utils import atomic_write as _atomic
 from treewright._render.glyphs import ASCII, UNICODE
-from treewright._render.safe_text import visible
 from treewright._render.page_format import Paper
+from treewright._render.safe_text import visible
+from treewright._utils import atomic_write as _atomic
 from treewright.errors import UsageError
 
 __all__ = ["Page"]

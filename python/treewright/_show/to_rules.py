@@ -9,8 +9,8 @@ import numpy as np
 
 from treewright._draw.conditions import Condition, asked_of_leaves
 from treewright._draw.rule_list import Rule, RuleList
-from treewright.tree import Tree
 from treewright._estimator.find import find, find_rules
+from treewright.tree import Tree
 
 __all__ = ["Rule", "RuleList", "to_rules"]
 

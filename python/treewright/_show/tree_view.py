@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from treewright import _draw as draw
-
-from treewright._utils import atomic_write as _atomic
-from treewright._render.text_blocks import fenced, typed
+from treewright import _draw
 from treewright._draw.caption import Caption
 from treewright._draw.excerpt import Scope
+from treewright._render import table_grid
 from treewright._render.glyphs import ASCII, UNICODE
-from treewright._render.safe_text import visible
-from treewright._render.page_format import Paper
 from treewright._render.latex_text import tex
+from treewright._render.page_format import Paper
+from treewright._render.safe_text import visible
+from treewright._render.text_blocks import fenced, typed
+from treewright._utils import atomic_write as _atomic
 from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
 
@@ -26,11 +26,11 @@ __all__ = ["STYLES", "View"]
 # The module of draw that writes each style.
 WRITERS = {
     "j48": "j48",
-    "plain": "plain",
+    "plain": "sentences",
     "rules": "rules",
     "summary": "summary",
-    "table": "nodes",
-    "tree": "text",
+    "table": "node_table",
+    "tree": "text_tree",
 }
 STYLES = tuple(WRITERS)
 SUFFIXES = (".txt", ".md", ".html", ".svg", ".tex", ".dot", ".mmd", ".json")
@@ -97,59 +97,67 @@ class View:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is drawn as plain values: exact numbers and whole names."""
-        write = draw.record.rule_list if self.style == "rules" else draw.record.drawing
+        write = _draw.as_dict.rule_list if self.style == "rules" else _draw.as_dict.drawing
         return {"style": self.style} | write(
             self.tree, self.caption, self.scope, self._file().lines
         )
 
     def to_markdown(self) -> str:
         """Return a Markdown table of rules or nodes, otherwise the text in a fenced block."""
-        write = {"rules": draw.rules.lanes, "table": draw.nodes.lanes}.get(self.style)
+        write = {"rules": _draw.rules.lanes, "table": _draw.node_table.lanes}.get(self.style)
         if write is None:
             return fenced(self._written(self._file()))
         columns, note = write(self.tree, self.caption, self.scope, self._file())
         said = f"\n\n`{note}`" if note else ""
-        return f"{draw.grid.markdown(columns)}{said}\n"
+        return f"{table_grid.markdown(columns)}{said}\n"
 
     def to_html(self) -> str:
         """Return an HTML fragment without scripts, at most 100 KB."""
         if self.style == "tree":
-            return draw.html.picture(self.tree, self.caption, self.scope, self.lines)
+            return _draw.html_tree.picture(self.tree, self.caption, self.scope, self.lines)
         if self.style in ("rules", "table"):
-            return draw.html.table(self.tree, self.caption, self.scope, self.style, self.lines)
-        return draw.html.bounded(
-            lambda lines: draw.html.preformatted(self._written(replace(self._file(), lines=lines))),
+            return _draw.html_tree.table(
+                self.tree, self.caption, self.scope, self.style, self.lines
+            )
+        return _draw.html_tree.bounded(
+            lambda lines: _draw.html_tree.preformatted(
+                self._written(replace(self._file(), lines=lines))
+            ),
             self._file().lines,
         )
 
     def to_svg(self) -> str:
         """Return the tree as an SVG picture of at most 60 nodes, unless more lines were asked for."""
-        return draw.svg.render(
-            self._pictured(), self.caption, self.scope, self.lines or draw.svg.DRAWN, alone=True
+        return _draw.svg_tree.render(
+            self._pictured(),
+            self.caption,
+            self.scope,
+            self.lines or _draw.svg_tree.DRAWN,
+            alone=True,
         )
 
     def to_latex(self) -> str:
         """Return LaTeX: the tree for the package ``forest``, a table of rules or nodes for ``booktabs``."""
         if self.style == "tree":
-            return draw.forest.render(
-                self.tree, self.caption, self.scope, self.lines or draw.svg.DRAWN
+            return _draw.latex_forest.render(
+                self.tree, self.caption, self.scope, self.lines or _draw.svg_tree.DRAWN
             )
-        write = {"rules": draw.rules.lanes, "table": draw.nodes.lanes}.get(self.style)
+        write = {"rules": _draw.rules.lanes, "table": _draw.node_table.lanes}.get(self.style)
         if write is None:
             return typed(self._written(replace(self._file(), glyphs=ASCII, encoding="ascii")))
         columns, note = write(self.tree, self.caption, self.scope, self._file())
-        return draw.grid.latex(columns) + (f"\n\n{tex(note)}" if note else "")
+        return table_grid.latex(columns) + (f"\n\n{tex(note)}" if note else "")
 
     def to_dot(self) -> str:
         """Return the tree as text for Graphviz, of at most 60 nodes unless more lines were asked for."""
-        return draw.dot.render(
-            self._pictured(), self.caption, self.scope, self.lines or draw.svg.DRAWN
+        return _draw.dot.render(
+            self._pictured(), self.caption, self.scope, self.lines or _draw.svg_tree.DRAWN
         )
 
     def to_mermaid(self) -> str:
         """Return the tree as a Mermaid flowchart of at most 60 nodes, unless more lines were asked for."""
-        return draw.mermaid.render(
-            self._pictured(), self.caption, self.scope, self.lines or draw.svg.DRAWN
+        return _draw.mermaid.render(
+            self._pictured(), self.caption, self.scope, self.lines or _draw.svg_tree.DRAWN
         )
 
     def _pictured(self) -> Tree:
@@ -172,7 +180,7 @@ class View:
         writers: dict[str, Callable[[], str]] = {
             ".txt": lambda: self._written(self._file()) + "\n",
             ".md": self.to_markdown,
-            ".html": lambda: draw.html.document(self._title(), self.to_html()),
+            ".html": lambda: _draw.html_tree.document(self._title(), self.to_html()),
             ".svg": lambda: self.to_svg() + "\n",
             ".tex": lambda: self.to_latex() + "\n",
             ".dot": lambda: self.to_dot() + "\n",
@@ -201,7 +209,7 @@ class View:
         _atomic.write(path, text.encode())
 
     def _written(self, paper: Paper) -> str:
-        writer = getattr(draw, WRITERS[self.style])
+        writer = getattr(_draw, WRITERS[self.style])
         return str(writer.render(self.tree, self.caption, self.scope, paper))
 
     def _file(self) -> Paper:

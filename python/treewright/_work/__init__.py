@@ -12,15 +12,15 @@ from __future__ import annotations
 from typing import Any
 
 from treewright._learners.trees.training_record import CUTS
-from treewright._work.boosted_row import BoostWork
-from treewright._work.impurity_curves import ImpurityCurves
-from treewright._work.pruning_decision import PruneWork
-from treewright._work.column_distribution import Distribution
-from treewright._work.dispatch import Request
-from treewright._work.neighbor_vote import VoteWork
 from treewright._work.adaboost_work import RoundWork
 from treewright._work.baseline_work import RuleWork
+from treewright._work.boosted_row import BoostWork
+from treewright._work.column_distribution import Distribution
+from treewright._work.dispatch import Request
+from treewright._work.impurity_curves import ImpurityCurves
+from treewright._work.neighbor_vote import VoteWork
 from treewright._work.node_work import Work
+from treewright._work.pruning_decision import PruneWork
 from treewright._work.whole_tree import TreeWork
 from treewright._work.worksheet import Worksheet
 

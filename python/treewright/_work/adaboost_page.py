@@ -27,10 +27,10 @@ from treewright._render.formula import (
     Quotient,
     Sum,
 )
-from treewright._work.adaboost_replay import Seen
-from treewright._work.lecture_rounding import Rounding
 from treewright._render.numbers import count, plural
 from treewright._render.page_format import Paper
+from treewright._work.adaboost_replay import Seen
+from treewright._work.lecture_rounding import Rounding
 from treewright.schema import Level
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._learners.ensembles.adaboost_round import loss_of
-from treewright.errors import DataError, Hint, UsageError
 from treewright._pruning.pruning_rows import Evidence, evidence
+from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Level
 
 __all__ = ["Row", "Seen", "replayed"]

@@ -11,10 +11,10 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from treewright._utils.validation import number
+from treewright._learners.ensembles.adaboost import AdaBoostClassifier, AdaBoostRegressor
 from treewright._render.document import Document
 from treewright._render.result import Result
-from treewright._learners.ensembles.adaboost import AdaBoostClassifier, AdaBoostRegressor
+from treewright._utils.validation import number
 from treewright._work.adaboost_page import round_document
 from treewright._work.adaboost_replay import Seen, replayed
 

@@ -15,10 +15,10 @@ from treewright._render.document import (
     plain,
 )
 from treewright._render.formula import Equation, Name, Number, Ratio
-from treewright._render.sentences import Sentences
-from treewright._work.lecture_rounding import Rounding
 from treewright._render.numbers import weights
 from treewright._render.page_format import Paper
+from treewright._render.sentences import Sentences
+from treewright._work.lecture_rounding import Rounding
 
 if TYPE_CHECKING:
     from treewright._work.baseline_work import ColumnRule, RuleWork

@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from treewright._model.table_builder import errors_of
-from treewright._learners.one_rule import Rule, rule_of
-from treewright._render.document import Document
-from treewright._render.result import Result
 from treewright._input.target import ClassTarget
-from treewright._work.split_choice import joined
-from treewright._work.baseline_page import rule_document
 from treewright._learners.baselines import OneRClassifier
-from treewright._render.numbers import weights
+from treewright._learners.one_rule import Rule, rule_of
+from treewright._model.table_builder import errors_of
 from treewright._pruning.pruning_rows import evidence
+from treewright._render.document import Document
+from treewright._render.numbers import weights
+from treewright._render.result import Result
+from treewright._work.baseline_page import rule_document
+from treewright._work.split_choice import joined
 from treewright.schema import Column, Level, Schema, label
 from treewright.table import Series
 

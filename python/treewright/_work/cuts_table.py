@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from treewright._input.short_numbers import write_between, write_value
 from treewright._render.document import Block, Cell, Column, Table, Text
 from treewright._render.formula import Number
+from treewright._render.numbers import plural
+from treewright._work.figure_format import Pen
 from treewright._work.node_model import Cut, Split
 from treewright._work.node_words import PAPER, Parts
-from treewright._work.figure_format import Pen
-from treewright._render.numbers import plural
 
 __all__ = ["cut_table"]
 

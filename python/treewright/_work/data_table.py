@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._draw.conditions import path_to
 from treewright._input.short_numbers import write_value
 from treewright._learners.trees.training_record import Rows
 from treewright._render.document import Cell, Column, Table
 from treewright._render.formula import Number
-from treewright._work.node_report import rows_of
-from treewright._draw.conditions import path_to
 from treewright._render.numbers import count, weights
 from treewright._render.page_format import Paper
+from treewright._work.node_report import rows_of
 from treewright.errors import TreewrightError
 from treewright.schema import Level
 from treewright.table import MISSING

@@ -8,28 +8,28 @@ from io import StringIO
 from typing import Any
 
 from treewright._estimator.model import Model
-from treewright._utils.validation import word
-from treewright._render.result import Result
-from treewright._work.boosted_row import added
-from treewright._work.node_builder import build
-from treewright._work.impurity_curves import curves_of
-from treewright._work.data_table import data_table
-from treewright._work.column_distribution import distribution_of
-from treewright._work.criteria import unit_of
-from treewright._work.neighbor_vote import VoteWork
-from treewright._work.pruning_work import decided, subject_of
-from treewright._work.lecture_rounding import MODES, Rounding
-from treewright._work.adaboost_work import round_of
-from treewright._work.baseline_work import rule_work
-from treewright._work.node_report import report_of, rows_of
-from treewright._work.node_work import Work
-from treewright._work.whole_tree import TreeWork, inner_nodes
-from treewright._work.worksheet import Worksheet
-from treewright.errors import DataError, Hint, UsageError
 from treewright._learners.neighbors.neighbor_explanation import explain_neighbors
 from treewright._pruning import PruneTrace
 from treewright._pruning.cross_validation import check
+from treewright._render.result import Result
 from treewright._show import show
+from treewright._utils.validation import word
+from treewright._work.adaboost_work import round_of
+from treewright._work.baseline_work import rule_work
+from treewright._work.boosted_row import added
+from treewright._work.column_distribution import distribution_of
+from treewright._work.criteria import unit_of
+from treewright._work.data_table import data_table
+from treewright._work.impurity_curves import curves_of
+from treewright._work.lecture_rounding import MODES, Rounding
+from treewright._work.neighbor_vote import VoteWork
+from treewright._work.node_builder import build
+from treewright._work.node_report import report_of, rows_of
+from treewright._work.node_work import Work
+from treewright._work.pruning_work import decided, subject_of
+from treewright._work.whole_tree import TreeWork, inner_nodes
+from treewright._work.worksheet import Worksheet
+from treewright.errors import DataError, Hint, UsageError
 
 __all__ = ["Request"]
 

@@ -25,11 +25,11 @@ from treewright._render.formula import (
     Sum,
     as_read,
 )
-from treewright._work.row_group import Group
-from treewright._work.criteria import Law, Unit
-from treewright._work.node_model import Split
-from treewright._work.lecture_rounding import Rounding
 from treewright._render.numbers import count, weights
+from treewright._work.criteria import Law, Unit
+from treewright._work.lecture_rounding import Rounding
+from treewright._work.node_model import Split
+from treewright._work.row_group import Group
 from treewright.schema import label
 
 __all__ = ["STAGES", "Pen"]

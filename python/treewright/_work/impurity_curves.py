@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from treewright._draw.node_figures import class_order
 from treewright._render.charts import LineChart
 from treewright._render.document import Column, Document, Picture, Table
 from treewright._render.formula import Number
+from treewright._render.numbers import weights
+from treewright._render.page_format import Paper
 from treewright._render.result import Result
 from treewright._work.criteria import entropy_of, gini_of
 from treewright._work.lecture_rounding import Rounding
-from treewright._draw.node_figures import class_order
-from treewright._render.numbers import weights
-from treewright._render.page_format import Paper
 from treewright.errors import UsageError
 from treewright.schema import label
 from treewright.tree import Tree

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright._input.short_numbers import write_value
+from treewright._learners.neighbors.neighbor_explanation import Neighbour, NeighbourExplanation
 from treewright._render.document import (
     Block,
     Cell,
@@ -28,11 +29,10 @@ from treewright._render.formula import (
     Root,
     Sum,
 )
-from treewright._render.result import Result
-from treewright._work.lecture_rounding import Rounding
 from treewright._render.numbers import count, plural
 from treewright._render.page_format import Paper
-from treewright._learners.neighbors.neighbor_explanation import Neighbour, NeighbourExplanation
+from treewright._render.result import Result
+from treewright._work.lecture_rounding import Rounding
 from treewright.schema import Level
 
 __all__ = ["VoteWork"]

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 from treewright import _core
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._learners.trees.other_algorithms import default_recipe
 from treewright._utils.validation import Recipe
-from treewright._input.target import ClassTarget, NumberTarget
-from treewright._work.split_choice import Choice, choice_of
-from treewright._work.row_group import Group
 from treewright._work.criteria import LAWS, Unit, entropy_of, gini_of
 from treewright._work.node_model import Cut, NodeWork, Split
+from treewright._work.row_group import Group
+from treewright._work.split_choice import Choice, choice_of
 from treewright._work.stopping import stop_reason
 from treewright.schema import Column, Schema
 from treewright.tree import Tree

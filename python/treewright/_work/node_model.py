@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright._model.decision import burdens
-from treewright._work.split_choice import Choice, Write, joined, verdict_sentence
-from treewright._work.row_group import Group
 from treewright._work.criteria import Law, Unit
+from treewright._work.row_group import Group
+from treewright._work.split_choice import Choice, Write, joined, verdict_sentence
 from treewright._work.stopping import StopReason
 from treewright.schema import Level, label
 from treewright.tree import Tree

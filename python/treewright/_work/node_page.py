@@ -20,13 +20,13 @@ from treewright._render.document import (
     Text,
 )
 from treewright._render.formula import Call, Equation, Formula, Name, Number
-from treewright._work.row_group import Group
-from treewright._work.node_model import NodeWork, Split
+from treewright._render.numbers import plural
 from treewright._work.cuts_table import cut_table
-from treewright._work.node_words import Parts
 from treewright._work.figure_format import STAGES, Pen
 from treewright._work.lecture_rounding import Rounding
-from treewright._render.numbers import plural
+from treewright._work.node_model import NodeWork, Split
+from treewright._work.node_words import Parts
+from treewright._work.row_group import Group
 
 __all__ = ["split_document"]
 

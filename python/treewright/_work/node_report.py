@@ -14,9 +14,9 @@ import numpy as np
 from treewright import _core
 from treewright._estimator.model import Model
 from treewright._learners.trees.training_record import Rows, digest_of, recipe_of, studied, trimmed
+from treewright._pruning.pruning_rows import Evidence, evidence
 from treewright._work.node_builder import Method, method_of
 from treewright.errors import DataError, Hint, ModelFileError, UsageError
-from treewright._pruning.pruning_rows import Evidence, evidence
 from treewright.tree import Tree
 
 __all__ = ["report_of", "rows_of"]

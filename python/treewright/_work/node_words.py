@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from treewright._draw.conditions import among
 from treewright._input.short_numbers import write_between, write_cut
 from treewright._render.document import CHOICE, Cell, Words, plain
 from treewright._render.formula import Formula, Name, Number
-from treewright._render.sentences import Sentences
-from treewright._work.row_group import Group
-from treewright._work.node_model import NodeWork, Split
-from treewright._work.figure_format import Pen
-from treewright._draw.conditions import among
 from treewright._render.numbers import plural, weights
-from treewright._render.safe_text import clip
 from treewright._render.page_format import Paper
+from treewright._render.safe_text import clip
+from treewright._render.sentences import Sentences
+from treewright._work.figure_format import Pen
+from treewright._work.node_model import NodeWork, Split
+from treewright._work.row_group import Group
 from treewright.schema import Column
 
 __all__ = ["Parts"]

@@ -7,9 +7,9 @@ from typing import Any
 
 from treewright._render.document import Document
 from treewright._render.result import Result
+from treewright._work.lecture_rounding import Rounding
 from treewright._work.node_model import NodeWork
 from treewright._work.node_page import split_document
-from treewright._work.lecture_rounding import Rounding
 
 __all__ = ["Work"]
 

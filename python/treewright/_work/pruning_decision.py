@@ -14,8 +14,8 @@ from typing import Any
 from treewright._render.document import Document
 from treewright._render.result import Result
 from treewright._work.error_bound import Bound
-from treewright._work.split_choice import Write
 from treewright._work.pruning_page import prune_document
+from treewright._work.split_choice import Write
 from treewright.tree import Tree
 
 __all__ = ["Child", "PruneWork"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from treewright._draw.conditions import question
 from treewright._render.document import (
     CHOICE,
     Block,
@@ -30,11 +31,10 @@ from treewright._render.formula import (
     Root,
     Sum,
 )
-from treewright._render.sentences import Sentences
-from treewright._work.lecture_rounding import Rounding
-from treewright._draw.conditions import question
 from treewright._render.numbers import plural, weights
 from treewright._render.page_format import Paper
+from treewright._render.sentences import Sentences
+from treewright._work.lecture_rounding import Rounding
 
 if TYPE_CHECKING:
     from treewright._work.error_bound import Bound

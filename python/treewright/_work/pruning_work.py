@@ -14,20 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._model.decision import burdens
-from treewright._learners.trees.training_record import places_of
-from treewright._work.error_bound import bound_of
-from treewright._work.pruning_decision import Child, PruneWork
 from treewright._draw.conditions import branch_words
-from treewright._render.numbers import plural
-from treewright._render.safe_text import visible
-from treewright._render.page_format import Paper
-from treewright.errors import Hint, UsageError
-from treewright._pruning import PruneTrace
-from treewright._pruning import pessimistic
-from treewright._pruning import reduced_error
+from treewright._learners.trees.training_record import places_of
+from treewright._model.decision import burdens
+from treewright._pruning import PruneTrace, pessimistic, reduced_error
 from treewright._pruning.cost_complexity import path_of, risk_of, trace_of
 from treewright._pruning.pruning_rows import evidence
+from treewright._render.numbers import plural
+from treewright._render.page_format import Paper
+from treewright._render.safe_text import visible
+from treewright._work.error_bound import bound_of
+from treewright._work.pruning_decision import Child, PruneWork
+from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
 
 __all__ = ["Subject", "decided", "subject_of"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from treewright._draw.conditions import asked, words
 from treewright._render.document import (
     CHOICE,
     Block,
@@ -19,14 +20,13 @@ from treewright._render.document import (
     plain,
 )
 from treewright._render.formula import Equation, Name
-from treewright._render.result import Result
-from treewright._render.words import title_of
-from treewright._work.node_words import Parts
-from treewright._work.figure_format import STAGES, Pen
-from treewright._work.node_work import Work
-from treewright._draw.conditions import asked, words
 from treewright._render.numbers import plural
 from treewright._render.page_format import Paper
+from treewright._render.result import Result
+from treewright._render.words import title_of
+from treewright._work.figure_format import STAGES, Pen
+from treewright._work.node_words import Parts
+from treewright._work.node_work import Work
 from treewright.tree import Tree
 
 __all__ = ["TreeWork"]

@@ -14,9 +14,9 @@ from typing import Any
 
 import click
 
+from treewright.cli.app.command import MANNERS
 from treewright.cli.app.console import Console
 from treewright.cli.app.exit_codes import guarded
-from treewright.cli.app.command import MANNERS
 from treewright.errors import UsageError
 
 __all__ = ["cli"]
@@ -59,7 +59,7 @@ class Treewright(click.Group):
         """Return a verb."""
         if name not in NAMES:
             return None
-        command: click.Command = importlib.import_module(f"treewright.cli.{name}").command
+        command: click.Command = importlib.import_module(f"treewright.cli.verbs.{name}").command
         command.short_help = next(group[name] for group in VERBS.values() if name in group)
         return command
 

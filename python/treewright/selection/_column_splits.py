@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._model.table_builder import levels_of
 from treewright._input.encoding import encode_columns
 from treewright._input.target import ClassTarget, NumberTarget
+from treewright._model.table_builder import levels_of
 from treewright.schema import Schema
 from treewright.table import Table
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._input.containers import as_table
-from treewright._utils.validation import threads_of, word
 from treewright._input.column_notes import note_cuts_of, note_values
-from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.columns import settled
+from treewright._input.containers import as_table
+from treewright._input.target import ClassTarget, NumberTarget, weights_of
+from treewright._utils.validation import threads_of, word
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Column, Schema
 from treewright.selection._column_splits import Columns, Division, Weights, divide

@@ -8,17 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treewright._utils import atomic_write as _atomic
+from treewright._catalog import public
+from treewright._draw import html_tree as html
+from treewright._draw.conditions import shortened
 from treewright._input.short_numbers import knows_digits, write_cut
 from treewright._render import svg_bars as bars
 from treewright._render import table_grid as grid
-from treewright._draw import html_tree as html
-from treewright._draw.conditions import shortened
-from treewright._render.numbers import count, decimals, fixed, percent, plural
 from treewright._render.glyphs import ASCII, UNICODE
-from treewright._render.safe_text import visible
-from treewright._render.page_format import Paper
 from treewright._render.latex_text import tex
+from treewright._render.numbers import count, decimals, fixed, percent, plural
+from treewright._render.page_format import Paper
+from treewright._render.safe_text import visible
+from treewright._utils import atomic_write as _atomic
 from treewright.errors import UsageError
 from treewright.schema import Column
 
@@ -97,6 +98,7 @@ class RankedColumn:
         return plain | {"figures": dict(self.figures), "cuts": list(self.cuts)}
 
 
+@public
 @dataclass(frozen=True, repr=False)
 class ColumnRanking:
     """Columns, best first, made by :func:`treewright.rank_columns`.

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from treewright._input.dataframes import is_frame, open_frame
-from treewright._input.containers import as_table, is_named, rows_to_array
+from treewright._catalog import public
 from treewright._input.checks import read_training
+from treewright._input.containers import as_table, is_named, rows_to_array
+from treewright._input.dataframes import is_frame, open_frame
 from treewright._utils.validation import number
 from treewright.errors import UsageError
 from treewright.selection._permutation_test import p_values
@@ -26,6 +27,7 @@ USUAL = 10
 
 
 # scikit-learn's SelectorMixin would load its learners, a progress bar among them.
+@public
 class SelectColumns(TransformerMixin, BaseEstimator):
     """Keep the columns that tell most about the target, each looked at alone.
 

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from treewright._model.decision import EQUAL
-from treewright._render.safe_text import visible
-from treewright.errors import UsageError
 from treewright._export.c.text import CHEAPEST, CLASS, CODE, LINKS, NUMBER, SAYS, TEXT
+from treewright._export.combined_model import Sum, refuse
 from treewright._export.exact_exp import C_TEXT
 from treewright._export.identifiers import no_text_of_c, refuse_texts
-from treewright._export.combined_model import Sum, refuse
+from treewright._model.decision import EQUAL
 from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arm, Arms, AtMost
+from treewright._render.safe_text import visible
+from treewright.errors import UsageError
 from treewright.schema import Column
 
 __all__ = ["comment", "described", "is_text", "number", "refuse_odd", "texts", "write"]

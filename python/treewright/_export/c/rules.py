@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treewright.errors import UsageError
 from treewright._export.c import comment, described, is_text, number, refuse_odd, texts
 from treewright._export.rule_set import RuleSet, bounds
 from treewright._model.paths.regions import Span, Values
+from treewright.errors import UsageError
 
 __all__ = ["write"]
 

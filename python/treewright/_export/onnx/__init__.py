@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from treewright._model.decision import EQUAL
-from treewright.errors import Hint, UsageError
+from treewright._export.combined_model import Sum, refuse
 from treewright._export.identifiers import extra, refuse_texts
 from treewright._export.onnx.ensemble import combined
 from treewright._export.onnx.graph import Graph
-from treewright._export.combined_model import Sum, refuse
+from treewright._model.decision import EQUAL
+from treewright.errors import Hint, UsageError
 from treewright.schema import Level, Schema
 
 __all__ = ["answer_class", "packed", "refuse_odd", "write"]

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from treewright._export.combined_model import Sum
 from treewright._export.onnx.fractional_rows import Arithmetic, refuse_large
-from treewright._export.onnx.tree import reached
 from treewright._export.onnx.graph import Graph
 from treewright._export.onnx.link import linked
-from treewright._export.combined_model import Sum
+from treewright._export.onnx.tree import reached
 
 __all__ = ["combined"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from treewright._export.onnx.graph import Graph
 from treewright._export.combined_model import Sum, refuse
-from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arms, AtMost, Test
+from treewright._export.onnx.graph import Graph
 from treewright._model.paths.ends import ends
+from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arms, AtMost, Test
 
 __all__ = ["Arithmetic", "refuse_large"]
 

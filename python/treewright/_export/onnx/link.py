@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from treewright._export import exact_exp as e
-from treewright._export.onnx.graph import Graph
 from treewright._export.combined_model import Sum
+from treewright._export.onnx.graph import Graph
 
 __all__ = ["linked"]
 

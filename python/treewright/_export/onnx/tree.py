@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from treewright._export.onnx.graph import Graph
 from treewright._export.combined_model import Sum
+from treewright._export.onnx.graph import Graph
 from treewright._model.paths.ordered_tests import Above, Among, Arm, Arms, AtMost, Missing
 
 __all__ = ["reached"]

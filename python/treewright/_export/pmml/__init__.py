@@ -19,13 +19,13 @@ from __future__ import annotations
 import numpy as np
 
 from treewright import _core
-from treewright.errors import Hint, UsageError
-from treewright._export.identifiers import no_text_of_xml, refuse_texts
-from treewright._export.pmml.text import Document
-from treewright._export.pmml.ensemble import write_many
-from treewright._export.pmml.tree import Way, write_tree
 from treewright._export.combined_model import Sum, refuse
+from treewright._export.identifiers import no_text_of_xml, refuse_texts
+from treewright._export.pmml.ensemble import write_many
+from treewright._export.pmml.text import Document
+from treewright._export.pmml.tree import Way, write_tree
 from treewright._model.paths.ordered_tests import Arms
+from treewright.errors import Hint, UsageError
 from treewright.schema import Schema, label
 
 __all__ = ["refuse_names", "write"]

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from treewright._export.combined_model import Sum
 from treewright._export.pmml.text import Document, number, value
 from treewright._export.pmml.tree import Way, write_tree
-from treewright._export.combined_model import Sum
 
 __all__ = ["write_many"]
 

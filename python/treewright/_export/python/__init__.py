@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from treewright._render.safe_text import visible
-from treewright._export.identifiers import identifiers
 from treewright._export.combined_model import Sum
+from treewright._export.identifiers import identifiers
 from treewright._model.paths.ordered_tests import Above, Among, Arms, AtMost, Test
 from treewright._model.paths.outline import outline
+from treewright._render.safe_text import visible
 from treewright.schema import label
 
 __all__ = ["FIND", "HEAD", "PREDICT", "SHARES", "VALUES", "dictionary", "docstring", "write"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright._render.safe_text import visible
 from treewright._export.identifiers import identifiers
 from treewright._export.python import FIND, HEAD, PREDICT, SHARES, VALUES, docstring
 from treewright._export.rule_set import RuleSet, bounds
 from treewright._model.paths.regions import Span, Values
+from treewright._render.safe_text import visible
 from treewright.schema import label
 
 __all__ = ["write"]

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from treewright._model.decision import EQUAL
+from treewright._export.combined_model import Sum
 from treewright._export.exact_exp import PYTHON_TEXT
 from treewright._export.python import PREDICT, SHARES, VALUES, dictionary
-from treewright._export.combined_model import Sum
+from treewright._model.decision import EQUAL
 from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arm, Arms, AtMost
 
 __all__ = ["tables"]

@@ -7,11 +7,11 @@ tells the two apart.
 
 from __future__ import annotations
 
-from treewright.errors import UsageError
+from treewright._export.combined_model import Sum
 from treewright._export.identifiers import no_text_of_c, refuse_texts
 from treewright._export.sql.prediction import answer, says
 from treewright._export.sql.text import DIALECTS, Words, finished, shifted
-from treewright._export.combined_model import Sum
+from treewright.errors import UsageError
 from treewright.schema import label
 
 __all__ = ["DIALECTS", "write"]

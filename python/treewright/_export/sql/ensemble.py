@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright._export.sql.fractional_rows import divided
+from treewright._export.combined_model import Sum
 from treewright._export.sql.ctes import Layers
+from treewright._export.sql.fractional_rows import divided
 from treewright._export.sql.link import link
 from treewright._export.sql.median import median
-from treewright._export.sql.tree import numbers, walk
 from treewright._export.sql.text import Words
-from treewright._export.combined_model import Sum
+from treewright._export.sql.tree import numbers, walk
 
 __all__ = ["combined"]
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from treewright._export.combined_model import refuse
 from treewright._export.sql.ctes import Layers
 from treewright._export.sql.text import Words
-from treewright._export.combined_model import refuse
-from treewright._model.paths.ordered_tests import DIVIDED, Arms
 from treewright._model.paths.ends import ends
+from treewright._model.paths.ordered_tests import DIVIDED, Arms
 
 __all__ = ["divided"]
 

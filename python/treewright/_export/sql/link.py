@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treewright._export import exact_exp as e
+from treewright._export.combined_model import Sum
 from treewright._export.sql.ctes import Layers
 from treewright._export.sql.text import Words
-from treewright._export.combined_model import Sum
 
 __all__ = ["link"]
 

@@ -6,11 +6,11 @@ shorter, but databases add its terms in orders of their own.
 
 from __future__ import annotations
 
-from treewright._export.sql.fractional_rows import divided
-from treewright._export.sql.ctes import Layers
-from treewright._export.sql.tree import numbers
-from treewright._export.sql.text import Words
 from treewright._export.combined_model import Sum, refuse
+from treewright._export.sql.ctes import Layers
+from treewright._export.sql.fractional_rows import divided
+from treewright._export.sql.text import Words
+from treewright._export.sql.tree import numbers
 
 __all__ = ["median"]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from treewright._model.decision import EQUAL
+from treewright._export.combined_model import Sum
+from treewright._export.sql.ctes import Layers
 from treewright._export.sql.ensemble import combined
 from treewright._export.sql.fractional_rows import divided
-from treewright._export.sql.ctes import Layers
-from treewright._export.sql.tree import walk
 from treewright._export.sql.text import Words, shifted
-from treewright._export.combined_model import Sum
+from treewright._export.sql.tree import walk
+from treewright._model.decision import EQUAL
 from treewright._model.paths.ordered_tests import Arms
 
 __all__ = ["answer", "says"]

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from treewright.errors import UsageError
-from treewright._export.identifiers import extra, no_text_of_c, refuse_texts
 from treewright._export.combined_model import refuse
+from treewright._export.identifiers import extra, no_text_of_c, refuse_texts
 from treewright._model.paths.ordered_tests import Above, Among, Arm, AtMost, Test
 from treewright._model.paths.regions import Codes, Span, Values
+from treewright.errors import UsageError
 from treewright.schema import Level, Schema
 
 __all__ = ["DIALECTS", "Words", "finished", "shifted"]

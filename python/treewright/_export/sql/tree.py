@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._export.sql.text import Words
-from treewright._model.paths.ordered_tests import DIVIDED, Arms
-from treewright._model.paths.regions import walk_boxes
 from treewright._model.paths.ends import ends
+from treewright._model.paths.ordered_tests import DIVIDED, Arms
 from treewright._model.paths.outline import outline
+from treewright._model.paths.regions import walk_boxes
 
 __all__ = ["Say", "numbers", "walk"]
 

@@ -1,1 +1,1 @@
-"""."""
+"""Gradient boosting."""

@@ -16,17 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._learners.ensembles.sampling import seed_of
-from treewright._learners.boosting.training_rows import Lesson, Watched, lesson_of
+from treewright._input.row_order import row_order
+from treewright._input.target import ClassTarget
 from treewright._learners.boosting.boosting_params import BoostParams
 from treewright._learners.boosting.boosting_recipe import boost_recipe, drawn
 from treewright._learners.boosting.external_init import Given, Start, begin
+from treewright._learners.boosting.training_rows import Lesson, Watched, lesson_of
+from treewright._learners.boosting.with_init import Started
+from treewright._learners.ensembles.sampling import seed_of
 from treewright._model.table_builder import TreeBuilder, levels_of
 from treewright._utils.validation import number
-from treewright._learners.boosting.with_init import Started
-from treewright._input.target import ClassTarget
 from treewright.errors import Hint, UsageError
-from treewright._input.row_order import row_order
 from treewright.schema import Schema
 from treewright.table import Table
 

@@ -13,12 +13,12 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._input.folds import held_out
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.cart_recipe import signs
 from treewright._utils.validation import number, threads_of, word
-from treewright._input.target import ClassTarget, NumberTarget
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
-from treewright._input.folds import held_out
 
 __all__ = ["LOSSES", "Boost", "base_of", "boost_recipe", "drawn"]
 

@@ -18,10 +18,10 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
 
 from treewright import _core
-from treewright._learners.boosting.boosting_recipe import base_of
-from treewright._model.table_builder import levels_of
 from treewright._estimator.model import Model
 from treewright._input.target import ClassTarget, NumberTarget
+from treewright._learners.boosting.boosting_recipe import base_of
+from treewright._model.table_builder import levels_of
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table

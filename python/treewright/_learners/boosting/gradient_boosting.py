@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._learners.boosting.boosting_base import Boosting, Round
+from treewright._catalog import public
+from treewright._estimator.ensemble import Deciding, EnsembleRegressor
 from treewright._input.class_weights import factors
+from treewright._input.target import ClassTarget
+from treewright._learners.boosting.boosting_base import Boosting, Round
 from treewright._model.decision import decide
 from treewright._utils.docstrings import documented
-from treewright._estimator.ensemble import Deciding, EnsembleRegressor
-from treewright._input.target import ClassTarget
 from treewright.schema import Level
 
 __all__ = ["GradientBoostingClassifier", "GradientBoostingRegressor", "Round"]
@@ -26,6 +27,7 @@ __all__ = ["GradientBoostingClassifier", "GradientBoostingRegressor", "Round"]
 Weights = NDArray[np.float64] | None
 
 
+@public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
 class GradientBoostingClassifier(Boosting, Deciding):
@@ -105,6 +107,7 @@ class GradientBoostingClassifier(Boosting, Deciding):
         return self.schema_.classes[int(decide(self._says_one(row), self.schema_)[0])]
 
 
+@public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
 class GradientBoostingRegressor(Boosting, EnsembleRegressor):

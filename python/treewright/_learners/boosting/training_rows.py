@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._input.encoding import encode_columns
 from treewright._input.checks import read_rows
+from treewright._input.encoding import encode_columns
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright.errors import DataError, UsageError
 from treewright.schema import Schema

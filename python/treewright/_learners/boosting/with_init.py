@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._learners.ensembles.sampling import lasting
-from treewright._learners.boosting.external_init import Apart, Start
-from treewright._estimator.metadata import plain, unfitted
-from treewright._input.encoding import encode, one_row
 from treewright._estimator.ensemble import Ensemble
+from treewright._estimator.metadata import plain, unfitted
 from treewright._estimator.model import Model
+from treewright._input.encoding import encode, one_row
+from treewright._learners.boosting.external_init import Apart, Start
+from treewright._learners.ensembles.sampling import lasting
+from treewright._model.trees import Trees, importances
 from treewright._utils.validation import threads_of
 from treewright.errors import UsageError
-from treewright._model.trees import Trees, importances
 
 __all__ = ["Started"]
 

@@ -1,1 +1,1 @@
-"""."""
+"""Ensembles of trees: bagging, random forests, extra trees, AdaBoost."""

@@ -21,19 +21,20 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from treewright import _core
-from treewright._learners.ensembles.adaboost_base import AdaBoost, Gone, said
-from treewright._learners.ensembles.sampling import seed_of, teller
-from treewright._learners.ensembles.adaboost_round import Round, loss_of, vote_of
-from treewright._model.table_builder import levels_of
-from treewright._utils.docstrings import documented
-from treewright._input.encoding import encode
+from treewright._catalog import public
 from treewright._estimator.ensemble import Deciding, EnsembleRegressor
-from treewright._learners.ensembles.forest_base import given
-from treewright._learners.ensembles.base_learner import labels, member, weighted
-from treewright._utils.validation import threads_of, word
+from treewright._input.encoding import encode
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_reported_once
+from treewright._learners.ensembles.adaboost_base import AdaBoost, Gone, said
+from treewright._learners.ensembles.adaboost_round import Round, loss_of, vote_of
+from treewright._learners.ensembles.base_learner import labels, member, weighted
+from treewright._learners.ensembles.forest_base import given
+from treewright._learners.ensembles.sampling import seed_of, teller
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
+from treewright._model.table_builder import levels_of
+from treewright._utils.docstrings import documented
+from treewright._utils.validation import threads_of, word
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -46,6 +47,7 @@ Told = tuple[Any, Any, NDArray[np.uint32], int, Weights]
 TOGETHER = 16
 
 
+@public
 @documented
 @dataclass(eq=False, repr=False)
 class AdaBoostClassifier(AdaBoost, Deciding):
@@ -268,6 +270,7 @@ class AdaBoostClassifier(AdaBoost, Deciding):
         return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
+@public
 @documented
 @dataclass(eq=False, repr=False)
 class AdaBoostRegressor(AdaBoost, EnsembleRegressor):

@@ -12,16 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
-from treewright._learners.ensembles.bagging_base import Bagging
-from treewright._utils.docstrings import documented
+from treewright._catalog import public
 from treewright._estimator.ensemble import EnsembleClassifier, EnsembleRegressor
-from treewright._learners.ensembles.forest_base import in_order
 from treewright._input.target import ClassTarget, NumberTarget
+from treewright._learners.ensembles.bagging_base import Bagging
+from treewright._learners.ensembles.forest_base import in_order
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
+from treewright._utils.docstrings import documented
 
 __all__ = ["BaggingClassifier", "BaggingRegressor"]
 
 
+@public
 @documented
 @dataclass(eq=False, repr=False)
 class BaggingClassifier(Bagging, EnsembleClassifier):
@@ -118,6 +120,7 @@ class BaggingClassifier(Bagging, EnsembleClassifier):
         self.oob_score_ = float(right.mean()) if answered.any() else float("nan")
 
 
+@public
 @documented
 @dataclass(eq=False, repr=False)
 class BaggingRegressor(Bagging, EnsembleRegressor):

@@ -18,17 +18,24 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
 from treewright import _core
-from treewright._learners.ensembles.sampling import Bag, columns_of, copies_of, draws_of, seed_of, teller
-from treewright._model.table_builder import levels_of
-from treewright._learners.trees.cart_recipe import cart_recipe
-from treewright._learners.ensembles.forest_base import given
-from treewright._learners.ensembles.base_learner import Membered, member
-from treewright._utils.validation import number, threads_of
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_reported_once
+from treewright._learners.ensembles.base_learner import Membered, member
+from treewright._learners.ensembles.forest_base import given
+from treewright._learners.ensembles.sampling import (
+    Bag,
+    columns_of,
+    copies_of,
+    draws_of,
+    seed_of,
+    teller,
+)
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
-from treewright.errors import UsageError
+from treewright._learners.trees.cart_recipe import cart_recipe
+from treewright._model.table_builder import levels_of
 from treewright._pruning.during_fit import plan_of
+from treewright._utils.validation import number, threads_of
+from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 

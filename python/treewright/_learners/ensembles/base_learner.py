@@ -18,11 +18,12 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from treewright import _core
-from treewright._learners.ensembles.sampling import lasting
-from treewright._estimator.metadata import plain
+from treewright._catalog import import_public
 from treewright._estimator.ensemble import Ensemble
+from treewright._estimator.metadata import plain
 from treewright._estimator.model import Model
 from treewright._input.unseen_values import unseen_reported_once, unseen_unreported
+from treewright._learners.ensembles.sampling import lasting
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
@@ -237,12 +238,11 @@ class Membered(Ensemble):
 
 def _made(described: Mapping[str, Any]) -> Any:
     """Return the learner that a file describes; only trees of ours are looked up."""
-    import treewright
     from treewright._estimator.metadata import lively
 
     if described["estimator"] not in TREES:
         raise ValueError("it is made of a learner that is not known")
-    kind = getattr(treewright, described["estimator"])
+    kind = import_public(described["estimator"])
     return kind(**{name: lively(value) for name, value in described["params"].items()})
 
 

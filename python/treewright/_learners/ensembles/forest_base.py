@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._estimator.ensemble import Ensemble, EnsembleClassifier, EnsembleRegressor
+from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.ensembles.sampling import (
     Bag,
     columns_of,
@@ -24,11 +26,9 @@ from treewright._learners.ensembles.sampling import (
     seed_of,
     teller,
 )
-from treewright._model.table_builder import levels_of
 from treewright._learners.trees.cart_recipe import cart_recipe
-from treewright._estimator.ensemble import Ensemble, EnsembleClassifier, EnsembleRegressor
+from treewright._model.table_builder import levels_of
 from treewright._utils.validation import number, threads_of
-from treewright._input.target import ClassTarget, NumberTarget
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table

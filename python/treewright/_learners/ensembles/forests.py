@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._learners.ensembles.sampling import Bag
+from treewright._catalog import public
 from treewright._learners.ensembles.forest_base import ForestClassifier, ForestRegressor
+from treewright._learners.ensembles.sampling import Bag
 from treewright._utils.validation import number
 
 __all__ = [
@@ -67,6 +68,7 @@ def bootstrap(n: int, seed: int = 0) -> NDArray[np.int64]:
     return np.repeat(np.arange(n), times)
 
 
+@public
 class RandomForestClassifier(ForestClassifier):
     """Many trees of bootstrap samples, each node of which takes the best split of a few columns that it draws.
 
@@ -197,6 +199,7 @@ class RandomForestClassifier(ForestClassifier):
         self.missing = missing
 
 
+@public
 class RandomForestRegressor(ForestRegressor):
     """Many trees of bootstrap samples, each node of which takes the best split of a few columns that it draws.
 
@@ -320,6 +323,7 @@ class RandomForestRegressor(ForestRegressor):
         self.missing = missing
 
 
+@public
 class ExtraTreesClassifier(ForestClassifier):
     """Many trees whose nodes draw columns, and for each of them a cut, at random, and take the best of those.
 
@@ -454,6 +458,7 @@ class ExtraTreesClassifier(ForestClassifier):
         self.missing = missing
 
 
+@public
 class ExtraTreesRegressor(ForestRegressor):
     """Many trees whose nodes draw columns, and for each of them a cut, at random, and take the best of those.
 

@@ -5,8 +5,12 @@ answers; ``choice`` finds how many of them to ask; ``explanation`` shows the wor
 """
 
 from treewright._learners.neighbors.k_neighbors import KNeighborsClassifier, KNeighborsRegressor
-from treewright._learners.neighbors.neighbor_explanation import Neighbour, NeighbourExplanation, explain_neighbors
 from treewright._learners.neighbors.nearest import Nearest, nearest
+from treewright._learners.neighbors.neighbor_explanation import (
+    Neighbour,
+    NeighbourExplanation,
+    explain_neighbors,
+)
 from treewright._learners.neighbors.neighbors_summary import NeighbourView
 
 __all__ = [

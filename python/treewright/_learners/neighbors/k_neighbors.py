@@ -8,16 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._catalog import public
 from treewright._estimator.model import Classifier, Regressor
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.neighbors.choose_k import Judge
-from treewright._learners.neighbors.neighbors_base import Neighbours
 from treewright._learners.neighbors.metric import LARGEST
+from treewright._learners.neighbors.neighbors_base import Neighbours
 from treewright._learners.neighbors.votes import Floats, Weights, mean, shares, unit_of
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor"]
 
 
+@public
 class KNeighborsClassifier(Neighbours, Classifier):
     """The class of most of the nearest training rows.
 
@@ -131,6 +133,7 @@ class KNeighborsClassifier(Neighbours, Classifier):
         return said
 
 
+@public
 class KNeighborsRegressor(Neighbours, Regressor):
     """The mean of the nearest training rows.
 

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._input.dataframes import is_frame
-from treewright._input.containers import as_table, is_named
-from treewright._utils.validation import number, threads_of
 from treewright._input.columns import settled, to_levels
-from treewright.errors import DataError
-from treewright._learners.neighbors.neighbors_base import arranged, columns_of
+from treewright._input.containers import as_table, is_named
+from treewright._input.dataframes import is_frame
 from treewright._learners.neighbors.metric import Space
+from treewright._learners.neighbors.neighbors_base import arranged, columns_of
+from treewright._utils.validation import number, threads_of
+from treewright.errors import DataError
 from treewright.schema import Schema
 from treewright.table import Table
 

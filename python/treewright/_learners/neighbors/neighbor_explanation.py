@@ -10,17 +10,23 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._input.encoding import one_row
-from treewright._render import table_grid as grid
-from treewright._render.numbers import count, fixed, plural
-from treewright._render.glyphs import ASCII
-from treewright._render.page_format import Paper
-from treewright._render.latex_text import tex
-from treewright.errors import UsageError
-from treewright._learners.neighbors.explanation_details import LastPlace, Part, last_place, parts_of, raw_weights
-from treewright._learners.neighbors.neighbors_base import Neighbours
+from treewright._learners.neighbors.explanation_details import (
+    LastPlace,
+    Part,
+    last_place,
+    parts_of,
+    raw_weights,
+)
 from treewright._learners.neighbors.metric import Arranged
+from treewright._learners.neighbors.neighbors_base import Neighbours
 from treewright._learners.neighbors.neighbors_summary import weighting
 from treewright._learners.neighbors.votes import mean, shares, weigh, weights_of
+from treewright._render import table_grid as grid
+from treewright._render.glyphs import ASCII
+from treewright._render.latex_text import tex
+from treewright._render.numbers import count, fixed, plural
+from treewright._render.page_format import Paper
+from treewright.errors import UsageError
 from treewright.schema import Level, label
 from treewright.table import MISSING
 

@@ -12,18 +12,18 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._model.table_builder import levels_of
-from treewright._input.encoding import encode, encode_columns, one_row
 from treewright._estimator.model import Model
 from treewright._input.checks import read_rows
-from treewright._utils.validation import number, threads_of
-from treewright._input.unseen_values import warn_unseen
 from treewright._input.columns import scalar, to_levels
-from treewright.errors import UsageError
+from treewright._input.encoding import encode, encode_columns, one_row
+from treewright._input.unseen_values import warn_unseen
 from treewright._learners.neighbors.choose_k import Judge, best, curve, pieces
 from treewright._learners.neighbors.metric import Arranged, Space
 from treewright._learners.neighbors.neighbors_summary import NeighbourView
 from treewright._learners.neighbors.votes import Floats, mean, weigh, weights_of
+from treewright._model.table_builder import levels_of
+from treewright._utils.validation import number, threads_of
+from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treewright._utils import atomic_write as _atomic
-from treewright._render import svg_chart as chart
-from treewright._render import table_grid as grid
 from treewright._draw import html_tree as html
 from treewright._draw.caption import Caption
-from treewright._render.numbers import count, decimals, fixed, plural
-from treewright._render.glyphs import ASCII, UNICODE
 from treewright._draw.heading import beside
-from treewright._render.safe_text import visible
+from treewright._render import svg_chart as chart
+from treewright._render import table_grid as grid
+from treewright._render.glyphs import ASCII, UNICODE
+from treewright._render.numbers import count, decimals, fixed, plural
 from treewright._render.page_format import Paper
+from treewright._render.safe_text import visible
+from treewright._utils import atomic_write as _atomic
 from treewright.errors import Hint, UsageError
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""."""
+"""Single trees and rule sets: ID3, C4.5, CART."""

@@ -13,14 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._model.table_builder import levels_of
+from treewright._catalog import public
 from treewright._estimator.model import Classifier
-from treewright._learners.trees.training_record import Keeper
-from treewright._utils.validation import Recipe
 from treewright._input.target import ClassTarget
+from treewright._learners.trees.training_record import Keeper
 from treewright._learners.trees.tree_recipes import c45_recipe
+from treewright._model.table_builder import levels_of
 from treewright._pruning import pessimistic
 from treewright._pruning.during_fit import Lesson, plan_of, pruned
+from treewright._utils.validation import Recipe
 from treewright.schema import Schema
 from treewright.table import Table
 from treewright.tree import Tree
@@ -28,6 +29,7 @@ from treewright.tree import Tree
 __all__ = ["C45Classifier"]
 
 
+@public
 class C45Classifier(Keeper, Classifier):
     """Quinlan's C4.5 (release 8): gain ratio, numeric cuts, missing values, groups of levels.
 

@@ -14,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._model.table_builder import levels_of
-from treewright._learners.trees.cart_recipe import cart_recipe, present
-from treewright._input.class_weights import cost_matrix
+from treewright._catalog import public
 from treewright._estimator.model import Classifier, Regressor
-from treewright._learners.trees.training_record import Keeper
-from treewright._utils.validation import threads_of
+from treewright._input.class_weights import cost_matrix
 from treewright._input.target import ClassTarget, NumberTarget
+from treewright._learners.trees.cart_recipe import cart_recipe, present
+from treewright._learners.trees.training_record import Keeper
+from treewright._model.table_builder import levels_of
 from treewright._pruning.during_fit import Lesson, plan_of, pruned
+from treewright._utils.validation import threads_of
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -61,6 +62,7 @@ class _Cart(Keeper):
         return _core.grow(recipe, levels_of(schema), columns, lesson.truth, classes, weights)
 
 
+@public
 class CARTClassifier(_Cart, Classifier):
     """A binary tree for classes.
 
@@ -241,6 +243,7 @@ class CARTClassifier(_Cart, Classifier):
         return replace(super()._describe(table, target), costs=cost_matrix(self.costs, target))
 
 
+@public
 class CARTRegressor(_Cart, Regressor):
     """A binary tree for numbers: the mean at each leaf, splits by squared error.
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._input.class_weights import Costs, cost_matrix, factors, prices, totals
-from treewright._utils.validation import Binary, Recipe, Surrogates, number, word
 from treewright._input.target import ClassTarget, NumberTarget
+from treewright._utils.validation import Binary, Recipe, Surrogates, number, word
 from treewright.errors import DataError, UsageError
 from treewright.schema import Schema
 from treewright.table import Table

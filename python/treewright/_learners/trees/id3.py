@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._model.table_builder import levels_of, refuse_many_levels
+from treewright._catalog import public
 from treewright._estimator.model import Classifier
-from treewright._learners.trees.training_record import Keeper
-from treewright._utils.validation import Recipe
-from treewright._input.target import ClassTarget
-from treewright._learners.trees.tree_recipes import id3_recipe
 from treewright._input.columns import to_levels
+from treewright._input.target import ClassTarget
+from treewright._learners.trees.training_record import Keeper
+from treewright._learners.trees.tree_recipes import id3_recipe
+from treewright._model.table_builder import levels_of, refuse_many_levels
+from treewright._utils.validation import Recipe
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["ID3Classifier"]
 
 
+@public
 class ID3Classifier(Keeper, Classifier):
     """Quinlan's ID3: ask about the column with the largest information gain, a branch for each value.
 

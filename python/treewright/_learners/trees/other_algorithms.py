@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._learners.trees.cart_recipe import cart_recipe
-from treewright._utils.validation import Recipe
 from treewright._input.target import ClassTarget
+from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._learners.trees.tree_recipes import c45_recipe, id3_recipe
+from treewright._utils.validation import Recipe
 from treewright.schema import Column, Schema
 
 __all__ = ["ALGORITHMS", "CELLS", "Candidate", "candidates_of", "default_recipe"]

@@ -18,21 +18,23 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._input.encoding import encode_columns
+from treewright._catalog import public
+from treewright._draw.rule_list import RuleList, listed
 from treewright._estimator.model import Classifier, Model
 from treewright._input.checks import read_rows
-from treewright._utils.validation import number, word
+from treewright._input.encoding import encode_columns
 from treewright._input.target import ClassTarget
 from treewright._learners.trees.c45 import C45Classifier
-from treewright.errors import ModelFileError, UsageError
 from treewright._pruning.pruning_rows import evidence
-from treewright._draw.rule_list import RuleList, listed
+from treewright._utils.validation import number, word
+from treewright.errors import ModelFileError, UsageError
 from treewright.schema import Level, Schema
 from treewright.table import Table
 
 __all__ = ["RuleSetClassifier"]
 
 
+@public
 class RuleSetClassifier(Classifier):
     """Quinlan's C4.5rules: if-then rules from an unpruned C4.5 tree; the first that matches a row answers.
 

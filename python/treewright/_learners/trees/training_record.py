@@ -18,17 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._estimator.metadata import canonical
-from treewright._input.encoding import encode_columns
 from treewright._estimator.model import Model
+from treewright._input.encoding import encode_columns
+from treewright._input.row_order import order_of
+from treewright._input.target import ClassTarget, NumberTarget
+from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._learners.trees.node_details import add_details
 from treewright._learners.trees.other_algorithms import CELLS as OTHER_CELLS
-from treewright._model.value_ranges import Ranges, ranges_of
 from treewright._learners.trees.report_codec import Report, pack, trimmed, unpack
-from treewright._input.target import ClassTarget, NumberTarget
+from treewright._model.value_ranges import Ranges, ranges_of
 from treewright.errors import UsageError
-from treewright._input.row_order import order_of
 from treewright.schema import Schema
 from treewright.table import Matrix, Table
 from treewright.tree import Tree

@@ -1,1 +1,1 @@
-"""."""
+"""What all commands share: options, errors and exit codes, the console, output, progress."""

@@ -13,8 +13,8 @@ from collections.abc import Callable
 import click
 
 from treewright.cli.app.console import Console
-from treewright.cli.app.suggestions import closest
 from treewright.cli.app.signals import Stopped
+from treewright.cli.app.suggestions import closest
 from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
 
 __all__ = ["UnmetError", "guarded"]

@@ -31,7 +31,7 @@ def writer(ctx: click.Context) -> Callable[[Hint], str | None]:
             name = COMMANDS.get(hint.call, hint.call)
             if name not in NAMES:
                 return None
-            command = importlib.import_module(f"treewright.cli.{name}").command
+            command = importlib.import_module(f"treewright.cli.verbs.{name}").command
             places = _places(command, hint.arguments, ctx.params)
             if places is None:
                 return None

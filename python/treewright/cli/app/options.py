@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
-from treewright.cli.app.learner_options import VOTES
 from treewright.cli.app.command import several
+from treewright.cli.app.learner_options import VOTES
 
 __all__ = [
     "COLUMNS",

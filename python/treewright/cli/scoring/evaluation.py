@@ -8,12 +8,12 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from treewright.cli.scoring.score_text import always, number, right
 from treewright._evaluate.scores import ClassScore, NumberScore, Score, wilson
 from treewright._render import table_grid as grid
+from treewright._render.latex_text import tex
 from treewright._render.numbers import percent, plural, weights
 from treewright._render.safe_text import visible
-from treewright._render.latex_text import tex
+from treewright.cli.scoring.score_text import always, number, right
 from treewright.schema import Level, label
 
 __all__ = ["Evaluation"]

@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from treewright.cli.scoring.evaluation import Evaluation
-from treewright.cli.tables.training_data import Lesson
-from treewright.cli.scoring.holdout import accuracy_line
 from treewright._render import table_grid as grid
+from treewright.cli.scoring.evaluation import Evaluation
+from treewright.cli.scoring.holdout import accuracy_line
+from treewright.cli.tables.training_data import Lesson
 
 __all__ = ["Report"]
 

@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from treewright._evaluate.scores import ClassScore, NumberScore, Score
+from treewright._input.folds import folds, held_out
+from treewright._input.row_order import row_order
+from treewright._render.numbers import percent, plural
 from treewright.cli.app.console import Console
 from treewright.cli.scoring.evaluation import Evaluation
-from treewright.cli.scoring.score_text import always, right, side_by_side
-from treewright.cli.tables.training_data import Lesson
-from treewright.cli.scoring.score_file import constant_score, measure
-from treewright.cli.tables.model_file import usual_answer
 from treewright.cli.scoring.resampling import Rows, answers_left_out, singles
-from treewright._evaluate.scores import ClassScore, NumberScore, Score
+from treewright.cli.scoring.score_file import constant_score, measure
+from treewright.cli.scoring.score_text import always, right, side_by_side
+from treewright.cli.tables.model_file import usual_answer
 from treewright.cli.tables.source import Source
-from treewright._render.numbers import percent, plural
+from treewright.cli.tables.training_data import Lesson
 from treewright.errors import Hint, UsageError
-from treewright._input.row_order import row_order
-from treewright._input.folds import folds, held_out
 
 __all__ = ["Trial", "accuracy_line", "evaluations"]
 

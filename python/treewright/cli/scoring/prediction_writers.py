@@ -11,9 +11,9 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from treewright._render.table_grid import escaped
-from treewright._render.safe_text import visible
 from treewright._render.latex_text import tex
+from treewright._render.safe_text import visible
+from treewright._render.table_grid import escaped
 
 __all__ = ["WRITERS", "Numbers"]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from treewright.cli.tables.batches import Batch, batches
-from treewright.cli.app.console import Console
-from treewright.cli.tables.source import Source
-from treewright.cli.scoring.unseen_report import Unseen
 from treewright._render.numbers import count
 from treewright._render.safe_text import visible
+from treewright.cli.app.console import Console
+from treewright.cli.scoring.unseen_report import Unseen
+from treewright.cli.tables.batches import Batch, batches
+from treewright.cli.tables.source import Source
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 

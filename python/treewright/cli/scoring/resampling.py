@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.cli.app.console import Console
-from treewright.cli.tables.training_data import Lesson
 from treewright.cli.app.progress import watched
+from treewright.cli.tables.training_data import Lesson
 
 __all__ = ["Rows", "answers_left_out", "singles"]
 

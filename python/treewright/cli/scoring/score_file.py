@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from treewright.cli.tables.batches import batches
-from treewright.cli.app.console import Console
-from treewright.cli.app.suggestions import listed
 from treewright._evaluate.scores import ClassScore, NumberScore, Score
-from treewright.cli.tables.source import Source
-from treewright.cli.scoring.unseen_report import Unseen
 from treewright._render.numbers import plural
 from treewright._render.safe_text import visible
+from treewright.cli.app.console import Console
+from treewright.cli.app.suggestions import listed
+from treewright.cli.scoring.unseen_report import Unseen
+from treewright.cli.tables.batches import batches
+from treewright.cli.tables.source import Source
 from treewright.errors import DataError, Hint
 from treewright.schema import Level, label
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.cli.tables.batches import Batch
 from treewright._render.numbers import count, plural
 from treewright._render.safe_text import visible
+from treewright.cli.tables.batches import Batch
 from treewright.tree import SHARE, Tree
 
 __all__ = ["Unseen"]

@@ -1,1 +1,1 @@
-"""."""
+"""What commands read: tables, rows with labels, model files."""

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.cli.app.console import Console
-from treewright.cli.tables.source import Source
-from treewright._render.numbers import plural
 from treewright._reading import refuse_lacking
 from treewright._reading.quoting import plain
+from treewright._render.numbers import plural
+from treewright.cli.app.console import Console
+from treewright.cli.tables.source import Source
 from treewright.schema import Schema, label
 from treewright.table import MISSING, Series, Table
 

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, BinaryIO
 
 from treewright.cli.app.console import Console
-from treewright.cli.app.suggestions import closest, listed, no_such_file
 from treewright.cli.app.options import Columns, Text
+from treewright.cli.app.suggestions import closest, listed, no_such_file
 from treewright.errors import DataError, Hint, UsageError
 
 __all__ = ["Source", "quoted"]

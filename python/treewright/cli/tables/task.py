@@ -11,9 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from treewright.cli.app.learner_options import ALGORITHMS, DEFAULTS, TASKS, Algorithm
 from treewright._render.numbers import count, plural
 from treewright._render.safe_text import visible
+from treewright.cli.app.learner_options import ALGORITHMS, DEFAULTS, TASKS, Algorithm
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 from treewright.table import Series

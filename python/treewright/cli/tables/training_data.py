@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.cli.app.learner_options import DEFAULTS, Algorithm, algorithm
+from treewright._render.numbers import count, fixed, plural
 from treewright.cli.app.console import Console
+from treewright.cli.app.learner_options import DEFAULTS, Algorithm, algorithm
 from treewright.cli.app.options import Columns
 from treewright.cli.tables.source import Source
 from treewright.cli.tables.task import classes_of, decide_task, refuse_many_classes, refuse_target
-from treewright._render.numbers import count, fixed, plural
 from treewright.errors import DataError, Hint
 from treewright.table import Series, Table
 

@@ -57,8 +57,8 @@ def learn(
 ) -> tuple[Any, Rows]:
     """Learn a model from a table, as fit does; return it with the rows that it was learnt from."""
     from treewright.cli.app.learner_options import algorithm
-    from treewright.cli.verbs.fit import LIMITS
     from treewright.cli.tables.training_data import Wish, lesson_of
+    from treewright.cli.verbs.fit import LIMITS
 
     source = Source.of(name, text, console)
     column = target or source.target

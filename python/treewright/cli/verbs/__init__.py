@@ -1,1 +1,1 @@
-"""."""
+"""The commands, one file each, named after the command."""

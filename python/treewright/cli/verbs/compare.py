@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from treewright.cli.app.learner_options import ALGORITHMS, algorithm
+from treewright.cli.app.command import Verb, several
 from treewright.cli.app.console import Console
+from treewright.cli.app.learner_options import ALGORITHMS, algorithm
 from treewright.cli.app.options import Columns, Text, column_options, text_options
 from treewright.cli.app.output import csv_out, document_out
 from treewright.cli.app.progress import watched
 from treewright.cli.tables.source import Source
-from treewright.cli.app.command import Verb, several
 from treewright.errors import UsageError
 
 __all__ = ["command"]

@@ -8,9 +8,9 @@ import json
 
 import click
 
+from treewright.cli.app.command import Verb
 from treewright.cli.app.console import Console, data_out
 from treewright.cli.app.output import document_out
-from treewright.cli.app.command import Verb
 from treewright.errors import UsageError
 
 __all__ = ["command", "csv_text"]

@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from treewright.cli.app.console import Console, data_out
 from treewright.cli.app.command import Verb
+from treewright.cli.app.console import Console, data_out
 
 __all__ = ["command"]
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
+from treewright.cli.app.command import Verb
 from treewright.cli.app.console import Console
 from treewright.cli.app.exit_codes import UnmetError
-from treewright.cli.tables.model_file import load_model, usual_answer
-from treewright.cli.app.suggestions import closest
 from treewright.cli.app.options import Text, text_options
 from treewright.cli.app.output import document_out
+from treewright.cli.app.suggestions import closest
+from treewright.cli.tables.model_file import load_model, usual_answer
 from treewright.cli.tables.source import Source
-from treewright.cli.app.command import Verb
 from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]

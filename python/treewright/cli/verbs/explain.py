@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
+from treewright.cli.app.command import Verb, several
 from treewright.cli.app.console import Console
-from treewright.cli.tables.model_file import load_sketch
 from treewright.cli.app.options import Text, text_options
 from treewright.cli.app.output import document_out
+from treewright.cli.tables.model_file import load_sketch
 from treewright.cli.tables.source import Source
-from treewright.cli.app.command import Verb, several
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Schema, label
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from treewright.cli.app.console import Console
-from treewright.cli.tables.model_file import load_model
-from treewright.cli.app.output import document_out, refuse_place
 from treewright.cli.app.command import Verb
+from treewright.cli.app.console import Console
+from treewright.cli.app.output import document_out, refuse_place
+from treewright.cli.tables.model_file import load_model
 from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]

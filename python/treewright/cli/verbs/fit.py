@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli.app.learner_options import ALGORITHMS, CRITERIA, DEFAULTS, PRUNING, Algorithm, algorithm
+from treewright.cli.app.command import Verb
 from treewright.cli.app.console import Console, data_out
+from treewright.cli.app.learner_options import (
+    ALGORITHMS,
+    CRITERIA,
+    DEFAULTS,
+    PRUNING,
+    Algorithm,
+    algorithm,
+)
 from treewright.cli.app.options import Columns, Text, column_options, neighbor_options, text_options
 from treewright.cli.app.output import refuse_place
 from treewright.cli.app.progress import counted, told
 from treewright.cli.tables.source import Source, quoted
-from treewright.cli.app.command import Verb
 from treewright.errors import UsageError
 
 if TYPE_CHECKING:

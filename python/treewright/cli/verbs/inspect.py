@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
+from treewright.cli.app.command import Verb
 from treewright.cli.app.console import Console, data_out
-from treewright.cli.verbs.data import csv_text
 from treewright.cli.app.options import Columns, Text, column_options, text_options
 from treewright.cli.app.output import csv_out
 from treewright.cli.tables.source import Source, quoted
-from treewright.cli.app.command import Verb
+from treewright.cli.verbs.data import csv_text
 
 __all__ = ["command"]
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from treewright.cli.scoring.prediction_writers import WRITERS
+from treewright.cli.app.command import Verb
 from treewright.cli.app.console import Console
-from treewright.cli.tables.model_file import load_model
 from treewright.cli.app.options import Text, text_options
 from treewright.cli.app.output import sink
+from treewright.cli.scoring.prediction_writers import WRITERS
+from treewright.cli.tables.model_file import load_model
 from treewright.cli.tables.source import Source
-from treewright.cli.app.command import Verb
 
 __all__ = ["command"]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
+from treewright.cli.app.command import Verb, several
 from treewright.cli.app.console import Console
-from treewright.cli.tables.model_file import load_model
 from treewright.cli.app.options import Text, text_options
 from treewright.cli.app.output import csv_out, document_out, refuse_place
+from treewright.cli.tables.model_file import load_model
 from treewright.cli.tables.source import Source, quoted
-from treewright.cli.app.command import Verb, several
 from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
+from treewright.cli.app.command import Verb
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import Columns, Text, column_options, text_options
 from treewright.cli.app.output import csv_text, document_out, refuse_place
 from treewright.cli.tables.source import Source
-from treewright.cli.app.command import Verb
 from treewright.errors import Hint, UsageError
 
 __all__ = ["command", "ranked"]

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from treewright.cli.app.console import Console
-from treewright.cli.tables.model_file import load_sketch
-from treewright.cli.app.output import csv_text, document_out, refuse_place
 from treewright.cli.app.command import Verb
+from treewright.cli.app.console import Console
+from treewright.cli.app.output import csv_text, document_out, refuse_place
+from treewright.cli.tables.model_file import load_sketch
 from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]

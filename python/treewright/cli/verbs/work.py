@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
+from treewright.cli.app.command import Verb
 from treewright.cli.app.console import Console
-from treewright.cli.tables.model_file import load_model
 from treewright.cli.app.options import Columns, Text, column_options, text_options
 from treewright.cli.app.output import csv_text, document_out
-from treewright.cli.app.command import Verb
+from treewright.cli.tables.model_file import load_model
 from treewright.cli.tables.work_tables import is_table, learn, read_rows, refuse_columns, take_row
 from treewright.errors import Hint, UsageError
 

@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
 
+from treewright._evaluate.comparison import Comparison, Entry
 from treewright._input.containers import as_table
-from treewright._utils.validation import number
+from treewright._input.folds import folds
+from treewright._input.row_order import row_order
+from treewright._input.take import length, take
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_unreported
 from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
-from treewright._evaluate.comparison import Comparison, Entry
-from treewright._input.take import length, take
-from treewright.errors import UsageError
 from treewright._pruning.cross_validation import check_seed
-from treewright._input.row_order import row_order
-from treewright._input.folds import folds
+from treewright._utils.validation import number
+from treewright.errors import UsageError
 
 __all__ = ["compare"]
 

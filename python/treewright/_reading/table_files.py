@@ -6,12 +6,12 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from treewright._reading.dates import as_dated_table
-from treewright._reading.typed_formats import ARROW, JSON_LINES, PARQUET, json_lines, read_frame
-from treewright._reading.inspection import Inspection
 from treewright._reading.byte_source import Binary, Dialect, label_of
-from treewright._reading.whole_file import from_table, from_text
 from treewright._reading.column_overrides import Wishes
+from treewright._reading.dates import as_dated_table
+from treewright._reading.inspection import Inspection
+from treewright._reading.typed_formats import ARROW, JSON_LINES, PARQUET, json_lines, read_frame
+from treewright._reading.whole_file import from_table, from_text
 from treewright.schema import Level
 from treewright.table import Table
 
