@@ -184,7 +184,7 @@ def from_bytes(data: bytes | bytearray | memoryview) -> Any:
     >>> from_bytes(b"")
     Traceback (most recent call last):
     ...
-    treewright.errors.ModelFileError: this file is empty, not a treewright model  [model.not-a-model]
+    treewright.ModelFileError: this file is empty, not a treewright model  [model.not-a-model]
     """
     raw = data if isinstance(data, bytes) else bytes(memoryview(data))
     return made(_core.open_model(raw), rebuild)

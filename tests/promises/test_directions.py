@@ -93,12 +93,24 @@ def test_there_are_at_most_15_layers() -> None:
 def test_drawings_know_trees_and_not_learners() -> None:
     known = {target for home, path in modules() if home == "_draw" for _, target in imports(path)}
     assert known <= {
-        *("_catalog", "_draw", "_input", "_model", "_render", "_utils", "errors", "schema", "tree", "_core", "measures")
+        *(
+            "_catalog",
+            "_draw",
+            "_input",
+            "_model",
+            "_render",
+            "_utils",
+            "errors",
+            "schema",
+            "tree",
+            "_core",
+            "measures",
+        )
     }
 
 
 # What the command line may use besides public names.
-CLI_MAY_USE = ("_catalog", "_render", "_utils", "_reading", "_evaluate")
+CLI_MAY_USE = ("_catalog", "_input", "_render", "_utils", "_reading", "_evaluate")
 
 
 def test_the_command_line_uses_public_names() -> None:

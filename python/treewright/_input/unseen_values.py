@@ -5,18 +5,14 @@ Plain arrays of numbers have no such values, and pay nothing for it.
 
 from __future__ import annotations
 
-import os
-import sys
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-import sklearn
-
 from treewright import _core
 from treewright._input.encoding import count_unseen
+from treewright._utils.user_warnings import warn_user
 from treewright.errors import UnseenValuesWarning
 from treewright.schema import Schema, label
 from treewright.table import Table
@@ -24,8 +20,6 @@ from treewright.table import Table
 __all__ = ["unseen_reported_once", "unseen_unreported", "warn_unseen"]
 
 NAMED = 3
-# The frames between the user and the warning: ours, and scikit-learn's, whose score calls predict.
-PACKAGES = tuple(os.path.dirname(os.path.abspath(f)) + os.sep for f in (__file__, sklearn.__file__))
 # Whether the call that is under way has said what it has to say; None where each call speaks for itself.
 _reported: ContextVar[list[bool] | None] = ContextVar("reported", default=None)
 
@@ -66,10 +60,8 @@ def warn_unseen(table: Table, columns: Any, schema: Schema) -> None:
     counts = count_unseen(table, schema)
     sentences = [_sentence(name, values, len(table)) for name, values in counts.items()]
     more = f"; and {len(sentences) - NAMED:,} more columns" if len(sentences) > NAMED else ""
-    warnings.warn(
-        f"values never seen in training: {'; '.join(sentences[:NAMED])}{more}",
-        UnseenValuesWarning,
-        stacklevel=_depth_of_caller(),
+    warn_user(
+        f"values never seen in training: {'; '.join(sentences[:NAMED])}{more}", UnseenValuesWarning
     )
 
 
@@ -80,11 +72,3 @@ def _sentence(name: str, counts: dict[Any, int], rows: int) -> str:
     dots = ["…"] if len(known) > NAMED else []
     listed = f" ({', '.join([*values, *dots])})" if values else ""
     return f'"{name}" in {sum(counts.values()):,} of {rows:,} rows{listed}'
-
-
-def _depth_of_caller() -> int:
-    """Return how far up the user's own line is, which the warning should name."""
-    depth, frame = 1, sys._getframe(2)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGES):
-        depth, frame = depth + 1, frame.f_back
-    return depth + 1

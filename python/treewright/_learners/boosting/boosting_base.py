@@ -7,7 +7,6 @@ Not here: their parameters (``_boost_params``), what they mean to the core (``_b
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -25,6 +24,7 @@ from treewright._learners.boosting.training_rows import Lesson, Watched, lesson_
 from treewright._learners.boosting.with_init import Started
 from treewright._learners.ensembles.sampling import seed_of
 from treewright._model.table_builder import TreeBuilder, levels_of
+from treewright._utils.user_warnings import warn_user
 from treewright._utils.validation import number
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
@@ -298,10 +298,9 @@ def _joined(before: _core.Forest, after: _core.Forest) -> _core.Forest:
 def _warn_of_stumps(forest: _core.Forest, least: int, rows: int) -> None:
     """Warn where no tree could ask anything because its leaves must be larger than the rows allow."""
     if rows < 2 * least and all(forest.tree(i).n_nodes == 1 for i in range(forest.n_trees)):
-        warnings.warn(
+        warn_user(
             f"no tree asks a question: leaves of at least {least} rows need a table of {2 * least} rows, "
-            f"and this one has {rows}; allow smaller leaves",
-            stacklevel=6,
+            f"and this one has {rows}; allow smaller leaves"
         )
 
 

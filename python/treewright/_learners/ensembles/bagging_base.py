@@ -8,7 +8,6 @@ Glossary: a row is *out of the bag* of a learner that has not seen it.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
@@ -34,6 +33,7 @@ from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.table_builder import levels_of
 from treewright._pruning.during_fit import plan_of
+from treewright._utils.user_warnings import warn_user
 from treewright._utils.validation import number, threads_of
 from treewright.errors import UsageError
 from treewright.schema import Schema
@@ -274,10 +274,9 @@ class Bagging(BagParams, Membered):
 
     def _keep_out_of_bag(self, says: Any, target: Any, answered: NDArray[np.bool_]) -> None:
         if not answered.all():
-            warnings.warn(
+            warn_user(
                 "Some inputs do not have OOB scores. This probably means too few estimators were used "
-                "to compute any reliable oob estimates.",
-                stacklevel=6,
+                "to compute any reliable oob estimates."
             )
 
 

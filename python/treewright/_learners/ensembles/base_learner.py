@@ -8,7 +8,6 @@ Glossary: a *member* is one fitted learner of another kind.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NoReturn, Self, TypeVar
 
@@ -24,6 +23,7 @@ from treewright._estimator.metadata import plain
 from treewright._estimator.model import Model
 from treewright._input.unseen_values import unseen_reported_once, unseen_unreported
 from treewright._learners.ensembles.sampling import lasting
+from treewright._utils.user_warnings import warn_user
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
@@ -142,9 +142,8 @@ class Membered(Ensemble):
                 "when warm_start==True"
             )
         if count == limit:
-            warnings.warn(
-                "Warm-start fitting without increasing n_estimators does not fit new learners.",
-                stacklevel=7,
+            warn_user(
+                "Warm-start fitting without increasing n_estimators does not fit new learners."
             )
         return before
 

@@ -7,7 +7,6 @@ Glossary: a row is *out of the bag* of a tree that has not seen it.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,6 +27,7 @@ from treewright._learners.ensembles.sampling import (
 )
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.table_builder import levels_of
+from treewright._utils.user_warnings import warn_user
 from treewright._utils.validation import number, threads_of
 from treewright.errors import UsageError
 from treewright.schema import Schema
@@ -95,10 +95,7 @@ class _Forest(Ensemble):
                 "when warm_start==True"
             )
         if forest.n_trees == trees:
-            warnings.warn(
-                "Warm-start fitting without increasing n_estimators does not fit new trees.",
-                stacklevel=4,
-            )
+            warn_user("Warm-start fitting without increasing n_estimators does not fit new trees.")
         return forest
 
     def _recipe(self, table: Table, schema: Schema, target: Target, weights: Weights) -> Any:
@@ -150,10 +147,9 @@ class _Forest(Ensemble):
             forest, bag, columns, codes, classes, weights, threads_of(self.n_jobs)
         )
         if not trees.all():
-            warnings.warn(
+            warn_user(
                 "Some inputs do not have OOB scores. This probably means too few trees were used "
-                "to compute any reliable OOB estimates.",
-                stacklevel=5,
+                "to compute any reliable OOB estimates."
             )
         self._keep_out_of_bag(says, target, trees > 0)
 
