@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from cli_run import run
+from helpers.cli_run import run
 from treewright import DataError, UsageError, datasets, inspect
 from treewright.errors import SEPARATOR, Hint, hint_lines, hints_written_by
 

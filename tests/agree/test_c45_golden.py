@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import golden
 import numpy as np
 import pytest
-from c45_facts import NAMES, OPTIONS, TESTED, differences, facts, run, short, size
 
+from helpers import golden
+from helpers.c45_facts import NAMES, OPTIONS, TESTED, differences, facts, run, short, size
 from treewright import C45Classifier
 from treewright._pruning.pessimistic import expected_errors
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import golden
 import numpy as np
 import pytest
-from c45_facts import NAMES, TESTED, facts
 
+from helpers import golden
+from helpers.c45_facts import NAMES, TESTED, facts
 from treewright import C45Classifier, RuleSetClassifier, prune
 from treewright.schema import label
 

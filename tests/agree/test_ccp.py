@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import golden
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from test_rpart import SETTINGS, TIES, Frame, fit, pairs
 
+from helpers import golden
 from treewright import CARTClassifier, CARTRegressor, prune, pruning_path
 
 # Rows of rpart's table before the first at which two splits of equal worth tell (of 123, 71 and 877).

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from export_models import CLASSES, SORTS, Example, example, learnt, with_surrogates
-from pmml_evaluator import Evaluator
-from postgres_server import connected
+from helpers.export_models import CLASSES, SORTS, Example, example, learnt, with_surrogates
+from helpers.pmml_evaluator import Evaluator
+from helpers.postgres_server import connected
 from treewright import (
     AdaBoostClassifier,
     AdaBoostRegressor,

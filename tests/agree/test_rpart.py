@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import golden
 import numpy as np
 import pytest
 
+from helpers import golden
 from treewright import CARTClassifier, CARTRegressor, ZeroRRegressor
 from treewright.table import Series, Table
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rpart_twin import Node, TieError, Twin
 
+from helpers.rpart_twin import Node, TieError, Twin
 from treewright import CARTClassifier, CARTRegressor
 from treewright.table import Series, Table
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pmml_evaluator import Evaluator
+from helpers.pmml_evaluator import Evaluator
 from treewright import RuleSetClassifier, export, show
 from treewright.errors import UsageError
 

@@ -9,10 +9,10 @@ import math
 from itertools import pairwise
 from typing import Any
 
-import golden
 import numpy as np
 import pytest
 
+from helpers import golden
 from treewright import ID3Classifier, OneRClassifier, ZeroRClassifier
 
 CLASSIFIED = [name for name in golden.NAMES if name not in ("cpu", "abalone")]

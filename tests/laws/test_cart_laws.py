@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_tables import Sample, samples, weights
 from sklearn.base import clone
 
+from helpers.random_tables import Sample, samples, weights
 from treewright import CARTClassifier, CARTRegressor
 from treewright.files import from_bytes, to_bytes
 

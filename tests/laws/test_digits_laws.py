@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soak import size
+from helpers.soak import size
 from treewright import C45Classifier, CARTClassifier, ExtraTreesClassifier
 from treewright._input.short_numbers import write_cut
 from treewright.files import from_bytes, to_bytes

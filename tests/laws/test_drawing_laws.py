@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import draw_trees
-from soak import size
+from helpers import draw_trees
+from helpers.soak import size
 from treewright import show
 from treewright._core import STOP
 from treewright._draw import node_figures as facts

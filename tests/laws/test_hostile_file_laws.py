@@ -8,8 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hostile_models import MODELS, changed_document, changed_table, failures, fit_all, loaded
-from soak import size
+from helpers.hostile_models import (
+    MODELS,
+    changed_document,
+    changed_table,
+    failures,
+    fit_all,
+    loaded,
+)
+from helpers.soak import size
 from treewright.files import to_bytes
 
 FILES = size(4, 400)  # of each kind and model

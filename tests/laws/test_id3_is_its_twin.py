@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_tables import LEVELS, Sample, samples, weights
 
+from helpers.random_tables import LEVELS, Sample, samples, weights
 from treewright import ID3Classifier, datasets, reference
 
 params = st.fixed_dictionaries(

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from random_tables import Sample, few, samples, weights
 from sklearn.base import clone
 
+from helpers.random_tables import Sample, few, samples, weights
 from treewright import ID3Classifier, OneRClassifier, ZeroRClassifier, ZeroRRegressor, reference
 from treewright.files import from_bytes, to_bytes
 from treewright.table import Series, Table

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_tables import Sample, few, samples
 from sklearn.base import clone
 
+from helpers.random_tables import Sample, few, samples
 from treewright import ID3Classifier, OneRClassifier, ZeroRClassifier, ZeroRRegressor
 from treewright._core import STOP
 from treewright.measures import entropy

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from random_tables import Sample, few, samples, weights
 from sklearn.base import clone
 
+from helpers.random_tables import Sample, few, samples, weights
 from treewright import (
     C45Classifier,
     CARTClassifier,

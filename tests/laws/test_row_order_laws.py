@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import treewright as tw
-from soak import size
+from helpers.soak import size
 from treewright.files import to_bytes
 from treewright.table import Series, Table
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from random_tables import Sample, few, samples
 
+from helpers.random_tables import Sample, few, samples
 from treewright import measures, rank_columns
 from treewright._input.target import ClassTarget
 from treewright._learners.one_rule import rule_of

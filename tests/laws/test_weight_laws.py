@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
-from soak import size
+from helpers.soak import size
 from treewright import (
     AdaBoostClassifier,
     CARTClassifier,

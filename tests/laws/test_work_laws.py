@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from soak import size
+from helpers.soak import size
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, work
 from treewright._work.stopping import CODES
 

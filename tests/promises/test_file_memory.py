@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from soak import size
+from helpers.soak import size
 from treewright import CARTRegressor, ID3Classifier, RandomForestRegressor, datasets
 from treewright.files import to_bytes
 

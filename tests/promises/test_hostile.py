@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from cli_run import run
+from helpers.cli_run import run
 
 TAGS = "a_b|<c>$</script>"
 NAMES = {

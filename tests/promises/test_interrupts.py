@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-import operations
-from soak import size
+from helpers import operations
+from helpers.soak import size
 
 SCRIPT = Path(operations.__file__)
 # In a small size one of each kind of work; a soak run tries everything.

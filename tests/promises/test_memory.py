@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-import operations
-from soak import size
+from helpers import operations
+from helpers.soak import size
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="limits of address space are Linux's"
@@ -74,7 +73,7 @@ DRIVER = """
 import sys, json
 sys.path.insert(0, sys.argv[1])
 import numpy as np, treewright as tw
-from operations import survive
+from helpers.operations import survive
 SIZE = int(sys.argv[2])
 rng = np.random.default_rng(0)
 tw.CARTClassifier().fit(np.eye(3), [0, 1, 1])

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from tex_run import compile_tex
+from helpers.tex_run import compile_tex
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, datasets, export, show, work
 from treewright.table import Series
 

@@ -1,0 +1,226 @@
+"""``treewright eval``: figures, forms, requirements."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers.cli_run import TENNIS, run
+from treewright import ID3Classifier, datasets, save
+from treewright._evaluate.scores import ClassScore, NumberScore, wilson
+
+TEST = """\
+Outlook,Temperature,Humidity,Wind,PlayTennis
+Sunny,Hot,High,Weak,No
+Sunny,Hot,High,Weak,Yes
+Rain,Hot,High,Weak,Yes
+Rain,Hot,High,Weak,Yes
+Overcast,Hot,High,Weak,
+"""
+TEXT = """\
+m.tree on standard input: 4 rows
+right: 3 of 4 (75%), 95% interval 30% to 95%   always "Yes": 3 of 4 (75%)
+
+class   rows   answered   right   precision   recall
+No         1          2       1         50%     100%
+Yes        3          2       2        100%      67%
+
+is \\ answered   No   Yes
+No               1     0
+Yes              1     2
+"""
+
+
+@pytest.fixture
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    save(ID3Classifier().fit(*datasets.play_tennis()), "m.tree")
+    return "m.tree"
+
+
+def evaluate(model: str, *args: str, stdin: str = TEST, code: int = 0) -> str:
+    return run("eval", model, "-", "-t", "PlayTennis", *args, stdin=stdin, code=code).stdout
+
+
+def test_text(model: str) -> None:
+    result = run("eval", model, "-", "-t", "PlayTennis", stdin=TEST)
+    assert result.stdout == TEXT
+    assert result.stderr == 'note: 1 row without a "PlayTennis" left out.\n'
+
+
+def test_the_models_own_target_needs_no_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("tennis.csv").write_text(TENNIS)
+    run("fit", "tennis.csv", "-t", "PlayTennis", "-o", "m.tree")
+    assert (
+        "right: 14 of 14 (100%), 95% interval 78% to 100%"
+        in run("eval", "m.tree", "tennis.csv").stdout
+    )
+    assert "14 of 14" in run("eval", "m.tree", "play-tennis").stdout
+
+
+def test_json(model: str) -> None:
+    found = json.loads(evaluate(model, "--format", "json"))
+    assert found["accuracy"] == 0.75
+    assert found["baseline"]["answer"] == "Yes"
+    assert found["interval"] == pytest.approx(wilson(3, 4))
+    assert found["confusion"] == {"classes": ["No", "Yes"], "matrix": [[1.0, 0.0], [1.0, 2.0]]}
+    assert found["classes"][1] == {"class": "Yes", "precision": 1.0, "recall": 2 / 3}
+
+
+def test_csv_and_markdown(model: str) -> None:
+    rows = list(csv.reader(io.StringIO(evaluate(model, "--format", "csv"))))
+    assert ["accuracy", "", "0.75"] in rows
+    assert ["recall", "No", "1.0"] in rows
+    shown = evaluate(model, "--format", "markdown")
+    assert "| No | 1 | 2 | 1 | 50% | 100% |" in shown
+
+
+def test_a_file_is_written(model: str) -> None:
+    assert evaluate(model, "--format", "json", "-o", "e.json") == ""
+    assert json.loads(Path("e.json").read_text())["rows"] == 4
+
+
+@pytest.mark.parametrize(
+    "text", ["accuracy>=0.75", "accuracy >= 75%", "error<0.3", "balanced-accuracy > 0.8"]
+)
+def test_requirements_that_hold(model: str, text: str) -> None:
+    evaluate(model, "--require", text)
+
+
+def test_a_requirement_that_fails_is_exit_code_5(model: str) -> None:
+    args = [
+        "eval",
+        model,
+        "-",
+        "-t",
+        "PlayTennis",
+        "--require",
+        "accuracy>=0.9",
+        "--require",
+        "error<0.1",
+    ]
+    result = run(*args, stdin=TEST, code=5)
+    assert result.stdout == TEXT
+    assert result.stderr.endswith(
+        "error: accuracy is 0.75; required was >= 0.9  [eval.requirement]\n  error is 0.25; required was < 0.1\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["accuracy", "accuracy=1", "acuracy>0.5", "rmse<1", "accuracy>=1.2.3", ""]
+)
+def test_requirements_that_mean_nothing(model: str, text: str) -> None:
+    result = run("eval", model, "-", "-t", "PlayTennis", "--require", text, stdin=TEST, code=2)
+    assert "[usage]" in result.stderr
+
+
+def test_classes_that_the_model_does_not_know(model: str) -> None:
+    shown = evaluate(model, stdin=TEST + "Rain,Hot,High,Weak,Perhaps\n")
+    assert "Perhaps      1          0       0           ·       0%" in shown
+
+
+def test_classes_however_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("r.csv").write_text("a,r\nx,10\ny,2\nx,10\ny,2\n")
+    run("fit", "r.csv", "-t", "r", "--task", "classify", "-o", "r.tree")
+    assert "right: 2 of 2" in run("eval", "r.tree", "-", stdin="a,r\nx,10.0\ny, 2\n").stdout
+
+
+def test_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.csv").write_text("a,price\nx,1.5\ny,2.5\nx,8\ny,0\n")
+    run("fit", "p.csv", "-t", "price", "-a", "zero-r", "-o", "p.tree")
+    result = run("eval", "p.tree", "-", "--require", "mae<=1", stdin="a,price\nx,4\ny,1\n", code=5)
+    assert result.stdout == (
+        "p.tree on standard input: 2 rows\nRMSE: 1.581   MAE: 1.5   R2: -0.1111   always 3: 1.581\n"
+    )
+    wrong = run("eval", "p.tree", "-", stdin="a,price\nx,dear\n", code=3)
+    assert (
+        '"price" holds "dear", and this model predicts numbers  [eval.not-a-number]' in wrong.stderr
+    )
+    found = json.loads(run("eval", "p.tree", "p.csv", "--format", "json").stdout)
+    assert found["r2"] == 0
+
+
+@pytest.mark.parametrize(
+    ("stdin", "said"),
+    [
+        ("Outlook,Temperature,Humidity,Wind\na,b,c,d\n", 'has no column "PlayTennis" to compare'),
+        (TEST.splitlines()[0] + "\n", "has no rows under its header"),
+        (TEST.splitlines()[0] + "\nRain,Hot,High,Weak,?\n", 'has no row with a "PlayTennis"'),
+    ],
+)
+def test_nothing_to_compare_with(model: str, stdin: str, said: str) -> None:
+    assert said in run("eval", model, "-", "-t", "PlayTennis", stdin=stdin, code=3).stderr
+
+
+def test_wilsons_interval_is_the_published_one() -> None:
+    # 81 of 263: Newcombe (1998), table I, method 3: 0.2553 to 0.3662; 0 of 20: 0 to 0.1611.
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_scores_are_scikit_learns() -> None:
+    from sklearn import metrics
+
+    rng = np.random.RandomState(0)
+    truth, said = rng.choice(list("abc"), 200), rng.choice(list("abc"), 200)
+    score = ClassScore.of(truth.tolist(), said.tolist(), ("a", "b", "c"))
+    assert score.matrix.tolist() == metrics.confusion_matrix(truth, said).tolist()
+    measures = score.measures()
+    assert measures["balanced-accuracy"] == pytest.approx(
+        metrics.balanced_accuracy_score(truth, said)
+    )
+    assert measures["macro-precision"] == pytest.approx(
+        metrics.precision_score(truth, said, average="macro")
+    )
+    x, y = rng.normal(size=50), rng.normal(size=50)
+    numbers = NumberScore(x, y).measures()
+    assert numbers["rmse"] == pytest.approx(metrics.root_mean_squared_error(x, y))
+    assert numbers["mae"] == pytest.approx(metrics.mean_absolute_error(x, y))
+    assert numbers["r2"] == pytest.approx(metrics.r2_score(x, y))
+
+
+def test_counts_are_whole_numbers_in_json(tmp_path: Path) -> None:
+    model, table = tmp_path / "m.tree", tmp_path / "t.csv"
+    table.write_text(TENNIS)
+    run("fit", table, "-t", "PlayTennis", "-o", model)
+    text = run("eval", model, table, "--format", "json").stdout
+    found = json.loads(text)
+    assert '"rows": 14,' in text
+    assert found["confusion"]["matrix"] == [[9, 0], [0, 5]] or found["right"] == 14
+    assert all(type(n) is int for row in found["confusion"]["matrix"] for n in row)
+    assert type(found["right"]) is int
+
+
+def test_the_baseline_of_rules_is_the_most_frequent_class(tmp_path: Path) -> None:
+    rows = ["x,y"]
+    rows += [f"{i / 200:.3f},common" for i in range(200)]
+    rows += [f"{2 + i / 60:.3f},rare" if i % 3 else ",rare" for i in range(60)]
+    table, model = tmp_path / "t.csv", tmp_path / "m.tree"
+    table.write_text("\n".join(rows) + "\n")
+    learnt = run("fit", table, "-t", "y", "-a", "rules", "--cv", "3", "-o", model).stdout
+    assert "otherwise" in learnt
+    assert 'always "common": 200 of 260 (77%)' in learnt
+    assert 'always "common": 200 of 260 (77%)' in run("eval", model, table).stdout
+    found = json.loads(run("eval", model, table, "--format", "json").stdout)
+    assert found["baseline"]["answer"] == "common"
+
+
+def test_values_never_seen_are_noted_once_for_the_file(tmp_path: Path) -> None:
+    model, table = tmp_path / "m.tree", tmp_path / "t.csv"
+    table.write_text(TENNIS)
+    run("fit", table, "-t", "PlayTennis", "-a", "id3", "-o", model)
+    table.write_text(TENNIS.replace("Overcast", "Foggy"))
+    said = run("eval", model, table).stderr
+    assert said.count("never seen in training") == 1
+    assert "4 of 14 rows have an Outlook never seen in training" in said

@@ -1,0 +1,1 @@
+"""What several tests share: fitted models, runners of the command line and of other programs."""
