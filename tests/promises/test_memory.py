@@ -1,6 +1,6 @@
 """Too little memory is a `MemoryError`, never the end of the process, and the next fit works.
 
-Each trial runs in a forked process whose address space is limited; `tests/operations.py` says how.
+Each trial runs in a forked process whose address space is limited; `tests/helpers/operations.py` says how.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def test_memory_that_is_short_where_much_is_needed(fresh_python, case: str) -> N
     count = size(*sizes)
     grown = [str(mb * count // sizes[0]) for mb in headrooms]
     said = fresh_python(
-        DRIVER.format(setup=lines), str(SCRIPT.parent), str(count), *grown, timeout=600
+        DRIVER.format(setup=lines), str(SCRIPT.parents[1]), str(count), *grown, timeout=600
     )
     found = Counter(json.loads(said.splitlines()[-1]))
     assert set(found) <= {"enough", "MemoryError"}, said
