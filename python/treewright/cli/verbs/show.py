@@ -113,12 +113,15 @@ def _written(view: Any, form: str) -> str:
 
 def _rows(view: Any) -> list[dict[str, Any]] | None:
     """Return the rules, or the nodes of a tree, as rows of a table; None where a model has neither."""
-    from treewright._draw.excerpt import members
-    from treewright._show.to_rules import to_rules
+    from treewright import to_rules
 
     if hasattr(view, "tree") and view.style != "rules":
-        inside = set(members(view.tree, view.scope.node).tolist())
-        nodes = [record for record in view.tree.records() if record["node"] in inside]
+        subtree = {view.scope.node}
+        nodes = []
+        for record in view.tree.records():  # children come after their parent
+            if record["node"] in subtree or record["parent"] in subtree:
+                subtree.add(record["node"])
+                nodes.append(record)
         return [{TOTALS.get(name, name): value for name, value in n.items()} for n in nodes]
     rules = to_rules(view.tree) if hasattr(view, "tree") else getattr(view, "rules", None)
     if rules is None:
