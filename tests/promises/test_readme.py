@@ -1,9 +1,8 @@
-"""Every command and every snippet of the README does what the README says.
+"""Every command and example of the README runs, and prints what the README shows.
 
-A console block runs in one shell session of its own, in an empty folder: each line after "$ " is a
-command, the lines after it are what a terminal shows, standard output and error alike. Examples in
-Python run as one doctest. Two commands cannot run inside themselves: `pip install .` and
-`make test` are what ran this test.
+A console block runs in an empty folder. Each line after "$ " is a command; the lines after it are its output,
+standard output and standard error together. The Python examples run as one doctest. `pip install .` and `make test`
+are left out, because this test runs inside them.
 """
 
 from __future__ import annotations
@@ -15,7 +14,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+
+from treewright._catalog import ESTIMATORS
+from treewright.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -77,7 +80,21 @@ def test_snippets_are_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert results.failed == 0, "".join(report)
 
 
-def test_its_links_lead_somewhere() -> None:
-    targets = [t for t in re.findall(r"\]\(([^)#]+)", README) if "://" not in t]
-    assert targets
-    assert [t for t in targets if not (ROOT / t).exists()] == []
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "SECURITY.md"])
+def test_links_lead_to_files(name: str) -> None:
+    targets = re.findall(r"\]\(([^)#]+)", (ROOT / name).read_text("utf-8"))
+    own = [target for target in targets if "://" not in target]
+    assert own
+    assert [target for target in own if not (ROOT / target).exists()] == []
+
+
+def test_the_table_of_algorithms_has_every_estimator_once() -> None:
+    table = README.split("## Algorithms")[1].split("## ")[0]
+    names = re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]*)\|", table, re.M)))
+    assert sorted(names) == sorted(ESTIMATORS)
+
+
+def test_the_commands_are_those_of_the_help() -> None:
+    line = re.search(r"\*\*Commands\*\*: (.*?)\. See", README)
+    assert line is not None
+    assert sorted(re.findall(r"`(\w+)`", line[1])) == sorted(cli.list_commands(click.Context(cli)))
