@@ -12,7 +12,7 @@ from treewright import CARTClassifier
 from treewright._core import MISSING
 from treewright._draw.conditions import Condition, asked, asked_of_leaves, words
 from treewright._render.glyphs import ASCII
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 
 
 def holds(condition: Condition, value: object) -> bool:
@@ -55,7 +55,7 @@ def test_one_condition_a_column_in_the_order_of_the_questions() -> None:
 
 
 def test_words() -> None:
-    paper, plain = Paper(), Paper(glyphs=ASCII)
+    paper, plain = PageFormat(), PageFormat(glyphs=ASCII)
     assert words(Condition("age", low=45.0), paper) == "age > 45"
     assert words(Condition("age", high=45.5), paper) == "age ≤ 45.5"
     assert words(Condition("age", 30.0, 45.0), paper) == "30 < age ≤ 45"

@@ -12,9 +12,9 @@ import pytest
 
 from helpers import draw_trees
 from treewright import show
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, clip, pad, visible
-from treewright._render.table_grid import Lane, markdown
+from treewright._render.table_grid import TableColumn, markdown
 from treewright._show.tree_view import STYLES
 
 # What a terminal would obey, or what would not be seen.
@@ -186,7 +186,7 @@ def test_markdown_fences_are_longer_than_those_inside() -> None:
 
 
 def test_markdown_of_a_cell_that_ends_in_a_backslash() -> None:
-    assert markdown([Lane("a", ["x\\"])]).splitlines()[-1] == "| x\\\\ |"
+    assert markdown([TableColumn("a", ["x\\"])]).splitlines()[-1] == "| x\\\\ |"
 
 
 def test_names_alone() -> None:
@@ -194,14 +194,14 @@ def test_names_alone() -> None:
     assert visible("a\r\n\x00\x7f\x9b\u202e\ufeff\ud800") == (
         "a\\r\\n\\x00\\x7f\\x9b\\u202e\\ufeff\\ud800"
     )
-    assert Paper().name("") == '""'
-    assert Paper().name(" a") == '" a"'
-    assert cells(Paper().name("家" * 300)) <= 40
+    assert PageFormat().name("") == '""'
+    assert PageFormat().name(" a") == '" a"'
+    assert cells(PageFormat().name("家" * 300)) <= 40
     assert clip("abcdef", 6, "…") == "abcdef"
     assert clip("abcdef", 5, "…") == "abcd…"
     assert clip("家家家", 5, "…") == "家家…"
     assert pad("家", 4, left=True) == "家  "
-    assert len(Paper().name("\u0301" * 10**6)) < 1000
+    assert len(PageFormat().name("\u0301" * 10**6)) < 1000
 
 
 def test_the_quick_measure_agrees_with_the_table_of_widths() -> None:

@@ -59,7 +59,7 @@ from treewright._render.formula import (
 from treewright._render.glyphs import ASCII
 from treewright._render.latex_text import document as tex_file
 from treewright._render.latex_text import tex
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.values import to_values
 
 HALF = Ratio("1", "2", "counts")
@@ -102,8 +102,8 @@ def sample() -> Document:
 
 def forms(document: Document) -> dict[str, str]:
     return {
-        "text": text.write(document, Paper(width=100)),
-        "ascii": text.write(document, Paper(width=100, glyphs=ASCII, encoding="ascii")),
+        "text": text.write(document, PageFormat(width=100)),
+        "ascii": text.write(document, PageFormat(width=100, glyphs=ASCII, encoding="ascii")),
         "markdown": markdown.write(document),
         "latex": latex.write(document),
         "html": html.page(document),

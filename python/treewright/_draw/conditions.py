@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._input.short_numbers import knows_digits, write_cut
-from treewright._render.page_format import NAME, Paper
+from treewright._render.page_format import NAME, PageFormat
 from treewright.schema import Column, Level, label
 from treewright.tree import Branch, Tree
 
@@ -147,7 +147,7 @@ def _condition(column: Column, passing: _Passing) -> Condition:
     return Condition(column.name, levels=levels, missing=passing.missing, about=column)
 
 
-def words(condition: Condition, paper: Paper, room: int = NAME) -> str:
+def words(condition: Condition, paper: PageFormat, room: int = NAME) -> str:
     """Write a condition: ``Outlook = Sunny``, ``30 < age ≤ 45``, ``size in {S, M}``."""
     name, about = paper.name(condition.column, room), condition.about
     also = _also(condition.missing, about)
@@ -172,7 +172,7 @@ def _also(missing: bool, column: Column | None) -> str:
     return " or missing" if missing and (column is None or column.missing) else ""
 
 
-def among(levels: tuple[Level, ...], paper: Paper, room: int, named: int = NAMED) -> str:
+def among(levels: tuple[Level, ...], paper: PageFormat, room: int, named: int = NAMED) -> str:
     """Write the categories that pass: ``= Sunny``, ``in {A, B, C, +14}``."""
     if len(levels) == 1:
         return f"= {paper.level(levels[0], room)}"
@@ -185,13 +185,15 @@ def among(levels: tuple[Level, ...], paper: Paper, room: int, named: int = NAMED
 
 
 def question(
-    column: Column, threshold: float, paper: Paper, digits: int | None = None, room: int = NAME
+    column: Column, threshold: float, paper: PageFormat, digits: int | None = None, room: int = NAME
 ) -> str:
     """Write what a node asks: ``Outlook?`` or ``petal width ≤ 0.8?``; a cut of more digits ends in dots."""
     return paper.name(column.name, room) + question_end(column, threshold, paper, digits)
 
 
-def question_end(column: Column, threshold: float, paper: Paper, digits: int | None = None) -> str:
+def question_end(
+    column: Column, threshold: float, paper: PageFormat, digits: int | None = None
+) -> str:
     """Write what follows the name in a question: ``?``, `` ≤ 0.8?`` or `` known?``."""
     if threshold == np.inf:
         return " known?"
@@ -202,12 +204,12 @@ def question_end(column: Column, threshold: float, paper: Paper, digits: int | N
     return f" {paper.glyphs.at_most} {shortened(threshold, digits, paper)}?"
 
 
-def shortened(number: float, digits: int, paper: Paper) -> str:
+def shortened(number: float, digits: int, paper: PageFormat) -> str:
     """Write the first digits of a number; dots say that more follow.
 
     Examples
     --------
-    >>> [shortened(x, 6, Paper()) for x in (2.45, -0.4179238184053087, 1234567.5, 1e-9)]
+    >>> [shortened(x, 6, PageFormat()) for x in (2.45, -0.4179238184053087, 1234567.5, 1e-9)]
     ['2.45', '-0.417923…', '1234567.5', '1e-09']
     """
     whole = label(number)
@@ -217,7 +219,7 @@ def shortened(number: float, digits: int, paper: Paper) -> str:
     return whole[: point + digits + 1] + paper.glyphs.dots
 
 
-def branch_words(branch: Branch, paper: Paper, tree: Tree | None = None) -> str:
+def branch_words(branch: Branch, paper: PageFormat, tree: Tree | None = None) -> str:
     """Write one answer to the question above: ``Sunny``, ``yes``, ``in {A, B}``, ``missing``.
 
     The tree says which categories can come here, and whether training had missing values.
@@ -226,7 +228,7 @@ def branch_words(branch: Branch, paper: Paper, tree: Tree | None = None) -> str:
 
 
 def branch_forms(
-    branch: Branch, paper: Paper, tree: Tree | None = None, room: int = NAME
+    branch: Branch, paper: PageFormat, tree: Tree | None = None, room: int = NAME
 ) -> list[str]:
     """Write one answer to the question above in shorter and shorter forms, the whole one first."""
     if branch.op in ("known", "missing"):

@@ -14,7 +14,7 @@ import numpy as np
 from treewright._draw.caption import Caption
 from treewright._model.trees import Trees
 from treewright._render.numbers import count, plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, pad
 
 __all__ = ["facts", "render"]
@@ -63,7 +63,7 @@ def facts(trees: Trees, caption: Caption) -> dict[str, Any]:
     }
 
 
-def render(trees: Trees, caption: Caption, paper: Paper) -> str:
+def render(trees: Trees, caption: Caption, paper: PageFormat) -> str:
     """Write about a model of many trees."""
     said = facts(trees, caption)
     target = None if said["target"] is None else paper.name(said["target"])
@@ -89,7 +89,7 @@ def _range(values: dict[str, Any]) -> str:
     return least if least == most else f"{least} to {most} (median {values['median']:,g})"
 
 
-def _importances(importances: dict[str, float], paper: Paper) -> list[str]:
+def _importances(importances: dict[str, float], paper: PageFormat) -> list[str]:
     order = sorted(importances.items(), key=lambda item: -item[1])
     chosen = [(name, part) for name, part in order if part > 0][:COLUMNS]
     if not chosen:
@@ -110,5 +110,5 @@ def _importances(importances: dict[str, float], paper: Paper) -> list[str]:
     return lines
 
 
-def _wrapped(text: str, paper: Paper) -> list[str]:
+def _wrapped(text: str, paper: PageFormat) -> list[str]:
     return textwrap.wrap(text, max(20, paper.width), break_on_hyphens=False, subsequent_indent="  ")

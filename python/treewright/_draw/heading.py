@@ -6,14 +6,14 @@ from treewright._draw.caption import Caption
 from treewright._draw.conditions import asked, words
 from treewright._draw.excerpt import Size, size
 from treewright._render.numbers import plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, clip, wrapped
 from treewright.tree import Tree
 
 __all__ = ["beside", "headline", "measured"]
 
 
-def measured(extent: Size, paper: Paper) -> str:
+def measured(extent: Size, paper: PageFormat) -> str:
     """Write a size: ``14 rows · 8 nodes · 5 leaves · depth 2``."""
     parts = [
         plural(extent.rows, "row"),
@@ -24,7 +24,7 @@ def measured(extent: Size, paper: Paper) -> str:
     return paper.glyphs.separator.join(parts)
 
 
-def headline(tree: Tree, caption: Caption, top: int, paper: Paper) -> list[str]:
+def headline(tree: Tree, caption: Caption, top: int, paper: PageFormat) -> list[str]:
     """Return the title with the size of the tree, and where the drawing begins if not at the root."""
     target = None if tree.schema.target is None else paper.name(tree.schema.target)
     lines = beside(paper.name(caption.title(target), 120), measured(size(tree), paper), paper)
@@ -34,7 +34,7 @@ def headline(tree: Tree, caption: Caption, top: int, paper: Paper) -> list[str]:
     return lines
 
 
-def beside(left: str, right: str, paper: Paper) -> list[str]:
+def beside(left: str, right: str, paper: PageFormat) -> list[str]:
     """Return two texts side by side, or under each other where the paper is too narrow."""
     left = clip(left, paper.width, paper.glyphs.dots)
     if cells(left) + 3 + cells(right) <= paper.width:

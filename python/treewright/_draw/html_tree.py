@@ -20,7 +20,7 @@ from treewright._draw.heading import headline
 from treewright._draw.labels import label
 from treewright._render import table_grid as grid
 from treewright._render.numbers import plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright.tree import Tree
 
 __all__ = ["bounded", "document", "outline", "picture", "preformatted", "table"]
@@ -54,7 +54,7 @@ def picture(tree: Tree, caption: Caption, scope: Scope, lines: int | None = None
 
 def outline(tree: Tree, caption: Caption, scope: Scope, lines: int) -> str:
     """Draw a tree as nested lists that open and close."""
-    paper = Paper(width=200, lines=lines)
+    paper = PageFormat(width=200, lines=lines)
     depth = DEEPEST if scope.depth is None else min(scope.depth, DEEPEST)
     drawn = excerpt(tree, Scope(scope.node, depth, scope.min_rows), lines)
     title = escape(", ".join(headline(tree, caption, scope.node, paper)))
@@ -78,7 +78,7 @@ def table(tree: Tree, caption: Caption, scope: Scope, style: str, lines: int | N
     lanes = {"rules": rules.lanes, "table": nodes.lanes}[style]
 
     def write(budget: int) -> str:
-        columns, note = lanes(tree, caption, scope, Paper(width=10_000, lines=budget))
+        columns, note = lanes(tree, caption, scope, PageFormat(width=10_000, lines=budget))
         said = f"<p>{escape(note)}</p>" if note else ""
         return f"<div>{grid.html(columns)}{said}</div>"
 
@@ -102,7 +102,7 @@ def document(title: str, body: str) -> str:
     )
 
 
-def _item(tree: Tree, caption: Caption, line: Line, paper: Paper) -> str:
+def _item(tree: Tree, caption: Caption, line: Line, paper: PageFormat) -> str:
     if line.hidden:
         way = "" if line.branch is None else f"{branch_words(line.branch, paper, tree)}: "
         hint = "" if len(line.folded) else f" <code>{escape(caption.open(line.node))}</code>"

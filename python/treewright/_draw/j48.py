@@ -14,7 +14,7 @@ from treewright._draw.conditions import among, asked_column, levels_in
 from treewright._draw.excerpt import Line, Scope, excerpt
 from treewright._input.short_numbers import write_cut
 from treewright._render.glyphs import ASCII
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright.tree import Branch, Tree
 
 __all__ = ["render"]
@@ -22,7 +22,7 @@ __all__ = ["render"]
 NAME = 80
 
 
-def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
+def render(tree: Tree, caption: Caption, scope: Scope, paper: PageFormat) -> str:
     """Write a tree as J48 does."""
     paper = replace(paper, glyphs=ASCII)
     lines = excerpt(tree, scope, paper.lines)
@@ -33,13 +33,13 @@ def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
     return "\n".join([*(_line(tree, line, paper) for line in drawn), *_sizes(tree)])
 
 
-def _line(tree: Tree, line: Line, paper: Paper) -> str:
+def _line(tree: Tree, line: Line, paper: PageFormat) -> str:
     indent = "|   " * (line.depth - 1)
     way = "" if line.branch is None else _test(tree, line.branch, paper)
     return indent + way + ("" if line.opened else _leaf(tree, line, paper))
 
 
-def _leaf(tree: Tree, line: Line, paper: Paper) -> str:
+def _leaf(tree: Tree, line: Line, paper: PageFormat) -> str:
     if line.hidden:
         return f": {facts.hidden(tree, line, paper)}"
     node, classes = line.node, tree.schema.classes
@@ -48,7 +48,7 @@ def _leaf(tree: Tree, line: Line, paper: Paper) -> str:
     return f": {said} ({cases})" if errors == "0.0" else f": {said} ({cases}/{errors})"
 
 
-def _test(tree: Tree, branch: Branch, paper: Paper) -> str:
+def _test(tree: Tree, branch: Branch, paper: PageFormat) -> str:
     column = paper.name(branch.column, NAME)
     if branch.op in ("known", "missing"):
         return f"{column} {'=' if branch.op == 'missing' else '!='} ?"

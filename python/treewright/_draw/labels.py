@@ -18,7 +18,7 @@ import numpy as np
 from treewright._draw import node_figures as facts
 from treewright._draw.conditions import branch_forms, question_end
 from treewright._draw.excerpt import Line
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, clip, distinct
 from treewright.schema import label as written
 from treewright.tree import Tree
@@ -87,7 +87,7 @@ class Label:
         return clip(fits, room, dots)
 
 
-def label(tree: Tree, line: Line, paper: Paper, stem: str = "") -> Label:
+def label(tree: Tree, line: Line, paper: PageFormat, stem: str = "") -> Label:
     """Return the label of a node, with names as long as the paper is wide."""
     forms, last = ways(tree, line, paper)
     if line.opened:
@@ -99,7 +99,7 @@ def label(tree: Tree, line: Line, paper: Paper, stem: str = "") -> Label:
     return Label(stem, forms, last, f" {paper.glyphs.arrow} ", said, after)
 
 
-def ways(tree: Tree, line: Line, paper: Paper) -> tuple[tuple[str, ...], str]:
+def ways(tree: Tree, line: Line, paper: PageFormat) -> tuple[tuple[str, ...], str]:
     """Return the forms of the way into a node, and the shortest of all."""
     if line.branch is None:
         return ("",), ""
@@ -108,7 +108,9 @@ def ways(tree: Tree, line: Line, paper: Paper) -> tuple[tuple[str, ...], str]:
     return tuple(dict.fromkeys(forms)), branch_forms(line.branch, paper, tree, SHORTEST)[-1]
 
 
-def labels(tree: Tree, lines: Sequence[Line], stems: Sequence[str], paper: Paper) -> list[Label]:
+def labels(
+    tree: Tree, lines: Sequence[Line], stems: Sequence[str], paper: PageFormat
+) -> list[Label]:
     """Return the labels of the nodes that are drawn."""
     return [
         label(tree, line, paper, stem)
@@ -117,7 +119,7 @@ def labels(tree: Tree, lines: Sequence[Line], stems: Sequence[str], paper: Paper
     ]
 
 
-def shortened(tree: Tree, found: Sequence[Label], room: int, paper: Paper) -> list[Label]:
+def shortened(tree: Tree, found: Sequence[Label], room: int, paper: PageFormat) -> list[Label]:
     """Return labels whose names were shortened where they do not fit, so that they can still be told apart."""
     over = [one for one in found if one.least > room]
     if not over:
@@ -131,7 +133,7 @@ def shortened(tree: Tree, found: Sequence[Label], room: int, paper: Paper) -> li
     ]
 
 
-def label_names(tree: Tree, paper: Paper) -> Iterable[str]:
+def label_names(tree: Tree, paper: PageFormat) -> Iterable[str]:
     """Give what a label may name: the columns that are asked about, and the classes or numbers that are predicted."""
     asked = np.unique(tree.feature[tree.n_children > 0]).tolist()
     yield from (paper.full(tree.schema.columns[i].name) for i in asked)

@@ -8,7 +8,7 @@ from treewright._draw.heading import headline
 from treewright._draw.node_card import Card, cards
 from treewright._render.latex_text import document as tex_document
 from treewright._render.latex_text import tex
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright.tree import Tree
 
 __all__ = ["document", "render"]
@@ -19,7 +19,7 @@ EDGE = r", edge label={{node[midway, fill=white, inner sep=1pt, font=\footnotesi
 
 def render(tree: Tree, caption: Caption, scope: Scope, lines: int) -> str:
     """Draw a tree; the preamble must load ``forest``, and ``textcomp`` where LaTeX is older than 2020."""
-    paper = Paper(width=200, lines=lines)
+    paper = PageFormat(width=200, lines=lines)
     drawn = cards(tree, excerpt(tree, scope, lines), paper)
     title = ", ".join(headline(tree, caption, scope.node, paper))
     text = [f"% {_comment(title)}\n\\begin{{forest}} {STYLE}"]

@@ -8,7 +8,7 @@ from treewright._draw.caption import Caption
 from treewright._draw.excerpt import Scope, excerpt
 from treewright._draw.heading import headline
 from treewright._draw.node_card import cards
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright.tree import Tree
 
 __all__ = ["render"]
@@ -16,7 +16,7 @@ __all__ = ["render"]
 
 def render(tree: Tree, caption: Caption, scope: Scope, lines: int) -> str:
     """Draw a tree as a flowchart from top to bottom."""
-    paper = Paper(width=200, lines=lines)
+    paper = PageFormat(width=200, lines=lines)
     drawn = cards(tree, excerpt(tree, scope, lines), paper)
     title = ", ".join(headline(tree, caption, scope.node, paper))
     # A comment ends with its line, and braces in it may be taken for directives.

@@ -8,7 +8,7 @@ from treewright._draw import node_figures as facts
 from treewright._draw.conditions import branch_words, question
 from treewright._draw.excerpt import Line
 from treewright._render.numbers import plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright.tree import Tree
 
 __all__ = ["Card", "cards", "texts"]
@@ -44,7 +44,7 @@ class Card:
     leaf: bool
 
 
-def cards(tree: Tree, lines: list[Line], paper: Paper) -> list[Card]:
+def cards(tree: Tree, lines: list[Line], paper: PageFormat) -> list[Card]:
     """Return the cards of the lines of a drawing."""
     made: list[Card] = []
     above: list[int] = []  # the last card at each depth
@@ -64,7 +64,9 @@ def cards(tree: Tree, lines: list[Line], paper: Paper) -> list[Card]:
     return made
 
 
-def texts(tree: Tree, line: Line, paper: Paper, *, whole: bool = False) -> tuple[str, list[str]]:
+def texts(
+    tree: Tree, line: Line, paper: PageFormat, *, whole: bool = False
+) -> tuple[str, list[str]]:
     """Return the title and the lines of a node; a long cut ends in dots unless the whole is wanted."""
     if line.hidden:
         return "", [facts.hidden(tree, line, paper)]

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from treewright._draw.caption import Caption
 from treewright._draw.excerpt import Line
 from treewright._render.numbers import amounts, count, decimals, fixed, percent, plural
-from treewright._render.page_format import Paper
-from treewright._render.table_grid import Lane
+from treewright._render.page_format import PageFormat
+from treewright._render.table_grid import TableColumn
 from treewright.schema import Level, label
 from treewright.tree import Tree
 
@@ -68,7 +68,7 @@ def mean(tree: Tree, node: int) -> str:
     return fixed(float(tree.value[node, 0]), digits(tree))
 
 
-def spread(tree: Tree, node: int, paper: Paper) -> str:
+def spread(tree: Tree, node: int, paper: PageFormat) -> str:
     """Write the standard deviation of a node."""
     return _figure(deviation(tree, node), digits(tree), paper)
 
@@ -83,7 +83,7 @@ def deviation(tree: Tree, node: int) -> float:
     return math.sqrt(max(0.0, per_weight(tree, tree.cost, node))) if tree.weight[node] else math.nan
 
 
-def answer(tree: Tree, node: int, paper: Paper) -> str:
+def answer(tree: Tree, node: int, paper: PageFormat) -> str:
     """Write what a node predicts, and what a reader must know about it: a tie, or no rows."""
     return prediction(tree, node, paper.name) + remark(tree, node)
 
@@ -100,7 +100,7 @@ def remark(tree: Tree, node: int) -> str:
     return " (tie)" if tree.tied(node) else ""
 
 
-def hidden(tree: Tree, line: Line, paper: Paper) -> str:
+def hidden(tree: Tree, line: Line, paper: PageFormat) -> str:
     """Write what a cut or folded line stands for: ``… 212 nodes, 1,204 rows, mostly "good" (83%)``."""
     nodes = line.folded if len(line.folded) else np.array([line.node])
     weight = tree.weight[nodes]
@@ -119,7 +119,7 @@ def hidden(tree: Tree, line: Line, paper: Paper) -> str:
     return f"{paper.glyphs.dots} {', '.join(parts)}"
 
 
-def held(tree: Tree, node: int, paper: Paper, most: int = CLASSES) -> list[str]:
+def held(tree: Tree, node: int, paper: PageFormat, most: int = CLASSES) -> list[str]:
     """Write what a node holds in short: its classes with their weight, or for a number what its line does not say."""
     if not tree.weight[node]:
         return []
@@ -158,49 +158,55 @@ def own_classes(tree: Tree, node: int, most: int = CLASSES) -> tuple[list[int], 
     return named, len(present) - len(named)
 
 
-def lanes(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper) -> list[Lane]:
+def lanes(
+    tree: Tree, caption: Caption, nodes: Sequence[int], paper: PageFormat
+) -> list[TableColumn]:
     """Return the figures of nodes as aligned columns."""
     columns = [*row_lanes(tree, nodes), *value_lanes(tree, caption, nodes, paper)]
     return [*columns, *cost_lanes(tree, caption, nodes, paper)]
 
 
-def row_lanes(tree: Tree, nodes: Sequence[int]) -> list[Lane]:
+def row_lanes(tree: Tree, nodes: Sequence[int]) -> list[TableColumn]:
     """Return the numbers of nodes, their rows, and the weight of these where it differs."""
     columns = [
-        Lane("node", [f"#{node}" for node in nodes], left=True),
-        Lane("rows", [count(tree.count[node]) for node in nodes], gap=2),
+        TableColumn("node", [f"#{node}" for node in nodes], left=True),
+        TableColumn("rows", [count(tree.count[node]) for node in nodes], gap=2),
     ]
     if weighted(tree, nodes):
-        columns.append(Lane("weight", amounts(tree.weight[list(nodes)], aligned=True)))
+        columns.append(TableColumn("weight", amounts(tree.weight[list(nodes)], aligned=True)))
     return columns
 
 
 def value_lanes(
-    tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper, most: int = CLASSES
-) -> list[Lane]:
+    tree: Tree, caption: Caption, nodes: Sequence[int], paper: PageFormat, most: int = CLASSES
+) -> list[TableColumn]:
     """Return what nodes hold: the weights of classes, or mean, deviation and range."""
     if tree.schema.classes:
         return class_lanes(tree, nodes, paper, most)
     return [
-        Lane("mean", [mean(tree, node) for node in nodes]),
-        Lane("sd", [spread(tree, node, paper) for node in nodes]),
+        TableColumn("mean", [mean(tree, node) for node in nodes]),
+        TableColumn("sd", [spread(tree, node, paper) for node in nodes]),
         *_range_lane(tree, caption, nodes, paper),
     ]
 
 
-def cost_lanes(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper) -> list[Lane]:
+def cost_lanes(
+    tree: Tree, caption: Caption, nodes: Sequence[int], paper: PageFormat
+) -> list[TableColumn]:
     """Return the criterion of nodes, for a number without its variance, and what their questions gain."""
     columns, places = [], decimals(deviation(tree, 0) ** 2) if not tree.schema.classes else 3
     if tree.schema.classes:
         costs = [per_weight(tree, tree.cost, node) for node in nodes]
-        columns = [Lane(caption.criterion, [_figure(cost, 3, paper) for cost in costs])]
+        columns = [TableColumn(caption.criterion, [_figure(cost, 3, paper) for cost in costs])]
     gains = [
         per_weight(tree, tree.gain, node) if tree.n_children[node] else math.nan for node in nodes
     ]
-    return [*columns, Lane("gain", [_figure(gain, places, paper) for gain in gains])]
+    return [*columns, TableColumn("gain", [_figure(gain, places, paper) for gain in gains])]
 
 
-def _range_lane(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper) -> list[Lane]:
+def _range_lane(
+    tree: Tree, caption: Caption, nodes: Sequence[int], paper: PageFormat
+) -> list[TableColumn]:
     """Return the least and the greatest number of each node, where the model keeps them."""
     kept = None if caption.ranges is None or tree.schema.classes else caption.ranges()
     if kept is None or len(kept) != tree.n_nodes:
@@ -212,10 +218,12 @@ def _range_lane(tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper
         else f"[{fixed(low, digits(tree))}{to}{fixed(high, digits(tree))}]"
         for low, high in kept[list(nodes)].tolist()
     ]
-    return [Lane(f"[min{paper.glyphs.to}max]", cells)]
+    return [TableColumn(f"[min{paper.glyphs.to}max]", cells)]
 
 
-def share_lane(tree: Tree, nodes: Sequence[int], paper: Paper, *, bars: bool = True) -> Lane | None:
+def share_lane(
+    tree: Tree, nodes: Sequence[int], paper: PageFormat, *, bars: bool = True
+) -> TableColumn | None:
     """Return the share of the commonest class, of many classes that of each node's own largest; None for a number."""
     if not tree.schema.classes:
         return None
@@ -232,7 +240,7 @@ def share_lane(tree: Tree, nodes: Sequence[int], paper: Paper, *, bars: bool = T
         cells.append(f"{bar} {percent(share):>4}" if bars else of + percent(share))
     of = "" if columns is None else paper.level(tree.schema.classes[columns[0]], HEAD)
     head = f"share of {of}" if bars else of  # a percentage under a class says what it is
-    return Lane(head if of else "largest class", cells, left=bars)
+    return TableColumn(head if of else "largest class", cells, left=bars)
 
 
 def _largest(tree: Tree, node: int) -> Level:
@@ -248,18 +256,22 @@ def shown_classes(tree: Tree, nodes: Sequence[int]) -> list[int] | None:
     return order.tolist() if len(order) <= CLASSES else None
 
 
-def class_lanes(tree: Tree, nodes: Sequence[int], paper: Paper, most: int = CLASSES) -> list[Lane]:
+def class_lanes(
+    tree: Tree, nodes: Sequence[int], paper: PageFormat, most: int = CLASSES
+) -> list[TableColumn]:
     """Return the weights of the classes: a column a class, or one column in which each node names its own."""
     columns = shown_classes(tree, nodes)
     if columns is None:
         cells = [", ".join(held(tree, node, paper, most)) for node in nodes]
-        return [Lane("classes", cells, left=True)]
+        return [TableColumn("classes", cells, left=True)]
     table = np.array([tree.class_weights(node)[columns] for node in nodes])
     table = table.reshape(-1, len(columns))
     written = np.array(amounts(table, aligned=True), dtype=object).reshape(table.shape)
     heads = [paper.level(tree.schema.classes[i], HEAD) for i in columns]
-    return [Lane(head, written[:, i].tolist(), gap=2 if i else 3) for i, head in enumerate(heads)]
+    return [
+        TableColumn(head, written[:, i].tolist(), gap=2 if i else 3) for i, head in enumerate(heads)
+    ]
 
 
-def _figure(x: float, places: int, paper: Paper) -> str:
+def _figure(x: float, places: int, paper: PageFormat) -> str:
     return paper.glyphs.none if math.isnan(x) else fixed(x, places)

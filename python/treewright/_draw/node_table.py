@@ -10,13 +10,15 @@ from treewright._draw.conditions import question
 from treewright._draw.excerpt import Scope, members
 from treewright._render import table_grid as grid
 from treewright._render.numbers import amounts, plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright.tree import Tree
 
 __all__ = ["lanes", "render"]
 
 
-def lanes(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> tuple[list[grid.Lane], str]:
+def lanes(
+    tree: Tree, caption: Caption, scope: Scope, paper: PageFormat
+) -> tuple[list[grid.TableColumn], str]:
     """Return the node table as columns, with what to say about the rows left out."""
     nodes = members(tree, scope.node)
     if scope.depth is not None:
@@ -25,17 +27,17 @@ def lanes(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> tuple[lis
     shown, rest = nodes[: paper.lines].tolist(), len(nodes) - paper.lines
     figures = facts.lanes(tree, caption, shown, paper)
     columns = [
-        grid.Lane("node", figures[0].body, left=True, gap=0),
-        grid.Lane("parent", [_parent(tree, node, paper) for node in shown], left=True),
-        grid.Lane("depth", [f"{tree.depths[node]:,}" for node in shown]),
-        grid.Lane("asks", [_asks(tree, node, paper) for node in shown], left=True),
-        grid.Lane("says", [facts.answer(tree, node, paper) for node in shown], left=True),
+        grid.TableColumn("node", figures[0].body, left=True, gap=0),
+        grid.TableColumn("parent", [_parent(tree, node, paper) for node in shown], left=True),
+        grid.TableColumn("depth", [f"{tree.depths[node]:,}" for node in shown]),
+        grid.TableColumn("asks", [_asks(tree, node, paper) for node in shown], left=True),
+        grid.TableColumn("says", [facts.answer(tree, node, paper) for node in shown], left=True),
         replace(figures[1], gap=3),
         *figures[2:],
     ]
     if tree.schema.classes:
         columns.append(
-            grid.Lane("wrong", amounts([tree.errors(node) for node in shown], aligned=True))
+            grid.TableColumn("wrong", amounts([tree.errors(node) for node in shown], aligned=True))
         )
     if rest <= 0:
         return columns, ""
@@ -43,18 +45,18 @@ def lanes(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> tuple[lis
     return columns, f"{paper.glyphs.dots} {plural(rest, 'more node')}   {hint}"
 
 
-def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
+def render(tree: Tree, caption: Caption, scope: Scope, paper: PageFormat) -> str:
     """Write the node table."""
     columns, note = lanes(tree, caption, scope, paper)
-    lines = grid.rows(columns, paper.width)
+    lines = grid.align_columns(columns, paper.width)
     return "\n".join([*lines, note] if note else lines)
 
 
-def _parent(tree: Tree, node: int, paper: Paper) -> str:
+def _parent(tree: Tree, node: int, paper: PageFormat) -> str:
     return f"#{tree.parents[node]}" if node else paper.glyphs.none
 
 
-def _asks(tree: Tree, node: int, paper: Paper) -> str:
+def _asks(tree: Tree, node: int, paper: PageFormat) -> str:
     if not tree.n_children[node]:
         return paper.glyphs.none
     column = tree.schema.columns[tree.feature[node]]

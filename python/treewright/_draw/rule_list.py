@@ -24,7 +24,7 @@ from treewright._draw.heading import beside
 from treewright._draw.rules import joined
 from treewright._render import table_grid as grid
 from treewright._render.numbers import amounts, count, fixed, percent, plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells
 from treewright.measures.intervals import wilson
 from treewright.schema import Level, Schema, label
@@ -97,7 +97,7 @@ class Rule:
     @property
     def premise(self) -> str:
         """What it asks, in words."""
-        paper = Paper()
+        paper = PageFormat()
         return " and ".join(words(c, paper, NAME) for c in self.conditions) or "always"
 
     def __str__(self) -> str:
@@ -180,12 +180,12 @@ class RuleList(Sequence[Rule]):
         return pd.DataFrame([rule.to_dict() | {"if": rule.premise} for rule in self])
 
     def __str__(self) -> str:
-        return written(self, Paper.of())
+        return written(self, PageFormat.of())
 
     __repr__ = __str__
 
 
-def heading(rules: RuleList, paper: Paper) -> list[str]:
+def heading(rules: RuleList, paper: PageFormat) -> list[str]:
     """Return the title and the size of the list."""
     target = None if rules.schema.target is None else paper.name(rules.schema.target)
     title = " by ".join(part for part in (target, rules.title) if part) or "rules"
@@ -193,48 +193,52 @@ def heading(rules: RuleList, paper: Paper) -> list[str]:
     return beside(paper.name(title, 120), paper.glyphs.separator.join(sizes), paper)
 
 
-def lanes(rules: RuleList, paper: Paper) -> list[grid.Lane]:
+def lanes(rules: RuleList, paper: PageFormat) -> list[grid.TableColumn]:
     """Return the rules as columns of text, as many as the paper has lines."""
     shown = rules[: paper.lines]
     said = [[words(c, paper, NAME) for c in rule.conditions] or ["always"] for rule in shown]
     by_class = bool(rules.schema.classes)
     answers = [paper.level(r.answer) if by_class else f"{r.answer:.5g}" for r in shown]
     figures = _figures(shown)
-    number = grid.Lane("#", [str(i + 1) for i in range(len(shown))], gap=2)
+    number = grid.TableColumn("#", [str(i + 1) for i in range(len(shown))], gap=2)
     room = paper.width - grid.width([number, *figures]) - max(map(cells, ["then", *answers])) - 3
     ifs = joined(said, max(24, room))
     last = [] if rules.default is None else ["otherwise"]
     if last:
         answers = [*answers, paper.level(rules.default)]  # type: ignore[arg-type]
-        number = grid.Lane("#", [*number.body, ""], gap=2)
-        figures = [grid.Lane(f.head, [*f.body, ""], f.left, f.gap) for f in figures]
+        number = grid.TableColumn("#", [*number.body, ""], gap=2)
+        figures = [grid.TableColumn(f.head, [*f.body, ""], f.left, f.gap) for f in figures]
     return [
         number,
-        grid.Lane("if", [*ifs, *last], left=True, gap=2),
-        grid.Lane("then", answers, left=True, gap=1),
+        grid.TableColumn("if", [*ifs, *last], left=True, gap=2),
+        grid.TableColumn("then", answers, left=True, gap=1),
         *figures,
     ]
 
 
-def written(rules: RuleList, paper: Paper) -> str:
+def written(rules: RuleList, paper: PageFormat) -> str:
     """Write the list on a paper."""
     more = len(rules) - min(len(rules), paper.lines)
     note = [f"  {paper.glyphs.dots} {plural(more, 'more rule')}"] if more else []
     return "\n".join(
-        [*heading(rules, paper), "", *grid.rows(lanes(rules, paper), paper.width), *note]
+        [*heading(rules, paper), "", *grid.align_columns(lanes(rules, paper), paper.width), *note]
     )
 
 
-def _figures(rules: Sequence[Rule]) -> list[grid.Lane]:
+def _figures(rules: Sequence[Rule]) -> list[grid.TableColumn]:
     """Return the support of rules as columns: what they have of it."""
-    lanes = [grid.Lane("rows", [count(rule.rows) for rule in rules], gap=2)]
+    lanes = [grid.TableColumn("rows", [count(rule.rows) for rule in rules], gap=2)]
     if any(abs(rule.weight - rule.rows) > 1e-9 * max(1, rule.rows) for rule in rules):
         lanes.append(
-            grid.Lane("weight", amounts([rule.weight for rule in rules], aligned=True), gap=2)
+            grid.TableColumn(
+                "weight", amounts([rule.weight for rule in rules], aligned=True), gap=2
+            )
         )
     if any(rule.right is not None for rule in rules):
         lanes.append(
-            grid.Lane("right", amounts([rule.right or 0.0 for rule in rules], aligned=True), gap=2)
+            grid.TableColumn(
+                "right", amounts([rule.right or 0.0 for rule in rules], aligned=True), gap=2
+            )
         )
     figures: dict[str, list[str | None]] = {
         "95%": [_bounds(rule.interval) for rule in rules],
@@ -246,7 +250,7 @@ def _figures(rules: Sequence[Rule]) -> list[grid.Lane]:
     }
     known = {head: body for head, body in figures.items() if any(body)}
     return lanes + [
-        grid.Lane(head, [text or "" for text in body], gap=2) for head, body in known.items()
+        grid.TableColumn(head, [text or "" for text in body], gap=2) for head, body in known.items()
     ]
 
 

@@ -16,7 +16,7 @@ from treewright._draw.conditions import Condition, asked, words
 from treewright._draw.excerpt import Scope, members
 from treewright._render import table_grid as grid
 from treewright._render.numbers import amounts, count, plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, pad
 from treewright.tree import Tree
 
@@ -46,16 +46,22 @@ def rules(tree: Tree, scope: Scope, limit: int) -> tuple[list[Rule], NDArray[np.
     return chosen, leaves[limit:]
 
 
-def lanes(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> tuple[list[grid.Lane], str]:
+def lanes(
+    tree: Tree, caption: Caption, scope: Scope, paper: PageFormat
+) -> tuple[list[grid.TableColumn], str]:
     """Return the rules as columns, with what to say about the ones left out."""
     chosen, rest = rules(tree, scope, paper.lines)
     nodes = [rule.node for rule in chosen]
     said = [[words(c, paper, NAME) for c in rule.conditions] or ["always"] for rule in chosen]
-    number = grid.Lane("#", [str(i + 1) for i in range(len(chosen))], gap=2)
+    number = grid.TableColumn("#", [str(i + 1) for i in range(len(chosen))], gap=2)
     answers = [facts.answer(tree, node, paper) for node in nodes]
-    columns = [number, grid.Lane("then", answers, left=True, gap=1), *_figures(tree, nodes, paper)]
+    columns = [
+        number,
+        grid.TableColumn("then", answers, left=True, gap=1),
+        *_figures(tree, nodes, paper),
+    ]
     room = max(24, paper.width - grid.width(columns) - 2)
-    columns.insert(1, grid.Lane("if", joined(said, room), left=True, gap=2))
+    columns.insert(1, grid.TableColumn("if", joined(said, room), left=True, gap=2))
     if not len(rest):
         return columns, ""
     rows = int(tree.count[rest].sum(dtype=np.int64))
@@ -64,24 +70,26 @@ def lanes(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> tuple[lis
     return columns, f"{paper.glyphs.dots} {more}   {hint}"
 
 
-def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
+def render(tree: Tree, caption: Caption, scope: Scope, paper: PageFormat) -> str:
     """Write the rules as a table."""
     columns, note = lanes(tree, caption, scope, paper)
-    lines = grid.rows(columns, paper.width)
+    lines = grid.align_columns(columns, paper.width)
     return "\n".join([*lines, f"  {note}"] if note else lines)
 
 
-def _figures(tree: Tree, nodes: list[int], paper: Paper) -> list[grid.Lane]:
+def _figures(tree: Tree, nodes: list[int], paper: PageFormat) -> list[grid.TableColumn]:
     """Return the support of rules: rows, their weight where it differs, and how many are right."""
-    lanes = [grid.Lane("rows", [count(tree.count[node]) for node in nodes], gap=2)]
+    lanes = [grid.TableColumn("rows", [count(tree.count[node]) for node in nodes], gap=2)]
     if facts.weighted(tree):
-        lanes.append(grid.Lane("weight", amounts(tree.weight[list(nodes)], aligned=True), gap=2))
+        lanes.append(
+            grid.TableColumn("weight", amounts(tree.weight[list(nodes)], aligned=True), gap=2)
+        )
     if tree.schema.classes:
         right = [float(tree.weight[node]) - tree.errors(node) for node in nodes]
-        lanes.append(grid.Lane("right", amounts(right, aligned=True), gap=2))
+        lanes.append(grid.TableColumn("right", amounts(right, aligned=True), gap=2))
     else:
         spreads = [facts.spread(tree, node, paper) for node in nodes]
-        lanes.append(grid.Lane("sd", spreads, gap=2))
+        lanes.append(grid.TableColumn("sd", spreads, gap=2))
     return lanes
 
 

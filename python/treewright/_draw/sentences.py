@@ -11,7 +11,7 @@ from treewright._draw.excerpt import Line, Scope, excerpt
 from treewright._draw.heading import headline
 from treewright._draw.labels import label_names
 from treewright._render.numbers import amounts, plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, distinct, wrapped
 from treewright.tree import Tree
 
@@ -22,7 +22,9 @@ INDENT = "  "
 WIDEST = 200  # cells of a name in a sentence that does not wrap
 
 
-def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper, *, wraps: bool = False) -> str:
+def render(
+    tree: Tree, caption: Caption, scope: Scope, paper: PageFormat, *, wraps: bool = False
+) -> str:
     """Write a tree as sentences: ``Outlook = Sunny, Humidity = High: No (3/0)``.
 
     Where it wraps, lines are no wider than the paper, and broken between conditions.
@@ -50,7 +52,7 @@ def _packed(parts: list[str], room: int) -> list[str]:
 
 
 def _sentence(
-    tree: Tree, caption: Caption, line: Line, paper: Paper, room: int, names: dict[str, str]
+    tree: Tree, caption: Caption, line: Line, paper: PageFormat, room: int, names: dict[str, str]
 ) -> list[str]:
     """Return the conditions of a node, its prediction, and its rows."""
 
@@ -73,7 +75,7 @@ def _sentence(
     return [*way, facts.hidden(tree, line, paper) + (";" if hint else ""), *hint]
 
 
-def _support(tree: Tree, node: int, paper: Paper) -> str:
+def _support(tree: Tree, node: int, paper: PageFormat) -> str:
     if not tree.weight[node]:
         return ""  # the answer has already said that no rows came
     if tree.schema.classes:

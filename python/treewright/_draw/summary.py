@@ -13,7 +13,7 @@ from treewright._draw.conditions import words
 from treewright._draw.excerpt import Scope, members, size
 from treewright._draw.rules import rules
 from treewright._render.numbers import amounts, count, percent, plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright.tree import Tree
 
 __all__ = ["render"]
@@ -22,7 +22,7 @@ COLUMNS = 6
 LEAVES = 3
 
 
-def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
+def render(tree: Tree, caption: Caption, scope: Scope, paper: PageFormat) -> str:
     """Write about a tree."""
     target = None if tree.schema.target is None else paper.name(tree.schema.target)
     extent = size(tree, scope.node)
@@ -38,11 +38,11 @@ def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
     return "\n".join(line for text in sentences for line in _wrapped(text, paper))
 
 
-def _wrapped(text: str, paper: Paper) -> list[str]:
+def _wrapped(text: str, paper: PageFormat) -> list[str]:
     return textwrap.wrap(text, max(20, paper.width), break_on_hyphens=False, subsequent_indent="  ")
 
 
-def _columns(tree: Tree, scope: Scope, paper: Paper) -> list[str]:
+def _columns(tree: Tree, scope: Scope, paper: PageFormat) -> list[str]:
     nodes = members(tree, scope.node)
     branches = nodes[tree.n_children[nodes] > 0]
     asked = np.bincount(tree.feature[branches], minlength=len(tree.schema.columns))
@@ -61,7 +61,7 @@ def _columns(tree: Tree, scope: Scope, paper: Paper) -> list[str]:
     ]
 
 
-def _fit(tree: Tree, scope: Scope, paper: Paper) -> str:
+def _fit(tree: Tree, scope: Scope, paper: PageFormat) -> str:
     top = scope.node
     total = float(tree.weight[top])
     if not total:
@@ -98,7 +98,7 @@ def _ended(tree: Tree) -> NDArray[np.float64]:
     return np.where(np.abs(right - whole) < 1e-9 * np.maximum(1.0, tree.weight), whole, right)
 
 
-def _largest(tree: Tree, scope: Scope, paper: Paper) -> list[str]:
+def _largest(tree: Tree, scope: Scope, paper: PageFormat) -> list[str]:
     chosen, rest = rules(tree, scope, LEAVES)
     if not scope.node and not tree.n_children[0]:
         return [f"It always says {facts.answer(tree, 0, paper)}."]

@@ -15,7 +15,7 @@ from treewright._draw.excerpt import Line, Scope, excerpt
 from treewright._draw.heading import headline
 from treewright._draw.layout import BAR, LEADING, PADDING, Box, Place, arrange
 from treewright._draw.node_card import texts
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.svg_frame import COLOURS, OTHER, framed
 from treewright._render.svg_text import FONT, wrap
 from treewright.tree import Tree
@@ -32,7 +32,7 @@ def render(
     tree: Tree, caption: Caption, scope: Scope, lines: int = DRAWN, *, alone: bool = False
 ) -> str:
     """Draw a tree as SVG; ``alone`` makes it a file of its own."""
-    paper = Paper(width=200, lines=lines)
+    paper = PageFormat(width=200, lines=lines)
     drawn = excerpt(tree, scope, lines)
     boxes = _boxes(tree, drawn, paper)
     places, width, height = arrange(boxes)
@@ -49,7 +49,7 @@ def render(
     return framed(width, height, FONT, title, body, alone=alone)
 
 
-def _boxes(tree: Tree, drawn: list[Line], paper: Paper) -> list[Box]:
+def _boxes(tree: Tree, drawn: list[Line], paper: PageFormat) -> list[Box]:
     boxes: list[Box] = []
     above: list[int] = []  # the last line at each depth
     for i, line in enumerate(drawn):
@@ -70,7 +70,7 @@ def _boxes(tree: Tree, drawn: list[Line], paper: Paper) -> list[Box]:
     return boxes
 
 
-def _way(tree: Tree, line: Line, paper: Paper) -> list[str]:
+def _way(tree: Tree, line: Line, paper: PageFormat) -> list[str]:
     """Return the way into a node in two lines, with as many categories as they hold."""
     if line.branch is None:
         return []
@@ -79,7 +79,7 @@ def _way(tree: Tree, line: Line, paper: Paper) -> list[str]:
 
 
 def _node(
-    tree: Tree, line: Line, box: Box, place: Place, colours: dict[int, str], paper: Paper
+    tree: Tree, line: Line, box: Box, place: Place, colours: dict[int, str], paper: PageFormat
 ) -> str:
     middle, leaf = f"{place.middle:.1f}", not line.opened and not line.hidden
     marks = []

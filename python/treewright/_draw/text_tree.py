@@ -18,9 +18,9 @@ from treewright._draw.excerpt import Line, Scope, excerpt
 from treewright._draw.heading import headline
 from treewright._draw.labels import Label, label, labels, shortened, ways
 from treewright._render import table_grid as grid
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, clip
-from treewright._render.table_grid import Lane
+from treewright._render.table_grid import TableColumn
 from treewright.tree import Tree
 
 __all__ = ["label", "render"]
@@ -32,7 +32,7 @@ DEEP, SHALLOWEST = 4, 2
 ROOM = 40  # of a label that does not fit in any case
 
 
-def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
+def render(tree: Tree, caption: Caption, scope: Scope, paper: PageFormat) -> str:
     """Draw a tree as text."""
     if paper.width < NARROW:
         return plain.render(tree, caption, scope, paper, wraps=True)
@@ -50,8 +50,8 @@ def render(tree: Tree, caption: Caption, scope: Scope, paper: Paper) -> str:
 
 
 def _layout(
-    tree: Tree, caption: Caption, scope: Scope, paper: Paper
-) -> tuple[list[Line], list[Lane]]:
+    tree: Tree, caption: Caption, scope: Scope, paper: PageFormat
+) -> tuple[list[Line], list[TableColumn]]:
     """Return the lines to draw and the figures beside them: as many as leave room for the labels."""
     for useful, shallowest in ((True, DEEP), (False, SHALLOWEST)):
         depth = scope.depth
@@ -69,8 +69,8 @@ def _layout(
 
 
 def _lanes(
-    tree: Tree, caption: Caption, lines: list[Line], paper: Paper, useful: bool
-) -> list[Lane] | None:
+    tree: Tree, caption: Caption, lines: list[Line], paper: PageFormat, useful: bool
+) -> list[TableColumn] | None:
     """Return the richest figures that leave room for the labels of lines; None where none do."""
     found = labels(tree, lines, _stems(lines, paper), paper)
     nodes = [line.node for line in lines if not line.hidden]
@@ -89,8 +89,8 @@ def _lanes(
 
 
 def _choices(
-    tree: Tree, caption: Caption, nodes: Sequence[int], paper: Paper
-) -> Iterator[tuple[list[Lane], bool]]:
+    tree: Tree, caption: Caption, nodes: Sequence[int], paper: PageFormat
+) -> Iterator[tuple[list[TableColumn], bool]]:
     """Give sets of figures, the richest first, and whether these are bars, which want whole labels beside them."""
     rows, costs = facts.row_lanes(tree, nodes), facts.cost_lanes(tree, caption, nodes, paper)
     values = facts.value_lanes(tree, caption, nodes, paper)
@@ -108,7 +108,7 @@ def _choices(
         yield [*rows[:2], *values[:left]], False
 
 
-def _fewest(tree: Tree, lines: list[Line], paper: Paper) -> list[Lane]:
+def _fewest(tree: Tree, lines: list[Line], paper: PageFormat) -> list[TableColumn]:
     """Return the numbers of the nodes where there is room for them beside whole names, or nothing."""
     found = labels(tree, lines, _stems(lines, paper), paper)
     number = facts.row_lanes(tree, [line.node for line in lines if not line.hidden])[:1]
@@ -116,7 +116,7 @@ def _fewest(tree: Tree, lines: list[Line], paper: Paper) -> list[Lane]:
     return number if grid.width(number) + least <= paper.width else []
 
 
-def _stems(lines: list[Line], paper: Paper) -> list[str]:
+def _stems(lines: list[Line], paper: PageFormat) -> list[str]:
     """Draw the lines of the tree before each label."""
     glyphs, stems, below = paper.glyphs, [], [""]
     for line in lines:
@@ -129,12 +129,12 @@ def _stems(lines: list[Line], paper: Paper) -> list[str]:
     return stems
 
 
-def _table(tree: Tree, lines: list[Line], lanes: list[Lane], paper: Paper) -> list[str]:
+def _table(tree: Tree, lines: list[Line], lanes: list[TableColumn], paper: PageFormat) -> list[str]:
     room = paper.width - grid.width(lanes)
     found = shortened(tree, labels(tree, lines, _stems(lines, paper), paper), room, paper)
     # What is still too long is so deep that no name has room beside its stem.
     texts = [clip(one.within(room), room, paper.glyphs.dots) for one in found]
-    return grid.rows([Lane("", texts, left=True, gap=0), *lanes])
+    return grid.align_columns([TableColumn("", texts, left=True, gap=0), *lanes])
 
 
 class Cut(NamedTuple):
@@ -145,7 +145,9 @@ class Cut(NamedTuple):
     number: str
 
 
-def _cuts(tree: Tree, caption: Caption, lines: list[Line], scope: Scope, paper: Paper) -> list[Cut]:
+def _cuts(
+    tree: Tree, caption: Caption, lines: list[Line], scope: Scope, paper: PageFormat
+) -> list[Cut]:
     cuts = []
     for line, stem in zip(lines, _stems(lines, paper), strict=True):
         if not line.hidden:

@@ -124,7 +124,7 @@ class Comparison:
 
         return pd.DataFrame(self.to_dict()["learners"]).drop(columns="scores")
 
-    def _lanes(self) -> list[grid.Lane]:
+    def _lanes(self) -> list[grid.TableColumn]:
         entries = self.entries
         if self.measure == "accuracy":
             means = [f"{100 * entry.mean:.1f}%" for entry in entries]
@@ -136,17 +136,21 @@ class Comparison:
         sizes = ["" if entry.size is None else count(entry.size) for entry in entries]
         chance = ["best" if e.p_value is None else _probability(e.p_value) for e in entries]
         return [
-            grid.Lane("learner", [entry.name for entry in entries], left=True, gap=0),
-            grid.Lane("right" if self.measure == "accuracy" else "RMSE", means),
-            grid.Lane("±", spread, gap=1),
-            grid.Lane("leaves", sizes),
-            grid.Lane("seconds", [f"{entry.seconds:.3f}" for entry in entries]),
-            grid.Lane("p", chance),
+            grid.TableColumn("learner", [entry.name for entry in entries], left=True, gap=0),
+            grid.TableColumn("right" if self.measure == "accuracy" else "RMSE", means),
+            grid.TableColumn("±", spread, gap=1),
+            grid.TableColumn("leaves", sizes),
+            grid.TableColumn("seconds", [f"{entry.seconds:.3f}" for entry in entries]),
+            grid.TableColumn("p", chance),
         ]
 
     def __str__(self) -> str:
         return "\n".join(
-            [f"{self.cv}-fold cross-validation", "", *grid.rows(self._lanes(), grid.terminal())]
+            [
+                f"{self.cv}-fold cross-validation",
+                "",
+                *grid.align_columns(self._lanes(), grid.terminal_width()),
+            ]
         )
 
     __repr__ = __str__

@@ -140,7 +140,7 @@ class ComplexityCurve:
 
         return pd.DataFrame(list(self.rows()))
 
-    def _lanes(self, shown: list[int]) -> list[grid.Lane]:
+    def _lanes(self, shown: list[int]) -> list[grid.TableColumn]:
         digits = decimals(float(self.cross_validated.max()), 4)
         columns: dict[str, Numbers | None] = {
             "training": self.training,
@@ -153,14 +153,14 @@ class ComplexityCurve:
             for i in shown
         ]
         return [
-            grid.Lane("leaves", [count(self.leaves[i]) for i in shown], gap=0),
+            grid.TableColumn("leaves", [count(self.leaves[i]) for i in shown], gap=0),
             *(
-                grid.Lane(head, [fixed(float(column[i]), digits) for i in shown], gap=2)
+                grid.TableColumn(head, [fixed(float(column[i]), digits) for i in shown], gap=2)
                 for head, column in columns.items()
                 if column is not None
             ),
-            grid.Lane("bits", [fixed(float(self.bits[i]), 1) for i in shown], gap=2),
-            grid.Lane("", named, left=True, gap=2),
+            grid.TableColumn("bits", [fixed(float(self.bits[i]), 1) for i in shown], gap=2),
+            grid.TableColumn("", named, left=True, gap=2),
         ]
 
     def _shown(self) -> list[int]:
@@ -175,7 +175,11 @@ class ComplexityCurve:
             [f"… {len(self.path) - len(shown):,} more trees"] if len(shown) < len(self.path) else []
         )
         return "\n".join(
-            [f"{self.unit} by row", *grid.rows(self._lanes(shown), grid.terminal()), *note]
+            [
+                f"{self.unit} by row",
+                *grid.align_columns(self._lanes(shown), grid.terminal_width()),
+                *note,
+            ]
         )
 
     __repr__ = __str__

@@ -18,9 +18,9 @@ from treewright._model.decision import decide
 from treewright._model.trees import Trees
 from treewright._render.glyphs import ASCII
 from treewright._render.numbers import plural
-from treewright._render.page_format import Paper
-from treewright._render.table_grid import told
-from treewright._render.text_blocks import fenced, typed
+from treewright._render.page_format import PageFormat
+from treewright._render.table_grid import wrap_sentence
+from treewright._render.text_blocks import latex_verbatim, markdown_fence
 from treewright.errors import UsageError
 from treewright.schema import Level, Schema
 from treewright.table import Table
@@ -84,7 +84,7 @@ class ManyExplanation:
         stream : text file, default=None
             Where it will be written; standard output where not given.
         """
-        return self._written(Paper.of(stream, width=self.width, ascii=self.ascii))
+        return self._written(PageFormat.of(stream, width=self.width, ascii=self.ascii))
 
     def __str__(self) -> str:
         return self.text()
@@ -93,15 +93,18 @@ class ManyExplanation:
 
     def to_markdown(self) -> str:
         """Return the explanation as a fenced block."""
-        return fenced(self._written(Paper(width=100)))
+        return markdown_fence(self._written(PageFormat(width=100)))
 
     def to_html(self) -> str:
         """Return the explanation as HTML: preformatted text."""
-        return preformatted(self._written(Paper(width=100)))
+        return preformatted(self._written(PageFormat(width=100)))
 
     def to_latex(self) -> str:
         """Return the explanation for LaTeX, line by line."""
-        return typed(self._written(Paper(width=100, glyphs=ASCII, encoding="ascii"))) + "\n"
+        return (
+            latex_verbatim(self._written(PageFormat(width=100, glyphs=ASCII, encoding="ascii")))
+            + "\n"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values: exact numbers and whole names."""
@@ -120,14 +123,14 @@ class ManyExplanation:
             "trees": self.trees,
         }
 
-    def _written(self, paper: Paper) -> str:
+    def _written(self, paper: PageFormat) -> str:
         share = ""
         if self.schema.classes:
             share = f" ({self.says[self.schema.classes.index(self.answer)]:.1%})"
         of = "" if self.about is None else f' for "{paper.level(self.about)}"'
         lines = [
             f"{paper.level(self.answer)}{share}.",
-            *told(
+            *wrap_sentence(
                 f"  the {self.trees:,} trees predict {self.total:.4g}{of} (average: {self.expected:.4g})",
                 paper.width,
             ),

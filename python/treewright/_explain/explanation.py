@@ -14,9 +14,9 @@ from treewright._explain.counterfactual import Change
 from treewright._explain.decision_path import Step
 from treewright._explain.interval import wilson
 from treewright._render.glyphs import ASCII
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
-from treewright._render.text_blocks import fenced, typed
+from treewright._render.text_blocks import latex_verbatim, markdown_fence
 from treewright._utils import atomic_write as _atomic
 from treewright.errors import UsageError
 from treewright.schema import Column, Level
@@ -122,7 +122,7 @@ class Explanation:
         stream : text file, default=None
             Where it will be written; standard output where not given.
         """
-        return words.write(self, Paper.of(stream, width=self.width, ascii=self.ascii))
+        return words.write(self, PageFormat.of(stream, width=self.width, ascii=self.ascii))
 
     def __str__(self) -> str:
         return self.text()
@@ -131,15 +131,18 @@ class Explanation:
 
     def to_markdown(self) -> str:
         """Return the explanation as a fenced block."""
-        return fenced(words.write(self, Paper(width=100)))
+        return markdown_fence(words.write(self, PageFormat(width=100)))
 
     def to_html(self) -> str:
         """Return the explanation as HTML: preformatted text."""
-        return preformatted(words.write(self, Paper(width=100)))
+        return preformatted(words.write(self, PageFormat(width=100)))
 
     def to_latex(self) -> str:
         """Return the explanation for LaTeX, line by line."""
-        return typed(words.write(self, Paper(width=100, glyphs=ASCII, encoding="ascii"))) + "\n"
+        return (
+            latex_verbatim(words.write(self, PageFormat(width=100, glyphs=ASCII, encoding="ascii")))
+            + "\n"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values: exact numbers and whole names."""
@@ -176,7 +179,7 @@ class Explanation:
         """
         path = Path(path)
         writers: dict[str, Callable[[], str]] = {
-            ".txt": lambda: words.write(self, Paper(width=self.width or 100)) + "\n",
+            ".txt": lambda: words.write(self, PageFormat(width=self.width or 100)) + "\n",
             ".md": self.to_markdown,
             ".tex": self.to_latex,
             ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",

@@ -12,7 +12,7 @@ from treewright._explain.decision_path import Step
 from treewright._explain.wanted_class import BOUND
 from treewright._input.short_numbers import write_beside, write_cut, write_value
 from treewright._render.numbers import percent, plural, weights
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, pad, wrapped
 from treewright.tree import Branch
 
@@ -28,7 +28,7 @@ HANG = "          "
 BOUNDS = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most"}
 
 
-def write(told: Explanation, paper: Paper) -> str:
+def write(told: Explanation, paper: PageFormat) -> str:
     """Write an explanation."""
     lines = [f"{_answer(told, paper)}.", *_because(told, paper), *_support(told, paper)]
     lines += _parts(told, paper)
@@ -42,7 +42,7 @@ def write(told: Explanation, paper: Paper) -> str:
     return "\n".join(part for line in lines for part in wrapped(line, max(paper.width, 20), HANG))
 
 
-def _answer(told: Explanation, paper: Paper) -> str:
+def _answer(told: Explanation, paper: PageFormat) -> str:
     tree = told.tree
     if not tree.schema.classes:
         return facts.mean(tree, told.node) if not told.parts else f"{told.says[0]:.6g}"
@@ -51,7 +51,7 @@ def _answer(told: Explanation, paper: Paper) -> str:
     return f"{answer} (a tie: the first class wins)" if tied else answer
 
 
-def _because(told: Explanation, paper: Paper) -> list[str]:
+def _because(told: Explanation, paper: PageFormat) -> list[str]:
     if not told.steps:
         return ["  because  the model asks no questions"]
     if len(told.steps) > STEPS:
@@ -72,7 +72,7 @@ def _because(told: Explanation, paper: Paper) -> list[str]:
     ]
 
 
-def _step(told: Explanation, step: Step, paper: Paper) -> str:
+def _step(told: Explanation, step: Step, paper: PageFormat) -> str:
     """Write one question with its answer: ``Outlook = Sunny``, ``humidity = 70 ≤ 75``."""
     column = paper.name(step.column)
     if step.state == "known":
@@ -93,7 +93,7 @@ def _step(told: Explanation, step: Step, paper: Paper) -> str:
     return f"{said}, as if{_beyond(told, step.branch, paper, alone=True)}" if step.branch else said
 
 
-def _value(told: Explanation, step: Step, paper: Paper) -> str:
+def _value(told: Explanation, step: Step, paper: PageFormat) -> str:
     column, value = told.column(step.column), step.value
     assert value is not None
     if step.branch is not None and step.branch.op in ("<=", ">"):
@@ -101,7 +101,9 @@ def _value(told: Explanation, step: Step, paper: Paper) -> str:
     return paper.name(write_value(value, column))
 
 
-def _beyond(told: Explanation, branch: Branch | None, paper: Paper, *, alone: bool = False) -> str:
+def _beyond(
+    told: Explanation, branch: Branch | None, paper: PageFormat, *, alone: bool = False
+) -> str:
     """Write what a branch adds to a value: nothing where it has but one level, or its bound, or its levels."""
     if branch is None or branch.op in ("missing", "known"):
         return ""
@@ -116,7 +118,7 @@ def _beyond(told: Explanation, branch: Branch | None, paper: Paper, *, alone: bo
     return f" {among(levels, paper, 20)}"
 
 
-def _support(told: Explanation, paper: Paper) -> list[str]:
+def _support(told: Explanation, paper: PageFormat) -> list[str]:
     tree, node = told.tree, told.node
     if told.parts:
         return []
@@ -137,7 +139,7 @@ def _support(told: Explanation, paper: Paper) -> list[str]:
     return [f"  {took}, {how} (95% interval for {answer}: {percent(low)} to {percent(high)})"]
 
 
-def _parts(told: Explanation, paper: Paper) -> list[str]:
+def _parts(told: Explanation, paper: PageFormat) -> list[str]:
     if not told.parts:
         return []
     tree = told.tree
@@ -156,18 +158,18 @@ def _parts(told: Explanation, paper: Paper) -> list[str]:
     return text
 
 
-def _way(told: Explanation, part: Part, paper: Paper) -> str:
+def _way(told: Explanation, part: Part, paper: PageFormat) -> str:
     return ", ".join(
         f"{paper.name(branch.column)}{_beyond(told, branch, paper, alone=True)}"
         for branch in part.branches
     )
 
 
-def _end(told: Explanation, part: Part, paper: Paper) -> str:
+def _end(told: Explanation, part: Part, paper: PageFormat) -> str:
     return f"{facts.answer(told.tree, part.node, paper)} (node #{part.node})"
 
 
-def _changes(told: Explanation, paper: Paper) -> list[tuple[str, str]]:
+def _changes(told: Explanation, paper: PageFormat) -> list[tuple[str, str]]:
     goal = _goal(told, paper)
     if goal is None:
         return []
@@ -187,7 +189,7 @@ def _changes(told: Explanation, paper: Paper) -> list[tuple[str, str]]:
     ]
 
 
-def _goal(told: Explanation, paper: Paper) -> str | None:
+def _goal(told: Explanation, paper: PageFormat) -> str | None:
     classes = told.tree.schema.classes
     if told.want is not None:
         if classes:
@@ -202,12 +204,12 @@ def _goal(told: Explanation, paper: Paper) -> str | None:
     return "get another prediction"
 
 
-def _change(told: Explanation, change: Change, paper: Paper, several: bool) -> str:
+def _change(told: Explanation, change: Change, paper: PageFormat, several: bool) -> str:
     said = " and ".join(_to(told, to, paper) for to in change.to)
     return f'{said}  (gives "{paper.level(change.answer)}")' if several else said
 
 
-def _to(told: Explanation, to: To, paper: Paper) -> str:
+def _to(told: Explanation, to: To, paper: PageFormat) -> str:
     name, arrow = paper.name(to.column), paper.glyphs.arrow
     column, now = told.column(to.column), told.value_of(to.column)
     if to.levels is not None:

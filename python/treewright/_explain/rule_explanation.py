@@ -13,8 +13,8 @@ from treewright._input.encoding import encode_columns, one_row
 from treewright._render import table_grid as grid
 from treewright._render.glyphs import ASCII
 from treewright._render.numbers import count, percent, plural, weights
-from treewright._render.page_format import Paper
-from treewright._render.text_blocks import fenced, typed
+from treewright._render.page_format import PageFormat
+from treewright._render.text_blocks import latex_verbatim, markdown_fence
 from treewright.schema import Level
 from treewright.table import Table
 
@@ -75,7 +75,7 @@ class RuleExplanation:
         stream : text file, default=None
             Where it will be written; standard output where not given.
         """
-        return self._written(Paper.of(stream, width=self.width, ascii=self.ascii))
+        return self._written(PageFormat.of(stream, width=self.width, ascii=self.ascii))
 
     def __str__(self) -> str:
         return self.text()
@@ -84,11 +84,14 @@ class RuleExplanation:
 
     def to_markdown(self) -> str:
         """Return the explanation as a fenced block."""
-        return fenced(self._written(Paper(width=100)))
+        return markdown_fence(self._written(PageFormat(width=100)))
 
     def to_latex(self) -> str:
         """Return the explanation for LaTeX, line by line."""
-        return typed(self._written(Paper(width=100, glyphs=ASCII, encoding="ascii"))) + "\n"
+        return (
+            latex_verbatim(self._written(PageFormat(width=100, glyphs=ASCII, encoding="ascii")))
+            + "\n"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values: exact numbers and whole names."""
@@ -104,7 +107,7 @@ class RuleExplanation:
             "also": list(self.also),
         }
 
-    def _written(self, paper: Paper) -> str:
+    def _written(self, paper: PageFormat) -> str:
         lines = [f"{paper.level(self.answer)}.", *self._reasons(paper)]
         if self.also:
             named = ", ".join(map(count, self.also[:LISTED]))
@@ -114,9 +117,9 @@ class RuleExplanation:
             lines.append(
                 f"  {what} {named}{more} {'matches' if one else 'match'} too; the first that matches decides"
             )
-        return "\n".join(part for line in lines for part in grid.told(line, paper.width))
+        return "\n".join(part for line in lines for part in grid.wrap_sentence(line, paper.width))
 
-    def _reasons(self, paper: Paper) -> list[str]:
+    def _reasons(self, paper: PageFormat) -> list[str]:
         rule, all_of = self.rule, plural(len(self.rules), "rule")
         if rule is None:
             default = paper.level(self.answer)
@@ -130,7 +133,7 @@ class RuleExplanation:
             lines.append(f"{head}  {asks}" + ("" if asks == equal else f"  (here {holds})"))
         return [*lines, self._support(rule, paper)]
 
-    def _support(self, rule: Rule, paper: Paper) -> str:
+    def _support(self, rule: Rule, paper: PageFormat) -> str:
         answer = f'"{paper.level(rule.answer)}"'
         part, all_of = weights([rule.right or 0.0, rule.weight])
         how = f"all {answer}" if rule.right == rule.weight else f"{part} of {all_of} {answer}"

@@ -144,13 +144,13 @@ class PruningPath:
         """Return the path as a LaTeX table for ``booktabs``."""
         return f"{grid.latex(self._lanes(list(range(len(self)))))}\n"
 
-    def _lanes(self, shown: list[int]) -> list[grid.Lane]:
+    def _lanes(self, shown: list[int]) -> list[grid.TableColumn]:
         digits = decimals(self.root_risk, 4)
         lanes = [
-            grid.Lane("alpha", [f"{a:.6g}" for a in self.alpha[shown]], gap=0),
-            grid.Lane("relative", [fixed(a, 4) for a in self.relative[shown]], gap=2),
-            grid.Lane("leaves", [count(n) for n in self.leaves[shown]], gap=2),
-            grid.Lane(self.risk_word, [fixed(r, digits) for r in self.risk[shown]], gap=2),
+            grid.TableColumn("alpha", [f"{a:.6g}" for a in self.alpha[shown]], gap=0),
+            grid.TableColumn("relative", [fixed(a, 4) for a in self.relative[shown]], gap=2),
+            grid.TableColumn("leaves", [count(n) for n in self.leaves[shown]], gap=2),
+            grid.TableColumn(self.risk_word, [fixed(r, digits) for r in self.risk[shown]], gap=2),
         ]
         if self.cv_error is None or self.cv_deviation is None:
             return lanes
@@ -158,9 +158,11 @@ class PruningPath:
         marks = {self.best: "least", self.one_se: "within one standard error"}
         return [
             *lanes,
-            grid.Lane("cross-validated", [fixed(e, scale) for e in self.cv_error[shown]], gap=2),
-            grid.Lane("±", [fixed(e, scale) for e in self.cv_deviation[shown]], gap=2),
-            grid.Lane("", [marks.get(i, "") for i in shown], left=True, gap=2),
+            grid.TableColumn(
+                "cross-validated", [fixed(e, scale) for e in self.cv_error[shown]], gap=2
+            ),
+            grid.TableColumn("±", [fixed(e, scale) for e in self.cv_deviation[shown]], gap=2),
+            grid.TableColumn("", [marks.get(i, "") for i in shown], left=True, gap=2),
         ]
 
     def _shown(self) -> list[int]:
@@ -171,7 +173,7 @@ class PruningPath:
 
     def __str__(self) -> str:
         shown = self._shown()
-        lines = grid.rows(self._lanes(shown), grid.terminal())
+        lines = grid.align_columns(self._lanes(shown), grid.terminal_width())
         more = len(self) - len(shown)
         return "\n".join([*lines, f"… {more:,} more trees"] if more else lines)
 

@@ -105,15 +105,18 @@ class PruneTrace(Sequence[Row]):
         largest = max((max(abs(row["before"]), abs(row["after"])) for row in shown), default=0.0)
         digits = max(2, decimals(largest))
         lanes = [
-            grid.Lane("node", [f"#{row['node']}" for row in shown], left=True, gap=0),
-            grid.Lane("before", [fixed(row["before"], digits) for row in shown], gap=2),
-            grid.Lane("after", [fixed(row["after"], digits) for row in shown], gap=2),
-            grid.Lane("decision", [row["decision"] for row in shown], left=True, gap=2),
-            grid.Lane("why", [row["why"] for row in shown], left=True, gap=2),
+            grid.TableColumn("node", [f"#{row['node']}" for row in shown], left=True, gap=0),
+            grid.TableColumn("before", [fixed(row["before"], digits) for row in shown], gap=2),
+            grid.TableColumn("after", [fixed(row["after"], digits) for row in shown], gap=2),
+            grid.TableColumn("decision", [row["decision"] for row in shown], left=True, gap=2),
+            grid.TableColumn("why", [row["why"] for row in shown], left=True, gap=2),
         ]
         more = len(self) - len(shown)
         return "\n".join(
-            [f"{head} ({self.unit})", *(grid.rows(lanes, grid.terminal()) if shown else [])]
+            [
+                f"{head} ({self.unit})",
+                *(grid.align_columns(lanes, grid.terminal_width()) if shown else []),
+            ]
             + ([f"… {more:,} more"] if more else [])
         )
 

@@ -158,12 +158,14 @@ class Inspection:
         return self.table.drop(self.ignored)
 
     def __str__(self) -> str:
-        room = grid.terminal()
-        return "\n".join([*grid.told(self._heading(), room), *grid.rows(self._lanes(), room)])
+        room = grid.terminal_width()
+        return "\n".join(
+            [*grid.wrap_sentence(self._heading(), room), *grid.align_columns(self._lanes(), room)]
+        )
 
     def to_markdown(self) -> str:
         """Return the account of the columns as a Markdown table."""
-        return f"{grid.escaped(self._heading())}\n\n{grid.markdown(self._lanes())}\n"
+        return f"{grid.escape_markdown(self._heading())}\n\n{grid.markdown(self._lanes())}\n"
 
     def to_latex(self) -> str:
         """Return the account of the columns as a LaTeX table for ``booktabs``."""
@@ -192,13 +194,13 @@ class Inspection:
             said.append(self.encoding.upper())
         return f"{visible(self.label)}: {', '.join(said)}"
 
-    def _lanes(self) -> list[grid.Lane]:
+    def _lanes(self) -> list[grid.TableColumn]:
         return [
-            grid.Lane("column", [plain(r.name) for r in self.reports], left=True, gap=2),
-            grid.Lane("read as", [r.read_as for r in self.reports], left=True, gap=2),
-            grid.Lane("values", [r.summary for r in self.reports], left=True, gap=2),
-            grid.Lane("missing", [count(r.missing) for r in self.reports], gap=1),
-            grid.Lane("note", [r.remark() for r in self.reports], left=True, gap=2),
+            grid.TableColumn("column", [plain(r.name) for r in self.reports], left=True, gap=2),
+            grid.TableColumn("read as", [r.read_as for r in self.reports], left=True, gap=2),
+            grid.TableColumn("values", [r.summary for r in self.reports], left=True, gap=2),
+            grid.TableColumn("missing", [count(r.missing) for r in self.reports], gap=1),
+            grid.TableColumn("note", [r.remark() for r in self.reports], left=True, gap=2),
         ]
 
 

@@ -20,7 +20,7 @@ from treewright._render.document import (
 )
 from treewright._render.formula import Equation, Formula, Name, Number
 from treewright._render.latex_text import tex
-from treewright._render.table_grid import escaped
+from treewright._render.table_grid import escape_markdown
 from treewright._render.words import MARKED, join_pieces, read_as, title_of
 
 __all__ = ["write"]
@@ -38,7 +38,9 @@ def write(document: Document) -> str:
     notes = document.footnotes()
     if notes:
         content = "; ".join(_words(read_as(*note)) for note in notes)
-        parts.append(f"† {escaped(MARKED)}: {content}, as their figures were rounded{escaped('.')}")
+        parts.append(
+            f"† {escape_markdown(MARKED)}: {content}, as their figures were rounded{escape_markdown('.')}"
+        )
     return "\n\n".join(parts) + "\n"
 
 
@@ -85,7 +87,7 @@ def _table(table: Table) -> list[str]:
 
 
 def _words(words: Cell) -> str:
-    return join_pieces(words, escaped, _formula)
+    return join_pieces(words, escape_markdown, _formula)
 
 
 def _formula(formula: Formula) -> str:
@@ -93,8 +95,8 @@ def _formula(formula: Formula) -> str:
         case Number(blank=True) | Name(blank=True):
             return BLANK
         case Number(text):
-            return escaped(text.replace("-", "−")) + (" †" if formula.differs else "")
+            return escape_markdown(text.replace("-", "−")) + (" †" if formula.differs else "")
         case Name(text):
-            return escaped(text)
+            return escape_markdown(text)
         case Equation() | _:
             return f"${formula_latex.write(formula)}$"

@@ -16,7 +16,7 @@ from treewright._render.glyphs import ASCII, UNICODE, Glyphs, encodes
 from treewright._render.safe_text import clip, quoted, visible
 from treewright.schema import Level, label
 
-__all__ = ["Paper"]
+__all__ = ["PageFormat"]
 
 # Room of one name in a table; the whole name is in the dictionary form of a view.
 NAME = 40
@@ -25,7 +25,7 @@ HUGE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class PageFormat:
     r"""A place for text.
 
     Parameters
@@ -41,7 +41,7 @@ class Paper:
 
     Examples
     --------
-    >>> Paper(80, 60, ASCII, "ascii").name("größe")
+    >>> PageFormat(80, 60, ASCII, "ascii").name("größe")
     'gr\\xf6\\xdfe'
     """
 
@@ -58,7 +58,7 @@ class Paper:
         width: int | None = None,
         lines: int | None = None,
         ascii: bool | None = None,
-    ) -> Paper:
+    ) -> PageFormat:
         """Probe a stream (standard output by default) for what was not given."""
         stream = sys.stdout if stream is None else stream
         size = shutil.get_terminal_size()

@@ -10,7 +10,7 @@ from typing import Any
 
 from treewright._render import html, latex, markdown, text
 from treewright._render.document import Document, Picture
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
 from treewright._utils import atomic_write as _atomic
 from treewright.errors import UsageError
@@ -44,7 +44,7 @@ class Result(ABC):
         stream : text file, default=None
             Where it will be written; standard output where not given.
         """
-        paper = Paper.of(stream, width=self.width, ascii=self.ascii)
+        paper = PageFormat.of(stream, width=self.width, ascii=self.ascii)
         return text.write(self._document(), paper)
 
     def __str__(self) -> str:
@@ -119,7 +119,7 @@ class Result(ABC):
         _atomic.write(path, write().encode())
 
     def _text_file(self) -> str:
-        paper = Paper.of(width=self.width or FILE_WIDTH, ascii=bool(self.ascii))
+        paper = PageFormat.of(width=self.width or FILE_WIDTH, ascii=bool(self.ascii))
         return text.write(self._document(), paper)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:

@@ -16,13 +16,23 @@ from html import escape
 from treewright._render.latex_text import tex
 from treewright._render.safe_text import cells, pad
 
-__all__ = ["Lane", "escaped", "html", "latex", "markdown", "rows", "terminal", "told", "width"]
+__all__ = [
+    "TableColumn",
+    "align_columns",
+    "escape_markdown",
+    "html",
+    "latex",
+    "markdown",
+    "terminal_width",
+    "width",
+    "wrap_sentence",
+]
 
 NARROW = 60  # paper on which a table that is too wide is written row by row
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class TableColumn:
     """One column: its heading, a cell for each row, where text stands, and the space before it."""
 
     head: str
@@ -36,12 +46,12 @@ class Lane:
         return max(cells(line) for text in (self.head, *self.body) for line in text.split("\n"))
 
 
-def width(lanes: Sequence[Lane]) -> int:
+def width(lanes: Sequence[TableColumn]) -> int:
     """Return the cells that lanes take side by side."""
     return sum(lane.gap + lane.width for lane in lanes)
 
 
-def rows(lanes: Sequence[Lane], room: int | None = None) -> list[str]:
+def align_columns(lanes: Sequence[TableColumn], room: int | None = None) -> list[str]:
     """Write lanes side by side: the headings, then every row; on narrow paper each row as a few lines."""
     if room is not None and room < NARROW and width(lanes) > room:
         return _stacked(lanes, room)
@@ -58,7 +68,7 @@ def rows(lanes: Sequence[Lane], room: int | None = None) -> list[str]:
     return lines
 
 
-def told(text: str, room: int) -> list[str]:
+def wrap_sentence(text: str, room: int) -> list[str]:
     """Break a sentence into lines where the paper is narrow."""
     if room >= NARROW or cells(text) <= room:
         return [text]
@@ -67,12 +77,12 @@ def told(text: str, room: int) -> list[str]:
     ]
 
 
-def terminal() -> int:
+def terminal_width() -> int:
     """Return the columns of the terminal."""
     return shutil.get_terminal_size().columns
 
 
-def _stacked(lanes: Sequence[Lane], room: int) -> list[str]:
+def _stacked(lanes: Sequence[TableColumn], room: int) -> list[str]:
     """Write each row by itself: its name, then its figures, each behind its heading."""
     first, *others = lanes
     lines = [first.head.strip()] if first.head.strip() else []
@@ -94,20 +104,20 @@ def _stacked(lanes: Sequence[Lane], room: int) -> list[str]:
     return lines
 
 
-def markdown(lanes: Sequence[Lane]) -> str:
+def markdown(lanes: Sequence[TableColumn]) -> str:
     """Write lanes as a Markdown table; no cell can end it or start a tag, a formula or a link."""
     lines = [
-        [escaped(lane.head) for lane in lanes],
+        [escape_markdown(lane.head) for lane in lanes],
         [":--" if lane.left else "--:" for lane in lanes],
         *(
-            [escaped(text) for text in row]
+            [escape_markdown(text) for text in row]
             for row in zip(*(lane.body for lane in lanes), strict=True)
         ),
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def latex(lanes: Sequence[Lane]) -> str:
+def latex(lanes: Sequence[TableColumn]) -> str:
     """Write lanes as a LaTeX table; the preamble must load ``booktabs``."""
     sides = "".join("l" if lane.left else "r" for lane in lanes)
     heads = " & ".join(tex(_single(lane.head)) for lane in lanes)
@@ -121,7 +131,7 @@ def latex(lanes: Sequence[Lane]) -> str:
     )
 
 
-def html(lanes: Sequence[Lane]) -> str:
+def html(lanes: Sequence[TableColumn]) -> str:
     """Write lanes as an HTML table; names keep their own direction of writing."""
     head = "".join(
         f'<th scope="col"{_side(lane)}>{escape(_single(lane.head))}</th>' for lane in lanes
@@ -136,7 +146,7 @@ def html(lanes: Sequence[Lane]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
 
-def _side(lane: Lane) -> str:
+def _side(lane: TableColumn) -> str:
     # A style of the cell itself: the style sheets of notebooks overrule an attribute.
     return f' style="text-align:{"left" if lane.left else "right"}"'
 
@@ -146,7 +156,7 @@ def _single(text: str) -> str:
     return re.sub(r"\s+", " ", text)
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Write a text so that Markdown shows it and does nothing else."""
     # A point between digits makes no link, and figures are to be read in the source too.
     return re.sub(r"([\\`*_{}\[\]<>()#+\-!|$~&]|(?<!\d)\.|\.(?!\d))", r"\\\1", _single(text))

@@ -19,9 +19,9 @@ from treewright._render.document import (
     Verbatim,
 )
 from treewright._render.formula import Formula
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells
-from treewright._render.table_grid import Lane
+from treewright._render.table_grid import TableColumn
 from treewright._render.words import MARKED, join_pieces, read_as, title_of
 
 __all__ = ["write"]
@@ -36,7 +36,7 @@ PLAIN = str.maketrans(
 )  # fmt: skip
 
 
-def write(document: Document, paper: Paper) -> str:
+def write(document: Document, paper: PageFormat) -> str:
     """Write a document on paper of some width."""
     return "\n".join(_Writer(paper).lines(document)).rstrip()
 
@@ -44,7 +44,7 @@ def write(document: Document, paper: Paper) -> str:
 class _Writer:
     """The lines of one document."""
 
-    def __init__(self, paper: Paper) -> None:
+    def __init__(self, paper: PageFormat) -> None:
         self.paper = paper
         self.ascii = paper.glyphs is glyphs.ASCII
         self.signs = formula_text.ASCII if self.ascii else formula_text.UNICODE
@@ -52,7 +52,7 @@ class _Writer:
     def lines(self, document: Document) -> list[str]:
         """Return all lines."""
         title = self.words(title_of(document, "   "))
-        lines = grid.told(title, self.paper.width) if title else []
+        lines = grid.wrap_sentence(title, self.paper.width) if title else []
         before: Block | None = None
         for block in document.blocks:
             if isinstance(block, Picture):  # its figures stand in a table beside it
@@ -100,18 +100,18 @@ class _Writer:
         inside = bool(table.title) and not first.head
         head = self.words(table.title) if inside else self.words(first.head)
         body = [("  " if inside else "") + self.words(cell) for cell in first.cells]
-        lanes = [Lane(head, body, first.left or inside, gap=0 if inside else 2)]
+        lanes = [TableColumn(head, body, first.left or inside, gap=0 if inside else 2)]
         lanes += [self.lane(column, table.chosen) for column in others]
-        lines = grid.rows(lanes, self.paper.width)
+        lines = grid.align_columns(lanes, self.paper.width)
         title = [] if inside or not table.title else self.wrap(self.words(table.title))
         return [*title, *lines]
 
-    def lane(self, column: Column, chosen: int | None) -> Lane:
+    def lane(self, column: Column, chosen: int | None) -> TableColumn:
         """Return a column as texts; the last words of the chosen row are marked."""
         body = [self.words(cell) for cell in column.cells]
         if chosen is not None and not column.head and column.left:
             body[chosen] = f"{self.plain('◀')} {body[chosen]}".rstrip()
-        return Lane(self.words(column.head), body, column.left, column.gap)
+        return TableColumn(self.words(column.head), body, column.left, column.gap)
 
     def words(self, words: Cell) -> str:
         """Write words."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from treewright._render.latex_text import tex
 
-__all__ = ["fenced", "typed"]
+__all__ = ["latex_verbatim", "markdown_fence"]
 
 
-def fenced(text: str) -> str:
+def markdown_fence(text: str) -> str:
     r"""Write a text as a fenced block that nothing in it can end.
 
     Examples
     --------
-    >>> print(fenced("a ``` b"), end="")
+    >>> print(markdown_fence("a ``` b"), end="")
     ````text
     a ``` b
     ````
@@ -23,12 +23,12 @@ def fenced(text: str) -> str:
     return f"{fence}text\n{text}\n{fence}\n"
 
 
-def typed(text: str) -> str:
+def latex_verbatim(text: str) -> str:
     r"""Write a text line by line; spaces keep their width.
 
     Examples
     --------
-    >>> print(typed("Yes.\n  because a_b"))
+    >>> print(latex_verbatim("Yes.\n  because a_b"))
     \begin{flushleft}\ttfamily
     Yes. \\
     ~~because~a\_b

@@ -11,8 +11,8 @@ from treewright import _draw
 from treewright._draw.caption import Caption
 from treewright._model.trees import Trees
 from treewright._render.glyphs import ASCII
-from treewright._render.page_format import Paper
-from treewright._render.text_blocks import fenced, typed
+from treewright._render.page_format import PageFormat
+from treewright._render.text_blocks import latex_verbatim, markdown_fence
 from treewright._show.text_view import Page
 
 __all__ = ["ManyView"]
@@ -42,7 +42,7 @@ class ManyView(Page):
     lines: int | None = None
     ascii: bool | None = None
 
-    def _written(self, paper: Paper) -> str:
+    def _written(self, paper: PageFormat) -> str:
         return _draw.ensemble_summary.render(self.trees, self.caption, paper)
 
     def to_dict(self) -> dict[str, Any]:
@@ -51,11 +51,11 @@ class ManyView(Page):
 
     def to_markdown(self) -> str:
         """Return the text in a fenced block."""
-        return fenced(self._written(self._file()))
+        return markdown_fence(self._written(self._file()))
 
     def to_latex(self) -> str:
         """Return the text for LaTeX, line by line."""
-        return typed(self._written(replace(self._file(), glyphs=ASCII, encoding="ascii")))
+        return latex_verbatim(self._written(replace(self._file(), glyphs=ASCII, encoding="ascii")))
 
     def to_html(self) -> str:
         """Return an HTML fragment without scripts."""

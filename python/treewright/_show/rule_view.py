@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from treewright import _draw
 from treewright._draw.rule_list import RuleList, heading, lanes, written
 from treewright._render import table_grid
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._show.text_view import Page
 
 __all__ = ["RuleView"]
@@ -45,7 +45,7 @@ class RuleView(Page):
     lines: int | None = None
     ascii: bool | None = None
 
-    def _written(self, paper: Paper) -> str:
+    def _written(self, paper: PageFormat) -> str:
         return written(self.rules, paper)
 
     def to_dict(self) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class RuleView(Page):
     def to_html(self) -> str:
         """Return an HTML table without scripts, at most 100 KB."""
         return _draw.html_tree.bounded(
-            lambda room: table_grid.html(lanes(self.rules, Paper(width=10_000, lines=room))),
+            lambda room: table_grid.html(lanes(self.rules, PageFormat(width=10_000, lines=room))),
             self.lines,
         )
 

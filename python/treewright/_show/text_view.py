@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from treewright._render.glyphs import ASCII, UNICODE
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
 from treewright._utils import atomic_write as _atomic
 from treewright.errors import UsageError
@@ -39,7 +39,9 @@ class Page(ABC):
         str
             Text without a line break at its end.
         """
-        return self._written(Paper.of(stream, width=self.width, lines=self.lines, ascii=self.ascii))
+        return self._written(
+            PageFormat.of(stream, width=self.width, lines=self.lines, ascii=self.ascii)
+        )
 
     def __str__(self) -> str:
         return self.text()
@@ -84,10 +86,10 @@ class Page(ABC):
         _atomic.write(path, text.encode())
 
     @abstractmethod
-    def _written(self, paper: Paper) -> str: ...
+    def _written(self, paper: PageFormat) -> str: ...
 
-    def _file(self) -> Paper:
-        return Paper(
+    def _file(self) -> PageFormat:
+        return PageFormat(
             width=120 if self.width is None else self.width,
             lines=72 if self.lines is None else self.lines,
             glyphs=ASCII if self.ascii else UNICODE,

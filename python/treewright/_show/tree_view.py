@@ -14,9 +14,9 @@ from treewright._draw.excerpt import Scope
 from treewright._render import table_grid
 from treewright._render.glyphs import ASCII, UNICODE
 from treewright._render.latex_text import tex
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
-from treewright._render.text_blocks import fenced, typed
+from treewright._render.text_blocks import latex_verbatim, markdown_fence
 from treewright._utils import atomic_write as _atomic
 from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
@@ -35,7 +35,7 @@ WRITERS = {
 STYLES = tuple(WRITERS)
 SUFFIXES = (".txt", ".md", ".html", ".svg", ".tex", ".dot", ".mmd", ".json")
 # A file has no terminal to ask: it is wider, and as long as the drawing on a small screen.
-FILE = Paper(width=120, lines=72)
+FILE = PageFormat(width=120, lines=72)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -88,7 +88,9 @@ class View:
         str
             Text without a line break at its end, encodable in the stream's encoding.
         """
-        return self._written(Paper.of(stream, width=self.width, lines=self.lines, ascii=self.ascii))
+        return self._written(
+            PageFormat.of(stream, width=self.width, lines=self.lines, ascii=self.ascii)
+        )
 
     def __str__(self) -> str:
         return self.text()
@@ -106,7 +108,7 @@ class View:
         """Return a Markdown table of rules or nodes, otherwise the text in a fenced block."""
         write = {"rules": _draw.rules.lanes, "table": _draw.node_table.lanes}.get(self.style)
         if write is None:
-            return fenced(self._written(self._file()))
+            return markdown_fence(self._written(self._file()))
         columns, note = write(self.tree, self.caption, self.scope, self._file())
         said = f"\n\n`{note}`" if note else ""
         return f"{table_grid.markdown(columns)}{said}\n"
@@ -144,7 +146,9 @@ class View:
             )
         write = {"rules": _draw.rules.lanes, "table": _draw.node_table.lanes}.get(self.style)
         if write is None:
-            return typed(self._written(replace(self._file(), glyphs=ASCII, encoding="ascii")))
+            return latex_verbatim(
+                self._written(replace(self._file(), glyphs=ASCII, encoding="ascii"))
+            )
         columns, note = write(self.tree, self.caption, self.scope, self._file())
         return table_grid.latex(columns) + (f"\n\n{tex(note)}" if note else "")
 
@@ -208,12 +212,12 @@ class View:
             )
         _atomic.write(path, text.encode())
 
-    def _written(self, paper: Paper) -> str:
+    def _written(self, paper: PageFormat) -> str:
         writer = getattr(_draw, WRITERS[self.style])
         return str(writer.render(self.tree, self.caption, self.scope, paper))
 
-    def _file(self) -> Paper:
-        return Paper(
+    def _file(self) -> PageFormat:
+        return PageFormat(
             width=FILE.width if self.width is None else self.width,
             lines=FILE.lines if self.lines is None else self.lines,
             glyphs=ASCII if self.ascii else UNICODE,

@@ -28,7 +28,7 @@ from treewright._render.formula import (
     Sum,
 )
 from treewright._render.numbers import count, plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._work.adaboost_replay import Seen
 from treewright._work.lecture_rounding import Rounding
 from treewright.schema import Level
@@ -40,7 +40,7 @@ __all__ = ["round_document"]
 
 STAGES = ("error", "vote", "weights")
 TERMS = 6  # of a sum
-PAPER = Paper(width=200)
+PAPER = PageFormat(width=200)
 ONE = Number("1")
 HALF = "Textbooks that write α = ½ ln((1 − e) / e) use half of it, with the same result."
 

@@ -16,7 +16,7 @@ from treewright._render.document import (
 )
 from treewright._render.formula import Equation, Name, Number, Ratio
 from treewright._render.numbers import weights
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.sentences import Sentences
 from treewright._work.lecture_rounding import Rounding
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["rule_document"]
 
 STAGES = ("counts", "errors", CHOICE)
-PAPER = Paper(width=200)
+PAPER = PageFormat(width=200)
 
 
 def rule_document(work: RuleWork, *, sheet: bool = False) -> Document:

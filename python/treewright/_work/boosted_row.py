@@ -14,7 +14,7 @@ from treewright._input.encoding import encode, one_row
 from treewright._render.document import Block, Column, Document, Table, Text, Words
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.numbers import plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright._work.lecture_rounding import Rounding
 from treewright.schema import Schema, label
@@ -22,7 +22,7 @@ from treewright.schema import Schema, label
 __all__ = ["BoostWork", "added"]
 
 SHOWN = 20
-PAPER = Paper(width=200)
+PAPER = PageFormat(width=200)
 
 
 @dataclass(frozen=True, slots=True)

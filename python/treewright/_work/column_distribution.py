@@ -19,7 +19,7 @@ from treewright._render.charts import BarChart
 from treewright._render.document import Block, Cell, Column, Document, Picture, Table, Text
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.numbers import plural, weights
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright._render.svg_chart import ticks
 from treewright._work.data_table import members
@@ -31,7 +31,7 @@ __all__ = ["Distribution", "distribution_of"]
 BINS = 12
 NAMED = 8
 BAR = 30
-PAPER = Paper(width=200)
+PAPER = PageFormat(width=200)
 Numbers = NDArray[np.float64]
 
 

@@ -13,7 +13,7 @@ from treewright._learners.trees.training_record import Rows
 from treewright._render.document import Cell, Column, Table
 from treewright._render.formula import Number
 from treewright._render.numbers import count, weights
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._work.node_report import rows_of
 from treewright.errors import TreewrightError
 from treewright.schema import Level
@@ -24,7 +24,7 @@ __all__ = ["data_table", "members"]
 
 ROWS = 60  # more are no work for a pencil
 COLUMNS = 12
-PAPER = Paper(width=200)
+PAPER = PageFormat(width=200)
 
 
 def data_table(model: Any, node: int, X: Any, y: Any, sample_weight: Any) -> Table | None:

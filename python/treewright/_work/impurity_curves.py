@@ -13,7 +13,7 @@ from treewright._render.charts import LineChart
 from treewright._render.document import Column, Document, Picture, Table
 from treewright._render.formula import Number
 from treewright._render.numbers import weights
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright._work.criteria import entropy_of, gini_of
 from treewright._work.lecture_rounding import Rounding
@@ -76,7 +76,7 @@ class ImpurityCurves(Result):
         return int(class_order(self.tree)[0])
 
     def _class(self) -> str:
-        return Paper(width=200).name(label(self.tree.schema.classes[self._first]))
+        return PageFormat(width=200).name(label(self.tree.schema.classes[self._first]))
 
     def _share(self, node: int) -> float:
         return float(self.tree.value[node, self._first])

@@ -30,7 +30,7 @@ from treewright._render.formula import (
     Sum,
 )
 from treewright._render.numbers import count, plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright._work.lecture_rounding import Rounding
 from treewright.schema import Level
@@ -38,7 +38,7 @@ from treewright.schema import Level
 __all__ = ["VoteWork"]
 
 STAGES = ("distance", "weight", "vote")
-PAPER = Paper(width=200)
+PAPER = PageFormat(width=200)
 VALUE = 24  # cells of one value in the table
 TERMS = 6  # of a distance; more columns are too many to follow
 SQUARED = ("euclidean", "heom")

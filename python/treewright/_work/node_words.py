@@ -10,7 +10,7 @@ from treewright._input.short_numbers import write_between, write_cut
 from treewright._render.document import CHOICE, Cell, Words, plain
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.numbers import plural, weights
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import clip
 from treewright._render.sentences import Sentences
 from treewright._work.figure_format import Pen
@@ -22,7 +22,7 @@ __all__ = ["Parts"]
 
 ARGUMENT = 36  # cells of what leads to a group, in a formula
 CLASSES = 4  # columns of a table; of more classes the first three and the others
-PAPER = Paper(width=200)
+PAPER = PageFormat(width=200)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from treewright._render.formula import (
     Sum,
 )
 from treewright._render.numbers import plural, weights
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.sentences import Sentences
 from treewright._work.lecture_rounding import Rounding
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["prune_document"]
 
 STAGES = ("counts", "cost", CHOICE)
-PAPER = Paper(width=200)
+PAPER = PageFormat(width=200)
 ONE = Number("1")
 
 

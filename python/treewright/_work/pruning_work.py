@@ -21,7 +21,7 @@ from treewright._pruning import PruneTrace, pessimistic, reduced_error
 from treewright._pruning.cost_complexity import path_of, risk_of, trace_of
 from treewright._pruning.pruning_rows import evidence
 from treewright._render.numbers import plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
 from treewright._work.error_bound import bound_of
 from treewright._work.pruning_decision import Child, PruneWork
@@ -162,7 +162,7 @@ def _branches(about: Subject, node: int, result: _Figures) -> tuple[Child, ...]:
         own = about.method == "pessimistic" and not tree.n_children[child]
         children.append(
             Child(
-                visible(branch_words(branch, Paper(width=200))),
+                visible(branch_words(branch, PageFormat(width=200))),
                 child,
                 float(tree.weight[child]),
                 _errors(tree, child),

@@ -21,7 +21,7 @@ from treewright._render.document import (
 )
 from treewright._render.formula import Equation, Name
 from treewright._render.numbers import plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright._render.words import title_of
 from treewright._work.figure_format import STAGES, Pen
@@ -31,7 +31,7 @@ from treewright.tree import Tree
 
 __all__ = ["TreeWork"]
 
-PAPER = Paper(width=200)
+PAPER = PageFormat(width=200)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -17,7 +17,7 @@ from treewright._render import table_grid as grid
 from treewright._render.glyphs import ASCII, UNICODE
 from treewright._render.latex_text import tex
 from treewright._render.numbers import count, decimals, fixed, percent, plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
 from treewright._utils import atomic_write as _atomic
 from treewright.errors import UsageError
@@ -202,61 +202,63 @@ class ColumnRanking:
         ascii : bool, default=None
             Whether to draw with ASCII signs; None asks the stream.
         """
-        return self._text(Paper.of(stream, width=width, ascii=ascii))
+        return self._text(PageFormat.of(stream, width=width, ascii=ascii))
 
     def __str__(self) -> str:
         return self.text()
 
     __repr__ = __str__
 
-    def _text(self, paper: Paper) -> str:
+    def _text(self, paper: PageFormat) -> str:
         shown = self.columns[: max(1, paper.lines - 2)]
         lanes = self._lanes(shown, paper)
         while len(lanes) > 2 and grid.width(lanes) > paper.width:
             lanes = lanes[:-1]
-        lines = [*grid.told(self._heading(paper), paper.width), *grid.rows(lanes)]
+        lines = [*grid.wrap_sentence(self._heading(paper), paper.width), *grid.align_columns(lanes)]
         if len(shown) < len(self.columns):
             more = plural(len(self.columns) - len(shown), "more column")
             lines.append(f"  {paper.glyphs.dots} {more}")
         return "\n".join(lines + [f"note: {visible(note)}" for note in self.notes])
 
-    def _heading(self, paper: Paper) -> str:
+    def _heading(self, paper: PageFormat) -> str:
         target = "" if self.target is None else f"{paper.name(self.target)}: "
         columns = plural(len(self.columns), "column")
         return f"{target}{columns} by {TITLES[self.by]}, {plural(self.rows, 'row')}"
 
-    def _lanes(self, shown: tuple[RankedColumn, ...], paper: Paper) -> list[grid.Lane]:
+    def _lanes(self, shown: tuple[RankedColumn, ...], paper: PageFormat) -> list[grid.TableColumn]:
         digits = self._digits(shown)
         lanes = [
-            grid.Lane("column", [paper.name(c.name) for c in shown], left=True, gap=2),
-            grid.Lane(HEADS.get(self.by, self.by), [fixed(c.score, digits) for c in shown], gap=2),
+            grid.TableColumn("column", [paper.name(c.name) for c in shown], left=True, gap=2),
+            grid.TableColumn(
+                HEADS.get(self.by, self.by), [fixed(c.score, digits) for c in shown], gap=2
+            ),
         ]
         shares = [self._share(c) for c in shown]
         if self._is_share():
             lanes.append(
-                grid.Lane("share of all", [_bar(s, paper) for s in shares], left=True, gap=2)
+                grid.TableColumn("share of all", [_bar(s, paper) for s in shares], left=True, gap=2)
             )
         if self.by in ("gain", "mutual_information"):
             ratios = [fixed(c.figures["gain_ratio"]) for c in shown]
-            lanes.append(grid.Lane("ratio", ratios, gap=2))
+            lanes.append(grid.TableColumn("ratio", ratios, gap=2))
         if any(c.p_value is not None for c in shown):
-            lanes.append(grid.Lane("p", [f"{c.p_value or 0:.3g}" for c in shown], gap=2))
+            lanes.append(grid.TableColumn("p", [f"{c.p_value or 0:.3g}" for c in shown], gap=2))
         return [
             *lanes,
-            grid.Lane("kind", [c.kind for c in shown], left=True, gap=2),
-            grid.Lane("parts", [count(c.parts) for c in shown], gap=2),
-            grid.Lane("missing", [count(c.missing) for c in shown], gap=2),
+            grid.TableColumn("kind", [c.kind for c in shown], left=True, gap=2),
+            grid.TableColumn("parts", [count(c.parts) for c in shown], gap=2),
+            grid.TableColumn("missing", [count(c.missing) for c in shown], gap=2),
             *self._cuts(shown, paper),
         ]
 
-    def _cuts(self, shown: tuple[RankedColumn, ...], paper: Paper) -> list[grid.Lane]:
+    def _cuts(self, shown: tuple[RankedColumn, ...], paper: PageFormat) -> list[grid.TableColumn]:
         def written(column: RankedColumn) -> str:
             first = [_cut(cut, column.about, paper) for cut in column.cuts[:2]]
             return ", ".join([*first, *([paper.glyphs.dots] if len(column.cuts) > 2 else [])])
 
         if not any(column.cuts for column in shown):
             return []
-        return [grid.Lane("cut at", [written(c) for c in shown], left=True, gap=2)]
+        return [grid.TableColumn("cut at", [written(c) for c in shown], left=True, gap=2)]
 
     def _digits(self, shown: tuple[RankedColumn, ...]) -> int:
         if self.by not in ("chi2", "variance_reduction"):
@@ -279,7 +281,7 @@ class ColumnRanking:
 
     def to_markdown(self) -> str:
         """Return the ranking as a Markdown table."""
-        notes = "".join(f"\n{grid.escaped(note)}\n" for note in self.notes)
+        notes = "".join(f"\n{grid.escape_markdown(note)}\n" for note in self.notes)
         return f"{grid.markdown(self._lanes(self.columns, FILE))}\n{notes}"
 
     def to_latex(self) -> str:
@@ -333,16 +335,16 @@ class ColumnRanking:
         return {"text/plain": str(self), "text/html": self.to_html()}
 
 
-FILE = Paper(width=160, lines=10_000, glyphs=UNICODE)
+FILE = PageFormat(width=160, lines=10_000, glyphs=UNICODE)
 
 
-def _cut(cut: float, column: Column | None, paper: Paper) -> str:
+def _cut(cut: float, column: Column | None, paper: PageFormat) -> str:
     if column is None or not knows_digits(column):
         return shortened(cut, DIGITS, paper)
     return write_cut(cut, column)
 
 
-def _bar(share: float, paper: Paper) -> str:
+def _bar(share: float, paper: PageFormat) -> str:
     full = round(share * BAR)
     glyphs = ASCII if paper.glyphs is ASCII else UNICODE
     return f"{glyphs.full * full}{glyphs.empty * (BAR - full)} {percent(share):>4}"

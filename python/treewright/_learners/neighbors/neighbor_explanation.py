@@ -25,7 +25,7 @@ from treewright._render import table_grid as grid
 from treewright._render.glyphs import ASCII
 from treewright._render.latex_text import tex
 from treewright._render.numbers import count, fixed, plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright.errors import UsageError
 from treewright.schema import Level, label
 from treewright.table import MISSING
@@ -179,46 +179,50 @@ class NeighbourExplanation:
             Whether to draw with ASCII signs only; None asks standard output.
         """
         ascii = self.ascii if ascii is None else ascii
-        return self._text(Paper.of(width=width or self.width, ascii=ascii))
+        return self._text(PageFormat.of(width=width or self.width, ascii=ascii))
 
     def to_markdown(self) -> str:
         """Return it as Markdown: the answer, and the rows as a table."""
-        paper = Paper(width=10_000)
-        head = "\n".join(grid.escaped(line) + "  " for line in self._headline(paper))
+        paper = PageFormat(width=10_000)
+        head = "\n".join(grid.escape_markdown(line) + "  " for line in self._headline(paper))
         return f"{head}\n\n{grid.markdown(self._lanes(paper))}\n"
 
     def to_latex(self) -> str:
         """Return it for LaTeX: the answer, and the rows as a table for ``booktabs``."""
-        paper = Paper(width=10_000, glyphs=ASCII, encoding="ascii")
+        paper = PageFormat(width=10_000, glyphs=ASCII, encoding="ascii")
         head = " \\\\\n".join(tex(line) for line in self._headline(paper))
         return f"{head}\n\n{grid.latex(self._lanes(paper))}\n"
 
     def __str__(self) -> str:
         return self.text()
 
-    def _text(self, paper: Paper) -> str:
+    def _text(self, paper: PageFormat) -> str:
         lanes, left = self._lanes(paper), 0
         while len(lanes) > FIXED and grid.width(lanes) > paper.width:
             lanes, left = lanes[:-1], left + 1
         more = [f"  {paper.glyphs.dots} {plural(left, 'more column')}"] if left else []
-        said = "\n".join([*self._headline(paper), *grid.rows(lanes), *more, *self.remarks()])
+        said = "\n".join(
+            [*self._headline(paper), *grid.align_columns(lanes), *more, *self.remarks()]
+        )
         return said.replace("²", "^2") if paper.glyphs is ASCII else said
 
-    def _lanes(self, paper: Paper) -> list[grid.Lane]:
+    def _lanes(self, paper: PageFormat) -> list[grid.TableColumn]:
         rows = self.neighbours
         lanes = [
-            grid.Lane("row", [count(n.row) for n in rows], gap=2),
-            grid.Lane("distance", [f"{n.distance:.4g}" for n in rows]),
-            grid.Lane("share", [fixed(n.share) for n in rows]),
-            grid.Lane("says", [paper.level(n.answer, WIDEST) for n in rows], left=True, gap=2),
+            grid.TableColumn("row", [count(n.row) for n in rows], gap=2),
+            grid.TableColumn("distance", [f"{n.distance:.4g}" for n in rows]),
+            grid.TableColumn("share", [fixed(n.share) for n in rows]),
+            grid.TableColumn(
+                "says", [paper.level(n.answer, WIDEST) for n in rows], left=True, gap=2
+            ),
         ]
         for i, name in enumerate(self.columns):
             cells = [n.values[i] for n in rows]
             said = ["?" if cell is None else paper.level(cell, WIDEST) for cell in cells]
-            lanes.append(grid.Lane(paper.name(name, WIDEST), said, left=True, gap=2))
+            lanes.append(grid.TableColumn(paper.name(name, WIDEST), said, left=True, gap=2))
         return lanes
 
-    def _headline(self, paper: Paper) -> list[str]:
+    def _headline(self, paper: PageFormat) -> list[str]:
         how = f"{self.metric}, {self.weights}"
         if not self.votes:
             return [f"{label(self.answer)}: the mean of the nearest {self._size()} ({how})"]

@@ -15,7 +15,7 @@ from treewright._render import svg_chart as chart
 from treewright._render import table_grid as grid
 from treewright._render.glyphs import ASCII, UNICODE
 from treewright._render.numbers import count, decimals, fixed, plural
-from treewright._render.page_format import Paper
+from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
 from treewright._utils import atomic_write as _atomic
 from treewright.errors import Hint, UsageError
@@ -83,27 +83,29 @@ class NeighbourView:
         str
             Text without a line break at its end.
         """
-        return self._text(Paper.of(stream, width=self.width, lines=self.lines, ascii=self.ascii))
+        return self._text(
+            PageFormat.of(stream, width=self.width, lines=self.lines, ascii=self.ascii)
+        )
 
     def __str__(self) -> str:
         return self.text()
 
     __repr__ = __str__
 
-    def _text(self, paper: Paper) -> str:
+    def _text(self, paper: PageFormat) -> str:
         lines = self._heading(paper)
         room = max(1, paper.lines - len(lines))
         lanes = self._columns(paper, room)
-        lines += grid.rows(lanes)
+        lines += grid.align_columns(lanes)
         more = len(self.model.schema_.columns) - len(lanes[0].body)
         if more > 0:
             lines.append(f"  {paper.glyphs.dots} {plural(more, 'more column')}")
         if len(self.model.leave_one_out_):
-            lines += ["", *grid.rows(self._curve(paper))]
+            lines += ["", *grid.align_columns(self._curve(paper))]
         said = "\n".join(lines)
         return said.replace("²", "^2") if paper.glyphs is ASCII else said
 
-    def _heading(self, paper: Paper) -> list[str]:
+    def _heading(self, paper: PageFormat) -> list[str]:
         model, schema = self.model, self.model.schema_
         target = None if schema.target is None else paper.name(schema.target)
         size = [plural(model._forest.n_rows, "row"), plural(len(schema.columns), "column")]
@@ -118,7 +120,7 @@ class NeighbourView:
             f"the nearest {count(model.n_neighbors_)} answer{chosen}: {how}",
         ]
 
-    def _columns(self, paper: Paper, room: int) -> list[grid.Lane]:
+    def _columns(self, paper: PageFormat, room: int) -> list[grid.TableColumn]:
         space = self.model._space
         columns = self.model.schema_.columns[:room]
         values = [
@@ -127,21 +129,21 @@ class NeighbourView:
         ]
         weights = [f"{w:g}" for w in space.weights[:room]]
         return [
-            grid.Lane("column", [paper.name(c.name) for c in columns], left=True, gap=2),
-            grid.Lane("kind", [c.kind for c in columns], left=True, gap=2),
-            grid.Lane("values", values, left=True, gap=2),
-            grid.Lane("weight", weights),
+            grid.TableColumn("column", [paper.name(c.name) for c in columns], left=True, gap=2),
+            grid.TableColumn("kind", [c.kind for c in columns], left=True, gap=2),
+            grid.TableColumn("values", values, left=True, gap=2),
+            grid.TableColumn("weight", weights),
         ]
 
-    def _curve(self, paper: Paper) -> list[grid.Lane]:
+    def _curve(self, paper: PageFormat) -> list[grid.TableColumn]:
         errors = self.model.leave_one_out_.tolist()
         places = sorted({round(i * (len(errors) - 1) / (SHOWN - 1)) for i in range(SHOWN)})
         places = sorted({*places, self.model.n_neighbors_ - 1})
         digits = decimals(max(errors), 3)
         return [
-            grid.Lane("neighbours", [count(i + 1) for i in places], gap=2),
-            grid.Lane(self._unit(), [fixed(errors[i], digits) for i in places]),
-            grid.Lane(
+            grid.TableColumn("neighbours", [count(i + 1) for i in places], gap=2),
+            grid.TableColumn(self._unit(), [fixed(errors[i], digits) for i in places]),
+            grid.TableColumn(
                 "",
                 ["least" if i + 1 == self.model.n_neighbors_ else "" for i in places],
                 left=True,
@@ -177,13 +179,14 @@ class NeighbourView:
         tables = [self._columns(paper, paper.lines)]
         if len(self.model.leave_one_out_):
             tables.append(self._curve(paper))
-        head = "\n".join(grid.escaped(line) + "  " for line in self._heading(paper))
+        head = "\n".join(grid.escape_markdown(line) + "  " for line in self._heading(paper))
         return f"{head}\n\n" + "\n\n".join(grid.markdown(lanes) for lanes in tables) + "\n"
 
     def to_html(self) -> str:
         """Return an HTML table without scripts, at most 100 KB."""
         return html.bounded(
-            lambda room: grid.html(self._columns(Paper(width=10_000, lines=room), room)), self.lines
+            lambda room: grid.html(self._columns(PageFormat(width=10_000, lines=room), room)),
+            self.lines,
         )
 
     def to_svg(self) -> str:
@@ -240,8 +243,8 @@ class NeighbourView:
             )
         _atomic.write(path, text.encode())
 
-    def _file(self) -> Paper:
-        return Paper(
+    def _file(self) -> PageFormat:
+        return PageFormat(
             width=120 if self.width is None else self.width,
             lines=72 if self.lines is None else self.lines,
             glyphs=ASCII if self.ascii else UNICODE,

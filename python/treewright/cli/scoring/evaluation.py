@@ -43,15 +43,17 @@ class Evaluation:
 
     def text(self) -> str:
         """Write the figures for people."""
-        room = grid.terminal()
-        head = [line for said in self._headline().split("\n") for line in grid.told(said, room)]
-        tables = ["\n".join(grid.rows(lanes, room)) for lanes in self._tables()]
+        room = grid.terminal_width()
+        head = [
+            line for said in self._headline().split("\n") for line in grid.wrap_sentence(said, room)
+        ]
+        tables = ["\n".join(grid.align_columns(lanes, room)) for lanes in self._tables()]
         return "\n\n".join(["\n".join(head), *tables])
 
     def markdown(self) -> str:
         """Write the figures as Markdown tables."""
         tables = [grid.markdown(lanes) for lanes in self._tables()]
-        lines = "  \n".join(grid.escaped(line) for line in self._headline().split("\n"))
+        lines = "  \n".join(grid.escape_markdown(line) for line in self._headline().split("\n"))
         return "\n\n".join([lines, *tables]) + "\n"
 
     def latex(self) -> str:
@@ -70,7 +72,7 @@ class Evaluation:
         rows = plural(round(score.total), "row")
         return f"{visible(self.title)}: {rows}\n{figures}   {always(self.answer, self.baseline)}"
 
-    def _tables(self) -> list[list[grid.Lane]]:
+    def _tables(self) -> list[list[grid.TableColumn]]:
         if isinstance(self.score, NumberScore):
             return []
         tables = [self._by_class(self.score)]
@@ -78,26 +80,26 @@ class Evaluation:
             tables.append(self._confusion(self.score))
         return tables
 
-    def _by_class(self, score: ClassScore) -> list[grid.Lane]:
+    def _by_class(self, score: ClassScore) -> list[grid.TableColumn]:
         names = [visible(name) for name in score.classes]
         shares = [
             ["·" if s is None else percent(s) for s in found]
             for found in (score.precision(), score.recall())
         ]
         return [
-            grid.Lane("class", names, left=True, gap=0),
-            grid.Lane("rows", weights(score.matrix.sum(axis=1))),
-            grid.Lane("answered", weights(score.matrix.sum(axis=0))),
-            grid.Lane("right", weights(score.matrix.diagonal())),
-            grid.Lane("precision", shares[0]),
-            grid.Lane("recall", shares[1]),
+            grid.TableColumn("class", names, left=True, gap=0),
+            grid.TableColumn("rows", weights(score.matrix.sum(axis=1))),
+            grid.TableColumn("answered", weights(score.matrix.sum(axis=0))),
+            grid.TableColumn("right", weights(score.matrix.diagonal())),
+            grid.TableColumn("precision", shares[0]),
+            grid.TableColumn("recall", shares[1]),
         ]
 
-    def _confusion(self, score: ClassScore) -> list[grid.Lane]:
+    def _confusion(self, score: ClassScore) -> list[grid.TableColumn]:
         names = [visible(name) for name in score.classes]
         return [
-            grid.Lane("is \\ answered", names, left=True, gap=0),
-            *(grid.Lane(name, weights(score.matrix[:, i])) for i, name in enumerate(names)),
+            grid.TableColumn("is \\ answered", names, left=True, gap=0),
+            *(grid.TableColumn(name, weights(score.matrix[:, i])) for i, name in enumerate(names)),
         ]
 
     def to_dict(self) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class Report:
 
     def markdown(self) -> str:
         """Write it as Markdown."""
-        lines = "  \n".join(grid.escaped(line) for line in self._lines())
+        lines = "  \n".join(grid.escape_markdown(line) for line in self._lines())
         return f"{self.view.to_markdown().rstrip()}\n\n{lines}\n"
 
     def json(self) -> str:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from treewright._render.latex_text import tex
 from treewright._render.safe_text import visible
-from treewright._render.table_grid import escaped
+from treewright._render.table_grid import escape_markdown
 
 __all__ = ["WRITERS", "Numbers"]
 
@@ -94,7 +94,9 @@ class Markdown:
 
     def rows(self, rows: Sequence[Row]) -> str:
         """Write some rows."""
-        lines = [f"| {' | '.join(escaped(visible(cell)) for cell in row)} |\n" for row in rows]
+        lines = [
+            f"| {' | '.join(escape_markdown(visible(cell)) for cell in row)} |\n" for row in rows
+        ]
         if not self._begun and rows:
             lines.insert(1, "|" + " :-- |" * len(rows[0]) + "\n")
             self._begun = True

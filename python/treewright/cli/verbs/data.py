@@ -73,13 +73,13 @@ def _list() -> str:
 
     facts = _facts()
     lanes = [
-        grid.Lane("table", [str(f["name"]) for f in facts], left=True, gap=0),
-        grid.Lane("rows", [str(f["rows"]) for f in facts], gap=2),
-        grid.Lane("target", [str(f["target"]) for f in facts], left=True, gap=2),
-        grid.Lane("", [str(f["title"]) for f in facts], left=True, gap=2),
+        grid.TableColumn("table", [str(f["name"]) for f in facts], left=True, gap=0),
+        grid.TableColumn("rows", [str(f["rows"]) for f in facts], gap=2),
+        grid.TableColumn("target", [str(f["target"]) for f in facts], left=True, gap=2),
+        grid.TableColumn("", [str(f["title"]) for f in facts], left=True, gap=2),
     ]
     lines = [
-        *grid.rows(lanes, grid.terminal()),
+        *grid.align_columns(lanes, grid.terminal_width()),
         "",
         "as CSV: treewright data play-tennis",
         "a tree: treewright fit play-tennis",
