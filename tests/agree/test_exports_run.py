@@ -252,9 +252,9 @@ def test_pmml(case: Example) -> None:
     except UsageError as refused:
         [what, *_] = re.findall("costs|divide|surrogates", refused.message)
         assert {
-            "costs": bool(case.schema.costs) and (model.divides or not model.plain),
+            "costs": bool(case.schema.costs) and (model.divides or not model.is_single_tree),
             "divide": model.divides,
-            "surrogates": any(arms.substitutes for arms in model.trees),
+            "surrogates": any(splits.has_surrogates for splits in model.trees),
         }[what]
         return
     evaluator = Evaluator(text)
@@ -265,12 +265,12 @@ def test_pmml(case: Example) -> None:
         found, case.answers[:n], case.says[:n], strict=True
     ):
         if not case.schema.classes:
-            assert answer == pytest.approx(expected, rel=0 if model.plain else 1e-14)
+            assert answer == pytest.approx(expected, rel=0 if model.is_single_tree else 1e-14)
             continue
         assert list(shares) == list(case.schema.classes)
         np.testing.assert_allclose(list(shares.values()), said, rtol=0, atol=1e-12)
         # PMML leaves ties of divided rows, and of several trees, open.
-        open_ = model.divides or not model.plain
+        open_ = model.divides or not model.is_single_tree
         tied = open_ and np.count_nonzero(said > said.max() - 1e-12) > 1
         assert answer == expected or tied
 

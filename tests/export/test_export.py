@@ -43,7 +43,7 @@ from treewright import (
     export,
 )
 from treewright._export import FORMS, c, onnx, pmml, python, sql
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._export.exact_exp import exp
 from treewright._export.identifiers import identifiers
 from treewright.schema import Column, Schema
@@ -296,7 +296,7 @@ def hostile(printable: bool) -> Any:
 def test_hostile_names_pass_through_every_form(tmp_path: Path) -> None:
     pytest.importorskip("sqlglot", reason="sqlglot quotes names in SQL")
     pytest.importorskip("onnx", reason="onnx writes the model")
-    model = Sum.of(hostile(printable=False))
+    model = CombinedModel.of(hostile(printable=False))
     module: dict[str, Any] = {}
     exec(python.write(model), module)
     levels, column = model.schema.classes, model.schema.names[2]
@@ -318,7 +318,7 @@ def test_hostile_names_pass_through_every_form(tmp_path: Path) -> None:
     bare = re.sub(r'"[^"]*"', "", source)
     assert bare.count("*/") == bare.count("/*") == 8
     assert onnx.write(model)
-    text = pmml.write(Sum.of(hostile(printable=True)))
+    text = pmml.write(CombinedModel.of(hostile(printable=True)))
     assert len(ET.fromstring(text).findall(".//{*}Value")) == (len(NAMES) - 1) * len(NAMES)
 
 

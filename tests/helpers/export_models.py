@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from helpers.draw_trees import DTYPES
 from treewright._core import SHARE, STOP, UNSEEN, Forest, grow
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._input.encoding import encode
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.decision import decide
-from treewright._model.paths.ordered_tests import Arms
+from treewright._model.paths.ordered_tests import OrderedTests
 from treewright._model.table_builder import levels_of
 from treewright._model.trees import Trees
 from treewright.schema import Column, Level, Schema
@@ -46,8 +46,8 @@ class Example:
     table: Table
 
     @property
-    def sum(self) -> Sum:
-        return Sum.made(Trees(self.forest, self.schema), "a random model")
+    def sum(self) -> CombinedModel:
+        return CombinedModel.from_trees(Trees(self.forest, self.schema), "a random model")
 
     @property
     def says(self) -> NDArray[np.float64]:
@@ -217,7 +217,7 @@ def with_surrogates(variant: str, seed: int, *, classes: tuple[Level, ...] = CLA
     said = (target.codes, len(CLASSES)) if classes else (target.values, None)
     forest = grow(recipe, levels_of(schema), columns, *said, None)
     tree = Tree(forest, 0, schema)
-    assert Arms(tree).substitutes
+    assert OrderedTests(tree).has_surrogates
     return Example(schema, forest, random_rows(rng, tree.threshold, 300))
 
 

@@ -29,7 +29,7 @@ from treewright._learners.neighbors.neighbor_explanation import (
     explain_neighbors,
 )
 from treewright._model.decision import decide
-from treewright._model.paths.ordered_tests import Arms
+from treewright._model.paths.ordered_tests import OrderedTests
 from treewright.errors import DataError, UsageError
 from treewright.schema import Level
 from treewright.table import Table
@@ -114,19 +114,19 @@ def explain(
     columns: Any = encode(table, tree.schema)
     codes = [column[0].item() for column in columns]
     values = tuple(table.column(name).values()[0] for name in tree.schema.names)
-    arms, says = Arms(tree), tree._says(columns)
+    splits, says = OrderedTests(tree), tree._says(columns)
     answer = _answer(tree, says)
     path, parts = tree.path(table), tree._forest.parts(tree._index, columns)
     held = frozenset(_feature(tree, name) for name in names)
     accepts = accepting(tree, want, answer)
-    found = [] if accepts is None else changes(arms, codes, accepts, fixed=held, most=_most(most))
+    found = [] if accepts is None else changes(splits, codes, accepts, fixed=held, most=_most(most))
     return Explanation(
         tree=tree,
         values=values,
         answer=answer,
         says=tuple(says[0].tolist()),
         node=path[-1],
-        steps=tuple(steps(arms, path, codes, values)),
+        steps=tuple(steps(splits, path, codes, values)),
         parts=_parts(tree, path[-1], parts),
         changes=tuple(change for change in found if _holds(tree, table, change)),
         want=None if want is None else str(want),

@@ -1,6 +1,6 @@
 """The smallest change of a row that gives it another answer: exact, over all leaves of the tree.
 
-To reach a leaf a row must lie in the leaf's box; the columns whose values lie outside are what must change. Branches
+To reach a leaf a row must lie in the leaf's region; the columns whose values lie outside are what must change. Branches
 that need more columns than allowed, or a column that may not change, are never entered.
 
 Glossary: the *distance* of a change is Gower's: 1 for a category, and for a number its change as a share of the span of
@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._model.paths.ordered_tests import DIVIDED, Arms
-from treewright._model.paths.regions import Box, Codes, Span, Values, everything, taken
+from treewright._model.paths.ordered_tests import DIVIDED, OrderedTests
+from treewright._model.paths.regions import Codes, Interval, Region, Values, all_values, take_values
 from treewright.schema import Level
 from treewright.table import MISSING
 from treewright.tree import Tree
@@ -64,7 +64,7 @@ class Change:
 
 
 def changes(
-    arms: Arms,
+    splits: OrderedTests,
     row: Sequence[Any],
     accepts: Callable[[int], bool],
     *,
@@ -77,24 +77,24 @@ def changes(
     ``row`` holds a number or a code for each column. All returned changes are of the same, smallest, number of columns,
     and each is the smallest of its columns.
     """
-    tree, spans = arms.tree, _spans(arms.tree, row)
+    tree, spans = splits.tree, _spans(splits.tree, row)
     children: list[int] = tree.n_children.tolist()
     found: list[tuple[Any, ...]] = []
     fewest = most
     # Boxes and the columns outside of them, node by node, from a list: a tree may be deeper than any stack.
-    waiting: list[tuple[int, Box, frozenset[int], int]] = [(0, {}, frozenset(), 0)]
+    waiting: list[tuple[int, Region, frozenset[int], int]] = [(0, {}, frozenset(), 0)]
     while waiting:
-        node, box, outside, shared = waiting.pop()
+        node, region, outside, shared = waiting.pop()
         if len(outside) > fewest:
             continue
         if not children[node]:
             if outside and accepts(node):
                 fewest = len(outside)
-                distance = sum(_distance(row[f], box[f], spans[f]) for f in outside)
+                distance = sum(_distance(row[f], region[f], spans[f]) for f in outside)
                 rank = (len(outside), distance, -shared, -float(tree.weight[node]), node)
-                found.append((*rank, {f: box[f] for f in sorted(outside)}))
+                found.append((*rank, {f: region[f] for f in sorted(outside)}))
             continue
-        waiting += _ways(arms, node, box, outside, shared, row, fixed)
+        waiting += _ways(splits, node, region, outside, shared, row, fixed)
     best: dict[tuple[int, ...], tuple[Any, ...]] = {}
     for entry in sorted((e for e in found if e[0] == fewest), key=lambda entry: entry[:5]):
         best.setdefault(tuple(entry[-1]), entry)
@@ -112,33 +112,33 @@ def changes(
 
 
 def _ways(
-    arms: Arms,
+    splits: OrderedTests,
     node: int,
-    box: Box,
+    region: Region,
     outside: frozenset[int],
     shared: int,
     row: Sequence[Any],
     fixed: frozenset[int],
-) -> list[tuple[int, Box, frozenset[int], int]]:
+) -> list[tuple[int, Region, frozenset[int], int]]:
     """Return the ways on from a node; a way by a missing value is open only to a row that has none."""
-    feature = arms.feature(node)
-    rest = box.get(feature) or everything(arms.tree.schema.columns[feature])
+    feature = splits.feature(node)
+    rest = region.get(feature) or all_values(splits.tree.schema.columns[feature])
     ways = []
-    for arm in arms.of(node):
-        if arm.tests and arm.tests[0].feature != feature:
+    for branch in splits.of(node):
+        if branch.tests and branch.tests[0].feature != feature:
             break  # surrogates, and what comes after them: for values that are not known
-        part, rest = taken(arm, rest)
-        if not part or arm.goes in (node, DIVIDED):
+        part, rest = take_values(branch, rest)
+        if not part or branch.goes in (node, DIVIDED):
             continue
         missing = outside | {feature} if not _has(part, row[feature]) else outside
         if missing is not outside and (feature in fixed or not _any_known(part)):
             continue
-        ways.append((arm.goes, box | {feature: part}, missing, shared + (missing is outside)))
+        ways.append((branch.goes, region | {feature: part}, missing, shared + (missing is outside)))
     return ways
 
 
 def _has(values: Values, x: Any) -> bool:
-    if isinstance(values, Span):
+    if isinstance(values, Interval):
         return values.missing if x != x else values.low < x <= values.high
     if x == MISSING:
         return values.missing
@@ -146,7 +146,7 @@ def _has(values: Values, x: Any) -> bool:
 
 
 def _any_known(values: Values) -> bool:
-    return values.low < values.high if isinstance(values, Span) else bool(values.mask)
+    return values.low < values.high if isinstance(values, Interval) else bool(values.mask)
 
 
 def _spans(tree: Tree, row: Sequence[Any]) -> list[float]:

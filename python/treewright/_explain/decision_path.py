@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from treewright import _core
-from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arms, AtMost, Missing, Test
+from treewright._model.paths.ordered_tests import (
+    DIVIDED,
+    Above,
+    Among,
+    AtMost,
+    Missing,
+    OrderedTests,
+    Test,
+)
 from treewright.errors import InternalError
 from treewright.schema import Level
 from treewright.table import MISSING
@@ -53,12 +61,14 @@ class Step:
     ends: str = ""
 
 
-def steps(arms: Arms, path: Sequence[int], row: Sequence[Any], values: Sequence[Any]) -> list[Step]:
+def steps(
+    splits: OrderedTests, path: Sequence[int], row: Sequence[Any], values: Sequence[Any]
+) -> list[Step]:
     """Return the steps of a path.
 
     Parameters
     ----------
-    arms : Arms
+    splits : OrderedTests
         The tree.
     path : sequence of int
         The nodes that the core passes, the end included.
@@ -67,14 +77,14 @@ def steps(arms: Arms, path: Sequence[int], row: Sequence[Any], values: Sequence[
     values : sequence
         What the columns hold, None where missing.
     """
-    tree = arms.tree
+    tree = splits.tree
     told = []
     asking = [node for node in path if tree.n_children[node]]
     for node, following in zip(asking, [*path[1:], None], strict=False):
-        goes, test = _decided(arms, node, row)
+        goes, test = _decided(splits, node, row)
         if (goes if goes not in (node, DIVIDED) else None) != following:
             raise InternalError(f"the way of a row from node {node} cannot be explained")
-        feature = arms.feature(node)
+        feature = splits.feature(node)
         column = tree.schema.columns[feature]
         stands_in = test is not None and test.feature != feature
         if following is None:
@@ -82,7 +92,7 @@ def steps(arms: Arms, path: Sequence[int], row: Sequence[Any], values: Sequence[
         elif test is None or stands_in or isinstance(test, Missing):
             branch = next(b for b in tree.branches(node) if b.child == following)
         else:
-            branch = _branch(arms, test, goes)
+            branch = _branch(splits, test, goes)
         told.append(
             Step(
                 node,
@@ -90,27 +100,27 @@ def steps(arms: Arms, path: Sequence[int], row: Sequence[Any], values: Sequence[
                 values[feature],
                 _state(row[feature]),
                 branch,
-                _branch(arms, test, goes) if stands_in and test is not None else None,
+                _branch(splits, test, goes) if stands_in and test is not None else None,
                 "" if following is not None else "divided" if goes == DIVIDED else "stop",
             )
         )
     return told
 
 
-def _decided(arms: Arms, node: int, row: Sequence[Any]) -> tuple[int, Test | None]:
-    for arm in arms.of(node):
-        for test in arm.tests:
+def _decided(splits: OrderedTests, node: int, row: Sequence[Any]) -> tuple[int, Test | None]:
+    for branch in splits.of(node):
+        for test in branch.tests:
             if _holds(test, row[test.feature]):
-                return arm.goes, test
-    return arm.goes, None
+                return branch.goes, test
+    return branch.goes, None
 
 
 def _holds(test: Test, x: Any) -> bool:
     match test:
-        case AtMost(cut=cut):
-            return bool(x <= cut)
-        case Above(cut=cut):
-            return bool(x > cut)
+        case AtMost(threshold=threshold):
+            return bool(x <= threshold)
+        case Above(threshold=threshold):
+            return bool(x > threshold)
         case Among(codes=codes):
             return int(x) in codes
         case _:
@@ -123,13 +133,13 @@ def _state(x: Any) -> State:
     return "unseen" if x == _core.UNSEEN else "known"
 
 
-def _branch(arms: Arms, test: Test, goes: int) -> Branch:
-    column = arms.tree.schema.columns[test.feature]
+def _branch(splits: OrderedTests, test: Test, goes: int) -> Branch:
+    column = splits.tree.schema.columns[test.feature]
     match test:
-        case AtMost(cut=cut):
-            return Branch(column.name, "<=", cut, goes)
-        case Above(cut=cut):
-            return Branch(column.name, ">", cut, goes)
+        case AtMost(threshold=threshold):
+            return Branch(column.name, "<=", threshold, goes)
+        case Above(threshold=threshold):
+            return Branch(column.name, ">", threshold, goes)
         case Among(codes=(code,)):
             return Branch(column.name, "=", column.levels[code], goes)
         case Among(codes=codes):

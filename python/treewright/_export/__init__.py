@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from treewright._export.combined_model import Sum, refuse
+from treewright._export.combined_model import CombinedModel, refuse
 from treewright._export.rule_set import RULED, RuleSet, refused
 from treewright.errors import Hint, UsageError
 
@@ -82,7 +82,7 @@ def export(model: Any, to: str, **options: Any) -> Any:
         raise refused(to)
     place = f"treewright._export.{to}" if rules is None else f"treewright._export.{to}.rules"
     write: Callable[..., Any] = importlib.import_module(place).write
-    return _call(write, to, Sum.of(model) if rules is None else rules, options)
+    return _call(write, to, CombinedModel.of(model) if rules is None else rules, options)
 
 
 def _call(write: Callable[..., Any], to: str, model: Any, options: dict[str, Any]) -> Any:

@@ -22,22 +22,22 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._estimator.model import Model
-from treewright._model.paths.ordered_tests import Arms
+from treewright._model.paths.ordered_tests import OrderedTests
 from treewright._model.trees import Trees
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
 from treewright.tree import Tree
 
-__all__ = ["Sum", "refuse"]
+__all__ = ["CombinedModel", "refuse"]
 
 
 @dataclass(frozen=True, eq=False)
-class Sum:
+class CombinedModel:
     """A model as its trees, and what becomes of them.
 
     Parameters
     ----------
-    trees : tuple of Arms
+    trees : tuple of OrderedTests
         The trees by the tests of their questions, in the order of the additions.
     schema : Schema
         What the columns and the classes are called.
@@ -57,7 +57,7 @@ class Sum:
         One a tree; empty where output ``o`` of a tree adds to sum ``o``.
     """
 
-    trees: tuple[Arms, ...]
+    trees: tuple[OrderedTests, ...]
     schema: Schema
     title: str
     named: bool = False
@@ -68,7 +68,7 @@ class Sum:
     targets: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, model: Any) -> Sum:
+    def of(cls, model: Any) -> CombinedModel:
         """Return the trees of a fitted model; refuse what is none."""
         if hasattr(model, "best_estimator_"):
             return cls.of(model.best_estimator_)
@@ -79,7 +79,7 @@ class Sum:
                 hints=["export its last step alone: it reads the columns that reach it"],
             )
         if isinstance(model, Tree):
-            return cls((Arms(model),), model.schema, model.schema.target or "a tree")
+            return cls((OrderedTests(model),), model.schema, model.schema.target or "a tree")
         if isinstance(model, Model):
             check_is_fitted(model)
         many = isinstance(model, Model) and hasattr(model, "trees_")
@@ -91,18 +91,18 @@ class Sum:
             )
         schema = model.schema_
         title = " by ".join(word for word in (schema.target, model._title) if word)
-        return cls.made(
+        return cls.from_trees(
             Trees(model._forest, schema),
             title or type(model).__name__,
             hasattr(model, "feature_names_in_"),
         )
 
     @classmethod
-    def made(cls, trees: Trees, title: str, named: bool = False) -> Sum:
+    def from_trees(cls, trees: Trees, title: str, named: bool = False) -> CombinedModel:
         """Return the trees of a model with its way to combine them."""
         said = trees.combine
         return cls(
-            tuple(map(Arms, trees)),
+            tuple(map(OrderedTests, trees)),
             trees.model_schema,
             title,
             named,
@@ -114,7 +114,7 @@ class Sum:
     @property
     def divides(self) -> bool:
         """Whether some row may be divided among branches."""
-        return any(arms.divides for arms in self.trees)
+        return any(splits.divides for splits in self.trees)
 
     @property
     def outputs(self) -> int:
@@ -145,7 +145,7 @@ class Sum:
         return total
 
     @property
-    def plain(self) -> bool:
+    def is_single_tree(self) -> bool:
         """Whether the model is one tree that answers by itself."""
         return len(self.trees) == 1 and (self.how, self.link) == ("mean", "identity")
 
@@ -159,7 +159,7 @@ class Sum:
             return [(0, self.targets[tree])]
         return [(i, i) for i in range(self.tree_outputs)]
 
-    def given(self, tree: int) -> NDArray[np.float64]:
+    def node_terms(self, tree: int) -> NDArray[np.float64]:
         """Return what a row that is not divided adds to the sums, for each node of a tree: its value or its vote."""
         values = self.trees[tree].tree.value
         if self.how != "vote":

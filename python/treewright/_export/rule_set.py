@@ -2,7 +2,7 @@
 
 Each form that can hold rules has a module with a ``write``; the others refuse them.
 
-Glossary: the *box* of a rule is the set of values that it asks of each column (see ``paths.boxes``).
+Glossary: the *region* of a rule is the set of values that it asks of each column (see ``paths.regions``).
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright._estimator.model import Model
-from treewright._export.combined_model import Sum, refuse
-from treewright._model.paths.ordered_tests import Arms
-from treewright._model.paths.regions import Box, Codes, Span, walk_boxes
+from treewright._export.combined_model import CombinedModel, refuse
+from treewright._model.paths.ordered_tests import OrderedTests
+from treewright._model.paths.regions import Codes, Interval, Region, walk_regions
 from treewright.schema import Level, Schema
 from treewright.tree import Tree
 
-__all__ = ["RULED", "RuleSet", "Ruled", "bounds", "refused"]
+__all__ = ["RULED", "RegionRule", "RuleSet", "bounds", "refused"]
 
 RULED = ("c", "onnx", "pmml", "python", "sql")
 
 
 @dataclass(frozen=True, eq=False)
-class Ruled:
+class RegionRule:
     """One rule: what it asks, what it answers, the share of each class among its training rows."""
 
-    box: Box
+    region: Region
     answer: Level
     shares: tuple[float, ...]
 
@@ -37,7 +37,7 @@ class Ruled:
 class RuleSet:
     """Rules of which the first that matches answers; the last one asks nothing."""
 
-    rules: tuple[Ruled, ...]
+    rules: tuple[RegionRule, ...]
     schema: Schema
     title: str
 
@@ -54,21 +54,21 @@ class RuleSet:
         return cls(tuple(rules), schema, title)
 
     @property
-    def sum(self) -> Sum:
+    def sum(self) -> CombinedModel:
         """What the parts that all exports share ask of a model: its names."""
-        return Sum((), self.schema, self.title)
+        return CombinedModel((), self.schema, self.title)
 
 
-def _rule(tree: Tree) -> Ruled:
+def _rule(tree: Tree) -> RegionRule:
     """Return the one end of a chain of questions that says something."""
-    node, box = next((n, b) for n, b in walk_boxes(Arms(tree)) if tree.value[n].any())
-    for values in box.values():
+    node, region = next((n, b) for n, b in walk_regions(OrderedTests(tree)) if tree.value[n].any())
+    for values in region.values():
         if isinstance(values, Codes) and values.unseen:
             raise refuse("this form", "a rule asks for values never seen")
-    return Ruled(box, tree.answer(node), tuple(tree.value[node].tolist()))
+    return RegionRule(region, tree.answer(node), tuple(tree.value[node].tolist()))
 
 
-def bounds(values: Span) -> Iterator[tuple[str, float]]:
+def bounds(values: Interval) -> Iterator[tuple[str, float]]:
     """Give the comparisons that a span is made of."""
     if values.low > -math.inf:
         yield ">", values.low

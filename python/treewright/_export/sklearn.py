@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from treewright._export.combined_model import Sum, refuse
-from treewright._model.paths.ordered_tests import Arms
+from treewright._export.combined_model import CombinedModel, refuse
+from treewright._model.paths.ordered_tests import OrderedTests
 from treewright.tree import Tree
 
 __all__ = ["write"]
@@ -34,11 +34,11 @@ LEAF = (
 )  # what scikit-learn writes for a child, and for a feature and a threshold, of a leaf
 
 
-def write(model: Sum) -> Any:
+def write(model: CombinedModel) -> Any:
     """Return the fitted estimator."""
-    for arms in model.trees:
-        _refuse(model, arms)
-    if model.plain:
+    for splits in model.trees:
+        _refuse(model, splits)
+    if model.is_single_tree:
         return _named(_one(model, model.trees[0].tree), model)
     if model.how == "mean":
         return _named(_forest(model), model)
@@ -47,7 +47,7 @@ def write(model: Sum) -> Any:
     raise refuse(FORM, WHY.get(model.how, "it has no word for the link of its sums"))
 
 
-def _one(model: Sum, tree: Tree) -> Any:
+def _one(model: CombinedModel, tree: Tree) -> Any:
     """Return a tree that answers by itself."""
     if not model.schema.classes:
         return _fitted(DecisionTreeRegressor(), tree, tree.value, [0.0])
@@ -63,11 +63,11 @@ def _one(model: Sum, tree: Tree) -> Any:
     return _fitted(DecisionTreeClassifier(), tree, values, classes[order])
 
 
-def _forest(model: Sum) -> Any:
+def _forest(model: CombinedModel) -> Any:
     """Return a random forest: the mean of its trees."""
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-    width, trees = len(model.schema.columns), [arms.tree for arms in model.trees]
+    width, trees = len(model.schema.columns), [splits.tree for splits in model.trees]
     if not model.schema.classes:
         forest = RandomForestRegressor(1).fit(np.zeros((1, width)), [0.0])
         forest.estimators_ = [_fitted(DecisionTreeRegressor(), t, t.value, [0.0]) for t in trees]
@@ -83,7 +83,7 @@ def _forest(model: Sum) -> Any:
     return forest.set_params(n_estimators=len(trees))
 
 
-def _boosting(model: Sum) -> Any:
+def _boosting(model: CombinedModel) -> Any:
     """Return a boosting of the same sum: the base, then the values with their scales."""
     from sklearn.ensemble import GradientBoostingRegressor
 
@@ -92,14 +92,14 @@ def _boosting(model: Sum) -> Any:
     boosting.fit(np.zeros((2, width)), [0.0, 0.0])
     base = DecisionTreeRegressor().fit(np.zeros((1, width)), [model.base[0]])
     trees = [base]
-    for i, arms in enumerate(model.trees):
-        trees.append(_fitted(DecisionTreeRegressor(), arms.tree, model.given(i), [0.0]))
+    for i, splits in enumerate(model.trees):
+        trees.append(_fitted(DecisionTreeRegressor(), splits.tree, model.node_terms(i), [0.0]))
     boosting.estimators_ = np.array(trees, dtype=object).reshape(-1, 1)
     boosting.n_estimators_ = len(trees)
     return boosting.set_params(n_estimators=len(trees))
 
 
-def _named(estimator: Any, model: Sum) -> Any:
+def _named(estimator: Any, model: CombinedModel) -> Any:
     if model.named:
         estimator.feature_names_in_ = np.array(model.schema.names, dtype=object)
     return estimator
@@ -134,8 +134,8 @@ def _fitted(estimator: Any, tree: Tree, values: NDArray[np.float64], targets: An
     return estimator
 
 
-def _refuse(model: Sum, arms: Arms) -> None:
-    tree = arms.tree
+def _refuse(model: CombinedModel, splits: OrderedTests) -> None:
+    tree = splits.tree
     asked = tree.n_children > 0
     if any(
         model.schema.columns[i].kind == "categorical" for i in set(tree.feature[asked].tolist())
@@ -143,9 +143,9 @@ def _refuse(model: Sum, arms: Arms) -> None:
         raise refuse(FORM, "it asks about categories")
     if np.any(tree.n_children > 2):
         raise refuse(FORM, "missing values have a branch of their own")
-    if arms.divides:
+    if splits.divides:
         raise refuse(FORM, "it divides rows with missing values among branches")
     if np.any(tree.missing[asked] > 1):
         raise refuse(FORM, "a row with a missing value stops at a question")
-    if arms.substitutes:
+    if splits.has_surrogates:
         raise refuse(FORM, "it has surrogates")

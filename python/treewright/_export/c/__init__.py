@@ -13,11 +13,18 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from treewright._export.c.text import CHEAPEST, CLASS, CODE, LINKS, NUMBER, SAYS, TEXT
-from treewright._export.combined_model import Sum, refuse
+from treewright._export.combined_model import CombinedModel, refuse
 from treewright._export.exact_exp import C_TEXT
 from treewright._export.identifiers import no_text_of_c, refuse_texts
 from treewright._model.decision import EQUAL
-from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arm, Arms, AtMost
+from treewright._model.paths.ordered_tests import (
+    DIVIDED,
+    Above,
+    Among,
+    AtMost,
+    BranchTests,
+    OrderedTests,
+)
 from treewright._render.safe_text import visible
 from treewright.errors import UsageError
 from treewright.schema import Column
@@ -27,7 +34,7 @@ __all__ = ["comment", "described", "is_text", "number", "refuse_odd", "texts", "
 WORDS = ("MISSING", "AT_MOST", "ABOVE", "AMONG", "OTHERWISE")
 
 
-def write(model: Sum, *, prefix: str = "treewright") -> str:
+def write(model: CombinedModel, *, prefix: str = "treewright") -> str:
     """Return the source of the file."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,40}", prefix):
         raise UsageError(f"{prefix!r} is no prefix of names in C", slug="usage")
@@ -52,12 +59,12 @@ def write(model: Sum, *, prefix: str = "treewright") -> str:
         facts=_facts(model),
         functions="" if model.link == "identity" else C_TEXT + "\n",
         says=_says(model, names),
-        most_open=max(_most_open(arms) for arms in model.trees),
+        most_open=max(_most_open(splits) for splits in model.trees),
         predict=predict.format(**names, slack=repr(1 + EQUAL)),
     )
 
 
-def described(model: Sum, prefix: str) -> Iterator[str]:
+def described(model: CombinedModel, prefix: str) -> Iterator[str]:
     """Give a line for each column."""
     for i, column in enumerate(model.schema.columns):
         name = comment(column.name)
@@ -65,7 +72,7 @@ def described(model: Sum, prefix: str) -> Iterator[str]:
         yield f" *   x[{i}]  {name}{how}"
 
 
-def texts(model: Sum, names: dict[str, str]) -> Iterator[str]:
+def texts(model: CombinedModel, names: dict[str, str]) -> Iterator[str]:
     """Give the classes, and the function that makes numbers of texts."""
     classes = model.schema.classes
     if classes and isinstance(classes[0], str):
@@ -83,23 +90,23 @@ def texts(model: Sum, names: dict[str, str]) -> Iterator[str]:
         )
 
 
-def _nodes(model: Sum) -> dict[str, str]:
+def _nodes(model: CombinedModel) -> dict[str, str]:
     """Write the node tables of all trees, end to end, so that a node has one number in the whole model."""
     tests: list[str] = []
     levels: list[float] = []
     first_test = [0]
     first_child: list[int] = []
     roots = []
-    for arms in model.trees:
-        tree, start = arms.tree, len(first_child)
+    for splits in model.trees:
+        tree, start = splits.tree, len(first_child)
         roots.append(start)
         for node in range(tree.n_nodes):
-            asked = arms.of(node) if tree.n_children[node] else []
-            for arm in asked:
-                tests += _tests(model, arm, start, levels)
+            asked = splits.of(node) if tree.n_children[node] else []
+            for branch in asked:
+                tests += _tests(model, branch, start, levels)
             first_test.append(len(tests))
             first_child.append(start + int(tree.first_child[node]))
-    trees = [arms.tree for arms in model.trees]
+    trees = [splits.tree for splits in model.trees]
     values = np.concatenate([tree.value for tree in trees])
     rows = (f"    {{{', '.join(map(number, row))}}},\n" for row in values.tolist())
     return {
@@ -114,28 +121,30 @@ def _nodes(model: Sum) -> dict[str, str]:
     }
 
 
-def _tests(model: Sum, arm: Arm, start: int, levels: list[float]) -> Iterator[str]:
-    goes = arm.goes if arm.goes == DIVIDED else start + arm.goes
-    if not arm.tests:
+def _tests(
+    model: CombinedModel, branch: BranchTests, start: int, levels: list[float]
+) -> Iterator[str]:
+    goes = branch.goes if branch.goes == DIVIDED else start + branch.goes
+    if not branch.tests:
         yield f"    {{OTHERWISE, 0, 0.0, 0, 0, {goes}}},\n"
-    for test in arm.tests:
-        word, cut, at, n = "MISSING", 0.0, 0, 0
+    for test in branch.tests:
+        word, threshold, at, n = "MISSING", 0.0, 0, 0
         match test:
-            case AtMost(cut=cut):
+            case AtMost(threshold=threshold):
                 word = "AT_MOST"
-            case Above(cut=cut):
+            case Above(threshold=threshold):
                 word = "ABOVE"
             case Among(codes=codes):
                 column = model.schema.columns[test.feature]
                 word, at, n = "AMONG", len(levels), len(codes)
                 levels += [float(c) if is_text(column) else float(column.levels[c]) for c in codes]
-        yield f"    {{{word}, {test.feature}, {number(cut)}, {at}, {n}, {goes}}},\n"
+        yield f"    {{{word}, {test.feature}, {number(threshold)}, {at}, {n}, {goes}}},\n"
 
 
-def _most_open(arms: Arms) -> int:
+def _most_open(splits: OrderedTests) -> int:
     """Return how many parts of a row may wait at one time."""
-    tree = arms.tree
-    if not arms.divides:
+    tree = splits.tree
+    if not splits.divides:
         return 1
     waiting = np.ones(tree.n_nodes, dtype=np.int64)
     for node in range(1, tree.n_nodes):
@@ -144,7 +153,7 @@ def _most_open(arms: Arms) -> int:
     return int(waiting.max())
 
 
-def _facts(model: Sum) -> str:
+def _facts(model: CombinedModel) -> str:
     """Write what the model has besides its trees."""
     facts = []
     if model.how == "sum":
@@ -161,7 +170,7 @@ def _facts(model: Sum) -> str:
     return "".join(f"{fact}\n" for fact in facts)
 
 
-def _says(model: Sum, names: dict[str, str]) -> str:
+def _says(model: CombinedModel, names: dict[str, str]) -> str:
     """Write how one answer comes of many, and the link."""
     text = SAYS[model.how].format(**names, total=number(model.total))
     if model.how in ("mean", "median"):
@@ -170,7 +179,7 @@ def _says(model: Sum, names: dict[str, str]) -> str:
     return text + LINKS[model.link].format(part=number(part))
 
 
-def refuse_odd(model: Sum) -> None:
+def refuse_odd(model: CombinedModel) -> None:
     """Refuse names that C cannot hold."""
     schema = model.schema
     for column in schema.columns:

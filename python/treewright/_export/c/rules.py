@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from treewright._export.c import comment, described, is_text, number, refuse_odd, texts
 from treewright._export.rule_set import RuleSet, bounds
-from treewright._model.paths.regions import Span, Values
+from treewright._model.paths.regions import Interval, Values
 from treewright.errors import UsageError
 
 __all__ = ["write"]
@@ -58,7 +58,9 @@ def write(model: RuleSet, *, prefix: str = "treewright") -> str:
     *rules, _ = model.rules
     ifs = []
     for i, rule in enumerate(rules):
-        tests = [t for feature, values in rule.box.items() for t in _tests(model, feature, values)]
+        tests = [
+            t for feature, values in rule.region.items() for t in _tests(model, feature, values)
+        ]
         ifs.append(f"    if ({' && '.join(tests) or '1'}) return {i};\n")
     shares = (f"    {{{', '.join(map(number, rule.shares))}}},\n" for rule in model.rules)
     return TEXT.format(
@@ -78,8 +80,8 @@ def write(model: RuleSet, *, prefix: str = "treewright") -> str:
 
 def _tests(model: RuleSet, feature: int, values: Values) -> Iterator[str]:
     x = f"x[{feature}]"
-    if isinstance(values, Span):
-        told = " && ".join(f"{x} {sign} {number(cut)}" for sign, cut in bounds(values))
+    if isinstance(values, Interval):
+        told = " && ".join(f"{x} {sign} {number(threshold)}" for sign, threshold in bounds(values))
         told = told or f"!isnan({x})"
     else:
         column = model.schema.columns[feature]

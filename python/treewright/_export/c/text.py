@@ -22,7 +22,7 @@ enum {{ DIVIDED = {divided} }};
 
 {texts}
 /* What the nodes of all trees ask: the first test of a node that holds says where a row goes. */
-static const struct {{ unsigned char word; int column; double cut; int level, levels, goes; }} tests[] = {{
+static const struct {{ unsigned char word; int column; double threshold; int level, levels, goes; }} tests[] = {{
 {tests}}};
 static const double levels[] = {{{levels}}};
 /* The first test of each node; those of the next node follow. A leaf has none. */
@@ -41,8 +41,8 @@ static const int roots[] = {{{roots}}};
         int holds = 0;
         switch (tests[i].word) {{
         case MISSING: holds = isnan(value); break;
-        case AT_MOST: holds = value <= tests[i].cut; break;
-        case ABOVE: holds = value > tests[i].cut; break;
+        case AT_MOST: holds = value <= tests[i].threshold; break;
+        case ABOVE: holds = value > tests[i].threshold; break;
         case AMONG:
             for (k = 0; k < tests[i].levels && !holds; k++) holds = value == levels[tests[i].level + k];
             break;

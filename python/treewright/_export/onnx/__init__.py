@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright._export.combined_model import Sum, refuse
+from treewright._export.combined_model import CombinedModel, refuse
 from treewright._export.identifiers import extra, refuse_texts
 from treewright._export.onnx.ensemble import combined
 from treewright._export.onnx.graph import Graph
@@ -27,7 +27,7 @@ __all__ = ["answer_class", "packed", "refuse_odd", "write"]
 OPSET, TREES, FORMAT = 18, 5, 10  # of the operators, of the trees among them, and of the file
 
 
-def write(model: Sum, *, missing: str = "", name: str = "prediction") -> bytes:
+def write(model: CombinedModel, *, missing: str = "", name: str = "prediction") -> bytes:
     """Return the bytes of the model."""
     onnx = extra("onnx", "onnx")
     refuse_odd(model.schema, missing)
@@ -49,7 +49,7 @@ def packed(onnx: Any, graph: Graph, title: str) -> bytes:
     return bytes(built.SerializeToString(deterministic=True))
 
 
-def _answer(graph: Graph, model: Sum, says: str) -> None:
+def _answer(graph: Graph, model: CombinedModel, says: str) -> None:
     """Write the outputs: what the model says (rows by outputs), and the answer."""
     classes = model.schema.classes
     if not classes:

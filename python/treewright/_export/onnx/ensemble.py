@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._export.onnx.fractional_rows import Arithmetic, refuse_large
 from treewright._export.onnx.graph import Graph
 from treewright._export.onnx.link import linked
@@ -18,9 +18,9 @@ from treewright._export.onnx.tree import reached
 __all__ = ["combined"]
 
 
-def combined(graph: Graph, model: Sum) -> str:
+def combined(graph: Graph, model: CombinedModel) -> str:
     """Add what the model says, rows by outputs; return its name."""
-    whole = not model.divides and not any(arms.substitutes for arms in model.trees)
+    whole = not model.divides and not any(splits.has_surrogates for splits in model.trees)
     if not whole:
         refuse_large(model)
     if model.how == "median":
@@ -32,15 +32,15 @@ def combined(graph: Graph, model: Sum) -> str:
     return linked(graph, model, sums)
 
 
-def _said(graph: Graph, model: Sum, whole: bool) -> Iterator[str]:
+def _said(graph: Graph, model: CombinedModel, whole: bool) -> Iterator[str]:
     """Add what each tree says by itself, rows by its outputs."""
     if not whole:
-        for arms in model.trees:
-            yield Arithmetic(graph, arms).add_to("")
+        for splits in model.trees:
+            yield Arithmetic(graph, splits).add_to("")
         return
     nodes = reached(graph, model)
-    for tree, arms in enumerate(model.trees):
-        yield _looked_up(graph, nodes, tree, arms.tree.value)
+    for tree, splits in enumerate(model.trees):
+        yield _looked_up(graph, nodes, tree, splits.tree.value)
 
 
 def _looked_up(graph: Graph, nodes: str, tree: int, table: np.ndarray) -> str:
@@ -48,28 +48,28 @@ def _looked_up(graph: Graph, nodes: str, tree: int, table: np.ndarray) -> str:
     return graph.add("Gather", graph.constant(table.copy()), found, axis=0)
 
 
-def _added(graph: Graph, model: Sum) -> str:
+def _added(graph: Graph, model: CombinedModel) -> str:
     """Add what whole rows are told, tree after tree."""
     nodes = reached(graph, model)
     if not model.targets:
         total = graph.constant(np.array([model.base])) if model.base else ""
         for tree in range(len(model.trees)):
-            said = _looked_up(graph, nodes, tree, model.given(tree))
+            said = _looked_up(graph, nodes, tree, model.node_terms(tree))
             total = graph.add("Add", total, said) if total else said
         return total
     totals = [graph.constant(np.array([[x]])) for x in model.base]
     for tree, target in enumerate(model.targets):
-        said = _looked_up(graph, nodes, tree, model.given(tree))
+        said = _looked_up(graph, nodes, tree, model.node_terms(tree))
         totals[target] = graph.add("Add", totals[target], said)
     return graph.add("Concat", *totals, axis=1)
 
 
-def _added_in_parts(graph: Graph, model: Sum) -> str:
+def _added_in_parts(graph: Graph, model: CombinedModel) -> str:
     """Add what the parts of rows are told, end after end."""
     if not model.targets:
         total = graph.constant(np.array([model.base])) if model.base else ""
-        for tree, arms in enumerate(model.trees):
-            total = Arithmetic(graph, arms).add_to(total, model.scale(tree))
+        for tree, splits in enumerate(model.trees):
+            total = Arithmetic(graph, splits).add_to(total, model.scale(tree))
         return total
     totals = [graph.constant(np.array([[x]])) for x in model.base]
     for tree, target in enumerate(model.targets):
@@ -78,7 +78,7 @@ def _added_in_parts(graph: Graph, model: Sum) -> str:
     return graph.add("Concat", *totals, axis=1)
 
 
-def _votes(graph: Graph, model: Sum, whole: bool) -> str:
+def _votes(graph: Graph, model: CombinedModel, whole: bool) -> str:
     """Add the votes, and take from each class an equal part of those for the others."""
     votes = ""
     for tree, said in enumerate(_said(graph, model, whole)):
@@ -94,7 +94,7 @@ def _votes(graph: Graph, model: Sum, whole: bool) -> str:
     return graph.add("Div", graph.add("Sub", votes, rest), total)
 
 
-def _middle(graph: Graph, model: Sum, said: list[str]) -> str:
+def _middle(graph: Graph, model: CombinedModel, said: list[str]) -> str:
     """Take the value of the tree in the middle: the first, in their order, that half of the weight has reached."""
     n = len(said)
     values, places = graph.add_two(

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from treewright._export.combined_model import Sum, refuse
+from treewright._export.combined_model import CombinedModel, refuse
 from treewright._export.onnx.graph import Graph
 from treewright._model.paths.ends import ends
-from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arms, AtMost, Test
+from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, AtMost, OrderedTests, Test
 
 __all__ = ["Arithmetic", "refuse_large"]
 
 QUESTIONS = 2000
 
 
-def refuse_large(model: Sum) -> None:
+def refuse_large(model: CombinedModel) -> None:
     """Refuse a model of too many questions."""
-    questions = sum(int((arms.tree.n_children > 0).sum()) for arms in model.trees)
+    questions = sum(int((splits.tree.n_children > 0).sum()) for splits in model.trees)
     if questions > QUESTIONS:
         reason = f"it divides rows, or has surrogates, at {questions:,} questions"
         raise refuse("ONNX", reason, f"there is room for {QUESTIONS:,}; a smaller tree fits")
@@ -29,8 +29,8 @@ def refuse_large(model: Sum) -> None:
 class Arithmetic:
     """The arithmetic of one tree; every tensor is rows by 1 until values are multiplied in."""
 
-    def __init__(self, graph: Graph, arms: Arms) -> None:
-        self.graph, self.arms, self.tree = graph, arms, arms.tree
+    def __init__(self, graph: Graph, splits: OrderedTests) -> None:
+        self.graph, self.splits, self.tree = graph, splits, splits.tree
         self.one, self.zero = (graph.constant(np.array([[x]])) for x in (1.0, 0.0))
         self.goes: dict[int, str] = {}
         self.parts: dict[tuple[int, int], str] = {}
@@ -38,7 +38,7 @@ class Arithmetic:
     def add_to(self, total: str, scale: float = 1.0) -> str:
         """Add what the tree says to a sum, end by end, in the order of the core; to none where it is empty."""
         graph = self.graph
-        for node, path in ends(self.arms):
+        for node, path in ends(self.splits):
             value = graph.constant(self.tree.value[node].reshape(1, -1).copy())
             part = self.part(path)
             if scale != 1.0:
@@ -66,7 +66,7 @@ class Arithmetic:
         taken = graph.add("Equal", chosen, graph.constant(np.array(float(goes))))
         share = whole = ""
         other = self.zero
-        if goes != node and any(arm.goes == DIVIDED for arm in self.arms.of(node)):
+        if goes != node and any(branch.goes == DIVIDED for branch in self.splits.of(node)):
             divided = graph.add("Equal", chosen, graph.constant(np.array(float(DIVIDED))))
             share, whole = (graph.constant(np.array([[self.tree.weight[n]]])) for n in (goes, node))
             other = graph.add("Where", divided, share, self.zero)
@@ -76,17 +76,17 @@ class Arithmetic:
         return graph.add("Div", product, whole) if whole else product
 
     def _chosen(self, node: int) -> str:
-        """Add the number of the node that each row goes to: that of the first arm whose test holds."""
+        """Add the number of the node that each row goes to: that of the first branch whose test holds."""
         if node not in self.goes:
             graph = self.graph
-            *asked, last = self.arms.of(node)
+            *asked, last = self.splits.of(node)
             chosen = graph.constant(np.array([[float(last.goes)]]))
-            for arm in reversed(asked):
+            for branch in reversed(asked):
                 holds = ""
-                for test in arm.tests:
+                for test in branch.tests:
                     one = self._test(test)
                     holds = graph.add("Or", holds, one) if holds else one
-                goes = graph.constant(np.array([[float(arm.goes)]]))
+                goes = graph.constant(np.array([[float(branch.goes)]]))
                 chosen = graph.add("Where", holds, goes, chosen)
             self.goes[node] = chosen
         return self.goes[node]
@@ -94,10 +94,10 @@ class Arithmetic:
     def _test(self, test: Test) -> str:
         graph, x = self.graph, self.graph.feature(test.feature)
         match test:
-            case AtMost(cut=cut):
-                return graph.add("LessOrEqual", x, graph.constant(np.array(cut)))
-            case Above(cut=cut):
-                return graph.add("Greater", x, graph.constant(np.array(cut)))
+            case AtMost(threshold=threshold):
+                return graph.add("LessOrEqual", x, graph.constant(np.array(threshold)))
+            case Above(threshold=threshold):
+                return graph.add("Greater", x, graph.constant(np.array(threshold)))
             case Among(codes=codes):
                 levels = np.array([codes], dtype=np.float64)
                 equal = graph.cast(graph.add("Equal", x, graph.constant(levels)), np.float64)

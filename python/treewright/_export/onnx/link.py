@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from treewright._export import exact_exp as e
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._export.onnx.graph import Graph
 
 __all__ = ["linked"]
@@ -13,7 +13,7 @@ __all__ = ["linked"]
 LEAST, MOST = -540, 514  # powers of 2 that are multiplied, two at a time
 
 
-def linked(graph: Graph, model: Sum, sums: str) -> str:
+def linked(graph: Graph, model: CombinedModel, sums: str) -> str:
     """Add what the model says, from its sums."""
     if model.link == "identity":
         return sums

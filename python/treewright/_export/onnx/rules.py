@@ -7,8 +7,8 @@ import numpy as np
 from treewright._export.identifiers import extra
 from treewright._export.onnx import answer_class, packed, refuse_odd
 from treewright._export.onnx.graph import Graph
-from treewright._export.rule_set import Ruled, RuleSet, bounds
-from treewright._model.paths.regions import Span, Values
+from treewright._export.rule_set import RegionRule, RuleSet, bounds
+from treewright._model.paths.regions import Interval, Values
 
 __all__ = ["write"]
 
@@ -29,10 +29,10 @@ def write(model: RuleSet, *, missing: str = "", name: str = "prediction") -> byt
     return packed(onnx, graph, model.title)
 
 
-def _rule(graph: Graph, rule: Ruled) -> str:
+def _rule(graph: Graph, rule: RegionRule) -> str:
     """Add 1 for each row that a rule is about, 0 for others, rows by 1."""
     holds = ""
-    for feature, values in rule.box.items():
+    for feature, values in rule.region.items():
         one = _column(graph, feature, values)
         holds = graph.add("And", holds, one) if holds else one
     if not holds:
@@ -46,10 +46,10 @@ def _column(graph: Graph, feature: int, values: Values) -> str:
     x = graph.feature(feature)
     absent = graph.add("IsNaN", x)
     known = ""
-    if isinstance(values, Span):
-        for sign, cut in bounds(values):
+    if isinstance(values, Interval):
+        for sign, threshold in bounds(values):
             word = "Greater" if sign == ">" else "LessOrEqual"
-            one = graph.add(word, x, graph.constant(np.array(cut)))
+            one = graph.add(word, x, graph.constant(np.array(threshold)))
             known = graph.add("And", known, one) if known else one
         known = known or graph.add("Not", absent)
     else:

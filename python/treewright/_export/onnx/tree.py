@@ -1,7 +1,7 @@
-"""Trees that send each row one way, as a ``TreeEnsemble`` that says where the row ends, and a table of what is said.
+"""Trees that send each row along one path, as a ``TreeEnsemble`` operator that outputs the leaf of each row.
 
-Each arm is a node with two ways: its test holds, or the next arm is tried. A missing value passes no test but takes the
-way that is marked for it.
+Each branch is an operator node with two exits: its test holds, or the next branch is tried. A missing value passes no
+test; it takes the exit that is marked for it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._export.onnx.graph import Graph
-from treewright._model.paths.ordered_tests import Above, Among, Arm, Arms, AtMost, Missing
+from treewright._model.paths.ordered_tests import (
+    Above,
+    Among,
+    AtMost,
+    BranchTests,
+    Missing,
+    OrderedTests,
+)
 
 __all__ = ["reached"]
 
@@ -53,17 +60,17 @@ class _Ensemble:
         return len(self.mode) - 1
 
 
-def reached(graph: Graph, model: Sum) -> str:
+def reached(graph: Graph, model: CombinedModel) -> str:
     """Add the number of the node where each row ends, rows by trees; return its name."""
     ensemble = _Ensemble()
-    for tree, arms in enumerate(model.trees):
-        _add_tree(ensemble, graph, tree, arms)
+    for tree, splits in enumerate(model.trees):
+        _add_tree(ensemble, graph, tree, splits)
     return graph.cast(_operator(ensemble, graph, len(model.trees)), np.int64)
 
 
-def _add_tree(ensemble: _Ensemble, graph: Graph, tree: int, arms: Arms) -> None:
+def _add_tree(ensemble: _Ensemble, graph: Graph, tree: int, splits: OrderedTests) -> None:
     """Add the tests of a tree; nodes wait in a list with the place where their number belongs."""
-    nodes = arms.tree
+    nodes = splits.tree
     ensemble.roots.append(len(ensemble.mode))
     # The operator knows no tree without a test: this one holds for every row.
     start = ensemble.ask(0, AT_MOST, np.inf, missing=True)
@@ -72,11 +79,11 @@ def _add_tree(ensemble: _Ensemble, graph: Graph, tree: int, arms: Arms) -> None:
     _lead(ensemble, waiting, nodes, tree, -1, 0, (start, 0))
     while waiting:
         node, place = waiting.pop()
-        *asked, last = arms.of(node)
-        for arm in asked:
-            test, held = _add_test(ensemble, graph, arm)
+        *asked, last = splits.of(node)
+        for branch in asked:
+            test, held = _add_test(ensemble, graph, branch)
             ensemble.ways[place[0]][place[1]] = (test, 0)
-            _lead(ensemble, waiting, nodes, tree, node, arm.goes, (test, 1 - held))
+            _lead(ensemble, waiting, nodes, tree, node, branch.goes, (test, 1 - held))
             place = (test, held)
         _lead(ensemble, waiting, nodes, tree, node, last.goes, place)
 
@@ -97,18 +104,18 @@ def _lead(
         ensemble.ways[place[0]][place[1]] = ensemble.leaf(tree, goes)
 
 
-def _add_test(ensemble: _Ensemble, graph: Graph, arm: Arm) -> tuple[int, int]:
-    """Add the test of an arm; return it with the position of the way that is taken if it does not hold."""
-    absent = any(isinstance(test, Missing) for test in arm.tests)
-    known = [test for test in arm.tests if not isinstance(test, Missing)]
+def _add_test(ensemble: _Ensemble, graph: Graph, branch: BranchTests) -> tuple[int, int]:
+    """Add the test of an branch; return it with the position of the way that is taken if it does not hold."""
+    absent = any(isinstance(test, Missing) for test in branch.tests)
+    known = [test for test in branch.tests if not isinstance(test, Missing)]
     if not known:  # a number is at most the largest one; what is missing is not
-        return ensemble.ask(arm.tests[0].feature, AT_MOST, LARGEST, missing=False), 0
+        return ensemble.ask(branch.tests[0].feature, AT_MOST, LARGEST, missing=False), 0
     [test] = known
     match test:
-        case AtMost(feature=feature, cut=cut):
-            return ensemble.ask(feature, AT_MOST, cut, absent), 1
-        case Above(feature=feature, cut=cut):
-            return ensemble.ask(feature, ABOVE, cut, absent), 1
+        case AtMost(feature=feature, threshold=threshold):
+            return ensemble.ask(feature, AT_MOST, threshold, absent), 1
+        case Above(feature=feature, threshold=threshold):
+            return ensemble.ask(feature, ABOVE, threshold, absent), 1
         case Among(feature=feature, codes=codes):
             ensemble.members += [*map(float, codes), np.nan]
             return ensemble.ask(feature, MEMBER, 0.0, absent), 1

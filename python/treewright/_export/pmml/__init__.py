@@ -1,4 +1,4 @@
-"""A model as PMML 4.4: a ``TreeModel`` whose nodes are the arms of the tree's questions, or a ``MiningModel`` of many.
+"""A model as PMML 4.4: a ``TreeModel``, a ``MiningModel`` for an ensemble, or a ``RuleSetModel``.
 
 A walk without a way on stops and answers (``noTrueChildStrategy="returnLastPrediction"``). ``document`` writes XML and
 what all models have, ``tree`` one tree, ``many`` how one answer comes of several.
@@ -19,12 +19,12 @@ from __future__ import annotations
 import numpy as np
 
 from treewright import _core
-from treewright._export.combined_model import Sum, refuse
+from treewright._export.combined_model import CombinedModel, refuse
 from treewright._export.identifiers import no_text_of_xml, refuse_texts
 from treewright._export.pmml.ensemble import write_many
 from treewright._export.pmml.text import Document
 from treewright._export.pmml.tree import Way, write_tree
-from treewright._model.paths.ordered_tests import Arms
+from treewright._model.paths.ordered_tests import OrderedTests
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema, label
 
@@ -33,7 +33,7 @@ __all__ = ["refuse_names", "write"]
 DIVIDE = ("null", "weighted")
 
 
-def write(model: Sum, *, divided: str | None = None) -> str:
+def write(model: CombinedModel, *, divided: str | None = None) -> str:
     """Return the document."""
     if divided not in (None, *DIVIDE):
         raise UsageError(
@@ -43,19 +43,19 @@ def write(model: Sum, *, divided: str | None = None) -> str:
     document = Document(model.schema, model.title)
     # Where rows are divided, a number that is no level must be told from the others.
     document.begin(numbers=not model.divides)
-    if model.plain:
+    if model.is_single_tree:
         write_tree(document, model.trees[0], Way(divided=divided))
     else:
         write_many(document, model)
     return document.end()
 
 
-def _refuse(model: Sum, divided: str | None) -> None:
+def _refuse(model: CombinedModel, divided: str | None) -> None:
     schema = model.schema
-    for arms in model.trees:
-        if arms.substitutes and arms.skips:
+    for splits in model.trees:
+        if splits.has_surrogates and splits.has_unrouted_levels:
             raise refuse("PMML", "a level that a question never saw is left to its surrogates")
-    if model.plain:
+    if model.is_single_tree:
         _refuse_divided(model, divided)
     elif model.divides:
         raise refuse("PMML", "it has several trees that divide rows", "each can be exported alone")
@@ -74,11 +74,11 @@ def refuse_names(schema: Schema) -> None:
         raise refuse("PMML", "a column has no name")
 
 
-def _refuse_divided(model: Sum, divided: str | None) -> None:
+def _refuse_divided(model: CombinedModel, divided: str | None) -> None:
     schema = model.schema
-    [arms] = model.trees
-    tree = arms.tree
-    if arms.divides and divided is None:
+    [splits] = model.trees
+    tree = splits.tree
+    if splits.divides and divided is None:
         raise refuse(
             "PMML",
             "it divides rows with missing values among branches, and programs that read PMML disagree on such rows",
@@ -86,10 +86,10 @@ def _refuse_divided(model: Sum, divided: str | None) -> None:
             Hint(option="divided", value="weighted", note="as the standard defines it"),
         )
     missing = tree.missing[tree.n_children > 0]
-    if arms.divides and not np.all(missing == _core.SHARE):
+    if splits.divides and not np.all(missing == _core.SHARE):
         raise refuse("PMML", "it divides rows at some questions only")
-    if divided == "weighted" and arms.divides:
-        if not _adds_up(arms):
+    if divided == "weighted" and splits.divides:
+        if not _adds_up(splits):
             raise refuse("PMML", "it divides rows by weights that do not add up")
         if schema.costs:
             raise refuse("PMML", "mistakes have costs and rows are divided")
@@ -97,9 +97,9 @@ def _refuse_divided(model: Sum, divided: str | None) -> None:
             raise refuse("PMML", "it predicts numbers and divides rows")
 
 
-def _adds_up(arms: Arms) -> bool:
+def _adds_up(splits: OrderedTests) -> bool:
     """Whether the children of each node have its weight: PMML divides rows by the weights of the children alone."""
-    tree = arms.tree
+    tree = splits.tree
     children = np.bincount(tree.parents[1:], weights=tree.weight[1:], minlength=tree.n_nodes)
     branches = tree.n_children > 0
     return bool(np.allclose(children[branches], tree.weight[branches], rtol=1e-9))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._export.pmml.text import Document, number, value
 from treewright._export.pmml.tree import Way, write_tree
 
@@ -19,7 +19,7 @@ __all__ = ["write_many"]
 NORMALIZED = {"logistic": "logit", "softmax": "softmax", "exp": "exp"}
 
 
-def write_many(document: Document, model: Sum) -> None:
+def write_many(document: Document, model: CombinedModel) -> None:
     """Write the model."""
     if model.link == "identity":
         _answers(document, model)
@@ -37,7 +37,7 @@ def write_many(document: Document, model: Sum) -> None:
             _linked(document, model, names)
 
 
-def _names(model: Sum) -> list[str]:
+def _names(model: CombinedModel) -> list[str]:
     word = "votes" if model.how == "vote" else "sum"
     return [f"{word} {k}" for k in range(model.sums)]
 
@@ -72,32 +72,32 @@ def _segment(document: Document, place: int, weight: float | None = None) -> Ite
     document.close("Segment")
 
 
-def _answers(document: Document, model: Sum) -> None:
+def _answers(document: Document, model: CombinedModel) -> None:
     """Write trees of which the answer comes without a link."""
     if model.how == "sum":
         _sum(document, model, 0)
         return
     method = "average" if model.how == "mean" else "weightedMedian"
     with _mining(document, method, document.function(), target=True):
-        for tree, arms in enumerate(model.trees):
+        for tree, splits in enumerate(model.trees):
             with _segment(document, tree + 1, model.scale(tree) if model.how == "median" else None):
-                write_tree(document, arms, Way(alone=False))
+                write_tree(document, splits, Way(alone=False))
 
 
-def _sum(document: Document, model: Sum, target: int, name: str | None = None) -> None:
+def _sum(document: Document, model: CombinedModel, target: int, name: str | None = None) -> None:
     """Write one of the sums, as the target or as a field of its own."""
     outputs = () if name is None else (name,)
     with _mining(document, "sum", "regression", target=name is None, outputs=outputs):
         with _segment(document, 1):
             _base(document, model.base[target])
         place = 1
-        for tree, arms in enumerate(model.trees):
+        for tree, splits in enumerate(model.trees):
             [(_, to)] = model.adds_to(tree)
             if to == target:
                 place += 1
                 with _segment(document, place):
-                    numbers = model.given(tree)[:, 0]
-                    write_tree(document, arms, Way(numbers=numbers, alone=False))
+                    numbers = model.node_terms(tree)[:, 0]
+                    write_tree(document, splits, Way(numbers=numbers, alone=False))
 
 
 def _base(document: Document, base: float) -> None:
@@ -110,17 +110,17 @@ def _base(document: Document, base: float) -> None:
     document.close("TreeModel")
 
 
-def _votes(document: Document, model: Sum, names: list[str]) -> None:
+def _votes(document: Document, model: CombinedModel, names: list[str]) -> None:
     """Write the votes, whose shares become fields."""
     with _mining(
         document, "weightedMajorityVote", "classification", target=True, outputs=tuple(names)
     ):
-        for tree, arms in enumerate(model.trees):
+        for tree, splits in enumerate(model.trees):
             with _segment(document, tree + 1, model.scale(tree)):
-                write_tree(document, arms, Way(alone=False))
+                write_tree(document, splits, Way(alone=False))
 
 
-def _linked(document: Document, model: Sum, names: list[str]) -> None:
+def _linked(document: Document, model: CombinedModel, names: list[str]) -> None:
     """Write the link: a regression on the sums whose factors are 1, or on the shares of the votes."""
     factor = model.sums / (model.sums - 1) ** 2 if model.how == "vote" else 1.0
     document.open(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from treewright._export.pmml import refuse_names
 from treewright._export.pmml.text import Document, number, value
-from treewright._export.rule_set import Ruled, RuleSet, bounds
+from treewright._export.rule_set import RegionRule, RuleSet, bounds
 from treewright._model.paths.ordered_tests import Above, Among, AtMost, Missing, Test
-from treewright._model.paths.regions import Span, Values
+from treewright._model.paths.regions import Interval, Values
 
 __all__ = ["write"]
 
@@ -35,7 +35,7 @@ def write(model: RuleSet) -> str:
     return document.end()
 
 
-def _shares(document: Document, rule: Ruled) -> None:
+def _shares(document: Document, rule: RegionRule) -> None:
     """Write the share of each class; a rule keeps no count of its rows, so the shares stand for it."""
     for c, share in zip(document.schema.classes, rule.shares, strict=True):
         told = number(share)
@@ -44,23 +44,23 @@ def _shares(document: Document, rule: Ruled) -> None:
         )
 
 
-def _predicate(document: Document, rule: Ruled) -> None:
+def _predicate(document: Document, rule: RegionRule) -> None:
     """Write what a rule asks of all its columns."""
-    asked = [feature for feature, values in rule.box.items() if not _any(values)]
+    asked = [feature for feature, values in rule.region.items() if not _any(values)]
     if not asked:
         document.empty("True")
     elif len(asked) == 1:
-        _column(document, asked[0], rule.box[asked[0]])
+        _column(document, asked[0], rule.region[asked[0]])
     else:
         document.open("CompoundPredicate", booleanOperator="and")
         for feature in asked:
-            _column(document, feature, rule.box[feature])
+            _column(document, feature, rule.region[feature])
         document.close("CompoundPredicate")
 
 
 def _any(values: Values) -> bool:
     """Whether a set of numbers holds them all, and missing ones too."""
-    return isinstance(values, Span) and values == Span()
+    return isinstance(values, Interval) and values == Interval()
 
 
 def _column(document: Document, feature: int, values: Values) -> None:
@@ -79,8 +79,11 @@ def _column(document: Document, feature: int, values: Values) -> None:
 
 
 def _tests(document: Document, feature: int, values: Values) -> list[Test]:
-    if isinstance(values, Span):
-        told = [(Above if sign == ">" else AtMost)(feature, cut) for sign, cut in bounds(values)]
+    if isinstance(values, Interval):
+        told = [
+            (Above if sign == ">" else AtMost)(feature, threshold)
+            for sign, threshold in bounds(values)
+        ]
         return [*told]
     levels = document.schema.columns[feature].levels
     return [Among(feature, tuple(code for code in range(len(levels)) if values.has(code)))]

@@ -100,10 +100,10 @@ class Document:
         """Write one test."""
         column = self.schema.columns[test.feature]
         match test:
-            case AtMost(cut=cut):
-                self._simple(column.name, "lessOrEqual", number(cut))
-            case Above(cut=cut):
-                self._simple(column.name, "greaterThan", number(cut))
+            case AtMost(threshold=threshold):
+                self._simple(column.name, "lessOrEqual", number(threshold))
+            case Above(threshold=threshold):
+                self._simple(column.name, "greaterThan", number(threshold))
             case Among(codes=(code,)):
                 self._simple(column.name, "equal", value(column.levels[code]))
             case Among(codes=codes):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._export.identifiers import identifiers
-from treewright._model.paths.ordered_tests import Above, Among, Arms, AtMost, Test
+from treewright._model.paths.ordered_tests import Above, Among, AtMost, OrderedTests, Test
 from treewright._model.paths.outline import outline
 from treewright._render.safe_text import visible
 from treewright.schema import label
@@ -58,29 +58,29 @@ def predict(row):
 '''
 
 
-def write(model: Sum) -> str:
+def write(model: CombinedModel) -> str:
     """Return the source of the module."""
     from treewright._export.python.tree import tables
 
-    arms = model.trees[0]
-    branches = int((arms.tree.n_children > 0).sum())
-    readable = arms.tree.depth <= NESTED and branches <= QUESTIONS and not arms.substitutes
+    splits = model.trees[0]
+    branches = int((splits.tree.n_children > 0).sum())
+    readable = splits.tree.depth <= NESTED and branches <= QUESTIONS and not splits.has_surrogates
     head = HEAD.format(title=docstring(model.title))
-    alone = readable and model.plain and not arms.divides
-    body = _nested(model, arms) if alone else tables(model)
+    alone = readable and model.is_single_tree and not splits.divides
+    body = _nested(model, splits) if alone else tables(model)
     return head + body
 
 
-def _nested(model: Sum, arms: Arms) -> str:
-    schema, tree = model.schema, arms.tree
+def _nested(model: CombinedModel, splits: OrderedTests) -> str:
+    schema, tree = model.schema, splits.tree
     variables = identifiers(schema.names, taken=("row", "nan", "find", "predict"))
     asked = sorted({int(f) for f in tree.feature[tree.n_children > 0]})
     lines = []
     for i in asked:
         read = "_number" if schema.columns[i].kind == "numeric" else "_category"
         lines.append(f"    {variables[i]} = {read}(row.get({schema.names[i]!r}))")
-    lines += _ifs(model, arms, variables)
-    found = sorted(set(_ends(arms)))
+    lines += _ifs(model, splits, variables)
+    found = sorted(set(_ends(splits)))
     text = VALUES + FIND + "\n".join(lines) + "\n"
     if not schema.classes:
         values = dictionary((node, float(tree.value[node, 0])) for node in found)
@@ -99,34 +99,34 @@ def _nested(model: Sum, arms: Arms) -> str:
     )
 
 
-def _ends(arms: Arms) -> Iterator[int]:
-    return (step.node for step in outline(arms) if step.word == "end")
+def _ends(splits: OrderedTests) -> Iterator[int]:
+    return (step.node for step in outline(splits) if step.word == "end")
 
 
-def _ifs(model: Sum, arms: Arms, variables: list[str]) -> Iterator[str]:
+def _ifs(model: CombinedModel, splits: OrderedTests, variables: list[str]) -> Iterator[str]:
     """Give the lines of the ifs."""
     word = "if"
-    for step in outline(arms):
+    for step in outline(splits):
         indent = "    " * (step.depth + 1)
-        if step.word == "arm" and step.arms[0].tests:
-            tests = " or ".join(_test(model, test, variables) for test in step.arms[0].tests)
+        if step.word == "branch" and step.branches[0].tests:
+            tests = " or ".join(_test(model, test, variables) for test in step.branches[0].tests)
             yield f"{indent}{word} {tests}:"
-        elif step.word == "arm":
+        elif step.word == "branch":
             yield f"{indent}else:"
         word = "elif" if step.word in ("end", "close") else "if"
         if step.word != "end":
             continue
-        said = visible(label(arms.tree.answer(step.node)))[:60] if model.schema.classes else ""
+        said = visible(label(splits.tree.answer(step.node)))[:60] if model.schema.classes else ""
         yield f"{indent}return {step.node}" + (f"  # {said}" if said.strip() else "")
 
 
-def _test(model: Sum, test: Test, variables: list[str]) -> str:
+def _test(model: CombinedModel, test: Test, variables: list[str]) -> str:
     x = variables[test.feature]
     match test:
-        case AtMost(cut=cut):
-            return f"{x} <= {cut!r}"
-        case Above(cut=cut):
-            return f"{x} > {cut!r}"
+        case AtMost(threshold=threshold):
+            return f"{x} <= {threshold!r}"
+        case Above(threshold=threshold):
+            return f"{x} > {threshold!r}"
         case Among(codes=codes):
             levels = tuple(model.schema.columns[test.feature].levels[code] for code in codes)
             return f"{x} == {levels[0]!r}" if len(levels) == 1 else f"{x} in {levels!r}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from treewright._export.identifiers import identifiers
 from treewright._export.python import FIND, HEAD, PREDICT, SHARES, VALUES, docstring
 from treewright._export.rule_set import RuleSet, bounds
-from treewright._model.paths.regions import Span, Values
+from treewright._model.paths.regions import Interval, Values
 from treewright._render.safe_text import visible
 from treewright.schema import label
 
@@ -18,14 +18,14 @@ def write(model: RuleSet) -> str:
     """Return the source of the module."""
     schema = model.schema
     variables = identifiers(schema.names, taken=("row", "nan", "find", "predict"))
-    asked = sorted({feature for rule in model.rules for feature in rule.box})
+    asked = sorted({feature for rule in model.rules for feature in rule.region})
     lines = []
     for i in asked:
         read = "_number" if schema.columns[i].kind == "numeric" else "_category"
         lines.append(f"    {variables[i]} = {read}(row.get({schema.names[i]!r}))")
     *rules, last = model.rules
     for number, rule in enumerate(rules):
-        tests = [t for f, v in rule.box.items() for t in _tests(model, f, v, variables[f])]
+        tests = [t for f, v in rule.region.items() for t in _tests(model, f, v, variables[f])]
         lines.append(f"    if {' and '.join(tests) or 'True'}:")
         lines.append(f"        return {number}{_said(rule.answer)}")
     lines.append(f"    return {len(rules)}{_said(last.answer)}")
@@ -50,9 +50,12 @@ def _said(answer: object) -> str:
 
 
 def _tests(model: RuleSet, feature: int, values: Values, x: str) -> Iterator[str]:
-    absent = f"{x} != {x}" if isinstance(values, Span) else f"{x} is None"
-    if isinstance(values, Span):
-        told = " and ".join(f"{x} {sign} {cut!r}" for sign, cut in bounds(values)) or f"{x} == {x}"
+    absent = f"{x} != {x}" if isinstance(values, Interval) else f"{x} is None"
+    if isinstance(values, Interval):
+        told = (
+            " and ".join(f"{x} {sign} {threshold!r}" for sign, threshold in bounds(values))
+            or f"{x} == {x}"
+        )
     else:
         levels = model.schema.columns[feature].levels
         known = tuple(level for code, level in enumerate(levels) if values.has(code))

@@ -8,11 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._export.exact_exp import PYTHON_TEXT
 from treewright._export.python import PREDICT, SHARES, VALUES, dictionary
 from treewright._model.decision import EQUAL
-from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arm, Arms, AtMost
+from treewright._model.paths.ordered_tests import (
+    DIVIDED,
+    Above,
+    Among,
+    AtMost,
+    BranchTests,
+    OrderedTests,
+)
 
 __all__ = ["tables"]
 
@@ -110,12 +117,12 @@ CHEAPEST = """    shares = predict_proba(row)
     return next(c for c, cost in zip(CLASSES, expected) if cost <= least)"""
 
 
-def tables(model: Sum) -> str:
+def tables(model: CombinedModel) -> str:
     """Return the module below its head."""
     schema = model.schema
     read = {"numeric": "_number", "categorical": "_category"}
     columns = "".join(f"    {c.name!r}: {read[c.kind]},\n" for c in schema.columns)
-    trees = ",\n".join(_tree(model, arms) for arms in model.trees)
+    trees = ",\n".join(_tree(model, splits) for splits in model.trees)
     text = (
         f"{VALUES}\n\nDIVIDED = {DIVIDED}  # the row goes to every child, by their weight\n"
         f"OUTPUTS = {model.tree_outputs}\n{_combined(model)}COLUMNS = {{\n{columns}}}\n"
@@ -135,7 +142,7 @@ def tables(model: Sum) -> str:
     return linked + facts + text + proba + PREDICT.format(what="the class", body=body)
 
 
-def _combined(model: Sum) -> str:
+def _combined(model: CombinedModel) -> str:
     """Write what the trees have besides their nodes."""
     n = len(model.trees)
     scales = f"SCALES = {tuple(model.scale(i) for i in range(n))!r}\n"
@@ -146,7 +153,7 @@ def _combined(model: Sum) -> str:
     return f"BASE = {model.base!r}\n{scales}TARGETS = {model.targets or (0,) * n!r}\n"
 
 
-def _says(model: Sum) -> str:
+def _says(model: CombinedModel) -> str:
     """Write the function that asks all trees."""
     if model.how == "mean":
         return SAYS.format(body=MEAN)
@@ -159,16 +166,16 @@ def _says(model: Sum) -> str:
     return SAID + SAYS.format(body=VOTED.format(total=model.total) + link)
 
 
-def _tree(model: Sum, arms: Arms) -> str:
-    tree = arms.tree
+def _tree(model: CombinedModel, splits: OrderedTests) -> str:
+    tree = splits.tree
     nodes, weights, values = [], [], []
     for node in range(tree.n_nodes):
         values.append((node, tuple(tree.value[node].tolist())))
         if not tree.n_children[node]:
             continue
-        asked = arms.of(node)
-        nodes.append((node, [entry for arm in asked for entry in _entries(model, arm)]))
-        if any(arm.goes == DIVIDED for arm in asked):
+        asked = splits.of(node)
+        nodes.append((node, [entry for branch in asked for entry in _entries(model, branch)]))
+        if any(branch.goes == DIVIDED for branch in asked):
             first = int(tree.first_child[node])
             shared = [
                 c for c in range(first, first + int(tree.n_children[node])) if tree.weight[c] > 0
@@ -178,18 +185,18 @@ def _tree(model: Sum, arms: Arms) -> str:
     return f"    (\n{written}    )"
 
 
-def _entries(model: Sum, arm: Arm) -> Iterator[tuple[Any, ...]]:
-    """Give an arm as entries of a table: (test, column, value, node)."""
-    if not arm.tests:
-        yield "else", None, None, arm.goes
-    for test in arm.tests:
+def _entries(model: CombinedModel, branch: BranchTests) -> Iterator[tuple[Any, ...]]:
+    """Give an branch as entries of a table: (test, column, value, node)."""
+    if not branch.tests:
+        yield "else", None, None, branch.goes
+    for test in branch.tests:
         column = model.schema.columns[test.feature]
         match test:
-            case AtMost(cut=cut):
-                yield "<=", column.name, cut, arm.goes
-            case Above(cut=cut):
-                yield ">", column.name, cut, arm.goes
+            case AtMost(threshold=threshold):
+                yield "<=", column.name, threshold, branch.goes
+            case Above(threshold=threshold):
+                yield ">", column.name, threshold, branch.goes
             case Among(codes=codes):
-                yield "in", column.name, tuple(column.levels[code] for code in codes), arm.goes
+                yield "in", column.name, tuple(column.levels[code] for code in codes), branch.goes
             case _:
-                yield "missing", column.name, None, arm.goes
+                yield "missing", column.name, None, branch.goes

@@ -7,7 +7,7 @@ tells the two apart.
 
 from __future__ import annotations
 
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._export.identifiers import no_text_of_c, refuse_texts
 from treewright._export.sql.prediction import answer, says
 from treewright._export.sql.text import DIALECTS, Words, finished, shifted
@@ -18,7 +18,7 @@ __all__ = ["DIALECTS", "write"]
 
 
 def write(
-    model: Sum,
+    model: CombinedModel,
     *,
     dialect: str = "duckdb",
     table: str = "data",

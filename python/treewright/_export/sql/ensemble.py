@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._export.sql.ctes import Layers
 from treewright._export.sql.fractional_rows import divided
 from treewright._export.sql.link import link
@@ -23,7 +23,7 @@ __all__ = ["combined"]
 NODES = 300
 
 
-def combined(model: Sum, words: Words) -> Layers:
+def combined(model: CombinedModel, words: Words) -> Layers:
     """Return layers of which the last one has a column for each output of the model."""
     if model.how == "median":
         return median(model, words)
@@ -31,12 +31,12 @@ def combined(model: Sum, words: Words) -> Layers:
     layers = Layers()
     layers.add([f"{words.number(x)} AS {s}" for x, s in zip(model.starts, sums, strict=True)])
     for trees in _batches(model):
-        arms = model.trees[trees[0]]
-        if arms.divides and model.how == "vote":
+        splits = model.trees[trees[0]]
+        if splits.divides and model.how == "vote":
             _vote_in_parts(layers, model, words, trees[0])
-        elif arms.divides:
+        elif splits.divides:
             tree = trees[0]
-            divided(layers, arms, words, sums, model.adds_to(tree), model.scale(tree))
+            divided(layers, splits, words, sums, model.adds_to(tree), model.scale(tree))
         elif model.targets or len(sums) == 1:
             _add_numbers(layers, model, words, trees)
         else:
@@ -51,33 +51,33 @@ def combined(model: Sum, words: Words) -> Layers:
     return layers
 
 
-def _batches(model: Sum) -> Iterator[list[int]]:
+def _batches(model: CombinedModel) -> Iterator[list[int]]:
     """Give the trees in their order: those that divide rows alone, the others together as far as there is room."""
     batch: list[int] = []
     nodes = 0
-    for tree, arms in enumerate(model.trees):
-        nodes += arms.tree.n_nodes
-        if batch and (arms.divides or nodes > NODES):
+    for tree, splits in enumerate(model.trees):
+        nodes += splits.tree.n_nodes
+        if batch and (splits.divides or nodes > NODES):
             yield batch
-            batch, nodes = [], arms.tree.n_nodes
+            batch, nodes = [], splits.tree.n_nodes
         batch.append(tree)
-        if arms.divides:
+        if splits.divides:
             yield batch
             batch, nodes = [], 0
     if batch:
         yield batch
 
 
-def _add_numbers(layers: Layers, model: Sum, words: Words, trees: list[int]) -> None:
+def _add_numbers(layers: Layers, model: CombinedModel, words: Words, trees: list[int]) -> None:
     """Add trees that say one number each."""
     terms: list[str] = [f"s{k}" for k in range(model.sums)]
     for tree in trees:
-        said = numbers(model.trees[tree], words, model.given(tree)[:, 0])
+        said = numbers(model.trees[tree], words, model.node_terms(tree)[:, 0])
         terms[model.adds_to(tree)[0][1]] += f"\n+ {said}"
     layers.add([f"{text} AS s{k}" for k, text in enumerate(terms)])
 
 
-def _add_tables(layers: Layers, model: Sum, words: Words, trees: list[int]) -> None:
+def _add_tables(layers: Layers, model: CombinedModel, words: Words, trees: list[int]) -> None:
     """Add trees that say several numbers: first where the row ends, then what is said there."""
     sums = [f"s{k}" for k in range(model.sums)]
     ends = []
@@ -87,7 +87,7 @@ def _add_tables(layers: Layers, model: Sum, words: Words, trees: list[int]) -> N
     layers.add([*sums, *ends])
     terms = list(sums)
     for tree in trees:
-        given = model.given(tree)
+        given = model.node_terms(tree)
         for k in range(model.sums):
             told = "".join(
                 f" WHEN {node} THEN {words.number(value)}"
@@ -99,7 +99,7 @@ def _add_tables(layers: Layers, model: Sum, words: Words, trees: list[int]) -> N
     layers.add([f"{text} AS s{k}" for k, text in enumerate(terms)])
 
 
-def _vote_in_parts(layers: Layers, model: Sum, words: Words, tree: int) -> None:
+def _vote_in_parts(layers: Layers, model: CombinedModel, words: Words, tree: int) -> None:
     """Add the vote of a tree that divides rows: what it says, then to whom it goes."""
     sums = [f"s{k}" for k in range(model.sums)]
     own = [f"o{k}" for k in range(model.sums)]

@@ -16,7 +16,7 @@ from treewright._export.combined_model import refuse
 from treewright._export.sql.ctes import Layers
 from treewright._export.sql.text import Words
 from treewright._model.paths.ends import ends
-from treewright._model.paths.ordered_tests import DIVIDED, Arms
+from treewright._model.paths.ordered_tests import DIVIDED, OrderedTests
 
 __all__ = ["divided"]
 
@@ -28,24 +28,24 @@ QUESTIONS = 1500  # columns of one SELECT: SQLite bounds them by 2000
 
 def divided(
     layers: Layers,
-    arms: Arms,
+    splits: OrderedTests,
     words: Words,
     sums: Sequence[str],
     adds_to: Sequence[tuple[int, int]],
     scale: float = 1.0,
 ) -> None:
     """Add layers that add what a tree says to sums; ``adds_to`` pairs its outputs with them."""
-    tree, reached = arms.tree, list(ends(arms))
+    tree, reached = splits.tree, list(ends(splits))
     nodes = sorted({node for _, path in reached for node, _ in path})
     if len(nodes) > QUESTIONS:
         reason = f"it divides rows among branches at {len(nodes):,} questions"
         raise refuse("SQL", reason, f"a query has room for {QUESTIONS:,}; a smaller tree fits")
-    goes = [f"{words.choice(arms.of(node))} AS g{node}" for node in nodes]
+    goes = [f"{words.choice(splits.of(node))} AS g{node}" for node in nodes]
     layers.add([*sums, *goes])
     factor = "" if scale == 1.0 else f" * {words.number(scale)}"
     for begin in range(0, len(reached), TERMS):
         chunk = reached[begin : begin + TERMS]
-        parts = [f"{_part(arms, words, path)} AS p{i}" for i, (_, path) in enumerate(chunk)]
+        parts = [f"{_part(splits, words, path)} AS p{i}" for i, (_, path) in enumerate(chunk)]
         layers.add(["*", *parts])
         added = {}
         for output, target in adds_to:
@@ -56,12 +56,12 @@ def divided(
         layers.add([*(added.get(s, s) for s in sums), *carried])
 
 
-def _part(arms: Arms, words: Words, path: Sequence[tuple[int, int]]) -> str:
-    tree = arms.tree
+def _part(splits: OrderedTests, words: Words, path: Sequence[tuple[int, int]]) -> str:
+    tree = splits.tree
     one, zero = words.number(1), words.number(0)
     factors = []
     for node, goes in path:
-        divides = goes != node and any(arm.goes == DIVIDED for arm in arms.of(node))
+        divides = goes != node and any(branch.goes == DIVIDED for branch in splits.of(node))
         share = f" WHEN {DIVIDED} THEN {words.number(tree.weight[goes])}" if divides else ""
         factor = f"CASE g{node} WHEN {goes} THEN {one}{share} ELSE {zero} END"
         if divides:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treewright._export import exact_exp as e
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._export.sql.ctes import Layers
 from treewright._export.sql.text import Words
 
@@ -21,7 +21,7 @@ INFINITE = {"duckdb": "'inf'::DOUBLE", "postgres": "'Infinity'::float8", "sqlite
 BITS = 10  # of half of the largest power of 2
 
 
-def link(layers: Layers, model: Sum, words: Words) -> None:
+def link(layers: Layers, model: CombinedModel, words: Words) -> None:
     """Add layers that turn the sums into what the model says."""
     if model.link == "identity":
         return

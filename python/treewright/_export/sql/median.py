@@ -6,7 +6,7 @@ shorter, but databases add its terms in orders of their own.
 
 from __future__ import annotations
 
-from treewright._export.combined_model import Sum, refuse
+from treewright._export.combined_model import CombinedModel, refuse
 from treewright._export.sql.ctes import Layers
 from treewright._export.sql.fractional_rows import divided
 from treewright._export.sql.text import Words
@@ -19,7 +19,7 @@ UNIONS = 400  # SELECTs in one: SQLite bounds them by 500
 BLOCK = 25  # weights that are added in one layer, for each of which all before it are written out
 
 
-def median(model: Sum, words: Words) -> Layers:
+def median(model: CombinedModel, words: Words) -> Layers:
     """Return layers of which the last one has the number as ``s0``."""
     layers, n = Layers(), len(model.trees)
     if n > TREES:
@@ -60,16 +60,16 @@ def _reach(layers: Layers, n: int) -> None:
         layers.add([*before, *added, *(f"r{i}" for i in range(end, n + 1))])
 
 
-def _said(layers: Layers, model: Sum, words: Words) -> list[str]:
+def _said(layers: Layers, model: CombinedModel, words: Words) -> list[str]:
     """Add a layer, or several, of what each tree says, and return the columns."""
     columns: list[str] = []
     if not model.divides:
-        for tree, arms in enumerate(model.trees):
-            columns.append(f"{numbers(arms, words, arms.tree.value[:, 0])} AS s{tree}")
+        for tree, splits in enumerate(model.trees):
+            columns.append(f"{numbers(splits, words, splits.tree.value[:, 0])} AS s{tree}")
         layers.add(columns)
     else:
         sums = [f"s{tree}" for tree in range(len(model.trees))]
         layers.add([f"{words.number(0)} AS {s}" for s in sums])
-        for tree, arms in enumerate(model.trees):
-            divided(layers, arms, words, sums, [(0, tree)])
+        for tree, splits in enumerate(model.trees):
+            divided(layers, splits, words, sums, [(0, tree)])
     return [f"s{tree}" for tree in range(len(model.trees))]

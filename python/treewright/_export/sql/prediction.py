@@ -2,48 +2,48 @@
 
 from __future__ import annotations
 
-from treewright._export.combined_model import Sum
+from treewright._export.combined_model import CombinedModel
 from treewright._export.sql.ctes import Layers
 from treewright._export.sql.ensemble import combined
 from treewright._export.sql.fractional_rows import divided
 from treewright._export.sql.text import Words, shifted
 from treewright._export.sql.tree import walk
 from treewright._model.decision import EQUAL
-from treewright._model.paths.ordered_tests import Arms
+from treewright._model.paths.ordered_tests import OrderedTests
 
 __all__ = ["answer", "says"]
 
 
-def answer(model: Sum, words: Words) -> str:
+def answer(model: CombinedModel, words: Words) -> str:
     """Write what the model predicts."""
     if not model.schema.classes:
         return says(model, words, 0)
-    if not model.plain:
+    if not model.is_single_tree:
         return _decide(words, combined(model, words))
-    [arms] = model.trees
-    walked = walk(arms, words, lambda node: words.value(arms.tree.answer(node)))
-    if not arms.divides:
+    [splits] = model.trees
+    walked = walk(splits, words, lambda node: words.value(splits.tree.answer(node)))
+    if not splits.divides:
         return walked
-    return _either(walked, _decide(words, _parts(arms, words)))
+    return _either(walked, _decide(words, _parts(splits, words)))
 
 
-def says(model: Sum, words: Words, output: int) -> str:
+def says(model: CombinedModel, words: Words, output: int) -> str:
     """Write the share of a class, or the number."""
-    if not model.plain:
+    if not model.is_single_tree:
         return combined(model, words).select(f"s{output}")
-    [arms] = model.trees
-    walked = walk(arms, words, lambda node: words.number(arms.tree.value[node, output]))
-    if not arms.divides:
+    [splits] = model.trees
+    walked = walk(splits, words, lambda node: words.number(splits.tree.value[node, output]))
+    if not splits.divides:
         return walked
-    return _either(walked, _parts(arms, words).select(f"s{output}"))
+    return _either(walked, _parts(splits, words).select(f"s{output}"))
 
 
-def _parts(arms: Arms, words: Words) -> Layers:
+def _parts(splits: OrderedTests, words: Words) -> Layers:
     """Return the sums over all parts of a row."""
-    layers, outputs = Layers(), range(arms.tree.value.shape[1])
+    layers, outputs = Layers(), range(splits.tree.value.shape[1])
     sums = [f"s{k}" for k in outputs]
     layers.add([f"{words.number(0)} AS {s}" for s in sums])
-    divided(layers, arms, words, sums, [(k, k) for k in outputs])
+    divided(layers, splits, words, sums, [(k, k) for k in outputs])
     return layers
 
 

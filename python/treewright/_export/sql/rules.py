@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from treewright._export.identifiers import no_text_of_c, refuse_texts
-from treewright._export.rule_set import Ruled, RuleSet
+from treewright._export.rule_set import RegionRule, RuleSet
 from treewright._export.sql.text import Words, finished, shifted
 from treewright.schema import label
 
@@ -31,7 +31,7 @@ def write(
     return finished(f"SELECT\n  t.*{listed}\nFROM {words.table(table)} AS t\n")
 
 
-def _case(model: RuleSet, words: Words, say: Callable[[Ruled], str]) -> str:
+def _case(model: RuleSet, words: Words, say: Callable[[RegionRule], str]) -> str:
     *rules, last = model.rules
     if not rules:
         return say(last)
@@ -39,6 +39,6 @@ def _case(model: RuleSet, words: Words, say: Callable[[Ruled], str]) -> str:
     return f"CASE\n{whens}  ELSE {say(last)}\nEND"
 
 
-def _when(rule: Ruled, words: Words) -> str:
-    tests = (words.within(feature, values) for feature, values in rule.box.items())
+def _when(rule: RegionRule, words: Words) -> str:
+    tests = (words.within(feature, values) for feature, values in rule.region.items())
     return " AND ".join(test for test in tests if test) or "TRUE"

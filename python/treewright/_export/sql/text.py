@@ -8,8 +8,8 @@ from typing import Any
 
 from treewright._export.combined_model import refuse
 from treewright._export.identifiers import extra, no_text_of_c, refuse_texts
-from treewright._model.paths.ordered_tests import Above, Among, Arm, AtMost, Test
-from treewright._model.paths.regions import Codes, Span, Values
+from treewright._model.paths.ordered_tests import Above, Among, AtMost, BranchTests, Test
+from treewright._model.paths.regions import Codes, Interval, Values
 from treewright.errors import UsageError
 from treewright.schema import Level, Schema
 
@@ -74,10 +74,10 @@ class Words:
         """Write a test; it is not true of a missing value."""
         column = self._columns[test.feature]
         match test:
-            case AtMost(cut=cut):
-                return f"{column} <= {self.number(cut)}"
-            case Above(cut=cut):
-                return f"{column} > {self.number(cut)}{self._no_nan(test.feature)}"
+            case AtMost(threshold=threshold):
+                return f"{column} <= {self.number(threshold)}"
+            case Above(threshold=threshold):
+                return f"{column} > {self.number(threshold)}{self._no_nan(test.feature)}"
             case Among(feature=feature, codes=codes):
                 return self._among(feature, codes)
             case _:
@@ -87,10 +87,14 @@ class Words:
         """Write that one of some tests holds."""
         return " OR ".join(map(self.test, tests))
 
-    def choice(self, arms: Sequence[Arm]) -> str:
+    def choice(self, splits: Sequence[BranchTests]) -> str:
         """Write the number of the node that a row goes to."""
-        whens = [f"WHEN {self.one_of(arm.tests)} THEN {arm.goes}" for arm in arms if arm.tests]
-        last = str(arms[-1].goes)
+        whens = [
+            f"WHEN {self.one_of(branch.tests)} THEN {branch.goes}"
+            for branch in splits
+            if branch.tests
+        ]
+        last = str(splits[-1].goes)
         return f"CASE {' '.join(whens)} ELSE {last} END" if whens else last
 
     def within(self, feature: int, values: Values) -> str:
@@ -98,7 +102,7 @@ class Words:
         absent = self._absent(feature)
         known = (
             self._span(feature, values)
-            if isinstance(values, Span)
+            if isinstance(values, Interval)
             else self._codes(feature, values)
         )
         if known is None:
@@ -107,7 +111,7 @@ class Words:
             return "" if values.missing else f"NOT {absent}"
         return f"({known} OR {absent})" if values.missing else known
 
-    def _span(self, feature: int, values: Span) -> str | None:
+    def _span(self, feature: int, values: Interval) -> str | None:
         """Write the bounds of a number; None where no number belongs to the set."""
         if values.low >= values.high:
             return None

@@ -1,4 +1,4 @@
-"""The questions of a tree as plain values: ``arms``, the ordered tests of a node; ``boxes``, all that a path asks.
+"""The splits of a tree as plain values: ``ordered_tests`` of a node, ``regions`` that a path leads to.
 
-Exports write them in other languages, explanations compare a row with them. Nothing here decides where a row goes.
+Exports write them in other languages; explanations compare a row with them. The core decides where a row goes.
 """

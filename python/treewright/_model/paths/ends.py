@@ -1,30 +1,30 @@
-"""The ends of a tree, in the order in which the core visits the parts of a row that is divided."""
+"""The nodes where paths end, in the order in which the core visits the parts of a fractional row."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright._model.paths.ordered_tests import DIVIDED, Arms
+from treewright._model.paths.ordered_tests import DIVIDED, OrderedTests
 
 __all__ = ["ends"]
 
 Path = list[tuple[int, int]]
 
 
-def ends(arms: Arms) -> Iterator[tuple[int, Path]]:
-    """Give every node where a walk may end, with the steps to it: (node, next node).
+def ends(splits: OrderedTests) -> Iterator[tuple[int, Path]]:
+    """Yield every node where a path may end, with the steps to it: (node, next node).
 
-    Children come in their order; a walk that stops at a branch takes the step from it to itself. A part of a row never
-    goes to a child without weight, but a whole row may.
+    Children come in their order. A path that stops at an inner node ends with a step from that node to itself. A part
+    of a fractional row never goes to a child of weight 0; an undivided row may.
     """
-    tree = arms.tree
+    tree = splits.tree
     waiting: list[tuple[int, Path]] = [(0, [])]
     while waiting:
         node, path = waiting.pop()
         if not tree.n_children[node] or (path and path[-1] == (node, node)):
             yield node, path
             continue
-        goes = {arm.goes for arm in arms.of(node)}
+        goes = {branch.goes for branch in splits.of(node)}
         first = int(tree.first_child[node])
         reached = [
             child

@@ -1,10 +1,10 @@
-"""A tree as steps of a program: open a question, take an arm, end at a node, close the question.
+"""A tree as steps of a program: open a split, enter a branch, end at a node, close the split.
 
 Languages that nest (``if``, ``CASE``, XML) write a line or an element for each step. The steps come from a list of open
-nodes, so that a tree may be deeper than any stack.
+nodes, so the depth of a tree is not limited by the stack.
 
-Glossary: where an answer leads to a child by several arms that do not stand side by side (surrogates), the steps *pick*
-the child first: ``arms`` then holds one arm without tests for each child.
+Glossary: where several branches lead to the same child (surrogates), the steps *pick* the number of the child first;
+``branches`` then holds one entry without tests per child.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from treewright._model.paths.ordered_tests import DIVIDED, Arm, Arms
+from treewright._model.paths.ordered_tests import DIVIDED, BranchTests, OrderedTests
 
 __all__ = ["Step", "outline"]
 
@@ -24,50 +24,50 @@ class Step:
 
     Parameters
     ----------
-    word : {"open", "arm", "end", "close"}
+    word : {"open", "branch", "end", "close"}
         What happens.
     depth : int
-        How many questions are open above it.
+        How many splits are open around it.
     node : int
-        The node that asks, or at which the walk ends; ``DIVIDED`` where the row is divided there.
-    arms : tuple of Arm, default=()
-        For "open" all arms of the node; for "arm" the one that is taken.
+        The node that is split, or where the path ends; ``DIVIDED`` where the row is divided.
+    branches : tuple of BranchTests, default=()
+        For "open" all branches of the node; for "branch" the one that is entered.
     picks : bool, default=False
         Whether the child is picked by number.
     """
 
-    word: Literal["open", "arm", "end", "close"]
+    word: Literal["open", "branch", "end", "close"]
     depth: int
     node: int
-    arms: tuple[Arm, ...] = ()
+    branches: tuple[BranchTests, ...] = ()
     picks: bool = False
 
 
-def outline(arms: Arms) -> Iterator[Step]:
-    """Give the steps of a tree from its root."""
-    tree = arms.tree
+def outline(splits: OrderedTests) -> Iterator[Step]:
+    """Yield the steps of a tree from its root."""
+    tree = splits.tree
     waiting: list[Step | int] = [0]
     depth = 0
     while waiting:
         step = waiting.pop()
         if isinstance(step, Step):
-            depth = step.depth + (step.word == "arm")
+            depth = step.depth + (step.word == "branch")
             yield step
             continue
         if not tree.n_children[step]:
             yield Step("end", depth, step)
             continue
-        node, asked = step, tuple(arms.of(step))
-        if len(asked) == 1:  # every row has the same way on
-            goes = asked[0].goes
+        node, branches = step, tuple(splits.of(step))
+        if len(branches) == 1:  # every row goes the same way
+            goes = branches[0].goes
             waiting.append(Step("end", depth, goes) if goes in (node, DIVIDED) else goes)
             continue
-        targets = list(dict.fromkeys(arm.goes for arm in asked))
-        picks = len(targets) < len(asked)
-        yield Step("open", depth, node, asked, picks)
+        targets = list(dict.fromkeys(branch.goes for branch in branches))
+        picks = len(targets) < len(branches)
+        yield Step("open", depth, node, branches, picks)
         waiting.append(Step("close", depth, node))
-        for arm in reversed([Arm((), goes) for goes in targets] if picks else asked):
-            # A walk that stops at a branch ends there; only a child is visited.
-            stops = arm.goes in (node, DIVIDED)
-            waiting.append(Step("end", depth + 1, arm.goes) if stops else arm.goes)
-            waiting.append(Step("arm", depth, node, (arm,), picks))
+        for branch in reversed([BranchTests((), goes) for goes in targets] if picks else branches):
+            # A path that stops at an inner node ends there; only children are visited.
+            stops = branch.goes in (node, DIVIDED)
+            waiting.append(Step("end", depth + 1, branch.goes) if stops else branch.goes)
+            waiting.append(Step("branch", depth, node, (branch,), picks))

@@ -1,11 +1,10 @@
-"""What a row must hold to end at a node: for each column that the path asks about, a set of values.
+"""The region of a node: for each column that its path tests, the set of values that lead there.
 
-The sets of one path are a *box*; the boxes of all ends of a tree that neither divides rows nor has surrogates cover
-every row exactly once.
+If a tree has neither fractional rows nor surrogates, the regions of all ends cover every row exactly once.
 
-Glossary: an *end* is a leaf, or a branch where some walk stops. A set of numbers is an interval ``low < x <= high``; a
-set of categories is a mask with a bit for each level; both say besides whether a missing value belongs to them, the
-second also whether a value never seen does.
+Glossary: an *end* is a leaf, or an inner node where a path may stop. A set of numbers is an interval
+``low < x <= high``, a set of categories a mask with one bit per level. Both also state whether a missing value belongs
+to the set, ``Codes`` also whether an unseen category does.
 """
 
 from __future__ import annotations
@@ -14,15 +13,23 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, Arm, Arms, AtMost, Test
+from treewright._model.paths.ordered_tests import (
+    DIVIDED,
+    Above,
+    Among,
+    AtMost,
+    BranchTests,
+    OrderedTests,
+    Test,
+)
 from treewright.schema import Column
 
-__all__ = ["Box", "Codes", "Span", "Values", "everything", "walk_boxes"]
+__all__ = ["Codes", "Interval", "Region", "Values", "all_values", "walk_regions"]
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """Numbers above ``low`` and not above ``high``, and perhaps no number at all."""
+class Interval:
+    """Numbers above ``low`` and at most ``high``; with ``missing``, also missing values."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -31,31 +38,31 @@ class Span:
     def __bool__(self) -> bool:
         return self.missing or self.low < self.high
 
-    def cut(self, test: Test) -> tuple[Span, Span]:
+    def split(self, test: Test) -> tuple[Interval, Interval]:
         """Return the part for which a test holds, and the rest."""
         match test:
-            case AtMost(cut=cut):
-                below = Span(self.low, min(self.high, cut), False)
-                return below, Span(max(self.low, cut), self.high, self.missing)
-            case Above(cut=cut):
-                above = Span(max(self.low, cut), self.high, False)
-                return above, Span(self.low, min(self.high, cut), self.missing)
+            case AtMost(threshold=threshold):
+                below = Interval(self.low, min(self.high, threshold), False)
+                return below, Interval(max(self.low, threshold), self.high, self.missing)
+            case Above(threshold=threshold):
+                above = Interval(max(self.low, threshold), self.high, False)
+                return above, Interval(self.low, min(self.high, threshold), self.missing)
             case _:
-                return Span(0, 0, self.missing), replace(self, missing=False)
+                return Interval(0, 0, self.missing), replace(self, missing=False)
 
-    def join(self, other: Span) -> Span:
-        """Return the values of both; they touch, or one has no numbers."""
+    def join(self, other: Interval) -> Interval:
+        """Return the union; the intervals touch, or one holds no numbers."""
         missing = self.missing or other.missing
         if self.low >= self.high:
             return replace(other, missing=missing)
         if other.low >= other.high:
             return replace(self, missing=missing)
-        return Span(min(self.low, other.low), max(self.high, other.high), missing)
+        return Interval(min(self.low, other.low), max(self.high, other.high), missing)
 
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """Levels by their bits, and perhaps a value never seen, and perhaps none."""
+    """Levels by their bits; with ``unseen`` and ``missing``, also unseen categories and missing values."""
 
     mask: int
     unseen: bool = True
@@ -64,15 +71,15 @@ class Codes:
     def __bool__(self) -> bool:
         return self.missing or self.unseen or bool(self.mask)
 
-    def cut(self, test: Test) -> tuple[Codes, Codes]:
+    def split(self, test: Test) -> tuple[Codes, Codes]:
         """Return the part for which a test holds, and the rest."""
         if isinstance(test, Among):
-            named = sum(1 << code for code in test.codes)
-            return Codes(self.mask & named, False, False), replace(self, mask=self.mask & ~named)
+            mask = sum(1 << code for code in test.codes)
+            return Codes(self.mask & mask, False, False), replace(self, mask=self.mask & ~mask)
         return Codes(0, False, self.missing), replace(self, missing=False)
 
     def join(self, other: Codes) -> Codes:
-        """Return the values of both."""
+        """Return the union."""
         return Codes(
             self.mask | other.mask, self.unseen or other.unseen, self.missing or other.missing
         )
@@ -82,48 +89,47 @@ class Codes:
         return bool(self.mask >> code & 1)
 
 
-Values = Span | Codes
-Box = dict[int, Values]
+Values = Interval | Codes
+Region = dict[int, Values]
 
 
-def everything(column: Column) -> Values:
-    """Return the set of all values that a column may hold."""
-    return Span() if column.kind == "numeric" else Codes((1 << len(column.levels)) - 1)
+def all_values(column: Column) -> Values:
+    """Return the set of all values of a column."""
+    return Interval() if column.kind == "numeric" else Codes((1 << len(column.levels)) - 1)
 
 
-def walk_boxes(arms: Arms) -> Iterator[tuple[int, Box]]:
-    """Give the ends of a tree in reading order, each with the box of the rows that end there.
+def walk_regions(splits: OrderedTests) -> Iterator[tuple[int, Region]]:
+    """Yield the ends of a tree in reading order, each with the region of the rows that end there.
 
-    Ends that no row can reach are left out, and so are rows that are divided. Surrogates are not asked: a node decides
-    by its own question alone.
+    Ends that no row can reach are left out, and so are fractional rows. Surrogates are ignored.
     """
-    tree = arms.tree
-    open_: list[tuple[int, Box, bool]] = [(0, {}, False)]
+    tree = splits.tree
+    open_: list[tuple[int, Region, bool]] = [(0, {}, False)]
     while open_:
-        node, box, stopped = open_.pop()
+        node, region, stopped = open_.pop()
         if stopped or not tree.n_children[node]:
-            yield node, box
+            yield node, region
             continue
         feature = int(tree.feature[node])
-        rest = box.get(feature) or everything(tree.schema.columns[feature])
-        ways = []
-        for arm in arms.of(node):
-            part, rest = taken(arm, rest)
-            if part and arm.goes != DIVIDED:
-                ways.append((arm.goes, box | {feature: part}, arm.goes == node))
-        open_ += reversed(ways)
+        rest = region.get(feature) or all_values(tree.schema.columns[feature])
+        open_branches = []
+        for branch in splits.of(node):
+            part, rest = take_values(branch, rest)
+            if part and branch.goes != DIVIDED:
+                open_branches.append((branch.goes, region | {feature: part}, branch.goes == node))
+        open_ += reversed(open_branches)
 
 
-def taken(arm: Arm, values: Values) -> tuple[Values, Values]:
-    """Return the values that an arm takes, and those that it leaves to the next."""
-    if not arm.tests:
+def take_values(branch: BranchTests, values: Values) -> tuple[Values, Values]:
+    """Return the values that follow a branch, and those that are left for the next one."""
+    if not branch.tests:
         return values, _nothing(values)
     part = _nothing(values)
-    for test in arm.tests:
-        more, values = values.cut(test)
+    for test in branch.tests:
+        more, values = values.split(test)
         part = part.join(more)  # type: ignore[arg-type]
     return part, values
 
 
 def _nothing(values: Values) -> Values:
-    return Span(0, 0, False) if isinstance(values, Span) else Codes(0, False, False)
+    return Interval(0, 0, False) if isinstance(values, Interval) else Codes(0, False, False)
