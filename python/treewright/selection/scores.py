@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,136 +21,52 @@ __all__ = [
 ]
 
 Scores = NDArray[np.float64]
-
-
-def _scores(X: Any, y: Any, by: str) -> Scores:
-    scores = np.empty(np.shape(X)[1])
-    for column in rank_columns(X, y, by):
-        scores[column.position] = column.score
-    return scores
-
-
-def gain_score(X: Any, y: Any) -> Scores:
-    """Return the information gain of each column, in bits.
+DOCSTRING = """Return {what}.
 
     Parameters
     ----------
     X : array-like
         The rows.
     y : array-like
-        The class of each row.
+        The target value of each row.
+
+    Returns
+    -------
+    ndarray of shape (columns,)
+        The score of each column.
 
     Examples
     --------
-    >>> gain_score([[1, 0], [2, 0], [8, 0], [9, 0]], [0, 0, 1, 1]).tolist()
-    [1.0, 0.0]
+    >>> {name}([[1, 0], [2, 0], [8, 0], [9, 0]], [1.0, 1.0, 5.0, 5.0]).tolist()
+    {scores}
     """
-    return _scores(X, y, "gain")
 
 
-def gain_ratio_score(X: Any, y: Any) -> Scores:
-    """Return the gain ratio of each column.
+def _make_score(by: str, what: str, scores: list[float]) -> Callable[[Any, Any], Scores]:
+    """Return the score function of a measure, with its docstring; ``scores`` are those of the example."""
 
-    Parameters
-    ----------
-    X : array-like
-        The rows.
-    y : array-like
-        The class of each row.
+    def score(X: Any, y: Any) -> Scores:
+        scores = np.empty(np.shape(X)[1])
+        for column in rank_columns(X, y, by):
+            scores[column.position] = column.score
+        return scores
 
-    Examples
-    --------
-    >>> gain_ratio_score([[1, 0], [2, 0], [8, 0], [9, 0]], [0, 0, 1, 1]).tolist()
-    [1.0, 0.0]
-    """
-    return _scores(X, y, "gain_ratio")
+    name = f"{by}_score"
+    score.__name__ = score.__qualname__ = name
+    score.__doc__ = DOCSTRING.format(what=what, name=name, scores=scores)
+    return score
 
 
-def mutual_information_score(X: Any, y: Any) -> Scores:
-    """Return the mutual information of each column and the target, in bits.
-
-    Parameters
-    ----------
-    X : array-like
-        The rows.
-    y : array-like
-        The class of each row.
-
-    Examples
-    --------
-    >>> mutual_information_score([[1, 0], [2, 0], [8, 0], [9, 0]], [0, 0, 1, 1]).tolist()
-    [1.0, 0.0]
-    """
-    return _scores(X, y, "mutual_information")
-
-
-def gini_score(X: Any, y: Any) -> Scores:
-    """Return how much smaller each column makes the Gini index.
-
-    Parameters
-    ----------
-    X : array-like
-        The rows.
-    y : array-like
-        The class of each row.
-
-    Examples
-    --------
-    >>> gini_score([[1, 0], [2, 0], [8, 0], [9, 0]], [0, 0, 1, 1]).tolist()
-    [0.5, 0.0]
-    """
-    return _scores(X, y, "gini")
-
-
-def chi2_score(X: Any, y: Any) -> Scores:
-    """Return the statistic of chi-squared of each column, its numbers cut once where it is largest.
-
-    Parameters
-    ----------
-    X : array-like
-        The rows.
-    y : array-like
-        The class of each row.
-
-    Examples
-    --------
-    >>> chi2_score([[1, 0], [2, 0], [8, 0], [9, 0]], [0, 0, 1, 1]).tolist()
-    [4.0, 0.0]
-    """
-    return _scores(X, y, "chi2")
-
-
-def one_r_score(X: Any, y: Any) -> Scores:
-    """Return the share of rows that 1-R's rule of each column gets right.
-
-    Parameters
-    ----------
-    X : array-like
-        The rows.
-    y : array-like
-        The class of each row.
-
-    Examples
-    --------
-    >>> one_r_score([[1, 0], [2, 0], [8, 0], [9, 0]], [0, 0, 1, 1]).tolist()
-    [0.5, 0.5]
-    """
-    return _scores(X, y, "one_r")
-
-
-def variance_reduction_score(X: Any, y: Any) -> Scores:
-    """Return how much smaller each column makes the variance of a numeric target.
-
-    Parameters
-    ----------
-    X : array-like
-        The rows.
-    y : array-like
-        The number of each row.
-
-    Examples
-    --------
-    >>> variance_reduction_score([[1, 0], [2, 0], [8, 0], [9, 0]], [1.0, 1.0, 5.0, 5.0]).tolist()
-    [4.0, 0.0]
-    """
-    return _scores(X, y, "variance_reduction")
+gain_score = _make_score("gain", "the information gain of each column, in bits", [1.0, 0.0])
+gain_ratio_score = _make_score("gain_ratio", "the gain ratio of each column", [1.0, 0.0])
+mutual_information_score = _make_score(
+    "mutual_information", "the mutual information of each column and the target, in bits", [1.0, 0.0]
+)
+gini_score = _make_score("gini", "the decrease of the Gini index by each column", [0.5, 0.0])
+chi2_score = _make_score(
+    "chi2", "the chi-squared statistic of each column; numbers are split once", [4.0, 0.0]
+)
+one_r_score = _make_score("one_r", "the accuracy of the 1-R rule of each column", [0.5, 0.5])
+variance_reduction_score = _make_score(
+    "variance_reduction", "how much each column reduces the variance of a numeric target", [4.0, 0.0]
+)
