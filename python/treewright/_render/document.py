@@ -150,11 +150,15 @@ Block = Heading | Text | Equations | Table | Verbatim | Picture | Fields | PageB
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A title in one or more parts, blocks, and the stages of the calculation in their order."""
+    """A title in one or more parts, blocks, and the stages of the calculation in their order.
+
+    ``compact`` leaves out the empty line below the title in text.
+    """
 
     title: tuple[Words, ...]
     blocks: tuple[Block, ...]
     stages: tuple[str, ...] = ()
+    compact: bool = False
 
     def hide(self, stages: Sequence[str]) -> Document:
         """Return the document with blanks in place of the figures of some stages."""

@@ -57,7 +57,7 @@ class _Writer:
         for block in document.blocks:
             if isinstance(block, Picture):  # its figures stand in a table beside it
                 continue
-            if before is None or _begins(block, before):
+            if not document.compact if before is None else _begins(block, before):
                 lines.append("")
             lines += self.block(block)
             before = block
