@@ -60,7 +60,9 @@ def _make_score(by: str, what: str, scores: list[float]) -> Callable[[Any, Any],
 gain_score = _make_score("gain", "the information gain of each column, in bits", [1.0, 0.0])
 gain_ratio_score = _make_score("gain_ratio", "the gain ratio of each column", [1.0, 0.0])
 mutual_information_score = _make_score(
-    "mutual_information", "the mutual information of each column and the target, in bits", [1.0, 0.0]
+    "mutual_information",
+    "the mutual information of each column and the target, in bits",
+    [1.0, 0.0],
 )
 gini_score = _make_score("gini", "the decrease of the Gini index by each column", [0.5, 0.0])
 chi2_score = _make_score(
@@ -68,5 +70,7 @@ chi2_score = _make_score(
 )
 one_r_score = _make_score("one_r", "the accuracy of the 1-R rule of each column", [0.5, 0.5])
 variance_reduction_score = _make_score(
-    "variance_reduction", "how much each column reduces the variance of a numeric target", [4.0, 0.0]
+    "variance_reduction",
+    "how much each column reduces the variance of a numeric target",
+    [4.0, 0.0],
 )
