@@ -36,21 +36,25 @@ def documented(kind: type[T]) -> type[T]:
     --------
     >>> from treewright import GradientBoostingRegressor
     >>> text = GradientBoostingRegressor.__doc__
-    >>> text.index("quantile : float") < text.index("n_estimators : int") < text.index("Examples")
+    >>> text.index("n_estimators : int") < text.index("quantile : float") < text.index("Examples")
     True
     """
     if kind.__doc__ is None:  # python -OO
         return kind
-    sections = _sections(kind.__doc__)
+    own = _sections(kind.__doc__)
+    sections = {"": own.pop("", [])}
     for title in SECTIONS:
-        entries = _entries(sections.get(title, []))
-        for base in kind.__mro__[1:]:
-            inherited = _entries(_sections(base.__dict__.get("__doc__") or "").get(title, []))
-            entries |= {name: entry for name, entry in inherited.items() if name not in entries}
-        if entries and title in sections:
+        own.pop(title, None)
+        entries: dict[str, list[str]] = {}
+        for base in kind.__mro__:
+            text = base.__dict__.get("__doc__") or ""
+            entries = _entries(_sections(text).get(title, [])) | entries
+        if title == "Parameters":  # in the order of the signature
+            entries = {name: entries[name] for name in inspect.signature(kind).parameters}
+        if entries:
             lines = [line for entry in entries.values() for line in entry]
             sections[title] = [title, "-" * len(title), *lines]
-    kind.__doc__ = "\n\n".join("\n".join(lines) for lines in sections.values())
+    kind.__doc__ = "\n\n".join("\n".join(lines) for lines in (sections | own).values())
     return kind
 
 

@@ -22,7 +22,7 @@ from treewright._learners.boosting.boosting_recipe import boost_recipe, drawn
 from treewright._learners.boosting.external_init import Given, Start, begin
 from treewright._learners.boosting.training_rows import Lesson, Watched, lesson_of
 from treewright._learners.boosting.with_init import Started
-from treewright._learners.ensembles.sampling import seed_of
+from treewright._learners.ensembles.run_params import seed_from
 from treewright._model.table_builder import TreeBuilder, levels_of
 from treewright._utils.user_warnings import warn_user
 from treewright._utils.validation import number
@@ -167,7 +167,7 @@ class Boosting(BoostParams, Started):
         return _Besides(None, None, None, Watched(), None) if found is None else found
 
     def _learn(self, table: Table, schema: Schema, target: Any, weights: Weights) -> _core.Forest:
-        seed = seed_of(self.random_state)  # once: a generator gives another number each time
+        seed = seed_from(self.random_state)  # once: a generator gives another number each time
         recipe = boost_recipe(self.get_params(deep=False), schema, target, seed)
         rounds = number("n_estimators", self.n_estimators, least=1, whole=True)
         if isinstance(target, ClassTarget) and len(target.levels) == 1:

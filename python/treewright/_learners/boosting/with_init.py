@@ -19,7 +19,7 @@ from treewright._estimator.metadata import plain, unfitted
 from treewright._estimator.model import Model
 from treewright._input.encoding import encode, one_row
 from treewright._learners.boosting.external_init import Apart, Start
-from treewright._learners.ensembles.sampling import lasting
+from treewright._learners.ensembles.run_params import serializable_params
 from treewright._model.trees import Trees, importances
 from treewright._utils.validation import threads_of
 from treewright.errors import UsageError
@@ -130,7 +130,7 @@ class Started(Ensemble):
         return super()._document()
 
     def _written(self) -> dict[str, Any]:
-        params = lasting(super()._written())
+        params = serializable_params(super()._written())
         # A learner is written apart, with its own parameters.
         return params | ({"init": None} if hasattr(self.init, "fit") else {})
 

@@ -30,7 +30,7 @@ from treewright._learners.ensembles.adaboost_base import AdaBoost, Gone, said
 from treewright._learners.ensembles.adaboost_round import Round, loss_of, vote_of
 from treewright._learners.ensembles.base_learner import labels, member, weighted
 from treewright._learners.ensembles.forest_base import given
-from treewright._learners.ensembles.sampling import seed_of, teller
+from treewright._learners.ensembles.run_params import progress_callback, seed_from
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright._model.table_builder import levels_of
 from treewright._utils.docstrings import documented
@@ -86,7 +86,7 @@ class AdaBoostClassifier(AdaBoost, Deciding):
         self, table: Table, schema: Schema, target: ClassTarget, weights: Weights
     ) -> _core.Forest:
         limit, _ = self._limits()
-        seed_of(self.random_state)  # nothing is drawn here, and a wrong one is still refused
+        seed_from(self.random_state)  # nothing is drawn here, and a wrong one is still refused
         grown = self._grown(schema, limit)
         columns, codes, classes = given(table, target)
         assert classes is not None
@@ -118,7 +118,7 @@ class AdaBoostClassifier(AdaBoost, Deciding):
     def _stumps(self, what: Told, rows: int, before: list[Gone]) -> _core.Forest | None:
         """Return the stumps that follow those before; None where not all columns are numbers without gaps."""
         limit, rate = self._limits()
-        tell = teller(self.verbose, limit, type(self).__name__)
+        tell = progress_callback(self, limit)
         rounds = [
             Round(i, g.error, g.vote, rows, np.packbits(g.says)) for i, g in enumerate(before)
         ]
@@ -155,7 +155,7 @@ class AdaBoostClassifier(AdaBoost, Deciding):
     ) -> list[Round]:
         """Go through the rounds; ``learn`` is told weights and says which rows the new learner misses."""
         limit, rate = self._limits()
-        tell = teller(self.verbose, limit, type(self).__name__)
+        tell = progress_callback(self, limit)
         shares = np.full(rows, 1.0) if weights is None else weights.astype(np.float64)
         rounds: list[Round] = []
         for gone in before:
@@ -188,7 +188,7 @@ class AdaBoostClassifier(AdaBoost, Deciding):
         X = validate_data(self, X, skip_check_array=True)
         target = ClassTarget.of(y)
         rows, classes = len(target), len(target.sorted)
-        answers, seed = np.asarray(y), seed_of(self.random_state)
+        answers, seed = np.asarray(y), seed_from(self.random_state)
         truth, limit = np.searchsorted(target.sorted, answers), self._limits()[0]
         members, before = self._fitted_before(limit), list[Gone]()
         if members:
@@ -341,8 +341,8 @@ class AdaBoostRegressor(AdaBoost, EnsembleRegressor):
         limit, rate = self._limits()
         loss = word("loss", self.loss, ("linear", "square", "exponential"))
         shares = np.full(len(truth), 1.0) if weights is None else weights.astype(np.float64)
-        tell = teller(self.verbose, limit, type(self).__name__)
-        seed, rounds = seed_of(self.random_state), list[Round]()
+        tell = progress_callback(self, limit)
+        seed, rounds = seed_from(self.random_state), list[Round]()
         while len(rounds) < limit:
             shares = shares / math.fsum(shares)
             gone = before[len(rounds)] if len(rounds) < len(before) else None
@@ -378,7 +378,7 @@ class AdaBoostRegressor(AdaBoost, EnsembleRegressor):
         weighted(base)
         X = validate_data(self, X, skip_check_array=True)
         truth = NumberTarget.of(y).values
-        seed, before = seed_of(self.random_state), list[Gone]()
+        seed, before = seed_from(self.random_state), list[Gone]()
         members = self._fitted_before(self._limits()[0])
         if members:
             says = [np.asarray(one.predict(X), dtype=np.float64) for one in members]

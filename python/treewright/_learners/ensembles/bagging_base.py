@@ -21,14 +21,8 @@ from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_reported_once
 from treewright._learners.ensembles.base_learner import Membered, member
 from treewright._learners.ensembles.forest_base import given
-from treewright._learners.ensembles.sampling import (
-    Bag,
-    columns_of,
-    copies_of,
-    draws_of,
-    seed_of,
-    teller,
-)
+from treewright._learners.ensembles.run_params import progress_callback, seed_from
+from treewright._learners.ensembles.sampling import Bag, columns_of, copies_of, draws_of
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.table_builder import levels_of
@@ -116,7 +110,7 @@ class Bagging(BagParams, Membered):
         return {
             "sampling": sampling if self.bootstrap or draws is not None else "all",
             "draws": draws,
-            "seed": seed_of(self.random_state),
+            "seed": seed_from(self.random_state),
             "columns": None,
             "cuts": False,
             "balanced": False,
@@ -133,7 +127,7 @@ class Bagging(BagParams, Membered):
         rows = len(table) if copies is None else int(copies.sum())
         bag = self._bag(rows)
         # A clone: the caller's own learner is not touched.
-        base, tell = clone(self._base()), teller(self.verbose, trees, type(self).__name__)
+        base, tell = clone(self._base()), progress_callback(self, trees)
         params = base.get_params(deep=False)
         everything = columns_of(self.max_features, len(table.columns)) == len(table.columns)
         plain = isinstance(base, (CARTClassifier, CARTRegressor)) and plan_of(params) is None
@@ -207,7 +201,7 @@ class Bagging(BagParams, Membered):
         count = columns_of(self.max_features, columns)
         if count == columns:
             return None
-        seed = [seed_of(self.random_state) % 2**64, 2**63 + turn]
+        seed = [seed_from(self.random_state) % 2**64, 2**63 + turn]
         draw = np.random.Generator(np.random.Philox(key=seed))
         return sorted(draw.permutation(columns)[:count].tolist())
 
@@ -223,7 +217,7 @@ class Bagging(BagParams, Membered):
             )
         weights = weights_of(sample_weight, rows)
         count = number("n_estimators", self.n_estimators, least=1, whole=True)
-        tell = teller(self.verbose, count, type(self).__name__)
+        tell = progress_callback(self, count)
         places = np.arange(rows, dtype=np.float64)
         members, self._seen = self._fitted_before(count), list[Any]()
         if not members:

@@ -22,7 +22,7 @@ from treewright._estimator.ensemble import Ensemble
 from treewright._estimator.metadata import plain
 from treewright._estimator.model import Model
 from treewright._input.unseen_values import unseen_reported_once, unseen_unreported
-from treewright._learners.ensembles.sampling import lasting
+from treewright._learners.ensembles.run_params import serializable_params
 from treewright._utils.user_warnings import warn_user
 from treewright.errors import UsageError
 from treewright.schema import Schema
@@ -217,7 +217,7 @@ class Membered(Ensemble):
 
     def _written(self) -> dict[str, Any]:
         # The learner is written apart, with its own parameters.
-        return lasting(super()._written()) | {"estimator": None}
+        return serializable_params(super()._written()) | {"estimator": None}
 
     def _more_document(self) -> dict[str, Any]:
         more = super()._more_document()

@@ -15,16 +15,12 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._estimator.ensemble import Ensemble, EnsembleClassifier, EnsembleRegressor
 from treewright._input.target import ClassTarget, NumberTarget
-from treewright._learners.ensembles.sampling import (
-    Bag,
-    columns_of,
-    copies_of,
-    draws_of,
-    lasting,
-    rows_of,
-    seed_of,
-    teller,
+from treewright._learners.ensembles.run_params import (
+    progress_callback,
+    seed_from,
+    serializable_params,
 )
+from treewright._learners.ensembles.sampling import Bag, columns_of, copies_of, draws_of, rows_of
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.table_builder import levels_of
 from treewright._utils.user_warnings import warn_user
@@ -67,7 +63,7 @@ class _Forest(Ensemble):
         forest = grown
         if first < trees:
             recipe = self._recipe(table, schema, target, weights)
-            tell = teller(self.verbose, trees - first, type(self).__name__)
+            tell = progress_callback(self, trees - first)
             more = _core.grow_bag(
                 *(recipe, bag, levels_of(schema), columns, codes, classes, weights, first, trees),
                 tell,
@@ -78,7 +74,7 @@ class _Forest(Ensemble):
         return forest
 
     def _written(self) -> dict[str, Any]:
-        return lasting(super()._written())
+        return serializable_params(super()._written())
 
     def _grown(self, schema: Schema, trees: int) -> _core.Forest | None:
         """Return the trees that a warm start goes on with."""
@@ -130,7 +126,7 @@ class _Forest(Ensemble):
         return {
             "sampling": words[self.bootstrap],
             "draws": draws_of(self.max_samples, rows),
-            "seed": seed_of(self.random_state),
+            "seed": seed_from(self.random_state),
             "columns": columns_of(self.max_features, len(table.columns)),
             "cuts": self._cuts,
             "balanced": getattr(self, "class_weight", None) == "balanced_subsample",

@@ -1,16 +1,16 @@
-"""Forests: many trees, each grown from its own sample of the rows, each node from its own draw of the columns.
+"""Random forests and extremely randomized trees, for classes and for numbers.
 
-A random forest (Breiman 2001) takes the best cut of the columns it draws; extremely randomised trees (Geurts, Ernst and
-Wehenkel 2006) draw the cuts too. The answer is the mean of the trees' shares or numbers. Everything that is drawn is a
-function of the seed, the tree, the node and what the rows hold: neither threads nor the order of the rows matter.
+A random forest (Breiman 2001) grows each tree on its own bootstrap sample, and each node uses the best split of a few
+randomly chosen columns. Extremely randomized trees (Geurts, Ernst and Wehenkel 2006) also choose the thresholds at
+random. The prediction is the mean over the trees. Every random choice depends on the seed, the tree, the node and the
+content of the rows, never on threads or on the order of the rows.
 
-Not here: bagging of other learners, which is ``bagging``; how samples are drawn, which is the core's.
-
-Glossary: a row is *out of the bag* of a tree that has not seen it.
+Not here: bagging of other estimators (``bagging``), how samples are taken (the core).
 """
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._catalog import public
 from treewright._learners.ensembles.forest_base import ForestClassifier, ForestRegressor
+from treewright._learners.ensembles.run_params import RunParams
 from treewright._learners.ensembles.sampling import Bag
+from treewright._utils.docstrings import documented
 from treewright._utils.validation import number
 
 __all__ = [
@@ -32,19 +34,19 @@ __all__ = [
 
 
 def bootstrap(n: int, seed: int = 0) -> NDArray[np.int64]:
-    """Draw a bootstrap sample: as many rows as there are, each draw of any row.
+    """Return a bootstrap sample: n row numbers sampled with replacement.
 
     Parameters
     ----------
     n : int
-        The number of rows.
+        Number of rows.
     seed : int, default=0
-        Which sample.
+        Random seed.
 
     Returns
     -------
     ndarray of int
-        The drawn rows, ascending; about 37 of 100 rows are not among them, others are there several times.
+        The sampled rows in ascending order. On average 37% of the rows are not among them; others occur several times.
 
     Examples
     --------
@@ -68,83 +70,144 @@ def bootstrap(n: int, seed: int = 0) -> NDArray[np.int64]:
     return np.repeat(np.arange(n), times)
 
 
-@public
-class RandomForestClassifier(ForestClassifier):
-    """Many trees of bootstrap samples, each node of which takes the best split of a few columns that it draws.
-
-    The answer is the class with the largest mean share. Splits are exact; columns of numbers and of categories,
-    with missing values or without, are learnt from as they are. Of columns that save the same, the one drawn first is
-    taken. Weights that are multiples of one number, such as counts, say how often a row is there to be drawn; only
-    their ratios matter, so 100 for every row is 1 for every row. Other weights multiply what was drawn.
+@dataclass(eq=False, repr=False)
+class ForestParams:
+    """Parameters and attributes that all forests have.
 
     Parameters
     ----------
     n_estimators : int, default=100
-        How many trees.
-    criterion : {"gini", "entropy"}, default="gini"
-        What a split should save.
+        Number of trees.
     max_depth : int or None, default=None
-        The most questions on a path.
+        Maximum depth of a tree.
     min_samples_split : int or float, default=2
-        Nodes with fewer rows stay leaves; a share of all rows where it is not whole. Repeated rows count once.
+        Minimum number of rows of a node that is split; a float is a fraction of all rows. Repeated rows count once.
     min_samples_leaf : int or float, default=1
-        The fewest rows of a child, likewise.
+        Minimum number of rows of a leaf, in the same way.
     min_weight_fraction_leaf : float, default=0.0
-        The least share of the whole training weight that a child has.
-    max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
-        How many columns a node looks at, or which share of them; None for all. Where none of them tells its rows
-        apart, further columns are drawn until one does.
+        Minimum weight of a leaf, as a fraction of the total weight.
     max_leaf_nodes : int or None, default=None
-        The most leaves of a tree; where given, the split that saves most is made first.
+        Maximum number of leaves of a tree. If set, the split with the largest impurity decrease is made first.
     min_gain : float or None, default=None
-        Where given, a node stays a leaf unless the best split lowers its impurity by more.
-    bootstrap : bool or "balanced", default=True
-        Whether each tree has its own bootstrap sample: as many draws as there are rows, each of any row.
-        "balanced" draws from each class as many as the smallest has.
-        Without it every tree is grown from all rows.
-    oob_score : bool or callable, default=False
-        Whether to answer each training row by the trees that have not seen it, and to score that: by accuracy, or by
-        a function of truth and answers.
-    n_jobs : int or None, default=None
-        The most threads; None for all that the process may use. The model does not depend on it.
-    random_state : int, RandomState, Generator or None, default=None
-        The seed. None is 0, not chance: the same data give the same model.
-    verbose : int or callable, default=0
-        Above 0, a line now and then says how many trees are done; a function is told, as ``verbose(done, total)``.
-    warm_start : bool, default=False
-        Whether a fit goes on with the trees of the last one. The model is the same as if all were grown at once.
-    class_weight : dict, list, "balanced", "balanced_subsample" or None, default=None
-        By how much the rows of each class count, by class or in the order of ``classes_``; "balanced" makes all
-        classes weigh the same, "balanced_subsample" in each sample.
+        If set, a node is split only if that decreases its impurity by more than this.
     max_samples : int, float or None, default=None
-        How many rows a sample draws, or which share of them; None for as many as there are.
+        Size of a bootstrap sample: a number of rows or a fraction of them; None for as many as there are.
     monotonic_cst : dict, list or None, default=None
-        For numeric columns, by name or one a column: 1 if the answer must not fall with it, -1 if it must not rise,
-        0 for neither.
+        For numeric columns, by name or one for each column: 1 if the prediction must not decrease when the column
+        increases, -1 if it must not increase, 0 for no constraint.
     missing : {"direction", "branch"}, default="direction"
-        Where a row goes whose value is missing: to the side that saves more, or to a branch of its own.
+        Where a row with a missing value goes: to the side with the larger impurity decrease, or to a third branch.
 
     Attributes
     ----------
     trees_ : Trees
         The trees, a sequence of ``Tree``.
     feature_importances_ : ndarray
-        How much each column matters: what its questions save, as shares, averaged over the trees.
+        Importance of each column: its fraction of the impurity decrease, averaged over the trees.
     oob_score_ : float
-        The score out of bag; only with ``oob_score``.
-    oob_curve_ : ndarray
-        The share of errors out of bag after each tree; only with ``oob_score``.
-    oob_decision_function_ : ndarray
-        The shares out of bag of each training row, NaN where every tree has seen the row; only with
-        ``oob_score``, and files do not hold it.
+        The out-of-bag score; only with ``oob_score``.
     schema_ : Schema
-        Names and levels and classes.
+        Names, kinds and categories of the columns, and the classes.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if the training table had names.
+    """
+
+    n_estimators: int = 100
+    _: KW_ONLY
+    criterion: str = "gini"
+    max_depth: int | None = None
+    min_samples_split: float = 2
+    min_samples_leaf: float = 1
+    min_weight_fraction_leaf: float = 0.0
+    max_features: Any = "sqrt"
+    max_leaf_nodes: int | None = None
+    min_gain: float | None = None
+    bootstrap: Any = True
+    oob_score: Any = False
+    max_samples: Any = None
+    monotonic_cst: Any = None
+    missing: str = "direction"
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ClassForestParams(RunParams, ForestParams):
+    """Parameters and attributes of forests that predict classes.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy"}, default="gini"
+        The impurity that splits decrease.
+    max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
+        Number of columns that a node considers, or a fraction of them; None for all. If none of them separates the
+        rows, further columns are sampled until one does.
+    bootstrap : bool or "balanced", default=True
+        Whether each tree is grown on a bootstrap sample instead of all rows. "balanced" samples from each class as many
+        rows as the smallest class has.
+    oob_score : bool or callable, default=False
+        Whether to score each training row with the trees whose samples do not contain it: by accuracy, or by a function
+        of the true and the predicted classes.
+    class_weight : dict, list, "balanced", "balanced_subsample" or None, default=None
+        Weight of each class, by class or in the order of ``classes_``. "balanced" gives all classes the same total
+        weight, "balanced_subsample" does so in each sample.
+
+    Attributes
+    ----------
     classes_ : ndarray
         The classes, sorted.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, where the table had them.
+    oob_curve_ : ndarray
+        The out-of-bag error rate after each tree; only with ``oob_score``.
+    oob_decision_function_ : ndarray
+        Out-of-bag class probabilities of each training row, NaN if every sample contains the row; only with
+        ``oob_score``, and not stored in files.
+    """
+
+    class_weight: Any = None
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class NumberForestParams(RunParams, ForestParams):
+    """Parameters and attributes of forests that predict numbers.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}, default="squared_error"
+        The impurity that splits decrease.
+    max_features : {"sqrt", "log2"}, int, float or None, default=1.0
+        Number of columns that a node considers, or a fraction of them; None for all. If none of them separates the
+        rows, further columns are sampled until one does.
+    bootstrap : bool, default=True
+        Whether each tree is grown on a bootstrap sample instead of all rows.
+    oob_score : bool or callable, default=False
+        Whether to score each training row with the trees whose samples do not contain it: by R², or by a function of
+        the true and the predicted numbers.
+
+    Attributes
+    ----------
+    oob_curve_ : ndarray
+        The out-of-bag mean squared error after each tree; only with ``oob_score``.
+    oob_prediction_ : ndarray
+        Out-of-bag prediction of each training row, NaN if every sample contains the row; only with ``oob_score``, and
+        not stored in files.
+    """
+
+    criterion: str = "squared_error"
+    max_features: Any = 1.0
+
+
+@public
+@documented
+@dataclass(kw_only=True, eq=False, repr=False)
+class RandomForestClassifier(ClassForestParams, ForestClassifier):
+    """Random forest for classes: each node uses the best split of a few randomly chosen columns.
+
+    The prediction is the class with the highest mean probability over the trees. Splits are exact, and numeric and
+    categorical columns are used as they are, with or without missing values. Of equally good columns, the one that was
+    sampled first is used.
+
+    Sample weights that are multiples of one number, such as counts, are frequencies: a row of weight 2 is sampled like
+    two rows. Only the ratios of weights matter. Other weights multiply the sampled rows.
 
     Examples
     --------
@@ -155,121 +218,18 @@ class RandomForestClassifier(ForestClassifier):
     (20, True)
     """
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: str = "gini",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = "sqrt",
-        max_leaf_nodes: int | None = None,
-        min_gain: float | None = None,
-        bootstrap: Any = True,
-        oob_score: Any = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: Any = 0,
-        warm_start: bool = False,
-        class_weight: Any = None,
-        max_samples: Any = None,
-        monotonic_cst: Any = None,
-        missing: str = "direction",
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_gain = min_gain
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.class_weight = class_weight
-        self.max_samples = max_samples
-        self.monotonic_cst = monotonic_cst
-        self.missing = missing
-
 
 @public
-class RandomForestRegressor(ForestRegressor):
-    """Many trees of bootstrap samples, each node of which takes the best split of a few columns that it draws.
+@documented
+@dataclass(kw_only=True, eq=False, repr=False)
+class RandomForestRegressor(NumberForestParams, ForestRegressor):
+    """Random forest for numbers: each node uses the best split of a few randomly chosen columns.
 
-    The answer is the mean of the trees' numbers. Splits are exact; columns of numbers and of categories,
-    with missing values or without, are learnt from as they are. Of columns that save the same, the one drawn first is
-    taken. Weights that are multiples of one number, such as counts, say how often a row is there to be drawn; only
-    their ratios matter, so 100 for every row is 1 for every row. Other weights multiply what was drawn.
+    The prediction is the mean of the trees' predictions. Splits are exact, and numeric and categorical columns are used
+    as they are, with or without missing values. Of equally good columns, the one that was sampled first is used.
 
-    Parameters
-    ----------
-    n_estimators : int, default=100
-        How many trees.
-    criterion : {"squared_error"}, default="squared_error"
-        What a split should save.
-    max_depth : int or None, default=None
-        The most questions on a path.
-    min_samples_split : int or float, default=2
-        Nodes with fewer rows stay leaves; a share of all rows where it is not whole. Repeated rows count once.
-    min_samples_leaf : int or float, default=1
-        The fewest rows of a child, likewise.
-    min_weight_fraction_leaf : float, default=0.0
-        The least share of the whole training weight that a child has.
-    max_features : {"sqrt", "log2"}, int, float or None, default=1.0
-        How many columns a node looks at, or which share of them; None for all. Where none of them tells its rows
-        apart, further columns are drawn until one does.
-    max_leaf_nodes : int or None, default=None
-        The most leaves of a tree; where given, the split that saves most is made first.
-    min_gain : float or None, default=None
-        Where given, a node stays a leaf unless the best split lowers its impurity by more.
-    bootstrap : bool, default=True
-        Whether each tree has its own bootstrap sample: as many draws as there are rows, each of any row.
-        Without it every tree is grown from all rows.
-    oob_score : bool or callable, default=False
-        Whether to answer each training row by the trees that have not seen it, and to score that: by R², or by
-        a function of truth and answers.
-    n_jobs : int or None, default=None
-        The most threads; None for all that the process may use. The model does not depend on it.
-    random_state : int, RandomState, Generator or None, default=None
-        The seed. None is 0, not chance: the same data give the same model.
-    verbose : int or callable, default=0
-        Above 0, a line now and then says how many trees are done; a function is told, as ``verbose(done, total)``.
-    warm_start : bool, default=False
-        Whether a fit goes on with the trees of the last one. The model is the same as if all were grown at once.
-    max_samples : int, float or None, default=None
-        How many rows a sample draws, or which share of them; None for as many as there are.
-    monotonic_cst : dict, list or None, default=None
-        For numeric columns, by name or one a column: 1 if the answer must not fall with it, -1 if it must not rise,
-        0 for neither.
-    missing : {"direction", "branch"}, default="direction"
-        Where a row goes whose value is missing: to the side that saves more, or to a branch of its own.
-
-    Attributes
-    ----------
-    trees_ : Trees
-        The trees, a sequence of ``Tree``.
-    feature_importances_ : ndarray
-        How much each column matters: what its questions save, as shares, averaged over the trees.
-    oob_score_ : float
-        The score out of bag; only with ``oob_score``.
-    oob_curve_ : ndarray
-        The mean squared error out of bag after each tree; only with ``oob_score``.
-    oob_prediction_ : ndarray
-        The answer out of bag for each training row, NaN where every tree has seen the row; only with
-        ``oob_score``, and files do not hold it.
-    schema_ : Schema
-        Names and levels.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, where the table had them.
+    Sample weights that are multiples of one number, such as counts, are frequencies: a row of weight 2 is sampled like
+    two rows. Only the ratios of weights matter. Other weights multiply the sampled rows.
 
     Examples
     --------
@@ -281,127 +241,25 @@ class RandomForestRegressor(ForestRegressor):
     True
     """
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: str = "squared_error",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = 1.0,
-        max_leaf_nodes: int | None = None,
-        min_gain: float | None = None,
-        bootstrap: bool = True,
-        oob_score: Any = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: Any = 0,
-        warm_start: bool = False,
-        max_samples: Any = None,
-        monotonic_cst: Any = None,
-        missing: str = "direction",
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_gain = min_gain
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.max_samples = max_samples
-        self.monotonic_cst = monotonic_cst
-        self.missing = missing
-
 
 @public
-class ExtraTreesClassifier(ForestClassifier):
-    """Many trees whose nodes draw columns, and for each of them a cut, at random, and take the best of those.
+@documented
+@dataclass(kw_only=True, eq=False, repr=False)
+class ExtraTreesClassifier(ClassForestParams, ForestClassifier):
+    """Extremely randomized trees for classes: each node uses the best of a few random splits.
 
-    The answer is the class with the largest mean share. Splits are exact; columns of numbers and of categories,
-    with missing values or without, are learnt from as they are. A cut is any
-    number between the least and the greatest of the node, a set of categories any that leaves some on both sides, each
-    as likely.
-    Weights that are multiples of one number, such as counts, say how often a row is there to be drawn; only their
-    ratios matter, so 100 for every row is 1 for every row. Other weights multiply what was drawn.
+    The prediction is the class with the highest mean probability over the trees. A random threshold is any number
+    between the minimum and maximum of the node; a random set of categories is any that leaves some on both sides, each
+    equally likely. Numeric and categorical columns are used as they are, with or without missing values.
+
+    Sample weights that are multiples of one number, such as counts, are frequencies: a row of weight 2 is sampled like
+    two rows. Only the ratios of weights matter. Other weights multiply the sampled rows.
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        How many trees.
-    criterion : {"gini", "entropy"}, default="gini"
-        What a split should save.
-    max_depth : int or None, default=None
-        The most questions on a path.
-    min_samples_split : int or float, default=2
-        Nodes with fewer rows stay leaves; a share of all rows where it is not whole. Repeated rows count once.
-    min_samples_leaf : int or float, default=1
-        The fewest rows of a child, likewise.
-    min_weight_fraction_leaf : float, default=0.0
-        The least share of the whole training weight that a child has.
-    max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
-        How many columns a node looks at, or which share of them; None for all. Where none of them tells its rows
-        apart, further columns are drawn until one does.
-    max_leaf_nodes : int or None, default=None
-        The most leaves of a tree; where given, the split that saves most is made first.
-    min_gain : float or None, default=None
-        Where given, a node stays a leaf unless the best split lowers its impurity by more.
     bootstrap : bool or "balanced", default=False
-        Whether each tree has its own bootstrap sample: as many draws as there are rows, each of any row.
-        "balanced" draws from each class as many as the smallest has.
-        Without it every tree is grown from all rows.
-    oob_score : bool or callable, default=False
-        Whether to answer each training row by the trees that have not seen it, and to score that: by accuracy, or by
-        a function of truth and answers.
-    n_jobs : int or None, default=None
-        The most threads; None for all that the process may use. The model does not depend on it.
-    random_state : int, RandomState, Generator or None, default=None
-        The seed. None is 0, not chance: the same data give the same model.
-    verbose : int or callable, default=0
-        Above 0, a line now and then says how many trees are done; a function is told, as ``verbose(done, total)``.
-    warm_start : bool, default=False
-        Whether a fit goes on with the trees of the last one. The model is the same as if all were grown at once.
-    class_weight : dict, list, "balanced", "balanced_subsample" or None, default=None
-        By how much the rows of each class count, by class or in the order of ``classes_``; "balanced" makes all
-        classes weigh the same, "balanced_subsample" in each sample.
-    max_samples : int, float or None, default=None
-        How many rows a sample draws, or which share of them; None for as many as there are.
-    monotonic_cst : dict, list or None, default=None
-        For numeric columns, by name or one a column: 1 if the answer must not fall with it, -1 if it must not rise,
-        0 for neither.
-    missing : {"direction", "branch"}, default="direction"
-        Where a row goes whose value is missing: to the side that saves more, or to a branch of its own.
-
-    Attributes
-    ----------
-    trees_ : Trees
-        The trees, a sequence of ``Tree``.
-    feature_importances_ : ndarray
-        How much each column matters: what its questions save, as shares, averaged over the trees.
-    oob_score_ : float
-        The score out of bag; only with ``oob_score``.
-    oob_curve_ : ndarray
-        The share of errors out of bag after each tree; only with ``oob_score``.
-    oob_decision_function_ : ndarray
-        The shares out of bag of each training row, NaN where every tree has seen the row; only with
-        ``oob_score``, and files do not hold it.
-    schema_ : Schema
-        Names and levels and classes.
-    classes_ : ndarray
-        The classes, sorted.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, where the table had them.
+        Whether each tree is grown on a bootstrap sample instead of all rows. "balanced" samples from each class as many
+        rows as the smallest class has.
 
     Examples
     --------
@@ -414,123 +272,26 @@ class ExtraTreesClassifier(ForestClassifier):
 
     _cuts = True
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: str = "gini",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = "sqrt",
-        max_leaf_nodes: int | None = None,
-        min_gain: float | None = None,
-        bootstrap: Any = False,
-        oob_score: Any = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: Any = 0,
-        warm_start: bool = False,
-        class_weight: Any = None,
-        max_samples: Any = None,
-        monotonic_cst: Any = None,
-        missing: str = "direction",
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_gain = min_gain
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.class_weight = class_weight
-        self.max_samples = max_samples
-        self.monotonic_cst = monotonic_cst
-        self.missing = missing
+    bootstrap: Any = False
 
 
 @public
-class ExtraTreesRegressor(ForestRegressor):
-    """Many trees whose nodes draw columns, and for each of them a cut, at random, and take the best of those.
+@documented
+@dataclass(kw_only=True, eq=False, repr=False)
+class ExtraTreesRegressor(NumberForestParams, ForestRegressor):
+    """Extremely randomized trees for numbers: each node uses the best of a few random splits.
 
-    The answer is the mean of the trees' numbers. Splits are exact; columns of numbers and of categories,
-    with missing values or without, are learnt from as they are. A cut is any
-    number between the least and the greatest of the node, a set of categories any that leaves some on both sides, each
-    as likely.
-    Weights that are multiples of one number, such as counts, say how often a row is there to be drawn; only their
-    ratios matter, so 100 for every row is 1 for every row. Other weights multiply what was drawn.
+    The prediction is the mean of the trees' predictions. A random threshold is any number between the minimum and
+    maximum of the node; a random set of categories is any that leaves some on both sides, each equally likely. Numeric
+    and categorical columns are used as they are, with or without missing values.
+
+    Sample weights that are multiples of one number, such as counts, are frequencies: a row of weight 2 is sampled like
+    two rows. Only the ratios of weights matter. Other weights multiply the sampled rows.
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        How many trees.
-    criterion : {"squared_error"}, default="squared_error"
-        What a split should save.
-    max_depth : int or None, default=None
-        The most questions on a path.
-    min_samples_split : int or float, default=2
-        Nodes with fewer rows stay leaves; a share of all rows where it is not whole. Repeated rows count once.
-    min_samples_leaf : int or float, default=1
-        The fewest rows of a child, likewise.
-    min_weight_fraction_leaf : float, default=0.0
-        The least share of the whole training weight that a child has.
-    max_features : {"sqrt", "log2"}, int, float or None, default=1.0
-        How many columns a node looks at, or which share of them; None for all. Where none of them tells its rows
-        apart, further columns are drawn until one does.
-    max_leaf_nodes : int or None, default=None
-        The most leaves of a tree; where given, the split that saves most is made first.
-    min_gain : float or None, default=None
-        Where given, a node stays a leaf unless the best split lowers its impurity by more.
     bootstrap : bool, default=False
-        Whether each tree has its own bootstrap sample: as many draws as there are rows, each of any row.
-        Without it every tree is grown from all rows.
-    oob_score : bool or callable, default=False
-        Whether to answer each training row by the trees that have not seen it, and to score that: by R², or by
-        a function of truth and answers.
-    n_jobs : int or None, default=None
-        The most threads; None for all that the process may use. The model does not depend on it.
-    random_state : int, RandomState, Generator or None, default=None
-        The seed. None is 0, not chance: the same data give the same model.
-    verbose : int or callable, default=0
-        Above 0, a line now and then says how many trees are done; a function is told, as ``verbose(done, total)``.
-    warm_start : bool, default=False
-        Whether a fit goes on with the trees of the last one. The model is the same as if all were grown at once.
-    max_samples : int, float or None, default=None
-        How many rows a sample draws, or which share of them; None for as many as there are.
-    monotonic_cst : dict, list or None, default=None
-        For numeric columns, by name or one a column: 1 if the answer must not fall with it, -1 if it must not rise,
-        0 for neither.
-    missing : {"direction", "branch"}, default="direction"
-        Where a row goes whose value is missing: to the side that saves more, or to a branch of its own.
-
-    Attributes
-    ----------
-    trees_ : Trees
-        The trees, a sequence of ``Tree``.
-    feature_importances_ : ndarray
-        How much each column matters: what its questions save, as shares, averaged over the trees.
-    oob_score_ : float
-        The score out of bag; only with ``oob_score``.
-    oob_curve_ : ndarray
-        The mean squared error out of bag after each tree; only with ``oob_score``.
-    oob_prediction_ : ndarray
-        The answer out of bag for each training row, NaN where every tree has seen the row; only with
-        ``oob_score``, and files do not hold it.
-    schema_ : Schema
-        Names and levels.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, where the table had them.
+        Whether each tree is grown on a bootstrap sample instead of all rows.
 
     Examples
     --------
@@ -544,43 +305,4 @@ class ExtraTreesRegressor(ForestRegressor):
 
     _cuts = True
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: str = "squared_error",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = 1.0,
-        max_leaf_nodes: int | None = None,
-        min_gain: float | None = None,
-        bootstrap: bool = False,
-        oob_score: Any = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: Any = 0,
-        warm_start: bool = False,
-        max_samples: Any = None,
-        monotonic_cst: Any = None,
-        missing: str = "direction",
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_gain = min_gain
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.max_samples = max_samples
-        self.monotonic_cst = monotonic_cst
-        self.missing = missing
+    bootstrap: Any = False

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import time
-from collections.abc import Callable
 from typing import Any, TypedDict
 
 import numpy as np
@@ -20,7 +18,7 @@ from treewright import _core
 from treewright._utils.validation import number
 from treewright.errors import UsageError
 
-__all__ = ["Bag", "columns_of", "copies_of", "draws_of", "lasting", "rows_of", "seed_of", "teller"]
+__all__ = ["Bag", "columns_of", "copies_of", "draws_of", "rows_of"]
 
 
 class Bag(TypedDict):
@@ -33,41 +31,6 @@ class Bag(TypedDict):
     cuts: bool
     balanced: bool
     given: NDArray[np.uint32] | None
-
-
-def seed_of(random_state: Any) -> int:
-    """Return the seed that a ``random_state`` stands for. None is 0: the same data give the same model.
-
-    Examples
-    --------
-    >>> seed_of(None), seed_of(7)
-    (0, 7)
-    """
-    if random_state is None:
-        return 0
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(0, 2**32, dtype=np.uint64))
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**63))
-    return int(number("random_state", random_state, least=0, whole=True))
-
-
-def lasting(params: dict[str, Any]) -> dict[str, Any]:
-    """Return parameters without what no file can hold: who is told, and generators, whose seed is spent.
-
-    Examples
-    --------
-    >>> lasting({"verbose": print, "random_state": np.random.default_rng(1), "n_jobs": 2})
-    {'verbose': 0, 'random_state': None, 'n_jobs': 2}
-    """
-    kept = dict(params)
-    if callable(kept.get("verbose")):
-        kept["verbose"] = 0
-    if isinstance(kept.get("random_state"), (np.random.RandomState, np.random.Generator)):
-        kept["random_state"] = None
-    if callable(kept.get("oob_score")):
-        kept["oob_score"] = True
-    return kept
 
 
 def columns_of(max_features: Any, columns: int) -> int:
@@ -135,24 +98,3 @@ def rows_of(name: str, value: Any, rows: int, least: int) -> int:
     if isinstance(value, numbers.Real) and not isinstance(value, (numbers.Integral, bool)):
         return max(least, math.ceil(float(number(name, value, least=0, most=1)) * rows))
     return int(number(name, value, least=least, whole=True))
-
-
-def teller(verbose: Any, total: int, what: str) -> Callable[[int], None] | None:
-    """Return what is to be told how many of the trees are done; None where nobody wants to know.
-
-    A callable ``verbose`` is told itself: ``verbose(done, total)``. Whatever else is true prints a line now and then.
-    """
-    if callable(verbose):
-        return lambda done: verbose(done, total)
-    if not verbose:
-        return None
-    start = last = time.monotonic()
-
-    def say(done: int) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last >= 1 or done == total:
-            last = now
-            print(f"{what}: {done} of {total} trees, {now - start:.1f} s")
-
-    return say

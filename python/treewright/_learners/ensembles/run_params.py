@@ -1,0 +1,96 @@
+"""How a fit of an ensemble runs: warm start, threads, random seed and progress.
+
+Not here: which rows and columns a seed selects (``sampling``), how a fit continues an earlier one (``warm_start``).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from treewright._utils.validation import number
+
+__all__ = ["RunParams", "progress_callback", "seed_from", "serializable_params"]
+
+GENERATORS = (np.random.RandomState, np.random.Generator)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class RunParams:
+    """Parameters that every ensemble has.
+
+    Parameters
+    ----------
+    warm_start : bool, default=False
+        Whether ``fit`` keeps the estimators of the previous fit and adds to them. The model is the same as if all were
+        fitted at once.
+    n_jobs : int or None, default=None
+        Maximum number of threads; None uses all that the process may use. The model does not depend on it.
+    random_state : int, RandomState, Generator or None, default=None
+        Random seed. None means 0, so the same data always give the same model.
+    verbose : int or callable, default=0
+        If positive, progress is printed about once per second. A function is called as ``verbose(done, total)``.
+    """
+
+    warm_start: bool = False
+    n_jobs: int | None = None
+    random_state: Any = None
+    verbose: Any = 0
+
+
+def seed_from(random_state: Any) -> int:
+    """Return the seed for a ``random_state``. A generator gives another seed each time.
+
+    Examples
+    --------
+    >>> seed_from(None), seed_from(7)
+    (0, 7)
+    """
+    if random_state is None:
+        return 0
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(0, 2**32, dtype=np.uint64))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**63))
+    return int(number("random_state", random_state, least=0, whole=True))
+
+
+def serializable_params(params: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters with functions and random generators replaced by values that a model file can store.
+
+    Examples
+    --------
+    >>> serializable_params({"verbose": print, "random_state": np.random.default_rng(1), "n_jobs": 2})
+    {'verbose': 0, 'random_state': None, 'n_jobs': 2}
+    """
+    replaced: dict[str, Any] = {}
+    if callable(params.get("verbose")):
+        replaced["verbose"] = 0
+    if isinstance(params.get("random_state"), GENERATORS):
+        replaced["random_state"] = None
+    if callable(params.get("oob_score")):
+        replaced["oob_score"] = True
+    return params | replaced
+
+
+def progress_callback(model: Any, total: int) -> Callable[[int], None] | None:
+    """Return a function that reports how many estimators are done, as ``verbose`` asks for it; None if it is 0."""
+    verbose, name = model.verbose, type(model).__name__
+    if callable(verbose):
+        return lambda done: verbose(done, total)
+    if not verbose:
+        return None
+    start = last = time.monotonic()
+
+    def report(done: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= 1 or done == total:
+            last = now
+            print(f"{name}: {done} of {total} trees, {now - start:.1f} s")
+
+    return report
