@@ -1,59 +1,72 @@
 # The project's commands. `make` lists them.
 #
-# Everything is installed into the active virtual environment, or into .venv where none is active.
+# There are two environments, so that the package that is tested never replaces the one you work on:
+#   DEV    the active virtual environment, or .venv: the tools, and a build that reads python/ directly
+#   TEST   .venv-test: the tools, and the wheel as users install it
 
 PYTHON3 ?= python3
-VENV := $(abspath $(or $(VIRTUAL_ENV),.venv))
-PYTHON := $(VENV)/bin/python
-# What activating the environment would do: pip and maturin look each other up by name.
-export VIRTUAL_ENV := $(VENV)
-export PATH := $(VENV)/bin:$(PATH)
+DEV := $(abspath $(or $(VIRTUAL_ENV),.venv))
+TEST := $(abspath .venv-test)
+ENVIRONMENTS := $(sort $(DEV) $(TEST))
+# What activating an environment would do: maturin and cargo look each other and Python up by name.
+in_dev := VIRTUAL_ENV=$(DEV) PATH="$(DEV)/bin:$$PATH"
+in_test := VIRTUAL_ENV=$(TEST) PATH="$(TEST)/bin:$$PATH"
+PIP := -m pip --disable-pip-version-check --quiet
+NATIVE := $(wildcard python/treewright/_core.*.so python/treewright/_core.*.pyd)
 
-PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
-TOOLS := $(VENV)/.treewright-tools
-
-.PHONY: help build install test soak miri lint bench
+.PHONY: help build check fix lint test install soak miri bench lock
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-build: $(TOOLS)  ## build the native module into the source tree, for working on it
-	maturin develop --quiet
+build: $(DEV)/.treewright-tools  ## build the native module into python/, for working on the package
+	$(in_dev) maturin develop --quiet
 
-install: $(TOOLS)  ## build and install the package as its users get it
-	$(PIP) install --no-build-isolation .
+check: $(DEV)/.treewright-tools $(if $(NATIVE),,build)  ## check the working tree quickly: lint, types, fast tests
+	@$(in_dev) python tests/run.py --check
 
-test: install  ## run everything: formats, lints, types, Rust tests, Python tests, README
-	@$(PYTHON) tests/run.py
+fix: $(DEV)/.treewright-tools  ## repair what the linters and formatters can repair
+	-$(in_dev) python -m ruff check --fix --quiet .
+	$(in_dev) python -m ruff format --quiet .
+	cargo fmt --all
+	$(in_dev) python tests/helpers/folder_maps.py
 
-soak: install  ## run the laws in full: many tables, which takes long
-	TREEWRIGHT_SOAK=1 $(PYTHON) -m pytest -q -n 2 tests/laws
+lint: $(DEV)/.treewright-tools  ## run the linters, the formatters' checks and the type checker only
+	@$(in_dev) python tests/run.py --lint
 
-lint: $(TOOLS)  ## run the formatters' checks, the linters and the type checker only
-	@$(PYTHON) tests/run.py --lint
+test: install  ## run everything: lint, types, Rust tests, Python tests, README
+	@$(in_test) python tests/run.py
 
-soak: install  ## run the long forms of the laws and promises: hours
-	@TREEWRIGHT_SOAK=1 $(PYTHON) -m pytest -n 2 -c pyproject.toml tests/laws tests/promises
+install: $(TEST)/.treewright-tools  ## install the package into .venv-test, as its users get it
+	$(in_test) python $(PIP) install --no-build-isolation .
+
+soak: install  ## run the long forms of the property tests and promises: hours
+	@$(in_test) TREEWRIGHT_SOAK=1 python -m pytest -n 2 -c pyproject.toml tests/laws tests/promises
 
 # Miri needs a nightly toolchain with its component: rustup toolchain install nightly --component miri rust-src
-miri:  ## run small fits of trees and boosting in Miri, which finds undefined behaviour in Rust
+miri:  ## run small fits in Miri, which finds undefined behavior in Rust
 	@if cargo +nightly miri --version >/dev/null 2>&1; then \
 	  cargo +nightly miri test -p treewright-core --test small_runs && cargo +nightly miri test -p treewright-core --lib memory::; \
 	else \
-	  echo "miri: not run, since there is no nightly toolchain with Miri"; \
+	  echo "miri: not run, because there is no nightly toolchain with Miri"; \
 	  echo "try: rustup toolchain install nightly --component miri --component rust-src"; \
 	fi
 
-bench: install  ## time treewright beside its peers and print the table (see benchmarks/README.md)
-	$(PIP) install --group bench
-	@$(PYTHON) benchmarks/run.py
+bench: install  ## time treewright and other libraries (see benchmarks/README.md)
+	$(in_test) python $(PIP) install --group bench
+	@$(in_test) python benchmarks/run.py
 
-# The tools and libraries of the tests; made again when pyproject.toml changes.
-$(TOOLS): pyproject.toml | $(PYTHON)
-	$(PIP) install --upgrade 'pip>=25.1'
-	$(PIP) install --group dev
+lock: $(DEV)/.treewright-tools  ## write requirements/dev.lock again, with the newest versions that pyproject.toml allows
+	$(in_dev) python $(PIP) install uv
+	$(in_dev) python -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header \
+	  --no-emit-index-url --group pyproject.toml:dev pyproject.toml -o requirements/dev.lock
+
+# The tools and libraries of the tests, in the versions of the lock file.
+$(ENVIRONMENTS:%=%/.treewright-tools): %/.treewright-tools: requirements/dev.lock | %/bin/python
+	$*/bin/python $(PIP) install --upgrade 'pip>=25.1'
+	$*/bin/python $(PIP) install -r requirements/dev.lock
 	@touch $@
 
-$(PYTHON):
-	$(PYTHON3) -m venv $(VENV)
+$(ENVIRONMENTS:%=%/bin/python): %/bin/python:
+	$(PYTHON3) -m venv $*

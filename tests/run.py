@@ -1,14 +1,15 @@
-"""Everything that must hold, part by part: `make test` is this program.
+"""All checks and tests, part by part: `make test` is this program, `make lint` and `make check` are shorter forms.
 
-It stops at the first part that fails, names it, and ends with one line: how many tests passed and
-failed, Rust and Python together. It needs the package and the tools of pyproject.toml's `dev` group
-installed beside the Python that runs it. Which tests there are is not known here.
+It stops at the first part that fails and names it. The last line counts the tests that passed and failed, Rust and
+Python together. The tools of pyproject.toml's `dev` group must be installed for the Python that runs it; without
+`--check` also the package. This file does not know which tests there are.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -18,12 +19,20 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 # "python" is the one that runs this program.
-LINT = {
-    "rustfmt": "cargo fmt --all --check",
+PYTHON_LINT = {
     "ruff check": "python -m ruff check .",
     "ruff format": "python -m ruff format --check .",
+    "spelling": "python -m codespell_lib .",
     "mypy": "python -m mypy",
+}
+LINT = {
+    "rustfmt": "cargo fmt --all --check",
+    **PYTHON_LINT,
     "clippy": "cargo clippy --locked --workspace --all-targets -- -D warnings",
+}
+# The fast tests, on the files in python/ whatever is installed.
+CHECK = PYTHON_LINT | {
+    "Python": "python -m pytest -q -n auto -c pyproject.toml -m 'not slow' tests",
 }
 TEST = {
     "stubtest": "python -m mypy.stubtest treewright._core",
@@ -32,15 +41,19 @@ TEST = {
     # --pyargs: the doctests are those of the installed package.
     "Python": "python -m pytest -n 2 -c pyproject.toml --doctest-modules --pyargs treewright tests",
 }
-# Colours would hide the closing lines from CLOSING.
+# CLOSING does not know the control sequences of colors.
 ENV = {"PYO3_PYTHON": sys.executable, "PY_COLORS": "0", "CARGO_TERM_COLOR": "never"}
 # The closing lines of cargo test (one for each test program) and of pytest.
-CLOSING = re.compile(r"test result: .*|=+ .* in \d+(\.\d+)?s.* =+")
+CLOSING = re.compile(r"test result: .*|(=+ )?\d+ .* in \d+(\.\d+)?s.*")
 COUNT = re.compile(r"(\d+) (passed|failed|error|skipped|ignored)")
 
 
 def main() -> int:
-    parts = LINT if "--lint" in sys.argv[1:] else LINT | TEST
+    if "--check" in sys.argv[1:]:
+        ENV["PYTHONPATH"] = str(ROOT / "python")
+        parts = CHECK
+    else:
+        parts = LINT if "--lint" in sys.argv[1:] else LINT | TEST
     counts: dict[str, Counter[str]] = {}
     for name, command in parts.items():
         code, counts[name] = run(name, command)
@@ -54,9 +67,9 @@ def main() -> int:
 
 
 def run(name: str, command: str) -> tuple[int, Counter[str]]:
-    """Run one part, show what it prints, and count the tests it reports."""
+    """Run one part, print its output, and count the tests that it reports."""
     print(f"--- {name}: {command}", flush=True)
-    program, *arguments = command.split()
+    program, *arguments = shlex.split(command)
     start = time.monotonic()
     counts: Counter[str] = Counter()
     with subprocess.Popen(
@@ -80,7 +93,7 @@ def run(name: str, command: str) -> tuple[int, Counter[str]]:
 
 
 def closing(counts: dict[str, Counter[str]]) -> str:
-    """Say how many tests passed, failed and were skipped; a part without tests that fails is one failure."""
+    """Count the tests that passed, failed and were skipped; a part without tests that fails counts as one failure."""
     total = sum(counts.values(), Counter())
     failed = total["failed"] + total["error"]
     skipped = total["skipped"] + total["ignored"]

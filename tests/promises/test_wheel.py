@@ -1,4 +1,4 @@
-"""What is installed is what is written, and nothing else."""
+"""The installed package has the files of the source, and no others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_every_source_file_is_installed_and_no_other(installed: set[str]) -> Non
     written = {
         path.relative_to(SOURCE).as_posix()
         for path in SOURCE.rglob("*")
-        if path.is_file() and path.suffix in (".py", ".pyi", ".typed", ".json")
+        if path.is_file() and path.suffix in (".py", ".pyi", ".typed", ".json", ".md")
     }
     package = {p for p in installed if p.startswith("treewright/")}
     natives = {
@@ -36,21 +36,23 @@ def test_every_source_file_is_installed_and_no_other(installed: set[str]) -> Non
     assert {"treewright/py.typed", "treewright/_core.pyi"} <= written
 
 
-def test_beside_the_package_there_are_only_its_papers_and_its_command(installed: set[str]) -> None:
+def test_beside_the_package_there_are_only_its_metadata_and_its_command(
+    installed: set[str],
+) -> None:
     others = {p for p in installed if not p.startswith("treewright/")}
     info = f"treewright-{distribution('treewright').version}.dist-info/"
-    papers = {p.removeprefix(info) for p in others if p.startswith(info)}
-    assert {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"} <= papers
+    metadata = {p.removeprefix(info) for p in others if p.startswith(info)}
+    assert {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"} <= metadata
     commands = {PurePosixPath(p).name for p in others if not p.startswith(info)}
     assert commands in ({"treewright"}, {"treewright.exe"})
 
 
-def test_the_papers_say_what_the_source_says() -> None:
+def test_the_metadata_agree_with_the_source() -> None:
     import treewright
 
-    papers = distribution("treewright")
-    assert papers.version == treewright.__version__
-    assert papers.metadata["License-Expression"] == "BSD-3-Clause"
-    assert papers.metadata["Requires-Python"] == ">=3.11"
-    needs = {r.split(">")[0] for r in papers.requires or () if "extra ==" not in r}
+    installed = distribution("treewright")
+    assert installed.version == treewright.__version__
+    assert installed.metadata["License-Expression"] == "BSD-3-Clause"
+    assert installed.metadata["Requires-Python"] == ">=3.11"
+    needs = {r.split(">")[0] for r in installed.requires or () if "extra ==" not in r}
     assert needs == {"numpy", "scikit-learn", "narwhals", "click", "rich"}

@@ -1,0 +1,89 @@
+"""Names say what they hold: no word that hides it, no file name that occurs twice."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "python" / "treewright"
+FILES = sorted(PACKAGE.rglob("*.py"))
+# They fit any value, so they name none.
+BANNED = {"said", "told", "found", "given", "shown", "made", "whole"}
+# Folders in which files are named after what all of them have: sibling languages, commands.
+SAME_NAMES = ("_export/", "cli/verbs/")
+# Still to be renamed: these lists only become shorter.
+UNCLEAN_FOLDERS = {
+    *(
+        "_draw",
+        "_estimator",
+        "_evaluate",
+        "_explain",
+        "_export",
+        "_input",
+        "_learners",
+        "_model",
+        "_pruning",
+    ),
+    *("_reading", "_render", "_show", "_utils", "_work", "cli"),
+    *("files.py", "measures", "selection", "table.py", "tree.py"),
+}
+DOUBLE_NAMES = {"sentences", "scores"}
+
+
+def defined_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Give the line and the name of every variable, parameter, function and import alias."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.lineno, node.id
+        elif isinstance(node, ast.arg):
+            yield node.lineno, node.arg
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.lineno, node.name
+        elif isinstance(node, ast.alias) and node.asname:
+            yield node.lineno, node.asname
+
+
+def test_defined_names_sees_every_kind() -> None:
+    code = (
+        "import a as b\ndef c(d, *e, f=1, **g):\n    h = [i for i in d]\n    for j, k in e: pass\n"
+    )
+    assert {name for _, name in defined_names(ast.parse(code))} == set("bcdefghijk")
+
+
+@pytest.mark.parametrize(
+    "folder", sorted({f.relative_to(PACKAGE).parts[0] for f in FILES} - UNCLEAN_FOLDERS)
+)
+def test_no_name_that_fits_any_value(folder: str) -> None:
+    bad = [
+        f"{path.relative_to(PACKAGE)}:{line} {name}"
+        for path in FILES
+        if path.relative_to(PACKAGE).parts[0] == folder
+        for line, name in defined_names(ast.parse(path.read_text("utf-8")))
+        if name.strip("_") in BANNED
+    ]
+    assert bad == []
+
+
+def test_a_file_name_occurs_once() -> None:
+    names = Counter(
+        path.stem
+        for path in FILES
+        if not path.relative_to(PACKAGE).as_posix().startswith(SAME_NAMES)
+        and path.stem not in ("__init__", "__main__")
+    )
+    assert [name for name, n in names.items() if n > 1 and name not in DOUBLE_NAMES] == []
+
+
+def test_warnings_name_the_line_of_the_user() -> None:
+    """A number of frames is right for one caller only; `_utils.user_warnings` finds the caller's line."""
+    bad = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in FILES
+        if re.search(r"\bstacklevel\s*=", path.read_text("utf-8"))
+    ]
+    assert bad in ([], ["_utils/user_warnings.py"])
