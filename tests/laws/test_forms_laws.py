@@ -61,8 +61,8 @@ def check_forms(result: Any) -> None:
 
 def check_sheet(sheet: Any) -> None:
     """Check that nothing of the hidden stages is left in a worksheet, and all of it in the key."""
-    document = sheet._document()
-    hidden = frozenset(sheet._stages(sheet.result._document(sheet=True)))
+    document = sheet._pages()
+    hidden = frozenset(sheet._stages(sheet.result._pages(worksheet=True)))
     for formula in document.formulas():
         for leaf in leaves(formula):
             assert leaf.stage not in hidden or not getattr(leaf, "text", ""), leaf

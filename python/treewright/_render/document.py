@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from treewright._render.charts import BarChart, LineChart
+from treewright._render.charts import Chart
 from treewright._render.formula import Equation, Formula, Name, Number, hide, leaves
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Equations",
     "Fields",
     "Heading",
+    "Note",
     "PageBreak",
     "Picture",
     "Table",
@@ -54,6 +55,13 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """A remark on what stands above, such as how many rows of a table are left out."""
+
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
 class Equations:
     """Formulas below each other, each with a label before it or none."""
 
@@ -74,8 +82,8 @@ class Column:
         What programs call it; its heading where not given.
     left : bool
         Whether words begin at the left; figures end at the right.
-    gap : int
-        The space before it in text.
+    gap : int or None
+        The space before it in text; two for the first column and three for others where None.
     drawn : bool
         Whether it is a drawing made of characters, which forms that have pictures leave out.
     values : tuple
@@ -86,7 +94,7 @@ class Column:
     cells: tuple[Cell, ...]
     key: str = ""
     left: bool = False
-    gap: int = 3
+    gap: int | None = None
     drawn: bool = False
     values: tuple[Any, ...] = ()
 
@@ -118,19 +126,30 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Lines as they stand; ``stage`` hides them all."""
+    """Preformatted lines, such as a drawing made of characters.
+
+    Parameters
+    ----------
+    text : str
+        The lines.
+    stage : str
+        The stage that they belong to: a worksheet that hides it leaves them out.
+    indent : int
+        The spaces before each line in text.
+    """
 
     text: str
     stage: str = ""
+    indent: int = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A chart, and what a worksheet shows in its place while its stage is hidden."""
 
-    chart: LineChart | BarChart
+    chart: Chart
     stage: str = ""
-    empty: LineChart | BarChart | None = None
+    empty: Chart | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,19 +164,31 @@ class PageBreak:
     """The next block begins a page."""
 
 
-Block = Heading | Text | Equations | Table | Verbatim | Picture | Fields | PageBreak
+Block = Heading | Text | Note | Equations | Table | Verbatim | Picture | Fields | PageBreak
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A title in one or more parts, blocks, and the stages of the calculation in their order.
+    """What every form is written from.
 
-    ``compact`` leaves out the empty line below the title in text.
+    Parameters
+    ----------
+    title : tuple of words
+        The title in one or more parts; none where the blocks begin with a heading of their own.
+    blocks : tuple of Block
+        What follows.
+    stages : tuple of str
+        The stages of the calculation in their order.
+    name : str
+        What a browser shows as the name of the page, where the title is empty.
+    compact : bool
+        Whether text has no empty line below the title.
     """
 
     title: tuple[Words, ...]
     blocks: tuple[Block, ...]
     stages: tuple[str, ...] = ()
+    name: str = ""
     compact: bool = False
 
     def hide(self, stages: Sequence[str]) -> Document:
@@ -182,7 +213,7 @@ class Document:
         """Give every formula of the document, in reading order."""
         for block in self.blocks:
             match block:
-                case Heading(words) | Text(words):
+                case Heading(words) | Text(words) | Note(words):
                     yield from _formulas(words)
                 case Equations(rows):
                     for _, formula in rows:
@@ -221,7 +252,7 @@ def hide_words(words: Words, hidden: frozenset[str]) -> Words:
 
 def _hide_block(block: Block, hidden: frozenset[str]) -> Block | None:
     match block:
-        case Heading(words) | Text(words):
+        case Heading(words) | Text(words) | Note(words):
             left = hide_words(words, hidden)
             gone = isinstance(left, Name) and left.vanishes and not left.text
             return None if gone else replace(block, words=left)

@@ -17,6 +17,7 @@ from treewright._render.document import (
     Equations,
     Fields,
     Heading,
+    Note,
     PageBreak,
     Picture,
     Table,
@@ -64,6 +65,7 @@ align-items:center;justify-content:start;overflow-x:auto;overflow-y:hidden;paddi
 .R pre{font:13px/1.35 ui-monospace,monospace;overflow-x:auto;color:inherit;background:none}
 .R figure{margin:1em 0;max-width:46em}
 .R figure svg{max-width:100%;height:auto}
+.R .note{font-size:.92em}
 .R .notes{border-top:1px solid var(--line);margin-top:1.4em;padding-top:.5em;font-size:.92em}
 .R .break{break-before:page;border-top:1px dashed var(--line);margin-top:2.5em;padding-top:1em}
 @media print{.R tfoot{display:table-row-group}.R table{break-inside:avoid}
@@ -101,7 +103,7 @@ def fragment(document: Document, *, kind: str = "") -> str:
 
 def page(document: Document) -> str:
     """Write a document as a whole page; it is well-formed XML, too."""
-    title = escape(plain(title_of(document, " · ")))
+    title = escape(plain(title_of(document, " · ")) or document.name)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
@@ -124,6 +126,8 @@ def _block(block: Block) -> str:
             return f"<h2>{_words(words)}</h2>"
         case Text(words):
             return f"<p>{_words(words)}</p>"
+        case Note(words):
+            return f'<p class="note">{_words(words)}</p>'
         case Equations(rows):
             return f'<div class="formulas">{"".join(_row(*row) for row in rows)}</div>'
         case Table():

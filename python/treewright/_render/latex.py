@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from treewright._render import formula_latex, tikz
+from treewright._render import formula_latex
+from treewright._render.charts import Chart, Drawing
 from treewright._render.document import (
     Block,
     Cell,
@@ -15,6 +16,7 @@ from treewright._render.document import (
     Equations,
     Fields,
     Heading,
+    Note,
     PageBreak,
     Picture,
     Table,
@@ -54,7 +56,9 @@ def write(document: Document) -> str:
 
 def write_file(document: Document) -> str:
     """Write a document as a file that compiles."""
-    return file_around(_body(document), PACKAGES)
+    pictures = [block.chart for block in document.blocks if isinstance(block, Picture)]
+    extra = {name: None for p in pictures if isinstance(p, Drawing) for name in p.latex_packages}
+    return file_around(_body(document), ",".join([PACKAGES, *extra]))
 
 
 def _body(document: Document) -> str:
@@ -79,6 +83,8 @@ def _block(block: Block) -> list[str]:
             space = r"\medskip" if apart else ""
             strut = r"\rule{0pt}{3.2ex}" if blank_in(words) else ""
             return [rf"\par{space}\noindent {strut}{_words(words)}\par"]
+        case Note(words):
+            return [rf"\par\noindent {_words(words)}\par"]
         case Equations(rows):
             return [_equations(rows)]
         case Table():
@@ -86,11 +92,18 @@ def _block(block: Block) -> list[str]:
         case Verbatim(text):
             return [_verbatim(text)]
         case Picture(chart):
-            return [f"\\begin{{center}}\n{_fitted(tikz.draw(chart))}\n\\end{{center}}"]
+            return _picture(chart)
         case Fields(names):
             return [_fields(names)]
         case PageBreak():
             return [r"\newpage"]
+
+
+def _picture(chart: Chart) -> list[str]:
+    drawn = chart.latex()
+    if drawn:
+        return [f"\\begin{{center}}\n{_fitted(drawn)}\n\\end{{center}}"]
+    return [] if chart.text is None else [_verbatim(chart.text)]
 
 
 def _equations(rows: tuple[tuple[str, Formula], ...]) -> str:

@@ -12,6 +12,7 @@ from treewright._render.document import (
     Equations,
     Fields,
     Heading,
+    Note,
     PageBreak,
     Picture,
     Table,
@@ -48,21 +49,34 @@ def _block(block: Block) -> list[str]:
     match block:
         case Heading(words):
             return [f"**{_words(words)}**"]
-        case Text(words):
+        case Text(words) | Note(words):
             return [_words(words)]
         case Equations(rows):
             return [_equation(label, formula) for label, formula in rows]
         case Table():
             return _table(block)
         case Verbatim(text):
-            fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=2))
-            return [f"{fence}text\n{text}\n{fence}"]
+            return [fence(text)]
         case Fields(names):
             return ["   ".join(f"{name}: " + r"\_" * 30 for name in names)]
         case PageBreak():
             return [BREAK]
-        case Picture():  # its figures stand in a table beside it
-            return []
+        case Picture(chart):
+            return [] if chart.text is None else [fence(chart.text)]
+
+
+def fence(text: str) -> str:
+    """Write preformatted lines as a fenced block that nothing in them can end.
+
+    Examples
+    --------
+    >>> print(fence("a ``` b"))
+    ````text
+    a ``` b
+    ````
+    """
+    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=2))
+    return f"{ticks}text\n{text}\n{ticks}"
 
 
 def _equation(label: str, formula: Formula) -> str:

@@ -1,60 +1,123 @@
-"""What functions return that have something to read: text, Markdown, LaTeX, HTML, plain values, a file."""
+"""The base class of everything that is returned to be read: a tree view, an explanation, a ranking, a page of work.
+
+A subclass makes a :class:`Document` and a dictionary. Every form is written from these two, here and nowhere else.
+The writers (``text``, ``markdown``, ``latex``, ``html``) are imported when a form is asked for.
+"""
 
 from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from treewright._render import html, latex, markdown, text
 from treewright._render.document import Document, Picture
+from treewright._render.glyphs import ASCII, UNICODE
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
-from treewright._utils import atomic_write as _atomic
+from treewright._utils import atomic_write
 from treewright.errors import UsageError
 
-__all__ = ["Result"]
+__all__ = ["SUFFIXES", "Result", "suffix_error"]
 
-FILE_WIDTH = 100
+# The ending of a file in each form.
+SUFFIXES = {
+    "text": ".txt",
+    "markdown": ".md",
+    "latex": ".tex",
+    "html": ".html",
+    "svg": ".svg",
+    "csv": ".csv",
+    "json": ".json",
+}
+Write = Callable[[], str | bytes]
 
 
 class Result(ABC):
-    """Something to read. A subclass makes its document; all forms are written from that."""
+    """Something to read: text, Markdown, LaTeX, HTML, plain values, a file, and HTML in a notebook.
+
+    A subclass supplies ``_document`` and ``to_dict``. It may have the attributes ``width``, ``lines`` and ``ascii``,
+    which are None where the terminal decides.
+
+    Examples
+    --------
+    >>> from treewright._render.document import Column, Table
+    >>> class Rows(Result):
+    ...     def to_dict(self):
+    ...         return {"rows": 14}
+    ...
+    ...     def _document(self, page):
+    ...         table = Table((Column("rows", ("14",), values=(14,)),), key="rows")
+    ...         return Document(("Golf",), (table,))
+    >>> print(Rows())
+    Golf
+    <BLANKLINE>
+      rows
+        14
+    >>> print(Rows().to_markdown(), end="")
+    #### Golf
+    <BLANKLINE>
+    | rows |
+    | --: |
+    | 14 |
+    >>> Rows().to_csv_rows()
+    [{'rows': 14}]
+    """
 
     __slots__ = ()
 
-    width: int | None
-    ascii: bool | None
+    # How errors call the result, and the first part of their slugs ("show.suffix").
+    _noun: ClassVar[str] = "this"
+    _area: ClassVar[str] = "show"
+    # The page of every form but text.
+    _file_page: ClassVar[PageFormat] = PageFormat(width=100, lines=72)
 
     @abstractmethod
-    def _document(self, *, sheet: bool = False) -> Document:
-        """Return what is to be read; ``sheet`` asks for an order that gives no answer away."""
+    def _document(self, page: PageFormat) -> Document:
+        """Return what is to be read; ``page`` is for drawings made of characters and for long tables."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
+        """Return everything as plain values: exact numbers and full names."""
+
+    # ---- text
 
     def text(self, stream: Any = None) -> str:
-        """Return it as text that a stream can carry.
+        """Return the result as text that a stream can carry.
 
         Parameters
         ----------
         stream : text file, default=None
             Where it will be written; standard output where not given.
+
+        Returns
+        -------
+        str
+            Text without a line break at its end.
         """
-        paper = PageFormat.of(stream, width=self.width, ascii=self.ascii)
-        return text.write(self._document(), paper)
+        width, lines, ascii = (getattr(self, name, None) for name in ("width", "lines", "ascii"))
+        return self._text(PageFormat.of(stream, width=width, lines=lines, ascii=ascii))
 
     def __str__(self) -> str:
         return self.text()
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return self.text()
+
+    def _text(self, page: PageFormat) -> str:
+        from treewright._render import text
+
+        return text.write(self._document(page), page)
+
+    # ---- forms with markup
 
     def to_markdown(self) -> str:
-        """Return Markdown with formulas between dollars."""
-        return markdown.write(self._document())
+        """Return Markdown, with formulas between dollar signs."""
+        from treewright._render import markdown
+
+        return markdown.write(self._file_document())
 
     def to_latex(self, *, standalone: bool = False) -> str:
         """Return LaTeX for ``amsmath``, ``booktabs``, ``graphicx`` and ``tikz``.
@@ -62,46 +125,95 @@ class Result(ABC):
         Parameters
         ----------
         standalone : bool, default=False
-            Whether to make it a file that compiles: with pdfLaTeX, or with XeLaTeX or LuaLaTeX where names have
+            Whether to return a file that compiles: with pdfLaTeX, or with XeLaTeX or LuaLaTeX where names have
             letters beyond Latin.
         """
-        document = self._document()
-        return latex.write_file(document) if standalone else latex.write(document)
+        from treewright._render import latex
 
-    def to_html(self) -> str:
-        """Return a whole HTML page without scripts, with its own style; formulas are MathML."""
-        return html.page(self._document())
+        write = latex.write_file if standalone else latex.write
+        return write(self._file_document())
+
+    def to_html(self, *, standalone: bool = False) -> str:
+        """Return HTML without scripts; formulas are MathML.
+
+        Parameters
+        ----------
+        standalone : bool, default=False
+            Whether to return a page of its own, not an element for another page. Both bring their own style.
+        """
+        from treewright._render import html
+
+        write = html.page if standalone else html.fragment
+        return write(self._file_document())
 
     def to_svg(self) -> str:
-        """Return its picture as SVG, where it has one."""
-        for block in self._document().blocks:
+        """Return the picture of the result as SVG; an error where it has none."""
+        for block in self._file_document().blocks:
             if isinstance(block, Picture):
                 return block.chart.svg()
-        raise UsageError(
-            "there is no picture of this: only curves and distributions are drawn",
-            slug="work.no-picture",
-        )
+        raise UsageError(self._no_picture(), slug=f"{self._area}.no-picture")
+
+    def markdown(self) -> str:
+        """Return the same as :meth:`to_markdown`."""
+        return self.to_markdown()
+
+    def latex(self, *, standalone: bool = False) -> str:
+        """Return the same as :meth:`to_latex`.
+
+        Parameters
+        ----------
+        standalone : bool, default=False
+            Whether to return a file that compiles.
+        """
+        return self.to_latex(standalone=standalone)
+
+    def html(self, *, standalone: bool = False) -> str:
+        """Return the same as :meth:`to_html`.
+
+        Parameters
+        ----------
+        standalone : bool, default=False
+            Whether to return a page of its own.
+        """
+        return self.to_html(standalone=standalone)
+
+    # ---- for programs
 
     def to_csv_rows(self) -> list[dict[str, Any]]:
-        """Return the rows of its main table with exact figures."""
-        rows = self._document().records()
+        """Return the rows of the main table with exact numbers; an error where there is no table."""
+        rows = self._file_document().records()
         if rows is None:
-            raise UsageError("this has no table to write as CSV", slug="work.no-table")
+            raise UsageError(
+                f"{self._noun} has no table to write as CSV", slug=f"{self._area}.no-table"
+            )
         return rows
 
-    def forms(self) -> dict[str, Callable[[], str]]:
-        """Return how it is written to a file with each ending."""
+    def to_frame(self) -> Any:
+        """Return the rows of the main table as a pandas DataFrame; an error where there is no table."""
+        import pandas as pd
+
+        return pd.DataFrame(self.to_csv_rows())
+
+    # ---- files and notebooks
+
+    def forms(self) -> dict[str, Write]:
+        """Return how the result is written to a file, for each ending of the name."""
         return {
-            ".txt": lambda: self._text_file() + "\n",
+            ".txt": lambda: self._text(self._page_of_files()) + "\n",
             ".md": self.to_markdown,
             ".tex": lambda: self.to_latex(standalone=True),
-            ".html": self.to_html,
+            ".html": lambda: self.to_html(standalone=True),
             ".svg": lambda: self.to_svg() + "\n",
+            ".csv": self._to_csv,
             ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
+            **self._more_forms(),
         }
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file; its ending says how: .txt, .md, .tex, .html or .json, and .svg where it is a picture.
+        """Write the result to a file; the ending of its name says in which form.
+
+        The endings are .txt, .md, .tex, .html and .json, .svg where there is a picture, and .csv where there is a
+        table.
 
         Parameters
         ----------
@@ -111,21 +223,49 @@ class Result(ABC):
         path, forms = Path(path), self.forms()
         write = forms.get(path.suffix.lower())
         if write is None:
-            raise UsageError(
-                f'this cannot be written as "{visible(path.name)}"',
-                slug="work.suffix",
-                hints=[f"endings that work: {' '.join(forms)}"],
-            )
-        _atomic.write(path, write().encode())
+            raise suffix_error(self._noun, path, forms, f"{self._area}.suffix")
+        content = write()
+        atomic_write.write(path, content.encode() if isinstance(content, str) else content)
 
-    def _text_file(self) -> str:
-        paper = PageFormat.of(width=self.width or FILE_WIDTH, ascii=bool(self.ascii))
-        return text.write(self._document(), paper)
+    def _more_forms(self) -> dict[str, Write]:
+        """Return the forms that only this kind of result has, by their endings."""
+        return {}
+
+    def _to_csv(self) -> str:
+        from treewright._render.csv_text import csv_text
+
+        return csv_text(self.to_csv_rows())
+
+    def _no_picture(self) -> str:
+        return f"there is no picture of {self._noun}"
+
+    def _page_of_files(self) -> PageFormat:
+        width, lines = getattr(self, "width", None), getattr(self, "lines", None)
+        return replace(
+            self._file_page,
+            width=self._file_page.width if width is None else width,
+            lines=self._file_page.lines if lines is None else lines,
+            glyphs=ASCII if getattr(self, "ascii", None) else UNICODE,
+        )
+
+    def _file_document(self) -> Document:
+        return self._document(self._page_of_files())
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        document = self._document()
         return {
             "text/plain": str(self),
-            "text/markdown": markdown.write(document),
-            "text/html": html.fragment(document),
+            "text/markdown": self.to_markdown(),
+            "text/html": self._repr_html_(),
         }
+
+
+def suffix_error(noun: str, path: str | Path, endings: Any, slug: str) -> UsageError:
+    """Return the error for a file whose ending says no form that can be written."""
+    return UsageError(
+        f'{noun} cannot be written as "{visible(Path(path).name)}"',
+        slug=slug,
+        hints=[f"endings that work: {' '.join(endings)}"],
+    )

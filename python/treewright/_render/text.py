@@ -12,6 +12,7 @@ from treewright._render.document import (
     Equations,
     Fields,
     Heading,
+    Note,
     PageBreak,
     Picture,
     Table,
@@ -32,7 +33,7 @@ FIELD = {"Date": 16}  # signs to write on; a name needs more
 PLAIN = str.maketrans(
     {"×": "x", "−": "-", "≤": "<=", "≥": ">=", "→": "=>", "·": "*", "…": "...", "◀": "<-",
      "†": "*", "²": "^2", "½": "1/2", "α": "alpha", "β": "beta", "τ": "tau", "Σ": "sum ",
-     "ȳ": "mean", "█": "#", "–": "-", "₂": "2", "├": "|", "└": "`", "│": "|", "─": "-"}
+     "ȳ": "mean", "█": "#", "░": ".", "–": "-", "₂": "2", "├": "|", "└": "`", "│": "|", "─": "-"}
 )  # fmt: skip
 
 
@@ -55,9 +56,10 @@ class _Writer:
         lines = grid.wrap_sentence(title, self.paper.width) if title else []
         before: Block | None = None
         for block in document.blocks:
-            if isinstance(block, Picture):  # its figures stand in a table beside it
+            if isinstance(block, Picture) and block.chart.text is None:
                 continue
-            if not document.compact if before is None else _begins(block, before):
+            apart = not document.compact if before is None else _begins(block, before)
+            if lines and apart:
                 lines.append("")
             lines += self.block(block)
             before = block
@@ -76,18 +78,24 @@ class _Writer:
                 return self.wrap(self.words(words))
             case Text(words, apart):
                 return self.wrap(("" if apart else "  ") + self.words(words))
+            case Note(words):
+                return self.wrap(self.words(words))
             case Equations(rows):
                 return [line for label, formula in rows for line in self.equation(label, formula)]
             case Table():
                 return self.table(block)
             case Verbatim(text):
-                return [f"  {self.plain(line)}".rstrip() for line in text.split("\n")]
+                return self.verbatim(text, block.indent)
             case Fields(names):
                 return ["   ".join(f"{name}: {'_' * FIELD.get(name, 32)}" for name in names)]
             case PageBreak():
                 return ["\f"]
-            case Picture():
-                return []
+            case Picture(chart):
+                return self.verbatim(chart.text or "", 0)
+
+    def verbatim(self, text: str, indent: int) -> list[str]:
+        """Return preformatted lines."""
+        return [(" " * indent + self.plain(line)).rstrip() for line in text.split("\n")]
 
     def equation(self, label: str, formula: Formula) -> list[str]:
         """Return a formula behind its label."""
@@ -100,7 +108,8 @@ class _Writer:
         inside = bool(table.title) and not first.head
         head = self.words(table.title) if inside else self.words(first.head)
         body = [("  " if inside else "") + self.words(cell) for cell in first.cells]
-        lanes = [TableColumn(head, body, first.left or inside, gap=0 if inside else 2)]
+        gap = 0 if inside else 2 if first.gap is None else first.gap
+        lanes = [TableColumn(head, body, first.left or inside, gap)]
         lanes += [self.lane(column, table.chosen) for column in others]
         lines = grid.align_columns(lanes, self.paper.width)
         title = [] if inside or not table.title else self.wrap(self.words(table.title))
@@ -111,7 +120,9 @@ class _Writer:
         body = [self.words(cell) for cell in column.cells]
         if chosen is not None and not column.head and column.left:
             body[chosen] = f"{self.plain('◀')} {body[chosen]}".rstrip()
-        return TableColumn(self.words(column.head), body, column.left, column.gap)
+        return TableColumn(
+            self.words(column.head), body, column.left, 3 if column.gap is None else column.gap
+        )
 
     def words(self, words: Cell) -> str:
         """Write words."""

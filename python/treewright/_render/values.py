@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from treewright._render.charts import LineChart
 from treewright._render.document import (
     Block,
     Cell,
@@ -17,6 +16,7 @@ from treewright._render.document import (
     Equations,
     Fields,
     Heading,
+    Note,
     PageBreak,
     Picture,
     Table,
@@ -52,6 +52,8 @@ class _Writer:
                 return {"kind": "heading", "text": self.words(words)}
             case Text(words):
                 return {"kind": "text", "text": self.words(words)}
+            case Note(words):
+                return {"kind": "note", "text": self.words(words)}
             case Equations(rows):
                 formulas = [{"label": label, "formula": self.formula(f)} for label, f in rows]
                 return {"kind": "formulas", "rows": formulas}
@@ -60,8 +62,7 @@ class _Writer:
             case Verbatim(text):
                 return {"kind": "verbatim", "text": text}
             case Picture(chart):
-                kind = "lines" if isinstance(chart, LineChart) else "bars"
-                return {"kind": "picture", "chart": kind, "title": chart.title}
+                return {"kind": "picture", "chart": chart.kind, "title": chart.title}
             case Fields(names):
                 return {"kind": "fields", "names": list(names)}
             case PageBreak():

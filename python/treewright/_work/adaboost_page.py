@@ -45,14 +45,14 @@ ONE = Number("1")
 HALF = "Textbooks that write α = ½ ln((1 − e) / e) use half of it, with the same result."
 
 
-def round_document(work: RoundWork, *, sheet: bool = False) -> Document:
-    """Return the page of a round; on a sheet the sum of the error does not tell how many rows are missed."""
-    return _Page(work, sheet).document()
+def round_document(work: RoundWork, *, worksheet: bool = False) -> Document:
+    """Return the page of a round; on a worksheet the sum of the error does not tell how many rows are missed."""
+    return _Page(work, worksheet).document()
 
 
 class _Page:
-    def __init__(self, work: RoundWork, sheet: bool) -> None:
-        self.work, self.sheet, self.write = work, sheet, Rounding(work.digits).shown
+    def __init__(self, work: RoundWork, worksheet: bool) -> None:
+        self.work, self.worksheet, self.write = work, worksheet, Rounding(work.digits).shown
 
     def document(self) -> Document:
         """Return all blocks."""
@@ -88,7 +88,7 @@ class _Page:
         if len(lost) != work.seen.wrong:
             terms.append(Name("…"))
         added: Formula = Sum(tuple((1, term) for term in terms)) if terms else Number("0", "error")
-        if self.sheet:
+        if self.worksheet:
             added, terms = self.number("error", work.error), []
         if not work.classes:
             return [_lines(Equation((e, Name("sum of weight × loss"), added, result)))]

@@ -13,16 +13,16 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright._learners.ensembles.adaboost import AdaBoostClassifier, AdaBoostRegressor
 from treewright._render.document import Document
-from treewright._render.result import Result
 from treewright._utils.validation import number
 from treewright._work.adaboost_page import round_document
 from treewright._work.adaboost_replay import Seen, replayed
+from treewright._work.work_result import WorkResult
 
 __all__ = ["RoundWork", "round_of"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RoundWork(Result):
+class RoundWork(WorkResult):
     """One round of AdaBoost, made by :func:`treewright.work`.
 
     Parameters
@@ -104,8 +104,8 @@ class RoundWork(Result):
             record |= asdict(self.seen) | {"rows": rows}
         return record
 
-    def _document(self, *, sheet: bool = False) -> Document:
-        return round_document(self, sheet=sheet)
+    def _pages(self, *, worksheet: bool = False) -> Document:
+        return round_document(self, worksheet=worksheet)
 
 
 def round_of(

@@ -29,14 +29,14 @@ STAGES = ("counts", "errors", CHOICE)
 PAPER = PageFormat(width=200)
 
 
-def rule_document(work: RuleWork, *, sheet: bool = False) -> Document:
+def rule_document(work: RuleWork, *, worksheet: bool = False) -> Document:
     """Return the page of a baseline."""
-    return _Page(work, sheet).document()
+    return _Page(work, worksheet).document()
 
 
 class _Page:
-    def __init__(self, work: RuleWork, sheet: bool) -> None:
-        self.work, self.sheet, self.rounding = work, sheet, Rounding(work.digits)
+    def __init__(self, work: RuleWork, worksheet: bool) -> None:
+        self.work, self.worksheet, self.rounding = work, worksheet, Rounding(work.digits)
 
     def document(self) -> Document:
         """Return all blocks."""
@@ -56,7 +56,7 @@ class _Page:
         work = self.work
         sentences = Sentences(lambda x: self.number("errors", x), PAPER.name, CHOICE)
         words = [sentences.words(sentence) for sentence in work.sentences(sentences.name)]
-        if not self.sheet:
+        if not self.worksheet:
             mean = [] if work.classes else [Text(("The mean: ", self.mean(), "."))]
             return [*mean, *map(Text, words)]
         answer = PAPER.name(work.chosen) if work.chosen is not None else self.prediction()

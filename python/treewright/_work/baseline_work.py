@@ -19,9 +19,9 @@ from treewright._model.table_builder import errors_of
 from treewright._pruning.pruning_rows import evidence
 from treewright._render.document import Document
 from treewright._render.numbers import weights
-from treewright._render.result import Result
 from treewright._work.baseline_page import rule_document
 from treewright._work.split_choice import joined
+from treewright._work.work_result import WorkResult
 from treewright.schema import Column, Level, Schema, label
 from treewright.table import Series
 
@@ -63,7 +63,7 @@ class ColumnRule:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RuleWork(Result):
+class RuleWork(WorkResult):
     """The work of a baseline, made by :func:`treewright.work`.
 
     Parameters
@@ -166,8 +166,8 @@ class RuleWork(Result):
             ],
         }
 
-    def _document(self, *, sheet: bool = False) -> Document:
-        return rule_document(self, sheet=sheet)
+    def _pages(self, *, worksheet: bool = False) -> Document:
+        return rule_document(self, worksheet=worksheet)
 
 
 def rule_work(

@@ -15,8 +15,8 @@ from treewright._render.document import Block, Column, Document, Table, Text, Wo
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.numbers import plural
 from treewright._render.page_format import PageFormat
-from treewright._render.result import Result
 from treewright._work.lecture_rounding import Rounding
+from treewright._work.work_result import WorkResult
 from treewright.schema import Schema, label
 
 __all__ = ["BoostWork", "added"]
@@ -37,7 +37,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class BoostWork(Result):
+class BoostWork(WorkResult):
     """How a boosted model comes to its answer for one row, made by :func:`treewright.work`.
 
     Parameters
@@ -84,7 +84,7 @@ class BoostWork(Result):
             "classes": list(self.schema.classes),
         }
 
-    def _document(self, *, sheet: bool = False) -> Document:
+    def _pages(self, *, worksheet: bool = False) -> Document:
         steps, several = self._shown(), len(self.base) > 1
         write = Rounding(self.digits).shown
         columns = [

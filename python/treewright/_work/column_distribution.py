@@ -20,9 +20,9 @@ from treewright._render.document import Block, Cell, Column, Document, Picture, 
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.numbers import plural, weights
 from treewright._render.page_format import PageFormat
-from treewright._render.result import Result
 from treewright._render.svg_chart import ticks
 from treewright._work.data_table import members
+from treewright._work.work_result import WorkResult
 from treewright.errors import DataError, UsageError
 from treewright.tree import Tree
 
@@ -36,7 +36,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Distribution(Result):
+class Distribution(WorkResult):
     """How a numeric column is distributed in a node, made by :func:`treewright.work` with ``what="distribution"``.
 
     Parameters
@@ -101,7 +101,7 @@ class Distribution(Result):
             return [*names, f"+{len(order) - NAMED} others"], np.hstack([amounts, rest])
         return names, amounts
 
-    def _document(self, *, sheet: bool = False) -> Document:
+    def _pages(self, *, worksheet: bool = False) -> Document:
         names, amounts = self._named()
         table = Table(self._columns(names, amounts), key="bins")
         sentences: list[Block] = []
@@ -115,7 +115,7 @@ class Distribution(Result):
         rows = plural(int(self.tree.count[self.node]), "row")
         title = (f"Node #{self.node}", f"{PAPER.name(self.column)} in {rows}")
         # On a worksheet the line at the cut is an answer, also where the bars are not.
-        picture = Picture(self._chart(names, amounts, None if sheet else self.cut), "counts")
+        picture = Picture(self._chart(names, amounts, None if worksheet else self.cut), "counts")
         return Document(title, (picture, table, *sentences), ("counts", "cut"))
 
     def _columns(self, names: list[str], amounts: Numbers) -> tuple[Column, ...]:

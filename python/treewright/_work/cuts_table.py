@@ -25,7 +25,7 @@ def cut_table(
 
     Of a column that is not written out these are the best few; a worksheet must not tell them from others.
     """
-    cuts = split.cuts if written_out or parts.sheet else _best(split.cuts)
+    cuts = split.cuts if written_out or parts.worksheet else _best(split.cuts)
     compared, column = [c.threshold for c in cuts], parts.column(split.column)
     columns = [
         Column(
@@ -54,7 +54,7 @@ def cut_table(
     rest = split.n_cuts - len(cuts)
     blocks: list[Block] = [table]
     blocks += [Text(f"… {plural(rest, 'more cut')}")] if rest > 0 else []
-    note = split.threshold_note() if noted and not parts.sheet else ""
+    note = split.threshold_note() if noted and not parts.worksheet else ""
     return [*blocks, Text(note)] if note else blocks
 
 

@@ -11,7 +11,6 @@ from treewright._estimator.model import Model
 from treewright._learners.neighbors.neighbor_explanation import explain_neighbors
 from treewright._pruning import PruneTrace
 from treewright._pruning.cross_validation import check
-from treewright._render.result import Result
 from treewright._show import show
 from treewright._utils.validation import word
 from treewright._work.adaboost_work import round_of
@@ -28,6 +27,7 @@ from treewright._work.node_report import report_of, rows_of
 from treewright._work.node_work import Work
 from treewright._work.pruning_work import decided, subject_of
 from treewright._work.whole_tree import TreeWork, inner_nodes
+from treewright._work.work_result import WorkResult
 from treewright._work.worksheet import Worksheet
 from treewright.errors import DataError, Hint, UsageError
 
@@ -73,7 +73,7 @@ class Request:
     digits: int
     size: dict[str, Any]
 
-    def make(self) -> Result:
+    def make(self) -> WorkResult:
         """Return the work."""
         kind = self._kind()
         self._refuse(kind)
@@ -94,7 +94,7 @@ class Request:
         how = Rounding(digits, word("rounding", self.options["rounding"], MODES))
         return self._of_nodes(kind, how)
 
-    def sheet(self, result: Result, stop_at: str | None) -> Worksheet:
+    def sheet(self, result: WorkResult, stop_at: str | None) -> Worksheet:
         """Return a worksheet of the work, with the rows that it is counted in where they are at hand."""
         node, kind = self.options["node"], self._kind()
         data = None
@@ -111,7 +111,7 @@ class Request:
                 ],
             )
         sheet = Worksheet(result, stop_at, data, **self.size)
-        sheet._document()  # a stage that the work does not have is refused here
+        sheet._pages()  # a stage that the work does not have is refused here
         return sheet
 
     def _kind(self) -> str:
@@ -145,7 +145,7 @@ class Request:
 
     # ---- of nodes
 
-    def _of_nodes(self, kind: str, how: Rounding) -> Result:
+    def _of_nodes(self, kind: str, how: Rounding) -> WorkResult:
         """Return the work of a node, or of all that ask a question."""
         model, node = self.model, self.options["node"]
         if kind != "split" and not isinstance(model, PruneTrace):
@@ -164,7 +164,7 @@ class Request:
         drawing = show(model, width=DRAWING, ascii=False).text(StringIO())
         return TreeWork(tree, pages, tuple(nodes), drawing, **self.size)
 
-    def _of_node(self, kind: str, node: int, how: Rounding) -> Result:
+    def _of_node(self, kind: str, node: int, how: Rounding) -> WorkResult:
         model, column = self.model, self.options["column"]
         if kind == "distribution":
             rows = rows_of(model, *self.table)

@@ -14,9 +14,9 @@ from treewright._render.document import Column, Document, Picture, Table
 from treewright._render.formula import Number
 from treewright._render.numbers import weights
 from treewright._render.page_format import PageFormat
-from treewright._render.result import Result
 from treewright._work.criteria import entropy_of, gini_of
 from treewright._work.lecture_rounding import Rounding
+from treewright._work.work_result import WorkResult
 from treewright.errors import UsageError
 from treewright.schema import label
 from treewright.tree import Tree
@@ -33,7 +33,7 @@ LAWS: dict[str, Callable[[Sequence[float]], float]] = {
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ImpurityCurves(Result):
+class ImpurityCurves(WorkResult):
     """Impurity against the share of one of two classes, made by :func:`treewright.work` with ``what="curves"``.
 
     Parameters
@@ -84,7 +84,7 @@ class ImpurityCurves(Result):
     def _figures(self, share: float) -> dict[str, float]:
         return {"share": share} | {name: law((share, 1 - share)) for name, law in LAWS.items()}
 
-    def _document(self, *, sheet: bool = False) -> Document:
+    def _pages(self, *, worksheet: bool = False) -> Document:
         name = self._class()
         title = f"Impurity against the share of {name}"
         some = tuple(i / 10 for i in range(11))

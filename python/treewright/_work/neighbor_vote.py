@@ -31,8 +31,8 @@ from treewright._render.formula import (
 )
 from treewright._render.numbers import count, plural
 from treewright._render.page_format import PageFormat
-from treewright._render.result import Result
 from treewright._work.lecture_rounding import Rounding
+from treewright._work.work_result import WorkResult
 from treewright.schema import Level
 
 __all__ = ["VoteWork"]
@@ -46,7 +46,7 @@ ADDED = ("manhattan",)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class VoteWork(Result):
+class VoteWork(WorkResult):
     """How a neighbour model comes to its prediction for one row, made by :func:`treewright.work`.
 
     Parameters
@@ -76,7 +76,7 @@ class VoteWork(Result):
         """Return everything as plain values."""
         return self.explanation.to_dict()
 
-    def _document(self, *, sheet: bool = False) -> Document:
+    def _pages(self, *, worksheet: bool = False) -> Document:
         explanation = self.explanation
         size, how = (
             plural(len(explanation.neighbours), "row"),
@@ -84,7 +84,7 @@ class VoteWork(Result):
         )
         kind = "votes" if explanation.votes else "mean"
         title = (self._answer(), f": the {kind} of the nearest {size} ({how})")
-        blocks: list[Block] = [Text(self._votes(sheet))] if explanation.votes else []
+        blocks: list[Block] = [Text(self._votes(worksheet))] if explanation.votes else []
         blocks.append(Table(self._columns(), key="neighbours"))
         distances = tuple(("", self._distance(n)) for n in explanation.neighbours if self._shows(n))
         blocks += [Equations(distances)] if distances else []
@@ -102,11 +102,11 @@ class VoteWork(Result):
             return Name(PAPER.level(value), "vote")
         return self._number("vote", float(value))
 
-    def _votes(self, sheet: bool) -> Words:
+    def _votes(self, worksheet: bool) -> Words:
         votes = self.explanation.votes
         pieces: list[str | Formula] = ["votes: "]
         for name, share in votes.items():
-            if share > 0 or sheet:
+            if share > 0 or worksheet:
                 pieces += [", "] if len(pieces) > 1 else []
                 pieces += [f"{PAPER.level(name)} ", self._number("vote", share)]
         if sum(share == max(votes.values()) for share in votes.values()) > 1:

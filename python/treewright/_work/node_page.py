@@ -47,7 +47,7 @@ STAGE_OF = {
 
 
 def split_document(
-    work: NodeWork, rounding: Rounding, column: str | None, *, sheet: bool = False
+    work: NodeWork, rounding: Rounding, column: str | None, *, worksheet: bool = False
 ) -> Document:
     """Return the page of a node.
 
@@ -59,10 +59,10 @@ def split_document(
         How many decimals, and when figures are rounded.
     column : str or None
         The candidate that is written out; ``"all"`` for every one.
-    sheet : bool
+    worksheet : bool
         Whether the order of everything must not tell which candidate is the best.
     """
-    return _Page(work, rounding, column, sheet).document()
+    return _Page(work, rounding, column, worksheet).document()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +70,16 @@ class _Page:
     work: NodeWork
     rounding: Rounding
     column: str | None
-    sheet: bool
+    worksheet: bool
 
     @property
     def pen(self) -> Pen:
         work = self.work
-        return Pen(work.law, work.unit, work.group, self.parts.order, self.rounding, self.sheet)
+        return Pen(work.law, work.unit, work.group, self.parts.order, self.rounding, self.worksheet)
 
     @property
     def parts(self) -> Parts:
-        return Parts(self.work, self.sheet)
+        return Parts(self.work, self.worksheet)
 
     def document(self) -> Document:
         """Return all blocks."""
@@ -103,14 +103,14 @@ class _Page:
         """Return the candidates: the best first, or in the order of the columns where that would tell."""
         names = self.work.tree.schema.names
         splits = list(self.work.splits)
-        return sorted(splits, key=lambda s: names.index(s.column)) if self.sheet else splits
+        return sorted(splits, key=lambda s: names.index(s.column)) if self.worksheet else splits
 
     def detail(self) -> list[Split]:
         """Return the candidates that are written out."""
         able = [split for split in self.ordered() if split.groups]
         names = [split.column for split in self.work.splits]
         column = self.column
-        if column is None and self.sheet:
+        if column is None and self.worksheet:
             return self.sheet_detail(able)
         if column is None:
             column = self.work.chosen if self.work.chosen is not None else (names or [""])[0]
@@ -160,13 +160,13 @@ class _Page:
             rows.append((f"{law.short} less price", pen.net(split)))
         if self.shows_ratio and split.split_info is not None:
             rows.append(("split information", pen.information(split, stage)))
-        if self.shows_ratio and (split.ratio is not None or self.sheet):
+        if self.shows_ratio and (split.ratio is not None or self.worksheet):
             rows.append(("gain ratio", pen.ratio(split)))
         return [*blocks, Equations(tuple(rows))]
 
     def shows(self, group: Group) -> bool:
         """Whether the impurity of a branch is worth a line: not of a pure one, but a worksheet must not tell."""
-        return group.weight > 0 and (self.sheet or group.impurity > 1e-12)
+        return group.weight > 0 and (self.worksheet or group.impurity > 1e-12)
 
     def branches(self, split: Split) -> Table:
         """Return the branches of a candidate as a table."""
@@ -235,7 +235,7 @@ class _Page:
         write: Callable[[Split], Number],
     ) -> Column:
         # Which candidates have no figure is an answer: on a worksheet they have a blank like the others.
-        none = Name("·", STAGE_OF[key]) if self.sheet else None
+        none = Name("·", STAGE_OF[key]) if self.worksheet else None
         return Column(head, tuple(write(s) if has(s) else none for s in splits), key)
 
     def _price(self, split: Split) -> Number:

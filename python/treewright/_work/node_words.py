@@ -30,12 +30,12 @@ class Parts:
     """The words of one node's page."""
 
     work: NodeWork
-    sheet: bool = False
+    worksheet: bool = False
 
     @property
     def order(self) -> tuple[int, ...]:
         """The classes that have rows in the node, the most frequent first; all of them where that is an answer."""
-        if self.sheet:
+        if self.worksheet:
             return tuple(range(len(self.work.tree.schema.classes)))
         return self.work.class_order
 
@@ -56,7 +56,7 @@ class Parts:
         """Write what a group holds: ``9 Yes, 5 No``, or its mean."""
         if not group.amounts:
             return ("mean ", pen.number(stage, group.mean or 0.0))
-        order = [i for i in self.order if self.sheet or group.amounts[i] > 0]
+        order = [i for i in self.order if self.worksheet or group.amounts[i] > 0]
         classes, named = self.work.tree.schema.classes, order[: CLASSES + 2]
         pieces: list[str | Formula] = []
         amounts = pen.amounts([group.amounts[i] for i in named], stage)
@@ -179,7 +179,7 @@ class Parts:
         sentences = self.sentences(pen)
         finished = self.work.verdicts(sentences.figure, sentences.name)
         verdicts = [sentences.words(verdict) for verdict in finished]
-        if not self.sheet:
+        if not self.worksheet:
             return verdicts
         answers = [
             (f"{c.algorithm} chooses ", self.choice(c.chosen), ".") for c in self.work.choices

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright._render.document import Document
-from treewright._render.result import Result
 from treewright._work.lecture_rounding import Rounding
 from treewright._work.node_model import NodeWork
 from treewright._work.node_page import split_document
+from treewright._work.work_result import WorkResult
 
 __all__ = ["Work"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Work(Result):
+class Work(WorkResult):
     """The arithmetic behind a node, made by :func:`treewright.work`.
 
     Parameters
@@ -49,5 +49,5 @@ class Work(Result):
         """Return everything as plain values: exact figures and whole names."""
         return self.node.to_dict()
 
-    def _document(self, *, sheet: bool = False) -> Document:
-        return split_document(self.node, self.rounding, self.column, sheet=sheet)
+    def _pages(self, *, worksheet: bool = False) -> Document:
+        return split_document(self.node, self.rounding, self.column, worksheet=worksheet)

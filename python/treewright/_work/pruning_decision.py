@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright._render.document import Document
-from treewright._render.result import Result
 from treewright._work.error_bound import Bound
 from treewright._work.pruning_page import prune_document
 from treewright._work.split_choice import Write
+from treewright._work.work_result import WorkResult
 from treewright.tree import Tree
 
 __all__ = ["Child", "PruneWork"]
@@ -56,7 +56,7 @@ class Child:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PruneWork(Result):
+class PruneWork(WorkResult):
     """The work of a pruning decision, made by :func:`treewright.work` with ``what="prune"``.
 
     Parameters
@@ -171,5 +171,5 @@ class PruneWork(Result):
             return [*said, f"Cheaper questions below it go first; it pays up to {goes}."]
         return [*said, f"It pays up to {goes}."]
 
-    def _document(self, *, sheet: bool = False) -> Document:
-        return prune_document(self, sheet=sheet)
+    def _pages(self, *, worksheet: bool = False) -> Document:
+        return prune_document(self, worksheet=worksheet)

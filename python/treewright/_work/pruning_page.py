@@ -47,14 +47,14 @@ PAPER = PageFormat(width=200)
 ONE = Number("1")
 
 
-def prune_document(work: PruneWork, *, sheet: bool = False) -> Document:
+def prune_document(work: PruneWork, *, worksheet: bool = False) -> Document:
     """Return the page of a decision."""
-    return _Page(work, sheet).document()
+    return _Page(work, worksheet).document()
 
 
 class _Page:
-    def __init__(self, work: PruneWork, sheet: bool) -> None:
-        self.work, self.sheet, self.write = work, sheet, Rounding(work.digits).shown
+    def __init__(self, work: PruneWork, worksheet: bool) -> None:
+        self.work, self.worksheet, self.write = work, worksheet, Rounding(work.digits).shown
 
     def document(self) -> Document:
         """Return all blocks."""
@@ -160,7 +160,7 @@ class _Page:
         ]
         columns += self.held()
         columns.append(Column(head, (*costs, together), "cost"))
-        columns += [] if self.sheet else self.bounds()
+        columns += [] if self.worksheet else self.bounds()
         columns.append(Column("", (*becomes, ""), "becomes", left=True))
         if not tree.schema.classes:
             del columns[3]
@@ -195,7 +195,7 @@ class _Page:
         """Say which of the two stays; on a worksheet the sentence is an answer."""
         sentences = Sentences(self.cost, PAPER.name, CHOICE)
         words = [sentences.words(sentence) for sentence in self.work.verdict(sentences.figure)]
-        if "subtree" not in self.work.figures or not self.sheet:
+        if "subtree" not in self.work.figures or not self.worksheet:
             return words
         winner = "subtree" if self.work.figures["decision"] == "keep" else "leaf"
         line = ("What stays: ", Name(f"the {winner}", CHOICE), ".")

@@ -22,11 +22,11 @@ from treewright._render.document import (
 from treewright._render.formula import Equation, Name
 from treewright._render.numbers import plural
 from treewright._render.page_format import PageFormat
-from treewright._render.result import Result
 from treewright._render.words import title_of
 from treewright._work.figure_format import STAGES, Pen
 from treewright._work.node_words import Parts
 from treewright._work.node_work import Work
+from treewright._work.work_result import WorkResult
 from treewright.tree import Tree
 
 __all__ = ["TreeWork"]
@@ -35,14 +35,14 @@ PAPER = PageFormat(width=200)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TreeWork(Result):
+class TreeWork(WorkResult):
     """The work of every question of a tree, made by :func:`treewright.work` with ``node="all"``.
 
     Parameters
     ----------
     tree : Tree
         The tree.
-    pages : tuple of Result
+    pages : tuple of WorkResult
         The work of each node that asks a question, in the order of the drawing.
     nodes : tuple of int
         These nodes.
@@ -59,7 +59,7 @@ class TreeWork(Result):
     """
 
     tree: Tree
-    pages: tuple[Result, ...]
+    pages: tuple[WorkResult, ...]
     nodes: tuple[int, ...]
     drawing: str = ""
     width: int | None = None
@@ -69,7 +69,7 @@ class TreeWork(Result):
         """Return the work of every node as plain values."""
         return {"nodes": [page.to_dict() for page in self.pages]}
 
-    def _document(self, *, sheet: bool = False) -> Document:
+    def _pages(self, *, worksheet: bool = False) -> Document:
         target = self.tree.schema.target
         size = f"{plural(len(self.nodes), 'question')}, {plural(int(self.tree.count[0]), 'row')}"
         title: tuple[Words, ...] = ("The work of a tree",)
@@ -77,16 +77,16 @@ class TreeWork(Result):
         blocks: list[Block] = []
         stages: tuple[str, ...] = STAGES
         for i, (node, page) in enumerate(zip(self.nodes, self.pages, strict=True)):
-            document = page._document(sheet=sheet)
+            document = page._pages(worksheet=worksheet)
             stages = document.stages
-            if sheet and i and isinstance(page, Work):
+            if worksheet and i and isinstance(page, Work):
                 document = self._sketch(page, document)
-            blocks += [PageBreak()] if i and sheet else []
+            blocks += [PageBreak()] if i and worksheet else []
             blocks.append(Heading(title_of(document, " · ")))
             blocks += [Text(self._way(node))] if node else []
             blocks += document.blocks
-        blocks += [PageBreak(), Heading("The tree")] if sheet else [Heading("The tree")]
-        blocks += [Text("With its questions and its predictions:")] if sheet else []
+        blocks += [PageBreak(), Heading("The tree")] if worksheet else [Heading("The tree")]
+        blocks += [Text("With its questions and its predictions:")] if worksheet else []
         blocks.append(Verbatim(self.drawing, CHOICE))
         return Document((*title, size), tuple(blocks), stages)
 
@@ -96,7 +96,7 @@ class TreeWork(Result):
         return ("Reached by: ", Name(steps, CHOICE))
 
     def _sketch(self, page: Work, document: Document) -> Document:
-        """Return what a sheet shows of a node below the root: which columns are left to ask is an answer, too."""
+        """Return what a worksheet shows of a node below the root: which columns are left to ask is an answer, too."""
         tables = [b for b in document.blocks if isinstance(b, Table) and b.key]
         blocks: list[Block] = [Equations((("", _short(document)),))]
         for table in tables:
@@ -122,7 +122,7 @@ def _short(document: Document) -> Equation:
 def _counted(page: Work) -> Words:
     """Return how many rows a node has, and of which classes, all of it to be counted."""
     work = page.node
-    parts = Parts(work, sheet=True)
+    parts = Parts(work, worksheet=True)
     pen = Pen(work.law, work.unit, work.group, parts.order, page.rounding, zeros=True)
     (size,) = pen.counts([work.group.count])
     return (size, " rows: ", *parts.held(work.group, pen))

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from treewright._render.document import Block, Document, Fields, Heading, PageBreak, Table
-from treewright._render.result import Result
 from treewright._render.values import to_values
 from treewright._render.words import title_of
+from treewright._work.work_result import WorkResult
 from treewright.errors import UsageError
 
 __all__ = ["Worksheet"]
@@ -24,12 +24,12 @@ SHEET, KEY, BOTH = "sheet", "key", "both"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Worksheet(Result):
+class Worksheet(WorkResult):
     """A worksheet, made by :func:`treewright.work` with ``blank=True`` or ``stop_at=...``.
 
     Parameters
     ----------
-    result : Result
+    result : WorkResult
         The work that it is made of.
     stop_at : str or None, default=None
         The last stage whose figures are shown; none is where not given.
@@ -50,7 +50,7 @@ class Worksheet(Result):
     Answers   Node #0   14 rows: 5 No, 9 Yes
     """
 
-    result: Result
+    result: WorkResult
     stop_at: str | None = None
     data: Table | None = None
     part: str = SHEET
@@ -78,7 +78,7 @@ class Worksheet(Result):
         document = self._filled() if part == KEY else self._hidden()
         return to_values(document, frozenset(self._stages(document)))
 
-    def _document(self, *, sheet: bool = False) -> Document:
+    def _pages(self, *, worksheet: bool = False) -> Document:
         if self.part == SHEET:
             return self._hidden()
         if self.part == KEY:
@@ -88,11 +88,11 @@ class Worksheet(Result):
         return replace(front, blocks=(*front.blocks, PageBreak(), title, *back.blocks))
 
     def _filled(self) -> Document:
-        document = self.result._document(sheet=True)
+        document = self.result._pages(worksheet=True)
         return replace(document, title=("Answers", *document.title))
 
     def _hidden(self) -> Document:
-        document = self.result._document(sheet=True)
+        document = self.result._pages(worksheet=True)
         start: list[Block] = [Fields(("Name", "Date"))]
         start += [] if self.data is None else [self.data]
         hidden = document.hide(self._stages(document))

@@ -7,14 +7,14 @@ was there before is untouched. Standard output cannot take anything back.
 from __future__ import annotations
 
 import contextlib
-import csv
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from io import RawIOBase, StringIO
+from io import RawIOBase
 from typing import Any
 
+from treewright._render.csv_text import csv_text
 from treewright._utils import atomic_write as _atomic
 from treewright.cli.app.console import data_out
 from treewright.errors import UsageError
@@ -55,28 +55,6 @@ def document_out(text: str | bytes, path: str | None, *inputs: str) -> None:
 def csv_out(rows: Sequence[Mapping[str, Any]], path: str | None, *inputs: str) -> None:
     """Write rows as comma-separated text."""
     document_out(csv_text(rows), path, *inputs)
-
-
-def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    r"""Return rows as comma-separated text, the names of all first; what is not known is an empty cell.
-
-    Examples
-    --------
-    >>> csv_text([{"a": 1, "b": None}, {"a": 2, "c": [3.5, "x"]}])
-    'a,b,c\n1,,\n2,,3.5; x\n'
-    """
-    names = dict.fromkeys(name for row in rows for name in row)
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows([_cell(row.get(name)) for name in names] for row in rows)
-    return text.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        return "; ".join(str(_cell(item)) for item in value)
-    return "" if value is None or value != value else value
 
 
 def refuse_place(path: str, *inputs: str) -> None:
