@@ -1,48 +1,357 @@
-"""What the learners are called in views, and the unit of their costs: known from words alone.
+"""The catalogue: one row of data for each learner, and the module of every other public name.
 
-A model file names its learner and its parameters, so it can be drawn without loading the learner, and scikit-learn
-with it. Not here: how a drawing looks, which is ``draw``'s.
+The package's lazy names, the titles in views, model files and the command line read it. It imports nothing of the
+package, so a model file can be drawn without loading its learner, and scikit-learn with it.
+
+To add a learner: write its module in ``_learners/``, add a row to `LEARNERS`, and a test.
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-__all__ = ["ESTIMATORS", "HOMES", "TITLES", "described", "import_public", "public"]
+__all__ = [
+    "HOMES",
+    "LEARNERS",
+    "OTHER_NAMES",
+    "SUBMODULES",
+    "Learner",
+    "import_public",
+    "public",
+    "title_and_unit",
+    "type_stub",
+]
 
-# The module, inside the package, that defines each public name.
-HOMES = {
-    "AdaBoostClassifier": "_learners.ensembles.adaboost",
-    "AdaBoostRegressor": "_learners.ensembles.adaboost",
-    "BaggingClassifier": "_learners.ensembles.bagging",
-    "BaggingRegressor": "_learners.ensembles.bagging",
-    "C45Classifier": "_learners.trees.c45",
-    "CARTClassifier": "_learners.trees.cart",
-    "CARTRegressor": "_learners.trees.cart",
+
+class Learner(NamedTuple):
+    """One learner.
+
+    Parameters
+    ----------
+    name : str
+        The class.
+    module : str
+        The module of the package that defines it.
+    kind : {"tree", "trees", "rules", "neighbors"}
+        What the fitted model is.
+    titles : mapping
+        By criterion, the first being the default: the title, and the unit of its costs. The criterion of a learner
+        without that parameter is "".
+    cli_name : str
+        The word of ``--algorithm``; classifier and regressor share one.
+    options : mapping
+        For each option of ``fit`` that it has, the parameter that the option sets.
+    cli_aliases : tuple of str, default=()
+        Other words of ``--algorithm``.
+    work_unit : {"node", "round", "row", "rule", "vote"}, default="node"
+        What ``work`` explains.
+    algorithm : str, default=""
+        The algorithm that grows a single tree, as ``work`` names it.
+    by_levels : bool, default=False
+        Whether each different number of a numeric column is a level of its own.
+    has_callback : bool, default=False
+        Whether ``fit`` reports each round to a callback.
+    weighted : bool, default=True
+        Whether ``fit`` takes ``sample_weight``.
+    """
+
+    name: str
+    module: str
+    kind: str
+    titles: Mapping[str, tuple[str, str]]
+    cli_name: str
+    options: Mapping[str, str] = {}
+    cli_aliases: tuple[str, ...] = ()
+    work_unit: str = "node"
+    algorithm: str = ""
+    by_levels: bool = False
+    has_callback: bool = False
+    weighted: bool = True
+
+    @property
+    def task(self) -> str:
+        """The task: "classify" (predict a class) or "regress" (predict a number)."""
+        return "classify" if self.name.endswith("Classifier") else "regress"
+
+    @property
+    def cli_criteria(self) -> dict[str, str]:
+        """The words of ``--criterion``, and the criterion that each means; empty for a learner without criteria."""
+        return {CLI_CRITERIA.get(c, c.replace("_", "-")): c for c in self.titles if c}
+
+
+# Words of --criterion that are not the criterion with dashes.
+CLI_CRITERIA = {"squared_error": "mse"}
+
+# Options of the command line that several learners have.
+PRUNING = {
+    "prune": "prune",
+    "confidence": "confidence",
+    "alpha": "ccp_alpha",
+    "max_p_value": "max_p_value",
+}
+MANY_TREES = {"trees": "n_estimators", "threads": "n_jobs"}
+RANDOM = {"max_features": "max_features", "seed": "random_state"}
+CART = {
+    "depth": "max_depth",
+    "min_rows": "min_samples_leaf",
+    "min_split": "min_samples_split",
+    "leaves": "max_leaf_nodes",
+    "min_gain": "min_gain",
+    "criterion": "criterion",
+    "threads": "n_jobs",
+}
+BOOSTING = {
+    "trees": "n_estimators",
+    "rate": "learning_rate",
+    "depth": "max_depth",
+    "min_rows": "min_samples_leaf",
+    "leaves": "max_leaf_nodes",
+    "min_gain": "min_gain",
+    "threads": "n_jobs",
+    **RANDOM,
+}
+NEIGHBORS = {
+    "neighbors": "n_neighbors",
+    "vote": "weights",
+    "metric": "metric",
+    "scale": "scale",
+    "threads": "n_jobs",
+}
+
+LEARNERS: dict[str, Learner] = {
+    learner.name: learner
+    for learner in (
+        Learner(
+            "AdaBoostClassifier",
+            "_learners.ensembles.adaboost",
+            "trees",
+            {"": ("AdaBoost (SAMME)", "gini")},
+            "adaboost",
+            {"rate": "learning_rate", **MANY_TREES},
+            work_unit="round",
+        ),
+        Learner(
+            "AdaBoostRegressor",
+            "_learners.ensembles.adaboost",
+            "trees",
+            {"": ("AdaBoost (R2)", "variance")},
+            "adaboost",
+            {"rate": "learning_rate", **MANY_TREES},
+            work_unit="round",
+        ),
+        Learner(
+            "BaggingClassifier",
+            "_learners.ensembles.bagging",
+            "trees",
+            {"": ("bagging (mean of shares)", "impurity")},
+            "bagging",
+            {"oob": "oob_score", **RANDOM, **MANY_TREES},
+        ),
+        Learner(
+            "BaggingRegressor",
+            "_learners.ensembles.bagging",
+            "trees",
+            {"": ("bagging (mean)", "variance")},
+            "bagging",
+            {"oob": "oob_score", **RANDOM, **MANY_TREES},
+        ),
+        Learner(
+            "C45Classifier",
+            "_learners.trees.c45",
+            "tree",
+            {
+                "gain_ratio": ("C4.5 (gain ratio)", "entropy"),
+                "gain": ("C4.5 (information gain)", "entropy"),
+            },
+            "c45",
+            {
+                "depth": "max_depth",
+                "min_rows": "min_cases",
+                "min_gain": "min_gain",
+                "min_gain_ratio": "min_gain_ratio",
+                "sufficient_majority": "sufficient_majority",
+                "thresholds": "thresholds",
+                "criterion": "criterion",
+                **PRUNING,
+            },
+            ("j48",),
+            algorithm="C4.5",
+        ),
+        Learner(
+            "CARTClassifier",
+            "_learners.trees.cart",
+            "tree",
+            {"gini": ("CART (Gini index)", "gini"), "entropy": ("CART (entropy)", "entropy")},
+            "cart",
+            {**CART, **PRUNING},
+            algorithm="CART",
+        ),
+        Learner(
+            "CARTRegressor",
+            "_learners.trees.cart",
+            "tree",
+            {"squared_error": ("CART (squared error)", "variance")},
+            "cart",
+            {**CART, "prune": "prune", "alpha": "ccp_alpha"},
+        ),
+        Learner(
+            "ExtraTreesClassifier",
+            "_learners.ensembles.forests",
+            "trees",
+            {
+                "gini": ("extremely randomised trees (Gini index)", "gini"),
+                "entropy": ("extremely randomised trees (entropy)", "entropy"),
+            },
+            "extra-trees",
+            {**CART, **RANDOM, **MANY_TREES},
+        ),
+        Learner(
+            "ExtraTreesRegressor",
+            "_learners.ensembles.forests",
+            "trees",
+            {"squared_error": ("extremely randomised trees (squared error)", "variance")},
+            "extra-trees",
+            {**CART, **RANDOM, **MANY_TREES},
+        ),
+        Learner(
+            "GradientBoostingClassifier",
+            "_learners.boosting.gradient_boosting",
+            "trees",
+            {"": ("gradient boosting (deviance)", "loss")},
+            "boosting",
+            BOOSTING,
+            ("boost",),
+            work_unit="row",
+            has_callback=True,
+        ),
+        Learner(
+            "GradientBoostingRegressor",
+            "_learners.boosting.gradient_boosting",
+            "trees",
+            {"": ("gradient boosting", "loss")},
+            "boosting",
+            BOOSTING,
+            ("boost",),
+            work_unit="row",
+            has_callback=True,
+        ),
+        Learner(
+            "ID3Classifier",
+            "_learners.trees.id3",
+            "tree",
+            {"": ("ID3 (information gain)", "entropy")},
+            "id3",
+            {
+                "depth": "max_depth",
+                "min_split": "min_samples_split",
+                "min_gain": "min_gain",
+                "sufficient_majority": "sufficient_majority",
+                **PRUNING,
+            },
+            algorithm="ID3",
+            by_levels=True,
+        ),
+        Learner(
+            "KNeighborsClassifier",
+            "_learners.neighbors.k_neighbors",
+            "neighbors",
+            {"": ("k nearest neighbours (vote)", "errors")},
+            "knn",
+            NEIGHBORS,
+            work_unit="vote",
+            weighted=False,
+        ),
+        Learner(
+            "KNeighborsRegressor",
+            "_learners.neighbors.k_neighbors",
+            "neighbors",
+            {"": ("k nearest neighbours (mean)", "squared error")},
+            "knn",
+            NEIGHBORS,
+            work_unit="vote",
+            weighted=False,
+        ),
+        Learner(
+            "OneRClassifier",
+            "_learners.baselines",
+            "tree",
+            {"": ("1-R (fewest errors)", "errors")},
+            "one-r",
+            {"min_rows": "min_bucket"},
+            ("oner",),
+            work_unit="rule",
+        ),
+        Learner(
+            "RandomForestClassifier",
+            "_learners.ensembles.forests",
+            "trees",
+            {
+                "gini": ("random forest (Gini index)", "gini"),
+                "entropy": ("random forest (entropy)", "entropy"),
+            },
+            "forest",
+            {**CART, "oob": "oob_score", **RANDOM, **MANY_TREES},
+        ),
+        Learner(
+            "RandomForestRegressor",
+            "_learners.ensembles.forests",
+            "trees",
+            {"squared_error": ("random forest (squared error)", "variance")},
+            "forest",
+            {**CART, "oob": "oob_score", **RANDOM, **MANY_TREES},
+        ),
+        Learner(
+            "RuleSetClassifier",
+            "_learners.trees.rule_set",
+            "rules",
+            {
+                "gain_ratio": ("C4.5rules (gain ratio)", "errors"),
+                "gain": ("C4.5rules (information gain)", "errors"),
+            },
+            "rules",
+            {
+                "depth": "max_depth",
+                "min_rows": "min_cases",
+                "criterion": "criterion",
+                "confidence": "confidence",
+            },
+        ),
+        Learner(
+            "ZeroRClassifier",
+            "_learners.baselines",
+            "tree",
+            {"": ("0-R (the most frequent class)", "errors")},
+            "zero-r",
+            cli_aliases=("zeror",),
+            work_unit="rule",
+        ),
+        Learner(
+            "ZeroRRegressor",
+            "_learners.baselines",
+            "tree",
+            {"": ("0-R (the mean)", "squared error")},
+            "zero-r",
+            cli_aliases=("zeror",),
+            work_unit="rule",
+        ),
+    )
+}
+
+# The module, inside the package, that defines each other public name.
+OTHER_NAMES = {
     "ColumnRanking": "selection._ranking",
     "Comparison": "_evaluate.comparison",
     "ComplexityCurve": "_evaluate.curve",
     "DataError": "errors",
-    "ExtraTreesClassifier": "_learners.ensembles.forests",
-    "ExtraTreesRegressor": "_learners.ensembles.forests",
-    "GradientBoostingClassifier": "_learners.boosting.gradient_boosting",
-    "GradientBoostingRegressor": "_learners.boosting.gradient_boosting",
-    "ID3Classifier": "_learners.trees.id3",
-    "KNeighborsClassifier": "_learners.neighbors.k_neighbors",
-    "KNeighborsRegressor": "_learners.neighbors.k_neighbors",
     "ModelFileError": "errors",
-    "OneRClassifier": "_learners.baselines",
     "PruneTrace": "_pruning.trace",
     "PruningPath": "_pruning.cost_complexity",
-    "RandomForestClassifier": "_learners.ensembles.forests",
-    "RandomForestRegressor": "_learners.ensembles.forests",
     "Rule": "_draw.rule_list",
     "RuleList": "_draw.rule_list",
-    "RuleSetClassifier": "_learners.trees.rule_set",
     "Schema": "schema",
     "SelectColumns": "selection.transformer",
     "Table": "table",
@@ -50,8 +359,6 @@ HOMES = {
     "TreewrightError": "errors",
     "UnseenValuesWarning": "errors",
     "UsageError": "errors",
-    "ZeroRClassifier": "_learners.baselines",
-    "ZeroRRegressor": "_learners.baselines",
     "bootstrap": "_learners.ensembles.forests",
     "compare": "_evaluate.model_comparison",
     "complexity_curve": "_evaluate.curve_points",
@@ -73,7 +380,8 @@ HOMES = {
     "to_rules": "_show.to_rules",
     "work": "_work",
 }
-ESTIMATORS = tuple(name for name in HOMES if name.endswith(("Classifier", "Regressor")))
+SUBMODULES = ("datasets", "measures", "reference", "selection")
+HOMES = {name: learner.module for name, learner in LEARNERS.items()} | OTHER_NAMES
 
 
 def import_public(name: str) -> Any:
@@ -88,62 +396,36 @@ def import_public(name: str) -> Any:
 
 
 def public(cls: type[T]) -> type[T]:
-    """Let an exported class show its public name, so that pickles do not depend on the module that defines it."""
+    """Set the module of an exported class to the package, so that pickles do not depend on where it is defined."""
     cls.__module__ = "treewright"
     return cls
 
 
-# By the class of the learner and its criterion; "" is a learner without one. The first is the default.
-TITLES: dict[str, dict[str, tuple[str, str]]] = {
-    "AdaBoostClassifier": {"": ("AdaBoost (SAMME)", "gini")},
-    "AdaBoostRegressor": {"": ("AdaBoost (R2)", "variance")},
-    "BaggingClassifier": {"": ("bagging (mean of shares)", "impurity")},
-    "BaggingRegressor": {"": ("bagging (mean)", "variance")},
-    "C45Classifier": {
-        "gain_ratio": ("C4.5 (gain ratio)", "entropy"),
-        "gain": ("C4.5 (information gain)", "entropy"),
-    },
-    "CARTClassifier": {
-        "gini": ("CART (Gini index)", "gini"),
-        "entropy": ("CART (entropy)", "entropy"),
-    },
-    "CARTRegressor": {"squared_error": ("CART (squared error)", "variance")},
-    "ExtraTreesClassifier": {
-        "gini": ("extremely randomised trees (Gini index)", "gini"),
-        "entropy": ("extremely randomised trees (entropy)", "entropy"),
-    },
-    "ExtraTreesRegressor": {
-        "squared_error": ("extremely randomised trees (squared error)", "variance")
-    },
-    "GradientBoostingClassifier": {"": ("gradient boosting (deviance)", "loss")},
-    "GradientBoostingRegressor": {"": ("gradient boosting", "loss")},
-    "ID3Classifier": {"": ("ID3 (information gain)", "entropy")},
-    "KNeighborsClassifier": {"": ("k nearest neighbours (vote)", "errors")},
-    "KNeighborsRegressor": {"": ("k nearest neighbours (mean)", "squared error")},
-    "OneRClassifier": {"": ("1-R (fewest errors)", "errors")},
-    "RandomForestClassifier": {
-        "gini": ("random forest (Gini index)", "gini"),
-        "entropy": ("random forest (entropy)", "entropy"),
-    },
-    "RandomForestRegressor": {"squared_error": ("random forest (squared error)", "variance")},
-    "RuleSetClassifier": {
-        "gain_ratio": ("C4.5rules (gain ratio)", "errors"),
-        "gain": ("C4.5rules (information gain)", "errors"),
-    },
-    "ZeroRClassifier": {"": ("0-R (the most frequent class)", "errors")},
-    "ZeroRRegressor": {"": ("0-R (the mean)", "squared error")},
-}
-
-
-def described(learner: str, params: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what a learner with these parameters is called, and the unit of its costs; empty where it is unknown.
+def title_and_unit(learner: str, params: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the title of a learner with these parameters, and the unit of its costs; empty for an unknown learner.
 
     Examples
     --------
-    >>> described("CARTClassifier", {"criterion": "entropy"})
+    >>> title_and_unit("CARTClassifier", {"criterion": "entropy"})
     ('CART (entropy)', 'entropy')
     """
-    known = TITLES.get(learner, {"": ("", "")})
+    if learner not in LEARNERS:
+        return "", ""
+    titles = LEARNERS[learner].titles
     criterion = params.get("criterion", "")
-    first = next(iter(known.values()))
-    return known.get(criterion, first) if isinstance(criterion, str) else first
+    default = next(iter(titles.values()))
+    return titles.get(criterion, default) if isinstance(criterion, str) else default
+
+
+def type_stub() -> str:
+    """Return the text of ``__init__.pyi``: the public names for type checkers.
+
+    ``python -c "from treewright._catalog import *; print(type_stub(), end='')"`` prints it.
+    """
+    lines = [f"from treewright import {name} as {name}" for name in SUBMODULES]
+    homes = sorted((f"treewright.{module}", name) for name, module in HOMES.items())
+    for module, name in homes:
+        line = f"from {module} import {name} as {name}"
+        wrapped = f"from {module} import (\n    {name} as {name},\n)"
+        lines.append(line if len(line) <= 100 else wrapped)
+    return "\n".join([*lines, "", "__version__: str", ""])

@@ -18,7 +18,7 @@ import stat
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treewright import _core
-from treewright._estimator.metadata import Maker, Sketch, made, rebuild
+from treewright._estimator.metadata import Builder, Sketch, build_model, rebuild
 from treewright._utils import atomic_write as _atomic
 from treewright.errors import ModelFileError, UsageError, printable
 from treewright.tree import COLUMNS
@@ -163,7 +163,8 @@ def to_bytes(model: Any) -> bytes:
     except (TypeError, ValueError) as error:  # a list of functions, an infinite number
         message = f"a parameter of the model cannot be written: {error}"
         raise ModelFileError(message, slug="model.parameter") from None
-    return fitted._forest.to_bytes(document)
+    data: bytes = fitted._forest.to_bytes(document)
+    return data
 
 
 def from_bytes(data: bytes | bytearray | memoryview) -> Any:
@@ -187,7 +188,7 @@ def from_bytes(data: bytes | bytearray | memoryview) -> Any:
     treewright.ModelFileError: this file is empty, not a treewright model  [model.not-a-model]
     """
     raw = data if isinstance(data, bytes) else bytes(memoryview(data))
-    return made(_core.open_model(raw), rebuild)
+    return build_model(_core.open_model(raw), rebuild)
 
 
 def to_json(model: Any) -> dict[str, Any]:
@@ -224,15 +225,15 @@ def to_json(model: Any) -> dict[str, Any]:
         )
     trees = [_columns(forest.tree(i)) for i in range(forest.n_trees)]
     form = {"form": FORM, **json.loads(fitted._document()), "trees": trees}
-    return form | ({"combine": forest.combine} if hasattr(fitted, "trees_") else {})
+    return form | ({"combine": forest.combine} if fitted._kind == "trees" else {})
 
 
-def _opened(path: str | os.PathLike[str], make: Maker[T]) -> T:
+def _opened(path: str | os.PathLike[str], make: Builder[T]) -> T:
     """Make something of a model file."""
     name = os.fsdecode(path)
     try:
         # Nobody else holds the bytes, so they are gone before Python's values are made of them.
-        return made(_core.open_model(_read(name)), make)
+        return build_model(_core.open_model(_read(name)), make)
     except ModelFileError as error:
         raise _about(name, error) from None
 

@@ -1,22 +1,34 @@
-"""What learners are called: every public one, whatever its criterion, and a child of it like its parent."""
+"""The catalogue agrees with the classes and the type stub; titles follow the criterion, also of subclasses."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import FunctionType
+
 import pytest
+from sklearn.base import is_classifier
+from sklearn.utils.validation import has_fit_parameter
 
 import treewright
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, datasets, show
-from treewright._catalog import ESTIMATORS, TITLES, described
+from treewright._catalog import HOMES, LEARNERS, title_and_unit, type_stub
+from treewright._estimator.model import Model
+
+# Learners with more classes than the others.
+DEEPER = {
+    "CART": 6,
+    "AdaBoost": 9,
+    "Bagging": 9,
+    "GradientBoosting": 9,
+    "RandomForest": 9,
+    "ExtraTrees": 9,
+}
 
 
-def test_every_learner_has_a_name() -> None:
-    assert set(TITLES) == set(ESTIMATORS)
-
-
-@pytest.mark.parametrize("name", TITLES)
+@pytest.mark.parametrize("name", LEARNERS)
 def test_the_first_is_the_default(name: str) -> None:
     params = getattr(treewright, name)().get_params()
-    assert params.get("criterion", "") == next(iter(TITLES[name]))
+    assert params.get("criterion", "") == next(iter(LEARNERS[name].titles))
 
 
 def test_the_criterion_is_told() -> None:
@@ -38,5 +50,52 @@ def test_a_learner_of_somebody_else_is_called_like_ours() -> None:
 
 @pytest.mark.parametrize("criterion", [None, [], {}, 1, "", "beauty"])
 def test_odd_criteria_in_a_file_do_no_harm(criterion: object) -> None:
-    assert described("CARTClassifier", {"criterion": criterion}) == ("CART (Gini index)", "gini")
-    assert described("Oracle", {"criterion": criterion}) == ("", "")
+    assert title_and_unit("CARTClassifier", {"criterion": criterion}) == (
+        "CART (Gini index)",
+        "gini",
+    )
+    assert title_and_unit("Oracle", {"criterion": criterion}) == ("", "")
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_kind_and_the_task_are_those_of_the_class(name: str) -> None:
+    learner, model = LEARNERS[name], getattr(treewright, name)()
+    assert model._kind == learner.kind
+    assert is_classifier(model) == (learner.task == "classify")
+    assert set(learner.options.values()) <= set(model.get_params())
+    assert has_fit_parameter(model, "sample_weight") == learner.weighted
+    assert has_fit_parameter(model, "callback") >= learner.has_callback
+
+
+def test_every_learner_is_in_the_catalogue() -> None:
+    classes = {c for c in subclasses(Model) if c.__module__ == "treewright"}
+    assert {c.__name__ for c in classes} == set(LEARNERS)
+
+
+def subclasses(base: type) -> set[type]:
+    for name in HOMES:
+        getattr(treewright, name)
+    own = set(base.__subclasses__())
+    return own.union(*map(subclasses, own))
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_few_classes_have_the_methods_of_a_learner(name: str) -> None:
+    own = [c for c in getattr(treewright, name).__mro__ if c.__module__.startswith("treewright")]
+    with_methods = [c for c in own if has_methods(c)]
+    assert len(with_methods) <= DEEPER.get(
+        name.removesuffix("Classifier").removesuffix("Regressor"), 5
+    )
+
+
+def has_methods(kind: type) -> bool:
+    """Whether a class has methods of its own; the constructor of a dataclass is made by nobody."""
+    names = {
+        n for n, v in vars(kind).items() if isinstance(v, FunctionType | property | classmethod)
+    }
+    return bool(names - {"__init__", "__replace__"} - {n for n in names if n.endswith("_request")})
+
+
+def test_the_type_stub_is_written_from_the_catalogue() -> None:
+    stub = Path(treewright.__file__).with_suffix(".pyi")
+    assert stub.read_text("utf-8") == type_stub()

@@ -24,9 +24,9 @@ from treewright import (
     Table,
     ZeroRClassifier,
     ZeroRRegressor,
+    _catalog,
     datasets,
 )
-from treewright._catalog import ESTIMATORS
 from treewright.files import to_bytes
 from treewright.table import Series
 
@@ -273,7 +273,7 @@ def test_a_column_without_values_in_training_accepts_any_later(learner: Any) -> 
 def test_every_public_estimator_is_one_of_ours() -> None:
     from treewright._estimator.model import Model
 
-    for name in ESTIMATORS:
+    for name in _catalog.LEARNERS:
         assert issubclass(getattr(treewright, name), Model)
 
 

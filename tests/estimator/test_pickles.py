@@ -10,7 +10,7 @@ import pytest
 
 import treewright
 from treewright import datasets
-from treewright._catalog import ESTIMATORS, HOMES
+from treewright._catalog import HOMES, LEARNERS
 from treewright._utils.old_modules import MOVED
 
 PICKLES = sorted((Path(__file__).parents[1] / "data" / "pickles").glob("*.pickle"))
@@ -21,13 +21,13 @@ X, Y = datasets.golf()
 def test_pickles_from_before_the_modules_moved(path: Path) -> None:
     thing = pickle.loads(path.read_bytes())
     assert type(thing).__module__ == "treewright"
-    if type(thing).__name__ in ESTIMATORS:
+    if type(thing).__name__ in LEARNERS:
         again = pickle.loads(pickle.dumps(thing))
         assert list(again.predict(X)) == list(thing.predict(X))
 
 
 def test_there_is_a_pickle_of_every_estimator() -> None:
-    assert set(ESTIMATORS) <= {path.stem for path in PICKLES}
+    assert set(LEARNERS) <= {path.stem for path in PICKLES}
 
 
 @pytest.mark.parametrize("path", PICKLES, ids=lambda path: path.stem)

@@ -109,9 +109,9 @@ def test_they_add_up_to_the_answer_of_every_model() -> None:
     ]
     for model, rows in models:
         values, expected = shap_values(model, rows)
-        raw = model._forest.predict_raw(model._columns(rows))
+        raw = model._forest.predict_raw(model._encode(rows))
         if values.ndim == 3:
-            raw = model._sorted(raw)
+            raw = model._sort_classes(raw)
             np.testing.assert_allclose(values.sum(axis=1) + expected, raw, atol=1e-12)
         else:
             np.testing.assert_allclose(values.sum(axis=1) + expected, raw[:, 0], atol=1e-12)

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import CARTClassifier, CARTRegressor, _core
-from treewright._estimator.ensemble import Deciding, EnsembleRegressor
+from treewright._estimator.ensemble import AdditiveClassifier, EnsembleRegressor
 from treewright.schema import Schema
 from treewright.table import Table
 
 
-class Many(Deciding):
+class Many(AdditiveClassifier):
     """A classifier of a few trees, each grown from other rows."""
 
-    _keeps: ClassVar[tuple[str, ...]] = ("rounds_", "notes_")
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("rounds_", "notes_")
 
     def __init__(self, n_estimators: int = 5, combine: str = "mean", n_jobs: int | None = 1):
         self.n_estimators = n_estimators

@@ -222,7 +222,7 @@ def _drawn(view: Any) -> None:
 
 
 def _worked(model: Any, node: int, what: str, rows: Any) -> None:
-    kind = model._worked_by
+    kind = model._work_unit
     first = {name: values[:1] for name, values in rows.items()}
     sheet = work(model, node, what=what) if kind == "node" else work(model, first, what=what)
     for form in ("text", "markdown", "latex", "html"):

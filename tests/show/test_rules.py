@@ -180,10 +180,17 @@ def test_it_is_an_ordinary_classifier() -> None:
     assert str(show(search)).splitlines()[-1].split() == ["otherwise", "Yes"]
 
 
+def test_one_row_is_predicted_by_the_first_rule_that_matches() -> None:
+    rng = np.random.default_rng(4)
+    X = rng.integers(0, 3, (80, 4)).astype(float)
+    y = (X[:, 0] * X[:, 1] + X[:, 2] > 2) * 1 + (rng.random(80) < 0.15) * 1
+    model = RuleSetClassifier().fit(X, y)
+    assert [model.predict_one(row) for row in X] == model.predict(X).tolist()
+    assert [model.predict_one(row.tolist()) for row in X] == model.predict(X).tolist()
+
+
 def test_there_is_no_tree(rules: RuleSetClassifier) -> None:
     assert not hasattr(rules, "tree_")
-    with pytest.raises(AttributeError, match="a rule set has rules_"):
-        rules.tree_  # noqa: B018
     with pytest.raises(UsageError, match="list of rules; it has no nodes"):
         show(rules, style="j48")
     with pytest.raises(UsageError, match="a picture shows a tree"):

@@ -1,13 +1,14 @@
-"""Finding the tree in a model: an estimator of this package, a pipeline or search around one, or a ``Tree`` itself.
+"""Finding the estimator and its tree in what a user passes: an estimator, a Pipeline or search around one, a `Tree`.
 
-What it needs of an estimator is ``tree_`` and two words for the caption; it imports none.
+The only place that unwraps pipelines and searches. It imports no estimator and not scikit-learn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from treewright._draw.caption import Caption
 from treewright._model.trees import Trees
@@ -17,49 +18,94 @@ from treewright.tree import Tree
 if TYPE_CHECKING:
     from treewright._draw.rule_list import RuleList
 
-__all__ = ["find", "find_own", "find_rules", "find_trees"]
+__all__ = [
+    "find",
+    "find_rules",
+    "find_trees",
+    "is_pipeline",
+    "kind_of",
+    "transform_rows",
+    "unwrap",
+    "unwrap_search",
+]
 
 
-def find_own(model: Any) -> Callable[..., Any] | None:
-    """Return what makes the view of a model that is shown in its own way; None for any other."""
-    if hasattr(model, "best_estimator_"):
-        return find_own(model.best_estimator_)
-    if hasattr(model, "steps"):
-        return find_own(model.steps[-1][1])
-    return getattr(model, "_shown", None)
+def unwrap_search(model: Any) -> Any:
+    """Return the best estimator of a search such as GridSearchCV; any other model as it is."""
+    while hasattr(model, "best_estimator_"):
+        model = model.best_estimator_
+    return model
+
+
+def is_pipeline(model: Any) -> bool:
+    """Return whether a model is a Pipeline."""
+    return hasattr(model, "steps")
+
+
+def unwrap(model: Any) -> Any:
+    """Return the estimator itself: the best of a search, the last step of a Pipeline, in any nesting.
+
+    Examples
+    --------
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from treewright import ZeroRClassifier
+    >>> unwrap(make_pipeline("passthrough", ZeroRClassifier()))
+    ZeroRClassifier()
+    """
+    model = unwrap_search(model)
+    while is_pipeline(model):
+        model = unwrap_search(model.steps[-1][1])
+    return model
+
+
+def kind_of(model: Any) -> str:
+    """Return "tree", "trees", "rules" or "neighbors"; empty if the model is not one of this package.
+
+    Examples
+    --------
+    >>> from treewright import RuleSetClassifier
+    >>> kind_of(RuleSetClassifier())
+    'rules'
+    """
+    if isinstance(model, Tree):
+        return "tree"
+    return str(getattr(unwrap(model), "_kind", ""))
+
+
+def transform_rows(model: Any, rows: Any) -> Any:
+    """Return rows as the last step of a Pipeline reads them; of any other model unchanged."""
+    model = unwrap_search(model)
+    if not is_pipeline(model):
+        return rows
+    if len(model.steps) > 1:
+        transformed = model[:-1].transform(rows)
+        rows = transformed if hasattr(transformed, "columns") else np.asarray(transformed)
+    return transform_rows(model.steps[-1][1], rows)
 
 
 def find_rules(model: Any) -> RuleList | None:
-    """Return the rules in a model that is a list of them; None for any other."""
-    if hasattr(model, "best_estimator_"):
-        return find_rules(model.best_estimator_)
-    if hasattr(model, "steps"):
-        return find_rules(model.steps[-1][1])
-    return model.rules_ if hasattr(type(model), "rules_") else None
+    """Return the rules of a rule set; None for any other model."""
+    if kind_of(model) != "rules":
+        return None
+    rules: RuleList = unwrap(model).rules_
+    return rules
 
 
 def find_trees(model: Any) -> tuple[Trees, Caption] | None:
-    """Return the trees in a model of more than one; None for any other."""
-    if hasattr(model, "best_estimator_"):
-        return find_trees(model.best_estimator_)
-    if hasattr(model, "steps"):
-        return find_trees(model.steps[-1][1])
-    if not hasattr(type(model), "trees_") or find_rules(model) is not None:
+    """Return the trees of a model of more than one; None for any other."""
+    if kind_of(model) != "trees":
         return None
-    trees: Trees = model.trees_
-    return (trees, _caption(model)) if len(trees) > 1 else None
-
-
-def _caption(model: Any) -> Caption:
-    title, criterion = getattr(model, "_title", ""), getattr(model, "_impurity", "") or "cost"
-    return Caption(title, criterion, ranges=getattr(model, "_ranges", None))
+    estimator = unwrap(model)
+    trees: Trees = estimator.trees_
+    return (trees, _caption(estimator)) if len(trees) > 1 else None
 
 
 def find(model: Any) -> tuple[Tree, Caption]:
-    """Return the tree in a model and what is said about it."""
+    """Return the tree in a model and its caption."""
     if isinstance(model, Tree):
         return model, Caption()
-    if find_rules(model) is not None:
+    kind = kind_of(model)
+    if kind == "rules":
         raise UsageError(
             "there is no tree in this model: it is a list of rules",
             slug="show.no-tree",
@@ -75,30 +121,33 @@ def find(model: Any) -> tuple[Tree, Caption]:
                 Hint(call="show", arguments=("model",), option="tree", value=0),
             ],
         )
-    if hasattr(model, "best_estimator_"):
-        return find(model.best_estimator_)
-    if hasattr(model, "steps"):
-        tree, caption = find(model.steps[-1][1])
-        return _named(tree, model), caption
-    if hasattr(type(model), "tree_"):  # of the class: an unfitted model says so itself when asked
-        return model.tree_, _caption(model)
-    raise UsageError(
-        f"there is no tree in a {type(model).__name__} to show",
-        slug="show.no-tree",
-        hints=["show takes a fitted tree of treewright, or a pipeline that ends in one"],
-    )
+    estimator = unwrap(model)
+    if kind not in ("tree", "trees"):
+        raise UsageError(
+            f"there is no tree in a {type(estimator).__name__} to show",
+            slug="show.no-tree",
+            hints=["show takes a fitted tree of treewright, or a pipeline that ends in one"],
+        )
+    return _rename_columns(estimator.tree_, model), _caption(estimator)
 
 
-def _named(tree: Tree, pipeline: Any) -> Tree:
-    """Return the tree with the names that its columns have after the other steps of a pipeline."""
+def _caption(model: Any) -> Caption:
+    return Caption(model._title, model._impurity or "cost", ranges=getattr(model, "_ranges", None))
+
+
+def _rename_columns(tree: Tree, model: Any) -> Tree:
+    """Return a tree with the column names that the other steps of a Pipeline give, if they tell."""
+    pipeline, model = None, unwrap_search(model)
+    while is_pipeline(model):
+        pipeline, model = model, unwrap_search(model.steps[-1][1])
+    if pipeline is None or len(pipeline.steps) < 2 or hasattr(model, "feature_names_in_"):
+        return tree
     from sklearn.exceptions import NotFittedError
 
-    if hasattr(pipeline.steps[-1][1], "feature_names_in_") or len(pipeline.steps) < 2:
-        return tree
     try:
         names = pipeline[:-1].get_feature_names_out()
     except (AttributeError, ValueError, NotFittedError):
-        return tree  # a step that does not tell: its columns keep their numbers
+        return tree  # a step without names: the columns keep their numbers
     if len(names) != len(tree.schema.columns):
         return tree
     columns = tuple(

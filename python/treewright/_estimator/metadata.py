@@ -1,8 +1,8 @@
-"""What a model says besides its numbers: estimator, parameters, schema, as canonical JSON; and the way back.
+"""Model metadata: estimator, parameters and schema as canonical JSON, and models rebuilt from a model file.
 
-The way back leads to the estimator, or in a fraction of the time to a sketch, which can be drawn and not asked.
+A file becomes the estimator again, or, much faster, a `Sketch`: it can be drawn but cannot predict.
 
-Not here: the node table and the container that holds both, which are the core's.
+Not here: the node table and the container of both, which belong to the core.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from treewright import _core
-from treewright._catalog import ESTIMATORS, described, import_public
+from treewright._catalog import LEARNERS, import_public, title_and_unit
 from treewright._input.columns import scalar
 from treewright._model.trees import Trees, used_features
 from treewright._model.value_ranges import Ranges
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from treewright._estimator.model import Model
 
 __all__ = [
-    "Maker",
+    "Builder",
     "Sketch",
+    "build_model",
     "canonical",
-    "lively",
-    "made",
-    "opened",
-    "plain",
+    "open_bytes",
+    "param_from_json",
+    "param_to_json",
     "rebuild",
     "unfitted",
     "wrong",
@@ -41,12 +41,13 @@ __all__ = [
 
 T = TypeVar("T")
 Contents = _core.Forest | _core.Cases
-Opened = tuple[Contents, str, "_core.Work | None", Ranges | None]  # what the core finds in a file
-Maker = Callable[[Mapping[str, Any], Contents], T]
+# What the core returns for a model file: contents, metadata, work and ranges of the training record.
+Opened = tuple[Contents, str, "_core.Work | None", Ranges | None]
+Builder = Callable[[Mapping[str, Any], Contents], T]
 
 
-def canonical(document: Any) -> str:
-    """Write a document in its one form: keys sorted, no spaces, every value in one way.
+def canonical(metadata: Any) -> str:
+    """Return metadata as the one JSON text that stands for it: keys sorted, no spaces, one form for each value.
 
     Examples
     --------
@@ -54,7 +55,7 @@ def canonical(document: Any) -> str:
     '{"a":"é","b":1.0}'
     """
     text = json.dumps(
-        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        metadata, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     )
     if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
         raise ModelFileError(
@@ -65,99 +66,101 @@ def canonical(document: Any) -> str:
     return text
 
 
-def plain(value: Any) -> Any:
-    """Return a parameter as JSON can hold it: numpy's numbers and arrays as what they stand for, dictionaries as pairs.
+def param_to_json(value: Any) -> Any:
+    """Return a parameter as JSON can hold it: numpy's numbers and arrays as Python's, dictionaries as pairs.
 
     Examples
     --------
     >>> import numpy as np
-    >>> plain({0: np.float64(1.5)}), plain(np.array([1, 2]))
+    >>> param_to_json({0: np.float64(1.5)}), param_to_json(np.array([1, 2]))
     ({'pairs': [[0, 1.5]]}, [1, 2])
     """
     if isinstance(value, Mapping):
-        return {"pairs": [[plain(key), plain(item)] for key, item in value.items()]}
+        pairs = [[param_to_json(key), param_to_json(item)] for key, item in value.items()]
+        return {"pairs": pairs}
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return param_to_json(value.tolist())
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return [param_to_json(item) for item in value]
     return scalar(value)
 
 
-def lively(value: Any) -> Any:
-    """Return the parameter that :func:`plain` wrote.
+def param_from_json(value: Any) -> Any:
+    """Return the parameter that :func:`param_to_json` wrote.
 
     Examples
     --------
-    >>> lively(plain({0: 1.5}))
+    >>> param_from_json(param_to_json({0: 1.5}))
     {0: 1.5}
     """
     if isinstance(value, Mapping):
         if value.keys() != {"pairs"}:
             raise ValueError("a parameter is of no kind that a file holds")
-        return {key: lively(item) for key, item in value["pairs"]}
-    return [lively(item) for item in value] if isinstance(value, list) else value
+        return {key: param_from_json(item) for key, item in value["pairs"]}
+    return [param_from_json(item) for item in value] if isinstance(value, list) else value
 
 
-def opened(data: bytes) -> tuple[dict[str, Any], Contents]:
-    """Return the document and the contents in the bytes of a model file.
+def open_bytes(data: bytes) -> tuple[dict[str, Any], Contents]:
+    """Return the metadata and the contents of a model file from its bytes."""
+    return _read_metadata(_core.open_model(data))
 
-    The document is in its one form, as the core found. Its work and its ranges are not Python's lists: the work of a
-    node is read when it is needed, since it may be long.
+
+def _read_metadata(opened: Opened) -> tuple[dict[str, Any], Contents]:
+    """Return the metadata and the contents that the core found in a model file.
+
+    The work and the ranges are not Python lists: the work of a node is read when it is needed, since it may be long.
     """
-    return described_by(_core.open_model(data))
-
-
-def described_by(found: Opened) -> tuple[dict[str, Any], Contents]:
-    """Return the document and the contents that the core found in a model file."""
-    contents, text, work, ranges = found
+    contents, text, work, ranges = opened
     long_parts: dict[str, Any] = {"work": work, "ranges": ranges}
-    document: dict[str, Any] = json.loads(text)
-    if document.keys() & long_parts.keys():
+    metadata: dict[str, Any] = json.loads(text)
+    if metadata.keys() & long_parts.keys():
         raise ValueError("its work or its ranges are none")
-    document |= {name: part for name, part in long_parts.items() if part is not None}
-    return document, contents
+    metadata |= {name: part for name, part in long_parts.items() if part is not None}
+    return metadata, contents
 
 
-def made(found: Opened, make: Maker[T]) -> T:
-    """Make something of what the core found in a model file. Its bytes should be gone by now: values need memory."""
+def build_model(opened: Opened, build: Builder[T]) -> T:
+    """Build a model or a sketch from what the core found in a model file.
+
+    The caller should have dropped the bytes of the file: the values need memory.
+    """
     try:
-        return make(*described_by(found))
+        return build(*_read_metadata(opened))
     except ModelFileError:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        # The checksum was right and the table sound: somebody wrote a document that no model has.
+        # The checksum and the node table are valid: somebody wrote metadata that no model has.
         raise wrong(str(error)) from error
 
 
 def wrong(what: str) -> ModelFileError:
-    """Return the error for a document that no model has; what is wrong may quote the file."""
+    """Return the error for metadata that no model has; the message may quote the file."""
     return ModelFileError(
         f"the description of the model is wrong: {what[:200]!a}", slug="model.document"
     )
 
 
 class Sketch:
-    """A model file without its estimator: the tree and what it is called, as views take it.
+    """A model file without its estimator: the trees and their title, for views. It cannot predict.
 
-    No learner is loaded, nor scikit-learn.
+    Neither the learner nor scikit-learn is loaded.
     """
 
-    def __init__(self, document: Mapping[str, Any], forest: Contents) -> None:
-        name = _learner(document)
+    def __init__(self, metadata: Mapping[str, Any], forest: Contents) -> None:
+        name = _estimator_name(metadata)
         if not isinstance(forest, _core.Forest):
             raise ModelFileError(
                 f"this file holds a {name}, which has no tree to draw", slug="model.no-tree"
             )
+        self._kind = LEARNERS[name].kind
         self._forest = forest
-        self.schema_ = Schema.from_dict(document["schema"])
-        self._title, self._impurity = described(name, document["params"])
-        self._said_ranges = document.get("ranges")
-        # Only a list of rules needs it, to say what is expected of each.
-        is_list = name == "RuleSetClassifier"
-        self._confidence = float(document["params"]["confidence"]) if is_list else None
+        self.schema_ = Schema.from_dict(metadata["schema"])
+        self._title, self._impurity = title_and_unit(name, metadata["params"])
+        self._saved_ranges: Ranges | None = metadata.get("ranges")
+        # Needed for the expected errors of rules.
+        self._confidence = float(metadata["params"]["confidence"]) if self._kind == "rules" else 0.0
 
     def _used_columns(self) -> tuple[str, ...]:
-        """Return the names of the columns that can change a prediction."""
         return tuple(self.schema_.names[feature] for feature in used_features(self._forest))
 
     @property
@@ -166,66 +169,64 @@ class Sketch:
         return self.trees_[0]
 
     def _ranges(self) -> Ranges | None:
-        """Return the least and the greatest number in each node, where they are kept."""
-        ranges: Ranges | None = self._said_ranges
-        return ranges
+        """Return the smallest and the largest number in each node, if the file holds them."""
+        return self._saved_ranges
 
     @property
     def trees_(self) -> Trees:
-        """The trees of a model of many."""
+        """The trees of the model."""
         return Trees(self._forest, self.schema_)
 
     @property
     def rules_(self) -> RuleList | None:
-        """The rules, where the model is a list of them."""
+        """The rules of a rule set; None for other models."""
         from treewright._draw.rule_list import listed
 
-        if self._confidence is None:
+        if self._kind != "rules":
             return None
         return listed(self._forest, self.schema_, self._title, self._confidence)
 
 
-def _learner(document: Mapping[str, Any]) -> str:
-    """Return the class of the estimator: one of this package, and for such answers."""
-    name = document.get("estimator")
-    if name not in ESTIMATORS:
+def _estimator_name(metadata: Mapping[str, Any]) -> str:
+    """Return the class name of the estimator, checked against the task of the schema."""
+    name = metadata.get("estimator")
+    if name not in LEARNERS:
         raise ModelFileError(
             f"the model was made by {name!r}, which this version does not have",
             slug="model.unknown-estimator",
         )
-    if name.endswith("Classifier") != bool(document["schema"].get("classes")):
+    if (LEARNERS[name].task == "classify") != bool(metadata["schema"].get("classes")):
         raise ValueError("its answers are not those of its estimator")
     return str(name)
 
 
-def unfitted(described: Mapping[str, Any]) -> Model:
-    """Return the learner that a model file describes by its name and parameters, not fitted."""
-    name = described.get("estimator")
-    if name not in ESTIMATORS:
+def unfitted(metadata: Mapping[str, Any]) -> Model:
+    """Return the unfitted learner that a model file describes by its name and parameters."""
+    name = metadata.get("estimator")
+    if name not in LEARNERS:
         raise ModelFileError(
             f"the model begins with {name!r}, which this version does not have",
             slug="model.unknown-estimator",
         )
-    kind = import_public(name)
-    model: Model = kind(**{name: lively(value) for name, value in described["params"].items()})
+    params = {name: param_from_json(value) for name, value in metadata["params"].items()}
+    model: Model = import_public(name)(**params)
     return model
 
 
-def rebuild(document: Mapping[str, Any], contents: Contents) -> Model:
-    """Return the fitted estimator that a model file describes; nothing is imported or run on the file's word."""
-    kind = import_public(_learner(document))
-    if not isinstance(contents, kind._holds):
+def rebuild(metadata: Mapping[str, Any], contents: Contents) -> Model:
+    """Return the fitted estimator that a model file describes; only estimators of this package are imported."""
+    estimator = import_public(_estimator_name(metadata))
+    if not isinstance(contents, estimator._contents_type):
         raise ValueError("its contents are not those of its estimator")
-    known = kind._get_param_names()
-    params = {name: lively(value) for name, value in document["params"].items()}
-    strange = sorted(set(params) - set(known))
-    if strange:  # what it means is not known here, and a model without it would be another one
+    params = {name: param_from_json(value) for name, value in metadata["params"].items()}
+    unknown = sorted(set(params) - set(estimator._get_param_names()))
+    if unknown:  # without it the model would be a different one
         raise ModelFileError(
-            f"the model has the parameter {strange[0]!a}, which {kind.__name__} of this version does not have",
+            f"the model has the parameter {unknown[0]!a}, which {estimator.__name__} of this version does not have",
             slug="model.unknown-parameter",
             hints=["a newer version wrote it: update treewright"],
         )
-    model: Model = kind(**params)
-    model._restore(document, contents)
+    model: Model = estimator(**params)
+    model._restore(metadata, contents)
     model._check_restored()
     return model

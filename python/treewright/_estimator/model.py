@@ -1,8 +1,11 @@
-"""What all estimators share: reading a table, holding a forest with its schema, and answering with it.
+"""The base classes of all estimators: `Model` reads tables, keeps a schema, and writes files and pickles.
 
-An algorithm adds only how its forest comes to be. scikit-learn's manners live here: names and numbers of columns are
-checked, nothing is set in ``__init__``, predicting changes nothing, and a pickle holds parameters and the bytes of the
-model file.
+`Classifier` and `Regressor` turn the numbers that a model predicts into classes and values. A learner adds how its
+fitted state is computed (`_learn`) and what it predicts (`_predict_values`). The conventions of scikit-learn are
+followed here: names and number of columns are checked, ``__init__`` only stores parameters, predicting changes
+nothing. A pickle holds the parameters and the bytes of the model file.
+
+Not here: models made of trees (``tree_model``, ``ensemble``).
 """
 
 from __future__ import annotations
@@ -16,37 +19,36 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._catalog import TITLES, described
-from treewright._estimator.metadata import canonical, opened, plain, rebuild
+from treewright._catalog import LEARNERS, title_and_unit
+from treewright._estimator.metadata import canonical, open_bytes, param_to_json, rebuild
 from treewright._input.checks import read_rows, read_training
-from treewright._input.column_notes import join_notes, note_cuts, note_values
+from treewright._input.column_notes import note_values
 from treewright._input.columns import settled
 from treewright._input.encoding import count_unseen, encode, one_row
-from treewright._input.fast_path import quick_row, quick_rows
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import warn_unseen
 from treewright._model.decision import decide
-from treewright._model.trees import importances, used_features
 from treewright._utils.validation import number, threads_of, word
 from treewright.schema import Level, Schema
 from treewright.table import Table
-from treewright.tree import Tree
 
 __all__ = ["Classifier", "Model", "Regressor", "rebuild"]
 
 
 class Model(BaseEstimator):
-    """An estimator whose fitted state is a forest and a schema."""
+    """An estimator whose fitted state is an object of the core and a schema."""
 
-    # What a model file of this kind holds besides its document.
-    _holds: ClassVar[type] = _core.Forest
-    # Fitted attributes that are about one fit only, also where a warm start goes on with its trees.
-    _measured: ClassVar[frozenset[str]] = frozenset(
+    # What the fitted state is: "tree", "trees", "rules" or "neighbors".
+    _kind: ClassVar[str] = ""
+    # The class of the core that a model file of this estimator holds.
+    _contents_type: ClassVar[type] = _core.Forest
+    # Fitted attributes that describe one fit only: also dropped by a warm start.
+    _fit_results: ClassVar[frozenset[str]] = frozenset(
         {"oob_curve_", "oob_decision_function_", "oob_prediction_", "oob_score_", "pruning_"}
     )
 
     schema_: Schema
-    _forest: _core.Forest
+    _forest: Any  # the trees, the rules, or the training rows of neighbors
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -57,29 +59,29 @@ class Model(BaseEstimator):
         return tags
 
     @property
-    def _worked_by(self) -> str:
-        """What its work is that of: a node, a round, a row whose answer is a sum, or the vote about a row."""
-        return "node"
+    def _work_unit(self) -> str:
+        """What `work` explains for this model: "node", "round", "row", "rule" or "vote"."""
+        learner = LEARNERS.get(self._learner_name())
+        return "node" if learner is None else learner.work_unit
 
-    # ---- how views name the learner and the unit of its costs
+    # ---- the name of the learner and the unit of its costs, for views
 
     @property
     def _title(self) -> str:
-        return self._described()[0]
+        return title_and_unit(self._learner_name(), self.get_params(deep=False))[0]
 
     @property
     def _impurity(self) -> str:
-        return self._described()[1]
+        return title_and_unit(self._learner_name(), self.get_params(deep=False))[1]
 
-    def _described(self) -> tuple[str, str]:
-        names = (kind.__name__ for kind in type(self).__mro__)
-        known = next((name for name in names if name in TITLES), "")
-        return described(known, self.get_params(deep=False))
+    def _learner_name(self) -> str:
+        """Return the name in the catalogue: of the class, or of the first base class that is there."""
+        return next((c.__name__ for c in type(self).__mro__ if c.__name__ in LEARNERS), "")
 
-    # ---- learning
+    # ---- fitting
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from a table and its target.
+        """Fit the model to a table and its target.
 
         Parameters
         ----------
@@ -96,7 +98,7 @@ class Model(BaseEstimator):
             The fitted estimator.
         """
         before = dict(self.__dict__)
-        self._forget()
+        self._clear_fitted()
         try:
             self._fit(X, y, sample_weight)
         except BaseException:
@@ -106,14 +108,11 @@ class Model(BaseEstimator):
             raise
         return self
 
-    def _forget(self) -> None:
-        """Drop what an earlier fit left behind, so that nothing of it outlives what this one does not make again.
-
-        A warm start goes on with the earlier trees, and drops only what was measured on them.
-        """
+    def _clear_fitted(self) -> None:
+        """Drop the fitted attributes of an earlier fit; a warm start keeps those of its trees."""
         warm = bool(self.__dict__.get("warm_start", False))
         for name in [name for name in self.__dict__ if name.endswith("_")]:
-            if name in self._measured or not warm:
+            if name in self._fit_results or not warm:
                 del self.__dict__[name]
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
@@ -136,88 +135,64 @@ class Model(BaseEstimator):
         table = self._prepare(table if table.matrix is not None else table.map(settled))
         schema = self._describe(table, target)
         self._forest = self._learn(table, schema, target, weights)
-        self.schema_ = self._note(schema, table)
-        self._keep(target)
+        self.schema_ = self._add_notes(schema, table)
+        self._store_classes(target)
 
     def _check_target(self, y: Any) -> Any:
         raise TypeError(f"{type(self).__name__} has no target")
 
     def _prepare(self, table: Table) -> Table:
-        """Change the columns into the kinds that the learner asks about."""
+        """Convert the columns to the kinds that the learner splits on."""
         return table
 
     def _describe(self, table: Table, target: Any) -> Schema:
         """Return the schema of a training table and its target."""
         return Schema(table.described, target.name, target.levels)
 
-    def _note(self, schema: Schema, table: Table) -> Schema:
-        """Return the schema with what views must know of the values that thresholds divide."""
-        before: Schema | None = self.__dict__.get("schema_")
-        schema = note_values(schema, table)
-        if getattr(self, "warm_start", False) and before is not None and before == schema:
-            return join_notes(before, schema)
-        # A model that can go on has more trees than anybody reads.
-        reads = self._holds is _core.Forest and not hasattr(self, "warm_start")
-        return note_cuts(schema, table, self._forest) if reads else schema
+    def _add_notes(self, schema: Schema, table: Table) -> Schema:
+        """Return the schema with notes on the values of numeric columns, which views need to round thresholds."""
+        return note_values(schema, table)
 
-    def _noted(self) -> Schema:
-        """Return the schema with its notes."""
+    def _schema_with_notes(self) -> Schema:
         return self.schema_
 
     def _learn(
         self, table: Table, schema: Schema, target: Any, weights: NDArray[np.float64] | None
-    ) -> _core.Forest:
-        raise TypeError(f"{type(self).__name__} does not learn")
+    ) -> Any:
+        """Return the fitted state as an object of the core."""
+        raise TypeError(f"{type(self).__name__} cannot be fitted")
 
-    def _keep(self, target: Any) -> None:
-        """Keep what the answers need of the target."""
+    def _store_classes(self, target: Any) -> None:
+        """Store what predictions need of the target."""
 
-    def _columns(self, X: Any) -> _core.Matrix | list[NDArray[Any]]:
+    # ---- predicting
+
+    def _encode(self, X: Any) -> _core.Matrix | list[NDArray[Any]]:
+        """Return the columns of rows to predict as the core reads them."""
         check_is_fitted(self)
         table = read_rows(self, X, self.schema_)
         columns = encode(table, self.schema_)
         warn_unseen(table, columns, self.schema_)
         return columns
 
+    def _predict_values(self, X: Any) -> NDArray[np.float64]:
+        """Return the shares of the classes, in the order of ``schema_.classes``, or one number, for each row."""
+        raise TypeError(f"{type(self).__name__} cannot predict")
+
+    def _predict_row(self, row: Any) -> list[float]:
+        """Return what :meth:`_predict_values` gives for one row."""
+        check_is_fitted(self)
+        values: list[float] = self._predict_values(one_row(row, self.schema_))[0].tolist()
+        return values
+
     def _used_columns(self) -> tuple[str, ...]:
         """Return the names of the columns that can change a prediction."""
-        names = self.schema_.names
-        return tuple(names[feature] for feature in used_features(self._forest))
-
-    # ---- what a fitted model offers
-
-    @property
-    def tree_(self) -> Tree:
-        """The fitted tree, as read-only columns with names."""
-        check_is_fitted(self)
-        return Tree(self._forest, 0, self._noted())
-
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """How much each column matters: its part of what all questions save. They add up to 1, or are all 0."""
-        check_is_fitted(self)
-        return importances(self._forest)
-
-    def apply(self, X: Any) -> NDArray[np.int64]:
-        """Return the node where each row ends: a leaf, or the branch where an unseen value stopped it.
-
-        Parameters
-        ----------
-        X : table
-            The rows.
-
-        Returns
-        -------
-        ndarray of int
-            A node number for each row.
-        """
-        columns = self._columns(X)
-        return self._forest.apply(0, columns).astype(np.int64)
+        return self.schema_.names
 
     def count_unseen(self, X: Any) -> dict[str, dict[Level, int]]:
-        """Count the values that the model never saw in training, by column.
+        """Count the values that did not occur in training, by column.
 
-        A row with such a value stops at the node that asks about it and gets that node's answer.
+        A row with such a value stops at the node that tests it and gets the prediction of that node.
 
         Parameters
         ----------
@@ -235,68 +210,67 @@ class Model(BaseEstimator):
     # ---- files and pickles
 
     def _document(self) -> str:
-        """Return what a model file says besides the node table, as canonical JSON."""
+        """Return the metadata of a model file as canonical JSON."""
         check_is_fitted(self)
-        document: dict[str, Any] = {
+        metadata: dict[str, Any] = {
             "estimator": type(self).__name__,
-            "params": {name: plain(value) for name, value in self._written().items()},
-            "schema": self._noted().to_dict(),
+            "params": {name: param_to_json(value) for name, value in self._saved_params().items()},
+            "schema": self._schema_with_notes().to_dict(),
             "named": hasattr(self, "feature_names_in_"),
-        } | self._more_document()
-        work = document.pop("work", None)
-        text = canonical(document)
-        # The work is written already, and no key comes after its own.
+        } | self._extra_metadata()
+        work = metadata.pop("work", None)
+        text = canonical(metadata)
+        # The work is JSON already, and its key is the last in the alphabet.
         return text if work is None else f'{text[:-1]},"work":[{",".join(work)}]}}'
 
-    def _written(self) -> dict[str, Any]:
+    def _saved_params(self) -> dict[str, Any]:
         """Return the parameters that a model file holds."""
         params: dict[str, Any] = self.get_params(deep=False)
         return params
 
-    def _more_document(self) -> dict[str, Any]:
+    def _extra_metadata(self) -> dict[str, Any]:
+        """Return the metadata that only this kind of model has."""
         return {}
 
-    def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
-        self._forest = forest
-        self.schema_ = Schema.from_dict(document["schema"])
+    def _restore(self, metadata: Mapping[str, Any], contents: Any) -> None:
+        """Set the fitted state from a model file."""
+        self._forest = contents
+        self.schema_ = Schema.from_dict(metadata["schema"])
         self.n_features_in_ = len(self.schema_.columns)
-        if document["named"]:
+        if metadata["named"]:
             self.feature_names_in_ = np.array(self.schema_.names, dtype=object)
 
     def _check_restored(self) -> None:
-        """Refuse what a file says of a model and no model has; what is raised is told as an error of the file."""
+        """Refuse parameters from a file that no fit accepts; the error is reported as one of the file."""
         params = self.get_params(deep=False)
         threads_of(params.get("n_jobs"))
         number("confidence", params.get("confidence", 0.5), least=0, most=1)
-        criteria = tuple(TITLES.get(type(self).__name__, {"": ()}))
-        if criteria[0]:
-            word("criterion", params.get("criterion"), criteria)
+        learner = LEARNERS.get(type(self).__name__)
+        if learner is not None and "" not in learner.titles:
+            word("criterion", params.get("criterion"), tuple(learner.titles))
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
         if "_forest" not in state:
             return state
         model = self._forest.to_bytes(self._document())
-        kept = {
-            k: v
-            for k, v in state.items()
-            if not k.endswith("_") and k not in ("_forest", "_order", "_kept")
-        }
-        return kept | {"_model": model}
+        dropped = ("_forest", "_order", "_kept")
+        params = {k: v for k, v in state.items() if not k.endswith("_") and k not in dropped}
+        return params | {"_model": model}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         state = dict(state)
         model = state.pop("_model", None)
         super().__setstate__(state)
         if model is not None:
-            self._restore(*opened(bytes(model)))
+            self._restore(*open_bytes(bytes(model)))
 
 
 class Classifier(ClassifierMixin, Model):
-    """A model that answers with a class.
+    """A model that predicts a class.
 
-    Its forest says the share of each class, in the order of ``schema_.classes``; ``classes_`` is the same list
-    sorted, as scikit-learn expects it, and ``_order`` leads from the one to the other.
+    Values are the shares of the classes in the order of ``schema_.classes``; ``classes_`` is the same list sorted, as
+    scikit-learn expects it, and ``_order`` maps the first order to the second.
     """
 
     classes_: NDArray[Any]
@@ -305,16 +279,9 @@ class Classifier(ClassifierMixin, Model):
     def _check_target(self, y: Any) -> ClassTarget:
         return ClassTarget.of(y)
 
-    def _keep(self, target: ClassTarget) -> None:
+    def _store_classes(self, target: ClassTarget) -> None:
         self.classes_ = target.sorted
         self._order = target.order
-
-    def _shares(self, X: Any) -> NDArray[np.float64]:
-        shares = quick_rows(self, X)
-        if shares is not None:
-            return shares
-        columns = self._columns(X)
-        return self._forest.predict(columns)
 
     def predict_one(self, row: Any) -> Level:
         """Return the class of one row, as quickly as possible.
@@ -329,15 +296,13 @@ class Classifier(ClassifierMixin, Model):
         class
             One of ``schema_.classes``, as a plain value.
         """
-        quick = quick_row(self, row)
-        if quick is not None and not self.schema_.costs:
-            return self.schema_.classes[quick.index(max(quick))]
-        check_is_fitted(self)
-        shares = self._forest.predict(encode(one_row(row, self.schema_), self.schema_))
-        return self.schema_.classes[int(decide(shares, self.schema_)[0])]
+        shares = self._predict_row(row)
+        if not self.schema_.costs:
+            return self.schema_.classes[shares.index(max(shares))]
+        return self.schema_.classes[int(decide(np.array([shares]), self.schema_)[0])]
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row, or with costs the answer of least expected cost; ties go to the first class.
+        """Return the class of each row, or with costs the class of least expected cost; ties go to the first class.
 
         Parameters
         ----------
@@ -349,9 +314,7 @@ class Classifier(ClassifierMixin, Model):
         ndarray
             A class for each row.
         """
-        answers = decide(self._shares(X), self.schema_)
-        classes: NDArray[Any] = self.classes_[self._order[answers]]
-        return classes
+        return self._labels(self._predict_values(X))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the share of each class at the node where each row ends.
@@ -366,35 +329,40 @@ class Classifier(ClassifierMixin, Model):
         ndarray of shape (rows, classes)
             Shares in the order of ``classes_``.
         """
-        return self._sorted(self._shares(X))
+        return self._sort_classes(self._predict_values(X))
 
-    def _sorted(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return columns that stand in the order of ``schema_.classes`` in that of ``classes_``."""
+    def _labels(self, shares: NDArray[np.float64]) -> NDArray[Any]:
+        labels: NDArray[Any] = self.classes_[self._order[decide(shares, self.schema_)]]
+        return labels
+
+    def _sort_classes(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return columns in the order of ``schema_.classes`` in the order of ``classes_``."""
         if np.array_equal(self._order, np.arange(len(self._order))):
             return shares
         sorted_shares = np.empty_like(shares)
         sorted_shares[:, self._order] = shares
         return sorted_shares
 
-    def _more_document(self) -> dict[str, Any]:
-        return {"classes_dtype": _dtype_word(self.classes_)}
+    def _extra_metadata(self) -> dict[str, Any]:
+        # The dtype by a word that means the same on every machine.
+        dtype = "str" if self.classes_.dtype.kind == "U" else self.classes_.dtype.name
+        return super()._extra_metadata() | {"classes_dtype": dtype}
 
-    def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
-        super()._restore(document, forest)
-        classes = np.array(self.schema_.classes, dtype=document["classes_dtype"])
-        order = np.argsort(np.argsort(classes, kind="stable"), kind="stable")
+    def _restore(self, metadata: Mapping[str, Any], contents: Any) -> None:
+        super()._restore(metadata, contents)
+        classes = np.array(self.schema_.classes, dtype=metadata["classes_dtype"])
         self.classes_ = np.sort(classes)
-        self._order = order
+        self._order = np.argsort(np.argsort(classes, kind="stable"), kind="stable")
 
 
 class Regressor(RegressorMixin, Model):
-    """A model that answers with a number."""
+    """A model that predicts a number."""
 
     def _check_target(self, y: Any) -> NumberTarget:
         return NumberTarget.of(y)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
-        """Return the number of each row.
+        """Return the predicted number of each row.
 
         Parameters
         ----------
@@ -406,14 +374,10 @@ class Regressor(RegressorMixin, Model):
         ndarray of float
             A number for each row.
         """
-        numbers = quick_rows(self, X)
-        if numbers is None:
-            columns = self._columns(X)
-            numbers = self._forest.predict(columns)
-        return numbers[:, 0]
+        return self._predict_values(X)[:, 0]
 
     def predict_one(self, row: Any) -> float:
-        """Return the number of one row, as quickly as possible.
+        """Return the predicted number of one row, as quickly as possible.
 
         Parameters
         ----------
@@ -425,14 +389,4 @@ class Regressor(RegressorMixin, Model):
         float
             The number.
         """
-        numbers = quick_row(self, row)
-        if numbers is None:
-            check_is_fitted(self)
-            columns = encode(one_row(row, self.schema_), self.schema_)
-            return float(self._forest.predict(columns)[0, 0])
-        return numbers[0]
-
-
-def _dtype_word(classes: NDArray[Any]) -> str:
-    """Name the type of the class labels by a word that means the same on every machine."""
-    return "str" if classes.dtype.kind == "U" else classes.dtype.name
+        return self._predict_row(row)[0]

@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._estimator.model import Classifier, Model
+from treewright._estimator.tree_model import TreeModel
 from treewright._input.checks import read_rows
 from treewright._input.target import weights_of
 from treewright._utils.validation import number, threads_of
@@ -77,7 +78,7 @@ def shap_values(model: Any, X: Any) -> ShapValues:
     True
     """
     forest = _forest_of(model)
-    columns = model._columns(X)
+    columns = model._encode(X)
     values, expected = forest.contributions(columns, threads_of(getattr(model, "n_jobs", None)))
     if forest.n_raw == 1:
         sign = -1.0 if isinstance(model, Classifier) and model._order[0] != 0 else 1.0
@@ -93,8 +94,11 @@ def _forest_of(model: Any) -> _core.Forest:
     if isinstance(model, Model):
         check_is_fitted(model)
         forest: Any = getattr(model, "_forest", None)
-        trees = hasattr(model, "tree_") or hasattr(model, "trees_")
-        if trees and isinstance(forest, _core.Forest) and forest.combine["how"] != "median":
+        if (
+            isinstance(model, TreeModel)
+            and isinstance(forest, _core.Forest)
+            and forest.combine["how"] != "median"
+        ):
             return forest
     raise UsageError(
         f"the answers of a {type(model).__name__} are not sums of what trees say",

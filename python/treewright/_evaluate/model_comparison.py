@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
 
+from treewright._estimator.find import kind_of, unwrap
 from treewright._evaluate.comparison import Comparison, Entry
 from treewright._input.containers import as_table
 from treewright._input.folds import folds
@@ -152,12 +153,10 @@ def _with_baselines(named: dict[str, Any], by_number: bool) -> dict[str, Any]:
 
 
 def _size(model: Any) -> int | None:
-    if hasattr(model, "rules_"):
-        return len(model.rules_) + 1
-    if hasattr(model, "trees_"):
-        return sum(int(tree.n_leaves) for tree in model.trees_)
-    tree = getattr(model, "tree_", None)
-    return None if tree is None else int(tree.n_leaves)
+    if kind_of(model) == "rules":
+        return len(unwrap(model).rules_) + 1
+    trees = getattr(unwrap(model), "trees_", None)
+    return None if trees is None else sum(int(tree.n_leaves) for tree in trees)
 
 
 def _ranked(

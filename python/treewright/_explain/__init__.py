@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._draw.conditions import path_to
-from treewright._estimator.find import find, find_rules, find_trees
+from treewright._estimator.find import find, find_rules, find_trees, kind_of, transform_rows, unwrap
 from treewright._explain.contributions import ManyExplanation, explain_many
 from treewright._explain.counterfactual import Change, changes
 from treewright._explain.decision_path import steps
@@ -89,7 +89,7 @@ def explain(
     not used on this path:         Temperature, Wind
     """
     names, many = tuple(fixed), find_trees(model)
-    rules, last = find_rules(model), _last(model)
+    rules, last = find_rules(model), unwrap(model)
     if many is not None:
         if want is not None or names:
             raise UsageError(
@@ -97,8 +97,8 @@ def explain(
                 slug="explain.many-trees",
                 hints=["take one of its trees_ and explain that"],
             )
-        return explain_many(many[0], _through(model, row), width, ascii)
-    if rules is not None or hasattr(last, "kneighbors"):
+        return explain_many(many[0], transform_rows(model, row), width, ascii)
+    if rules is not None or kind_of(model) == "neighbors":
         if want is not None or names:
             what = "neighbours" if rules is None else "rules"
             raise UsageError(
@@ -106,11 +106,11 @@ def explain(
                 slug="explain.no-tree",
             )
         if rules is not None:
-            return explain_rules(rules, last._forest, _through(model, row), width, ascii)
-        return explain_neighbors(last, _through(model, row), width=width, ascii=ascii)
+            return explain_rules(rules, last._forest, transform_rows(model, row), width, ascii)
+        return explain_neighbors(last, transform_rows(model, row), width=width, ascii=ascii)
     tree, _ = find(model)
     # The columns one by one: a row may have come as a matrix.
-    table = Table(one_row(_through(model, row), tree.schema).series)
+    table = Table(one_row(transform_rows(model, row), tree.schema).series)
     columns: Any = encode(table, tree.schema)
     codes = [column[0].item() for column in columns]
     values = tuple(table.column(name).values()[0] for name in tree.schema.names)
@@ -135,23 +135,6 @@ def explain(
         width=width,
         ascii=ascii,
     )
-
-
-def _last(model: Any) -> Any:
-    """Return the estimator itself: that of a search, the last step of a pipeline."""
-    if hasattr(model, "best_estimator_"):
-        return _last(model.best_estimator_)
-    return _last(model.steps[-1][1]) if hasattr(model, "steps") else model
-
-
-def _through(model: Any, row: Any) -> Any:
-    """Send a row through the other steps of a pipeline, to the columns that its tree asks about."""
-    if hasattr(model, "best_estimator_"):
-        return _through(model.best_estimator_, row)
-    if not hasattr(model, "steps") or len(model.steps) < 2:
-        return row
-    changed = model[:-1].transform(row)
-    return changed if hasattr(changed, "columns") else np.asarray(changed)
 
 
 def _answer(tree: Tree, says: NDArray[np.float64]) -> Level:

@@ -21,7 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from treewright._estimator.find import is_pipeline, unwrap_search
 from treewright._estimator.model import Model
+from treewright._estimator.tree_model import TreeModel
 from treewright._model.paths.ordered_tests import OrderedTests
 from treewright._model.trees import Trees
 from treewright.errors import Hint, UsageError
@@ -70,9 +72,8 @@ class CombinedModel:
     @classmethod
     def of(cls, model: Any) -> CombinedModel:
         """Return the trees of a fitted model; refuse what is none."""
-        if hasattr(model, "best_estimator_"):
-            return cls.of(model.best_estimator_)
-        if hasattr(model, "steps"):
+        model = unwrap_search(model)
+        if is_pipeline(model):
             raise UsageError(
                 "a pipeline cannot be exported: its other steps change the columns before the tree",
                 slug="export.pipeline",
@@ -82,8 +83,7 @@ class CombinedModel:
             return cls((OrderedTests(model),), model.schema, model.schema.target or "a tree")
         if isinstance(model, Model):
             check_is_fitted(model)
-        many = isinstance(model, Model) and hasattr(model, "trees_")
-        if not isinstance(model, Model) or not (many or hasattr(model, "tree_")):
+        if not isinstance(model, TreeModel) or not hasattr(model, "trees_"):
             raise UsageError(
                 f"there is no tree in a {type(model).__name__} to export",
                 slug="export.no-tree",

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from treewright._estimator.find import unwrap_search
 from treewright._estimator.model import Model
 from treewright._export.combined_model import CombinedModel, refuse
 from treewright._model.paths.ordered_tests import OrderedTests
@@ -44,9 +45,8 @@ class RuleSet:
     @classmethod
     def of(cls, model: Any) -> RuleSet | None:
         """Return the rules of a rule set; None where the model is something else."""
-        if hasattr(model, "best_estimator_"):
-            return cls.of(model.best_estimator_)
-        if not isinstance(model, Model) or not hasattr(model, "rules_"):
+        model = unwrap_search(model)
+        if not isinstance(model, Model) or model._kind != "rules":
             return None
         schema, forest = model.schema_, model._forest
         title = " by ".join(word for word in (schema.target, model._title) if word)

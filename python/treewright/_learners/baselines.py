@@ -15,6 +15,7 @@ import numpy as np
 from treewright import _core
 from treewright._catalog import public
 from treewright._estimator.model import Classifier, Regressor
+from treewright._estimator.tree_model import TreeModel
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.one_rule import Rule, read_rules, rule_of, written_rules
 from treewright._model.table_builder import Counts, TreeBuilder, count_classes, refuse_many_levels
@@ -28,13 +29,11 @@ __all__ = ["OneRClassifier", "ZeroRClassifier", "ZeroRRegressor"]
 LARGEST = 1e100  # its square, times the heaviest weights, is still a float
 
 
-class _Baseline:
+class _Baseline(TreeModel):
     """What a learner is that nobody expects to be good."""
 
-    _worked_by = "rule"
-
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags = super().__sklearn_tags__()
         (tags.classifier_tags or tags.regressor_tags).poor_score = True
         return tags
 
@@ -164,9 +163,9 @@ class OneRClassifier(_Baseline, Classifier):
         rules[best].write(builder, best, total)
         return builder.forest(schema)
 
-    def _more_document(self) -> dict[str, Any]:
+    def _extra_metadata(self) -> dict[str, Any]:
         rules = None if self._rules is None else written_rules(self._rules)
-        return super()._more_document() | ({} if rules is None else {"kept": {"rules": rules}})
+        return super()._extra_metadata() | ({} if rules is None else {"kept": {"rules": rules}})
 
     def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
         super()._restore(document, forest)

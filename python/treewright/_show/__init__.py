@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treewright._draw.excerpt import Scope
-from treewright._estimator.find import find, find_own, find_rules, find_trees
+from treewright._estimator.find import find, find_rules, find_trees, kind_of, unwrap
 from treewright._model.trees import Trees
 from treewright._show.tree_view import STYLES, View
 from treewright.errors import Hint, UsageError
@@ -88,11 +88,14 @@ def show(
         )
     width = None if width is None else _whole("width", width, 1)
     lines = None if lines is None else _whole("lines", lines, 1)
-    own = find_own(model)
-    if own is not None:
+    if kind_of(model) == "neighbors":
+        from sklearn.utils.validation import check_is_fitted
+
+        from treewright._learners.neighbors.neighbors_summary import NeighbourView
+
         _refuse_parts("a model without a tree", style, node, depth)
-        shown: NeighbourView = own(width=width, lines=lines, ascii=ascii)
-        return shown
+        check_is_fitted(unwrap(model))
+        return NeighbourView(unwrap(model), width=width, lines=lines, ascii=ascii)
     rules = find_rules(model)
     if rules is not None:
         _refuse_parts("a list of rules", style, node, depth)

@@ -119,7 +119,7 @@ class Request:
         model, what = self.model, word("what", self.what, WHATS)
         if isinstance(model, PruneTrace):
             return "prune"
-        by = model._worked_by if isinstance(model, Model) else "node"
+        by = model._work_unit if isinstance(model, Model) else "node"
         if by == "round" and what in ("split", "round"):
             return "round"
         if by in ("vote", "row", "rule") and what == "split":

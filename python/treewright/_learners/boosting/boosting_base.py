@@ -98,7 +98,7 @@ class Boosting(BoostParams, Started):
         Their names, where the table had them.
     """
 
-    _keeps: ClassVar[tuple[str, ...]] = (
+    _saved_attributes: ClassVar[tuple[str, ...]] = (
         "n_estimators_",
         "n_init_trees_",
         "train_score_",

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._catalog import public
-from treewright._estimator.ensemble import Deciding, EnsembleRegressor
+from treewright._estimator.ensemble import AdditiveClassifier, EnsembleRegressor
 from treewright._input.class_weights import factors
 from treewright._input.target import ClassTarget
 from treewright._learners.boosting.boosting_base import Boosting, Round
@@ -30,7 +30,7 @@ Weights = NDArray[np.float64] | None
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class GradientBoostingClassifier(Boosting, Deciding):
+class GradientBoostingClassifier(Boosting, AdditiveClassifier):
     """Gradient boosting for classes: sums of trees, turned into shares.
 
     Two classes have one sum, the logarithm of the odds of the second; more have one each, and a tree for each in every
@@ -69,8 +69,8 @@ class GradientBoostingClassifier(Boosting, Deciding):
 
     # ---- answers where the start is kept apart
 
-    def _shares(self, X: Any) -> NDArray[np.float64]:
-        return super()._shares(X) if self._apart() is None else self._says(X)
+    def _predict_values(self, X: Any) -> NDArray[np.float64]:
+        return super()._predict_values(X) if self._apart() is None else self._says(X)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the sums that the answer comes from.

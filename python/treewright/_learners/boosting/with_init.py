@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._estimator.ensemble import Ensemble
-from treewright._estimator.metadata import plain, unfitted
+from treewright._estimator.metadata import param_to_json, unfitted
 from treewright._estimator.model import Model
+from treewright._estimator.tree_model import TreeModel
 from treewright._input.encoding import encode, one_row
 from treewright._learners.boosting.external_init import Apart, Start
 from treewright._learners.ensembles.run_params import serializable_params
@@ -29,7 +29,7 @@ __all__ = ["Started"]
 Numbers = NDArray[np.float64]
 
 
-class Started(Ensemble):
+class Started(TreeModel):
     """A sum of trees that begins with ``init``."""
 
     init: Any
@@ -58,7 +58,7 @@ class Started(Ensemble):
 
     # ---- answers
 
-    def _beginning(self, X: Any, columns: Any, forest: _core.Forest) -> Numbers | None:
+    def _initial_sums(self, X: Any, columns: Any, forest: _core.Forest) -> Numbers | None:
         """Return the sums before the first round; None where they are the base."""
         apart, first = self._apart(), self.__dict__.get("n_init_trees_", 0)
         sums = None
@@ -71,19 +71,19 @@ class Started(Ensemble):
     def _used_columns(self) -> tuple[str, ...]:
         return self.schema_.names if self._apart() is not None else super()._used_columns()
 
-    def _first_stage(self) -> int:
+    def _n_initial_trees(self) -> int:
         return int(self.__dict__.get("n_init_trees_", 0))
 
-    def _trees(self) -> _core.Forest:
+    def _stage_forest(self) -> _core.Forest:
         check_is_fitted(self)
         forest: _core.Forest = self._rounds if self._apart() is not None else self._forest
         return forest
 
     def _says(self, X: Any, raw: bool = False) -> Numbers:
         """Return what a model whose start is kept apart says of each row."""
-        columns, forest = self._columns(X), self._trees()
+        columns, forest = self._encode(X), self._stage_forest()
         threads = threads_of(self.__dict__.get("n_jobs"))
-        sums = self._beginning(X, columns, forest)
+        sums = self._initial_sums(X, columns, forest)
         sums = forest.gather(columns, 0, forest.n_trees, sums, threads)
         return forest.finish(sums, 0, forest.n_trees, raw)
 
@@ -96,7 +96,7 @@ class Started(Ensemble):
                 slug="usage.parameter",
                 hints=["predict takes a table of one row"],
             )
-        forest, apart = self._trees(), self._apart()
+        forest, apart = self._stage_forest(), self._apart()
         assert apart is not None
         sums = np.array(forest.combine["base"]) + apart.scores(np.asarray(row)[None, :])
         sums = forest.gather(columns, 0, forest.n_trees, np.ascontiguousarray(sums), 1)
@@ -114,7 +114,7 @@ class Started(Ensemble):
     @property
     def feature_importances_(self) -> Numbers:
         """How much each column matters: its part of what the questions of all rounds save."""
-        return importances(self._trees(), self._first_stage())
+        return importances(self._stage_forest(), self._n_initial_trees())
 
     # ---- files and pickles
 
@@ -129,13 +129,13 @@ class Started(Ensemble):
             )
         return super()._document()
 
-    def _written(self) -> dict[str, Any]:
-        params = serializable_params(super()._written())
+    def _saved_params(self) -> dict[str, Any]:
+        params = serializable_params(super()._saved_params())
         # A learner is written apart, with its own parameters.
         return params | ({"init": None} if hasattr(self.init, "fit") else {})
 
-    def _more_document(self) -> dict[str, Any]:
-        more = super()._more_document()
+    def _extra_metadata(self) -> dict[str, Any]:
+        more = super()._extra_metadata()
         if isinstance(self.init, Model):
             more["member"] = _told(self.init)
         return more
@@ -160,7 +160,7 @@ class Started(Ensemble):
 
 def _told(learner: Model) -> dict[str, Any]:
     """Return a learner of ours as a file describes it, and what it begins with itself."""
-    params = {name: plain(value) for name, value in learner._written().items()}
+    params = {name: param_to_json(value) for name, value in learner._saved_params().items()}
     told = {"estimator": type(learner).__name__, "params": params}
     begins = learner.__dict__.get("init")
     return told | ({"member": _told(begins)} if isinstance(begins, Model) else {})

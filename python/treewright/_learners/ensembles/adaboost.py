@@ -22,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from treewright import _core
 from treewright._catalog import public
-from treewright._estimator.ensemble import Deciding, EnsembleRegressor
+from treewright._estimator.ensemble import AdditiveClassifier, EnsembleRegressor
 from treewright._input.encoding import encode
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_reported_once
@@ -50,7 +50,7 @@ TOGETHER = 16
 @public
 @documented
 @dataclass(eq=False, repr=False)
-class AdaBoostClassifier(AdaBoost, Deciding):
+class AdaBoostClassifier(AdaBoost, AdditiveClassifier):
     """Weak learners that vote for a class, each grown from rows that weigh more the more often they were missed.
 
     The vote of a learner that misses the share e of the weight is ``learning_rate * (log((1 - e) / e) + log(K - 1))``

@@ -85,10 +85,8 @@ class AdaBoost(AdaParams, Membered):
         Their names, where the table had them.
     """
 
-    _keeps: ClassVar[tuple[str, ...]] = ("estimator_weights_", "estimator_errors_")
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("estimator_weights_", "estimator_errors_")
     _fitted: ClassVar[tuple[str, ...]] = ("estimator_weights_", "estimator_errors_", "rounds_")
-
-    _worked_by = "round"
 
     estimator_weights_: NDArray[np.float64]
     estimator_errors_: NDArray[np.float64]

@@ -97,7 +97,7 @@ class Bagging(BagParams, Membered):
         Their names, where the table had them.
     """
 
-    _keeps: ClassVar[tuple[str, ...]] = ("oob_score_", "oob_curve_")
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("oob_score_", "oob_curve_")
 
     estimators_features_: list[NDArray[np.int64]]
     n_features_in_: int

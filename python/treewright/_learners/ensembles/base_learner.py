@@ -17,10 +17,10 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from treewright import _core
-from treewright._catalog import import_public
-from treewright._estimator.ensemble import Ensemble
-from treewright._estimator.metadata import plain
+from treewright._catalog import LEARNERS, import_public
+from treewright._estimator.metadata import param_to_json
 from treewright._estimator.model import Model
+from treewright._estimator.tree_model import TreeModel
 from treewright._input.unseen_values import unseen_reported_once, unseen_unreported
 from treewright._learners.ensembles.run_params import serializable_params
 from treewright._utils.user_warnings import warn_user
@@ -33,15 +33,7 @@ __all__ = ["Membered", "is_ours", "member", "weighted"]
 T = TypeVar("T")
 
 # Learners of ours that grow one tree from a table, its target and weights.
-TREES = (
-    "CARTClassifier",
-    "CARTRegressor",
-    "C45Classifier",
-    "ID3Classifier",
-    "OneRClassifier",
-    "ZeroRClassifier",
-    "ZeroRRegressor",
-)
+TREES = tuple(name for name, learner in LEARNERS.items() if learner.kind == "tree")
 
 
 def is_ours(estimator: Any) -> bool:
@@ -70,7 +62,7 @@ def weighted(estimator: Any) -> None:
         raise ValueError(f"{type(estimator).__name__} doesn't support sample_weight.")
 
 
-class Membered(Ensemble):
+class Membered(TreeModel):
     """An ensemble of any learner."""
 
     # Fitted attributes that a fit which does not go on with another begins without.
@@ -215,15 +207,15 @@ class Membered(Ensemble):
             hints=["pickle it, or take a learner of treewright"],
         )
 
-    def _written(self) -> dict[str, Any]:
+    def _saved_params(self) -> dict[str, Any]:
         # The learner is written apart, with its own parameters.
-        return serializable_params(super()._written()) | {"estimator": None}
+        return serializable_params(super()._saved_params()) | {"estimator": None}
 
-    def _more_document(self) -> dict[str, Any]:
-        more = super()._more_document()
+    def _extra_metadata(self) -> dict[str, Any]:
+        more = super()._extra_metadata()
         if self.estimator is not None:
             own = self.estimator.get_params(deep=False)
-            params = {name: plain(value) for name, value in own.items()}
+            params = {name: param_to_json(value) for name, value in own.items()}
             more["member"] = {"estimator": type(self.estimator).__name__, "params": params}
         return more
 
@@ -237,12 +229,12 @@ class Membered(Ensemble):
 
 def _made(described: Mapping[str, Any]) -> Any:
     """Return the learner that a file describes; only trees of ours are looked up."""
-    from treewright._estimator.metadata import lively
+    from treewright._estimator.metadata import param_from_json
 
     if described["estimator"] not in TREES:
         raise ValueError("it is made of a learner that is not known")
     kind = import_public(described["estimator"])
-    return kind(**{name: lively(value) for name, value in described["params"].items()})
+    return kind(**{name: param_from_json(value) for name, value in described["params"].items()})
 
 
 def labels(members: list[Any], X: Any, classes: NDArray[Any]) -> NDArray[np.int64]:

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._estimator.ensemble import Ensemble, EnsembleClassifier, EnsembleRegressor
+from treewright._estimator.ensemble import EnsembleClassifier, EnsembleRegressor
+from treewright._estimator.tree_model import TreeModel
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.ensembles.run_params import (
     progress_callback,
@@ -35,10 +36,10 @@ Target = ClassTarget | NumberTarget
 Weights = NDArray[np.float64] | None
 
 
-class _Forest(Ensemble):
+class _Forest(TreeModel):
     """What all forests share: how their trees are grown, and what they say out of bag."""
 
-    _keeps: ClassVar[tuple[str, ...]] = ("oob_score_", "oob_curve_")
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("oob_score_", "oob_curve_")
     # Whether cuts are drawn.
     _cuts: ClassVar[bool] = False
 
@@ -73,8 +74,8 @@ class _Forest(Ensemble):
         self._ask_out_of_bag(forest, bag, table, target, weights)
         return forest
 
-    def _written(self) -> dict[str, Any]:
-        return serializable_params(super()._written())
+    def _saved_params(self) -> dict[str, Any]:
+        return serializable_params(super()._saved_params())
 
     def _grown(self, schema: Schema, trees: int) -> _core.Forest | None:
         """Return the trees that a warm start goes on with."""

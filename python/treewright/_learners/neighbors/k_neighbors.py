@@ -124,7 +124,7 @@ class KNeighborsClassifier(Neighbours, Classifier):
 
         return wrong
 
-    def _shares(self, X: Any) -> NDArray[np.float64]:
+    def _predict_values(self, X: Any) -> NDArray[np.float64]:
         rows, found = self._counted(X)
         classes, codes = len(self.schema_.classes), self._forest.target
         said = np.empty((rows, classes))
@@ -235,22 +235,10 @@ class KNeighborsRegressor(Neighbours, Regressor):
 
         return squared
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """Return the mean of each row's neighbours.
-
-        Parameters
-        ----------
-        X : table
-            The rows, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray of float
-            A number for each row.
-        """
-        rows, found = self._counted(X)
+    def _predict_values(self, X: Any) -> NDArray[np.float64]:
+        n_rows, pieces = self._counted(X)
         values = self._forest.target
-        said = np.empty(rows)
-        for piece, near, weights in found:
-            said[piece] = mean(weights, values[near])
-        return said
+        predicted = np.empty((n_rows, 1))
+        for piece, near, weights in pieces:
+            predicted[piece, 0] = mean(weights, values[near])
+        return predicted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,11 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._estimator.model import Model
 from treewright._input.checks import read_rows
-from treewright._input.columns import scalar, to_levels
-from treewright._input.encoding import encode, encode_columns, one_row
+from treewright._input.columns import to_levels
+from treewright._input.encoding import encode, encode_columns
 from treewright._input.unseen_values import warn_unseen
 from treewright._learners.neighbors.choose_k import Judge, best, curve, pieces
 from treewright._learners.neighbors.metric import Arranged, Space
-from treewright._learners.neighbors.neighbors_summary import NeighbourView
 from treewright._learners.neighbors.votes import Floats, mean, weigh, weights_of
 from treewright._model.table_builder import levels_of
 from treewright._utils.validation import number, threads_of
@@ -33,8 +32,8 @@ __all__ = ["Neighbours"]
 class Neighbours(Model):
     """A model whose fitted state is its training rows."""
 
-    _holds = _core.Cases
-    _worked_by = "vote"
+    _contents_type = _core.Cases
+    _kind: ClassVar[str] = "neighbors"
 
     n_neighbors: Any
     weights: Any
@@ -130,9 +129,6 @@ class Neighbours(Model):
 
     # ---- answers
 
-    def _used_columns(self) -> tuple[str, ...]:
-        return self.schema_.names
-
     def _arranged(self, X: Any) -> Arranged:
         check_is_fitted(self)
         table = read_rows(self, X, self.schema_)
@@ -154,22 +150,6 @@ class Neighbours(Model):
         rows, weights = self._arranged(X), weights_of(self.weights)
         found = self._found(rows, self.n_neighbors_)
         return len(rows), ((piece, near, weigh(apart, weights)) for piece, near, apart in found)
-
-    def predict_one(self, row: Any) -> Any:
-        """Return the prediction for one row.
-
-        Parameters
-        ----------
-        row : ndarray, sequence or mapping
-            One value for each column: in their order, or by name.
-
-        Returns
-        -------
-        class or float
-            A class of ``schema_.classes`` as a plain value, or a number.
-        """
-        check_is_fitted(self)
-        return scalar(self.predict(one_row(row, self.schema_))[0])
 
     def kneighbors(
         self, X: Any, n_neighbors: int | None = None
@@ -204,30 +184,6 @@ class Neighbours(Model):
             return self.schema_.classes[int(counts.argmax())]
         target = self._forest.target[None, :]
         return float(mean(np.ones_like(target), target)[0])
-
-    def _shown(self, **settings: Any) -> NeighbourView:
-        check_is_fitted(self)
-        return NeighbourView(self, **settings)
-
-    @property
-    def tree_(self) -> NoReturn:
-        """There is no tree."""
-        raise AttributeError("a model of neighbours has its training rows, not a tree_")
-
-    @property
-    def feature_importances_(self) -> NoReturn:
-        """Neighbours ask no questions."""
-        raise AttributeError("a model of neighbours asks no questions whose savings could be told")
-
-    def apply(self, X: Any) -> NoReturn:
-        """There are no nodes.
-
-        Parameters
-        ----------
-        X : table
-            Any rows.
-        """
-        raise AttributeError("a model of neighbours has no nodes: kneighbors gives the rows")
 
     # ---- files and pickles
 

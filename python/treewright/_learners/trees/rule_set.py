@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NoReturn, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,13 @@ from treewright import _core
 from treewright._catalog import public
 from treewright._draw.rule_list import RuleList, listed
 from treewright._estimator.model import Classifier, Model
+from treewright._estimator.tree_model import TreeModel
 from treewright._input.checks import read_rows
+from treewright._input.column_notes import note_cuts
 from treewright._input.encoding import encode_columns
 from treewright._input.target import ClassTarget
 from treewright._learners.trees.c45 import C45Classifier
+from treewright._model.trees import used_features
 from treewright._pruning.pruning_rows import evidence
 from treewright._utils.validation import number, word
 from treewright.errors import ModelFileError, UsageError
@@ -78,6 +81,7 @@ class RuleSetClassifier(Classifier):
     array(['No'], dtype='<U3')
     """
 
+    _kind: ClassVar[str] = "rules"
     _class_weights: list[float]
 
     def __init__(
@@ -119,7 +123,11 @@ class RuleSetClassifier(Classifier):
         RuleSetClassifier
             A fitted rule set.
         """
-        if not isinstance(model, Classifier) or model._forest.n_trees != 1:
+        if not (
+            isinstance(model, TreeModel)
+            and isinstance(model, Classifier)
+            and model._forest.n_trees == 1
+        ):
             raise UsageError(
                 f"rules come from one tree that predicts classes, not from {type(model).__name__}",
                 slug="rules.no-tree",
@@ -136,7 +144,7 @@ class RuleSetClassifier(Classifier):
         )
         table = read_rows(model, X, model.schema_)
         table = table if rows.weights is None else table[rows.weights > 0]
-        made.schema_ = made._note(model.schema_, table)
+        made.schema_ = made._add_notes(model.schema_, table)
         return made
 
     def _words(self) -> dict[str, Any]:
@@ -179,16 +187,6 @@ class RuleSetClassifier(Classifier):
         check_is_fitted(self)
         return self.schema_.classes[int(np.argmax(self._class_weights))]
 
-    @property
-    def tree_(self) -> NoReturn:
-        """There is no tree."""
-        raise AttributeError("a rule set has rules_, not a tree_")
-
-    @property
-    def feature_importances_(self) -> NoReturn:
-        """Rules save no cost that could be told apart by column."""
-        raise AttributeError("a rule set has rules_, not importances of columns")
-
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the rule that answers each row, counted from 0; the number of rules where the default does.
 
@@ -202,12 +200,20 @@ class RuleSetClassifier(Classifier):
         ndarray of int
             A position in ``rules_`` for each row.
         """
-        columns = self._columns(X)
-        return self._forest.first(columns)[0].astype(np.int64)
+        columns = self._encode(X)
+        rules: NDArray[np.int64] = self._forest.first(columns)[0].astype(np.int64)
+        return rules
 
-    def _shares(self, X: Any) -> NDArray[np.float64]:
-        columns = self._columns(X)
-        return self._forest.first(columns)[1]
+    def _add_notes(self, schema: Schema, table: Table) -> Schema:
+        return note_cuts(super()._add_notes(schema, table), table, self._forest)
+
+    def _used_columns(self) -> tuple[str, ...]:
+        return tuple(self.schema_.names[feature] for feature in used_features(self._forest))
+
+    def _predict_values(self, X: Any) -> NDArray[np.float64]:
+        columns = self._encode(X)
+        shares: NDArray[np.float64] = self._forest.first(columns)[1]
+        return shares
 
     def _restore(self, document: Mapping[str, Any], forest: _core.Forest) -> None:
         last = forest.tree(forest.n_trees - 1)
@@ -229,8 +235,8 @@ class RuleSetClassifier(Classifier):
             else _weights_in_rules(forest, len(self.schema_.classes))
         )
 
-    def _more_document(self) -> dict[str, Any]:
-        return super()._more_document() | {"kept": {"class_weights": self._class_weights}}
+    def _extra_metadata(self) -> dict[str, Any]:
+        return super()._extra_metadata() | {"kept": {"class_weights": self._class_weights}}
 
 
 def _weigh_classes(

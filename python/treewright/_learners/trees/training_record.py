@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._estimator.metadata import canonical
-from treewright._estimator.model import Model
+from treewright._estimator.tree_model import TreeModel
 from treewright._input.encoding import encode_columns
 from treewright._input.row_order import order_of
 from treewright._input.target import ClassTarget, NumberTarget
@@ -99,7 +99,7 @@ def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.asarray(bits ^ (bits >> np.uint64(31)))
 
 
-def studied(model: Model, rows: Rows, node: int | None, cuts: int = CUTS) -> list[Report]:
+def studied(model: TreeModel, rows: Rows, node: int | None, cuts: int = CUTS) -> list[Report]:
     """Return the core's reports on a node, or on all; of the rows that a fit would hold out nothing is counted."""
     rows = _told(model, rows)
     recipe = recipe_of(model, rows)
@@ -113,7 +113,7 @@ def studied(model: Model, rows: Rows, node: int | None, cuts: int = CUTS) -> lis
     return [add_details(report, *about, total) for report in reports]
 
 
-def _told(model: Model, rows: Rows) -> Rows:
+def _told(model: TreeModel, rows: Rows) -> Rows:
     """Return the rows that a model is grown from: all but those that a fit would hold out."""
     from treewright._pruning.during_fit import plan_of
 
@@ -122,7 +122,7 @@ def _told(model: Model, rows: Rows) -> Rows:
     return _grown_from(model, rows, plan) if plan is not None and held_out else rows
 
 
-def _grown_from(model: Model, rows: Rows, plan: Plan) -> Rows:
+def _grown_from(model: TreeModel, rows: Rows, plan: Plan) -> Rows:
     from treewright._pruning.during_fit import validation
 
     codes = rows.target if model.schema_.classes else None
@@ -187,14 +187,14 @@ class Kept:
             raise ValueError("its digest is none")
         return cls(None, digest=digest, packed=document.get("work"), ranges=document.get("ranges"))
 
-    def rows(self, model: Model) -> Rows | None:
+    def rows(self, model: TreeModel) -> Rows | None:
         """Return the rows of the fit, while they are held."""
         if self.lesson is None:
             return None
         columns = encode_columns(self.lesson.table, model.schema_)
         return Rows(columns, self.lesson.truth, self.lesson.weights)
 
-    def report(self, model: Model, node: int, cuts: int = CUTS) -> Report | None:
+    def report(self, model: TreeModel, node: int, cuts: int = CUTS) -> Report | None:
         """Return what is known of a node, with the best so many cuts of a numeric column."""
         rows = self.rows(model)
         if rows is not None:
@@ -203,7 +203,7 @@ class Kept:
             return None
         return unpack(self.packed[node], model.schema_, cuts)
 
-    def ranged(self, model: Model) -> Ranges | None:
+    def ranged(self, model: TreeModel) -> Ranges | None:
         """Return the least and the greatest number in each node of a model of numbers."""
         rows = self.rows(model)
         if self.ranges is None and rows is not None and not model.schema_.classes:
@@ -211,7 +211,7 @@ class Kept:
             self.ranges = ranges_of(model.tree_, told.columns, told.target, told.weights)
         return self.ranges
 
-    def document(self, model: Model) -> dict[str, Any]:
+    def document(self, model: TreeModel) -> dict[str, Any]:
         """Return what a file holds of it."""
         rows = self.rows(model)
         if rows is not None and self.digest is None:
@@ -223,7 +223,7 @@ class Kept:
             record["ranges"] = [[None if x != x else x for x in pair] for pair in ranges.tolist()]
         return {name: value for name, value in record.items() if value is not None}
 
-    def _work(self, model: Model, rows: Rows) -> Sequence[str] | None:
+    def _work(self, model: TreeModel, rows: Rows) -> Sequence[str] | None:
         if self.packed is None:
             if not self.always and _is_much(model.tree_, len(rows.target)):
                 return None
@@ -259,7 +259,7 @@ def _is_much(tree: Tree, rows: int) -> bool:
     return space > MOST or rows * len(columns) * max(1, tree.depth) > VISITS
 
 
-class Keeper(Model):
+class Keeper(TreeModel):
     """A model that keeps what its nodes chose by."""
 
     keep_work: Any
@@ -268,26 +268,26 @@ class Keeper(Model):
     def _remember(self, lesson: Lesson) -> None:
         self._kept = Kept.of(lesson, self.keep_work)
 
-    def _note(self, schema: Schema, table: Table) -> Schema:
+    def _add_notes(self, schema: Schema, table: Table) -> Schema:
         # A small fit takes no longer than the notes would: they wait until somebody reads them.
         held = self._kept is not None and self._kept.lesson is not None
-        return schema if held else super()._note(schema, table)
+        return schema if held else super()._add_notes(schema, table)
 
-    def _noted(self) -> Schema:
+    def _schema_with_notes(self) -> Schema:
         kept = self._kept
         if kept is None or kept.lesson is None:
             return self.schema_
         if kept.noted != self.schema_:
-            kept.noted = super()._note(self.schema_, kept.lesson.table)
+            kept.noted = super()._add_notes(self.schema_, kept.lesson.table)
         return kept.noted
 
     def _ranges(self) -> Ranges | None:
         """Return the least and the greatest number in each node, where they are kept."""
         return None if self._kept is None else self._kept.ranged(self)
 
-    def _more_document(self) -> dict[str, Any]:
+    def _extra_metadata(self) -> dict[str, Any]:
         kept = {} if self._kept is None else self._kept.document(self)
-        return super()._more_document() | kept
+        return super()._extra_metadata() | kept
 
     def _check_restored(self) -> None:
         from treewright._pruning.during_fit import plan_of

@@ -81,7 +81,7 @@ class Unseen:
             yield " ".join([*said, advice] if last and advise else said)
 
     def _consequences(self, name: str, rows: int) -> Iterator[str]:
-        if hasattr(self._model, "kneighbors"):
+        if self._model._kind == "neighbors":
             yield "It differs from every value that training rows have."
             return
         if self._tree is None:

@@ -36,7 +36,7 @@ def usual_answer(model: Any) -> Any:
     """Return what the model would predict if it asked nothing: the most frequent class, or the mean."""
     if hasattr(model, "usual_answer_"):
         return model.usual_answer_
-    if hasattr(model, "trees_"):
+    if model._kind == "trees":
         return model.trees_.usual()
     return model.tree_.answer(0)
 

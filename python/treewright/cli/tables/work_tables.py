@@ -73,7 +73,7 @@ def learn(
     wish = Wish(column, learner, "auto", weight, columns)
     lesson, learner, task = lesson_of(source, wish, console)
     model = lesson.teach(learner.make(task, dict.fromkeys(LIMITS)))
-    by_node = getattr(model, "_worked_by", "node") == "node"  # such a model still has its rows
+    by_node = getattr(model, "_work_unit", "node") == "node"  # such a model still has its rows
     return model, () if by_node else (lesson.table, lesson.target, lesson.weights)
 
 
@@ -119,7 +119,7 @@ def read_rows(
 
 def works_by_row(model: Any) -> bool:
     """Whether the work of a model is that of one row."""
-    return getattr(model, "_worked_by", "node") in ("row", "vote")
+    return getattr(model, "_work_unit", "node") in ("row", "vote")
 
 
 def take_row(model: Any, rows: Rows, row: int | None) -> Rows:

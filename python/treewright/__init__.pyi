@@ -1,0 +1,68 @@
+from treewright import datasets as datasets
+from treewright import measures as measures
+from treewright import reference as reference
+from treewright import selection as selection
+from treewright._draw.rule_list import Rule as Rule
+from treewright._draw.rule_list import RuleList as RuleList
+from treewright._evaluate.comparison import Comparison as Comparison
+from treewright._evaluate.curve import ComplexityCurve as ComplexityCurve
+from treewright._evaluate.curve_points import complexity_curve as complexity_curve
+from treewright._evaluate.importances import permutation_importance as permutation_importance
+from treewright._evaluate.importances import shap_values as shap_values
+from treewright._evaluate.model_comparison import compare as compare
+from treewright._explain import explain as explain
+from treewright._export import export as export
+from treewright._learners.baselines import OneRClassifier as OneRClassifier
+from treewright._learners.baselines import ZeroRClassifier as ZeroRClassifier
+from treewright._learners.baselines import ZeroRRegressor as ZeroRRegressor
+from treewright._learners.boosting.gradient_boosting import (
+    GradientBoostingClassifier as GradientBoostingClassifier,
+)
+from treewright._learners.boosting.gradient_boosting import (
+    GradientBoostingRegressor as GradientBoostingRegressor,
+)
+from treewright._learners.ensembles.adaboost import AdaBoostClassifier as AdaBoostClassifier
+from treewright._learners.ensembles.adaboost import AdaBoostRegressor as AdaBoostRegressor
+from treewright._learners.ensembles.bagging import BaggingClassifier as BaggingClassifier
+from treewright._learners.ensembles.bagging import BaggingRegressor as BaggingRegressor
+from treewright._learners.ensembles.forests import ExtraTreesClassifier as ExtraTreesClassifier
+from treewright._learners.ensembles.forests import ExtraTreesRegressor as ExtraTreesRegressor
+from treewright._learners.ensembles.forests import RandomForestClassifier as RandomForestClassifier
+from treewright._learners.ensembles.forests import RandomForestRegressor as RandomForestRegressor
+from treewright._learners.ensembles.forests import bootstrap as bootstrap
+from treewright._learners.neighbors.k_neighbors import KNeighborsClassifier as KNeighborsClassifier
+from treewright._learners.neighbors.k_neighbors import KNeighborsRegressor as KNeighborsRegressor
+from treewright._learners.neighbors.nearest import nearest as nearest
+from treewright._learners.neighbors.neighbor_explanation import (
+    explain_neighbors as explain_neighbors,
+)
+from treewright._learners.trees.c45 import C45Classifier as C45Classifier
+from treewright._learners.trees.cart import CARTClassifier as CARTClassifier
+from treewright._learners.trees.cart import CARTRegressor as CARTRegressor
+from treewright._learners.trees.id3 import ID3Classifier as ID3Classifier
+from treewright._learners.trees.rule_set import RuleSetClassifier as RuleSetClassifier
+from treewright._pruning import prune as prune
+from treewright._pruning.cost_complexity import PruningPath as PruningPath
+from treewright._pruning.cross_validation import pruning_path as pruning_path
+from treewright._pruning.trace import PruneTrace as PruneTrace
+from treewright._reading.table_files import inspect as inspect
+from treewright._reading.table_files import read_csv as read_csv
+from treewright._reading.table_files import read_table as read_table
+from treewright._show import show as show
+from treewright._show.to_rules import to_rules as to_rules
+from treewright._work import work as work
+from treewright.errors import DataError as DataError
+from treewright.errors import ModelFileError as ModelFileError
+from treewright.errors import TreewrightError as TreewrightError
+from treewright.errors import UnseenValuesWarning as UnseenValuesWarning
+from treewright.errors import UsageError as UsageError
+from treewright.files import load as load
+from treewright.files import save as save
+from treewright.schema import Schema as Schema
+from treewright.selection._rank import rank_columns as rank_columns
+from treewright.selection._ranking import ColumnRanking as ColumnRanking
+from treewright.selection.transformer import SelectColumns as SelectColumns
+from treewright.table import Table as Table
+from treewright.tree import Tree as Tree
+
+__version__: str
