@@ -89,6 +89,7 @@ def test_deviance_of_two_and_of_three_classes() -> None:
         assert abs(ours.predict_proba(X) - theirs.predict_proba(X)).max() < 1e-10
 
 
+@pytest.mark.slow
 def test_bins_are_as_good_as_theirs() -> None:
     X, y = made(3000, 1)
     new, truth = made(3000, 2)

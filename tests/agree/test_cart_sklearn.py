@@ -62,6 +62,7 @@ def table(seed: int, criterion: str) -> tuple[NDArray[np.float32], NDArray[Any]]
     return X, np.searchsorted(np.quantile(signal, [0.4, 0.7][: 1 + seed % 2]), signal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
 def test_trees_without_ties_are_those_of_sklearn(criterion: str) -> None:
     ours = CARTRegressor if criterion == "squared_error" else CARTClassifier

@@ -123,6 +123,7 @@ def test_adaboost_of_numbers_given_the_same_weights(loss: str) -> None:
     assert np.abs(ours.predict(X) - theirs.predict(X)).max() < 1e-10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["RandomForestClassifier", "ExtraTreesClassifier"])
 def test_forests_are_as_good(name: str) -> None:
     """In the mean of seeds: one run differs from the next by 0.003, as much as is promised."""

@@ -171,6 +171,7 @@ def fill(connection: Any, rows: list[Any]) -> None:
         )
 
 
+@pytest.mark.slow
 def test_sqlite(case: Example) -> None:
     pytest.importorskip("sqlglot", reason="sqlglot quotes names in SQL")
     run_sql(sqlite3.connect(":memory:"), case, "sqlite")
@@ -226,6 +227,7 @@ def rows_for_c(code: Any, schema: Schema, rows: list[dict[str, Any]]) -> np.ndar
     return numbers
 
 
+@pytest.mark.slow
 def test_onnx(case: Example) -> None:
     pytest.importorskip("onnx", reason="onnx writes the model")
     runtime = pytest.importorskip("onnxruntime", reason="onnxruntime runs it")
@@ -245,6 +247,7 @@ def test_onnx(case: Example) -> None:
         check(case, found[0][:, 0].tolist())
 
 
+@pytest.mark.slow
 def test_pmml(case: Example) -> None:
     model = case.sum
     try:

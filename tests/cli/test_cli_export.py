@@ -49,6 +49,7 @@ def test_options_reach_the_form(model: Path) -> None:
     assert said == "error: \"c\" has no option 'table'  [export.option]\n  options: prefix\n"
 
 
+@pytest.mark.slow
 def test_what_is_not_text_goes_through_a_pipe(model: Path, tmp_path: Path) -> None:
     onnx = pytest.importorskip("onnx", reason="onnx writes the model")
     run("export", model, "-o", tmp_path / "tennis.onnx")

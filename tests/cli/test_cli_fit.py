@@ -264,6 +264,7 @@ def test_a_zero_one_target_can_be_a_number(tmp_path: Path) -> None:
     assert figures(path, "-t", "y", "-a", "zero-r").startswith("right")
 
 
+@pytest.mark.slow
 def test_a_large_tree_says_how_to_see_more(tmp_path: Path) -> None:
     path = tmp_path / "wide.csv"
     rows = [f"v{i},w{i % 7},{'p' if i * i % 5 else 'q'}" for i in range(300)]

@@ -119,6 +119,7 @@ class Tags(HTMLParser):
         self.seen.add(tag)
 
 
+@pytest.mark.slow
 def test_latex_of_every_verb_compiles(paths: dict[str, str], tmp_path: Path) -> None:
     pages = []
     for verb, model in CASES:

@@ -15,6 +15,8 @@ import pytest
 from helpers.cli_run import TENNIS, command, run, start
 from treewright.cli.main import cli
 
+pytestmark = pytest.mark.slow
+
 posix = pytest.mark.skipif(os.name == "nt", reason="signals, pipes and devices of POSIX")
 
 

@@ -138,6 +138,7 @@ def test_large_trees_are_outlines() -> None:
         assert html.count("<li>") <= 400
 
 
+@pytest.mark.slow
 def test_html_stays_small_with_long_names() -> None:
     from treewright.schema import Column, Schema
 

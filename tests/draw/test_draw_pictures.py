@@ -98,6 +98,7 @@ def test_every_character_is_printed() -> None:
     assert tex("\x1b") == r"\texttt{U+001B}"
 
 
+@pytest.mark.slow
 @needs("pdflatex")
 @pytest.mark.parametrize("name", ["tennis", "hostile"])
 def test_latex_compiles(name: str, tmp_path: Path) -> None:

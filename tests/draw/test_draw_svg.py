@@ -31,6 +31,7 @@ def shapes(draw: st.DrawFn) -> list[Box]:
     ]
 
 
+@pytest.mark.slow
 @given(st.composite(shapes)())
 def test_boxes_never_overlap(boxes: list[Box]) -> None:
     places, width, height = arrange(boxes)
@@ -49,6 +50,7 @@ def test_boxes_never_overlap(boxes: list[Box]) -> None:
         assert apart
 
 
+@pytest.mark.slow
 @given(st.composite(shapes)())
 def test_children_stand_below_their_parent_and_in_order(boxes: list[Box]) -> None:
     places, _, _ = arrange(boxes)

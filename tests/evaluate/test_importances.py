@@ -78,6 +78,7 @@ def by_definition(tree: Any, row: list[float], columns: int) -> NDArray[np.float
     return np.array(values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sort", export_models.SORTS)
 @pytest.mark.parametrize("seed", range(3))
 def test_any_tree_has_the_values_of_the_definition(sort: str, seed: int) -> None:

@@ -233,6 +233,7 @@ def test_wrong_words() -> None:
             explain(tree, SUNNY, most=most)
 
 
+@pytest.mark.slow
 def test_large_trees_are_explained_at_once() -> None:
     deep, wide = draw_trees.chain(50_000), draw_trees.full(17)
     for tree in (deep, wide):

@@ -136,6 +136,7 @@ def lines(draw: st.DrawFn) -> list[str]:
     return line
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(
     line=lines() | st.lists(words, max_size=6),

@@ -252,6 +252,7 @@ def test_numbers_that_are_missing(criterion: str) -> None:
         assert grow(X, target, criterion, how, **limits) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("kinds", [("noise", "tails", "whole"), KINDS])
 def test_the_number_of_threads_does_not_matter(criterion: str, kinds: tuple[str, ...]) -> None:

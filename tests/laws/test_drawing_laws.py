@@ -115,6 +115,7 @@ def test_sentences_keep_their_names(tree: Tree, width: int) -> None:
             assert re.sub(r"\s+", "", name) in said
 
 
+@pytest.mark.slow
 @settings(max_examples=size(200, 5000))
 @given(st.lists(NAMES, min_size=1, max_size=20, unique=True), st.integers(6, 60))
 def test_shortened_names_stay_apart(names: list[str], room: int) -> None:

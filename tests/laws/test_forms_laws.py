@@ -73,6 +73,7 @@ def check_sheet(sheet: Any) -> None:
     assert json.dumps(both["key"]).count('"blank": ') >= len(blanks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_pages_of_strange_tables(learner: str) -> None:
     rng = np.random.default_rng(0)

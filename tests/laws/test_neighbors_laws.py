@@ -215,6 +215,7 @@ def test_answers_are_the_votes_and_the_mean(weights: str, drawn: Any, k: int, da
         assert mean[i] == pytest.approx(np.average(values[near], weights=counts))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", ["uniform", "squared_distance"])
 @given(drawn=tables(WHOLE, width=(1, 2), rows=12), data=st.data())
 @few

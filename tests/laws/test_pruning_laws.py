@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.base import clone
@@ -59,6 +60,7 @@ def halves(sample: Sample, data: st.DataObject) -> tuple[Sample, Sample]:
 # ---- reduced error
 
 
+@pytest.mark.slow
 @given(tables, learners, st.data())
 def test_reduced_error_never_raises_the_error_on_its_rows(
     sample: Sample, learner: Any, data: st.DataObject

@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -63,6 +64,7 @@ def outcome(source: Any, **options: Any) -> Any:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(RUBBISH, st.integers(1, 50), st.sampled_from(["error", "drop"]))
 @example(b'a,b\n1,"\n', 1, "error")
@@ -83,6 +85,7 @@ def test_any_bytes_in_any_encoding(content: bytes, encoding: str) -> None:
     assert whole == pieces or (isinstance(whole, str) and isinstance(pieces, str))
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.data(), st.sampled_from([",", ";", "\t", "|"]), st.sampled_from(["\n", "\r\n", "\r"]))
 def test_what_was_written_is_read(data: st.DataObject, delimiter: str, end: str) -> None:

@@ -14,6 +14,8 @@ from helpers.soak import size
 from treewright.files import to_bytes
 from treewright.table import Series, Table
 
+pytestmark = pytest.mark.slow
+
 ROWS = size(120, 300)
 
 # Neighbours are their rows, in their order; the others say in their documentation that the order of the rows counts.

@@ -79,6 +79,7 @@ def test_weight_two_is_the_row_twice(numeric: str, sample: Sample, data: Any) ->
         assert one.most == pytest.approx(other.most, abs=1e-12)
 
 
+@pytest.mark.slow
 @given(samples(numbers=True), st.sampled_from([0.25, 0.75, 1 / 3, 1e-6, 1e9]))
 @few
 def test_equal_weights_change_only_how_many_rows_there_seem_to_be(sample: Sample, w: float) -> None:

@@ -106,6 +106,7 @@ def test_an_outlier_does_not_drown_the_others() -> None:
 # ---- one answer
 
 
+@pytest.mark.slow
 def test_threads_and_memory_order_change_no_byte() -> None:
     X, y = made(60_000)
     kinds: list[dict[str, Any]] = [{}, {"subsample": 0.5, "max_features": 0.5, "random_state": 3}]
@@ -384,6 +385,7 @@ def test_impossible_parameters_are_explained(params: dict[str, Any], sentence: s
         GradientBoostingRegressor(**params).fit(X, y)
 
 
+@pytest.mark.slow
 def test_a_long_fit_can_be_interrupted(fresh_python: Any) -> None:
     code = """
         import signal, threading, time
@@ -412,6 +414,7 @@ def test_a_file_keeps_everything(tmp_path: Any) -> None:
     assert back.n_estimators_ == model.n_estimators_
 
 
+@pytest.mark.slow
 def test_the_command_line_knows_boosting(tmp_path: Any, fresh_python: Any) -> None:
     X, y = made(200)
     rows = "\n".join(",".join(map(str, [*row, label])) for row, label in zip(X, y > 0, strict=True))

@@ -62,6 +62,7 @@ def test_what_is_kept_from_round_to_round_is_what_would_be_added_up() -> None:
         assert int(tree.count[leaves].min()) >= 20
 
 
+@pytest.mark.slow
 def test_few_bits_cost_no_quality() -> None:
     X, y = made(80_000)
     new, truth = made(40_000, 1)

@@ -266,6 +266,7 @@ def test_no_rows_and_no_columns() -> None:
     assert clf.apply({"a": []}).tolist() == []
 
 
+@pytest.mark.slow
 def test_many_columns_and_many_classes() -> None:
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (20, 2000))

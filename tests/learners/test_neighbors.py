@@ -378,6 +378,7 @@ def test_pickles_hold_functions_and_the_same_neighbours() -> None:
         assert again.n_neighbors_ == clf.n_neighbors_
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_rows_times_queries(fresh_python: Any) -> None:
     rows, queries = 20_000, 10_000  # 1.6 GB of distances
     said = fresh_python(

@@ -97,6 +97,7 @@ def numbered() -> str:
     return ",".join(f'"{i:07}":0' for i in range(LENGTH // 12))
 
 
+@pytest.mark.slow
 def test_a_hostile_document_buys_no_memory(tmp_path: Path) -> None:
     paths = [tmp_path / f"{i}.tree" for i in range(len(HOSTILE))]
     for path, (model, part, text) in zip(paths, HOSTILE.values(), strict=True):

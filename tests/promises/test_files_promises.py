@@ -99,6 +99,7 @@ def test_a_full_disk_leaves_the_old_file(model: Any, tmp_path: Path) -> None:
     assert path.read_bytes() == to_bytes(other)
 
 
+@pytest.mark.slow
 @posix
 def test_readers_beside_many_writers_read_whole_files(tmp_path: Path) -> None:
     script = """
@@ -128,6 +129,7 @@ def test_readers_beside_many_writers_read_whole_files(tmp_path: Path) -> None:
     assert run(script, tmp_path) == "{0} ['m.tree']"
 
 
+@pytest.mark.slow
 def test_loading_runs_imports_and_writes_nothing(model: Any, tmp_path: Path) -> None:
     good = tmp_path / "good.tree"
     save(model, good)

@@ -49,6 +49,7 @@ QUIET = """
 """
 
 
+@pytest.mark.slow
 def test_importing_starts_nothing_and_writes_nothing(fresh_python, tmp_path: Path) -> None:
     home = str(tmp_path)
     out = fresh_python(
@@ -58,6 +59,7 @@ def test_importing_starts_nothing_and_writes_nothing(fresh_python, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_importing_a_learner_adds_at_most_100_ms_to_scikit_learn(fresh_python) -> None:
     code = """
         import time
@@ -89,6 +91,7 @@ def test_help_imports_nothing_heavy(fresh_python, arguments: list[str]) -> None:
     assert fresh_python(code, *arguments).splitlines()[-1] == "ended 0 []"
 
 
+@pytest.mark.slow
 def test_drawing_a_model_file_needs_no_scikit_learn(fresh_python, tmp_path: Path) -> None:
     path = tmp_path / "m.tree"
     save(ID3Classifier().fit(*datasets.play_tennis()), path)

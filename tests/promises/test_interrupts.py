@@ -51,6 +51,7 @@ def waits_of(names: tuple[str, ...], rows: int) -> list[dict[str, object]]:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself SIGINT there")
 @pytest.mark.parametrize("name", NAMES)
 def test_ctrl_c_is_heard_in(name: str) -> None:

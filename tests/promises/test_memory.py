@@ -16,9 +16,10 @@ import pytest
 from helpers import operations
 from helpers.soak import size
 
-pytestmark = pytest.mark.skipif(
-    sys.platform != "linux", reason="limits of address space are Linux's"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="limits of address space are Linux's"),
+]
 SCRIPT = Path(operations.__file__)
 SOME = (
     "CART",

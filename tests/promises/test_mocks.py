@@ -82,6 +82,7 @@ def test_the_tree_for_a_slide(tennis: Any, snapshot: SnapshotAssertion) -> None:
     assert export(tennis, "latex") == snapshot
 
 
+@pytest.mark.slow
 def test_latex_compiles(tennis: Any, tmp_path: Path) -> None:
     from treewright._draw.latex_forest import document
 

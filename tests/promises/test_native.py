@@ -29,6 +29,7 @@ LARGE = """
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_heard_within_200_ms_and_changes_nothing(fresh_python) -> None:
     code = (
         LARGE
@@ -65,6 +66,7 @@ def test_ctrl_c_is_heard_within_200_ms_and_changes_nothing(fresh_python) -> None
     assert max(waits) < 0.5
 
 
+@pytest.mark.slow
 def test_other_threads_run_while_a_tree_grows(fresh_python) -> None:
     code = (
         LARGE
@@ -96,6 +98,7 @@ def test_other_threads_run_while_a_tree_grows(fresh_python) -> None:
     assert longest < seconds / 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_child_learns_the_same_bytes(fresh_python) -> None:
     code = (
@@ -143,6 +146,7 @@ def test_a_panic_is_an_ordinary_exception_and_the_next_call_works(capfd, cells: 
     assert ID3Classifier().fit(*datasets.play_tennis()).tree_.n_nodes == 8
 
 
+@pytest.mark.slow
 def test_threads_that_share_a_model_do_not_disturb_each_other(fresh_python) -> None:
     code = (
         LARGE
@@ -178,6 +182,7 @@ def test_the_trials_run_on_what_is_tested(fresh_python) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of address space are Linux's")
 @pytest.mark.parametrize("learner", ["CARTClassifier()", "CARTRegressor()", "C45Classifier()"])
 def test_too_little_memory_is_a_memory_error_and_changes_nothing(
@@ -233,6 +238,7 @@ def test_a_target_that_is_too_large_to_add_up_is_a_fault_of_the_data(learner: st
     assert error.value.slug == "data.large-numbers"
 
 
+@pytest.mark.slow
 def test_numbers_that_change_during_a_fit_never_look_like_a_bad_file(fresh_python) -> None:
     code = """
     import threading, time

@@ -46,6 +46,7 @@ def test_it_opens_with_the_two_commands() -> None:
     assert "make test" in first
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are written for a POSIX shell")
 @pytest.mark.parametrize("block", CONSOLE, ids=lambda block: block.split("\n")[0][2:])
 def test_commands_print_what_it_says(block: str, tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from treewright import datasets
 from treewright.files import to_bytes
 from treewright.table import Series
 
+pytestmark = pytest.mark.slow  # short tests, but 200 of them
+
 LEARNERS = [name for name in treewright.__all__ if name.endswith(("Classifier", "Regressor"))]
 # They are their training rows, in the order in which ties of distance go to the first.
 REMEMBER = ("KNeighborsClassifier", "KNeighborsRegressor")

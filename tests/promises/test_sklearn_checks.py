@@ -43,6 +43,7 @@ def test_the_list_is_not_empty() -> None:
     assert {"ID3Classifier", "OneRClassifier", "ZeroRClassifier", "ZeroRRegressor"} <= set(NAMES)
 
 
+@pytest.mark.slow
 @parametrize_with_checks(ESTIMATORS, legacy=True)
 def test_scikit_learns_own_checks(estimator: BaseEstimator, check: Any) -> None:
     check(estimator)
@@ -56,6 +57,7 @@ def test_checks_that_are_not_in_the_list(estimator: BaseEstimator, check: Any) -
     check(type(estimator).__name__, estimator)
 
 
+@pytest.mark.slow
 def test_arrays_of_the_array_api(fresh_python) -> None:
     """This one is skipped above: it asks for a setting that must be there before scipy is loaded."""
     code = """

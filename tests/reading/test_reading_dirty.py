@@ -316,6 +316,7 @@ def test_the_right_error(file: bytes, slug: str, words: list[str], options: dict
     assert not any(c != "\n" and not c.isprintable() for c in said)
 
 
+@pytest.mark.slow
 def test_many_columns() -> None:
     names = [f"c{i}" for i in range(10_000)]
     row = ",".join(["1.5"] * len(names))

@@ -212,6 +212,7 @@ def test_names_are_only_names() -> None:
     assert written["latex"].count("{") == written["latex"].count("}") or r"\{" in written["latex"]
 
 
+@pytest.mark.slow
 @needs("pdflatex")
 def test_latex_of_every_block_compiles(tmp_path: Path) -> None:
     compile_tex(latex.write_file(sample()), tmp_path)
@@ -234,6 +235,7 @@ def test_names_of_any_script_stay(name: str) -> None:
     assert ("xelatex" in page) == (name != "größe")
 
 
+@pytest.mark.slow
 @needs("xelatex")
 def test_any_script_compiles(tmp_path: Path) -> None:
     names = ["größe", "天气", "Погода", "מזג אוויר", "طقس جميل", "ηλίου", "날씨"]

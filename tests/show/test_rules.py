@@ -352,6 +352,7 @@ def test_a_search_for_changes_needs_a_tree(rules: RuleSetClassifier) -> None:
     assert str(explain(pipeline, {"Wind": "Weak"})) == str(explain(rules, {"Wind": "Weak"}))
 
 
+@pytest.mark.slow
 def test_a_long_chain_of_questions_is_no_square() -> None:
     def seconds(length: int) -> float:
         tree = draw_trees.chain(length)

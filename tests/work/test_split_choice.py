@@ -67,6 +67,7 @@ def test_the_printed_rule_is_the_applied_one() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_gain_within_the_slack_competes() -> None:
     found = 0
     for seed in range(400):

@@ -236,6 +236,7 @@ def test_options_are_known_or_refused() -> None:
             sheet_of(kind, **wrong)
 
 
+@pytest.mark.slow
 @needs("pdflatex")
 @pytest.mark.parametrize(
     "kind", ["c4.5", "tree", "prune", "curves", "distribution", "round", "vote"]
