@@ -21,7 +21,7 @@ from treewright import (
     datasets,
     export,
 )
-from treewright._export import FORMS
+from treewright._export import FORMATS
 from treewright._model.table_builder import levels_of
 from treewright.errors import TreewrightError
 from treewright.files import from_bytes, to_bytes
@@ -75,7 +75,7 @@ def test_a_class_of_any_length_is_written_or_refused() -> None:
         loaded = from_bytes(data)
     except ModelFileError:
         return
-    for form in FORMS:
+    for form in FORMATS:
         with contextlib.suppress(TreewrightError):
             export(loaded, form)
 

@@ -5,6 +5,8 @@ That the exports answer as `predict` does is tested in agree/test_exports_run.py
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import json
 import re
 import sqlite3
@@ -42,12 +44,13 @@ from treewright import (
     datasets,
     export,
 )
-from treewright._export import FORMS, c, onnx, pmml, python, sql
+from treewright._export import FORMATS, c, onnx, pmml, python, sql
 from treewright._export.combined_model import CombinedModel
 from treewright._export.exact_exp import exp
 from treewright._export.identifiers import identifiers
 from treewright.schema import Column, Schema
 
+EXPORTS = Path(__file__).parents[2] / "python" / "treewright" / "_export"
 SCHEMA = Path(__file__).parents[2] / "schema" / "model.schema.json"
 
 
@@ -238,7 +241,7 @@ def test_too_much_for_a_form_is_refused() -> None:
 
 def test_wrong_words_are_answered_with_the_right_ones(tennis: Any) -> None:
     for call, hint in {
-        ("cobol",): "forms: c, dot, json",
+        ("cobol",): "formats: c, dot, json",
         ("python", "dialect"): "it has none",
         ("c", "table"): "options: prefix",
     }.items():
@@ -246,11 +249,11 @@ def test_wrong_words_are_answered_with_the_right_ones(tennis: Any) -> None:
             export(tennis, call[0], **dict.fromkeys(call[1:], "x"))
         assert hint in str(error.value)
     pytest.importorskip("sqlglot", reason="sqlglot quotes names in SQL")
-    with pytest.raises(UsageError, match="no dialect 'mysql'"):
+    with pytest.raises(UsageError, match="unknown SQL dialect 'mysql'"):
         export(tennis, "sql", dialect="mysql")
-    with pytest.raises(UsageError, match="no name of a table"):
+    with pytest.raises(UsageError, match="not a valid table name"):
         export(tennis, "sql", table="")
-    with pytest.raises(UsageError, match="no prefix"):
+    with pytest.raises(UsageError, match="not a valid prefix"):
         export(tennis, "c", prefix="9")
     with pytest.raises(UsageError, match="predicts numbers"):
         export(CARTRegressor().fit([[1], [2]], [1.0, 2.0]), "sql", proba=True)
@@ -322,7 +325,25 @@ def test_hostile_names_pass_through_every_form(tmp_path: Path) -> None:
     assert len(ET.fromstring(text).findall(".//{*}Value")) == (len(NAMES) - 1) * len(NAMES)
 
 
-@pytest.mark.parametrize("form", FORMS)
+def test_the_table_of_formats_is_true() -> None:
+    """The options of a row are those of its `write`; a folder has a row; its files have the usual names."""
+    folders = {path.parent.name: path.parent for path in EXPORTS.glob("*/__init__.py")}
+    written = {name for name, form in FORMATS.items() if not form.drawing and name != "json"}
+    assert set(folders) | {"sklearn"} == written
+    for name in written:
+        write = importlib.import_module(f"treewright._export.{name}").write
+        options = [
+            p.name for p in inspect.signature(write).parameters.values() if p.kind == p.KEYWORD_ONLY
+        ]
+        assert tuple(options) == FORMATS[name].options, name
+    for name, folder in folders.items():
+        files = {path.stem for path in folder.glob("*.py")}
+        assert files >= {"__init__", "tree", "ensemble", "rules"}, name
+    extensions = [extension for form in FORMATS.values() for extension in form.extensions]
+    assert len(set(extensions)) == len(extensions)
+
+
+@pytest.mark.parametrize("form", FORMATS)
 def test_every_form_has_text_or_bytes(form: str) -> None:
     pytest.importorskip("sqlglot", reason="sqlglot quotes names in SQL")
     pytest.importorskip("onnx", reason="onnx writes the model")

@@ -18,7 +18,7 @@ from sklearn.base import clone
 
 import treewright
 from treewright import _core, export, show, to_rules, work
-from treewright._export import FORMS
+from treewright._export import FORMATS
 from treewright._model.table_builder import levels_of
 from treewright._show.tree_view import STYLES
 from treewright.errors import TreewrightError
@@ -201,7 +201,7 @@ def _uses(model: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
     for what in ("split", "prune", "distribution"):
         for node in (0, 1):
             yield f"work {what}", lambda what=what, node=node: _worked(model, node, what, known)
-    for form in FORMS:
+    for form in FORMATS:
         yield f"export {form}", lambda form=form: export(model, form)
     yield "to_json", lambda: json.dumps(to_json(model), allow_nan=False)
     yield "to_bytes", lambda: _same(to_bytes(from_bytes(to_bytes(model))), to_bytes(model))

@@ -110,7 +110,7 @@ def test_drawings_know_trees_and_not_learners() -> None:
 
 
 # What the command line may use besides public names.
-CLI_MAY_USE = ("_catalog", "_input", "_render", "_utils", "_reading", "_evaluate")
+CLI_MAY_USE = ("_catalog", "_input", "_render", "_utils", "_reading", "_evaluate", "_export")
 
 
 def test_the_command_line_uses_public_names() -> None:

@@ -1,47 +1,94 @@
-"""``export``: a model in other languages. Each form is a module with a ``write``; the tests run all of them.
+"""``export``: a model in another language, exchange format or drawing.
 
-What a form cannot express exactly is refused with the reason (``export.refused``), never approximated.
+To add a language, write a folder with a ``write(model, **options)`` and add its row to ``FORMATS``. A model that a
+format cannot express exactly raises ``export.refused`` with the reason; nothing is approximated. Importing this module
+is cheap: the command line reads ``FORMATS`` for its choices.
 """
 
 from __future__ import annotations
 
 import importlib
-import inspect
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from treewright._export.combined_model import CombinedModel, refuse
-from treewright._export.rule_set import RULED, RuleSet, refused
 from treewright.errors import Hint, UsageError
 
-__all__ = ["FORMS", "export"]
+__all__ = ["FORMATS", "ExportFormat", "export", "format_by_extension"]
 
-# The forms that are written from the questions of the trees, and those that are drawn.
-WRITTEN = ("c", "onnx", "pmml", "python", "sklearn", "sql")
-DRAWN = {"dot": ".dot", "latex": ".tex", "mermaid": ".mmd", "svg": ".svg"}
-FORMS = tuple(sorted(("json", *WRITTEN, *DRAWN)))
+
+@dataclass(frozen=True)
+class ExportFormat:
+    """One row of the table of formats.
+
+    Parameters
+    ----------
+    extensions : tuple of str
+        File extensions, the usual one first; empty if the result is not a file.
+    options : tuple of str, default=()
+        Options of its ``write``. Drawings take those of ``show``.
+    requires : str, default=""
+        A library that must be installed, by the extra of the same name as the format.
+    rules : bool, default=True
+        Whether it can hold rule sets.
+    drawing : bool, default=False
+        Whether ``show`` writes it. All others are written by ``_export/<name>``.
+    """
+
+    extensions: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    requires: str = ""
+    rules: bool = True
+    drawing: bool = False
+
+
+FORMATS = {
+    "c": ExportFormat((".c",), ("prefix",)),
+    "dot": ExportFormat((".dot", ".gv"), drawing=True),
+    "json": ExportFormat((".json",)),
+    "latex": ExportFormat((".tex",), drawing=True),
+    "mermaid": ExportFormat((".mmd",), drawing=True),
+    "onnx": ExportFormat((".onnx",), ("missing", "name"), requires="onnx"),
+    "pmml": ExportFormat((".pmml",), ("divided",)),
+    "python": ExportFormat((".py",)),
+    "sklearn": ExportFormat((), rules=False),
+    "sql": ExportFormat((".sql",), ("dialect", "table", "name", "proba"), requires="sqlglot"),
+    "svg": ExportFormat((".svg",), drawing=True),
+}
+
+
+def format_by_extension(extension: str) -> str | None:
+    """Return the format of a file extension such as ".sql"; None if no format has it.
+
+    Examples
+    --------
+    >>> format_by_extension(".GV"), format_by_extension(".txt")
+    ('dot', None)
+    """
+    wanted = extension.lower()
+    return next((name for name, form in FORMATS.items() if wanted in form.extensions), None)
 
 
 def export(model: Any, to: str, **options: Any) -> Any:
     r"""Write a model in another language.
 
-    The result answers exactly as ``predict`` does, also at thresholds, for missing values and for values never seen in
-    training; what a language cannot express is refused. That holds for single trees, rule sets, and for models of many:
-    forests, bagging, boosting, AdaBoost. In PMML the last bit of a sum of many is the reading program's.
+    The result predicts exactly as ``predict`` does, also at thresholds, for missing values and for unseen categories. A
+    model that a language cannot express raises an error. Single trees, rule sets and ensembles (forests, bagging,
+    boosting, AdaBoost) can be exported. In PMML, the last bit of a sum over several trees depends on the program that
+    reads the file.
 
     Parameters
     ----------
     model : fitted estimator, Tree
         A model of this package.
     to : {"c", "dot", "json", "latex", "mermaid", "onnx", "pmml", "python", "sklearn", "sql", "svg"}
-        The form: C source, a drawing for Graphviz, plain values (``schema/model.schema.json``), a drawing for LaTeX's
-        forest or for Mermaid, ONNX, PMML, a Python module that needs nothing, scikit-learn's own tree, forest or
-        boosting, a query, or a picture.
+        The format: C source, a drawing for Graphviz, plain values (``schema/model.schema.json``), a drawing for LaTeX's
+        forest package or for Mermaid, ONNX, PMML, a Python module without dependencies, scikit-learn's own tree, forest
+        or boosting, a SQL query, or an SVG picture.
     **options : dict
         For "sql": ``dialect`` ("duckdb", "postgres" or "sqlite"), ``table``, ``name`` (of the new column), ``proba``.
-        For "c": ``prefix`` of all names. For "onnx": ``missing``, the text that means missing, and ``name``. For
-        "pmml": ``divided``, what becomes of rows that are divided among branches ("null" or "weighted"). For drawings
-        those of :func:`treewright.show`.
+        For "c": ``prefix`` of all names. For "onnx": ``missing``, the text that stands for a missing value, and
+        ``name``. For "pmml": ``divided``, how rows that are split fractionally are handled ("null" or "weighted"). For
+        drawings: the options of :func:`treewright.show`.
 
     Returns
     -------
@@ -50,8 +97,8 @@ def export(model: Any, to: str, **options: Any) -> Any:
 
     Notes
     -----
-    A query has no order: a database may return its rows in any. To put the predictions beside the rows they belong to,
-    carry a key column through the query (``SELECT t.*`` keeps it) and join or sort by it; never compare by position.
+    A database may return the rows of a query in any order. To match predictions with rows, keep a key column in the
+    table (``SELECT t.*`` carries it) and join or sort by it; never compare by position.
 
     Examples
     --------
@@ -69,32 +116,43 @@ def export(model: Any, to: str, **options: Any) -> Any:
         else:
             return 0  # Yes
     """
-    if to not in FORMS:
-        raise UsageError(
-            f"there is no form {to!r}", slug="export.form", hints=[f"forms: {', '.join(FORMS)}"]
-        )
+    form = FORMATS.get(to)
+    if form is None:
+        hints = [f"formats: {', '.join(FORMATS)}"]
+        raise UsageError(f"unknown export format {to!r}", slug="export.form", hints=hints)
+    if form.drawing:
+        return _draw(model, to, form, options)
+    _check(to, form, options)
     if to == "json":
-        return _call(_json, to, model, options)
-    if to in DRAWN:
-        return _drawn(model, to, options)
+        return _write_json(model)
+    from treewright._export.combined_model import CombinedModel, refuse
+    from treewright._export.rule_set import RuleSet
+
     rules = RuleSet.of(model)
-    if rules is not None and to not in RULED:
-        raise refused(to)
-    place = f"treewright._export.{to}" if rules is None else f"treewright._export.{to}.rules"
-    write: Callable[..., Any] = importlib.import_module(place).write
-    return _call(write, to, CombinedModel.of(model) if rules is None else rules, options)
+    if rules is not None and not form.rules:
+        able = ", ".join(name for name, f in FORMATS.items() if f.rules and not f.drawing)
+        raise refuse(to, "it is a list of rules", f"formats for rule sets: {able}")
+    write = importlib.import_module(f"treewright._export.{to}").write
+    return write(CombinedModel.of(model) if rules is None else rules, **options)
 
 
-def _call(write: Callable[..., Any], to: str, model: Any, options: dict[str, Any]) -> Any:
-    known = [name for name in inspect.signature(write).parameters if name != "model"]
+def _check(to: str, form: ExportFormat, options: dict[str, Any]) -> None:
     for name in options:
-        if name not in known:
-            has = f"options: {', '.join(known)}" if known else "it has none"
-            raise UsageError(f'"{to}" has no option {name!r}', slug="export.option", hints=[has])
-    return write(model, **options)
+        if name not in form.options:
+            known = f"options: {', '.join(form.options)}" if form.options else "it has none"
+            raise UsageError(f'"{to}" has no option {name!r}', slug="export.option", hints=[known])
+    if form.requires:
+        try:
+            importlib.import_module(form.requires)
+        except ImportError:
+            raise UsageError(
+                f"this export needs {form.requires}, which is not installed",
+                slug="export.extra",
+                hints=[f"try: pip install 'treewright[{to}]'"],
+            ) from None
 
 
-def _json(model: Any) -> str:
+def _write_json(model: Any) -> str:
     import json
 
     from treewright.files import to_json
@@ -102,10 +160,11 @@ def _json(model: Any) -> str:
     return json.dumps(to_json(model), ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _drawn(model: Any, to: str, options: dict[str, Any]) -> str:
+def _draw(model: Any, to: str, form: ExportFormat, options: dict[str, Any]) -> str:
+    from treewright._export.combined_model import refuse
     from treewright._show import show
 
-    drawn = show(model, **options).written(DRAWN[to])
-    if drawn is None:
+    drawing = show(model, **options).written(form.extensions[0])
+    if drawing is None:
         raise refuse(to, "it has no drawing of this kind", Hint(call="show", arguments=("model",)))
-    return drawn
+    return drawing

@@ -1,11 +1,9 @@
-"""The exponential function as the core computes it, for languages whose own differs from it in the last bit.
+"""The exponential function as the core computes it, for languages whose own differs in the last bit.
 
-A number ``x`` is ``k ln 2 + r`` with a small ``r``, and exp(x) is 2 to the ``k`` times exp(r), which is a fraction of
-polynomials. After FreeBSD's ``e_exp.c``, as in the crate ``libm``; its notice is ``NOTICE``, and goes wherever the
-function goes.
+``x`` is ``k ln 2 + r`` with a small ``r``, and exp(x) is 2**k times exp(r), a fraction of polynomials. After FreeBSD's
+``e_exp.c``, as in the crate ``libm``; its notice ``NOTICE`` goes with every copy.
 
-Each step is one rounded operation, so every language that has doubles comes to the same bits. Two branches belong to
-it: numbers of which 1 + x is the exponential, and those so small that k is 0.
+Each step is one rounded operation, so every language with doubles gets the same bits.
 """
 
 from __future__ import annotations
@@ -23,10 +21,10 @@ def _high(word: int) -> float:
 
 
 HUGE, VANISHING = 709.782712893384, -745.1332191019411
-SMALL = _high(0x3FD62E43)  # below it k is 0
-TINY = _high(0x3E300001)  # below it nothing but 1 + x is left
+SMALL = _high(0x3FD62E43)  # below it, k is 0
+TINY = _high(0x3E300001)  # below it, the result is 1 + x
 LN2_HI, LN2_LO, LOG2_E = 6.93147180369123816490e-01, 1.90821492927058770002e-10, 1.4426950408889634
-# Of the polynomial, the highest power first.
+# Coefficients of the polynomial, the highest power first.
 SERIES = (
     4.13813679705723846039e-08,
     -1.65339022054652515390e-06,
@@ -43,7 +41,7 @@ NOTICE = (
 
 
 def exp(x: float) -> float:
-    """Return the exponential of a number, with the bits of the core's.
+    """Return the exponential of a number, with the same bits as the core.
 
     Examples
     --------

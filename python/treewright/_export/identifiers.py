@@ -1,28 +1,26 @@
-"""Names for generated text: identifiers of a program, texts that a form can hold, and extras that must be installed."""
+"""Names for generated text: identifiers of a program, and texts that a format cannot hold."""
 
 from __future__ import annotations
 
-import importlib
 import keyword
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from treewright._export.combined_model import refuse
 from treewright._render.safe_text import visible
-from treewright.errors import UsageError
+from treewright.schema import Schema
 
-__all__ = ["extra", "identifiers", "no_text_of_c", "no_text_of_xml", "refuse_texts"]
+__all__ = ["cannot_be_c", "cannot_be_xml", "identifiers", "refuse_texts", "schema_texts"]
 
-LONGEST = 40
-# What XML 1.0 may hold, and no surrogates.
-XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# A C string ends at its first NUL; half a character has no UTF-8.
-C = re.compile("[\0\ud800-\udfff]")
+MAX_IDENTIFIER_LENGTH = 40
+# XML 1.0 cannot hold these characters; surrogates are among them.
+NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# A C string ends at its first NUL; half a surrogate pair has no UTF-8.
+NOT_C = re.compile("[\0\ud800-\udfff]")
 
 
 def identifiers(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
-    """Return a different identifier for each name, like it where that is possible.
+    """Return a different Python identifier for each name, similar to it where possible.
 
     Examples
     --------
@@ -30,41 +28,36 @@ def identifiers(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     ['petal_width', 'x1', 'x2', 'x3', 'x_1']
     """
     used = set(taken)
-    found = []
+    chosen = []
     for i, name in enumerate(names):
         word = re.sub(r"[ .-]+", "_", name)
-        plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", word) and len(word) <= LONGEST
-        if not plain or keyword.iskeyword(word) or word in used or re.fullmatch(r"x\d+", word):
+        usable = re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", word) and len(word) <= MAX_IDENTIFIER_LENGTH
+        if not usable or keyword.iskeyword(word) or word in used or re.fullmatch(r"x\d+", word):
             word = f"x{i}"
         used.add(word)
-        found.append(word)
-    return found
+        chosen.append(word)
+    return chosen
 
 
-def no_text_of_c(text: str) -> bool:
-    """Whether a text holds what a C string, and SQL with it, cannot."""
-    return C.search(text) is not None
+def cannot_be_c(text: str) -> bool:
+    """Whether neither C nor SQL can hold a text."""
+    return NOT_C.search(text) is not None
 
 
-def no_text_of_xml(text: str) -> bool:
-    """Whether a text holds a character that XML has no way to write."""
-    return XML.search(text) is not None
+def cannot_be_xml(text: str) -> bool:
+    """Whether XML cannot hold a text."""
+    return NOT_XML.search(text) is not None
 
 
-def refuse_texts(form: str, texts: Iterable[str], bad: Callable[[str], bool]) -> None:
-    """Refuse names and values that a form cannot hold."""
+def schema_texts(schema: Schema, *, names: bool = True) -> list[str]:
+    """Return all texts of a schema: column names, levels and classes."""
+    levels = (level for column in schema.columns for level in column.levels)
+    texts = (*(schema.names if names else ()), *levels, *schema.classes)
+    return [text for text in texts if isinstance(text, str)]
+
+
+def refuse_texts(form: str, texts: Iterable[str], is_bad: Callable[[str], bool]) -> None:
+    """Raise an error for names and values that a format cannot hold."""
     for text in texts:
-        if bad(text):
+        if is_bad(text):
             raise refuse(form, f'it cannot hold the text "{visible(text[:60])}"')
-
-
-def extra(module: str, name: str) -> Any:
-    """Import a library that only some exports need."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise UsageError(
-            f"this export needs {module}, which is not installed",
-            slug="export.extra",
-            hints=[f"try: pip install 'treewright[{name}]'"],
-        ) from None

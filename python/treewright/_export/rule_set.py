@@ -1,9 +1,4 @@
-"""A rule set in other languages: the conditions of its rules, one after the other, and the default.
-
-Each form that can hold rules has a module with a ``write``; the others refuse them.
-
-Glossary: the *region* of a rule is the set of values that it asks of each column (see ``paths.regions``).
-"""
+"""What exports of rule sets are written from: the region of each rule, the class that it predicts, and the default."""
 
 from __future__ import annotations
 
@@ -14,20 +9,18 @@ from typing import Any
 
 from treewright._estimator.find import unwrap_search
 from treewright._estimator.model import Model
-from treewright._export.combined_model import CombinedModel, refuse
+from treewright._export.combined_model import refuse, title_of
 from treewright._model.paths.ordered_tests import OrderedTests
 from treewright._model.paths.regions import Codes, Interval, Region, walk_regions
 from treewright.schema import Level, Schema
 from treewright.tree import Tree
 
-__all__ = ["RULED", "RegionRule", "RuleSet", "bounds", "refused"]
-
-RULED = ("c", "onnx", "pmml", "python", "sql")
+__all__ = ["RegionRule", "RuleSet", "bounds"]
 
 
 @dataclass(frozen=True, eq=False)
 class RegionRule:
-    """One rule: what it asks, what it answers, the share of each class among its training rows."""
+    """One rule: its region, the class that it predicts, and the fraction of each class among its training rows."""
 
     region: Region
     answer: Level
@@ -36,7 +29,7 @@ class RegionRule:
 
 @dataclass(frozen=True, eq=False)
 class RuleSet:
-    """Rules of which the first that matches answers; the last one asks nothing."""
+    """Rules of which the first that matches predicts; the last one is the default and matches every row."""
 
     rules: tuple[RegionRule, ...]
     schema: Schema
@@ -44,38 +37,37 @@ class RuleSet:
 
     @classmethod
     def of(cls, model: Any) -> RuleSet | None:
-        """Return the rules of a rule set; None where the model is something else."""
+        """Return the rules of a rule set; None if the model is something else."""
         model = unwrap_search(model)
         if not isinstance(model, Model) or model._kind != "rules":
             return None
         schema, forest = model.schema_, model._forest
-        title = " by ".join(word for word in (schema.target, model._title) if word)
         rules = [_rule(Tree(forest, i, schema)) for i in range(forest.n_trees)]
-        return cls(tuple(rules), schema, title)
+        return cls(tuple(rules), schema, title_of(model))
 
     @property
-    def sum(self) -> CombinedModel:
-        """What the parts that all exports share ask of a model: its names."""
-        return CombinedModel((), self.schema, self.title)
+    def tested(self) -> list[int]:
+        """The columns that some rule tests."""
+        return sorted({feature for rule in self.rules for feature in rule.region})
+
+    @property
+    def classes(self) -> list[int]:
+        """The class that each rule predicts, as a position in the classes of the schema."""
+        return [self.schema.classes.index(rule.answer) for rule in self.rules]
 
 
 def _rule(tree: Tree) -> RegionRule:
-    """Return the one end of a chain of questions that says something."""
-    node, region = next((n, b) for n, b in walk_regions(OrderedTests(tree)) if tree.value[n].any())
+    """Return the rule of a chain of splits: the only end of it that has a value."""
+    node, region = next((n, r) for n, r in walk_regions(OrderedTests(tree)) if tree.value[n].any())
     for values in region.values():
         if isinstance(values, Codes) and values.unseen:
-            raise refuse("this form", "a rule asks for values never seen")
+            raise refuse("this format", "a rule matches unseen categories")
     return RegionRule(region, tree.answer(node), tuple(tree.value[node].tolist()))
 
 
 def bounds(values: Interval) -> Iterator[tuple[str, float]]:
-    """Give the comparisons that a span is made of."""
+    """Yield the comparisons that define an interval."""
     if values.low > -math.inf:
         yield ">", values.low
     if values.high < math.inf:
         yield "<=", values.high
-
-
-def refused(form: str) -> Exception:
-    """Return why a form does not write rules."""
-    return refuse(form, "it is a list of rules", f"forms with rules: json, {', '.join(RULED)}")

@@ -1,27 +1,39 @@
-"""The text of a C file: what every model has, and the pieces of those that average, add up, vote or take the middle."""
+"""The text of a C file: what every model has, the tables of trees, the functions of a rule set; numbers and strings."""
 
 from __future__ import annotations
 
-__all__ = ["CHEAPEST", "CLASS", "CODE", "LINKS", "NUMBER", "SAYS", "TEXT"]
+from collections.abc import Iterable, Iterator, Sequence
 
-TEXT = """\
+import numpy as np
+
+from treewright._render.safe_text import visible
+from treewright.schema import Column, Schema
+
+__all__ = ["FILE", "RULES", "TREES", "category_number", "comment", "describe_columns", "join"]
+__all__ += ["number", "table", "write_categories"]
+
+FILE = """\
 /* {title}. Written by treewright.
  *
- * {result} {prefix}_predict(const double *x) answers for one row of {columns} numbers, NAN where one is missing:
-{described}
+ * {result} {prefix}_predict(const double *x) predicts one row of {columns} numbers, NAN where one is missing:
+{columns_described}
  * Do not compile with -ffast-math: it assumes that no number is NAN.
  */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-enum {{ {upper}_COLUMNS = {columns}, {upper}_OUTPUTS = {outputs}, {upper}_TREES = {trees} }};
+enum {{ {upper}_COLUMNS = {columns}, {upper}_OUTPUTS = {outputs}, {upper}_{parts} = {n_parts} }};
+
+{categories}
+{body}"""
+
+TREES = """\
 enum {{ SUMS = {sums}, VALUES = {tree_outputs} }}; /* of the model before its link; of a tree */
-enum {{ {words} }};
+enum {{ MISSING, AT_MOST, ABOVE, AMONG, OTHERWISE }};
 enum {{ DIVIDED = {divided} }};
 
-{texts}
-/* What the nodes of all trees ask: the first test of a node that holds says where a row goes. */
+/* The tests of all nodes: a row goes where the first test of its node that holds says. */
 static const struct {{ unsigned char word; int column; double threshold; int level, levels, goes; }} tests[] = {{
 {tests}}};
 static const double levels[] = {{{levels}}};
@@ -33,7 +45,7 @@ static const double weights[] = {{{weights}}};
 static const double values[][VALUES] = {{
 {values}}};
 static const int roots[] = {{{roots}}};
-{facts}
+{constants}
 {functions}static int goes(int node, const double *x) {{
     int i, k;
     for (i = first_test[node]; i < first_test[node + 1]; i++) {{
@@ -53,9 +65,9 @@ static const int roots[] = {{{roots}}};
     return node;
 }}
 
-/* Adds what a tree says of a row to the totals: each part of it at its end, times a factor. */
+/* Adds the value of a tree for a row to the totals, times a factor: each part of a fractional row at its end. */
 static void add(int root, double factor, const double *x, double *totals) {{
-    struct {{ int node; double part; }} open[{most_open}];
+    struct {{ int node; double part; }} open[{max_parts}];
     int k, n = 1;
     open[0].node = root;
     open[0].part = 1.0;
@@ -82,110 +94,39 @@ static void add(int root, double factor, const double *x, double *totals) {{
     }}
 }}
 
-/* What the model says of a row: {outputs_are}. */
+/* The output of the model for a row: {outputs_are}. */
 void {prefix}_says(const double *x, double *says) {{
 {says}}}
 
 {predict}"""
 
-SAYS = {
-    "mean": """\
-    int tree, k;
-    for (k = 0; k < SUMS; k++) says[k] = 0.0;
-    for (tree = 0; tree < {upper}_TREES; tree++) add(roots[tree], 1.0, x, says);
-    for (k = 0; k < SUMS; k++) says[k] /= {upper}_TREES;
-""",
-    "sum": """\
-    double sums[SUMS];
-    int tree, k;
-    for (k = 0; k < SUMS; k++) sums[k] = base[k];
-    for (tree = 0; tree < {upper}_TREES; tree++) add(roots[tree], scales[tree], x, sums + targets[tree]);
-""",
-    "vote": """\
-    double sums[SUMS], said[VALUES];
-    int tree, k, best;
-    for (k = 0; k < SUMS; k++) sums[k] = 0.0;
-    for (tree = 0; tree < {upper}_TREES; tree++) {{
-        for (k = 0; k < VALUES; k++) said[k] = 0.0;
-        add(roots[tree], 1.0, x, said);
-        for (best = 0, k = 1; k < VALUES; k++) if (said[k] > said[best]) best = k;
-        sums[best] += scales[tree];
-    }}
-    for (k = 0; k < SUMS; k++) sums[k] = (sums[k] - ({total} - sums[k]) / (SUMS - 1.0)) / {total};
-""",
-    "median": """\
-    double said[{upper}_TREES], weight[{upper}_TREES], reached = 0.0;
-    int tree, k;
-    for (tree = 0; tree < {upper}_TREES; tree++) {{
-        double value = 0.0;
-        add(roots[tree], 1.0, x, &value);
-        for (k = tree; k > 0 && said[k - 1] > value; k--) {{
-            said[k] = said[k - 1];
-            weight[k] = weight[k - 1];
-        }}
-        said[k] = value;
-        weight[k] = scales[tree];
-    }}
-    for (tree = 0; tree < {upper}_TREES; tree++) weight[tree] = reached += weight[tree];
-    for (k = 0; weight[k] < 0.5 * reached; k++) {{}}
-    says[0] = said[k];
-""",
-}
-LINKS = {
-    "identity": "    for (k = 0; k < SUMS; k++) says[k] = sums[k];\n",
-    "exp": "    for (k = 0; k < SUMS; k++) says[k] = own_exp(sums[k]);\n",
-    "logistic": """\
-    says[1] = 1.0 / (1.0 + own_exp(-sums[0]));
-    says[0] = 1.0 - says[1];
-""",
-    "softmax": """\
-    {{
-        double top = sums[0], whole = 0.0;
-        for (k = 1; k < SUMS; k++) if (sums[k] > top) top = sums[k];
-        for (k = 0; k < SUMS; k++) whole += says[k] = own_exp((sums[k] - top) / {part});
-        for (k = 0; k < SUMS; k++) says[k] /= whole;
-    }}
-""",
-}
+RULES = """\
+static const int answers[] = {{{answers}}};
+static const double shares[][{upper}_OUTPUTS] = {{
+{shares}}};
 
-NUMBER = """\
-/* The number that the model predicts. */
-double {prefix}_predict(const double *x) {{
-    double says[{upper}_OUTPUTS];
-    {prefix}_says(x, says);
-    return says[0];
+/* The rule that predicts a row; the last one is the default. */
+int {prefix}_rule(const double *x) {{
+    (void)x;
+{ifs}    return {default};
 }}
-"""
-CLASS = """\
+
+/* The output of the model for a row: the probability of each class. */
+void {prefix}_says(const double *x, double *says) {{
+    memcpy(says, shares[{prefix}_rule(x)], sizeof shares[0]);
+}}
+
 /* The class that the model predicts, a position in {prefix}_classes. */
 int {prefix}_predict(const double *x) {{
-    double says[{upper}_OUTPUTS];
-    int k, best = 0;
-    {prefix}_says(x, says);
-    for (k = 1; k < {upper}_OUTPUTS; k++) if (says[k] > says[best]) best = k;
-    return best;
+    return answers[{prefix}_rule(x)];
 }}
 """
-CHEAPEST = """\
-/* The class that costs least to be wrong with, a position in {prefix}_classes. */
-int {prefix}_predict(const double *x) {{
-    double says[{upper}_OUTPUTS], expected[{upper}_OUTPUTS], least = INFINITY;
-    int i, k;
-    {prefix}_says(x, says);
-    for (k = 0; k < {upper}_OUTPUTS; k++) {{
-        expected[k] = 0.0;
-        for (i = 0; i < {upper}_OUTPUTS; i++) expected[k] += says[i] * costs[i][k];
-        if (expected[k] < least) least = expected[k];
-    }}
-    for (k = 0; expected[k] > least * {slack}; k++) {{}}
-    return k;
-}}
-"""
+
 CODE = """\
 static const char *const column_levels[] = {{{levels}NULL}};
 static const int first_level[] = {{{first}}};
 
-/* The number that stands for a text in a column: -1 for one never seen in training, NAN for NULL. */
+/* The number that stands for a category of a column: -1 if not seen in training, NAN for NULL. */
 double {prefix}_code(int column, const char *text) {{
     int i;
     if (text == NULL) return NAN;
@@ -194,3 +135,67 @@ double {prefix}_code(int column, const char *text) {{
     return -1.0;
 }}
 """
+
+
+def describe_columns(schema: Schema, prefix: str) -> Iterator[str]:
+    """Yield a line of a comment per column."""
+    for i, column in enumerate(schema.columns):
+        how = f" by {prefix}_code({i}, text)" if _is_text(column) else ""
+        yield f" *   x[{i}]  {comment(column.name)}{how}"
+
+
+def write_categories(schema: Schema, prefix: str) -> Iterator[str]:
+    """Yield the classes, and the function that turns categories into numbers."""
+    classes = schema.classes
+    if classes and isinstance(classes[0], str):
+        texts = ", ".join(_string(str(c)) for c in classes)
+        yield f"const char *const {prefix}_classes[] = {{{texts}}};"
+    elif classes:
+        numbers = ", ".join(number(float(c)) for c in classes)
+        yield f"const double {prefix}_classes[] = {{{numbers}}};"
+    if any(map(_is_text, schema.columns)):
+        levels = [[str(v) for v in c.levels] if _is_text(c) else [] for c in schema.columns]
+        yield CODE.format(
+            prefix=prefix,
+            levels="".join(f"{_string(text)}, " for each in levels for text in each),
+            first=join(np.cumsum([0, *map(len, levels)])),
+        )
+
+
+def category_number(column: Column, code: int) -> float:
+    """Return the number that stands for a level: its code if it is text, else itself."""
+    return float(code) if _is_text(column) else float(column.levels[code])
+
+
+def number(x: float) -> str:
+    """Write a number that C reads as the same double."""
+    return repr(float(x))
+
+
+def join(numbers: Iterable[int] | Sequence[int]) -> str:
+    """Write integers as the entries of an array."""
+    return ", ".join(str(int(n)) for n in numbers)
+
+
+def table(rows: Iterable[Iterable[float]]) -> str:
+    """Write rows of numbers as the entries of an array of arrays."""
+    return "".join(f"    {{{', '.join(map(number, row))}}},\n" for row in rows)
+
+
+def comment(text: str) -> str:
+    """Write a text that cannot end a comment."""
+    safe = visible(text)[:200].encode("ascii", "backslashreplace").decode()
+    return safe.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
+
+
+def _is_text(column: Column) -> bool:
+    return any(isinstance(level, str) for level in column.levels)
+
+
+def _string(text: str) -> str:
+    """Write a C string: bytes that are not plain characters as octal numbers."""
+    return '"' + "".join(chr(b) if _is_plain(b) else f"\\{b:03o}" for b in text.encode()) + '"'
+
+
+def _is_plain(byte: int) -> bool:
+    return 32 <= byte < 127 and chr(byte) not in '"\\?'  # "??" begins a trigraph

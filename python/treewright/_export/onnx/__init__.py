@@ -1,11 +1,10 @@
-"""A model as ONNX: an input for each column, the answer and the shares as outputs, all in double precision.
+"""A model as ONNX: an input per column, the prediction and the class probabilities as outputs, in double precision.
 
-Trees that send each row one way are a ``TreeEnsemble`` (opset 5 of ``ai.onnx.ml``) that says the number of the node
-where the row ends; a table then says what that node says (``ensemble``). So shares are exact and nothing is rounded to
-single precision. Trees that divide rows or have surrogates are written as arithmetic (``arithmetic``), which is exact
-too but larger. ``combined`` makes one answer of many, with the exponential function of the core (``link``).
+Trees that send each row along one path are a ``TreeEnsemble`` operator (opset 5 of ``ai.onnx.ml``) that outputs the
+node where a row ends; a table then holds the values of the nodes, so nothing is rounded to single precision. Trees with
+fractional rows or surrogates are written as arithmetic (``fractional_rows``), which is exact too but larger.
 
-Text columns are string tensors, in which one text, empty unless another is given, means missing.
+Text columns are string tensors; one text, empty unless the caller names another, stands for a missing value.
 """
 
 from __future__ import annotations
@@ -14,75 +13,59 @@ from typing import Any
 
 import numpy as np
 
-from treewright._export.combined_model import CombinedModel, refuse
-from treewright._export.identifiers import extra, refuse_texts
-from treewright._export.onnx.ensemble import combined
+from treewright._export.combined_model import CombinedModel, refuse, refuse_mixed_types
+from treewright._export.identifiers import refuse_texts, schema_texts
+from treewright._export.onnx.ensemble import add_trees
 from treewright._export.onnx.graph import Graph
-from treewright._model.decision import EQUAL
+from treewright._export.onnx.rules import add_rules
+from treewright._export.rule_set import RuleSet
 from treewright.errors import Hint, UsageError
-from treewright.schema import Level, Schema
+from treewright.schema import Schema
 
-__all__ = ["answer_class", "packed", "refuse_odd", "write"]
+__all__ = ["write"]
 
-OPSET, TREES, FORMAT = 18, 5, 10  # of the operators, of the trees among them, and of the file
+OPSET, ML_OPSET, IR_VERSION = 18, 5, 10
 
 
-def write(model: CombinedModel, *, missing: str = "", name: str = "prediction") -> bytes:
+def write(model: CombinedModel | RuleSet, *, missing: str = "", name: str = "prediction") -> bytes:
     """Return the bytes of the model."""
-    onnx = extra("onnx", "onnx")
-    refuse_odd(model.schema, missing)
+    import onnx
+
+    _refuse(model.schema, missing)
     graph = Graph(onnx, model.schema, missing, outputs=(name, "probabilities"))
-    _answer(graph, model, combined(graph, model))
-    return packed(onnx, graph, model.title)
-
-
-def packed(onnx: Any, graph: Graph, title: str) -> bytes:
-    """Return the bytes of a graph."""
-    opsets = [onnx.helper.make_opsetid("", OPSET), onnx.helper.make_opsetid("ai.onnx.ml", TREES)]
+    if isinstance(model, RuleSet):
+        chosen, outputs = add_rules(graph, model)
+    else:
+        chosen, outputs = add_trees(graph, model)
+    _add_results(graph, chosen, outputs)
+    title = model.title.encode("ascii", "backslashreplace").decode() or "tree"
+    opsets = [onnx.helper.make_opsetid("", OPSET), onnx.helper.make_opsetid("ai.onnx.ml", ML_OPSET)]
     built = onnx.helper.make_model(
-        graph.built(_ascii(title)),
-        opset_imports=opsets,
-        ir_version=FORMAT,
-        producer_name="treewright",
+        graph.build(title), opset_imports=opsets, ir_version=IR_VERSION, producer_name="treewright"
     )
     onnx.checker.check_model(built)
     return bytes(built.SerializeToString(deterministic=True))
 
 
-def _answer(graph: Graph, model: CombinedModel, says: str) -> None:
-    """Write the outputs: what the model says (rows by outputs), and the answer."""
-    classes = model.schema.classes
+def _add_results(graph: Graph, chosen: str, outputs: str) -> None:
+    """Add the results of the model: the class at the chosen position and the probabilities, or the number."""
+    classes = graph.schema.classes
     if not classes:
-        graph.result("Identity", [says], graph.outputs[0], np.float64, [None, 1])
+        graph.add_result("Identity", [outputs], graph.outputs[0], np.float64, [None, 1])
         return
-    if model.schema.costs:
-        expected = graph.add("MatMul", says, graph.constant(np.array(model.schema.costs)))
-        least = graph.add("ReduceMin", expected, graph.constant(np.array([1])), keepdims=1)
-        bound = graph.add("Mul", least, graph.constant(np.array(1 + EQUAL)))
-        cheap = graph.add("LessOrEqual", expected, bound)
-        chosen = graph.add("ArgMax", graph.cast(cheap, np.float64), axis=1, keepdims=0)
-    else:
-        chosen = graph.add("ArgMax", says, axis=1, keepdims=0)
-    answer_class(graph, classes, chosen, says)
-
-
-def answer_class(graph: Graph, classes: tuple[Level, ...], chosen: str, shares: str) -> None:
-    """Write the class at the chosen position, and the shares."""
     kind: Any = object if isinstance(classes[0], str) else np.array(classes).dtype.type
     table = graph.constant(np.array(classes, dtype=kind))
-    graph.result("Gather", [table, chosen], graph.outputs[0], kind, [None])
-    graph.result("Identity", [shares], graph.outputs[1], np.float64, [None, len(classes)])
+    graph.add_result("Gather", [table, chosen], graph.outputs[0], kind, [None])
+    graph.add_result("Identity", [outputs], graph.outputs[1], np.float64, [None, len(classes)])
 
 
-def refuse_odd(schema: Schema, missing: str) -> None:
-    """Refuse names and values that ONNX cannot hold, or tell from a missing one."""
+def _refuse(schema: Schema, missing: str) -> None:
+    """Raise an error for names and values that ONNX cannot hold or tell from a missing one."""
+    refuse_mixed_types("ONNX", schema)
     for column in schema.columns:
-        kinds = {isinstance(level, str) for level in column.levels}
-        if len(kinds) > 1:
-            raise refuse("ONNX", f'its column "{column.name}" mixes text and numbers')
         if missing in column.levels:
             raise UsageError(
-                f'the text {missing!r}, which means missing, is a value of "{column.name}"',
+                f'the text {missing!r} stands for a missing value, but it is a value of "{column.name}"',
                 slug="export.refused",
                 hints=[Hint(option="missing", value="?", note="any text that is not a value")],
             )
@@ -90,10 +73,6 @@ def refuse_odd(schema: Schema, missing: str) -> None:
         raise refuse("ONNX", "its classes are of different types")
     if "" in schema.names:
         raise refuse("ONNX", "a column has no name")
-    levels = [level for column in schema.columns for level in column.levels]
-    texts = (t for t in (*schema.names, *levels, *schema.classes) if isinstance(t, str))
-    refuse_texts("ONNX", texts, lambda text: any("\ud800" <= c <= "\udfff" for c in text))
-
-
-def _ascii(text: str) -> str:
-    return text.encode("ascii", "backslashreplace").decode() or "tree"
+    refuse_texts(
+        "ONNX", schema_texts(schema), lambda text: any("\ud800" <= c <= "\udfff" for c in text)
+    )

@@ -1,4 +1,4 @@
-"""An ONNX graph in the making: operators with names of their own, constants, and the columns as features."""
+"""A growing ONNX graph: operators with unique names, constants, and the columns as features."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from treewright.schema import Column, Schema
 
 __all__ = ["Graph"]
 
-UNSEEN = -1.0  # the code of a value that is no level
+UNSEEN = -1.0  # the code of an unseen category
+
+
+Input = str | float | NDArray[Any]
 
 
 class Graph:
@@ -28,8 +31,8 @@ class Graph:
         self._results: list[Any] = []
         self._features: dict[int, str] = {}
 
-    def built(self, name: str) -> Any:
-        """Return the graph; columns that no question asks about are inputs too."""
+    def build(self, name: str) -> Any:
+        """Return the graph; columns that no split tests are inputs too."""
         for i in range(len(self.schema.columns)):
             self._declare(i)
         return self._onnx.helper.make_graph(
@@ -39,11 +42,11 @@ class Graph:
     # ---- columns
 
     def feature(self, i: int) -> str:
-        """Return a column as numbers, rows by 1: a category by the position of its level, NaN where missing."""
+        """Return a column as numbers, rows by 1: a category by the position of its level, NaN if missing."""
         if i not in self._features:
             column = self.schema.columns[i]
             numeric = column.kind == "numeric"
-            self._features[i] = column.name if numeric else self._coded(column)
+            self._features[i] = column.name if numeric else self._encode(column)
         return self._features[i]
 
     def features(self, wanted: Sequence[int]) -> str:
@@ -52,11 +55,11 @@ class Graph:
 
     def _declare(self, i: int) -> None:
         column = self.schema.columns[i]
-        kind = object if is_text(column) else np.float64
-        self._inputs.append(self._described(column.name, kind, [None, 1]))
+        kind = object if _is_text(column) else np.float64
+        self._inputs.append(self._describe(column.name, kind, [None, 1]))
 
-    def _coded(self, column: Column) -> str:
-        text, codes = is_text(column), np.arange(float(len(column.levels)))
+    def _encode(self, column: Column) -> str:
+        text, codes = _is_text(column), np.arange(float(len(column.levels)))
         levels: list[Any] = list(column.levels)
         if text:
             levels, codes = [*levels, self._missing], np.append(codes, np.nan)
@@ -70,31 +73,34 @@ class Graph:
         )
         if text:
             return coded
-        absent = self.add("IsNaN", column.name)
-        return self.add("Where", absent, self.constant(np.array(np.nan)), coded)
+        missing = self.add("IsNaN", column.name)
+        return self.add("Where", missing, np.nan, coded)
 
     # ---- operators
 
-    def add(self, word: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
-        """Add an operator and return the name of its result."""
+    def add(self, operator: str, *inputs: Input, domain: str = "", **attributes: Any) -> str:
+        """Add an operator and return the name of its result; numbers among the inputs become constants."""
         output = self._free(f"_{len(self._nodes)}")
-        self._put(word, list(inputs), output, domain=domain, **attributes)
+        self._put(operator, inputs, [output], domain=domain, **attributes)
         return output
 
-    def add_two(self, word: str, *inputs: str, **attributes: Any) -> tuple[str, str]:
+    def add_two(self, operator: str, *inputs: Input, **attributes: Any) -> tuple[str, str]:
         """Add an operator with two results and return their names."""
         first, second = self._free(f"_{len(self._nodes)}"), self._free(f"_{len(self._nodes)}b")
-        self._nodes.append(
-            self._onnx.helper.make_node(word, list(inputs), [first, second], **attributes)
-        )
+        self._put(operator, inputs, [first, second], **attributes)
         return first, second
+
+    def add_among(self, x: str, codes: Sequence[int]) -> str:
+        """Add whether each number of a tensor, rows by 1, is one of these codes."""
+        equal = self.cast(self.add("Equal", x, np.array([codes], dtype=np.float64)), np.float64)
+        return self.cast(self.add("ReduceMax", equal, np.array([1]), keepdims=1), np.bool_)
 
     def cast(self, tensor: str, kind: Any) -> str:
         """Return a tensor as numbers of another type."""
         return self.add("Cast", tensor, to=self._type(kind))
 
     def constant(self, values: NDArray[Any]) -> str:
-        """Return the name of a tensor that never changes."""
+        """Return the name of a constant tensor."""
         name = self._free(f"_c{len(self._constants)}")
         self._constants.append(self.tensor(values, name))
         return name
@@ -103,15 +109,20 @@ class Graph:
         """Return values as an attribute of an operator."""
         return self._onnx.numpy_helper.from_array(np.asarray(values), name)
 
-    def result(self, word: str, inputs: list[str], name: str, kind: Any, shape: list[Any]) -> None:
-        """Add an operator whose result the model gives."""
-        self._put(word, inputs, name)
-        self._results.append(self._described(name, kind, shape))
+    def add_result(
+        self, operator: str, inputs: list[str], name: str, kind: Any, shape: list[Any]
+    ) -> None:
+        """Add an operator whose result is an output of the model."""
+        self._put(operator, inputs, [name])
+        self._results.append(self._describe(name, kind, shape))
 
-    def _put(self, word: str, inputs: list[str], output: str, **attributes: Any) -> None:
-        self._nodes.append(self._onnx.helper.make_node(word, inputs, [output], **attributes))
+    def _put(
+        self, operator: str, inputs: Sequence[Input], outputs: list[str], **attributes: Any
+    ) -> None:
+        names = [x if isinstance(x, str) else self.constant(np.asarray(x)) for x in inputs]
+        self._nodes.append(self._onnx.helper.make_node(operator, names, outputs, **attributes))
 
-    def _described(self, name: str, kind: Any, shape: list[Any]) -> Any:
+    def _describe(self, name: str, kind: Any, shape: list[Any]) -> Any:
         return self._onnx.helper.make_tensor_value_info(name, self._type(kind), shape)
 
     def _type(self, kind: Any) -> int:
@@ -126,6 +137,5 @@ class Graph:
         return name
 
 
-def is_text(column: Column) -> bool:
-    """Whether a column holds texts."""
+def _is_text(column: Column) -> bool:
     return any(isinstance(level, str) for level in column.levels)

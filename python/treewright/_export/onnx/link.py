@@ -1,4 +1,4 @@
-"""The link in ONNX, with the exponential function of the core: the operator ``Exp`` has other last bits everywhere."""
+"""The link in ONNX, with the exponential function of the core: the operator ``Exp`` differs in the last bits."""
 
 from __future__ import annotations
 
@@ -8,66 +8,56 @@ from treewright._export import exact_exp as e
 from treewright._export.combined_model import CombinedModel
 from treewright._export.onnx.graph import Graph
 
-__all__ = ["linked"]
+__all__ = ["add_link"]
 
-LEAST, MOST = -540, 514  # powers of 2 that are multiplied, two at a time
+MIN_POWER, MAX_POWER = -540, 514  # powers of 2 that are multiplied, two at a time
 
 
-def linked(graph: Graph, model: CombinedModel, sums: str) -> str:
-    """Add what the model says, from its sums."""
+def add_link(graph: Graph, model: CombinedModel, sums: str) -> str:
+    """Add the outputs of the model, from its sums."""
     if model.link == "identity":
         return sums
     if model.link == "exp":
         return _exp(graph, sums)
-    one = graph.constant(np.array(1.0))
     if model.link == "logistic":
-        whole = graph.add("Add", one, _exp(graph, graph.add("Neg", sums)))
-        share = graph.add("Div", one, whole)
-        return graph.add("Concat", graph.add("Sub", one, share), share, axis=1)
-    axis = graph.constant(np.array([1]))
-    beside = graph.add("Sub", sums, graph.add("ReduceMax", sums, axis, keepdims=1))
+        total = graph.add("Add", 1.0, _exp(graph, graph.add("Neg", sums)))
+        share = graph.add("Div", 1.0, total)
+        return graph.add("Concat", graph.add("Sub", 1.0, share), share, axis=1)
+    shifted = graph.add("Sub", sums, graph.add("ReduceMax", sums, np.array([1]), keepdims=1))
     if model.how == "vote":
-        beside = graph.add("Div", beside, graph.constant(np.array(model.sums - 1.0)))
-    shares = _exp(graph, beside)
+        shifted = graph.add("Div", shifted, model.softmax_divisor)
+    shares = _exp(graph, shifted)
     # Added one after the other: an operator that adds up may choose another order.
-    whole = ""
+    total = ""
     for k in range(model.sums):
-        one_share = graph.add("Gather", shares, graph.constant(np.array([k])), axis=1)
-        whole = graph.add("Add", whole, one_share) if whole else one_share
-    return graph.add("Div", shares, whole)
+        share = graph.add("Gather", shares, np.array([k]), axis=1)
+        total = graph.add("Add", total, share) if total else share
+    return graph.add("Div", shares, total)
 
 
 def _exp(graph: Graph, x: str) -> str:
     """Add the exponential of each number of a tensor."""
-
-    def number(value: float) -> str:
-        return graph.constant(np.array(value))
-
-    zero, one, half = number(0.0), number(1.0), number(0.5)
-    bound = graph.add("Min", graph.add("Max", x, number(e.VANISHING)), number(e.HUGE))
-    size = graph.add("Abs", bound)
-    sign = graph.add("Where", graph.add("Less", bound, zero), number(-0.5), half)
-    near = graph.add("Add", graph.add("Mul", number(e.LOG2_E), bound), sign)
-    small = graph.add("Less", size, number(e.SMALL))
-    k = graph.cast(graph.add("Where", small, zero, near), np.int64)
+    add = graph.add
+    bounded = add("Min", add("Max", x, e.VANISHING), e.HUGE)
+    size = add("Abs", bounded)
+    half = add("Where", add("Less", bounded, 0.0), -0.5, 0.5)
+    nearest = add("Add", add("Mul", e.LOG2_E, bounded), half)
+    k = graph.cast(add("Where", add("Less", size, e.SMALL), 0.0, nearest), np.int64)
     times = graph.cast(k, np.float64)
-    hi = graph.add("Sub", bound, graph.add("Mul", times, number(e.LN2_HI)))
-    lo = graph.add("Mul", times, number(e.LN2_LO))
-    r = graph.add("Sub", hi, lo)
-    square, series = graph.add("Mul", r, r), number(e.SERIES[0])
+    hi = add("Sub", bounded, add("Mul", times, e.LN2_HI))
+    lo = add("Mul", times, e.LN2_LO)
+    r = add("Sub", hi, lo)
+    square, series = add("Mul", r, r), graph.constant(np.array(e.SERIES[0]))
     for factor in e.SERIES[1:]:
-        series = graph.add("Add", number(factor), graph.add("Mul", square, series))
-    c = graph.add("Sub", r, graph.add("Mul", square, series))
-    fraction = graph.add("Div", graph.add("Mul", r, c), graph.add("Sub", number(2.0), c))
-    near_one = graph.add("Add", one, graph.add("Add", graph.add("Sub", fraction, lo), hi))
-    # 2 to the k as two factors: one alone could be too large or too small for a double.
-    powers = graph.constant(np.ldexp(1.0, np.arange(LEAST, MOST)))
-    first = graph.add("Div", k, graph.constant(np.array(2)))
-    for power in (first, graph.add("Sub", k, first)):
-        place = graph.add("Sub", power, graph.constant(np.array(LEAST)))
-        near_one = graph.add("Mul", near_one, graph.add("Gather", powers, place))
-    said = graph.add(
-        "Where", graph.add("Less", size, number(e.TINY)), graph.add("Add", one, x), near_one
-    )
-    said = graph.add("Where", graph.add("Greater", x, number(e.HUGE)), number(np.inf), said)
-    return graph.add("Where", graph.add("Less", x, number(e.VANISHING)), zero, said)
+        series = add("Add", factor, add("Mul", square, series))
+    c = add("Sub", r, add("Mul", square, series))
+    fraction = add("Div", add("Mul", r, c), add("Sub", 2.0, c))
+    result = add("Add", 1.0, add("Add", add("Sub", fraction, lo), hi))
+    # 2**k as two factors: one alone could overflow or vanish.
+    powers = graph.constant(np.ldexp(1.0, np.arange(MIN_POWER, MAX_POWER)))
+    first = add("Div", k, 2)
+    for power in (first, add("Sub", k, first)):
+        result = add("Mul", result, add("Gather", powers, add("Sub", power, MIN_POWER)))
+    result = add("Where", add("Less", size, e.TINY), add("Add", 1.0, x), result)
+    result = add("Where", add("Greater", x, e.HUGE), np.inf, result)
+    return add("Where", add("Less", x, e.VANISHING), 0.0, result)

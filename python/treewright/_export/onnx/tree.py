@@ -22,9 +22,9 @@ from treewright._model.paths.ordered_tests import (
     OrderedTests,
 )
 
-__all__ = ["reached"]
+__all__ = ["add_ends"]
 
-AT_MOST, ABOVE, MEMBER = 0, 3, 6  # how the operator numbers its tests
+AT_MOST, ABOVE, MEMBER = 0, 3, 6  # the operator's numbers for its tests
 SUM, PLAIN = 1, 0
 LARGEST = float(np.finfo(np.float64).max)
 
@@ -38,30 +38,30 @@ class _Ensemble:
     split: list[float] = field(default_factory=list)
     missing: list[int] = field(default_factory=list)
     members: list[float] = field(default_factory=list)
-    # Where each way leads: (position, whether that is a leaf), first if the test holds.
-    ways: list[list[tuple[int, int]]] = field(default_factory=list)
+    # Where the exits of a test lead: (position, whether that is a leaf), first the one if the test holds.
+    exits: list[list[tuple[int, int]]] = field(default_factory=list)
     leaf_node: list[float] = field(default_factory=list)
     leaf_tree: list[int] = field(default_factory=list)
     roots: list[int] = field(default_factory=list)
 
     def leaf(self, tree: int, node: int) -> tuple[int, int]:
-        """Add a leaf that says the number of a node."""
+        """Add a leaf that outputs the number of a node."""
         self.leaf_node.append(float(node))
         self.leaf_tree.append(tree)
         return len(self.leaf_node) - 1, 1
 
-    def ask(self, feature: int, mode: int, split: float, missing: bool) -> int:
+    def add_test(self, feature: int, mode: int, split: float, missing: bool) -> int:
         """Add a test."""
         self.feature.append(feature)
         self.mode.append(mode)
         self.split.append(split)
         self.missing.append(int(missing))
-        self.ways.append([(-1, 1), (-1, 1)])
+        self.exits.append([(-1, 1), (-1, 1)])
         return len(self.mode) - 1
 
 
-def reached(graph: Graph, model: CombinedModel) -> str:
-    """Add the number of the node where each row ends, rows by trees; return its name."""
+def add_ends(graph: Graph, model: CombinedModel) -> str:
+    """Add the node where each row ends, rows by trees; return the name of the tensor."""
     ensemble = _Ensemble()
     for tree, splits in enumerate(model.trees):
         _add_tree(ensemble, graph, tree, splits)
@@ -69,22 +69,22 @@ def reached(graph: Graph, model: CombinedModel) -> str:
 
 
 def _add_tree(ensemble: _Ensemble, graph: Graph, tree: int, splits: OrderedTests) -> None:
-    """Add the tests of a tree; nodes wait in a list with the place where their number belongs."""
+    """Add the tests of a tree; nodes wait in a list with the exit that leads to them."""
     nodes = splits.tree
     ensemble.roots.append(len(ensemble.mode))
-    # The operator knows no tree without a test: this one holds for every row.
-    start = ensemble.ask(0, AT_MOST, np.inf, missing=True)
-    ensemble.ways[start][1] = ensemble.leaf(tree, 0)
+    # The operator has no tree without a test: this one holds for every row.
+    start = ensemble.add_test(0, AT_MOST, np.inf, missing=True)
+    ensemble.exits[start][1] = ensemble.leaf(tree, 0)
     waiting: list[tuple[int, tuple[int, int]]] = []
     _lead(ensemble, waiting, nodes, tree, -1, 0, (start, 0))
     while waiting:
         node, place = waiting.pop()
-        *asked, last = splits.of(node)
-        for branch in asked:
-            test, held = _add_test(ensemble, graph, branch)
-            ensemble.ways[place[0]][place[1]] = (test, 0)
-            _lead(ensemble, waiting, nodes, tree, node, branch.goes, (test, 1 - held))
-            place = (test, held)
+        *branches, last = splits.of(node)
+        for branch in branches:
+            test, otherwise = _add_test(ensemble, graph, branch)
+            ensemble.exits[place[0]][place[1]] = (test, 0)
+            _lead(ensemble, waiting, nodes, tree, node, branch.goes, (test, 1 - otherwise))
+            place = (test, otherwise)
         _lead(ensemble, waiting, nodes, tree, node, last.goes, place)
 
 
@@ -97,42 +97,42 @@ def _lead(
     goes: int,
     place: tuple[int, int],
 ) -> None:
-    """Let a way lead to a node: to a leaf at once, to a branch later."""
+    """Let an exit lead to a node: to a leaf at once, to an inner node later."""
     if goes != node and nodes.n_children[goes]:
         waiting.append((goes, place))
     else:
-        ensemble.ways[place[0]][place[1]] = ensemble.leaf(tree, goes)
+        ensemble.exits[place[0]][place[1]] = ensemble.leaf(tree, goes)
 
 
 def _add_test(ensemble: _Ensemble, graph: Graph, branch: BranchTests) -> tuple[int, int]:
-    """Add the test of an branch; return it with the position of the way that is taken if it does not hold."""
-    absent = any(isinstance(test, Missing) for test in branch.tests)
+    """Add the test of a branch; return it with the exit that is taken if it does not hold."""
+    missing = any(isinstance(test, Missing) for test in branch.tests)
     known = [test for test in branch.tests if not isinstance(test, Missing)]
-    if not known:  # a number is at most the largest one; what is missing is not
-        return ensemble.ask(branch.tests[0].feature, AT_MOST, LARGEST, missing=False), 0
+    if not known:  # every number is at most the largest one; a missing value is not
+        return ensemble.add_test(branch.tests[0].feature, AT_MOST, LARGEST, missing=False), 0
     [test] = known
     match test:
         case AtMost(feature=feature, threshold=threshold):
-            return ensemble.ask(feature, AT_MOST, threshold, absent), 1
+            return ensemble.add_test(feature, AT_MOST, threshold, missing), 1
         case Above(feature=feature, threshold=threshold):
-            return ensemble.ask(feature, ABOVE, threshold, absent), 1
+            return ensemble.add_test(feature, ABOVE, threshold, missing), 1
         case Among(feature=feature, codes=codes):
             ensemble.members += [*map(float, codes), np.nan]
-            return ensemble.ask(feature, MEMBER, 0.0, absent), 1
+            return ensemble.add_test(feature, MEMBER, 0.0, missing), 1
         case _:
-            raise TypeError(f"no such test: {test}")
+            raise TypeError(f"unknown test: {test}")
 
 
 def _operator(ensemble: _Ensemble, graph: Graph, trees: int) -> str:
-    ways = np.array(ensemble.ways)
-    asked = sorted(set(ensemble.feature))
-    position = {feature: i for i, feature in enumerate(asked)}
+    exits = np.array(ensemble.exits)
+    tested = sorted(set(ensemble.feature))
+    position = {feature: i for i, feature in enumerate(tested)}
     members = (
         {"membership_values": graph.tensor(np.array(ensemble.members))} if ensemble.members else {}
     )
     return graph.add(
         "TreeEnsemble",
-        graph.features(asked),
+        graph.features(tested),
         domain="ai.onnx.ml",
         n_targets=trees,
         aggregate_function=SUM,
@@ -141,10 +141,10 @@ def _operator(ensemble: _Ensemble, graph: Graph, trees: int) -> str:
         nodes_modes=graph.tensor(np.array(ensemble.mode, dtype=np.uint8)),
         nodes_splits=graph.tensor(np.array(ensemble.split)),
         nodes_missing_value_tracks_true=ensemble.missing,
-        nodes_truenodeids=ways[:, 0, 0].tolist(),
-        nodes_trueleafs=ways[:, 0, 1].tolist(),
-        nodes_falsenodeids=ways[:, 1, 0].tolist(),
-        nodes_falseleafs=ways[:, 1, 1].tolist(),
+        nodes_truenodeids=exits[:, 0, 0].tolist(),
+        nodes_trueleafs=exits[:, 0, 1].tolist(),
+        nodes_falsenodeids=exits[:, 1, 0].tolist(),
+        nodes_falseleafs=exits[:, 1, 1].tolist(),
         leaf_targetids=ensemble.leaf_tree,
         leaf_weights=graph.tensor(np.array(ensemble.leaf_node)),
         tree_roots=ensemble.roots,

@@ -1,76 +1,61 @@
-"""A rule set as PMML 4.4: a ``RuleSetModel`` of which the first rule that holds answers (``firstHit``)."""
+"""A rule set in PMML: a ``RuleSetModel`` of which the first rule that holds predicts (``firstHit``)."""
 
 from __future__ import annotations
 
-from treewright._export.pmml import refuse_names
 from treewright._export.pmml.text import Document, number, value
 from treewright._export.rule_set import RegionRule, RuleSet, bounds
 from treewright._model.paths.ordered_tests import Above, Among, AtMost, Missing, Test
 from treewright._model.paths.regions import Interval, Values
 
-__all__ = ["write"]
+__all__ = ["write_rules"]
 
 
-def write(model: RuleSet) -> str:
-    """Return the document."""
-    refuse_names(model.schema)
-    document = Document(model.schema, model.title)
-    document.begin(numbers=True)
-    document.open("RuleSetModel", functionName="classification")
-    document.fields(model.schema.names)
+def write_rules(document: Document, model: RuleSet) -> None:
+    """Write the rules and the default."""
     *rules, last = model.rules
-    document.open(
-        "RuleSet", defaultScore=value(last.answer), defaultConfidence=number(max(last.shares))
-    )
-    document.empty("RuleSelectionMethod", criterion="firstHit")
-    _shares(document, last)
-    for place, rule in enumerate(rules):
-        said, sure = value(rule.answer), number(max(rule.shares))
-        document.open("SimpleRule", id=str(place), score=said, confidence=sure)
-        _predicate(document, rule)
-        _shares(document, rule)
-        document.close("SimpleRule")
-    document.close("RuleSet")
-    document.close("RuleSetModel")
-    return document.end()
+    default = {"defaultScore": value(last.answer), "defaultConfidence": number(max(last.shares))}
+    with document.element("RuleSetModel", functionName="classification"):
+        document.write_fields(model.schema.names)
+        with document.element("RuleSet", **default):
+            document.empty("RuleSelectionMethod", criterion="firstHit")
+            _write_shares(document, last)
+            for place, rule in enumerate(rules):
+                score, confidence = value(rule.answer), number(max(rule.shares))
+                with document.element(
+                    "SimpleRule", id=str(place), score=score, confidence=confidence
+                ):
+                    _write_predicate(document, rule)
+                    _write_shares(document, rule)
 
 
-def _shares(document: Document, rule: RegionRule) -> None:
-    """Write the share of each class; a rule keeps no count of its rows, so the shares stand for it."""
+def _write_shares(document: Document, rule: RegionRule) -> None:
+    """Write the probability of each class; a rule stores no row counts, so probabilities stand for them."""
     for c, share in zip(document.schema.classes, rule.shares, strict=True):
-        told = number(share)
-        document.empty(
-            "ScoreDistribution", value=value(c), recordCount=told, confidence=told, probability=told
-        )
+        document.write_score(c, share, share)
 
 
-def _predicate(document: Document, rule: RegionRule) -> None:
-    """Write what a rule asks of all its columns."""
-    asked = [feature for feature, values in rule.region.items() if not _any(values)]
-    if not asked:
+def _write_predicate(document: Document, rule: RegionRule) -> None:
+    tested = [feature for feature, values in rule.region.items() if values != Interval()]
+    if not tested:
         document.empty("True")
-    elif len(asked) == 1:
-        _column(document, asked[0], rule.region[asked[0]])
+    elif len(tested) == 1:
+        _write_column(document, tested[0], rule.region[tested[0]])
     else:
-        document.open("CompoundPredicate", booleanOperator="and")
-        for feature in asked:
-            _column(document, feature, rule.region[feature])
-        document.close("CompoundPredicate")
+        with document.element("CompoundPredicate", booleanOperator="and"):
+            for feature in tested:
+                _write_column(document, feature, rule.region[feature])
 
 
-def _any(values: Values) -> bool:
-    """Whether a set of numbers holds them all, and missing ones too."""
-    return isinstance(values, Interval) and values == Interval()
-
-
-def _column(document: Document, feature: int, values: Values) -> None:
-    """Write what a rule asks of one column."""
+def _write_column(document: Document, feature: int, values: Values) -> None:
+    """Write that the value of a column belongs to a set."""
     if values.missing:
         document.open("CompoundPredicate", booleanOperator="or")
-        document.test(Missing(feature))
+        document.write_test(Missing(feature))
     tests = _tests(document, feature, values)
-    if tests:
-        document.test(tests[0]) if len(tests) == 1 else document.compound("and", tests)
+    if len(tests) == 1:
+        document.write_test(tests[0])
+    elif tests:
+        document.write_tests("and", tests)
     elif not values.missing:
         name = document.schema.columns[feature].name
         document.empty("SimplePredicate", field=name, operator="isNotMissing")
@@ -80,10 +65,6 @@ def _column(document: Document, feature: int, values: Values) -> None:
 
 def _tests(document: Document, feature: int, values: Values) -> list[Test]:
     if isinstance(values, Interval):
-        told = [
-            (Above if sign == ">" else AtMost)(feature, threshold)
-            for sign, threshold in bounds(values)
-        ]
-        return [*told]
+        return [(Above if sign == ">" else AtMost)(feature, x) for sign, x in bounds(values)]
     levels = document.schema.columns[feature].levels
     return [Among(feature, tuple(code for code in range(len(levels)) if values.has(code)))]

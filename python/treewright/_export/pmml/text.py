@@ -1,13 +1,14 @@
-"""A PMML document in the making: XML, what the columns are, and the predicates that all models are made of.
+"""A growing PMML document: XML, the fields, and the predicates that all models are made of.
 
-Glossary: the *target* is the field of the answer; its name is one that no column has.
+Glossary: the *target* is the field of the prediction; no column has its name.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
@@ -15,9 +16,9 @@ from treewright import _core
 from treewright._model.paths.ordered_tests import Above, Among, AtMost, Missing, Test
 from treewright.schema import Column, Level, Schema
 
-__all__ = ["Document", "data_type", "number", "value"]
+__all__ = ["Document", "number", "value"]
 
-SPACE = "http://www.dmg.org/PMML-4_4"
+NAMESPACE = "http://www.dmg.org/PMML-4_4"
 
 
 class Document:
@@ -27,133 +28,149 @@ class Document:
         self.schema, self.title = schema, title
         self._taken = set(schema.names)
         self._text = io.StringIO()
-        self.target = self.free(schema.target or "prediction")
+        self.target = self.free_name(schema.target or "prediction")
 
-    def free(self, name: str) -> str:
-        """Return a name that nothing else has."""
+    def free_name(self, name: str) -> str:
+        """Return a name that no field has."""
         while name in self._taken:
             name += "_"
         self._taken.add(name)
         return name
 
     def begin(self, *, numbers: bool) -> None:
-        """Write what stands before the model; levels that are numbers may stay numbers, compared as such."""
+        """Write what precedes the model; with ``numbers``, levels that are numbers are compared as such."""
         self._text.write('<?xml version="1.0" encoding="utf-8"?>\n')
-        self.open("PMML", xmlns=SPACE, version="4.4")
-        self.open("Header", description=self.title)
-        self.empty("Application", name="treewright", version=_core.__version__)
-        self.close("Header")
-        self.open("DataDictionary", numberOfFields=str(len(self.schema.columns) + 1))
-        for column in self.schema.columns:
-            plain = numbers and data_type(column.levels) == "double"
-            self._field(column.name, column.levels if column.levels and not plain else None)
-        self._field(self.target, self.schema.classes or None)
-        self.close("DataDictionary")
+        self.open("PMML", xmlns=NAMESPACE, version="4.4")
+        with self.element("Header", description=self.title):
+            self.empty("Application", name="treewright", version=_core.__version__)
+        with self.element("DataDictionary", numberOfFields=str(len(self.schema.columns) + 1)):
+            for column in self.schema.columns:
+                plain = numbers and _data_type(column.levels) == "double"
+                self._write_field(column.name, () if plain else column.levels)
+            self._write_field(self.target, self.schema.classes)
 
     def end(self) -> str:
-        """Write what stands behind the model, and return everything."""
+        """Write what follows the model, and return the document."""
         self.close("PMML")
         return self._text.getvalue()
 
-    def _field(self, name: str, levels: tuple[Level, ...] | None) -> None:
+    def _write_field(self, name: str, levels: tuple[Level, ...]) -> None:
         """Describe a column or the target."""
-        if levels is None:
+        if not levels:
             self.empty("DataField", name=name, optype="continuous", dataType="double")
             return
-        self.open("DataField", name=name, optype="categorical", dataType=data_type(levels))
-        for level in levels:
-            self.empty("Value", value=value(level))
-        self.close("DataField")
+        kind = _data_type(levels)
+        with self.element("DataField", name=name, optype="categorical", dataType=kind):
+            for level in levels:
+                self.empty("Value", value=value(level))
 
+    @property
     def function(self) -> str:
-        """Return the name of what the model does."""
+        """PMML's word for the task."""
         return "classification" if self.schema.classes else "regression"
 
-    def fields(self, names: Sequence[str], unseen: str = "asIs", *, target: bool = True) -> None:
-        """Write the fields that a model reads, and what it makes of values never seen."""
-        self.open("MiningSchema")
-        for name in names:
-            self.empty("MiningField", name=name, invalidValueTreatment=unseen)
-        if target:
-            self.empty("MiningField", name=self.target, usageType="target")
-        self.close("MiningSchema")
+    def write_fields(
+        self, names: Sequence[str], unseen: str = "asIs", *, target: bool = True
+    ) -> None:
+        """Write the fields that a model reads, and how it treats unseen categories."""
+        with self.element("MiningSchema"):
+            for name in names:
+                self.empty("MiningField", name=name, invalidValueTreatment=unseen)
+            if target:
+                self.empty("MiningField", name=self.target, usageType="target")
+
+    def write_score(self, c: Level, weight: float, share: float) -> None:
+        """Write the training weight and the probability of a class."""
+        self.empty(
+            "ScoreDistribution",
+            value=value(c),
+            recordCount=number(weight),
+            confidence=number(share),
+            probability=number(share),
+        )
 
     # ---- predicates
 
-    def one_of(self, tests: Sequence[Test]) -> None:
-        """Write that one of some tests holds; without any, that every row is meant."""
+    def write_one_of(self, tests: Sequence[Test]) -> None:
+        """Write that one of several tests holds; without tests, a predicate that always holds."""
         if not tests:
             self.empty("True")
         elif len(tests) == 1:
-            self.test(tests[0])
+            self.write_test(tests[0])
         else:
-            self.compound("or", tests)
+            self.write_tests("or", tests)
 
-    def compound(self, word: str, tests: Sequence[Test]) -> None:
-        """Write several tests at once."""
-        self.open("CompoundPredicate", booleanOperator=word)
-        for test in tests:
-            self.test(test)
-        self.close("CompoundPredicate")
+    def write_tests(self, operator: str, tests: Sequence[Test]) -> None:
+        """Write several tests joined by "and" or "or"."""
+        with self.element("CompoundPredicate", booleanOperator=operator):
+            for test in tests:
+                self.write_test(test)
 
-    def test(self, test: Test) -> None:
+    def write_test(self, test: Test) -> None:
         """Write one test."""
         column = self.schema.columns[test.feature]
         match test:
             case AtMost(threshold=threshold):
-                self._simple(column.name, "lessOrEqual", number(threshold))
+                self._write_simple(column.name, "lessOrEqual", number(threshold))
             case Above(threshold=threshold):
-                self._simple(column.name, "greaterThan", number(threshold))
+                self._write_simple(column.name, "greaterThan", number(threshold))
             case Among(codes=(code,)):
-                self._simple(column.name, "equal", value(column.levels[code]))
+                self._write_simple(column.name, "equal", value(column.levels[code]))
             case Among(codes=codes):
-                self._among(column, [value(column.levels[code]) for code in codes])
+                self._write_among(column, [value(column.levels[code]) for code in codes])
             case Missing():
                 self.empty("SimplePredicate", field=column.name, operator="isMissing")
 
-    def _simple(self, name: str, operator: str, said: str) -> None:
-        self.empty("SimplePredicate", field=name, operator=operator, value=said)
+    def _write_simple(self, name: str, operator: str, x: str) -> None:
+        self.empty("SimplePredicate", field=name, operator=operator, value=x)
 
-    def _among(self, column: Column, values: list[str]) -> None:
-        """Write a set of levels: plain words as an array; other arrays are read differently by different programs."""
-        is_text = data_type(column.levels) == "string"
+    def _write_among(self, column: Column, values: list[str]) -> None:
+        """Write a set of levels: plain words as an array; programs disagree on how to read other arrays."""
+        is_text = _data_type(column.levels) == "string"
         if not values or (is_text and all(re.fullmatch(r"[\w.+-]+", v) for v in values)):
-            self.open("SimpleSetPredicate", field=column.name, booleanOperator="isIn")
-            self.open("Array", type="string" if is_text else "real", n=str(len(values)))
-            self._text.write(escape(" ".join(values)))
-            self.close("Array")
-            self.close("SimpleSetPredicate")
+            kind = "string" if is_text else "real"
+            with (
+                self.element("SimpleSetPredicate", field=column.name, booleanOperator="isIn"),
+                self.element("Array", type=kind, n=str(len(values))),
+            ):
+                self._text.write(escape(" ".join(values)))
             return
-        self.open("CompoundPredicate", booleanOperator="or")
-        for said in values:
-            self._simple(column.name, "equal", said)
-        self.close("CompoundPredicate")
+        with self.element("CompoundPredicate", booleanOperator="or"):
+            for x in values:
+                self._write_simple(column.name, "equal", x)
 
     # ---- XML
 
-    def open(self, word: str, **attributes: str) -> None:
-        """Begin an element."""
-        self._text.write(f"<{word}{_said(attributes)}>")
+    @contextmanager
+    def element(self, tag: str, **attributes: str) -> Iterator[None]:
+        """Write an element around what is written inside the ``with``."""
+        self.open(tag, **attributes)
+        yield
+        self.close(tag)
 
-    def close(self, word: str) -> None:
-        """End an element, and its line."""
-        self._text.write(f"</{word}>\n")
+    def open(self, tag: str, **attributes: str) -> None:
+        """Begin an element. A tree may be deeper than the stack, so its nodes need ``open`` and ``close``."""
+        self._text.write(f"<{tag}{_attributes(attributes)}>")
 
-    def empty(self, word: str, **attributes: str) -> None:
+    def close(self, tag: str) -> None:
+        """End an element and its line."""
+        self._text.write(f"</{tag}>\n")
+
+    def empty(self, tag: str, **attributes: str) -> None:
         """Write an element without content."""
-        self._text.write(f"<{word}{_said(attributes)}/>\n")
+        self._text.write(f"<{tag}{_attributes(attributes)}/>\n")
 
 
-# A large tree writes the same few names and figures again and again.
-_quoted = lru_cache(1 << 16)(quoteattr)
+# A large tree writes the same few names and numbers again and again.
+_quote = lru_cache(1 << 16)(quoteattr)
 
 
-def _said(attributes: dict[str, str]) -> str:
-    return "".join(f" {name}={_quoted(said)}" for name, said in attributes.items())
+def _attributes(attributes: dict[str, str]) -> str:
+    return "".join(f" {name}={_quote(text)}" for name, text in attributes.items())
 
 
-def data_type(levels: tuple[Level, ...]) -> str:
-    """Return what PMML calls the type of some levels."""
+def _data_type(levels: tuple[Level, ...]) -> str:
+    """Return PMML's name for the type of some levels."""
     if any(isinstance(level, str) for level in levels):
         return "string"
     kinds = {type(level) for level in levels}
@@ -161,7 +178,7 @@ def data_type(levels: tuple[Level, ...]) -> str:
 
 
 def value(level: Level) -> str:
-    """Write a level or an answer."""
+    """Write a level or a class."""
     if isinstance(level, bool):
         return "true" if level else "false"
     return str(level) if isinstance(level, (str, int)) else number(level)

@@ -1,4 +1,4 @@
-"""One tree in PMML: nodes inside each other, each with the predicate that leads to it."""
+"""One tree in PMML: nested nodes, each with the predicate that leads to it."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from numpy.typing import NDArray
 from treewright._export.pmml.text import Document, number, value
 from treewright._model.paths.ordered_tests import DIVIDED, Among, BranchTests, OrderedTests, Test
 
-__all__ = ["Way", "write_tree"]
+__all__ = ["TreeOptions", "write_tree"]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TreeOptions:
     """How a tree is written.
 
     Parameters
     ----------
     divided : str, default=None
-        What becomes of rows that are divided: "null" or "weighted".
+        How fractional rows are handled: "null" or "weighted".
     numbers : ndarray, default=None
-        What the nodes say, where a tree of a model of classes says a number.
+        Values of the nodes, where a tree of a classifier outputs a number.
     alone : bool, default=True
-        Whether the tree is the whole model, and its answer the target.
+        Whether the tree is the only one, and its prediction the target.
     """
 
     divided: str | None = None
@@ -33,123 +33,114 @@ class Way:
     alone: bool = True
 
 
-def write_tree(document: Document, splits: OrderedTests, way: Way) -> None:
+def write_tree(document: Document, splits: OrderedTests, options: TreeOptions) -> None:
     """Write a tree."""
-    _Tree(document, splits, way).write()
+    _Tree(document, splits, options).write()
 
 
 class _Tree:
-    """One tree in the making."""
+    """A tree while it is written."""
 
-    def __init__(self, document: Document, splits: OrderedTests, way: Way) -> None:
-        self.document, self.splits, self.tree, self.way = document, splits, splits.tree, way
+    def __init__(self, document: Document, splits: OrderedTests, options: TreeOptions) -> None:
+        self.document, self.splits, self.tree, self.options = document, splits, splits.tree, options
 
     def write(self) -> None:
-        """Write everything."""
+        """Write the tree."""
         document, schema = self.document, self.document.schema
-        document.open(
-            "TreeModel",
-            functionName="regression" if self.way.numbers is not None else document.function(),
-            splitCharacteristic="multiSplit",
-            missingValueStrategy=self.strategy(),
-            noTrueChildStrategy="returnLastPrediction",
-        )
-        # A value never seen is as good as missing where rows are divided or have surrogates; elsewhere no test holds.
+        # An unseen category is treated as missing by fractional rows and surrogates; elsewhere no test holds.
         as_missing = self.splits.divides or self.splits.has_surrogates
-        document.fields(
-            schema.names if self.way.alone else self.asked(),
-            "asMissing" if as_missing else "asIs",
-            target=self.way.alone,
-        )
-        self.nodes()
-        document.close("TreeModel")
+        numbers = self.options.numbers is not None
+        with document.element(
+            "TreeModel",
+            functionName="regression" if numbers else document.function,
+            splitCharacteristic="multiSplit",
+            missingValueStrategy=self.missing_value_strategy(),
+            noTrueChildStrategy="returnLastPrediction",
+        ):
+            document.write_fields(
+                schema.names if self.options.alone else self.tested(),
+                "asMissing" if as_missing else "asIs",
+                target=self.options.alone,
+            )
+            self.write_nodes()
 
-    def asked(self) -> list[str]:
-        """Return the columns that the tree asks about."""
-        asked = set(self.tree.feature[self.tree.n_children > 0].tolist())
-        if self.splits.has_surrogates:
-            return list(self.document.schema.names)
-        return [name for i, name in enumerate(self.document.schema.names) if i in asked]
+    def tested(self) -> list[str]:
+        """Return the columns that the tree tests."""
+        names = self.document.schema.names
+        tested = set(self.tree.feature[self.tree.n_children > 0].tolist())
+        return [n for i, n in enumerate(names) if i in tested or self.splits.has_surrogates]
 
-    def strategy(self) -> str:
+    def missing_value_strategy(self) -> str:
         """Return what happens where a predicate is unknown."""
         if self.splits.divides:
-            return "weightedConfidence" if self.way.divided == "weighted" else "nullPrediction"
-        # With surrogates none ever is: they end in True or False.
+            return "weightedConfidence" if self.options.divided == "weighted" else "nullPrediction"
+        # With surrogates no predicate is unknown: they end in True or False.
         return "lastPrediction" if self.splits.has_surrogates else "none"
 
-    def nodes(self) -> None:
-        """Write the nodes from a list of what is still to come: a tree may be deeper than any stack."""
+    def write_nodes(self) -> None:
+        """Write the nodes, from a list of those to come: a tree may be deeper than the stack."""
         waiting: list[tuple[int, tuple[BranchTests, ...] | None]] = [(0, (BranchTests((), 0),))]
         while waiting:
-            node, ways = waiting.pop()
-            if ways is None:
+            node, branches = waiting.pop()
+            if branches is None:
                 self.document.close("Node")
                 continue
-            self.node(node, ways)
+            self.write_node(node, branches)
             waiting.append((node, None))
             if self.tree.n_children[node]:
                 waiting += reversed(list(self.children(node)))
 
     def children(self, node: int) -> Iterator[tuple[int, tuple[BranchTests, ...]]]:
-        """Give the children of a node, each with the splits that lead there; a walk that stops needs no node."""
-        ways: dict[int, list[BranchTests]] = {}
+        """Yield the children of a node with the branches that lead there; a path that stops needs no node."""
+        leads: dict[int, list[BranchTests]] = {}
         for branch in self.splits.of(node):
             if branch.goes == DIVIDED:
-                # A child that no level leads to has its share of divided rows all the same.
+                # A child that no level leads to still gets its fraction of divided rows.
                 first = int(self.tree.first_child[node])
                 for child in range(first, first + int(self.tree.n_children[node])):
                     never = BranchTests((Among(int(self.tree.feature[node]), ()),), child)
-                    ways.setdefault(child, [never])
+                    leads.setdefault(child, [never])
             elif branch.goes != node:
-                ways.setdefault(branch.goes, []).append(branch)
-        return ((child, tuple(splits)) for child, splits in ways.items())
+                leads.setdefault(branch.goes, []).append(branch)
+        return ((child, tuple(branches)) for child, branches in leads.items())
 
-    def node(self, node: int, ways: tuple[BranchTests, ...]) -> None:
-        """Open a node: its answer, the predicate that leads to it, and what it knows of the classes."""
-        tree, numbers, classes = self.tree, self.way.numbers, self.document.schema.classes
-        said = value(tree.answer(node)) if numbers is None else number(numbers[node])
+    def write_node(self, node: int, branches: tuple[BranchTests, ...]) -> None:
+        """Open a node: its prediction, the predicate that leads to it, and the class probabilities."""
+        tree, numbers, classes = self.tree, self.options.numbers, self.document.schema.classes
+        score = value(tree.answer(node)) if numbers is None else number(numbers[node])
         records = number(tree.weight[node])
-        self.document.open("Node", id=str(node), score=said, recordCount=records)
-        self.predicate(node, ways)
+        self.document.open("Node", id=str(node), score=score, recordCount=records)
+        self.write_predicate(node, branches)
         if not classes or numbers is not None:
             return
         weights = tree.class_weights(node)
         for k, c in enumerate(classes):
-            share = number(tree.value[node, k])
-            self.document.empty(
-                "ScoreDistribution",
-                value=value(c),
-                recordCount=number(weights[k]),
-                confidence=share,
-                probability=share,
-            )
+            self.document.write_score(c, weights[k], tree.value[node, k])
 
-    def predicate(self, node: int, ways: tuple[BranchTests, ...]) -> None:
-        """Write what must hold to come to a node."""
+    def write_predicate(self, node: int, branches: tuple[BranchTests, ...]) -> None:
+        """Write what must hold to reach a node."""
         parent = int(self.tree.parents[node])
-        if len(ways) > 1 or (parent >= 0 and self.splits.has_surrogates):
-            self.surrogates(parent, node)
+        if len(branches) > 1 or (parent >= 0 and self.splits.has_surrogates):
+            self.write_surrogates(parent, node)
         else:
-            self.document.one_of(ways[0].tests)
+            self.document.write_one_of(branches[0].tests)
 
-    def surrogates(self, parent: int, node: int) -> None:
-        """Write one side of a question with surrogates: the first one that is known decides."""
-        asked = self.splits.of(parent)
-        self.document.open("CompoundPredicate", booleanOperator="surrogate")
-        seen: set[int] = set()
-        for branch in asked[:-1]:
-            feature = branch.tests[0].feature
-            here = [
-                a for a in asked if a.goes == node and a.tests and a.tests[0].feature == feature
-            ]
-            if feature not in seen:
-                seen.add(feature)
-                self.document.test(here[0].tests[0] if here else _never(branch.tests[0]))
-        self.document.empty("True" if asked[-1].goes == node else "False")
-        self.document.close("CompoundPredicate")
+    def write_surrogates(self, parent: int, node: int) -> None:
+        """Write one side of a split with surrogates: the first test with a known value decides."""
+        branches = self.splits.of(parent)
+        first: dict[int, Test] = {}
+        here: dict[int, Test] = {}
+        for branch in branches[:-1]:
+            test = branch.tests[0]
+            first.setdefault(test.feature, test)
+            if branch.goes == node:
+                here.setdefault(test.feature, test)
+        with self.document.element("CompoundPredicate", booleanOperator="surrogate"):
+            for feature, test in first.items():
+                self.document.write_test(here.get(feature) or _never(test))
+            self.document.empty("True" if branches[-1].goes == node else "False")
 
 
 def _never(test: Test) -> Test:
-    """Return a test of the same column that never holds, and is unknown where the value is."""
+    """Return a test of the same column that never holds, and is unknown if the value is missing."""
     return Among(test.feature, ()) if isinstance(test, Among) else test

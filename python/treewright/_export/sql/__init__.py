@@ -1,24 +1,23 @@
 """A model as a SQL query: ``SELECT t.*, CASE ... END AS "prediction" FROM "data" AS t``.
 
-``words`` quotes and writes tests, ``walk`` writes the way of a row through a tree, ``divided`` what is said of a row
-that C4.5 divides among branches, ``answer`` puts them together. ``NULL`` is missing, and so is NaN where a database
-tells the two apart.
+``NULL`` is missing, and so is NaN in databases that distinguish the two.
 """
 
 from __future__ import annotations
 
 from treewright._export.combined_model import CombinedModel
-from treewright._export.identifiers import no_text_of_c, refuse_texts
-from treewright._export.sql.prediction import answer, says
-from treewright._export.sql.text import DIALECTS, Words, finished, shifted
+from treewright._export.identifiers import cannot_be_c, refuse_texts
+from treewright._export.rule_set import RuleSet
+from treewright._export.sql import ensemble, rules
+from treewright._export.sql.text import Dialect, indent, restore_line_breaks
 from treewright.errors import UsageError
 from treewright.schema import label
 
-__all__ = ["DIALECTS", "write"]
+__all__ = ["write"]
 
 
 def write(
-    model: CombinedModel,
+    model: CombinedModel | RuleSet,
     *,
     dialect: str = "duckdb",
     table: str = "data",
@@ -26,15 +25,22 @@ def write(
     proba: bool = False,
 ) -> str:
     """Return the query."""
-    words = Words(model.schema, dialect)
-    refuse_texts("SQL", (table, name), no_text_of_c)
-    columns = [(answer(model, words), name)]
-    if proba and not model.schema.classes:
+    sql = Dialect(model.schema, dialect)
+    refuse_texts("SQL", (table, name), cannot_be_c)
+    classes = model.schema.classes
+    if proba and not classes:
         raise UsageError("this model predicts numbers: it has no probabilities", slug="usage")
-    if proba:
+    if isinstance(model, RuleSet):
+        columns = [rules.write_prediction(model, sql)]
+        columns += [rules.write_output(model, sql, k) for k in range(len(classes) if proba else 0)]
+    else:
+        columns = [ensemble.write_prediction(model, sql)]
         columns += [
-            (says(model, words, k), f"probability {label(c)}")
-            for k, c in enumerate(model.schema.classes)
+            ensemble.write_output(model, sql, k) for k in range(len(classes) if proba else 0)
         ]
-    listed = "".join(f",\n  {shifted(text)} AS {words.name(alias)}" for text, alias in columns)
-    return finished(f"SELECT\n  t.*{listed}\nFROM {words.table(table)} AS t\n")
+    names = [name, *(f"probability {label(c)}" for c in classes)]
+    aliased = (
+        f",\n  {indent(text)} AS {sql.name(alias)}"
+        for text, alias in zip(columns, names, strict=False)
+    )
+    return restore_line_breaks(f"SELECT\n  t.*{''.join(aliased)}\nFROM {sql.table(table)} AS t\n")

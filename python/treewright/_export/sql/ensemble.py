@@ -1,7 +1,7 @@
-"""What becomes of the words of many trees in SQL: the sums, added in the order of the trees, or votes, then the link.
+"""Predictions in SQL: how trees are combined (sum, mean, vote, median), the link, and the choice of a class.
 
-Glossary of columns: ``s0`` is a sum, and at last what the model says; ``n3`` is the node where a row ends in tree 3,
-``v3`` the position of the class that tree 3 votes for.
+Glossary of columns: ``s0`` is a sum and, in the end, an output of the model. ``n3`` is the node where a row ends in
+tree 3; ``o1`` is output 1 of one tree.
 """
 
 from __future__ import annotations
@@ -9,55 +9,115 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treewright._export.combined_model import CombinedModel
-from treewright._export.sql.ctes import Layers
-from treewright._export.sql.fractional_rows import divided
-from treewright._export.sql.link import link
-from treewright._export.sql.median import median
-from treewright._export.sql.text import Words
-from treewright._export.sql.tree import numbers, walk
+from treewright._export.sql.ctes import Ctes
+from treewright._export.sql.fractional_rows import add_fractional_rows
+from treewright._export.sql.link import add_link
+from treewright._export.sql.median import combine_by_median
+from treewright._export.sql.text import Dialect, indent
+from treewright._export.sql.tree import write_numbers, write_path
+from treewright._model.decision import EQUAL
+from treewright._model.paths.ordered_tests import OrderedTests
 
-__all__ = ["combined"]
+__all__ = ["write_output", "write_prediction"]
 
-# Nodes of the trees in one layer: DuckDB's time to plan grows with the square of what is in one expression, and all
-# databases bound its depth, by 1000 as a rule.
-NODES = 300
+# In one expression: DuckDB's planning time grows with its square, and databases limit its depth, usually to 1000.
+MAX_NODES = 300
 
 
-def combined(model: CombinedModel, words: Words) -> Layers:
-    """Return layers of which the last one has a column for each output of the model."""
+def write_prediction(model: CombinedModel, sql: Dialect) -> str:
+    """Write the predicted class or number."""
+    if not model.schema.classes:
+        return write_output(model, sql, 0)
+    if not model.is_single_tree:
+        return _decide(sql, _combine_trees(model, sql))
+    [splits] = model.trees
+    path = write_path(splits, sql, lambda node: sql.value(splits.tree.answer(node)))
+    if not splits.divides:
+        return path
+    return _either(path, _decide(sql, _fractional_sums(splits, sql)))
+
+
+def write_output(model: CombinedModel, sql: Dialect, output: int) -> str:
+    """Write the probability of a class, or the number."""
+    if not model.is_single_tree:
+        return _combine_trees(model, sql).select(f"s{output}")
+    [splits] = model.trees
+    path = write_path(splits, sql, lambda node: sql.number(splits.tree.value[node, output]))
+    if not splits.divides:
+        return path
+    return _either(path, _fractional_sums(splits, sql).select(f"s{output}"))
+
+
+def _fractional_sums(splits: OrderedTests, sql: Dialect) -> Ctes:
+    """Return the sums over all parts of a fractional row."""
+    ctes, outputs = Ctes(), range(splits.tree.value.shape[1])
+    sums = [f"s{k}" for k in outputs]
+    ctes.add([f"{sql.number(0)} AS {s}" for s in sums])
+    add_fractional_rows(ctes, splits, sql, sums, [(k, k) for k in outputs])
+    return ctes
+
+
+def _either(path: str, otherwise: str) -> str:
+    """Write the value of a row that is not divided, or else of a fractional one."""
+    return f"COALESCE(\n  {indent(path)},\n  {indent(otherwise)}\n)"
+
+
+def _decide(sql: Dialect, ctes: Ctes) -> str:
+    """Write the choice of a class by the last sums; ties go to the first class."""
+    classes, costs = sql.schema.classes, sql.schema.costs
+    n, sums, beats, slack = len(classes), "s", ">=", ""
+    if costs:
+        ctes.add(
+            [
+                " + ".join(f"s{i} * {sql.number(row[j])}" for i, row in enumerate(costs))
+                + f" AS c{j}"
+                for j in range(n)
+            ]
+        )
+        sums, beats, slack = "c", "<=", f" * {sql.number(1 + EQUAL)}"
+    whens = []
+    for k in range(n - 1):
+        tests = " AND ".join(f"{sums}{k} {beats} {sums}{j}{slack}" for j in range(n) if j != k)
+        whens.append(f"  WHEN {tests} THEN {sql.value(classes[k])}\n")
+    last = sql.value(classes[-1])
+    return ctes.select(f"CASE\n{''.join(whens)}  ELSE {last}\nEND" if whens else last)
+
+
+def _combine_trees(model: CombinedModel, sql: Dialect) -> Ctes:
+    """Return expressions of which the last one has a column per output of the model."""
     if model.how == "median":
-        return median(model, words)
+        return combine_by_median(model, sql)
     sums = [f"s{k}" for k in range(model.sums)]
-    layers = Layers()
-    layers.add([f"{words.number(x)} AS {s}" for x, s in zip(model.starts, sums, strict=True)])
+    ctes = Ctes()
+    ctes.add([f"{sql.number(x)} AS {s}" for x, s in zip(model.starts, sums, strict=True)])
     for trees in _batches(model):
         splits = model.trees[trees[0]]
         if splits.divides and model.how == "vote":
-            _vote_in_parts(layers, model, words, trees[0])
+            _vote_in_parts(ctes, model, sql, trees[0])
         elif splits.divides:
             tree = trees[0]
-            divided(layers, splits, words, sums, model.adds_to(tree), model.scale(tree))
+            add_fractional_rows(ctes, splits, sql, sums, model.adds_to(tree), model.scale(tree))
         elif model.targets or len(sums) == 1:
-            _add_numbers(layers, model, words, trees)
+            _add_numbers(ctes, model, sql, trees)
         else:
-            _add_tables(layers, model, words, trees)
+            _add_tables(ctes, model, sql, trees)
     if model.how == "mean":
-        count = words.number(len(model.trees))
-        layers.add([f"{s} / {count} AS {s}" for s in sums])
+        count = sql.number(len(model.trees))
+        ctes.add([f"{s} / {count} AS {s}" for s in sums])
     if model.how == "vote":
-        total, others = words.number(model.total), words.number(model.sums - 1)
-        layers.add([f"({s} - ({total} - {s}) / {others}) / {total} AS {s}" for s in sums])
-    link(layers, model, words)
-    return layers
+        total, others = sql.number(model.total), sql.number(model.sums - 1)
+        ctes.add([f"({s} - ({total} - {s}) / {others}) / {total} AS {s}" for s in sums])
+    add_link(ctes, model, sql)
+    return ctes
 
 
 def _batches(model: CombinedModel) -> Iterator[list[int]]:
-    """Give the trees in their order: those that divide rows alone, the others together as far as there is room."""
+    """Yield the trees in their order: those with fractional rows alone, the others as many as fit together."""
     batch: list[int] = []
     nodes = 0
     for tree, splits in enumerate(model.trees):
         nodes += splits.tree.n_nodes
-        if batch and (splits.divides or nodes > NODES):
+        if batch and (splits.divides or nodes > MAX_NODES):
             yield batch
             batch, nodes = [], splits.tree.n_nodes
         batch.append(tree)
@@ -68,47 +128,44 @@ def _batches(model: CombinedModel) -> Iterator[list[int]]:
         yield batch
 
 
-def _add_numbers(layers: Layers, model: CombinedModel, words: Words, trees: list[int]) -> None:
-    """Add trees that say one number each."""
+def _add_numbers(ctes: Ctes, model: CombinedModel, sql: Dialect, trees: list[int]) -> None:
+    """Add trees of one output each."""
     terms: list[str] = [f"s{k}" for k in range(model.sums)]
     for tree in trees:
-        said = numbers(model.trees[tree], words, model.node_terms(tree)[:, 0])
-        terms[model.adds_to(tree)[0][1]] += f"\n+ {said}"
-    layers.add([f"{text} AS s{k}" for k, text in enumerate(terms)])
+        number = write_numbers(model.trees[tree], sql, model.node_terms(tree)[:, 0])
+        terms[model.adds_to(tree)[0][1]] += f"\n+ {number}"
+    ctes.add([f"{text} AS s{k}" for k, text in enumerate(terms)])
 
 
-def _add_tables(layers: Layers, model: CombinedModel, words: Words, trees: list[int]) -> None:
-    """Add trees that say several numbers: first where the row ends, then what is said there."""
+def _add_tables(ctes: Ctes, model: CombinedModel, sql: Dialect, trees: list[int]) -> None:
+    """Add trees of several outputs: first the node where the row ends, then its values."""
     sums = [f"s{k}" for k in range(model.sums)]
-    ends = []
-    for tree in trees:
-        said = walk(model.trees[tree], words, str)
-        ends.append(f"{said} AS n{tree}")
-    layers.add([*sums, *ends])
+    ends = (f"{write_path(model.trees[tree], sql, str)} AS n{tree}" for tree in trees)
+    ctes.add([*sums, *ends])
     terms = list(sums)
     for tree in trees:
-        given = model.node_terms(tree)
+        node_terms = model.node_terms(tree)
         for k in range(model.sums):
-            told = "".join(
-                f" WHEN {node} THEN {words.number(value)}"
-                for node, value in enumerate(given[:, k].tolist())
+            whens = "".join(
+                f" WHEN {node} THEN {sql.number(value)}"
+                for node, value in enumerate(node_terms[:, k].tolist())
                 if value != 0
             )
-            zero = words.number(0)
-            terms[k] += f"\n+ CASE n{tree}{told} ELSE {zero} END" if told else ""
-    layers.add([f"{text} AS s{k}" for k, text in enumerate(terms)])
+            zero = sql.number(0)
+            terms[k] += f"\n+ CASE n{tree}{whens} ELSE {zero} END" if whens else ""
+    ctes.add([f"{text} AS s{k}" for k, text in enumerate(terms)])
 
 
-def _vote_in_parts(layers: Layers, model: CombinedModel, words: Words, tree: int) -> None:
-    """Add the vote of a tree that divides rows: what it says, then to whom it goes."""
+def _vote_in_parts(ctes: Ctes, model: CombinedModel, sql: Dialect, tree: int) -> None:
+    """Add the vote of a tree with fractional rows: its outputs first, then the class that it votes for."""
     sums = [f"s{k}" for k in range(model.sums)]
     own = [f"o{k}" for k in range(model.sums)]
-    layers.add([*sums, *(f"{words.number(0)} AS {o}" for o in own)])
+    ctes.add([*sums, *(f"{sql.number(0)} AS {o}" for o in own)])
     pairs = [(k, len(sums) + k) for k in range(model.sums)]
-    divided(layers, model.trees[tree], words, [*sums, *own], pairs)
-    voted, scale, zero = [], words.number(model.scale(tree)), words.number(0)
+    add_fractional_rows(ctes, model.trees[tree], sql, [*sums, *own], pairs)
+    votes, scale, zero = [], sql.number(model.scale(tree)), sql.number(0)
     for k, s in enumerate(sums):
-        # Ties go to the first: above those before it, not below those behind it.
+        # Ties go to the first class: above those before it, not below those after it.
         tests = [f"{own[k]} > {o}" for o in own[:k]] + [f"{own[k]} >= {o}" for o in own[k + 1 :]]
-        voted.append(f"{s} + CASE WHEN {' AND '.join(tests)} THEN {scale} ELSE {zero} END AS {s}")
-    layers.add(voted)
+        votes.append(f"{s} + CASE WHEN {' AND '.join(tests)} THEN {scale} ELSE {zero} END AS {s}")
+    ctes.add(votes)

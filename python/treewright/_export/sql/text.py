@@ -1,4 +1,4 @@
-"""The words of SQL in three dialects: names and texts quoted by sqlglot, numbers that stay what they are, tests."""
+"""SQL in three dialects: names and texts quoted by sqlglot, numbers without loss, tests."""
 
 from __future__ import annotations
 
@@ -6,50 +6,52 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from treewright._export.combined_model import refuse
-from treewright._export.identifiers import extra, no_text_of_c, refuse_texts
+from treewright._export.combined_model import refuse, refuse_mixed_types
+from treewright._export.identifiers import cannot_be_c, refuse_texts, schema_texts
 from treewright._model.paths.ordered_tests import Above, Among, AtMost, BranchTests, Test
-from treewright._model.paths.regions import Codes, Interval, Values
+from treewright._model.paths.regions import Codes, Interval, Region, Values
 from treewright.errors import UsageError
 from treewright.schema import Level, Schema
 
-__all__ = ["DIALECTS", "Words", "finished", "shifted"]
+__all__ = ["DIALECTS", "Dialect", "indent", "restore_line_breaks"]
 
 DIALECTS = ("duckdb", "postgres", "sqlite")
 BREAK = "\0"
 NAN = "'NaN'::float8"
-EXACT = 15  # digits of a decimal that SQLite promises to read exactly
+EXACT_DIGITS = 15  # of a decimal that SQLite promises to read exactly
 
 
-class Words:
-    """One dialect, with the columns of one model, which stand in a table called ``t``."""
+class Dialect:
+    """One dialect, for the columns of one model in a table called ``t``."""
 
     def __init__(self, schema: Schema, dialect: str) -> None:
         if dialect not in DIALECTS:
             raise UsageError(
-                f"there is no dialect {dialect!r}",
+                f"unknown SQL dialect {dialect!r}",
                 slug="export.dialect",
                 hints=[f"dialects: {', '.join(DIALECTS)}"],
             )
         self.schema, self.dialect = schema, dialect
-        self._sqlglot = extra("sqlglot", "sql")
+        import sqlglot
+
+        self._sqlglot: Any = sqlglot
         self._refuse_texts()
         self._columns = [f"t.{self.name(column.name)}" for column in schema.columns]
 
     def name(self, text: str) -> str:
         """Quote a name."""
-        return self._held(self._sqlglot.exp.to_identifier(text, quoted=True))
+        return self._quote(self._sqlglot.exp.to_identifier(text, quoted=True))
 
     def table(self, text: str) -> str:
-        """Quote the name of a table, which may stand in a schema: ``main.loans``."""
+        """Quote the name of a table, perhaps with a schema: ``main.loans``."""
         try:
             parsed = self._sqlglot.exp.to_table(text)
         except self._sqlglot.errors.SqlglotError:
-            raise UsageError(f"{text!r} is no name of a table", slug="usage") from None
-        return self._held(parsed, identify=True)
+            raise UsageError(f"{text!r} is not a valid table name", slug="usage") from None
+        return self._quote(parsed, identify=True)
 
-    def _held(self, quoted: Any, **settings: Any) -> str:
-        """Write what is quoted, with its line breaks hidden from indenting; no text holds NUL."""
+    def _quote(self, quoted: Any, **settings: Any) -> str:
+        """Write a quoted name or text; its line breaks are hidden from ``indent`` (no text holds NUL)."""
         return str(quoted.sql(dialect=self.dialect, **settings)).replace("\n", BREAK)
 
     def value(self, level: Level) -> str:
@@ -57,21 +59,21 @@ class Words:
         if isinstance(level, bool):
             return "TRUE" if level else "FALSE"
         if isinstance(level, str):
-            return self._held(self._sqlglot.exp.Literal.string(level))
+            return self._quote(self._sqlglot.exp.Literal.string(level))
         return str(level) if isinstance(level, int) else self.number(level)
 
     def number(self, x: float) -> str:
-        """Write a number so that the database reads the very same double."""
+        """Write a number so that the database reads the same double."""
         text = repr(float(x))
         if self.dialect == "postgres":
             return f"'{text}'::float8"
         if self.dialect == "duckdb":  # without an exponent it would be a decimal
             return text if "e" in text else f"{text}e0"
         digits = text.partition("e")[0].replace(".", "").strip("-0")
-        return text if len(digits) <= EXACT else _fraction(x)
+        return text if len(digits) <= EXACT_DIGITS else _fraction(x)
 
     def test(self, test: Test) -> str:
-        """Write a test; it is not true of a missing value."""
+        """Write a test that does not hold for a missing value."""
         column = self._columns[test.feature]
         match test:
             case AtMost(threshold=threshold):
@@ -81,13 +83,13 @@ class Words:
             case Among(feature=feature, codes=codes):
                 return self._among(feature, codes)
             case _:
-                return self._absent(test.feature)
+                return self._is_missing(test.feature)
 
     def one_of(self, tests: Sequence[Test]) -> str:
-        """Write that one of some tests holds."""
+        """Write that one of several tests holds."""
         return " OR ".join(map(self.test, tests))
 
-    def choice(self, splits: Sequence[BranchTests]) -> str:
+    def next_node(self, splits: Sequence[BranchTests]) -> str:
         """Write the number of the node that a row goes to."""
         whens = [
             f"WHEN {self.one_of(branch.tests)} THEN {branch.goes}"
@@ -97,22 +99,28 @@ class Words:
         last = str(splits[-1].goes)
         return f"CASE {' '.join(whens)} ELSE {last} END" if whens else last
 
-    def within(self, feature: int, values: Values) -> str:
-        """Write that a value belongs to a set; nothing where every value does."""
-        absent = self._absent(feature)
-        known = (
-            self._span(feature, values)
-            if isinstance(values, Interval)
-            else self._codes(feature, values)
-        )
-        if known is None:
-            return absent
-        if known == "":
-            return "" if values.missing else f"NOT {absent}"
-        return f"({known} OR {absent})" if values.missing else known
+    def in_region(self, region: Region) -> str:
+        """Write that a row lies in a region; nothing if every row does."""
+        tests = (self._within(feature, values) for feature, values in region.items())
+        return " AND ".join(test for test in tests if test)
 
-    def _span(self, feature: int, values: Interval) -> str | None:
-        """Write the bounds of a number; None where no number belongs to the set."""
+    def _within(self, feature: int, values: Values) -> str:
+        """Write that a value belongs to a set; nothing if every value does."""
+        missing = self._is_missing(feature)
+        test: str | None
+        match values:
+            case Interval():
+                test = self._interval(feature, values)
+            case Codes():
+                test = self._codes(feature, values)
+        if test is None:
+            return missing
+        if test == "":
+            return "" if values.missing else f"NOT {missing}"
+        return f"({test} OR {missing})" if values.missing else test
+
+    def _interval(self, feature: int, values: Interval) -> str | None:
+        """Write the bounds of a number; None if the interval is empty."""
         if values.low >= values.high:
             return None
         bounds = []
@@ -123,12 +131,12 @@ class Words:
         return " AND ".join(bounds)
 
     def _codes(self, feature: int, values: Codes) -> str | None:
-        """Write the levels; None where no value belongs to the set."""
-        every = range(len(self.schema.columns[feature].levels))
-        inside = [code for code in every if values.has(code)]
+        """Write the levels; None if the set is empty."""
+        codes = range(len(self.schema.columns[feature].levels))
+        inside = [code for code in codes if values.has(code)]
         if not values.unseen:
             return self._among(feature, inside) if inside else None
-        outside = [code for code in every if not values.has(code)]
+        outside = [code for code in codes if not values.has(code)]
         return (
             f"{self._among(feature, outside, 'NOT IN')}{self._no_nan(feature)}" if outside else ""
         )
@@ -140,37 +148,26 @@ class Words:
             return f"{column} {'=' if word == 'IN' else '<>'} {values[0]}"
         return f"{column} {word} ({', '.join(values)})"
 
-    def _absent(self, feature: int) -> str:
+    def _is_missing(self, feature: int) -> str:
         column = self._columns[feature]
         if not self._may_be_nan(feature):
             return f"{column} IS NULL"
         return f"({column} IS NULL OR {column} = {NAN})"
 
     def _no_nan(self, feature: int) -> str:
-        # NaN sorts after all numbers.
+        # NaN is greater than all numbers.
         return f" AND {self._columns[feature]} < {NAN}" if self._may_be_nan(feature) else ""
 
     def _may_be_nan(self, feature: int) -> bool:
-        """Whether the database may hold NaN, which is not NULL, in a column; SQLite never does."""
+        """Whether a column may hold NaN besides NULL; in SQLite it never does."""
         levels = self.schema.columns[feature].levels
         numbers = not any(isinstance(level, (str, bool)) for level in levels)
         return numbers and self.dialect != "sqlite"
 
     def _refuse_texts(self) -> None:
         schema = self.schema
-        for column in schema.columns:
-            if len({isinstance(level, str) for level in column.levels}) > 1:
-                reason = (
-                    f'its column "{column.name}" mixes text and numbers, which no SQL column does'
-                )
-                raise refuse("SQL", reason)
-        if len({isinstance(c, str) for c in schema.classes}) > 1:
-            raise refuse("SQL", "its classes mix text and numbers, which no SQL column does")
-        levels = (level for column in schema.columns for level in column.levels)
-        texts = [
-            text for text in (*schema.names, *schema.classes, *levels) if isinstance(text, str)
-        ]
-        refuse_texts("SQL", texts, no_text_of_c)
+        refuse_mixed_types("SQL", schema, ", which no SQL column does")
+        refuse_texts("SQL", schema_texts(schema), cannot_be_c)
         if "" in schema.names:
             raise refuse("SQL", "a column has no name")
         folded = [name.casefold() for name in schema.names]
@@ -181,18 +178,18 @@ class Words:
             )
 
 
-def finished(text: str) -> str:
-    """Return a query with the line breaks of its names and texts."""
+def restore_line_breaks(text: str) -> str:
+    """Return a query with the line breaks of its names and texts restored."""
     return text.replace(BREAK, "\n")
 
 
-def shifted(text: str, levels: int = 1) -> str:
+def indent(text: str, levels: int = 1) -> str:
     """Indent all lines of a text but the first."""
     return text.replace("\n", "\n" + "  " * levels)
 
 
 def _fraction(x: float) -> str:
-    """Write a double as a whole number and powers of two, which are exact wherever decimals are not."""
+    """Write a double as an integer and powers of two: exact where a decimal is not."""
     mantissa, exponent = math.frexp(x)
     text, exponent = f"({int(mantissa * 2**53)} * 1.0", exponent - 53
     while exponent:

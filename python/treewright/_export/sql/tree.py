@@ -1,4 +1,4 @@
-"""The way of a row through a tree: nested ``CASE``, or for a deep tree, which parsers cannot nest, a list of rules."""
+"""The path of a row through a tree in SQL: nested ``CASE``, or one flat ``CASE`` for trees too deep for parsers."""
 
 from __future__ import annotations
 
@@ -7,62 +7,60 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._export.sql.text import Words
+from treewright._export.sql.text import Dialect
 from treewright._model.paths.ends import ends
 from treewright._model.paths.ordered_tests import DIVIDED, OrderedTests
 from treewright._model.paths.outline import outline
 from treewright._model.paths.regions import walk_regions
 
-__all__ = ["Say", "numbers", "walk"]
+__all__ = ["write_numbers", "write_path"]
 
-NESTED = 12  # older versions of SQLite parse no more than about twenty CASEs inside each other
+MAX_NESTED = 12  # older versions of SQLite parse at most about twenty nested CASEs
 
-Say = Callable[[int], str]
-
-
-def walk(splits: OrderedTests, words: Words, say: Say) -> str:
-    """Write what a tree says where the walk ends; NULL where the row is divided."""
-    return (_nested if splits.tree.depth <= NESTED else _flat)(splits, words, say)
+WriteNode = Callable[[int], str]
 
 
-def numbers(splits: OrderedTests, words: Words, said: NDArray[np.float64]) -> str:
-    """Write the number that a tree says, from those of all its nodes."""
-    return walk(splits, words, lambda node: words.number(said[node]))
+def write_path(splits: OrderedTests, sql: Dialect, write_node: WriteNode) -> str:
+    """Write a text for the node where a row ends; NULL where the row is divided."""
+    write = _nested if splits.tree.depth <= MAX_NESTED else _flat
+    return write(splits, sql, write_node)
 
 
-def _nested(splits: OrderedTests, words: Words, say: Say) -> str:
+def write_numbers(splits: OrderedTests, sql: Dialect, values: NDArray[np.float64]) -> str:
+    """Write the value of the node where a row ends, from the values of all nodes."""
+    return write_path(splits, sql, lambda node: sql.number(values[node]))
+
+
+def _nested(splits: OrderedTests, sql: Dialect, write_node: WriteNode) -> str:
     text: list[str] = []
     for step in outline(splits):
         indent = "    " * step.depth
         match step.word:
             case "open":
-                text.append(f"CASE {words.choice(step.branches)}" if step.picks else "CASE")
+                text.append(f"CASE {sql.next_node(step.branches)}" if step.picks else "CASE")
             case "branch":
                 [branch] = step.branches
-                test = str(branch.goes) if step.picks else words.one_of(branch.tests)
+                test = str(branch.goes) if step.picks else sql.one_of(branch.tests)
                 text.append(f"\n{indent}  WHEN {test} THEN " if test else f"\n{indent}  ELSE ")
             case "end":
-                text.append("NULL" if step.node == DIVIDED else say(step.node))
+                text.append("NULL" if step.node == DIVIDED else write_node(step.node))
             case "close":
                 text.append(f"\n{indent}END")
     return "".join(text)
 
 
-def _flat(splits: OrderedTests, words: Words, say: Say) -> str:
-    rules = _picked(splits, words) if splits.has_surrogates else _boxed(splits, words)
-    whens = [f"  WHEN {rule} THEN {say(node)}\n" for node, rule in rules]
+def _flat(splits: OrderedTests, sql: Dialect, write_node: WriteNode) -> str:
+    conditions = (_paths if splits.has_surrogates else _regions)(splits, sql)
+    whens = [f"  WHEN {condition} THEN {write_node(node)}\n" for node, condition in conditions]
     return f"CASE\n{''.join(whens)}END"
 
 
-def _boxed(splits: OrderedTests, words: Words) -> Iterator[tuple[int, str]]:
+def _regions(splits: OrderedTests, sql: Dialect) -> Iterator[tuple[int, str]]:
     for node, region in walk_regions(splits):
-        tests = (words.within(feature, values) for feature, values in region.items())
-        yield node, " AND ".join(test for test in tests if test)
+        yield node, sql.in_region(region)
 
 
-def _picked(splits: OrderedTests, words: Words) -> Iterator[tuple[int, str]]:
+def _paths(splits: OrderedTests, sql: Dialect) -> Iterator[tuple[int, str]]:
     for node, path in ends(splits):
-        yield (
-            node,
-            " AND ".join(f"{words.choice(splits.of(above))} = {goes}" for above, goes in path),
-        )
+        steps = (f"{sql.next_node(splits.of(above))} = {goes}" for above, goes in path)
+        yield node, " AND ".join(steps)

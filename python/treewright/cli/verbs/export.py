@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from treewright._export import FORMATS, format_by_extension
 from treewright.cli.app.command import Verb
 from treewright.cli.app.console import Console
 from treewright.cli.app.output import document_out, refuse_place
@@ -16,21 +17,8 @@ from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]
 
-FORMS = ("sql", "python", "c", "onnx", "pmml", "json", "svg", "dot", "mermaid", "latex")
+FORMS = tuple(name for name, form in FORMATS.items() if form.extensions)
 DIALECTS = ("duckdb", "postgres", "sqlite")
-ENDINGS = {
-    ".sql": "sql",
-    ".py": "python",
-    ".c": "c",
-    ".onnx": "onnx",
-    ".pmml": "pmml",
-    ".json": "json",
-    ".svg": "svg",
-    ".dot": "dot",
-    ".gv": "dot",
-    ".mmd": "mermaid",
-    ".tex": "latex",
-}
 
 
 @click.command("export", cls=Verb)
@@ -85,7 +73,7 @@ def command(
 
 
 def _by_ending(output: str | None) -> str:
-    form = ENDINGS.get(os.path.splitext(output or "")[1].lower())
+    form = format_by_extension(os.path.splitext(output or "")[1])
     if form is None:
         raise UsageError(
             "which form should the model be written in?",
