@@ -18,8 +18,8 @@ contenders = {
     OURS: lambda: AdaBoostClassifier(n_estimators=100).fit(X, y),
     "scikit-learn": lambda: Theirs(n_estimators=100, random_state=0).fit(X, y),
 }
-seconds, made = in_turn(contenders, int(os.environ.get("ROUNDS", "1")))
-if len(seconds[OURS]) < 3:  # a few more of the short one: its first run also loads the library
+seconds, fitted = in_turn(contenders, int(os.environ.get("ROUNDS", "1")))
+if len(seconds[OURS]) < 3:  # more runs of the short one: its first run also loads the library
     seconds[OURS] += in_turn({OURS: contenders[OURS]}, 4)[0][OURS]
-auc = {name: float(roc_auc_score(truth, made[name].decision_function(test))) for name in made}
+auc = {name: float(roc_auc_score(truth, fitted[name].decision_function(test))) for name in fitted}
 report("adaboost", "AdaBoost, 100 stumps, 100,000 x 28", seconds, {"scikit-learn": 150}, auc=auc)

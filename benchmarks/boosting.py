@@ -13,7 +13,7 @@ y = (score > np.median(score)).astype(np.int64)
 test, test_score = higgs_like(100_000, seed=1)
 truth = test_score > np.median(score)
 LIGHT = {"n_estimators": 100, "num_leaves": 31, "verbose": -1}
-seconds, made = in_turn(
+seconds, fitted = in_turn(
     {
         OURS: lambda: GradientBoostingClassifier().fit(X, y),
         "LightGBM": lambda: LGBMClassifier(**LIGHT).fit(X, y),
@@ -23,7 +23,7 @@ seconds, made = in_turn(
 )
 area = {
     name: float(roc_auc_score(truth, model.predict_proba(test)[:, 1]))
-    for name, model in made.items()
+    for name, model in fitted.items()
 }
 report(
     "boosting",

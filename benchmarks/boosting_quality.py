@@ -1,7 +1,7 @@
-"""How good boosting is beside LightGBM: the area under the curve on four tables, in the mean of five seeds.
+"""The AUC of boosting and of LightGBM on four tables, averaged over five seeds.
 
-Adult is read where ``TREEWRIGHT_ADULT`` says; without it the others are compared. Seeds draw the table, or which rows
-are for testing; one run cannot decide a thousandth.
+``TREEWRIGHT_ADULT`` is the path of the adult table; without it, the other tables are compared. The seed determines the
+table or the test rows. Differences of a thousandth need several seeds.
 """
 
 import os

@@ -12,7 +12,7 @@ from treewright import GradientBoostingClassifier
 X, score = higgs_like(10_000)
 y = (score > np.median(score)).astype(np.int64)
 LIGHT = {"n_estimators": 100, "num_leaves": 31, "verbose": -1}
-seconds, made = in_turn(
+seconds, fitted = in_turn(
     {
         OURS: lambda: GradientBoostingClassifier().fit(X, y),
         "LightGBM": lambda: LGBMClassifier(**LIGHT).fit(X, y),

@@ -1,4 +1,4 @@
-"""Predicting one row of 100 trees of 31 leaves in the core alone, without Python: ``cargo bench`` measures it."""
+"""Predicting one row with 100 trees of 31 leaves in the core alone, without Python: ``cargo bench`` measures it."""
 
 import shutil
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 from timing import OURS, report
 
 if shutil.which("cargo") is None:
-    print("left out: there is no cargo")
+    print("left out: cargo not found")
     sys.exit()
 ROOT = Path(__file__).parents[1]
 COMMAND = ["cargo", "bench", "-q", "--locked", "-p", "treewright-core", "--bench", "one_row"]

@@ -1,4 +1,4 @@
-"""How the time to grow a full tree rises with the rows: no faster than n log n."""
+"""The time to grow a full tree by the number of rows: it should grow no faster than n log n."""
 
 import time
 

@@ -22,14 +22,14 @@ peers = {
         n_estimators=1, num_leaves=256, max_depth=8, min_child_samples=1, verbose=-1
     ).fit(X, y),
 }
-seconds, made = in_turn({OURS: lambda: CARTClassifier(max_depth=8).fit(X, y), **peers})
-accuracy = {name: float((made[name].predict(test) == truth).mean()) for name in made}
+seconds, fitted = in_turn({OURS: lambda: CARTClassifier(max_depth=8).fit(X, y), **peers})
+accuracy = {name: float((fitted[name].predict(test) == truth).mean()) for name in fitted}
 report(
     "exact_depth8",
     "exact tree, 1,000,000 x 28, depth 8",
     seconds,
     {"scikit-learn": 100, "LightGBM 255 bins": 5},
     accuracy=accuracy,
-    nodes=int(made[OURS].tree_.n_nodes),
-    nodes_of_sklearn=int(made["scikit-learn"].tree_.node_count),
+    nodes=int(fitted[OURS].tree_.n_nodes),
+    nodes_of_sklearn=int(fitted["scikit-learn"].tree_.node_count),
 )

@@ -15,5 +15,5 @@ TASKS = {
     "large_json": ("a large tree as JSON", lambda: export(tree, "json")),
 }
 for task, (title, work) in TASKS.items():
-    seconds, made = in_turn({OURS: work})
-    report(task, title, seconds, {OURS: 2.0}, nodes=nodes, characters=len(made[OURS]))
+    seconds, fitted = in_turn({OURS: work})
+    report(task, title, seconds, {OURS: 2.0}, nodes=nodes, characters=len(fitted[OURS]))

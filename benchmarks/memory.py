@@ -20,7 +20,7 @@ def made(rows: int) -> tuple[np.ndarray, np.ndarray]:
     return X, (X[:, 0] * X[:, 1] > 0).astype(np.int64)
 
 
-# A first small fit loads what every fit needs.
+# A small fit first, to load what every fit needs.
 CARTClassifier(max_depth=8).fit(*made(2000))
 X, y = made(ROWS)
 gc.collect()

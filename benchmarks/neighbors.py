@@ -1,4 +1,4 @@
-"""Exact neighbours of rows of numbers, k = 10, building and asking: few columns beside pykdtree, many beside faiss."""
+"""Exact nearest neighbors, k = 10, index and queries: few columns against pykdtree, many columns against faiss."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,14 +40,14 @@ def task(
     """Run one size."""
     X, Q = normal(*sizes)
     contenders = {"treewright": lambda: nearest(X, Q, K), peer: lambda: work(X, Q)}
-    seconds, made = in_turn(contenders, rounds=5)
+    seconds, fitted = in_turn(contenders, rounds=5)
     rows, queries, columns = sizes
     report(
         name,
         f"{rows:,} x {columns}, {queries:,} queries",
         seconds,
         {peer: floor},
-        same=agreement(made["treewright"], made[peer]),
+        same=agreement(fitted["treewright"], fitted[peer]),
     )
 
 

@@ -1,4 +1,4 @@
-"""Exact neighbours in a mixed table: 50,000 rows of 10 numbers and 10 categories with missing values, 2,000 queries."""
+"""Exact nearest neighbors in a mixed table: 50,000 rows of 10 numbers and 10 categories with missing values, 2,000 queries."""
 
 import time
 
@@ -48,7 +48,7 @@ def one_hot() -> object:
 
 seconds, _ = in_turn({"treewright": lambda: nearest(X, Q, K), "one-hot brute": one_hot}, rounds=5)
 
-# A metric as a function, as users write HEOM for scikit-learn: a few queries, multiplied.
+# HEOM as a Python function, as users write it for scikit-learn: the time of a few queries, multiplied.
 codes = np.column_stack([X[c].cat.codes for c in words])
 numbers = (X[numeric] / (X[numeric].max() - X[numeric].min())).to_numpy()
 rows = np.hstack([numbers, codes])

@@ -1,4 +1,4 @@
-"""Predicting one row of a depth-8 tree through Python."""
+"""Predicting one row with a tree of depth 8, called from Python."""
 
 import timeit
 

@@ -1,4 +1,4 @@
-"""Pruning: C4.5 on adult grown and pruned, its rules, and a tree of 100,000 nodes by expected errors and by prices."""
+"""C4.5 on adult with pruning, its rules; pessimistic and cost-complexity pruning of a tree of 100,000 nodes."""
 
 import os
 
@@ -21,8 +21,8 @@ if path:
     table = read_csv(path)
     names = list(table.columns)
     X, y = table.drop([names[-1]]), table[names[-1]]
-    seconds, made = in_turn({OURS: lambda: C45Classifier().fit(X, y)})
-    nodes = int(made[OURS].tree_.n_nodes)
+    seconds, fitted = in_turn({OURS: lambda: C45Classifier().fit(X, y)})
+    nodes = int(fitted[OURS].tree_.n_nodes)
     report(
         "prune_adult",
         "C4.5 on adult, grown and pruned",
@@ -41,14 +41,14 @@ numbers, score = higgs_like(ROWS)
 labels = (score > np.median(score)) ^ (np.random.default_rng(1).random(ROWS) < 0.25)
 tree = CARTClassifier().fit(numbers, labels.astype(int))
 nodes = int(tree.tree_.n_nodes)
-seconds, made = in_turn({OURS: lambda: prune(tree, "pessimistic", raising=False)})
+seconds, fitted = in_turn({OURS: lambda: prune(tree, "pessimistic", raising=False)})
 report(
     "prune_pessimistic",
     "pessimistic pruning of a large tree, without raising",
     seconds,
     {OURS: 0.5},
     nodes=nodes,
-    left=int(made[OURS].tree_.n_nodes),
+    left=int(fitted[OURS].tree_.n_nodes),
 )
 contenders = {OURS: lambda: pruning_path(tree)}
 facts = {"nodes": nodes}
@@ -61,12 +61,12 @@ try:
     facts["nodes of scikit-learn"] = int(peer.tree_.node_count)
 except ImportError:
     pass
-seconds, made = in_turn(contenders)
+seconds, fitted = in_turn(contenders)
 report(
     "prune_path",
     "the whole cost-complexity path of a large tree",
     seconds,
     {OURS: 2.0},
-    prunings=len(made[OURS]),
+    prunings=len(fitted[OURS]),
     **facts,
 )

@@ -28,12 +28,12 @@ def table() -> tuple[pd.DataFrame, np.ndarray]:
 
 X, y = table()
 for name, settings in {"rank": {}, "rank_mdl": {"numeric": "mdl"}}.items():
-    seconds, made = in_turn({"treewright": lambda s=settings: rank_columns(X, y, "gain", **s)})
+    seconds, fitted = in_turn({"treewright": lambda s=settings: rank_columns(X, y, "gain", **s)})
     what = "by one cut" if name == "rank" else "by description length"
     report(
         name,
         f"rank 100 mixed columns of {ROWS:,} rows {what}",
         seconds,
         {"treewright": 3.0},
-        best=made["treewright"].names[0],
+        best=fitted["treewright"].names[0],
     )

@@ -1,7 +1,7 @@
-"""All benchmarks, each in a process of its own, and the table of their results.
+"""Run the benchmarks, each in a process of its own, and print the table of results.
 
-python benchmarks/run.py                   every task
-python benchmarks/run.py exact_full ...    some
+python benchmarks/run.py                   all tasks
+python benchmarks/run.py exact_full ...    some tasks
 python benchmarks/run.py --print           the table of the last results
 """
 
@@ -88,7 +88,7 @@ def main() -> int:
     if "--print" not in words:
         unknown = [word for word in words if word not in TASKS]
         if unknown:
-            print(f"no such task: {unknown[0]}; tasks: {', '.join(TASKS)}", file=sys.stderr)
+            print(f"unknown task: {unknown[0]}; tasks: {', '.join(TASKS)}", file=sys.stderr)
             return 2
         for task in words or TASKS:
             print(f"--- {task}", flush=True)
@@ -98,7 +98,7 @@ def main() -> int:
 
 
 def show() -> None:
-    """Print what the result files say."""
+    """Print the results of all tasks from their files."""
     for name in ORDER:
         path = HERE / "results" / f"{name}.json"
         if path.exists():
@@ -107,26 +107,28 @@ def show() -> None:
 
 
 def lines(result: dict[str, Any]) -> list[str]:
-    """Return the lines of one task: ours, then each peer with its ratio and what was promised."""
+    """Return the lines of one task: treewright, then each other library with its ratio and the target."""
     floors, facts = result["floors"], result["facts"]
     medians, ratios = result["medians"], result["ratios"]
-    found = [f"{result['title']}"]
+    output = [f"{result['title']}"]
     if "treewright" in medians:
         ours = medians["treewright"]
-        promise = floors.get("treewright")
-        mark = "" if promise is None else verdict(ours <= promise, f"at most {span(promise)}")
-        found.append(f"    {'treewright':<20} {span(ours):>10}{mark}")
+        target = floors.get("treewright")
+        mark = "" if target is None else verdict(ours <= target, f"at most {span(target)}")
+        output.append(f"    {'treewright':<20} {span(ours):>10}{mark}")
     for peer, ratio in ratios.items():
-        promise = floors.get(peer)
-        mark = "" if promise is None else verdict(ratio >= promise, f"at least {promise:g}")
-        found.append(f"    {peer:<20} {span(medians[peer]):>10}   {ratio:8.1f} times ours{mark}")
+        target = floors.get(peer)
+        mark = "" if target is None else verdict(ratio >= target, f"at least {target:g}")
+        output.append(
+            f"    {peer:<20} {span(medians[peer]):>10}   {ratio:8.1f} times as long{mark}"
+        )
     for fact, value in facts.items():
-        found.append(f"    {fact}: {rounded(value)}")
-    return found
+        output.append(f"    {fact}: {rounded(value)}")
+    return output
 
 
-def verdict(kept: bool, promise: str) -> str:
-    return f"   ({'kept' if kept else 'MISSED'}: {promise})"
+def verdict(reached: bool, target: str) -> str:
+    return f"   ({'reached' if reached else 'MISSED'}: {target})"
 
 
 def span(seconds: float) -> str:

@@ -25,5 +25,5 @@ times: dict[str, list[float]] = {"treewright": [], "on one thread": []}
 for _ in range(7):
     times["on one thread"].append(once(1))
     times["treewright"].append(once(2))
-# Both take the same way: what differs is noise, for which a tenth is allowed.
+# Both run the same code, so a difference is noise; a tenth is allowed.
 report("small", "500 x 28, two threads against one", times, {"on one thread": 0.9})

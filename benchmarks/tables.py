@@ -13,7 +13,7 @@ SPANS = (360, 66, 2000, 255, 800, 7000, 255, 255, 255, 7000)
 
 
 def higgs_like(rows: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """Return 28 continuous columns and a score that eleven of them explain in part."""
+    """Return 28 continuous columns and a score that depends on twelve of them and on noise."""
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((rows, 28)).astype(np.float32)
     score = (
@@ -29,10 +29,10 @@ def higgs_like(rows: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[n
 
 
 def cover_like(rows: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Return 10 columns of whole numbers and 44 of zeros and ones, and 7 unequal classes."""
+    """Return 10 columns of integers, 44 columns of zeros and ones, and 7 classes of different sizes."""
     rng = np.random.default_rng(seed)
-    whole = np.stack([rng.integers(0, span, rows) for span in SPANS], axis=1)
-    X = np.concatenate([whole, rng.random((rows, 44)) < 0.1], axis=1).astype(np.float32)
+    integers = np.stack([rng.integers(0, span, rows) for span in SPANS], axis=1)
+    X = np.concatenate([integers, rng.random((rows, 44)) < 0.1], axis=1).astype(np.float32)
     score = (
         X[:, 0] / 360
         + np.sin(X[:, 5] / 900)
@@ -45,7 +45,7 @@ def cover_like(rows: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[n
 
 
 def with_categories(rows: int, seed: int = 0) -> tuple[Any, NDArray[np.float32], NDArray[np.int64]]:
-    """Return 8 numeric and 8 categorical columns as a frame, the same as zeros and ones, and 2 classes."""
+    """Return 8 numeric and 8 categorical columns as a data frame, the same one-hot encoded, and 2 classes."""
     import pandas as pd
 
     rng = np.random.default_rng(seed)

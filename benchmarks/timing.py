@@ -1,7 +1,7 @@
-"""Running contenders in turn, and what a task reports.
+"""Running the libraries in turn, and the report of a task.
 
-A *contender* is a name and a function that does the whole work once. A *floor* is what was promised: how many times as
-fast as a peer, or how many seconds at most.
+A *contender* is a name and a function that does the complete work once. A *floor* is the target: how many times as long
+as treewright another library takes at least, or how many seconds treewright takes at most.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ PEERS = ("scikit-learn", "xgboost", "lightgbm", "catboost", "pykdtree", "faiss-c
 def in_turn(
     contenders: Mapping[str, Callable[[], Any]], rounds: int = 3
 ) -> tuple[dict[str, list[float]], dict[str, Any]]:
-    """Run all contenders one after the other, several rounds; return the seconds, and what each made last."""
+    """Run all contenders one after the other, several rounds; return the seconds, and the last result of each."""
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
-    made: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for _ in range(rounds):
         for name, work in contenders.items():
             start = time.perf_counter()
-            made[name] = work()
+            results[name] = work()
             seconds[name].append(time.perf_counter() - start)
-    return seconds, made
+    return seconds, results
 
 
 def peak_memory() -> int:
-    """Return the most memory that this process has held so far, in bytes."""
+    """Return the peak memory of this process so far, in bytes."""
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
@@ -52,10 +52,10 @@ def report(
     floors: Mapping[str, float],
     **facts: Any,
 ) -> None:
-    """Keep the raw numbers of a task.
+    """Write the raw numbers of a task to its file in ``results/``.
 
-    A floor for a peer is how many times faster we must be; a floor for ourselves is seconds at most. Other facts are
-    kept as they are.
+    A floor for another library is how many times as long it should take at least; a floor for treewright is seconds at
+    most. Other facts are written as they are.
     """
     medians = {name: statistics.median(times) for name, times in seconds.items()}
     result = {

@@ -1,7 +1,7 @@
-"""Tables that are not plain numbers, and rows that do not count alike: categories, missing values, weights.
+"""Tables with categories, missing values, class weights or sample weights.
 
-Each part says what the others have to be given: scikit-learn reads categories as columns of zeros and ones, which is
-made before its clock starts. Nodes, and for forests the AUC on rows that none has seen, are told.
+scikit-learn gets categories one-hot encoded; the encoding is not timed. The report includes the number of nodes, and for
+forests the AUC on test rows.
 """
 
 import os
@@ -30,14 +30,14 @@ def class_weights() -> None:
     test, other = higgs_like(50_000, seed=1)
     truth = other > np.quantile(score, 0.8)
     how: dict[str, Any] = {"class_weight": "balanced", "random_state": 0}
-    seconds, made = in_turn(
+    seconds, fitted = in_turn(
         {
             OURS: lambda: RandomForestClassifier(100, **how).fit(X, y),
             THEIRS: lambda: Forest(100, n_jobs=CORES, **how).fit(X, y),
         },
         1,
     )
-    auc = {name: roc_auc_score(truth, made[name].predict_proba(test)[:, 1]) for name in made}
+    auc = {name: roc_auc_score(truth, fitted[name].predict_proba(test)[:, 1]) for name in fitted}
     title = "forest of 100, 100,000 x 28, balanced classes"
     report("unlike_classes", title, seconds, {THEIRS: 5}, auc=auc)
 
@@ -47,14 +47,14 @@ def weights() -> None:
     X, score = higgs_like(200_000)
     y = (score > np.median(score)).astype(np.int64)
     given = np.random.default_rng(6).random(len(y))
-    seconds, made = in_turn(
+    seconds, fitted = in_turn(
         {
             OURS: lambda: CARTClassifier().fit(X, y, sample_weight=given),
             THEIRS: lambda: DecisionTreeClassifier(random_state=0).fit(X, y, sample_weight=given),
         },
         ROUNDS,
     )
-    nodes = {OURS: made[OURS].tree_.n_nodes, THEIRS: made[THEIRS].tree_.node_count}
+    nodes = {OURS: fitted[OURS].tree_.n_nodes, THEIRS: fitted[THEIRS].tree_.node_count}
     title = "CART, 200,000 x 28, weights of their own, full depth"
     report("unlike_weights", title, seconds, {THEIRS: 5}, nodes=nodes)
 
@@ -64,14 +64,14 @@ def missing() -> None:
     X, score = higgs_like(200_000)
     y = (score > np.median(score)).astype(np.int64)
     X[np.random.default_rng(5).random(X.shape) < 0.05] = np.nan
-    seconds, made = in_turn(
+    seconds, fitted = in_turn(
         {
             OURS: lambda: CARTClassifier().fit(X, y),
             THEIRS: lambda: DecisionTreeClassifier(random_state=0).fit(X, y),
         },
         ROUNDS,
     )
-    nodes = {OURS: made[OURS].tree_.n_nodes, THEIRS: made[THEIRS].tree_.node_count}
+    nodes = {OURS: fitted[OURS].tree_.n_nodes, THEIRS: fitted[THEIRS].tree_.node_count}
     title = "CART, 200,000 x 28, 5 % missing, full depth"
     report("unlike_missing", title, seconds, {THEIRS: 5}, nodes=nodes)
 
@@ -79,14 +79,14 @@ def missing() -> None:
 def categories() -> None:
     """Time a tree of half categories, half numbers."""
     table, wide, y = with_categories(200_000)
-    seconds, made = in_turn(
+    seconds, fitted = in_turn(
         {
             OURS: lambda: CARTClassifier().fit(table, y),
             THEIRS: lambda: DecisionTreeClassifier(random_state=0).fit(wide, y),
         },
         ROUNDS,
     )
-    nodes = {OURS: made[OURS].tree_.n_nodes, THEIRS: made[THEIRS].tree_.node_count}
+    nodes = {OURS: fitted[OURS].tree_.n_nodes, THEIRS: fitted[THEIRS].tree_.node_count}
     title = "CART, 200,000 rows, 8 numbers and 8 categories, full depth"
     report("unlike_categories", title, seconds, {THEIRS: 5}, nodes=nodes)
 
@@ -103,7 +103,7 @@ def adult() -> None:
     y = (frame.pop(frame.columns[-1]) == ">50K").to_numpy()
     wide = pd.get_dummies(frame, dummy_na=True).to_numpy(np.float32)
     part = np.random.default_rng(0).random(len(y)) < 0.8
-    seconds, made = in_turn(
+    seconds, fitted = in_turn(
         {
             OURS: lambda: RandomForestClassifier(100, random_state=0).fit(frame[part], y[part]),
             THEIRS: lambda: Forest(100, n_jobs=CORES, random_state=0).fit(wide[part], y[part]),
@@ -111,7 +111,9 @@ def adult() -> None:
         ROUNDS,
     )
     told = {OURS: frame, THEIRS: wide}
-    auc = {n: roc_auc_score(y[~part], made[n].predict_proba(told[n][~part])[:, 1]) for n in made}
+    auc = {
+        n: roc_auc_score(y[~part], fitted[n].predict_proba(told[n][~part])[:, 1]) for n in fitted
+    }
     report("unlike_adult", "forest of 100 on adult", seconds, {THEIRS: 2}, auc=auc, rows=len(y))
 
 
