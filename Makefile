@@ -26,11 +26,11 @@ build: $(DEV)/.treewright-tools  ## build the native module into python/, for wo
 check: $(DEV)/.treewright-tools $(if $(NATIVE),,build)  ## check the working tree quickly: lint, types, fast tests
 	@$(in_dev) python tests/run.py --check
 
-fix: $(DEV)/.treewright-tools  ## repair what the linters and formatters can repair
+fix: $(DEV)/.treewright-tools  ## repair what tools can repair: lint, format, generated files
 	-$(in_dev) python -m ruff check --fix --quiet .
 	$(in_dev) python -m ruff format --quiet .
 	cargo fmt --all
-	$(in_dev) python tests/helpers/folder_maps.py
+	$(in_dev) PYTHONPATH=python python tests/helpers/generated_files.py
 
 lint: $(DEV)/.treewright-tools  ## run the linters, the formatters' checks and the type checker only
 	@$(in_dev) python tests/run.py --lint

@@ -74,10 +74,10 @@ warnings.filterwarnings("ignore")
 tables = {"higgs_like": higgs, "cover_like": cover, "breast cancer": cancer}
 if "TREEWRIGHT_ADULT" in os.environ:
     tables["adult"] = adult
-found = {name: np.array(list(areas(table))) for name, table in tables.items()}
-for name, pairs in found.items():
+areas_by_table = {name: np.array(list(areas(table))) for name, table in tables.items()}
+for name, pairs in areas_by_table.items():
     print(f"{name}: ours {pairs[:, 0].mean():.5f}, LightGBM {pairs[:, 1].mean():.5f}", flush=True)
-least = min(float((pairs[:, 0] - pairs[:, 1]).mean()) for pairs in found.values())
+least = min(float((pairs[:, 0] - pairs[:, 1]).mean()) for pairs in areas_by_table.values())
 report(
     "boosting_quality",
     "area under the curve beside LightGBM, mean of five seeds",
@@ -85,7 +85,7 @@ report(
     {},
     areas={
         name: dict(zip((OURS, "LightGBM"), pairs.T.tolist(), strict=True))
-        for name, pairs in found.items()
+        for name, pairs in areas_by_table.items()
     },
     promise="kept: within 0.001" if least > -0.001 else "MISSED: within 0.001",
 )

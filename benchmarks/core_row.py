@@ -12,10 +12,10 @@ if shutil.which("cargo") is None:
     sys.exit()
 ROOT = Path(__file__).parents[1]
 COMMAND = ["cargo", "bench", "-q", "--locked", "-p", "treewright-core", "--bench", "one_row"]
-told = subprocess.run(COMMAND, cwd=ROOT, check=True, capture_output=True, text=True)
+process = subprocess.run(COMMAND, cwd=ROOT, check=True, capture_output=True, text=True)
 report(
     "predict_core",
     "predict one row, 100 x 31 leaves, in the core",
-    {OURS: [float(line) * 1e-9 for line in told.stdout.split()]},
+    {OURS: [float(line) * 1e-9 for line in process.stdout.split()]},
     {OURS: 1e-6},
 )

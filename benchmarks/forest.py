@@ -50,6 +50,6 @@ auc = {
     if name != "YDF"
 }
 if "YDF" in fitted:
-    told = fitted["YDF"].predict({f"x{i}": test[:, i] for i in range(test.shape[1])})
-    auc["YDF"] = float(roc_auc_score(truth, told))
+    probabilities = fitted["YDF"].predict({f"x{i}": test[:, i] for i in range(test.shape[1])})
+    auc["YDF"] = float(roc_auc_score(truth, probabilities))
 report("forest", "forest of 100, 100,000 x 28, full depth", seconds, floors, auc=auc)

@@ -10,7 +10,7 @@ from treewright import CARTClassifier
 ROWS, COLUMNS = 1_000_000, 28
 
 
-def made(rows: int) -> tuple[np.ndarray, np.ndarray]:
+def make_table(rows: int) -> tuple[np.ndarray, np.ndarray]:
     """Make a table without ever holding more than the table."""
     rng = np.random.default_rng(0)
     X = np.empty((rows, COLUMNS), dtype=np.float32)
@@ -21,8 +21,8 @@ def made(rows: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 # A small fit first, to load what every fit needs.
-CARTClassifier(max_depth=8).fit(*made(2000))
-X, y = made(ROWS)
+CARTClassifier(max_depth=8).fit(*make_table(2000))
+X, y = make_table(ROWS)
 gc.collect()
 before = peak_memory()
 CARTClassifier(max_depth=8).fit(X, y)

@@ -29,9 +29,9 @@ def flat(X: Rows, Q: Rows) -> Any:
     return index.search(Q, K)[1]
 
 
-def agreement(found: Any, other: Any) -> float:
+def agreement(ours: Any, other: Any) -> float:
     """Return the share of queries with the same ten rows; peers that round may exchange near ties."""
-    return float(np.mean(np.sort(found.rows, axis=1) == np.sort(other, axis=1)))
+    return float(np.mean(np.sort(ours.rows, axis=1) == np.sort(other, axis=1)))
 
 
 def task(

@@ -1,4 +1,4 @@
-"""Exact nearest neighbors in a mixed table: 50,000 rows of 10 numbers and 10 categories with missing values, 2,000 queries."""
+"""Exact nearest neighbors in a mixed table: 50,000 rows, 10 numbers and 10 categories, some missing, 2,000 queries."""
 
 import time
 

@@ -1,7 +1,7 @@
 """Tables with categories, missing values, class weights or sample weights.
 
-scikit-learn gets categories one-hot encoded; the encoding is not timed. The report includes the number of nodes, and for
-forests the AUC on test rows.
+scikit-learn gets categories one-hot encoded; the encoding is not timed. The report includes the number of nodes, and
+for forests the AUC on test rows.
 """
 
 import os
@@ -110,9 +110,9 @@ def adult() -> None:
         },
         ROUNDS,
     )
-    told = {OURS: frame, THEIRS: wide}
+    inputs = {OURS: frame, THEIRS: wide}
     auc = {
-        n: roc_auc_score(y[~part], fitted[n].predict_proba(told[n][~part])[:, 1]) for n in fitted
+        n: roc_auc_score(y[~part], fitted[n].predict_proba(inputs[n][~part])[:, 1]) for n in fitted
     }
     report("unlike_adult", "forest of 100 on adult", seconds, {THEIRS: 2}, auc=auc, rows=len(y))
 

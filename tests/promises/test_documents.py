@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.folder_maps import folders, readme_text
+from helpers.generated_files import folders, readme_text
 from promises.test_directions import LAYERS
 
 ROOT = Path(__file__).parents[2]
@@ -129,7 +129,7 @@ def test_changelog_fragments_have_a_kind_and_a_sentence() -> None:
 
 @pytest.mark.parametrize("folder", folders(), ids=lambda f: f.relative_to(PACKAGE).as_posix())
 def test_the_readme_of_a_folder_lists_its_files(folder: Path) -> None:
-    """`python tests/helpers/folder_maps.py` (part of `make fix`) writes the lists again."""
+    """`make fix` writes the lists again."""
     readme = folder / "README.md"
     assert readme.exists()
     assert readme.read_text("utf-8") == readme_text(folder)

@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 import pytest
 
-from treewright._catalog import ESTIMATORS
+from treewright._catalog import LEARNERS
 from treewright.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
@@ -89,10 +89,16 @@ def test_links_lead_to_files(name: str) -> None:
     assert [target for target in own if not (ROOT / target).exists()] == []
 
 
-def test_the_table_of_algorithms_has_every_estimator_once() -> None:
-    table = README.split("## Algorithms")[1].split("## ")[0]
-    names = re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]*)\|", table, re.M)))
-    assert sorted(names) == sorted(ESTIMATORS)
+def test_the_table_of_algorithms_is_that_of_the_catalog() -> None:
+    """A row has the classifier and the regressor of one algorithm, and says whether they take sample weights."""
+    section = README.split("## Algorithms")[1].split("## ")[0]
+    rows = [line.strip("|").split("|") for line in re.findall(r"^\| `.*\|$", section, re.M)]
+    table = {tuple(re.findall(r"`(\w+)`", row[0])): row[4].strip() == "yes" for row in rows}
+    algorithms: dict[str, list[str]] = {}
+    for learner in LEARNERS.values():
+        algorithms.setdefault(learner.cli_name, []).append(learner.name)
+    expected = {tuple(names): LEARNERS[names[0]].weighted for names in algorithms.values()}
+    assert table == expected
 
 
 def test_the_commands_are_those_of_the_help() -> None:

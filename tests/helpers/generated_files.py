@@ -1,6 +1,7 @@
-"""The list of files in the README of each folder of the package, made from the first sentence of each file.
+"""Files that are written from others; run as a program, it writes them again (`make fix` does).
 
-Run as a program, it writes the lists again. The words above the list are written by hand and kept.
+The list of files in the README of each folder comes from the first sentence of each file; the text above the list is
+written by hand and stays. `__init__.pyi` comes from the catalogue.
 """
 
 from __future__ import annotations
@@ -47,5 +48,8 @@ def _first_sentence(path: Path) -> str:
 
 
 if __name__ == "__main__":
+    from treewright._catalog import type_stub
+
+    (PACKAGE / "__init__.pyi").write_text(type_stub(), "utf-8")
     for folder in folders():
         (folder / "README.md").write_text(readme_text(folder), "utf-8")
