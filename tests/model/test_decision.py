@@ -148,7 +148,7 @@ def test_the_work_of_neighbours_is_a_vote(tmp_path: Path) -> None:
     model = KNeighborsClassifier(3, weights="distance").fit(X, y)
     row = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Weak"}
     assert "votes: No 0.667, Yes 0.333" in str(work(model, X=row))
-    with pytest.raises(UsageError, match="is that of one row"):
+    with pytest.raises(UsageError, match="is about one row"):
         work(model)
     save(model, tmp_path / "k.tree")
     assert "FILE --row 1" in run("work", tmp_path / "k.tree", code=2).stderr

@@ -147,7 +147,7 @@ def test_forms_and_slips(tmp_path: Path) -> None:
     for turn in (-1, 3, 1.5):
         with pytest.raises(UsageError, match="round must be"):
             work(model, round=turn)
-    with pytest.raises(UsageError, match="no rounds in a ID3Classifier"):
+    with pytest.raises(UsageError, match="ID3Classifier has no rounds"):
         work(ID3Classifier().fit(X, Y), what="round")
     with pytest.raises(UsageError, match="this needs a single tree; AdaBoostClassifier has"):
         work(model, what="prune")

@@ -60,5 +60,5 @@ def test_files_and_slips(tmp_path: Path) -> None:
         work(model, X=X[0]).save(tmp_path / f"steps{ending}")
     assert len(json.loads((tmp_path / "steps.json").read_text("utf-8"))["steps"]) == 3
     assert str(work(model, X=X[0], ascii=True)).isascii()
-    with pytest.raises(UsageError, match="is that of one row"):
+    with pytest.raises(UsageError, match="is about one row"):
         work(model)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from treewright._render import svg_bars
-from treewright._render import svg_chart as chart
-from treewright._render import svg_stacks as stacks
+if TYPE_CHECKING:
+    from treewright._render.svg_bars import Bar
+
 
 __all__ = ["BarChart", "Chart", "Drawing", "LineChart", "NamedBars"]
 
@@ -46,6 +46,8 @@ class LineChart:
 
     def svg(self) -> str:
         """Draw it as SVG."""
+        from treewright._render import svg_chart as chart
+
         lines = [chart.Line(name, heights) for name, heights in self.lines]
         marks = [chart.Mark(*mark) for mark in self.marks]
         return chart.render(self.x, lines, marks, self.title, self.axes, even=True)
@@ -89,6 +91,8 @@ class BarChart:
 
     def svg(self) -> str:
         """Draw it as SVG."""
+        from treewright._render import svg_stacks as stacks
+
         bars = [
             stacks.Stack(low, high, held)
             for low, high, held in zip(self.edges, self.edges[1:], self.amounts, strict=False)
@@ -117,11 +121,13 @@ class NamedBars:
     kind: ClassVar[str] = "bars"
     text: ClassVar[str | None] = None
 
-    bars: tuple[svg_bars.Bar, ...]
+    bars: tuple[Bar, ...]
     title: str
 
     def svg(self) -> str:
         """Draw it as SVG."""
+        from treewright._render import svg_bars
+
         return svg_bars.render(self.bars, self.title)
 
     def latex(self) -> str:

@@ -1,52 +1,19 @@
-"""``work``: the arithmetic behind a node, as data first, then as a document that every form is written from.
+"""``work``: the arithmetic behind a node, a round, a row or a rule, as a document that every form is written from.
 
-``source`` gets the figures from the core, ``build`` gives them names and verdicts (``model`` holds them). ``pen``
-writes figures, ``page`` and ``page_*`` make documents of them, ``view`` is the work of a node. ``decision`` is the work
-of pruning, ``additions`` and ``rounds`` that of boosting, ``page_vote`` that of neighbours, ``curves`` and
-``distribution`` are pictures. ``rule`` is that of 0-R and 1-R, ``whole_tree`` that of all nodes,
-``worksheet`` any of it with blanks. ``making`` finds which of them is wanted.
+``dispatch`` finds which kind of work is asked for. Of a node, ``node_report`` gets the numbers from the core,
+``node_builder`` gives them names and verdicts (``node_model``), and ``node_work`` makes the page. Pruning is
+``pruning_work``, boosting ``adaboost_work`` and ``boosted_row``, neighbors ``neighbor_vote``, 0-R and 1-R
+``baseline_work``; ``impurity_curves`` and ``column_distribution`` are pictures, ``whole_tree`` is all nodes, and
+``worksheet`` is any of it with blanks.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from treewright._learners.trees.training_record import CUTS
-from treewright._work.adaboost_work import RoundWork
-from treewright._work.baseline_work import RuleWork
-from treewright._work.boosted_row import BoostWork
-from treewright._work.column_distribution import Distribution
 from treewright._work.dispatch import Request
-from treewright._work.impurity_curves import ImpurityCurves
-from treewright._work.neighbor_vote import VoteWork
-from treewright._work.node_work import Work
-from treewright._work.pruning_decision import PruneWork
-from treewright._work.whole_tree import TreeWork
-from treewright._work.worksheet import Worksheet
 
-__all__ = [
-    "BoostWork",
-    "Distribution",
-    "ImpurityCurves",
-    "PruneWork",
-    "RoundWork",
-    "RuleWork",
-    "TreeWork",
-    "VoteWork",
-    "Work",
-    "Worksheet",
-    "work",
-]
-
-# What the options of some kinds of work are where nobody gives them.
-USUAL: dict[str, Any] = {
-    "node": 0,
-    "round": None,
-    "column": None,
-    "unit": "bits",
-    "rounding": "exact",
-    "cuts": CUTS,
-}
+__all__ = ["work"]
 
 
 def work(
@@ -62,7 +29,7 @@ def work(
     unit: str = "bits",
     digits: int = 3,
     rounding: str = "exact",
-    cuts: int = CUTS,
+    cuts: int = 100,
     blank: bool = False,
     stop_at: str | None = None,
     width: int | None = None,
@@ -130,9 +97,8 @@ def work(
       Wind               0.892   0.048        0.985   0.049           0.031
       Temperature        0.911   0.029        1.557   0.019           0.019
     """
-    given = {"node": node, "round": round, "column": column, "unit": unit, "rounding": rounding}
-    given["cuts"] = cuts
-    size = {"width": width, "ascii": ascii}
-    request = Request(model, (X, y, sample_weight), what, given, USUAL, digits, size)
-    made = request.make()
-    return made if not blank and stop_at is None else request.sheet(made, stop_at)
+    options = {"node": node, "round": round, "column": column, "unit": unit, "rounding": rounding}
+    page = {"digits": digits, "width": width, "ascii": ascii}
+    request = Request(model, (X, y, sample_weight), what, options | {"cuts": cuts}, page)
+    result = request.result()
+    return request.worksheet(result, stop_at) if blank or stop_at is not None else result

@@ -18,10 +18,10 @@ from treewright._pruning.pruning_rows import Evidence, evidence
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Level
 
-__all__ = ["Row", "Seen", "replayed"]
+__all__ = ["Row", "Seen", "replay_round"]
 
-FEW = 20  # rows are all shown
-MOST = 10  # of more are shown
+FEW_ROWS = 20  # are all shown
+MAX_ROWS = 10  # shown of more
 SAME = 1e-6  # far above what sums in integers and in floats differ by
 
 Numbers = NDArray[np.float64]
@@ -55,7 +55,7 @@ class Seen:
     rows: tuple[Row, ...]
 
 
-def replayed(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple[Seen, int]:
+def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple[Seen, int]:
     """Return what a round does to the rows of the fit, and how many of them gain weight."""
     if model._others() is not None:
         raise UsageError(
@@ -67,29 +67,29 @@ def replayed(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple
     after = rows.weights / math.fsum(rows.weights)
     for turn in range(last + 1):
         before = after
-        says = model._forest.predict(rows.columns, turn, turn + 1)
-        answers = says.argmax(axis=1) if rows.classes else says[:, 0]
-        losses = _losses(model, rows, answers)
+        values = model._forest.predict(rows.columns, turn, turn + 1)
+        predictions = values.argmax(axis=1) if rows.classes else values[:, 0]
+        losses = _losses(model, rows, predictions)
         _check(turn, float(model.estimator_errors_[turn]), math.fsum(before * losses))
-        raised = _raised(model, turn, rows.classes, before, losses)
+        raised = _raise_weights(model, turn, rows.classes, before, losses)
         total = math.fsum(raised)
         after = raised / total
-    shown = _most(after - before)
-    figures = np.stack([losses, before, raised, after])[:, shown].T.tolist()
-    truths, said = (_levels(model, values[shown]) for values in (rows.target, answers))
-    told = zip(shown, truths, said, figures, strict=True)
-    some = tuple(Row(row, truth, answer, *four) for row, truth, answer, four in told)
+    listed = _largest_gains(after - before)
+    numbers = np.stack([losses, before, raised, after])[:, listed].T.tolist()
+    truths, predicted = (_levels(model, values[listed]) for values in (rows.target, predictions))
+    records = zip(listed, truths, predicted, numbers, strict=True)
+    some = tuple(Row(row, truth, answer, *four) for row, truth, answer, four in records)
     gained = int(np.count_nonzero(raised > before * total))
     return Seen(len(after), int(np.count_nonzero(losses)), total, some), gained
 
 
-def _losses(model: Any, rows: Evidence, answers: NDArray[Any]) -> Numbers:
+def _losses(model: Any, rows: Evidence, predictions: NDArray[Any]) -> Numbers:
     if rows.classes:
-        return np.asarray(answers != rows.target, dtype=np.float64)
-    return loss_of(np.abs(answers - rows.target), model.loss)
+        return np.asarray(predictions != rows.target, dtype=np.float64)
+    return loss_of(np.abs(predictions - rows.target), model.loss)
 
 
-def _raised(
+def _raise_weights(
     model: Any, turn: int, classes: int | None, weights: Numbers, losses: Numbers
 ) -> Numbers:
     """Return the weights after a round, not yet shares; the round that ends a fit changes none."""
@@ -106,19 +106,19 @@ def _levels(model: Any, values: NDArray[Any]) -> list[Level]:
     return [classes[code] for code in values.tolist()] if classes else values.tolist()
 
 
-def _most(gains: Numbers) -> list[int]:
+def _largest_gains(gains: Numbers) -> list[int]:
     """Return the rows that gain most; all of them, in their own order, where they are few."""
-    if len(gains) <= FEW:
+    if len(gains) <= FEW_ROWS:
         return list(range(len(gains)))
-    found: list[int] = np.argsort(-gains, kind="stable")[:MOST].tolist()
-    return found
+    largest: list[int] = np.argsort(-gains, kind="stable")[:MAX_ROWS].tolist()
+    return largest
 
 
-def _check(turn: int, fitted: float, found: float) -> None:
-    if abs(fitted - found) > SAME:
+def _check(turn: int, fitted: float, replayed: float) -> None:
+    if abs(fitted - replayed) > SAME:
         raise DataError(
             "these are not the rows that the model was fitted to, or not their weights: "
-            f"the error of round {turn} is {fitted:.6g}, and theirs {found:.6g}",
+            f"the error of round {turn} is {fitted:.6g}, and that of these rows {replayed:.6g}",
             slug="work.other-rows",
             hints=["give the table and the weights of the fit, or no rows"],
         )

@@ -12,13 +12,41 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._learners.ensembles.adaboost import AdaBoostClassifier, AdaBoostRegressor
-from treewright._render.document import Document
+from treewright._render.document import (
+    Block,
+    Cell,
+    Column,
+    Document,
+    Equations,
+    Heading,
+    Table,
+    Text,
+)
+from treewright._render.formula import (
+    Call,
+    Equation,
+    Formula,
+    Name,
+    Number,
+    Parentheses,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+)
+from treewright._render.numbers import count, plural
 from treewright._utils.validation import number
-from treewright._work.adaboost_page import round_document
-from treewright._work.adaboost_replay import Seen, replayed
-from treewright._work.work_result import WorkResult
+from treewright._work.adaboost_replay import Seen, replay_round
+from treewright._work.lecture_rounding import Rounding
+from treewright._work.work_result import NAMES, WorkResult
+from treewright.schema import Level
 
-__all__ = ["RoundWork", "round_of"]
+STAGES = ("error", "vote", "weights")
+MAX_TERMS = 6  # of a sum
+ONE = Number("1")
+HALF = "Textbooks that write α = ½ ln((1 − e) / e) use half of it, with the same result."
+
+__all__ = ["RoundWork", "round_work"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -39,10 +67,8 @@ class RoundWork(WorkResult):
         How many rows gain weight, where it is known.
     seen : Seen or None, default=None
         What the round does to the rows, where they were given.
-    digits : int, default=3
-        The decimals that are shown.
-    width, ascii : int or None, bool or None, default=None
-        Columns of text, and whether to write with ASCII signs only.
+    digits, width, ascii : optional
+        How it is written.
 
     Examples
     --------
@@ -79,9 +105,6 @@ class RoundWork(WorkResult):
     classes: int
     gained: int | None = None
     seen: Seen | None = None
-    digits: int = 3
-    width: int | None = None
-    ascii: bool | None = None
 
     @property
     def last(self) -> bool:
@@ -105,31 +128,167 @@ class RoundWork(WorkResult):
         return record
 
     def _pages(self, *, worksheet: bool = False) -> Document:
-        return round_document(self, worksheet=worksheet)
+        head = "The weighted error" if self.classes else "The average loss"
+        blocks: list[Block] = [
+            Heading(head),
+            *self._error_blocks(worksheet),
+            Heading("The learner's vote"),
+        ]
+        blocks += self._vote_blocks()
+        if self.seen is not None:
+            blocks += [self._weight_table(self.seen), *self._change_blocks(self.seen)]
+        elif self.gained is not None:
+            gained = Number(count(self.gained), "weights", float(self.gained))
+            noun = "row gains" if self.gained == 1 else "rows gain"
+            blocks += [Heading("The weights"), Text((gained, f" {noun} weight."))]
+        title = f"Round {self.number} (of 0 to {self.rounds - 1})"
+        return Document((title,), tuple(blocks), STAGES)
+
+    def _error_blocks(self, worksheet: bool) -> list[Block]:
+        """Return the weighted error."""
+        e = Name("e")
+        result = self._number("error", self.error)
+        if self.seen is None:
+            return [_lines(Equation((e, result)))]
+        lost = [row for row in self.seen.rows if row.loss > 0][:MAX_TERMS]
+        terms: list[Formula] = []
+        for row in lost:
+            before = self._number("error", row.before)
+            loss = self._number("error", row.loss)
+            terms.append(before if self.classes else Product((before, loss), wide=True))
+        if len(lost) != self.seen.wrong:
+            terms.append(Name("…"))
+        added: Formula = Sum(tuple((1, term) for term in terms)) if terms else Number("0", "error")
+        if worksheet:
+            added, terms = self._number("error", self.error), []
+        if not self.classes:
+            return [_lines(Equation((e, Name("sum of weight × loss"), added, result)))]
+        missed = Number(plural(self.seen.wrong, "row"), "error")
+        sentence = ("The learner misses ", missed, f" of {count(self.seen.n_rows)}.")
+        top: Formula = Parentheses(added) if len(terms) > 1 else added
+        words = Quotient(Name("weight of missed rows"), Name("all"))
+        return [Text(sentence), _lines(Equation((e, words, Quotient(top, ONE), result)))]
+
+    def _vote_blocks(self) -> list[Block]:
+        """Return the learner's vote."""
+        result = self._number("vote", self.vote)
+        if self.last:
+            why = "misses nothing" if self.error <= 0 else "is no better than chance"
+            return [Text((f"The learner {why}: it is the last, and its vote is ", result, "."))]
+        rate = Number(f"{self.rate:g}")
+        e, right = self._number("error", self.error), self._number("error", 1 - self.error)
+        logs = self._number("vote", -math.log(self.beta))
+        if not self.classes:
+            by = Quotient(Name("e"), Parentheses(Sum(((1, ONE), (-1, Name("e"))))))
+            beta = self._number("vote", self.beta)
+            rule = Product((Name("rate"), Call("ln", Quotient(ONE, Name("β")))), wide=True)
+            return [
+                _lines(
+                    Equation((Name("β"), by, Quotient(e, right), beta)),
+                    Equation((Name("vote"), rule, Product((rate, logs), wide=True), result)),
+                )
+            ]
+        lines = _lines(*self._alpha(rate, e, right, logs, result))
+        return [lines, Text(HALF)] if self.classes == 2 else [lines]
+
+    def _alpha(
+        self, rate: Number, e: Number, right: Number, logs: Number, result: Number
+    ) -> tuple[Equation, Equation]:
+        others = self.classes - 1
+        odds = Quotient(Parentheses(Sum(((1, ONE), (-1, Name("e"))))), Name("e"))
+        size = Sum(((1, Name("K")), (-1, ONE)))
+        inside = Sum(((1, Call("ln", odds)), (1, Call("ln", size))))
+        rule = Product((Name("rate"), Parentheses(inside)), wide=True)
+        put = Sum(((1, Call("ln", Quotient(right, e))), (1, Call("ln", Number(str(others))))))
+        added = Sum(((1, logs), (1, self._number("vote", math.log(others)))))
+        steps = (
+            Product((rate, Parentheses(put)), wide=True),
+            Product((rate, Parentheses(added)), wide=True),
+        )
+        alpha = Name("α")
+        return Equation((alpha, rule)), Equation((alpha, *steps, result))
+
+    def _weight_table(self, seen: Seen) -> Table:
+        """Return what the round does to the weights of rows."""
+        classes, rows = bool(self.classes), seen.rows
+        factors = [r.raised / r.before if r.before > 0 else 1.0 for r in rows]
+        columns = [
+            Column("row", tuple(Number(count(r.row)) for r in rows), values=_values(rows)),
+            Column("truth", tuple(self._level(r.truth) for r in rows), left=classes),
+            Column("prediction", tuple(self._level(r.answer) for r in rows), left=classes),
+        ]
+        if not classes:
+            columns.append(self._number_column("loss", "error", [r.loss for r in rows]))
+        columns += [
+            self._number_column("before", "", [r.before for r in rows]),
+            self._number_column("factor", "weights", factors),
+            self._number_column("raised", "weights", [r.raised for r in rows]),
+            self._number_column("after", "weights", [r.after for r in rows]),
+        ]
+        return Table(tuple(columns), "The weights", key="rows")
+
+    def _change_blocks(self, seen: Seen) -> list[Block]:
+        """Say how the weights change."""
+        blocks = list[Block]()
+        if len(seen.rows) < seen.n_rows:
+            blocks.append(
+                Text(f"These are the rows that gain most; there are {count(seen.n_rows)}.")
+            )
+        if self.last:
+            return [*blocks, Text("It is the last round: no weight changes.")]
+        if self.classes:
+            power = Call("exp", self._number("vote", self.vote))
+            factor = self._number("weights", math.exp(self.vote))
+            factors = Equation((Call("exp", Name("α")), power, factor))
+            blocks.append(Text(("A missed row weighs ", factors, " times as much.")))
+        else:
+            up = Product((Name("rate"), Parentheses(_less(Name("loss")))), wide=True)
+            put = Product((Number(f"{self.rate:g}"), Parentheses(_less(Name("loss")))), wide=True)
+            base = self._number("vote", self.beta)
+            factors = Equation((Power(Name("β"), up), Power(base, put)))
+            blocks.append(Text(("A row weighs ", factors, " times as much.")))
+        total = self._number("weights", seen.total)
+        words = ("All raised weights are ", total, " together; each is divided by that.")
+        return [*blocks, Text(words)]
+
+    def _level(self, value: Level) -> Cell:
+        """Write a class or a number."""
+        return (
+            NAMES.level(value)
+            if self.classes
+            else Number(Rounding(self.digits).shown(float(value)))
+        )
 
 
-def round_of(
+def _lines(*equations: Equation) -> Equations:
+    return Equations(tuple(("", equation) for equation in equations))
+
+
+def _less(name: Formula) -> Formula:
+    return Sum(((1, ONE), (-1, name)))
+
+
+def _values(rows: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(getattr(row, "row", None) for row in rows)
+
+
+def round_work(
     model: AdaBoostClassifier | AdaBoostRegressor,
-    turn: Any,
-    X: Any = None,
-    y: Any = None,
-    sample_weight: Any = None,
-    *,
-    digits: int = 3,
-    width: int | None = None,
-    ascii: bool | None = None,
+    number_of_round: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    **page: Any,
 ) -> RoundWork:
-    """Return the work of a round: from what the model knows, or from the rows of its fit."""
+    """Return the work of a round: from what the model holds, or from the rows that it was fitted to."""
     check_is_fitted(model)
     rounds = len(model.estimator_errors_)
-    turn = number("round", turn, least=0, most=rounds - 1, whole=True)
+    turn = number("round", number_of_round, least=0, most=rounds - 1, whole=True)
     classes = len(model.classes_) if isinstance(model, AdaBoostClassifier) else 0
-    held = model.__dict__.get("rounds_")
+    stored = model.__dict__.get("rounds_")
     error, vote = float(model.estimator_errors_[turn]), float(model.estimator_weights_[turn])
-    gained, seen = None if held is None else held[turn].gained, None
+    gained, seen = None if stored is None else stored[turn].gained, None
     if X is not None and y is not None:
-        seen, gained = replayed(model, turn, X, y, sample_weight)
-    return RoundWork(
-        *(turn, rounds, error, vote, model.learning_rate, classes, gained, seen),
-        *(digits, width, ascii),
-    )
+        seen, gained = replay_round(model, turn, X, y, sample_weight)
+    rate = model.learning_rate
+    return RoundWork(turn, rounds, error, vote, rate, classes, gained, seen, **page)

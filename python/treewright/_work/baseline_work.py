@@ -17,13 +17,17 @@ from treewright._learners.baselines import OneRClassifier
 from treewright._learners.one_rule import Rule, rule_of
 from treewright._model.table_builder import errors_of
 from treewright._pruning.pruning_rows import evidence
-from treewright._render.document import Document
+from treewright._render.document import CHOICE, Block, Cell, Document, Table, Text, plain
+from treewright._render.document import Column as TableColumn
+from treewright._render.formula import Equation, Name, Number, Ratio
 from treewright._render.numbers import weights
-from treewright._work.baseline_page import rule_document
+from treewright._render.sentences import Sentences
 from treewright._work.split_choice import joined
-from treewright._work.work_result import WorkResult
+from treewright._work.work_result import NAMES, WorkResult
 from treewright.schema import Column, Level, Schema, label
 from treewright.table import Series
+
+STAGES = ("counts", "errors", CHOICE)
 
 __all__ = ["ColumnRule", "RulePart", "RuleWork", "rule_work"]
 
@@ -51,6 +55,16 @@ class RulePart:
     prediction: Level
     tied: bool
     errors: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "way": self.way,
+            "class_weights": list(self.amounts),
+            "prediction": self.prediction,
+            "tied": self.tied,
+            "errors": self.errors,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +102,8 @@ class RuleWork(WorkResult):
         The column of 1-R.
     tied : tuple of str
         The columns whose rules make as few errors, the chosen one first; empty where none do.
-    digits : int, default=3
-        The decimals that are shown.
-    width, ascii : int or None, bool or None, default=None
-        Columns of text, and whether to write with ASCII signs only.
+    digits, width, ascii : optional
+        How it is written.
 
     Examples
     --------
@@ -111,9 +123,6 @@ class RuleWork(WorkResult):
     columns: tuple[ColumnRule, ...] = ()
     chosen: str | None = None
     tied: tuple[str, ...] = ()
-    digits: int = 3
-    width: int | None = None
-    ascii: bool | None = None
 
     def sentences(self, name: Any = str) -> list[str]:
         """Return the rule and what came of it, one sentence each."""
@@ -151,58 +160,114 @@ class RuleWork(WorkResult):
                 {
                     "column": rule.column,
                     "errors": rule.errors,
-                    "parts": [
-                        {
-                            "way": part.way,
-                            "class_weights": list(part.amounts),
-                            "prediction": part.prediction,
-                            "tied": part.tied,
-                            "errors": part.errors,
-                        }
-                        for part in rule.parts
-                    ],
+                    "parts": [p.to_dict() for p in rule.parts],
                 }
                 for rule in self.columns
             ],
         }
 
     def _pages(self, *, worksheet: bool = False) -> Document:
-        return rule_document(self, worksheet=worksheet)
+        blocks: list[Block] = []
+        if self.columns:
+            blocks.append(self._rule_table())
+        elif self.classes:
+            blocks.append(self._class_table())
+        blocks += self._sentence_blocks(worksheet)
+        blocks += [self._column_table(rule) for rule in self.columns]
+        target = () if self.target is None else (NAMES.name(self.target),)
+        return Document((self.algorithm, *target), tuple(blocks), STAGES)
+
+    def _sentence_blocks(self, worksheet: bool) -> list[Block]:
+        """Say what the rule is, and what came of it; on a worksheet, lines to write that on."""
+        sentences = Sentences(lambda x: self._number("errors", x), NAMES.name, CHOICE)
+        words = [sentences.words(sentence) for sentence in self.sentences(sentences.name)]
+        if not worksheet:
+            mean = [] if self.classes else [Text(("The mean: ", self._mean(), "."))]
+            return [*mean, *map(Text, words)]
+        answer = NAMES.name(self.chosen) if self.chosen is not None else self._prediction()
+        line = Text((f"{self.algorithm} takes ", Name(answer, CHOICE), "."))
+        return [line, *(Text(Name(plain(w), CHOICE, vanishes=True)) for w in words)]
+
+    def _prediction(self) -> str:
+        """Write what 0-R predicts."""
+        return NAMES.level(self.prediction) if self.classes else self._mean().text
+
+    def _mean(self) -> Number:
+        """Write the mean."""
+        return self._number("errors", float(self.prediction))
+
+    def _wrong(self, errors: float) -> Equation:
+        """Write errors as a share of all rows: 4/14 = 0.286."""
+        top, total = weights([errors, self.weight])
+        share = self._number("errors", errors / self.weight)
+        return Equation((Ratio(top, total, "errors"), share))
+
+    def _class_table(self) -> Table:
+        """Return the classes with their rows."""
+        names = tuple(NAMES.level(c) for c in self.classes)
+        counts = zip(weights(self.amounts), self.amounts, strict=True)
+        rows = tuple(Number(text, "counts", n) for text, n in counts)
+        errors: tuple[Cell, ...] = tuple(self._wrong(self.weight - n) for n in self.amounts)
+        columns = (
+            TableColumn("class", names, left=True),
+            TableColumn("rows", rows),
+            TableColumn("errors", errors, left=True),
+        )
+        chosen = self.classes.index(self.prediction)
+        verdict = tuple(
+            Name("predicted" if i == chosen else "", CHOICE, vanishes=True)
+            for i in range(len(names))
+        )
+        table = (*columns, TableColumn("", verdict, "verdict", left=True))
+        return Table(table, chosen=chosen, key="classes")
+
+    def _rule_table(self) -> Table:
+        """Return the errors of each column's rule."""
+        rules, chosen = self.columns, self.chosen
+        verdicts = (
+            Name("chosen" if r.column == chosen else "", CHOICE, vanishes=True) for r in rules
+        )
+        columns = (
+            TableColumn("column", tuple(NAMES.name(r.column) for r in rules), left=True),
+            TableColumn("errors", tuple(self._wrong(r.errors) for r in rules), left=True),
+            TableColumn("", tuple(verdicts), "verdict", left=True),
+        )
+        at = next((i for i, rule in enumerate(rules) if rule.column == chosen), None)
+        return Table(columns, "The rule of each column", at, key="columns")
+
+    def _column_table(self, rule: ColumnRule) -> Table:
+        """Return what each value of a column predicts."""
+        classes, parts = self.classes, rule.parts
+        written = weights([n for part in parts for n in part.amounts])
+        width = len(classes)
+        ways: tuple[Cell, ...] = tuple(_way(part.way) for part in parts)
+        columns = [TableColumn("", ways, "value", left=True)]
+        for k, name in enumerate(classes):
+            cells = tuple(Number(text, "counts") for text in written[k::width])
+            columns.append(TableColumn(NAMES.level(name, 12), cells))
+        predictions = (NAMES.level(p.prediction) + (" (tie)" if p.tied else "") for p in parts)
+        names = tuple(Name(text, "errors") for text in predictions)
+        columns.append(TableColumn("predicts", names, left=True))
+        errors = zip(weights([p.errors for p in parts]), parts, strict=True)
+        columns.append(
+            TableColumn("errors", tuple(Number(s, "errors", p.errors) for s, p in errors))
+        )
+        return Table(tuple(columns), f"{NAMES.name(rule.column)}")
 
 
-def rule_work(
-    model: Any,
-    X: Any = None,
-    y: Any = None,
-    sample_weight: Any = None,
-    *,
-    digits: int = 3,
-    width: int | None = None,
-    ascii: bool | None = None,
-) -> RuleWork:
-    """Return the work of a baseline, from what the model holds or from rows.
-
-    Parameters
-    ----------
-    model : ZeroRClassifier, ZeroRRegressor or OneRClassifier
-        A fitted model.
-    X, y, sample_weight : optional
-        The rows of the fit, for a 1-R from a file that does not hold its rules.
-    digits, width, ascii : optional
-        How it is written.
-    """
+def rule_work(model: Any, X: Any, y: Any, sample_weight: Any, **page: Any) -> RuleWork:
+    """Return the work of a baseline: from what it holds, or from rows where its file does not hold the rules."""
     tree, schema = model.tree_, model.schema_
-    form: dict[str, Any] = {"digits": digits, "width": width, "ascii": ascii}
     weight = float(tree.weight[0])
     if not schema.classes:
         mean = float(tree.value[0, 0])
-        return RuleWork("0-R", schema.target, (), (), weight, mean, float(tree.cost[0]), **form)
+        return RuleWork("0-R", schema.target, (), (), weight, mean, float(tree.cost[0]), **page)
     amounts = tree.class_weights(0)
     best = int(np.argmax(amounts))
     own = (schema.target, schema.classes, tuple(amounts.tolist()), weight)
     common = (*own, schema.classes[best], errors_of(amounts))
     if not isinstance(model, OneRClassifier):
-        return RuleWork("0-R", *common, **form)
+        return RuleWork("0-R", *common, **page)
     rules = model._rules
     if X is not None and y is not None:
         rules = _rules_of(model, X, y, sample_weight)
@@ -216,7 +281,7 @@ def rule_work(
     if chosen is None and tied:  # its one value leaves nothing to ask
         chosen = tied[0]
     tied = tied if len(tied) > 1 else ()
-    return RuleWork("1-R", *common, tuple(columns), chosen, tied, **form)
+    return RuleWork("1-R", *common, tuple(columns), chosen, tied, **page)
 
 
 def _rules_of(model: OneRClassifier, X: Any, y: Any, sample_weight: Any) -> list[Rule]:
@@ -252,3 +317,9 @@ def _part(way: str, counts: Any, schema: Schema) -> RulePart:
     best = int(np.argmax(counts))
     tied = int(np.count_nonzero(counts == counts[best])) > 1
     return RulePart(way, tuple(counts.tolist()), schema.classes[best], tied, errors_of(counts))
+
+
+def _way(way: str) -> Cell:
+    """Write a value; where a number is cut is to be found."""
+    cut = way.startswith(("≤ ", "> "))
+    return Name(NAMES.name(way), "counts") if cut else NAMES.name(way)

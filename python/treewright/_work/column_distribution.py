@@ -19,19 +19,17 @@ from treewright._render.charts import BarChart
 from treewright._render.document import Block, Cell, Column, Document, Picture, Table, Text
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.numbers import plural, weights
-from treewright._render.page_format import PageFormat
 from treewright._render.svg_chart import ticks
 from treewright._work.data_table import members
-from treewright._work.work_result import WorkResult
+from treewright._work.work_result import NAMES, WorkResult
 from treewright.errors import DataError, UsageError
 from treewright.tree import Tree
 
 __all__ = ["Distribution", "distribution_of"]
 
-BINS = 12
-NAMED = 8
-BAR = 30
-PAPER = PageFormat(width=200)
+MAX_BINS = 12
+MAX_CLASSES = 8  # with a column of their own
+BAR_WIDTH = 30
 Numbers = NDArray[np.float64]
 
 
@@ -55,15 +53,15 @@ class Distribution(WorkResult):
         What the node compares the column with, where it asks about it.
     missing : float
         The weight of the rows whose value is missing.
-    width, ascii : int or None, bool or None, default=None
-        Columns of text, and whether to write with ASCII signs only.
+    digits, width, ascii : optional
+        How it is written.
 
     Examples
     --------
     >>> from treewright import C45Classifier, datasets, work
     >>> X, y = datasets.golf()
-    >>> shown = work(C45Classifier().fit(X, y), 1, X, y, what="distribution")
-    >>> shown.to_dict()["column"], shown.to_dict()["cut"]
+    >>> result = work(C45Classifier().fit(X, y), 1, X, y, what="distribution")
+    >>> result.to_dict()["column"], result.to_dict()["cut"]
     ('humidity', 75.0)
     """
 
@@ -74,8 +72,6 @@ class Distribution(WorkResult):
     amounts: Numbers
     cut: float | None
     missing: float
-    width: int | None = None
-    ascii: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the bins as plain values."""
@@ -89,20 +85,20 @@ class Distribution(WorkResult):
             "missing": self.missing,
         }
 
-    def _named(self) -> tuple[list[str], Numbers]:
+    def _class_columns(self) -> tuple[list[str], Numbers]:
         """Return the classes that have a column of their own, the commonest first, and the others as one."""
         if not self.tree.schema.classes:
             return ["rows"], self.amounts
         order = class_order(self.tree)
-        names = [PAPER.level(self.tree.schema.classes[i], 16) for i in order[:NAMED]]
-        amounts = self.amounts[:, order[:NAMED]]
-        if len(order) > NAMED:
-            rest = self.amounts[:, order[NAMED:]].sum(axis=1, keepdims=True)
-            return [*names, f"+{len(order) - NAMED} others"], np.hstack([amounts, rest])
+        names = [NAMES.level(self.tree.schema.classes[i], 16) for i in order[:MAX_CLASSES]]
+        amounts = self.amounts[:, order[:MAX_CLASSES]]
+        if len(order) > MAX_CLASSES:
+            rest = self.amounts[:, order[MAX_CLASSES:]].sum(axis=1, keepdims=True)
+            return [*names, f"+{len(order) - MAX_CLASSES} others"], np.hstack([amounts, rest])
         return names, amounts
 
     def _pages(self, *, worksheet: bool = False) -> Document:
-        names, amounts = self._named()
+        names, amounts = self._class_columns()
         table = Table(self._columns(names, amounts), key="bins")
         sentences: list[Block] = []
         if self.cut is not None:
@@ -113,7 +109,7 @@ class Distribution(WorkResult):
             (gone,) = weights([self.missing])
             sentences.append(Text(("Missing in ", Number(gone, "counts"), " of the node's rows.")))
         rows = plural(int(self.tree.count[self.node]), "row")
-        title = (f"Node #{self.node}", f"{PAPER.name(self.column)} in {rows}")
+        title = (f"Node #{self.node}", f"{NAMES.name(self.column)} in {rows}")
         # On a worksheet the line at the cut is an answer, also where the bars are not.
         picture = Picture(self._chart(names, amounts, None if worksheet else self.cut), "counts")
         return Document(title, (picture, table, *sentences), ("counts", "cut"))
@@ -123,7 +119,7 @@ class Distribution(WorkResult):
             f"{low:.6g} < x ≤ {high:.6g}"
             for low, high in zip(self.edges, self.edges[1:], strict=False)
         )
-        columns = [Column(PAPER.name(self.column), bins, "bin", left=True)]
+        columns = [Column(NAMES.name(self.column), bins, "bin", left=True)]
         for i, name in enumerate(names):
             written = zip(weights(amounts[:, i]), amounts[:, i].tolist(), strict=True)
             columns.append(Column(name, tuple(Number(text, "counts", n) for text, n in written)))
@@ -131,7 +127,7 @@ class Distribution(WorkResult):
         most = float(totals.max()) or 1.0
         bars: list[Cell] = []
         for i, total in enumerate(totals.tolist()):
-            bar = Name("█" * round(total / most * BAR), "counts", vanishes=True)
+            bar = Name("█" * round(total / most * BAR_WIDTH), "counts", vanishes=True)
             bars.append((bar, *self._mark(i)))
         return (*columns, Column("", tuple(bars), left=True, drawn=True))
 
@@ -142,7 +138,7 @@ class Distribution(WorkResult):
         return (Name(f"  ◀ cut at {self.cut:.6g}", "cut", vanishes=True),)
 
     def _chart(self, names: list[str], amounts: Numbers, cut: float | None) -> BarChart:
-        column = PAPER.name(self.column)
+        column = NAMES.name(self.column)
         held = tuple(tuple(row) for row in amounts.tolist())
         title, axes = f"{column} in node #{self.node}", (column, "rows")
         return BarChart(tuple(self.edges.tolist()), tuple(names), held, cut, title, axes)
@@ -153,9 +149,7 @@ def distribution_of(
     node: int,
     rows: Rows,
     column: str | None = None,
-    *,
-    width: int | None = None,
-    ascii: bool | None = None,
+    **page: Any,
 ) -> Distribution:
     """Return the distribution of a column: of the one that the node asks about, where none is named."""
     tree: Tree = model.tree_
@@ -179,7 +173,7 @@ def distribution_of(
     np.add.at(amounts, (places, codes.astype(np.int64)), weight[here][known])
     missing = float(weight[here][~known].sum())
     name = tree.schema.columns[at].name
-    return Distribution(tree, node, name, edges, amounts, cut, missing, width, ascii)
+    return Distribution(tree, node, name, edges, amounts, cut, missing, **page)
 
 
 def _feature(tree: Tree, node: int, column: str | None) -> int:
@@ -203,9 +197,9 @@ def _edges(values: Numbers, cut: float | None) -> Numbers:
     low, high = float(values.min()), float(values.max())
     if high <= low:
         return np.array([low - 0.5, low + 0.5])
-    found = ticks(low, high, BINS)
-    step = found[1] - found[0] if len(found) > 1 else (high - low) / 2
-    origin = found[0] if cut is None else cut
+    places = ticks(low, high, MAX_BINS)
+    step = places[1] - places[0] if len(places) > 1 else (high - low) / 2
+    origin = places[0] if cut is None else cut
     first = math.ceil((low - origin) / step) - 1  # a border is not a part of the bin above it
     last = max(first + 1, math.ceil((high - origin) / step - 1e-9))
     return np.array([origin + i * step for i in range(first, last + 1)])

@@ -1,222 +1,297 @@
-"""From the options of ``work`` to the work: which kind it is, which options that kind knows, who makes it."""
+"""From the options of ``work`` to its result: which kind of work it is, which options that kind has, who makes it.
+
+A kind imports what it needs when it is asked for: the work of a node loads neither AdaBoost nor neighbors.
+"""
 
 from __future__ import annotations
 
-import numbers
+from collections.abc import Callable
 from dataclasses import dataclass
 from io import StringIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treewright._estimator.model import Model
-from treewright._learners.neighbors.neighbor_explanation import explain_neighbors
-from treewright._pruning import PruneTrace
-from treewright._pruning.cross_validation import check
-from treewright._show import show
-from treewright._utils.validation import word
-from treewright._work.adaboost_work import round_of
-from treewright._work.baseline_work import rule_work
-from treewright._work.boosted_row import added
-from treewright._work.column_distribution import distribution_of
-from treewright._work.criteria import unit_of
-from treewright._work.data_table import data_table
-from treewright._work.impurity_curves import curves_of
+from treewright._learners.trees.training_record import CUTS
+from treewright._utils.validation import number, word
 from treewright._work.lecture_rounding import MODES, Rounding
-from treewright._work.neighbor_vote import VoteWork
-from treewright._work.node_builder import build
-from treewright._work.node_report import report_of, rows_of
-from treewright._work.node_work import Work
-from treewright._work.pruning_work import decided, subject_of
-from treewright._work.whole_tree import TreeWork, inner_nodes
 from treewright._work.work_result import WorkResult
-from treewright._work.worksheet import Worksheet
 from treewright.errors import DataError, Hint, UsageError
 
-__all__ = ["Request"]
+if TYPE_CHECKING:
+    from treewright._work.worksheet import Worksheet
+
+__all__ = ["DEFAULTS", "Request"]
 
 WHATS = ("split", "prune", "curves", "distribution", "round")
-MOST_DIGITS = 12
-MOST_CUTS = 1_000_000
+MAX_DIGITS = 12
+MAX_CUTS = 1_000_000
 ALL = "all"
-DRAWING = 96  # columns of the drawing of a whole tree
-# Which options a kind of work has besides those of all.
-KNOWN = {
-    "split": ("node", "column", "unit", "rounding", "cuts"),
-    "prune": ("node",),
-    "curves": ("node",),
-    "distribution": ("node", "column"),
-    "round": ("round",),
-    "row": (),
-    "vote": (),
-    "rule": (),
-}
-KINDS = {
-    "split": "of a split",
-    "prune": "of pruning",
-    "curves": "of curves",
-    "distribution": "of a distribution",
-    "row": "of a row",
-    "vote": "of neighbours",
-    "round": "of a round",
-    "rule": "of a baseline",
+TREE_WIDTH = 96  # columns of the drawing of a tree
+# The options that only some kinds have, as they are where nobody sets them.
+DEFAULTS: dict[str, Any] = {
+    "node": 0,
+    "round": None,
+    "column": None,
+    "unit": "bits",
+    "rounding": "exact",
+    "cuts": CUTS,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The options of ``work``, and what they were where nobody gave them."""
+    """What ``work`` was asked for.
+
+    Parameters
+    ----------
+    model : object
+        A fitted model or a pruning trace.
+    rows : tuple
+        X, y and sample_weight.
+    what : str
+        The kind that was asked for.
+    options : dict
+        A value for each name in ``DEFAULTS``.
+    page : dict
+        ``digits``, ``width`` and ``ascii``, which every kind takes.
+    """
 
     model: Any
-    table: tuple[Any, Any, Any]
+    rows: tuple[Any, Any, Any]
     what: str
     options: dict[str, Any]
-    usual: dict[str, Any]
-    digits: int
-    size: dict[str, Any]
+    page: dict[str, Any]
 
-    def make(self) -> WorkResult:
+    def result(self) -> WorkResult:
         """Return the work."""
-        kind = self._kind()
-        self._refuse(kind)
-        digits = whole("digits", self.digits, 0, MOST_DIGITS)
-        model, X, y = self.model, self.table[0], self.table[1]
-        if kind == "round":
-            turn = self.options["round"]
-            return round_of(
-                model, 0 if turn is None else turn, *self.table, digits=digits, **self.size
-            )
-        if kind == "rule":
-            check(model)
-            return rule_work(model, *self.table, digits=digits, **self.size)
-        if kind == "vote":
-            return VoteWork(explain_neighbors(model, _one(X, "neighbours")), digits, **self.size)
-        if kind == "row":
-            return added(model, _one(X, "a boosted model"), y, digits=digits, **self.size)
-        how = Rounding(digits, word("rounding", self.options["rounding"], MODES))
-        return self._of_nodes(kind, how)
+        kind = KINDS[self._kind()]
+        for name, value in self.options.items():
+            if name not in kind.options and value != DEFAULTS[name]:
+                raise self._no_rounds() if name == "round" else _no_option(kind, name)
+        number("digits", self.page["digits"], least=0, most=MAX_DIGITS, whole=True)
+        return kind.make(self)
 
-    def sheet(self, result: WorkResult, stop_at: str | None) -> Worksheet:
-        """Return a worksheet of the work, with the rows that it is counted in where they are at hand."""
+    def worksheet(self, result: WorkResult, stop_at: str | None) -> Worksheet:
+        """Return a worksheet of the work, with the rows that it is counted in where they are available and few."""
+        from treewright._work.data_table import data_table
+        from treewright._work.worksheet import Worksheet
+
         node, kind = self.options["node"], self._kind()
         data = None
-        if kind in ("split", "curves", "distribution", "rule") or isinstance(result, TreeWork):
-            data = data_table(self.model, 0 if node == ALL else int(node), *self.table)
-        if data is None and isinstance(result, TreeWork) and kind == "split":
+        if kind in ("split", "curves", "distribution", "rule") or node == ALL:
+            data = data_table(self.model, 0 if node == ALL else int(node), *self.rows)
+        if data is None and node == ALL and kind == "split":
             raise UsageError(
-                "the worksheet of a whole tree shows the rows that it is made of, "
-                "and they are not at hand or too many",
+                "the worksheet of a tree begins with its rows, which are not available or too many",
                 slug="work.no-rows",
                 hints=[
                     Hint(call="work", arguments=("model", "X", "y"), option="node", value="all"),
                     "or give the number of one node",
                 ],
             )
-        sheet = Worksheet(result, stop_at, data, **self.size)
-        sheet._pages()  # a stage that the work does not have is refused here
+        page = {name: self.page[name] for name in ("width", "ascii")}
+        sheet = Worksheet(result, stop_at, data, **page)
+        sheet._pages()  # an unknown stage is refused here
         return sheet
 
     def _kind(self) -> str:
-        """Return the kind of work: by what is asked for, and by what a model can show."""
+        """Return the kind of work: what was asked for, as far as the model has it."""
         model, what = self.model, word("what", self.what, WHATS)
-        if isinstance(model, PruneTrace):
+        if _is_trace(model):
             return "prune"
-        by = model._work_unit if isinstance(model, Model) else "node"
-        if by == "round" and what in ("split", "round"):
+        unit = model._work_unit if isinstance(model, Model) else "node"
+        if unit == "round" and what in ("split", "round"):
             return "round"
-        if by in ("vote", "row", "rule") and what == "split":
-            return str(by)
+        if unit in ("vote", "row", "rule") and what == "split":
+            return str(unit)
         if what == "round":
             raise self._no_rounds()
         return what
 
     def _no_rounds(self) -> UsageError:
         name = type(self.model).__name__
-        return UsageError(
-            f"there are no rounds in a {name}: only AdaBoost has them", slug="usage.parameter"
-        )
+        return UsageError(f"{name} has no rounds: only AdaBoost does", slug="usage.parameter")
 
-    def _refuse(self, kind: str) -> None:
-        """Refuse an option that this kind of work does not have."""
-        for name, value in self.options.items():
-            if name in KNOWN[kind] or value == self.usual[name]:
-                continue
-            if name == "round":
-                raise self._no_rounds()
-            raise UsageError(f"the work {KINDS[kind]} has no {name}", slug="usage.parameter")
-
-    # ---- of nodes
-
-    def _of_nodes(self, kind: str, how: Rounding) -> WorkResult:
-        """Return the work of a node, or of all that ask a question."""
-        model, node = self.model, self.options["node"]
-        if kind != "split" and not isinstance(model, PruneTrace):
-            check(model)
-        tree: Any = subject_of(model).tree if kind == "prune" else getattr(model, "tree_", None)
-        if node != ALL:
-            return self._of_node(kind, _node(tree, node), how)
-        if kind not in ("split", "prune") or isinstance(model, PruneTrace):
+    def one_row(self, model_phrase: str) -> Any:
+        """Return the row that the work is about."""
+        if self.rows[0] is None:
             raise UsageError(
-                f"the work {KINDS[kind]} shows one node at a time", slug="usage.parameter"
+                f"the work of {model_phrase} is about one row",
+                slug="work.no-rows",
+                hints=[
+                    Hint(call="work", arguments=("model", "X=row")),
+                    Hint(call="explain", arguments=("model", "row")),
+                ],
             )
-        if tree is None:
-            report_of(model, 0, *self.table, cuts=1)  # says what is missing
-        nodes = inner_nodes(tree) or [0]
-        pages = tuple(self._of_node(kind, n, how) for n in nodes)
-        drawing = show(model, width=DRAWING, ascii=False).text(StringIO())
-        return TreeWork(tree, pages, tuple(nodes), drawing, **self.size)
-
-    def _of_node(self, kind: str, node: int, how: Rounding) -> WorkResult:
-        model, column = self.model, self.options["column"]
-        if kind == "distribution":
-            rows = rows_of(model, *self.table)
-            return distribution_of(model, node, rows, column, **self.size)
-        if kind == "prune":
-            return decided(model, node, *self.table, digits=how.digits, **self.size)
-        if kind == "curves":
-            return curves_of(model, node, digits=how.digits, **self.size)
-        unit = unit_of(self.options["unit"])
-        cuts = whole("cuts", self.options["cuts"], 1, MOST_CUTS)
-        method, report, notes = report_of(model, node, *self.table, cuts)
-        node_work = build(model, node, method, report, unit, notes)
-        names = tuple(split.column for split in node_work.splits)
-        if column not in (None, ALL, *names):
-            raise DataError(
-                f'node {node} has no candidate "{column}"',
-                slug="work.no-such-column",
-                hints=[f"candidates: {', '.join(names)}"],
-            )
-        return Work(node_work, column, how, **self.size)
+        return self.rows[0]
 
 
-def _one(row: Any, whose: str) -> Any:
-    """Return the row whose work is wanted."""
-    if row is None:
-        raise UsageError(
-            f"the work of {whose} is that of one row",
-            slug="work.no-rows",
-            hints=[
-                Hint(call="work", arguments=("model", "X=row")),
-                Hint(call="explain", arguments=("model", "row")),
-            ],
+# ---- one function for each kind; work of nodes first
+
+
+def _split_work(request: Request) -> WorkResult:
+    def of_node(node: int) -> WorkResult:
+        return _split_of_node(request, node)
+
+    tree = getattr(request.model, "tree_", None)
+    if tree is None:
+        from treewright._work.node_report import report_of
+
+        report_of(request.model, 0, *request.rows, cuts=1)  # says what is missing
+    return _nodes(request, tree, of_node)
+
+
+def _split_of_node(request: Request, node: int) -> WorkResult:
+    from treewright._work.criteria import unit_of
+    from treewright._work.node_builder import build
+    from treewright._work.node_report import report_of
+    from treewright._work.node_work import Work
+
+    options, column = request.options, request.options["column"]
+    rounding = Rounding(request.page["digits"], word("rounding", options["rounding"], MODES))
+    unit = unit_of(options["unit"])
+    cuts = number("cuts", options["cuts"], least=1, most=MAX_CUTS, whole=True)
+    method, report, notes = report_of(request.model, node, *request.rows, cuts)
+    node_work = build(request.model, node, method, report, unit, notes)
+    names = tuple(split.column for split in node_work.splits)
+    if column not in (None, ALL, *names):
+        raise DataError(
+            f'node {node} has no candidate "{column}"',
+            slug="work.no-such-column",
+            hints=[f"candidates: {', '.join(names)}"],
         )
-    return row
+    return Work(node_work, column, rounding, **request.page)
 
 
-def _node(tree: Any, node: Any) -> int:
+def _prune_work(request: Request) -> WorkResult:
+    from treewright._work.pruning_work import pruning_work, subject_of
+
+    if not _is_trace(request.model):
+        _check_tree(request.model)
+
+    def of_node(node: int) -> WorkResult:
+        return pruning_work(request.model, node, *request.rows, **request.page)
+
+    return _nodes(request, subject_of(request.model).tree, of_node)
+
+
+def _curves_work(request: Request) -> WorkResult:
+    from treewright._work.impurity_curves import curves_of
+
+    _check_tree(request.model)
+    return curves_of(request.model, _one_node(request), **request.page)
+
+
+def _distribution_work(request: Request) -> WorkResult:
+    from treewright._work.column_distribution import distribution_of
+    from treewright._work.node_report import rows_of
+
+    _check_tree(request.model)
+    node, rows = _one_node(request), rows_of(request.model, *request.rows)
+    return distribution_of(request.model, node, rows, request.options["column"], **request.page)
+
+
+def _round_work(request: Request) -> WorkResult:
+    from treewright._work.adaboost_work import round_work
+
+    return round_work(request.model, request.options["round"] or 0, *request.rows, **request.page)
+
+
+def _rule_work(request: Request) -> WorkResult:
+    from treewright._work.baseline_work import rule_work
+
+    _check_tree(request.model)
+    return rule_work(request.model, *request.rows, **request.page)
+
+
+def _vote_work(request: Request) -> WorkResult:
+    from treewright._learners.neighbors.neighbor_explanation import explain_neighbors
+    from treewright._work.neighbor_vote import VoteWork
+
+    row = request.one_row("neighbors")
+    return VoteWork(explain_neighbors(request.model, row), **request.page)
+
+
+def _row_work(request: Request) -> WorkResult:
+    from treewright._work.boosted_row import boosted_row
+
+    row = request.one_row("a boosted model")
+    return boosted_row(request.model, row, request.rows[1], **request.page)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of work: how errors call it, the options that it has, and the function that makes it."""
+
+    phrase: str
+    options: tuple[str, ...]
+    make: Callable[[Request], WorkResult]
+
+
+KINDS = {
+    "split": Kind("of a split", ("node", "column", "unit", "rounding", "cuts"), _split_work),
+    "prune": Kind("of pruning", ("node",), _prune_work),
+    "curves": Kind("of curves", ("node",), _curves_work),
+    "distribution": Kind("of a distribution", ("node", "column"), _distribution_work),
+    "round": Kind("of a round", ("round",), _round_work),
+    "row": Kind("of a row", (), _row_work),
+    "vote": Kind("of neighbors", (), _vote_work),
+    "rule": Kind("of a baseline", (), _rule_work),
+}
+
+
+def _no_option(kind: Kind, name: str) -> UsageError:
+    return UsageError(f"the work {kind.phrase} has no {name}", slug="usage.parameter")
+
+
+# ---- nodes
+
+
+def _nodes(request: Request, tree: Any, of_node: Callable[[int], WorkResult]) -> WorkResult:
+    """Return the work of a node, or a page for each node that splits its rows."""
+    if request.options["node"] != ALL:
+        return of_node(_check_node(tree, request.options["node"]))
+    if _is_trace(request.model):
+        raise _one_node_only("prune")
+    from treewright._show import show
+    from treewright._work.whole_tree import TreeWork, inner_nodes
+
+    nodes = inner_nodes(tree) or [0]
+    drawing = show(request.model, width=TREE_WIDTH, ascii=False).text(StringIO())
+    return TreeWork(tree, tuple(map(of_node, nodes)), tuple(nodes), drawing, **request.page)
+
+
+def _one_node(request: Request) -> int:
+    if request.options["node"] == ALL:
+        raise _one_node_only(request._kind())
+    return _check_node(request.model.tree_, request.options["node"])
+
+
+def _one_node_only(kind: str) -> UsageError:
+    return UsageError(
+        f"the work {KINDS[kind].phrase} shows one node at a time", slug="usage.parameter"
+    )
+
+
+def _check_node(tree: Any, node: Any) -> int:
     last = 0 if tree is None else tree.n_nodes - 1
-    is_whole = isinstance(node, numbers.Integral) and not isinstance(node, bool)
-    if not is_whole or not 0 <= int(node) <= last:
+    try:
+        return int(number("node", node, least=0, most=last, whole=True))
+    except UsageError:
         raise UsageError(
             f"there is no node {node!r}", slug="work.no-such-node", hints=[f"nodes: 0 to {last}"]
-        )
-    return int(node)
+        ) from None
 
 
-def whole(name: str, value: Any, least: int, most: int) -> int:
-    """Return a whole number between two others."""
-    is_whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if not is_whole or not least <= int(value) <= most:
-        raise UsageError(
-            f"{name} must be a whole number from {least} to {most}; got {value!r}",
-            slug="usage.parameter",
-        )
-    return int(value)
+def _check_tree(model: Any) -> None:
+    from treewright._pruning.cross_validation import check
+
+    check(model)
+
+
+def _is_trace(model: Any) -> bool:
+    if isinstance(model, Model):
+        return False
+    from treewright._pruning.trace import PruneTrace
+
+    return isinstance(model, PruneTrace)

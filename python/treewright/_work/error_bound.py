@@ -5,12 +5,9 @@ The figure is the core's; here stand the formula that it used and the terms of i
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from treewright import _core
-from treewright._render.numbers import weights
 
 __all__ = ["Bound", "bound_of"]
 
@@ -45,33 +42,6 @@ class Bound:
     extra: float
     total: float
 
-    def formula(self, write: Callable[[float], str]) -> str:
-        """Return the formula with its figures, as text.
-
-        Parameters
-        ----------
-        write : callable
-            Writes a figure.
-
-        Examples
-        --------
-        >>> bound_of(3, 0, 0.25, "table").formula(str)
-        '3 × (1 − 0.25^(1/3))'
-        """
-        n, e = weights([self.rows])[0], weights([self.errors])[0]
-        if self.kind == "power":
-            return f"{n} × (1 − {self.confidence:g}^(1/{n}))"
-        if self.kind == "share":
-            return f"{self.share:g} × ({n} − {e})"
-        if self.kind == "normal":
-            s, z = f"{self.errors + 0.5:g}", write(self.z)
-            root = f"√({z}² × ({s} × (1 − {s}/{n}) + {z}²/4))"
-            return f"{n} × ({s} + {z}²/2 + {root}) / ({n} + {z}²) − {e}"
-        if self.kind == "between":
-            none, one = self.ends()
-            return f"{write(none)} + {e} × ({write(one)} − {write(none)})"
-        return "0"
-
     def ends(self) -> tuple[float, float]:
         """Return the errors to expect beyond those seen where none and where one was seen."""
         none, one = (
@@ -85,10 +55,6 @@ class Bound:
         """The way in which the quantile was found, told by the quantile itself."""
         by_table = _core.error_formula(self.rows, self.errors, self.confidence, "table")[2]
         return "table" if by_table == self.z else "normal"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return asdict(self)
 
 
 def bound_of(rows: float, errors: float, confidence: float, interval: str) -> Bound:

@@ -13,10 +13,8 @@ from treewright._render.charts import LineChart
 from treewright._render.document import Column, Document, Picture, Table
 from treewright._render.formula import Number
 from treewright._render.numbers import weights
-from treewright._render.page_format import PageFormat
 from treewright._work.criteria import entropy_of, gini_of
-from treewright._work.lecture_rounding import Rounding
-from treewright._work.work_result import WorkResult
+from treewright._work.work_result import NAMES, WorkResult
 from treewright.errors import UsageError
 from treewright.schema import label
 from treewright.tree import Tree
@@ -25,7 +23,7 @@ __all__ = ["ImpurityCurves", "curves_of"]
 
 STEPS = 100
 STAGES = ("counts", "impurity")
-LAWS: dict[str, Callable[[Sequence[float]], float]] = {
+CURVES: dict[str, Callable[[Sequence[float]], float]] = {
     "entropy": entropy_of,
     "Gini index": gini_of,
     "errors": lambda shares: min(shares),
@@ -42,10 +40,8 @@ class ImpurityCurves(WorkResult):
         The tree.
     nodes : tuple of int
         The node and its children, which stand on the curves.
-    digits : int, default=3
-        The decimals that are shown.
-    width, ascii : int or None, bool or None, default=None
-        Columns of text, and whether to write with ASCII signs only.
+    digits, width, ascii : optional
+        How it is written.
 
     Examples
     --------
@@ -57,17 +53,16 @@ class ImpurityCurves(WorkResult):
 
     tree: Tree
     nodes: tuple[int, ...]
-    digits: int = 3
-    width: int | None = None
-    ascii: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the nodes and the curves as plain values."""
         shares = [i / STEPS for i in range(STEPS + 1)]
         return {
             "class": self.tree.schema.classes[self._first],
-            "nodes": [{"node": node} | self._figures(self._share(node)) for node in self.nodes],
-            "curves": {name: [law((p, 1 - p)) for p in shares] for name, law in LAWS.items()}
+            "nodes": [{"node": node} | self._impurities(self._share(node)) for node in self.nodes],
+            "curves": {
+                name: [impurity((p, 1 - p)) for p in shares] for name, impurity in CURVES.items()
+            }
             | {"share": shares},
         }
 
@@ -76,13 +71,15 @@ class ImpurityCurves(WorkResult):
         return int(class_order(self.tree)[0])
 
     def _class(self) -> str:
-        return PageFormat(width=200).name(label(self.tree.schema.classes[self._first]))
+        return NAMES.name(label(self.tree.schema.classes[self._first]))
 
     def _share(self, node: int) -> float:
         return float(self.tree.value[node, self._first])
 
-    def _figures(self, share: float) -> dict[str, float]:
-        return {"share": share} | {name: law((share, 1 - share)) for name, law in LAWS.items()}
+    def _impurities(self, share: float) -> dict[str, float]:
+        return {"share": share} | {
+            name: impurity((share, 1 - share)) for name, impurity in CURVES.items()
+        }
 
     def _pages(self, *, worksheet: bool = False) -> Document:
         name = self._class()
@@ -91,16 +88,18 @@ class ImpurityCurves(WorkResult):
         blocks = (
             Picture(self._chart(marked=True), "impurity", self._chart(marked=False)),
             Table(self._columns(), "The node and its branches", key="nodes"),
-            Table(self._figures_of(some, "impurity", fixed_shares=True), "The curves"),
+            Table(self._impurity_columns(some, "impurity", fixed_shares=True), "The curves"),
         )
         return Document((title,), blocks, STAGES)
 
     def _chart(self, *, marked: bool) -> LineChart:
         # Closer together at both ends, where the curves are steep.
         shares = tuple(((1 - np.cos(np.linspace(0, np.pi, STEPS + 1))) / 2).tolist())
-        lines = tuple((name, tuple(law((p, 1 - p)) for p in shares)) for name, law in LAWS.items())
+        lines = tuple(
+            (name, tuple(impurity((p, 1 - p)) for p in shares)) for name, impurity in CURVES.items()
+        )
         marks = tuple(
-            (f"#{node}", self._share(node), self._figures(self._share(node))["entropy"])
+            (f"#{node}", self._share(node), self._impurities(self._share(node))["entropy"])
             for node in self.nodes
         )
         title = f"impurity against the share of {self._class()}"
@@ -112,27 +111,21 @@ class ImpurityCurves(WorkResult):
         rows = tuple(Number(text, "counts") for text in written)
         heads = tuple(f"#{node}" for node in self.nodes)
         shares = tuple(self._share(node) for node in self.nodes)
-        own = self._figures_of(shares, "impurity", fixed_shares=False)
+        own = self._impurity_columns(shares, "impurity", fixed_shares=False)
         return (Column("node", heads, left=True), Column("rows", rows), *own)
 
-    def _figures_of(
+    def _impurity_columns(
         self, shares: tuple[float, ...], stage: str, *, fixed_shares: bool
     ) -> tuple[Column, ...]:
-        write = Rounding(self.digits).shown
-        figures = [self._figures(share) for share in shares]
+        numbers = [self._impurities(share) for share in shares]
         stages = {"share": "" if fixed_shares else "counts"}
         return tuple(
-            Column(
-                name,
-                tuple(Number(write(f[name]), stages.get(name, stage), f[name]) for f in figures),
-            )
-            for name in ("share", *LAWS)
+            self._number_column(name, stages.get(name, stage), [n[name] for n in numbers])
+            for name in ("share", *CURVES)
         )
 
 
-def curves_of(
-    model: Any, node: int, *, digits: int = 3, width: int | None = None, ascii: bool | None = None
-) -> ImpurityCurves:
+def curves_of(model: Any, node: int, **page: Any) -> ImpurityCurves:
     """Return the curves with a node and its children on them."""
     tree: Tree = model.tree_
     if len(tree.schema.classes) != 2:
@@ -142,4 +135,4 @@ def curves_of(
         )
     first = int(tree.first_child[node])
     nodes = (node, *range(first, first + int(tree.n_children[node])))
-    return ImpurityCurves(tree, nodes, digits, width, ascii)
+    return ImpurityCurves(tree, nodes, **page)

@@ -30,17 +30,14 @@ from treewright._render.formula import (
     Sum,
 )
 from treewright._render.numbers import count, plural
-from treewright._render.page_format import PageFormat
-from treewright._work.lecture_rounding import Rounding
-from treewright._work.work_result import WorkResult
+from treewright._work.work_result import NAMES, WorkResult
 from treewright.schema import Level
 
 __all__ = ["VoteWork"]
 
 STAGES = ("distance", "weight", "vote")
-PAPER = PageFormat(width=200)
-VALUE = 24  # cells of one value in the table
-TERMS = 6  # of a distance; more columns are too many to follow
+VALUE_WIDTH = 24  # of one value in the table
+MAX_TERMS = 6  # of a distance; more columns are too many to follow
 SQUARED = ("euclidean", "heom")
 ADDED = ("manhattan",)
 
@@ -53,10 +50,8 @@ class VoteWork(WorkResult):
     ----------
     explanation : NeighbourExplanation
         The nearest rows and their votes.
-    digits : int, default=3
-        The decimals that are shown.
-    width, ascii : int or None, bool or None, default=None
-        Columns of text, and whether to write with ASCII signs only.
+    digits, width, ascii : optional
+        How it is written.
 
     Examples
     --------
@@ -68,9 +63,6 @@ class VoteWork(WorkResult):
     """
 
     explanation: NeighbourExplanation
-    digits: int = 3
-    width: int | None = None
-    ascii: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -93,13 +85,10 @@ class VoteWork(WorkResult):
             blocks.append(Text(Name(remark, "vote", vanishes=True), apart=True))
         return Document((title,), tuple(blocks), STAGES)
 
-    def _number(self, stage: str, value: float) -> Number:
-        return Number(Rounding(self.digits).shown(value), stage, value)
-
     def _answer(self) -> Formula:
         value = self.explanation.answer
         if self.explanation.votes:
-            return Name(PAPER.level(value), "vote")
+            return Name(NAMES.level(value), "vote")
         return self._number("vote", float(value))
 
     def _votes(self, worksheet: bool) -> Words:
@@ -108,7 +97,7 @@ class VoteWork(WorkResult):
         for name, share in votes.items():
             if share > 0 or worksheet:
                 pieces += [", "] if len(pieces) > 1 else []
-                pieces += [f"{PAPER.level(name)} ", self._number("vote", share)]
+                pieces += [f"{NAMES.level(name)} ", self._number("vote", share)]
         if sum(share == max(votes.values()) for share in votes.values()) > 1:
             pieces.append(Name("; a tie, which goes to the first class", "vote", vanishes=True))
         return tuple(pieces)
@@ -117,24 +106,24 @@ class VoteWork(WorkResult):
         explanation, rows = self.explanation, self.explanation.neighbours
         columns = [
             Column("row", tuple(Number(count(n.row), value=float(n.row)) for n in rows)),
-            Column("distance", tuple(self._apart(n) for n in rows)),
-            Column("weight", tuple(self._number("weight", n.weight) for n in rows)),
-            Column("share", tuple(self._number("weight", n.share) for n in rows)),
-            Column("says", tuple(self._said(n.answer) for n in rows), left=True, gap=2),
+            Column("distance", tuple(self._distance_number(n) for n in rows)),
+            self._number_column("weight", "weight", [n.weight for n in rows]),
+            self._number_column("share", "weight", [n.share for n in rows]),
+            Column("says", tuple(self._prediction_cell(n.answer) for n in rows), left=True, gap=2),
         ]
         for i, name in enumerate(explanation.columns):
             cells = tuple(_cell(n.values[i]) for n in rows)
-            columns.append(Column(PAPER.name(name, VALUE), cells, left=True, gap=2))
+            columns.append(Column(NAMES.name(name, VALUE_WIDTH), cells, left=True, gap=2))
         return tuple(columns)
 
-    def _apart(self, neighbour: Neighbour) -> Number:
+    def _distance_number(self, neighbour: Neighbour) -> Number:
         return Number(f"{neighbour.distance:.4g}", "distance", neighbour.distance)
 
     def _shows(self, neighbour: Neighbour) -> bool:
         """Whether the distance is a sum that can be written out."""
         known = all(part.difference is not None for part in neighbour.parts)
         plain = self.explanation.metric in (*SQUARED, *ADDED)
-        return plain and known and 0 < len(neighbour.parts) <= TERMS
+        return plain and known and 0 < len(neighbour.parts) <= MAX_TERMS
 
     def _distance(self, neighbour: Neighbour) -> Formula:
         """Return a distance as the sum of what each column adds."""
@@ -142,43 +131,32 @@ class VoteWork(WorkResult):
         gaps = [Number(_short(part.difference), "distance") for part in neighbour.parts]
         terms = tuple((1, Power(gap) if squared else gap) for gap in gaps)
         total: Formula = Root(Sum(terms)) if squared else Sum(terms)
-        return Equation((Name(f"d(row {neighbour.row})"), total, self._apart(neighbour)))
+        return Equation((Name(f"d(row {neighbour.row})"), total, self._distance_number(neighbour)))
 
     def _quotients(self) -> tuple[tuple[str, Formula], ...]:
         """Return what the votes are: the weights of a class by all weights; of numbers the weighted mean."""
         explanation = self.explanation
         total = self._number("weight", explanation.total)
         if explanation.votes:
-            return tuple(
-                (
-                    PAPER.level(name),
-                    Equation(
-                        (
-                            Quotient(self._number("weight", part), total),
-                            self._number("vote", explanation.votes[name]),
-                        )
-                    ),
-                )
-                for name, part in explanation.sums.items()
-            )
-        if len(explanation.neighbours) > TERMS:
+            rows: list[tuple[str, Formula]] = []
+            for name, part in explanation.sums.items():
+                share = Quotient(self._number("weight", part), total)
+                result = self._number("vote", explanation.votes[name])
+                rows.append((NAMES.level(name), Equation((share, result))))
+            return tuple(rows)
+        if len(explanation.neighbours) > MAX_TERMS:
             return ()
         terms = tuple((1, self._product(n)) for n in explanation.neighbours)
-        mean = Equation(
-            (
-                Quotient(Parentheses(Sum(terms)), total),
-                self._number("vote", float(explanation.answer)),
-            )
-        )
-        return (("mean", mean),)
+        mean = Quotient(Parentheses(Sum(terms)), total)
+        return (("mean", Equation((mean, self._number("vote", float(explanation.answer))))),)
 
     def _product(self, neighbour: Neighbour) -> Formula:
         value = self._number("", float(neighbour.answer))
         return Product((self._number("weight", neighbour.weight), value), wide=True)
 
-    def _said(self, value: Level) -> Cell:
+    def _prediction_cell(self, value: Level) -> Cell:
         if self.explanation.votes:
-            return PAPER.level(value, VALUE)
+            return NAMES.level(value, VALUE_WIDTH)
         return self._number("", float(value))
 
 
@@ -187,4 +165,4 @@ def _short(difference: float | None) -> str:
 
 
 def _cell(value: Level | None) -> Cell:
-    return "?" if value is None else PAPER.name(write_value(value), VALUE)
+    return "?" if value is None else NAMES.name(write_value(value), VALUE_WIDTH)

@@ -26,10 +26,8 @@ class Work(WorkResult):
         The candidate that is written out, ``"all"`` for every one; the chosen one where None.
     rounding : Rounding
         How many decimals, and when figures are rounded.
-    width : int or None, default=None
-        Columns of text; those of the terminal where not given.
-    ascii : bool or None, default=None
-        Whether to write with ASCII signs only; None asks the stream.
+    digits, width, ascii : optional
+        How it is written.
 
     Examples
     --------
@@ -42,8 +40,6 @@ class Work(WorkResult):
     node: NodeWork
     column: str | None
     rounding: Rounding
-    width: int | None = None
-    ascii: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values: exact figures and whole names."""

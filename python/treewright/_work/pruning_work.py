@@ -28,7 +28,7 @@ from treewright._work.pruning_decision import Child, PruneWork
 from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
 
-__all__ = ["Subject", "decided", "subject_of"]
+__all__ = ["Subject", "pruning_work", "subject_of"]
 
 INTERVALS = {name: str(words["interval"]) for name, words in pessimistic.VARIANTS.items()}
 NAMES = {"pessimistic": "pessimistic", "reduced_error": "reduced error"}
@@ -98,29 +98,12 @@ def subject_of(subject: Any) -> Subject:
     return Subject(tree, method, options, trace, grown, places)
 
 
-def decided(
-    model: Any,
-    node: int,
-    X: Any = None,
-    y: Any = None,
-    sample_weight: Any = None,
-    *,
-    digits: int = 3,
-    width: int | None = None,
-    ascii: bool | None = None,
+def pruning_work(
+    model: Any, node: int, X: Any, y: Any, sample_weight: Any, **page: Any
 ) -> PruneWork:
     """Return the work of a pruning decision, by the method that was used or the one that suits the model.
 
-    Parameters
-    ----------
-    model : fitted estimator or PruneTrace
-        A pruned model, any tree, or the ``pruning_`` of a model.
-    node : int
-        The node.
-    X, y, sample_weight : optional
-        The validation rows, of reduced-error pruning.
-    digits, width, ascii : optional
-        How it is written.
+    The rows are the validation rows of reduced-error pruning.
     """
     about = subject_of(model)
     tree = about.tree
@@ -135,9 +118,7 @@ def decided(
         bound=_bound(about, node) if about.method == "pessimistic" else None,
         validation=result.validation.get(node, ()),
         unit=result.unit,
-        digits=digits,
-        width=width,
-        ascii=ascii,
+        **page,
     )
 
 

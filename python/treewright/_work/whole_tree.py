@@ -21,17 +21,14 @@ from treewright._render.document import (
 )
 from treewright._render.formula import Equation, Name
 from treewright._render.numbers import plural
-from treewright._render.page_format import PageFormat
 from treewright._render.words import title_of
 from treewright._work.figure_format import STAGES, Pen
 from treewright._work.node_words import Parts
 from treewright._work.node_work import Work
-from treewright._work.work_result import WorkResult
+from treewright._work.work_result import NAMES, WorkResult
 from treewright.tree import Tree
 
 __all__ = ["TreeWork"]
-
-PAPER = PageFormat(width=200)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,8 +45,8 @@ class TreeWork(WorkResult):
         These nodes.
     drawing : str
         The tree as text.
-    width, ascii : int or None, bool or None, default=None
-        Columns of text, and whether to write with ASCII signs only.
+    digits, width, ascii : optional
+        How it is written.
 
     Examples
     --------
@@ -62,8 +59,6 @@ class TreeWork(WorkResult):
     pages: tuple[WorkResult, ...]
     nodes: tuple[int, ...]
     drawing: str = ""
-    width: int | None = None
-    ascii: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the work of every node as plain values."""
@@ -73,7 +68,7 @@ class TreeWork(WorkResult):
         target = self.tree.schema.target
         size = f"{plural(len(self.nodes), 'question')}, {plural(int(self.tree.count[0]), 'row')}"
         title: tuple[Words, ...] = ("The work of a tree",)
-        title += () if target is None else (PAPER.name(target),)
+        title += () if target is None else (NAMES.name(target),)
         blocks: list[Block] = []
         stages: tuple[str, ...] = STAGES
         for i, (node, page) in enumerate(zip(self.nodes, self.pages, strict=True)):
@@ -92,7 +87,7 @@ class TreeWork(WorkResult):
 
     def _way(self, node: int) -> Words:
         """Say what leads to a node: an answer of the nodes above it."""
-        steps = ", ".join(words(condition, PAPER) for condition in asked(self.tree, node))
+        steps = ", ".join(words(condition, NAMES) for condition in asked(self.tree, node))
         return ("Reached by: ", Name(steps, CHOICE))
 
     def _sketch(self, page: Work, document: Document) -> Document:
@@ -106,7 +101,7 @@ class TreeWork(WorkResult):
             blocks.append(replace(table, columns=columns))
         chosen = page.node.chosen
         if chosen is not None:
-            blocks.append(Text(("Chosen: ", Name(PAPER.name(chosen), CHOICE), ".")))
+            blocks.append(Text(("Chosen: ", Name(NAMES.name(chosen), CHOICE), ".")))
         title = (document.title[0], _counted(page))
         return replace(document, blocks=tuple(blocks), title=title)
 

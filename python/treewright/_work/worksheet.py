@@ -37,8 +37,8 @@ class Worksheet(WorkResult):
         The rows that everything is counted in. Without them the counts are shown.
     part : {"sheet", "key", "both"}, default="sheet"
         The sheet, its key, or the sheet with the key on a page of its own.
-    width, ascii : int or None, bool or None, default=None
-        Columns of text, and whether to write with ASCII signs only.
+    digits, width, ascii : optional
+        How it is written.
 
     Examples
     --------
@@ -54,8 +54,6 @@ class Worksheet(WorkResult):
     stop_at: str | None = None
     data: Table | None = None
     part: str = SHEET
-    width: int | None = None
-    ascii: bool | None = None
 
     def key(self) -> Worksheet:
         """Return the answers: the same sheet with every figure."""
