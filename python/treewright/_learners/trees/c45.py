@@ -7,7 +7,7 @@ branch in fractions; splits that save no error are undone.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,13 @@ from treewright._input.target import ClassTarget
 from treewright._learners.trees.training_record import Keeper
 from treewright._learners.trees.tree_recipes import c45_recipe
 from treewright._model.table_builder import levels_of
-from treewright._pruning import pessimistic
-from treewright._pruning.during_fit import Lesson, plan_of, pruned
 from treewright._utils.validation import Recipe
 from treewright.schema import Schema
 from treewright.table import Table
 from treewright.tree import Tree
+
+if TYPE_CHECKING:
+    from treewright._pruning.during_fit import Lesson
 
 __all__ = ["C45Classifier"]
 
@@ -155,6 +156,10 @@ class C45Classifier(Keeper, Classifier):
         target: ClassTarget,
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
+        # Not needed to load a fitted model.
+        from treewright._pruning import pessimistic
+        from treewright._pruning.during_fit import Lesson, plan_of, pruned
+
         plan = plan_of(self.get_params(deep=False))
         lesson = Lesson(table, schema, target, weights)
         self._remember(lesson)

@@ -8,7 +8,7 @@ What the parameters mean to the core is said in ``_cart_recipe``.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,12 @@ from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.cart_recipe import cart_recipe, present
 from treewright._learners.trees.training_record import Keeper
 from treewright._model.table_builder import levels_of
-from treewright._pruning.during_fit import Lesson, plan_of, pruned
 from treewright._utils.validation import threads_of
 from treewright.schema import Schema
 from treewright.table import Table
+
+if TYPE_CHECKING:
+    from treewright._pruning.during_fit import Lesson
 
 __all__ = ["CARTClassifier", "CARTRegressor"]
 
@@ -43,6 +45,9 @@ class _Cart(Keeper):
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
         classes = isinstance(target, ClassTarget)
+        # Not needed to load a fitted model.
+        from treewright._pruning.during_fit import Lesson, plan_of, pruned
+
         plan = plan_of(self.get_params(deep=False), classes=classes)
         lesson = Lesson(table, schema, target, weights)
         self._remember(lesson)
