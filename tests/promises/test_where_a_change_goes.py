@@ -1,0 +1,175 @@
+"""CONTRIBUTING's "Where a change goes" is complete: its steps alone make an estimator, an export, a measure, a table.
+
+Each test copies the package, adds the files and rows that the steps name, and tries the result in a new interpreter: in
+Python and on the command line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "python" / "treewright"
+
+
+class Copy:
+    """A copy of the package that a test may change."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        ignore = shutil.ignore_patterns("__pycache__", "README.md")
+        shutil.copytree(SOURCE, folder / "treewright", ignore=ignore)
+        if not list(
+            (folder / "treewright").glob("_core.*[!i]")
+        ):  # the source tree of an installed package
+            from treewright import _core
+
+            shutil.copy(_core.__file__, folder / "treewright")
+
+    def write(self, path: str, text: str) -> None:
+        """Add a file."""
+        place = self.folder / "treewright" / path
+        assert not place.exists()
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text, "utf-8")
+
+    def add_row(self, path: str, below: str, row: str) -> None:
+        """Add a line below the only line with this text."""
+        place = self.folder / "treewright" / path
+        text = place.read_text("utf-8")
+        assert text.count(below + "\n") == 1, f"{path}: {below!r} is not there once"
+        place.write_text(text.replace(below + "\n", f"{below}\n{row}\n"), "utf-8")
+
+    def run(self, *arguments: str) -> str:
+        """Run Python on the copy and return what it prints."""
+        environment = os.environ | {"PYTHONPATH": str(self.folder), "COLUMNS": "200"}
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr or done.stdout
+        return done.stdout
+
+    def command(self, *arguments: str) -> str:
+        return self.run("-m", "treewright", *arguments)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    return Copy(tmp_path)
+
+
+def steps(change: str) -> str:
+    """Return the steps of a change from the table of CONTRIBUTING."""
+    section = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("\n## Where a change goes\n")[1]
+    rows = dict(re.findall(r"^\| (.+?) \| (.+) \|$", section.split("\n## ")[0], re.M))
+    return str(rows[change])
+
+
+LEARNER = '''"""A toy: always the rarest class."""
+
+import numpy as np
+
+from treewright._catalog import public
+from treewright._estimator.model import Classifier
+from treewright._estimator.tree_model import TreeModel
+from treewright._model.table_builder import TreeBuilder
+
+
+@public
+class RarestClassifier(TreeModel, Classifier):
+    """Always predict the rarest class."""
+
+    def _learn(self, table, schema, target, weights):
+        counts = np.bincount(target.codes, minlength=len(target.levels)).astype(float)
+        builder = TreeBuilder()
+        builder.push_class((counts == counts.min()).astype(float), len(target))
+        return builder.forest(schema)
+'''
+
+
+@pytest.mark.slow
+def test_an_estimator(copy: Copy) -> None:
+    copy.write("_learners/rarest.py", LEARNER)
+    row = 'Learner("RarestClassifier", "_learners.rarest", "tree", {"": ("rarest", "errors")}, "rarest"),'
+    copy.add_row("_catalog.py", "    for learner in (", row)
+    assert "`_learners/`" in steps("add an estimator")
+    assert "`_catalog.py`" in steps("add an estimator")
+    printed = copy.run(
+        "-c",
+        "from treewright import RarestClassifier, compare, datasets, export, load, save, show\n"
+        "X, y = datasets.play_tennis()\n"
+        "clf = RarestClassifier().fit(X, y)\n"
+        "save(clf, 'm.tree')\n"
+        "print(repr(load('m.tree')), set(load('m.tree').predict(X).tolist()))\n"
+        "print(show(clf).text().splitlines()[0])\n"
+        "assert 'No' in export(clf, 'python')\n",
+    )
+    assert printed.startswith("RarestClassifier() {'No'}\n")
+    assert "rarest" in printed.splitlines()[1]
+
+
+EXPORT = '''"""A toy: the classes of a model, one per line."""
+
+
+def write(model, prefix=""):
+    """Return the classes of the model."""
+    return "".join(f"{prefix}{name}\\n" for name in model.schema.classes)
+'''
+
+
+@pytest.mark.slow
+def test_an_export(copy: Copy) -> None:
+    copy.write("_export/classes/__init__.py", EXPORT)
+    row = '    "classes": ExportFormat((".classes",), ("prefix",)),'
+    copy.add_row("_export/__init__.py", "FORMATS = {", row)
+    assert "`_export/<language>/`" in steps("add an export")
+    assert "`_export/__init__.py`" in steps("add an export")
+    code = "from treewright import *; print(export(ID3Classifier().fit(*datasets.play_tennis()), 'classes'), end='')"
+    assert copy.run("-c", code) == "No\nYes\n"
+    copy.command("fit", "play-tennis", "-o", "m.tree")
+    assert "classes" in copy.command("export", "--help")
+    assert copy.command("export", "m.tree", "--to", "classes").split() == ["Yes", "No"]
+    copy.command("export", "m.tree", "-o", "m.classes", "--prefix", "* ")
+    assert (copy.folder / "m.classes").read_text("utf-8") == "* Yes\n* No\n"
+
+
+TABLE = """
+TABLES["coins"] = Words(
+    title="Is it heads?",
+    description="Four coins.",
+    source="invented",
+    target="side",
+    levels={"metal": ("gold", "iron"), "side": ("heads", "tails")},
+    rows="metal side\\ngold heads\\ngold heads\\niron tails\\niron tails",
+)
+"""
+
+
+@pytest.mark.slow
+def test_a_built_in_table(copy: Copy) -> None:
+    path = copy.folder / "treewright" / "datasets" / "_tables.py"
+    path.write_text(path.read_text("utf-8") + TABLE, "utf-8")
+    assert "`datasets/_tables.py`" in steps("add a built-in table")
+    code = (
+        "from treewright import ID3Classifier, datasets\n"
+        "coins = datasets.load('coins')\n"
+        "print(datasets.names()[-1], ID3Classifier().fit(coins.features, coins.labels).tree_)\n"
+    )
+    assert copy.run("-c", code) == "coins <Tree: 3 nodes, 2 leaves, depth 1>\n"
+    assert "coins" in copy.command("data")
+    assert "metal?" in copy.command("fit", "coins")
