@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from treewright import DataError, Table
+from treewright import CARTClassifier, DataError, ID3Classifier, Table
+from treewright._input.checks import read_rows
+from treewright._input.encoding import encode_columns
 from treewright.table import MISSING, Series
 
 
@@ -132,3 +134,23 @@ def test_one_name_is_a_name() -> None:
     assert table.drop("churn").columns == table.select("c").columns == ["c"]
     with pytest.raises(DataError, match='no column "chur"'):
         table.drop("chur")
+
+
+def test_a_training_table_is_coded_once() -> None:
+    table = Table([Series.of("wind", ["weak", "strong"] * 4), Series.of("age", range(8))])
+    model = CARTClassifier().fit(table, [0, 1] * 4)
+    assert table.conforms_to(model.schema_)
+    columns = encode_columns(read_rows(model, table, model.schema_), model.schema_)
+    assert all(column is series.data for column, series in zip(columns, table.series, strict=True))
+    # A part of it, or the same columns in another order, has to be coded.
+    assert not table[:2].conforms_to(model.schema_)
+    swapped = table.select(["age", "wind"])
+    assert not swapped.conforms_to(model.schema_)
+    assert model.predict(swapped).tolist() == model.predict(table).tolist() == [0, 1] * 4
+
+
+def test_a_table_that_a_learner_changes_is_not_remembered() -> None:
+    table = Table([Series.of("n", [1, 2, 3, 4]), Series.of("none", [None] * 4)])
+    model = ID3Classifier().fit(table, list("aabb"))
+    assert not table.conforms_to(model.schema_)
+    assert model.predict(table).tolist() == list("aabb")

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._catalog import public
 from treewright.errors import DataError
-from treewright.schema import Column, Kind, Level
+from treewright.schema import Column, Kind, Level, Schema
 
 __all__ = ["MISSING", "Series", "Table"]
 
@@ -157,6 +157,9 @@ class Table:
     {'wind': ['weak'], 'age': [3.0]}
     """
 
+    # The columns of the schema by which the table is coded, if that is known.
+    _coded_by: tuple[Column, ...] | None = None
+
     def __init__(self, columns: Sequence[Series]) -> None:
         self.matrix: Matrix | None = None
         self._series: tuple[Series, ...] | None = tuple(columns)
@@ -185,6 +188,41 @@ class Table:
         table._names, table._rows = list(names), len(matrix.array)
         table._places = {name: place for place, name in enumerate(names)}
         return table
+
+    @classmethod
+    def of_codes(cls, columns: Sequence[NDArray[Any]], schema: Schema) -> Table:
+        """Make a table of arrays that are coded by a schema already; predictions then read them as they are.
+
+        Examples
+        --------
+        >>> schema = Schema((Column("wind", "categorical", ("strong", "weak")),))
+        >>> Table.of_codes([np.array([1, 0], dtype=np.uint32)], schema).to_dict()
+        {'wind': ['weak', 'strong']}
+        """
+        pairs = zip(schema.columns, columns, strict=True)
+        table = cls([Series(c.name, c.kind, data, c.levels, declared=True) for c, data in pairs])
+        table._remember_schema(schema)
+        return table
+
+    def _remember_schema(self, schema: Schema) -> None:
+        """Note that the columns are those of a schema, in its order and coded by its levels; if not, do nothing."""
+        if schema.columns == self.described:
+            self._coded_by = schema.columns
+
+    def conforms_to(self, schema: Schema) -> bool:
+        """Whether the table is known to be coded by a schema.
+
+        Examples
+        --------
+        >>> Table([Series.of("age", [3, 4])]).conforms_to(Schema((Column("age", "numeric"),)))
+        False
+        """
+        return self._coded_by is not None and self._coded_by == schema.columns
+
+    @property
+    def _core_columns(self) -> _core.Matrix | list[NDArray[Any]]:
+        """The columns as the core reads them: a matrix where there is one, else an array a column."""
+        return [s.data for s in self.series] if self.matrix is None else self.matrix.core
 
     @property
     def series(self) -> tuple[Series, ...]:
@@ -253,8 +291,10 @@ class Table:
         return Table([s for s in self.series if s.name not in gone])
 
     def map(self, change: Callable[[Series], Series]) -> Table:
-        """Return the table with every column changed."""
-        return Table([change(s) for s in self.series])
+        """Return the table with every column changed; the table itself if no column changes."""
+        changed = [change(s) for s in self.series]
+        same = all(new is old for new, old in zip(changed, self.series, strict=True))
+        return self if same else Table(changed)
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the columns as lists of Python values, None where missing."""

@@ -111,6 +111,30 @@ def test_ties_go_by_the_declared_order_and_classes_are_sorted(y: Any) -> None:
     assert [target.sorted[i] for i in target.order] == ["c", "b", "a"]
 
 
+@pytest.mark.parametrize("levels", [("b", "a", "c"), (3, 1, 2), (True, False)])
+@pytest.mark.parametrize("declared", [True, False])
+def test_a_coded_column_is_the_target_that_its_labels_are(levels: Any, declared: bool) -> None:
+    codes = np.array([1, 0, 1, 1, 0], dtype=np.uint32)
+    series = Series("play", "categorical", codes, levels, declared)
+    labels = [levels[code] for code in codes]
+    order = [level for level in levels if level in labels] if declared else None
+    by_codes, by_labels = ClassTarget.of(series), ClassTarget.of(np.array(labels))
+    assert by_codes.sorted.dtype == by_labels.sorted.dtype
+    assert by_codes.sorted.tolist() == by_labels.sorted.tolist() == sorted(set(labels))
+    assert by_codes.levels == tuple(order or sorted(set(labels)))
+    assert [by_codes.levels[code] for code in by_codes.codes] == labels
+
+
+def test_a_coded_target_is_not_turned_into_text(monkeypatch: Any) -> None:
+    series = Series.of("play", ["no", "yes", "yes"])
+
+    def decode(self: Series) -> list[Any]:
+        raise AssertionError("the labels were read")
+
+    monkeypatch.setattr(Series, "values", decode)
+    assert ClassTarget.of(series).codes.tolist() == [0, 1, 1]
+
+
 def test_taking_rows_drops_classes_without_rows_and_keeps_the_order() -> None:
     target = ClassTarget.of(Series.of("", WORDS, levels=["c", "b", "a"]))
     part = target.take(np.array([False, True, True, False]))

@@ -21,12 +21,14 @@ WIND = Column("Wind", "categorical", ("Strong", "Weak"))
 SCHEMA = Schema((WIND, Column("n", "numeric")))
 
 
+def arrays(rows: Any) -> list[Any]:
+    return [series.data for series in rows.table.series]
+
+
 def columns(file: bytes, schema: Schema = SCHEMA, **options: Any) -> list[list[Any]]:
     with RowReader(file, schema, **options) as reader:
         chunks = list(reader)
-    return [
-        np.concatenate(parts).tolist() for parts in zip(*(c.columns for c in chunks), strict=True)
-    ]
+    return [np.concatenate(parts).tolist() for parts in zip(*map(arrays, chunks), strict=True)]
 
 
 def schema_of(table: Table) -> Schema:
@@ -66,7 +68,7 @@ def test_unseen_values_are_counted() -> None:
     ]
     assert [chunk.first for chunk in chunks] == [0, 2, 4]
     assert [len(chunk) for chunk in chunks] == [2, 2, 1]
-    codes = np.concatenate([chunk.columns[0] for chunk in chunks])
+    codes = np.concatenate([arrays(chunk)[0] for chunk in chunks])
     assert codes.tolist() == [UNSEEN, 1, UNSEEN, MISSING, UNSEEN]
 
 

@@ -136,6 +136,7 @@ class Model(BaseEstimator):
         schema = self._describe(table, target)
         self._forest = self._learn(table, schema, target, weights)
         self.schema_ = self._add_notes(schema, table)
+        table._remember_schema(self.schema_)
         self._store_classes(target)
 
     def _check_target(self, y: Any) -> Any:

@@ -46,6 +46,8 @@ def read_rows(model: Any, X: Any, schema: Schema) -> Table:
     A table may lack columns that the model does not use. Rows that are dictionaries may lack any, as a single one may:
     what is not there is missing.
     """
+    if isinstance(X, Table) and X.conforms_to(schema):
+        return X
     if is_named(X):
         return _named(model, X, schema)
     table = _read(model, X, schema.names)

@@ -35,7 +35,9 @@ def encode(table: Table, schema: Schema) -> _core.Matrix | list[NDArray[Any]]:
 
 
 def encode_columns(table: Table, schema: Schema) -> list[NDArray[Any]]:
-    """Return the same as one array a column, also where the numbers could be read where they lie."""
+    """Return one array per column, even if the numbers could be read as a matrix without a copy."""
+    if table.matrix is None and table.conforms_to(schema):
+        return [series.data for series in table.series]
     return [_encode(table.column(column.name), column) for column in schema.columns]
 
 

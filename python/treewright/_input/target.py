@@ -42,16 +42,12 @@ class ClassTarget:
         """Check and code the labels."""
         name, y = _name(y), _open(y)
         declared = y.levels if isinstance(y, Series) and y.declared else ()
-        labels = _labels(y)
-        found, inverse = _different(labels)
-        # Whole numbers and booleans are classes as they are; the check, which sorts them all, only warns of very many.
-        if labels.dtype.kind not in "biu" or 2 * len(found) > len(labels):
-            check_classification_targets(labels)
+        classes, codes = _recode(y) or _code(_labels(y))
         rank = {level: i for i, level in enumerate(declared)}
-        keys = [rank.get(scalar(value), len(rank)) for value in found]
+        keys = [rank.get(scalar(value), len(rank)) for value in classes]
         order = np.argsort(keys, kind="stable")
         place = np.argsort(order, kind="stable").astype(np.uint32)
-        return cls(name, found, order, np.ascontiguousarray(place[inverse]))
+        return cls(name, classes, order, np.ascontiguousarray(place[codes]))
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -69,8 +65,39 @@ class ClassTarget:
         return ClassTarget(self.name, self.sorted[np.sort(places)], order, dense.astype(np.uint32))
 
 
-def _different(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return the different labels, sorted, and each label's place among them."""
+def _recode(y: Any) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
+    """Return the sorted classes and the code of each row for a column that is coded; None if labels must be read.
+
+    That is so for missing values and for labels that are not classes: reading them says what is wrong.
+    """
+    if not isinstance(y, Series) or y.kind != "categorical" or not len(y.data):
+        return None
+    if int(y.data.max()) >= len(y.levels):
+        return None
+    present = np.flatnonzero(np.bincount(y.data, minlength=len(y.levels)))
+    labels = [y.levels[code] for code in present.tolist()]
+    array, kinds = np.array(labels), set(map(type, labels))
+    if kinds not in ({str}, {bool}, {int}) or array.dtype.kind == "O":
+        return None
+    if kinds == {str} and any(str(label).endswith("\0") for label in labels):
+        return None
+    if 2 * len(labels) > len(y.data):
+        check_classification_targets(array[np.searchsorted(present, y.data)])
+    places = np.zeros(len(y.levels), dtype=np.int64)
+    classes, places[present] = np.unique(array, return_inverse=True)
+    return classes, places[y.data]
+
+
+def _code(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return the sorted classes and the code of each label."""
+    classes, codes = _unique(labels)
+    # Whole numbers and booleans are classes as they are; for them the check, which sorts all, only warns of very many.
+    if labels.dtype.kind not in "biu" or 2 * len(classes) > len(labels):
+        check_classification_targets(labels)
+    return classes, codes
+
+
+def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     if labels.dtype.kind in "iu" and labels.size:
         low, high = int(labels.min()), int(labels.max())
         if high - low < 1 << 16:  # counting is much faster than sorting

@@ -20,7 +20,7 @@ from treewright._reading.byte_source import Binary, Dialect, Pieces, is_text, la
 from treewright._reading.quoting import plain
 from treewright.errors import UsageError
 from treewright.schema import Column, Level, Schema, label
-from treewright.table import MISSING
+from treewright.table import MISSING, Table
 
 __all__ = ["RowReader", "Rows", "refuse_lacking"]
 
@@ -34,8 +34,8 @@ class Rows:
 
     Parameters
     ----------
-    columns : list of ndarray
-        What the core reads: float64 numbers or uint32 codes, in the order of the schema.
+    table : Table
+        The columns of the schema, coded by it.
     first : int
         How many rows of the file came before.
     unseen : dict
@@ -44,14 +44,13 @@ class Rows:
         The cells of every column of the file as they were written, where they were asked for.
     """
 
-    columns: list[NDArray[Any]]
+    table: Table
     first: int
     unseen: dict[str, dict[str, int]]
     cells: dict[str, list[str]] | None
-    rows: int
 
     def __len__(self) -> int:
-        return self.rows
+        return len(self.table)
 
 
 class RowReader:
@@ -89,7 +88,7 @@ class RowReader:
     >>> schema = Schema((Column("Wind", "categorical", ("Strong", "Weak")), Column("n", "numeric")))
     >>> with RowReader(b"n,other,Wind\n1,x,Weak\n2,y,Calm\n", schema) as reader:
     ...     for rows in reader:
-    ...         print([column.tolist() for column in rows.columns], rows.unseen)
+    ...         print([s.data.tolist() for s in rows.table.series], rows.unseen)
     [[1, 4294967294], [1.0, 2.0]] {'Wind': {'Calm': 1}}
     """
 
@@ -123,7 +122,7 @@ class RowReader:
             self._encoder = self._prepare(self._schema, dialect, name)
             self._open = stack.pop_all()
         self._names = self._schema.names
-        self._columns = schema.columns
+        self._full_schema = schema
 
     def _prepare(self, schema: Schema, dialect: Dialect, name: str) -> _core.CsvEncoder:
         place = {column: i for i, column in enumerate(self.header)}
@@ -152,16 +151,19 @@ class RowReader:
             }
             self._remember(unseen)
             cells = {n: chunk.cells(i) for i, n in enumerate(self.header)} if self._cells else None
-            yield Rows(self._filled(columns, chunk.rows), first, unseen, cells, chunk.rows)
+            table = Table.of_codes(self._filled(columns, chunk.rows), self._full_schema)
+            yield Rows(table, first, unseen, cells)
             first += chunk.rows
 
     def _filled(self, columns: list[NDArray[Any]], rows: int) -> list[NDArray[Any]]:
         """Return the columns of the whole schema: those that the file lacks are missing in every row."""
         known = dict(zip(self._names, columns, strict=True))
-        if len(known) == len(self._columns):
+        if len(known) == len(self._full_schema.columns):
             return columns
         gaps = {"numeric": np.full(rows, np.nan), "categorical": np.full(rows, MISSING, np.uint32)}
-        return [known[c.name] if c.name in known else gaps[c.kind] for c in self._columns]
+        return [
+            known[c.name] if c.name in known else gaps[c.kind] for c in self._full_schema.columns
+        ]
 
     def _remember(self, unseen: dict[str, dict[str, int]]) -> None:
         for name, found in unseen.items():

@@ -55,7 +55,7 @@ def lesson_of(
     if watched.X is None:
         if watched.y is not None:
             raise UsageError("y_val means nothing without X_val", slug="usage.parameter")
-        columns = table.matrix.core if table.matrix is not None else [s.data for s in table.series]
+        columns = table._core_columns
         return Lesson(columns, truth, weights, held)
     more = read_rows(model, watched.X, schema)
     answers: NDArray[Any] = (

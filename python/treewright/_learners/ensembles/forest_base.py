@@ -158,7 +158,7 @@ class _Forest(TreeModel):
 
 def given(table: Table, target: Target) -> tuple[Any, NDArray[Any], int | None]:
     """Return columns, target and classes as the core takes them."""
-    columns = table.matrix.core if table.matrix is not None else [s.data for s in table.series]
+    columns = table._core_columns
     if isinstance(target, ClassTarget):
         return columns, target.codes, len(target.levels)
     return columns, target.values, None

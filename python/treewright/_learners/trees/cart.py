@@ -62,7 +62,7 @@ class _Cart(Keeper):
             weights = present(table, weights)
         recipe = cart_recipe(self.get_params(deep=False), schema, lesson.target, weights)
         recipe["threads"] = threads_of(self.n_jobs)
-        columns = table.matrix.core if table.matrix is not None else [s.data for s in table.series]
+        columns = table._core_columns
         classes = len(schema.classes) or None
         return _core.grow(recipe, levels_of(schema), columns, lesson.truth, classes, weights)
 

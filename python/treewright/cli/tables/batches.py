@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,29 +51,20 @@ def batches(
         empty = True
         for rows in reader:
             empty = False
-            yield _batch(schema, rows.columns, rows.cells, rows.first)
+            yield Batch(rows.table, rows.cells, _beyond(rows.table), rows.first)
         if empty:
             kinds = {"numeric": np.float64, "categorical": np.uint32}
             columns = [np.empty(0, dtype=kinds[c.kind]) for c in schema.columns]
-            yield _batch(schema, columns, {name: [] for name in reader.header}, 0)
+            cells: dict[str, list[str]] = {name: [] for name in reader.header}
+            yield Batch(Table.of_codes(columns, schema), cells, {}, 0)
         if reader.dropped:
             console.note(f"{plural(reader.dropped, 'ragged row')} left out.")
 
 
-def _batch(
-    schema: Schema, columns: list[NDArray[Any]], cells: dict[str, list[str]], first: int
-) -> Batch:
-    series = [
-        Series(c.name, c.kind, data, c.levels, declared=True)
-        for c, data in zip(schema.columns, columns, strict=True)
-    ]
-    return Batch(Table(series), cells, _beyond(series), first)
-
-
-def _beyond(series: list[Series]) -> dict[str, NDArray[np.bool_]]:
+def _beyond(table: Table) -> dict[str, NDArray[np.bool_]]:
     """Return which rows hold a value that is no level, for each column that has some."""
     found = {}
-    for s in series:
+    for s in table.series:
         if s.kind == "categorical":
             rows = (s.data >= len(s.levels)) & (s.data != MISSING)
             if rows.any():
