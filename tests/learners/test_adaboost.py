@@ -130,7 +130,7 @@ def test_learners_of_others(tmp_path: Any) -> None:
     assert (again.predict(X) == model.predict(X)).all()
     assert ((model.decision_function(X) > 0) == (model.predict(X) == 1)).all()
     assert np.allclose(model.predict_proba(X).sum(axis=1), 1)
-    with pytest.raises(TreewrightError, match="is made of LogisticRegression"):
+    with pytest.raises(TreewrightError, match="with base estimator LogisticRegression"):
         save(model, tmp_path / "a.tree")
     with pytest.raises(ValueError, match="doesn't support sample_weight"):
         AdaBoostClassifier(Neighbours()).fit(X, y)

@@ -18,6 +18,7 @@ from treewright import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    KNeighborsClassifier,
     TreewrightError,
     datasets,
     load,
@@ -100,9 +101,11 @@ def test_learners_of_others(tmp_path: Any) -> None:
     assert set(model.predict(X)) == {"no", "yes"}
     again = pickle.loads(pickle.dumps(model))
     assert (again.predict_proba(X) == model.predict_proba(X)).all()
-    with pytest.raises(TreewrightError, match="is made of LogisticRegression"):
+    with pytest.raises(TreewrightError, match="with base estimator LogisticRegression"):
         save(model, tmp_path / "b.tree")
     reg = BaggingRegressor(LinearRegression(), 5).fit(X, X[:, 0], sample_weight=np.ones(len(X)))
     assert np.allclose(reg.predict(X), X[:, 0])
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         reg.fit(X, X[:50, 0])
+    with pytest.raises(ValueError, match="KNeighborsClassifier doesn't support sample_weight"):
+        BaggingClassifier(KNeighborsClassifier(), 2).fit(X, y, sample_weight=np.ones(len(X)))

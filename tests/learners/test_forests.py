@@ -25,6 +25,7 @@ from treewright import (
     save,
 )
 from treewright._input.checks import read_training
+from treewright._model.training_data import TrainingData
 from treewright.files import to_bytes
 from treewright.table import Series
 
@@ -75,11 +76,11 @@ def test_a_warm_start_gives_the_forest_of_one_fit(forest: Any) -> None:
     warm.set_params(n_estimators=7).fit(X, y)
     cold = forest(7, warm_start=True).fit(X, y)
     assert to_bytes(warm) == to_bytes(cold)
-    with pytest.warns(UserWarning, match="does not fit new trees"):
+    with pytest.warns(UserWarning, match="does not fit new estimators"):
         warm.fit(X, y)
     with pytest.raises(ValueError, match="larger or equal"):
         warm.set_params(n_estimators=2).fit(X, y)
-    with pytest.raises(ValueError, match="have changed"):
+    with pytest.raises(ValueError, match="the same columns and classes"):
         warm.set_params(n_estimators=9).fit(X[:, :3], y)
 
 
@@ -107,7 +108,8 @@ def test_out_of_bag_is_what_a_slow_loop_says() -> None:
     model = RandomForestClassifier(25, oob_score=True).fit(X, y)
     from treewright import _core
 
-    bag = model._bag(read_training(model, X), model._check_target(y), None)
+    table, target = read_training(model, X), model._check_target(y)
+    bag = model._bag(TrainingData(table, model._describe(table, target), target, None))
     sums, counts = np.zeros((120, 2)), np.zeros(120)
     curve = []
     for i, tree in enumerate(model.trees_):
@@ -161,7 +163,7 @@ def test_balanced_samples_have_as_many_of_each_class() -> None:
     for tree in model.trees_:
         assert np.asarray(tree.value)[0].tolist() == [0.5, 0.5]
         assert tree.weight[0] == 2 * y.sum()
-    with pytest.raises(UsageError, match="about classes"):
+    with pytest.raises(UsageError, match="only for classifiers"):
         RandomForestRegressor(2, bootstrap="balanced").fit(X, y)
 
 
@@ -181,7 +183,7 @@ def test_samples_of_another_size() -> None:
         ({"max_features": 0}, "max_features must be"),
         ({"n_estimators": 0}, "n_estimators must be"),
         ({"bootstrap": "twice"}, "bootstrap must be"),
-        ({"missing": "surrogate"}, "forests know"),
+        ({"missing": "surrogate"}, "for forests"),
         ({"random_state": -1}, "random_state must be"),
         ({"min_samples_leaf": 1.5}, "min_samples_leaf must be"),
     ],

@@ -115,12 +115,12 @@ def test_answers_out_of_bag_are_those_of_all_learners() -> None:
 def test_impossible_continuations_are_refused(kind: Any, member: Any) -> None:
     X, y = made()
     model = kind(member, n_estimators=5, warm_start=True).fit(X, y > 0)
-    with pytest.raises(ValueError, match="larger or equal to the 5 learners"):
+    with pytest.raises(ValueError, match="larger or equal to 5"):
         model.set_params(n_estimators=2).fit(X, y > 0)
-    with pytest.warns(UserWarning, match="does not fit new learners"):
+    with pytest.warns(UserWarning, match="does not fit new estimators"):
         model.set_params(n_estimators=5).fit(X, y > 0)
     if member is None:
-        with pytest.raises(ValueError, match="the same table"):
+        with pytest.raises(ValueError, match="the same columns and classes"):
             model.set_params(n_estimators=9).fit(X[:, :2], y > 0)
 
 

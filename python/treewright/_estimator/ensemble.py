@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from treewright._estimator.model import Classifier, Regressor
 from treewright._estimator.tree_model import TreeModel
-from treewright._utils.validation import threads_of
 
 __all__ = ["AdditiveClassifier", "EnsembleClassifier", "EnsembleRegressor"]
 
@@ -87,9 +86,7 @@ class AdditiveClassifier(TreeModel, Classifier):
         ndarray of shape (rows,) or (rows, classes)
             For two classes one number, positive for the second; else one for each class, in the order of ``classes_``.
         """
-        columns = self._encode(X)
-        threads = threads_of(self.__dict__.get("n_jobs"))
-        return self._decision(self._forest.predict_raw(columns, 0, None, threads))
+        return self._decision(self._predict_sums(X))
 
     def staged_decision_function(self, X: Any) -> Iterator[NDArray[np.float64]]:
         """Yield the sums after each stage.

@@ -101,6 +101,12 @@ class TreeModel(Model):
         columns = self._encode(X)  # first: it says that a model is not fitted
         return self._forest.predict(columns)
 
+    def _predict_sums(self, X: Any) -> NDArray[np.float64]:
+        """Return the values before the link function: for each class its sum, or one sum for two classes."""
+        columns = self._encode(X)
+        threads = threads_of(self.__dict__.get("n_jobs"))
+        return self._forest.predict_raw(columns, 0, None, threads)
+
     def _predict_row(self, row: Any) -> list[float]:
         values = quick_row(self, row)
         if values is not None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._learners.ensembles.adaboost_round import loss_of
+from treewright._learners.ensembles.adaboost_round import scale_losses
 from treewright._pruning.pruning_rows import Evidence, evidence
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Level
@@ -57,9 +57,9 @@ class Seen:
 
 def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple[Seen, int]:
     """Return what a round does to the rows of the fit, and how many of them gain weight."""
-    if model._others() is not None:
+    if model._other_estimators() is not None:
         raise UsageError(
-            f"rows are shown where the learners are trees of treewright, not {type(model._base()).__name__}",
+            f"rows are shown where the learners are trees of treewright, not {type(model._base_estimator()).__name__}",
             slug="work.no-candidates",
             hints=[Hint(call="work", arguments=("model",), option="round", note="without rows")],
         )
@@ -86,7 +86,7 @@ def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> t
 def _losses(model: Any, rows: Evidence, predictions: NDArray[Any]) -> Numbers:
     if rows.classes:
         return np.asarray(predictions != rows.target, dtype=np.float64)
-    return loss_of(np.abs(predictions - rows.target), model.loss)
+    return scale_losses(np.abs(predictions - rows.target), model.loss)
 
 
 def _raise_weights(

@@ -1,6 +1,6 @@
-"""A round of AdaBoost: what is kept of it, and its arithmetic.
+"""One round of AdaBoost: its result, and the formulas for votes and losses.
 
-Glossary: a learner's *vote* (alpha) is what its answer counts.
+Glossary: the *vote* (alpha) of a weak learner is the weight of its prediction.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Round", "loss_of", "vote_of"]
+__all__ = ["Round", "scale_losses", "vote_for_error"]
 
 
 @dataclass(frozen=True)
 class Round:
-    """One round.
+    """The result of one round.
 
     Parameters
     ----------
     number : int
-        Which round, counted from 0.
+        Number of the round, counted from 0.
     error : float
-        The weighted error of its learner.
+        Weighted error of its weak learner.
     vote : float
-        What the learner's answer counts.
+        Weight of the learner's prediction.
     n_rows : int
-        How many rows there are.
+        Number of training rows.
     bits : ndarray
-        A bit a row, eight to a byte: whether it gained weight.
+        One bit per row, eight to a byte: whether the row gained weight.
 
     Examples
     --------
@@ -50,31 +50,31 @@ class Round:
 
     @property
     def gained(self) -> int:
-        """How many rows gained weight."""
+        """Number of rows that gained weight."""
         return len(self.rows)
 
 
-def vote_of(error: float, rate: float, classes: int) -> float:
-    """Return the vote of a learner that misses this share of the weight.
+def vote_for_error(error: float, rate: float, n_classes: int) -> float:
+    """Return the vote of a weak learner with this weighted error.
 
     Examples
     --------
-    >>> round(vote_of(0.25, 1.0, 2), 6)
+    >>> round(vote_for_error(0.25, 1.0, 2), 6)
     1.098612
     """
-    return rate * (math.log((1 - error) / error) + math.log(classes - 1))
+    return rate * (math.log((1 - error) / error) + math.log(n_classes - 1))
 
 
-def loss_of(errors: NDArray[np.float64], loss: str) -> NDArray[np.float64]:
-    """Return what errors cost, each between 0 and 1: shares of the largest, squared, or rising to it ever less.
+def scale_losses(errors: NDArray[np.float64], loss: str) -> NDArray[np.float64]:
+    """Return the linear, square or exponential loss of absolute errors, scaled to [0, 1] by the largest error.
 
     Examples
     --------
-    >>> loss_of(np.array([1.0, 2.0]), "square").tolist()
+    >>> scale_losses(np.array([1.0, 2.0]), "square").tolist()
     [0.25, 1.0]
     """
     largest = errors.max()
-    shares = errors / largest if largest > 0 else errors
+    scaled = errors / largest if largest > 0 else errors
     if loss == "square":
-        return np.asarray(shares**2)
-    return np.asarray(1 - np.exp(-shares)) if loss == "exponential" else shares
+        return np.asarray(scaled**2)
+    return np.asarray(1 - np.exp(-scaled)) if loss == "exponential" else scaled

@@ -1,47 +1,86 @@
-"""Bagging (Breiman 1996): any learner, fitted to many samples of the rows; the mean of their answers.
+"""Bagging (Breiman 1996): an estimator fitted to many samples of the rows; the prediction is the mean of theirs.
 
-Not here: forests, whose nodes draw columns too; how samples are drawn and learners fitted, which ``_bagging`` knows.
+Not here: forests, whose nodes also sample columns (``forests``); how estimators are fitted (``bagging_method``).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-from sklearn.utils.validation import validate_data
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
 
 from treewright._catalog import public
 from treewright._estimator.ensemble import EnsembleClassifier, EnsembleRegressor
-from treewright._input.target import ClassTarget, NumberTarget
-from treewright._learners.ensembles.bagging_base import Bagging
-from treewright._learners.ensembles.forest_base import in_order
+from treewright._learners.ensembles.bagging_method import BaggingMethod
+from treewright._learners.ensembles.base_learner import BaseLearnerEnsemble
+from treewright._learners.ensembles.run_params import RunParams
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright._utils.docstrings import documented
 
 __all__ = ["BaggingClassifier", "BaggingRegressor"]
 
 
-@public
-@documented
 @dataclass(eq=False, repr=False)
-class BaggingClassifier(Bagging, EnsembleClassifier):
-    """A learner of classes, fitted to many samples of the rows; the mean of their shares answers.
+class BaggingParams:
+    """Parameters and attributes of bagging.
 
     Parameters
     ----------
-    estimator : learner or None, default=None
-        The learner: a tree of ours, or any other. None is ``CARTClassifier()``.
+    n_estimators : int, default=10
+        Number of estimators.
+    max_samples : int, float or None, default=None
+        Number of rows of a sample, or a fraction of them; None for as many as there are.
+    max_features : int or float, default=1.0
+        Number of columns that each estimator uses, or a fraction of them.
+    bootstrap : bool, default=True
+        Whether rows are sampled with replacement.
+    oob_score : bool or callable, default=False
+        Whether to score each training row with the estimators whose samples do not contain it; by accuracy or R², or by
+        a function of the true and the predicted values.
+
+    Attributes
+    ----------
+    trees_ : Trees
+        The trees, if the base estimator is a tree of treewright.
+    estimators_ : list
+        The estimators, if they are not trees of treewright. Model files cannot store them; pickles can.
+    estimators_features_ : list of ndarray
+        The columns that each of them uses.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if the training table had names.
+    """
+
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("oob_score_", "oob_curve_")
+
+    estimator: Any = None
+    n_estimators: int = 10
+    _: KW_ONLY
+    max_samples: Any = None
+    max_features: Any = 1.0
+    bootstrap: bool = True
+    oob_score: Any = False
+
+
+@public
+@documented
+@dataclass(eq=False, repr=False)
+class BaggingClassifier(RunParams, BaggingParams, BaseLearnerEnsemble, EnsembleClassifier):
+    """Bagging of a classifier: the prediction is the class with the highest mean probability.
+
+    Parameters
+    ----------
+    estimator : estimator or None, default=None
+        The base estimator: a tree of treewright or any other classifier. None is ``CARTClassifier()``.
 
     Attributes
     ----------
     oob_score_ : float
-        The accuracy out of bag; only with ``oob_score``.
+        The out-of-bag score; only with ``oob_score``.
     oob_curve_ : ndarray
-        The share of errors out of bag after each tree of ours; only with ``oob_score``.
+        The out-of-bag error rate after each tree of treewright; only with ``oob_score``.
     oob_decision_function_ : ndarray
-        The shares out of bag; NaN where every learner has seen the row. Files do not hold it.
+        Out-of-bag class probabilities, NaN if every sample contains the row. Not stored in files.
     classes_ : ndarray
         The classes, sorted.
 
@@ -54,91 +93,28 @@ class BaggingClassifier(Bagging, EnsembleClassifier):
     15
     """
 
-    def _standard(self) -> Any:
-        return CARTClassifier(n_jobs=self.n_jobs)
-
-    def _fit_others(self, X: Any, y: Any, sample_weight: Any) -> None:
-        X = validate_data(self, X, skip_check_array=True)
-        target = ClassTarget.of(y)
-        self.classes_ = target.sorted
-        self.estimators_ = self._fit_members(X, np.asarray(y), sample_weight)
-        self._answer_out_of_bag(self.estimators_, X, target, len(self.classes_))
-
-    def _says(self, one: Any, X: Any) -> NDArray[np.float64]:
-        shares = np.zeros((X.shape[0], len(self.classes_)))
-        if hasattr(one, "predict_proba"):
-            shares[:, np.searchsorted(self.classes_, one.classes_)] = one.predict_proba(X)
-        else:
-            shares[np.arange(len(shares)), np.searchsorted(self.classes_, one.predict(X))] = 1
-        return shares
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the mean of the shares that the learners say.
-
-        Parameters
-        ----------
-        X : table
-            The rows, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes)
-            Shares in the order of ``classes_``.
-        """
-        members = self._others()
-        return super().predict_proba(X) if members is None else self._mean(members, X)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the largest mean share for each row; ties go to the first class.
-
-        Parameters
-        ----------
-        X : table
-            The rows, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray
-            A class for each row.
-        """
-        members = self._others()
-        if members is None:
-            return super().predict(X)
-        return np.asarray(self.classes_[self._mean(members, X).argmax(axis=1)])
-
-    def _keep_out_of_bag(
-        self, says: NDArray[np.float64], target: ClassTarget, answered: NDArray[np.bool_]
-    ) -> None:
-        super()._keep_out_of_bag(says, target, answered)
-        if self._base_is_ours():
-            sorted_says = np.empty_like(says)
-            sorted_says[:, target.order] = says
-            says = sorted_says
-        self.oob_decision_function_ = says
-        truth = target.order[target.codes]
-        right = says[answered].argmax(axis=1) == truth[answered]
-        self.oob_score_ = float(right.mean()) if answered.any() else float("nan")
+    _method = BaggingMethod(CARTClassifier)
 
 
 @public
 @documented
 @dataclass(eq=False, repr=False)
-class BaggingRegressor(Bagging, EnsembleRegressor):
-    """A learner of numbers, fitted to many samples of the rows; the mean of their answers.
+class BaggingRegressor(RunParams, BaggingParams, BaseLearnerEnsemble, EnsembleRegressor):
+    """Bagging of a regressor: the prediction is the mean of the estimators' predictions.
 
     Parameters
     ----------
-    estimator : learner or None, default=None
-        The learner: a tree of ours, or any other. None is ``CARTRegressor()``.
+    estimator : estimator or None, default=None
+        The base estimator: a tree of treewright or any other regressor. None is ``CARTRegressor()``.
 
     Attributes
     ----------
     oob_score_ : float
-        R² out of bag; only with ``oob_score``.
+        The out-of-bag score; only with ``oob_score``.
     oob_curve_ : ndarray
-        The mean squared error out of bag after each tree of ours; only with ``oob_score``.
+        The out-of-bag mean squared error after each tree of treewright; only with ``oob_score``.
     oob_prediction_ : ndarray
-        The answers out of bag; NaN where every learner has seen the row. Files do not hold it.
+        Out-of-bag predictions, NaN if every sample contains the row. Not stored in files.
 
     Examples
     --------
@@ -150,40 +126,4 @@ class BaggingRegressor(Bagging, EnsembleRegressor):
     True
     """
 
-    def _standard(self) -> Any:
-        return CARTRegressor(n_jobs=self.n_jobs)
-
-    def _fit_others(self, X: Any, y: Any, sample_weight: Any) -> None:
-        X = validate_data(self, X, skip_check_array=True)
-        target = NumberTarget.of(y)
-        self.estimators_ = self._fit_members(X, target.values, sample_weight)
-        self._answer_out_of_bag(self.estimators_, X, target, 1)
-
-    def _says(self, one: Any, X: Any) -> NDArray[np.float64]:
-        return np.asarray(one.predict(X), dtype=np.float64).reshape(-1, 1)
-
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """Return the mean of the learners' numbers for each row.
-
-        Parameters
-        ----------
-        X : table
-            The rows, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray of float
-            A number for each row.
-        """
-        members = self._others()
-        return super().predict(X) if members is None else self._mean(members, X)[:, 0]
-
-    def _keep_out_of_bag(
-        self, says: NDArray[np.float64], target: NumberTarget, answered: NDArray[np.bool_]
-    ) -> None:
-        super()._keep_out_of_bag(says, target, answered)
-        self.oob_prediction_ = says[:, 0]
-        truth, answers = in_order(target.values[answered], says[answered, 0])
-        spread = float(((truth - truth.mean()) ** 2).sum()) if answered.any() else 0.0
-        left = float(((truth - answers) ** 2).sum())
-        self.oob_score_ = 1 - left / spread if spread > 0 else float("nan")
+    _method = BaggingMethod(CARTRegressor)

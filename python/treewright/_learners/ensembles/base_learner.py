@@ -1,15 +1,16 @@
-"""The learners that an ensemble is made of: ours, whose trees become one model, and others, which are kept as they are.
+"""Ensembles of a base estimator: bagging and AdaBoost.
 
-Ours grow their trees from the ensemble's own table, schema and weights, and are never fitted themselves. Others are
-cloned and fitted; such an ensemble can be pickled, and no model file can hold it.
+Trees of treewright are grown on the ensemble's own table, schema and weights, and become one forest; the base estimator
+itself is never fitted. Any other estimator is cloned and fitted; such an ensemble can be pickled, but no model file can
+store it.
 
-Glossary: a *member* is one fitted learner of another kind.
+Not here: what bagging (``bagging_method``) and AdaBoost (``adaboost_method``) do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, NoReturn, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,60 +18,103 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from treewright import _core
-from treewright._catalog import LEARNERS, import_public
-from treewright._estimator.metadata import param_to_json
+from treewright._catalog import LEARNERS
+from treewright._estimator.metadata import param_to_json, unfitted
 from treewright._estimator.model import Model
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.unseen_values import unseen_reported_once, unseen_unreported
 from treewright._learners.ensembles.run_params import serializable_params
-from treewright._utils.user_warnings import warn_user
+from treewright._model.training_data import TrainingData
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 
-__all__ = ["Membered", "is_ours", "member", "weighted"]
+__all__ = [
+    "BaseLearnerEnsemble",
+    "EnsembleMethod",
+    "clone_with_seed",
+    "describe_estimator",
+    "is_native_tree",
+    "require_sample_weight",
+    "restore_estimator",
+]
 
-T = TypeVar("T")
-
-# Learners of ours that grow one tree from a table, its target and weights.
-TREES = tuple(name for name, learner in LEARNERS.items() if learner.kind == "tree")
+# State of a fit that another fit replaces, unless it continues it.
+FITTED = ("estimators_", "_forest", "schema_", "estimator_weights_", "estimator_errors_", "rounds_")
 
 
-def is_ours(estimator: Any) -> bool:
-    """Return whether a learner grows a tree of ours.
+def is_native_tree(estimator: Any) -> bool:
+    """Return whether an estimator grows one tree of treewright.
 
     Examples
     --------
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> is_ours(DecisionTreeClassifier())
+    >>> is_native_tree(DecisionTreeClassifier())
     False
     """
-    return isinstance(estimator, Model) and type(estimator).__name__ in TREES
+    learner = LEARNERS.get(type(estimator).__name__)
+    return isinstance(estimator, Model) and learner is not None and learner.kind == "tree"
 
 
-def member(estimator: Any, seed: int) -> Any:
-    """Return a clone with a seed of its own, where it takes one."""
-    one = clone(estimator)
-    if "random_state" in one.get_params(deep=False):
-        one.set_params(random_state=seed % 2**32)
-    return one
+def clone_with_seed(estimator: Any, seed: int) -> Any:
+    """Return a clone that has its own random seed, if it takes one."""
+    cloned = clone(estimator)
+    if "random_state" in cloned.get_params(deep=False):
+        cloned.set_params(random_state=seed % 2**32)
+    return cloned
 
 
-def weighted(estimator: Any) -> None:
-    """Refuse a learner whose ``fit`` takes no weights."""
+def require_sample_weight(estimator: Any) -> None:
+    """Raise an error if the ``fit`` of an estimator takes no weights."""
     if not has_fit_parameter(estimator, "sample_weight"):
         raise ValueError(f"{type(estimator).__name__} doesn't support sample_weight.")
 
 
-class Membered(TreeModel):
-    """An ensemble of any learner."""
+def describe_estimator(estimator: Model) -> dict[str, Any]:
+    """Return an unfitted estimator of treewright, and its own ``init``, as a model file describes it."""
+    params = {name: param_to_json(value) for name, value in estimator._saved_params().items()}
+    metadata = {"estimator": type(estimator).__name__, "params": params}
+    init = estimator.__dict__.get("init")
+    return metadata | ({"member": describe_estimator(init)} if isinstance(init, Model) else {})
 
-    # Fitted attributes that a fit which does not go on with another begins without.
-    _fitted: ClassVar[tuple[str, ...]] = ()
+
+def restore_estimator(metadata: Mapping[str, Any]) -> Model:
+    """Return the unfitted estimator that :func:`describe_estimator` described."""
+    estimator = unfitted(metadata)
+    if "member" in metadata:
+        estimator.__dict__["init"] = restore_estimator(metadata["member"])
+    return estimator
+
+
+class EnsembleMethod(Protocol):
+    """What an ensemble does with its base estimator."""
+
+    def default_base(self, model: Any) -> Any:
+        """Return the base estimator for ``estimator=None``."""
+
+    def fit_trees(self, model: Any, data: TrainingData) -> _core.Forest:
+        """Return the forest of a base estimator that grows trees of treewright."""
+
+    def fit_estimators(self, model: Any, X: Any, y: Any, sample_weight: Any) -> None:
+        """Fit clones of any other base estimator; set ``estimators_``, and ``classes_`` of a classifier."""
+
+    def predict_values(self, model: Any, X: Any) -> NDArray[np.float64]:
+        """Return what those predict: probabilities in the order of ``classes_``, or a column of numbers."""
+
+    def predict_sums(self, model: Any, X: Any) -> NDArray[np.float64]:
+        """Return their weighted votes, in the order of ``classes_``."""
+
+    def check_restored(self, model: Any) -> None:
+        """Raise an error if a model file describes no possible model."""
+
+
+class BaseLearnerEnsemble(TreeModel):
+    """An ensemble of any base estimator."""
+
+    _method: ClassVar[EnsembleMethod]
 
     estimator: Any
     warm_start: bool
-    schema_: Schema
 
     def fit(
         self,
@@ -80,7 +124,7 @@ class Membered(TreeModel):
         *,
         callback: Callable[..., Any] | None = None,
     ) -> Self:
-        """Learn from a table and its target.
+        """Fit the model to a table and its target.
 
         Parameters
         ----------
@@ -91,153 +135,130 @@ class Membered(TreeModel):
         sample_weight : array-like, optional
             A weight for each row; 2 counts like the row twice, 0 like a row that is not there.
         callback : callable, optional
-            Called after each learner: by AdaBoost with a `Round`, by bagging with how many learners there are and
-            how many there will be. Where it returns True, learning ends.
+            Called after each estimator: by AdaBoost with a `Round`, by bagging with the number of fitted estimators and
+            their total. If it returns True, the fit ends.
 
         Returns
         -------
         self
             The fitted estimator.
         """
-        self._told = callback
+        self._fit_callback = callback
         try:
             return super().fit(X, y, sample_weight)
         finally:
-            self.__dict__.pop("_told", None)
+            self.__dict__.pop("_fit_callback", None)
 
-    def _callback(self) -> Callable[..., Any] | None:
-        found: Callable[..., Any] | None = self.__dict__.get("_told")
-        return found
+    def _wants_stop(self, *progress: Any) -> bool:
+        """Call the callback of the fit; return whether it ends the fit."""
+        return self._has_callback() and self._fit_callback(*progress) is True  # type: ignore[misc]
 
-    def _grown(self, schema: Schema, limit: int) -> _core.Forest | None:
-        """Return the trees that a warm start goes on with."""
-        forest: _core.Forest | None = self.__dict__.get("_forest")
-        if not self.warm_start or forest is None:
-            return None
-        if self.schema_ != schema:
-            raise ValueError(
-                "a warm start goes on with the same table; its columns or classes have changed"
-            )
-        return self._checked(forest, forest.n_trees, limit)
+    def _has_callback(self) -> bool:
+        return self.__dict__.get("_fit_callback") is not None
 
-    def _fitted_before(self, limit: int) -> list[Any]:
-        """Return the members that a warm start goes on with."""
-        members: list[Any] | None = self.__dict__.get("estimators_")
-        if not self.warm_start or members is None:
-            return []
-        return list(self._checked(members, len(members), limit))
-
-    def _checked(self, before: T, count: int, limit: int) -> T:
-        if count > limit:
-            raise ValueError(
-                f"n_estimators={limit} must be larger or equal to the {count} learners there are "
-                "when warm_start==True"
-            )
-        if count == limit:
-            warn_user(
-                "Warm-start fitting without increasing n_estimators does not fit new learners."
-            )
-        return before
-
-    def _base(self) -> Any:
-        """Return the learner that the ensemble is made of."""
-        estimator = self._standard() if self.estimator is None else self.estimator
+    def _base_estimator(self) -> Any:
+        estimator = self._method.default_base(self) if self.estimator is None else self.estimator
         if not isinstance(estimator, BaseEstimator):
             raise UsageError(
-                f"estimator must be a learner such as CARTClassifier(max_depth=3); got {estimator!r:.80}",
+                f"estimator must be an estimator such as CARTClassifier(max_depth=3); got {estimator!r:.80}",
                 slug="usage.parameter",
             )
         return estimator
 
-    def _base_is_ours(self) -> bool:
-        return is_ours(self._base())
+    def _other_estimators(self) -> list[Any] | None:
+        """Return the fitted estimators that are no trees of treewright; None for a model of trees."""
+        check_is_fitted(self)
+        return self.__dict__.get("estimators_")
 
-    def _standard(self) -> Any:
-        raise TypeError(f"{type(self).__name__} has no learner of its own")
+    # ---- fitting
 
-    # ---- what the base knows about its table
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
+        is_native = is_native_tree(self._base_estimator())
+        # A warm start continues with estimators of the same kind only.
+        state = "_forest" if is_native else "estimators_"
+        if not self.warm_start or state not in self.__dict__:
+            for name in FITTED:
+                self.__dict__.pop(name, None)
+        if is_native:
+            super()._fit(X, y, sample_weight)
+            return
+        with unseen_unreported():
+            self._method.fit_estimators(self, X, y, sample_weight)
+        if "classes_" in self.__dict__:
+            self._order = np.arange(len(self.classes_))
 
     def _prepare(self, table: Table) -> Table:
-        prepared: Table = self._base()._prepare(table)
+        prepared: Table = self._base_estimator()._prepare(table)
         return prepared
 
     def _describe(self, table: Table, target: Any) -> Schema:
-        described: Schema = self._base()._describe(table, target)
-        return described
+        schema: Schema = self._base_estimator()._describe(table, target)
+        return schema
 
-    # ---- fitting others
-
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
-        ours = is_ours(self._base())
-        # A warm start goes on with learners of the same kind only.
-        goes_on = self.warm_start and ("_forest" if ours else "estimators_") in self.__dict__
-        for name in ("estimators_", "_forest", "schema_", *self._fitted):
-            if not goes_on:
-                self.__dict__.pop(name, None)
-        if ours:
-            super()._fit(X, y, sample_weight)
-        else:
-            with unseen_unreported():
-                self._fit_others(X, y, sample_weight)
-
-    def _fit_others(self, X: Any, y: Any, sample_weight: Any) -> None:
-        raise TypeError(f"{type(self).__name__} takes trees of ours only")
-
-    def _others(self) -> list[Any] | None:
-        """Return the members; None where the model is one of trees."""
-        check_is_fitted(self)
-        members: list[Any] | None = self.__dict__.get("estimators_")
-        return members
+    def _learn(
+        self, table: Table, schema: Schema, target: Any, weights: NDArray[np.float64] | None
+    ) -> _core.Forest:
+        return self._method.fit_trees(self, TrainingData(table, schema, target, weights))
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_forest" in self.__dict__ or "estimators_" in self.__dict__
 
-    # ---- files
+    # ---- predicting
+
+    def _predict_values(self, X: Any) -> NDArray[np.float64]:
+        if self._other_estimators() is None:
+            return super()._predict_values(X)
+        with unseen_reported_once():
+            return self._method.predict_values(self, X)
+
+    def _predict_sums(self, X: Any) -> NDArray[np.float64]:
+        if self._other_estimators() is None:
+            return super()._predict_sums(X)
+        with unseen_reported_once():
+            return self._method.predict_sums(self, X)
+
+    def _labels(self, probabilities: NDArray[np.float64]) -> NDArray[Any]:
+        if self._other_estimators() is None:
+            return super()._labels(probabilities)  # type: ignore[no-any-return]
+        return np.asarray(self.classes_[probabilities.argmax(axis=1)])
+
+    # ---- files and pickles
 
     def _document(self) -> str:
-        if self._others() is not None:
-            self._refuse_file()
+        if self._other_estimators() is not None:
+            base = type(self._base_estimator()).__name__
+            raise UsageError(
+                f"cannot save {type(self).__name__} with base estimator {base}: model files store only "
+                "treewright trees",
+                slug="usage.model",
+                hints=["use pickle instead, or a tree of treewright as the base estimator"],
+            )
         return super()._document()
 
-    def _refuse_file(self) -> NoReturn:
-        raise UsageError(
-            f"a model file holds trees, and this {type(self).__name__} is made of "
-            f"{type(self._base()).__name__}",
-            slug="usage.model",
-            hints=["pickle it, or take a learner of treewright"],
-        )
-
     def _saved_params(self) -> dict[str, Any]:
-        # The learner is written apart, with its own parameters.
+        # The base estimator is described separately, with its own parameters.
         return serializable_params(super()._saved_params()) | {"estimator": None}
 
     def _extra_metadata(self) -> dict[str, Any]:
         more = super()._extra_metadata()
         if self.estimator is not None:
-            own = self.estimator.get_params(deep=False)
-            params = {name: param_to_json(value) for name, value in own.items()}
-            more["member"] = {"estimator": type(self.estimator).__name__, "params": params}
+            more["member"] = describe_estimator(self.estimator)
         return more
 
-    def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
-        super()._restore(document, forest)
-        if document["params"].get("estimator") is not None:
-            raise ValueError("its learner is not written apart")
-        if "member" in document:
-            self.estimator = _made(document["member"])
+    def _restore(self, metadata: Mapping[str, Any], contents: Any) -> None:
+        super()._restore(metadata, contents)
+        if metadata["params"].get("estimator") is not None:
+            raise ValueError("its base estimator is among its parameters")
+        if "member" in metadata:
+            self.estimator = restore_estimator(metadata["member"])
+            if not is_native_tree(self.estimator):
+                raise ValueError("its base estimator does not grow a tree")
 
+    def _check_restored(self) -> None:
+        super()._check_restored()
+        self._method.check_restored(self)
 
-def _made(described: Mapping[str, Any]) -> Any:
-    """Return the learner that a file describes; only trees of ours are looked up."""
-    from treewright._estimator.metadata import param_from_json
-
-    if described["estimator"] not in TREES:
-        raise ValueError("it is made of a learner that is not known")
-    kind = import_public(described["estimator"])
-    return kind(**{name: param_from_json(value) for name, value in described["params"].items()})
-
-
-def labels(members: list[Any], X: Any, classes: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the place among the classes that each member answers for each row: a column a member."""
-    with unseen_reported_once():
-        return np.column_stack([np.searchsorted(classes, one.predict(X)) for one in members])
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "estimators_" in state and "classes_" in state:  # pickles of early versions lack it
+            self._order = np.arange(len(self.classes_))

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _core
 from treewright._catalog import public
-from treewright._learners.ensembles.forest_base import ForestClassifier, ForestRegressor
+from treewright._estimator.ensemble import EnsembleClassifier, EnsembleRegressor
+from treewright._learners.ensembles.forest_base import Forest
 from treewright._learners.ensembles.run_params import RunParams
-from treewright._learners.ensembles.sampling import Bag
+from treewright._learners.ensembles.sampling import make_bag, sample_rows
 from treewright._utils.docstrings import documented
 from treewright._utils.validation import number
 
@@ -56,18 +56,8 @@ def bootstrap(n: int, seed: int = 0) -> NDArray[np.int64]:
     (1000, 637)
     """
     n = number("n", n, least=1, whole=True)
-    rows = np.arange(n, dtype=np.float64)
-    bag: Bag = {
-        "sampling": "bootstrap",
-        "draws": None,
-        "seed": int(number("seed", seed, least=0, whole=True)),
-        "columns": None,
-        "cuts": False,
-        "balanced": False,
-        "given": None,
-    }
-    times = _core.sample_of(bag, [None], [rows], rows, None, None, 0)
-    return np.repeat(np.arange(n), times)
+    bag = make_bag("bootstrap", int(number("seed", seed, least=0, whole=True)))
+    return np.repeat(np.arange(n), sample_rows(bag, n, 0))
 
 
 @dataclass(eq=False, repr=False)
@@ -199,7 +189,7 @@ class NumberForestParams(RunParams, ForestParams):
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class RandomForestClassifier(ClassForestParams, ForestClassifier):
+class RandomForestClassifier(ClassForestParams, Forest, EnsembleClassifier):
     """Random forest for classes: each node uses the best split of a few randomly chosen columns.
 
     The prediction is the class with the highest mean probability over the trees. Splits are exact, and numeric and
@@ -222,7 +212,7 @@ class RandomForestClassifier(ClassForestParams, ForestClassifier):
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class RandomForestRegressor(NumberForestParams, ForestRegressor):
+class RandomForestRegressor(NumberForestParams, Forest, EnsembleRegressor):
     """Random forest for numbers: each node uses the best split of a few randomly chosen columns.
 
     The prediction is the mean of the trees' predictions. Splits are exact, and numeric and categorical columns are used
@@ -245,7 +235,7 @@ class RandomForestRegressor(NumberForestParams, ForestRegressor):
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class ExtraTreesClassifier(ClassForestParams, ForestClassifier):
+class ExtraTreesClassifier(ClassForestParams, Forest, EnsembleClassifier):
     """Extremely randomized trees for classes: each node uses the best of a few random splits.
 
     The prediction is the class with the highest mean probability over the trees. A random threshold is any number
@@ -270,7 +260,7 @@ class ExtraTreesClassifier(ClassForestParams, ForestClassifier):
     (20, True)
     """
 
-    _cuts = True
+    _random_thresholds = True
 
     bootstrap: Any = False
 
@@ -278,7 +268,7 @@ class ExtraTreesClassifier(ClassForestParams, ForestClassifier):
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class ExtraTreesRegressor(NumberForestParams, ForestRegressor):
+class ExtraTreesRegressor(NumberForestParams, Forest, EnsembleRegressor):
     """Extremely randomized trees for numbers: each node uses the best of a few random splits.
 
     The prediction is the mean of the trees' predictions. A random threshold is any number between the minimum and
@@ -303,6 +293,6 @@ class ExtraTreesRegressor(NumberForestParams, ForestRegressor):
     True
     """
 
-    _cuts = True
+    _random_thresholds = True
 
     bootstrap: Any = False

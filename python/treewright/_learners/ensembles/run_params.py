@@ -5,6 +5,7 @@ Not here: which rows and columns a seed selects (``sampling``), how a fit contin
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,8 +14,15 @@ from typing import Any
 import numpy as np
 
 from treewright._utils.validation import number
+from treewright.errors import UsageError
 
-__all__ = ["RunParams", "progress_callback", "seed_from", "serializable_params"]
+__all__ = [
+    "RunParams",
+    "check_learning_rate",
+    "progress_callback",
+    "seed_from",
+    "serializable_params",
+]
 
 GENERATORS = (np.random.RandomState, np.random.Generator)
 
@@ -57,6 +65,23 @@ def seed_from(random_state: Any) -> int:
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**63))
     return int(number("random_state", random_state, least=0, whole=True))
+
+
+def check_learning_rate(learning_rate: Any) -> float:
+    """Return a positive, finite learning rate, or raise an error.
+
+    Examples
+    --------
+    >>> check_learning_rate(0.1)
+    0.1
+    """
+    rate = float(number("learning_rate", learning_rate, least=0))
+    if not 0 < rate < math.inf:
+        raise UsageError(
+            f"learning_rate must be a number greater than 0; got {learning_rate!r}",
+            slug="usage.parameter",
+        )
+    return rate
 
 
 def serializable_params(params: dict[str, Any]) -> dict[str, Any]:

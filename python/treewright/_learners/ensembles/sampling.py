@@ -1,8 +1,6 @@
-"""What forests and bagging tell the core besides the recipe of a tree: which rows and columns are drawn, by which seed.
+"""How the core samples rows and columns for each tree of a forest or of bagging.
 
-Not here: how trees grow, and what becomes of their answers.
-
-Glossary: a *sample* says how often each row counts in a tree; a *seed* decides all that is drawn.
+Not here: how trees grow, and how their predictions are combined.
 """
 
 from __future__ import annotations
@@ -18,11 +16,11 @@ from treewright import _core
 from treewright._utils.validation import number
 from treewright.errors import UsageError
 
-__all__ = ["Bag", "columns_of", "copies_of", "draws_of", "rows_of"]
+__all__ = ["Bag", "count_columns", "count_draws", "count_rows", "make_bag", "sample_rows"]
 
 
 class Bag(TypedDict):
-    """What crosses into the core."""
+    """How rows and columns are sampled, as the core reads it."""
 
     sampling: str
     draws: int | None
@@ -33,68 +31,85 @@ class Bag(TypedDict):
     given: NDArray[np.uint32] | None
 
 
-def columns_of(max_features: Any, columns: int) -> int:
-    """Return how many columns a node looks at.
+def make_bag(
+    sampling: str,
+    seed: int,
+    draws: int | None = None,
+    *,
+    columns: int | None = None,
+    random_thresholds: bool = False,
+    balanced: bool = False,
+) -> Bag:
+    """Return how to sample: by rows drawn, columns of each node and class weights of each sample."""
+    return {
+        "sampling": sampling,
+        "draws": draws,
+        "seed": seed,
+        "columns": columns,
+        "cuts": random_thresholds,
+        "balanced": balanced,
+        "given": None,
+    }
+
+
+def sample_rows(bag: Bag, n_rows: int, tree: int) -> NDArray[np.uint32]:
+    """Return how often each row is in the sample of a tree, if rows differ by their position only."""
+    rows = np.arange(n_rows, dtype=np.float64)
+    return _core.sample_of(bag, [None], [rows], rows, None, None, tree)
+
+
+def count_columns(max_features: Any, n_columns: int) -> int:
+    """Return how many columns are considered.
 
     Examples
     --------
-    >>> columns_of("sqrt", 28), columns_of(0.5, 28), columns_of(3, 28), columns_of(None, 28)
-    (5, 14, 3, 28)
+    >>> [count_columns(value, 28) for value in ("sqrt", 0.5, 3, None)]
+    [5, 14, 3, 28]
     """
     if max_features is None:
-        return columns
+        return n_columns
     if max_features == "sqrt":
-        return max(1, math.isqrt(columns))
+        return max(1, math.isqrt(n_columns))
     if max_features == "log2":
-        return max(1, int(math.log2(max(columns, 1))))
+        return max(1, int(math.log2(max(n_columns, 1))))
     if isinstance(max_features, numbers.Integral) and not isinstance(max_features, bool):
-        return min(int(number("max_features", max_features, least=1, whole=True)), columns)
+        return min(int(number("max_features", max_features, least=1, whole=True)), n_columns)
     if isinstance(max_features, numbers.Real) and 0 < float(max_features) <= 1:
-        return max(1, int(float(max_features) * columns))
+        return max(1, int(float(max_features) * n_columns))
     raise UsageError(
-        'max_features must be "sqrt", "log2", None, a whole number of at least 1 or a share above 0 and at most 1; '
+        'max_features must be "sqrt", "log2", None, a whole number of at least 1, or a fraction above 0 and at most 1; '
         f"got {max_features!r}",
         slug="usage.parameter",
     )
 
 
-def draws_of(max_samples: Any, rows: int) -> int | None:
+def count_draws(max_samples: Any, weights: NDArray[np.float64] | None, n_rows: int) -> int | None:
     """Return how many rows a sample has; None for as many as there are.
+
+    Weights that are multiples of one number, such as counts, are frequencies: a row of weight 2 counts as two rows.
 
     Examples
     --------
-    >>> draws_of(0.5, 100), draws_of(30, 100), draws_of(None, 100)
-    (50, 30, None)
+    >>> count_draws(0.5, None, 100), count_draws(30, None, 100), count_draws(0.5, np.array([1.0, 3.0]), 2)
+    (50, 30, 2)
     """
     if max_samples is None:
         return None
     if isinstance(max_samples, numbers.Integral) and not isinstance(max_samples, bool):
         return int(number("max_samples", max_samples, least=1, whole=True))
-    share = float(number("max_samples", max_samples, least=0, most=1))
-    return max(1, round(share * rows))
+    fraction = float(number("max_samples", max_samples, least=0, most=1))
+    copies = None if weights is None else _core.copies_of(weights)
+    return max(1, round(fraction * (n_rows if copies is None else int(copies.sum()))))
 
 
-def copies_of(weights: NDArray[np.float64] | None) -> NDArray[np.uint32] | None:
-    """Return how often each row is there to be drawn, where weights say just that; else None.
-
-    They do where they are whole multiples of one number, such as counts; only their ratios matter.
-
-    Examples
-    --------
-    >>> copies_of(np.array([100.0, 100.0, 200.0])).tolist(), copies_of(np.array([1.0, 2**0.5]))
-    ([1, 1, 2], None)
-    """
-    return None if weights is None else _core.copies_of(weights)
-
-
-def rows_of(name: str, value: Any, rows: int, least: int) -> int:
-    """Return a limit on rows that may be given as a share of all.
+def count_rows(name: str, value: Any, n_rows: int, least: int) -> int:
+    """Return a limit on the number of rows, which may be given as a fraction of all.
 
     Examples
     --------
-    >>> rows_of("min_samples_leaf", 0.05, 50, 1), rows_of("min_samples_leaf", 3, 50, 1)
+    >>> count_rows("min_samples_leaf", 0.05, 50, 1), count_rows("min_samples_leaf", 3, 50, 1)
     (3, 3)
     """
     if isinstance(value, numbers.Real) and not isinstance(value, (numbers.Integral, bool)):
-        return max(least, math.ceil(float(number(name, value, least=0, most=1)) * rows))
+        return max(least, math.ceil(float(number(name, value, least=0, most=1)) * n_rows))
     return int(number(name, value, least=least, whole=True))
