@@ -22,7 +22,7 @@ from treewright import (
     show,
     work,
 )
-from treewright._learners.trees import training_record as _kept
+from treewright._learners.trees import training_record
 from treewright._learners.trees.training_record import Rows, digest_of
 from treewright.errors import ModelFileError, UsageError
 from treewright.files import from_bytes, to_bytes
@@ -106,7 +106,7 @@ def test_writing_to_the_array_afterwards_changes_nothing() -> None:
 
 @pytest.mark.parametrize("keep", [False, "auto", True])
 def test_large_models_keep_nothing_unless_told(keep: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_kept, "MOST", 1000)
+    monkeypatch.setattr(training_record, "MAX_BYTES", 1000)
     model = ID3Classifier(keep_work=keep).fit(X, Y)
     document = json.loads(model._document())
     assert ("work" in document, "digest" in document) == (keep is True, keep is not False)
@@ -115,8 +115,8 @@ def test_large_models_keep_nothing_unless_told(keep: Any, monkeypatch: pytest.Mo
         with pytest.raises(UsageError, match="needs the rows"):
             work(loaded, 0)
     assert work(loaded, 0, X, Y).to_dict()["chosen"] == "Outlook"
-    monkeypatch.setattr(_kept, "CELLS", 10)
-    assert (ID3Classifier(keep_work=keep).fit(X, Y)._kept is not None) == (keep is True)
+    monkeypatch.setattr(training_record, "MAX_CELLS", 10)
+    assert (ID3Classifier(keep_work=keep).fit(X, Y)._record is not None) == (keep is True)
     with pytest.raises(UsageError, match="keep_work must be"):
         ID3Classifier(keep_work="always").fit(X, Y)
 

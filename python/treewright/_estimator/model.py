@@ -255,7 +255,7 @@ class Model(BaseEstimator):
         if "_forest" not in state:
             return state
         model = self._forest.to_bytes(self._document())
-        dropped = ("_forest", "_order", "_kept")
+        dropped = ("_forest", "_order", "_record")
         params = {k: v for k, v in state.items() if not k.endswith("_") and k not in dropped}
         return params | {"_model": model}
 

@@ -15,7 +15,7 @@ from treewright._input.containers import as_table
 from treewright._pruning import pruning_path
 from treewright._pruning.cost_complexity import PruningPath
 from treewright._pruning.cross_validation import unpruned
-from treewright._pruning.pruning_rows import Evidence, evidence
+from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 
 __all__ = ["complexity_curve"]
 
@@ -68,14 +68,14 @@ def complexity_curve(
         raise TypeError(f"expected a tree of treewright, got {type(model).__name__}")
     whole = unpruned(model).fit(X, y, sample_weight=sample_weight)
     path = pruning_path(whole, X, y, sample_weight, risk=risk, cv=cv, seed=seed)
-    training = _along(whole, path, evidence(whole, X, y, sample_weight))
-    other = None if validation is None else _along(whole, path, evidence(whole, *validation))
+    training = _along(whole, path, read_labeled(whole, X, y, sample_weight))
+    other = None if validation is None else _along(whole, path, read_labeled(whole, *validation))
     bits = lengths(whole.tree_, path, as_table(X), training)
     unit = "errors" if whole.schema_.classes else "squared error"
     return ComplexityCurve(path, training, bits, other, unit, whole)
 
 
-def _along(whole: Model, path: PruningPath, rows: Evidence) -> Numbers:
+def _along(whole: Model, path: PruningPath, rows: LabeledRows) -> Numbers:
     """Return the error by row of each tree of a path."""
     error, _ = _core.prune_along(
         whole._forest,

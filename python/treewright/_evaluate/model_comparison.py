@@ -21,8 +21,7 @@ from treewright._input.take import length, take
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_unreported
 from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
-from treewright._pruning.cross_validation import check_seed
-from treewright._utils.validation import number
+from treewright._utils.validation import check_seed, number
 from treewright.errors import UsageError
 
 __all__ = ["compare"]

@@ -1,7 +1,8 @@
-"""Pruning: a fitted model in, a smaller one out, with an account of every decision.
+"""Pruning: a fitted model in, a smaller one out, with a record of every decision.
 
-``trace`` holds the account. ``pessimistic``, ``reduced_error``, ``cost_complexity`` and ``by_hand`` are the ways to
-prune, ``methods`` puts them together, ``choice`` grows trees again without some rows, ``rows`` reads rows for a model.
+``pessimistic``, ``reduced_error``, ``cost_complexity`` and ``manual`` are the ways to prune; ``methods`` applies them
+to fitted models and ``during_fit`` inside a fit; ``cross_validation`` grows trees without some rows; ``trace`` holds
+the decisions, ``pruning_rows`` reads rows for a model.
 """
 
 from __future__ import annotations
@@ -9,26 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from treewright._estimator.model import Model
+from treewright._estimator.tree_model import TreeModel
 from treewright._pruning.cost_complexity import PruningPath
 from treewright._pruning.cross_validation import check, pruning_path
-from treewright._pruning.methods import PRUNERS
+from treewright._pruning.methods import METHODS, options_of
 from treewright._pruning.trace import PruneTrace
 from treewright._utils.validation import word
 from treewright.errors import UsageError
 
-__all__ = ["METHODS", "PruneTrace", "PruningPath", "prune", "pruning_path"]
+__all__ = ["PruneTrace", "PruningPath", "prune", "pruning_path"]
 
-M = TypeVar("M", bound=Model)
-
-# The options that each method understands.
-METHODS: dict[str, tuple[str, ...]] = {
-    "pessimistic": ("confidence", "raising", "variant"),
-    "reduced_error": ("validation_fraction", "folds", "seed"),
-    "cost_complexity": ("ccp_alpha", "risk", "cv", "choose", "seed"),
-    "collapse": (),
-    "snip": ("nodes",),
-}
+M = TypeVar("M", bound=TreeModel)
 
 
 def prune(
@@ -50,47 +42,49 @@ def prune(
     nodes: Iterable[int] | None = None,
     seed: int | None = None,
 ) -> M:
-    """Return a smaller model; the one given stays as it is.
+    """Return a smaller model; the given one does not change.
 
-    The new model has the same class and parameters, and what was decided at each node as ``pruning_``.
+    The new model has the same class and parameters, and the decision at each node as ``pruning_``.
 
     Parameters
     ----------
     model : fitted estimator
         A tree of this package.
     method : {"pessimistic", "reduced_error", "cost_complexity", "collapse", "snip"}, default="pessimistic"
-        By expected errors; by errors on other rows; by a price for each leaf; sibling leaves that say the same; nodes
-        named by hand.
+        Prune by expected errors; by errors on other rows; by a price for each leaf; sibling leaves with the same
+        prediction; or nodes that you name.
     X, y : table and array-like, optional
-        Rows. For ``"pessimistic"`` those that the tree was grown from: then a branch may take its parent's place. For
-        ``"reduced_error"`` others, or with ``validation_fraction`` or ``folds`` all rows, of which a part is held out
-        and a new tree grown from the rest. For ``"cost_complexity"`` those that the tree was grown from, to choose by
-        cross-validation.
+        Rows. For ``"pessimistic"`` those that the tree was grown from: then a branch may replace its parent. For
+        ``"reduced_error"`` other rows, or with ``validation_fraction`` or ``folds`` all rows, of which a part is held
+        out and a new tree is grown from the rest. For ``"cost_complexity"`` those that the tree was grown from, to
+        choose the price by cross-validation.
     sample_weight : array-like, optional
         The weights of the rows.
     confidence : float, default=0.25
-        Of ``"pessimistic"``: the smaller, the smaller the tree.
+        For ``"pessimistic"``: smaller values give smaller trees.
     raising : bool, optional
-        Of ``"pessimistic"``: whether branches may be raised; by default where X and y are given.
+        For ``"pessimistic"``: whether branches may replace their parent; by default if X and y are given.
     variant : {"c4.5", "j48"}, optional
-        Of ``"pessimistic"``: which program decides where the two differ; by default the model's own, or ``"c4.5"``.
+        For ``"pessimistic"``: which program is followed where the two differ; by default the model's own, or
+        ``"c4.5"``.
     validation_fraction : float, optional
-        Of ``"reduced_error"``: hold out this share of the rows, at random, the classes in their shares.
+        For ``"reduced_error"``: hold out this share of the rows, at random, stratified by class.
     folds : int, optional
-        Of ``"reduced_error"``: hold out one of so many folds, without chance, as Weka does.
+        For ``"reduced_error"``: hold out one of this number of folds, without chance, as Weka does.
     ccp_alpha : float, optional
-        Of ``"cost_complexity"``: the price of a leaf, in the unit of the risk by row.
+        For ``"cost_complexity"``: the price of a leaf, in the unit of the risk per row.
     risk : {"impurity", "errors"}, default="impurity"
-        Of ``"cost_complexity"``: what a leaf costs: its impurity, as in scikit-learn, or its errors, as in the CART
+        For ``"cost_complexity"``: the cost of a leaf: its impurity, as in scikit-learn, or its errors, as in the CART
         book and rpart.
     cv : int, default=10
-        Of ``"cost_complexity"`` without ``ccp_alpha``: the folds of the cross-validation that chooses the price.
+        For ``"cost_complexity"`` without ``ccp_alpha``: the number of folds of the cross-validation.
     choose : {"1se", "least"}, default="1se"
-        The smallest tree within one standard error of the least cross-validated error, or the least itself.
+        The smallest tree within one standard error of the smallest cross-validated error, or the one with the
+        smallest error.
     nodes : iterable of int, optional
-        Of ``"snip"``: the nodes that become leaves.
+        For ``"snip"``: the nodes that become leaves.
     seed : int, default=0
-        Which rows are held out, and how the folds are drawn.
+        Seed for the rows that are held out and for the folds.
 
     Returns
     -------
@@ -105,25 +99,15 @@ def prune(
     >>> clf.tree_.n_leaves, small.tree_.n_leaves, small.pruning_[-2]["decision"]
     (5, 4, 'leaf')
     """
+    options = {name: value for name, value in locals().items() if name in OPTIONS}
+    options = {name: value for name, value in options.items() if value is not None}
     check(model)
-    given = {
-        "confidence": confidence,
-        "raising": raising,
-        "variant": variant,
-        "validation_fraction": validation_fraction,
-        "folds": folds,
-        "ccp_alpha": ccp_alpha,
-        "risk": risk,
-        "cv": cv,
-        "choose": choose,
-        "nodes": nodes,
-        "seed": seed,
-    }
-    said = {name: value for name, value in given.items() if value is not None}
-    known = METHODS[word("method", method, tuple(METHODS))]
-    for name in said:
-        if name not in known:
-            able = " and ".join(repr(m) for m, options in METHODS.items() if name in options)
+    pruner: Callable[..., M] = METHODS[word("method", method, tuple(METHODS))]
+    for name in options:
+        if name not in options_of(method):
+            able = " and ".join(repr(m) for m in METHODS if name in options_of(m))
             raise UsageError(f"{name} belongs to {able}, not to {method!r}", slug="usage.parameter")
-    pruner: Callable[..., M] = PRUNERS[method]
-    return pruner(model, X, y, sample_weight, **said)
+    return pruner(model, X, y, sample_weight, **options)
+
+
+OPTIONS = {name for method in METHODS for name in options_of(method)}

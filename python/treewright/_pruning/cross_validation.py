@@ -1,7 +1,4 @@
-"""Growing again without some rows, for validation and for cross-validation; and the path with what came of it.
-
-Glossary: a model is *unpruned* when its parameters would grow a whole tree.
-"""
+"""Growing a tree again without some rows, for validation and cross-validation; the path with cross-validated errors."""
 
 from __future__ import annotations
 
@@ -16,103 +13,87 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._estimator.model import Model
+from treewright._estimator.tree_model import TreeModel
 from treewright._input.containers import as_table
 from treewright._input.folds import folds
 from treewright._input.row_order import row_order
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._pruning.cost_complexity import RISKS, PruningPath, path_of, with_errors
-from treewright._pruning.pruning_rows import Evidence, evidence
+from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright._render.numbers import plural
-from treewright._utils.validation import number, word
+from treewright._utils.validation import check_seed, number, word
 from treewright.errors import UsageError
 from treewright.tree import Tree
 
 __all__ = [
+    "add_errors",
     "check",
-    "check_seed",
-    "cross_validated",
-    "grown_without",
-    "is_shallow",
-    "length",
+    "grow_without",
     "order_of",
     "pruning_path",
     "unpruned",
 ]
 
-M = TypeVar("M", bound=Model)
+M = TypeVar("M", bound=TreeModel)
 
-# The parameters that prune while fitting, and what turns them off.
+# The parameters that prune during a fit, and the values that turn them off.
 OFF: dict[str, Any] = {"prune": None, "ccp_alpha": None}
 
 
 def unpruned(model: M) -> M:
     """Return an unfitted model with the same parameters that does not prune."""
     off = {name: value for name, value in OFF.items() if name in model.get_params(deep=False)}
-    whole: M = clone(model).set_params(**off)
-    return whole
-
-
-def is_shallow(model: Any) -> bool:
-    """Whether the path of a model is found as rpart does."""
-    return getattr(model, "variant", None) == "rpart"
-
-
-def length(X: Any) -> int:
-    """Return the number of rows of a container."""
-    return len(as_table(X))
-
-
-def truth_of(model: Model, y: Any) -> NDArray[Any]:
-    """Return the code of each row's class, or its number."""
-    return ClassTarget.of(y).codes if model.schema_.classes else NumberTarget.of(y).values
+    full: M = clone(model).set_params(**off)
+    return full
 
 
 def order_of(
-    model: Model, X: Any, y: Any, sample_weight: Any, seed: Any
+    model: TreeModel, X: Any, y: Any, sample_weight: Any, seed: Any
 ) -> tuple[NDArray[np.uint32] | None, NDArray[np.int64]]:
-    """Return the classes of the rows, None for numbers, and the random order along which rows are chosen."""
-    table, truth = as_table(X), truth_of(model, y)
-    if len(truth) != len(table):
+    """Return the class codes of rows, None for numbers, and a random order of the rows."""
+    table = as_table(X)
+    labels: Any = ClassTarget.of(y).codes if model.schema_.classes else NumberTarget.of(y).values
+    if len(labels) != len(table):
         raise ValueError(
             "Found input variables with inconsistent numbers of samples: "
-            f"the table has {len(table)} rows, the target {len(truth)}"
+            f"the table has {len(table)} rows, the target {len(labels)}"
         )
-    order = row_order(table, truth, weights_of(sample_weight, len(table)), check_seed(seed))
-    return truth if model.schema_.classes else None, order
+    order = row_order(table, labels, weights_of(sample_weight, len(table)), check_seed(seed))
+    return labels if model.schema_.classes else None, order
 
 
-def grown_without(
+def grow_without(
     model: M, X: Any, y: Any, sample_weight: Any, part: NDArray[np.int64]
-) -> tuple[M, Evidence]:
-    """Grow the model's whole tree without some rows; return it, and these rows as it sees them."""
-    rows = length(X)
+) -> tuple[M, LabeledRows]:
+    """Grow the model's full tree without some rows; return it, and these rows in its codes."""
+    rows = len(as_table(X))
     weights = weights_of(sample_weight, rows)
     ones = np.ones(rows) if weights is None else weights
     left_out = np.zeros(rows, dtype=bool)
     left_out[part] = True
     grown: M = unpruned(model).fit(X, y, sample_weight=np.where(left_out, 0.0, ones))
-    return grown, evidence(grown, X, y, ones, only=left_out)
+    return grown, read_labeled(grown, X, y, ones, only=left_out)
 
 
-Grown = Callable[[NDArray[np.int64]], tuple[Tree, _core.Forest, Evidence]]
+GrowWithout = Callable[[NDArray[np.int64]], tuple[Tree, _core.Forest, LabeledRows]]
 
 
-def cross_validated(
+def add_errors(
     path: PruningPath,
     parts: Sequence[NDArray[np.int64]],
-    grown: Grown,
+    grow_without: GrowWithout,
     *,
     shallow: bool = False,
 ) -> PruningPath:
-    """Return the path with the error that trees of its prices make on rows they were not grown from.
+    """Return the path with the errors of its trees on rows that they were not grown from.
 
-    As in the CART book: a tree of the path stands for the prices between its own and the next one's, and each fold's
-    tree is cut at their geometric mean. ``grown`` gives the tree without some rows, and these rows.
+    As in the CART book: a tree of the path stands for the prices between its own and the next one's, and the tree of
+    each fold is pruned at their geometric mean. ``grow_without`` gives the tree without some rows, and these rows.
     """
     prices = path.between()
     error, square, weight = np.zeros(len(path)), np.zeros(len(path)), 0.0
     for part in parts:
-        tree, forest, rows = grown(part)
+        tree, forest, rows = grow_without(part)
         link = path_of(tree, forest, path.risk_word, shallow=shallow).link
         sums = _core.prune_along(
             forest, link, prices, rows.columns, rows.target, rows.classes, rows.weights, rows.costs
@@ -123,7 +104,7 @@ def cross_validated(
 
 
 def pruning_path(
-    model: Model,
+    model: TreeModel,
     X: Any = None,
     y: Any = None,
     sample_weight: Any = None,
@@ -132,7 +113,7 @@ def pruning_path(
     cv: int | None = None,
     seed: int = 0,
 ) -> PruningPath:
-    """Return the trees that are the cheapest at some price of a leaf, with their cross-validated error where asked for.
+    """Return the trees that are the cheapest for some price of a leaf, with their cross-validated error if asked for.
 
     Parameters
     ----------
@@ -143,11 +124,11 @@ def pruning_path(
     sample_weight : array-like, optional
         Their weights.
     risk : {"impurity", "errors"}, default="impurity"
-        What a leaf costs: its impurity, as in scikit-learn, or its errors, as in the CART book and rpart.
+        The cost of a leaf: its impurity, as in scikit-learn, or its errors, as in the CART book and rpart.
     cv : int, optional
-        The folds of a cross-validation: the tree is grown again without each of them.
+        The number of folds of a cross-validation: the tree is grown again without each of them.
     seed : int, default=0
-        How the folds are drawn.
+        Seed for the folds.
 
     Returns
     -------
@@ -162,35 +143,31 @@ def pruning_path(
     ([5, 1], [0.0, 0.235])
     """
     check(model)
-    shallow = is_shallow(model)
+    shallow = getattr(model, "variant", None) == "rpart"
     path = path_of(model.tree_, model._forest, word("risk", risk, RISKS), shallow=shallow)
     if cv is None:
         return path
     if X is None or y is None:
         raise UsageError("cross-validation needs the rows: give X and y", slug="prune.no-rows")
-    cv = number("cv", cv, least=2, most=length(X), whole=True)
+    cv = number("cv", cv, least=2, most=len(as_table(X)), whole=True)
     codes, order = order_of(model, X, y, sample_weight, seed)
 
-    def grown(part: NDArray[np.int64]) -> tuple[Tree, _core.Forest, Evidence]:
-        tree, left_out = grown_without(model, X, y, sample_weight, part)
-        return tree.tree_, tree._forest, left_out
+    def grow(part: NDArray[np.int64]) -> tuple[Tree, _core.Forest, LabeledRows]:
+        other, left_out = grow_without(model, X, y, sample_weight, part)
+        return other.tree_, other._forest, left_out
 
-    return cross_validated(path, folds(codes, order, cv), grown, shallow=shallow)
+    return add_errors(path, folds(codes, order, cv), grow, shallow=shallow)
 
 
 def check(model: Any) -> None:
-    """Refuse what is not a fitted tree."""
+    """Refuse anything but a fitted model of one tree."""
+    name = type(model).__name__
     if not isinstance(model, Model):
-        raise TypeError(f"expected a fitted tree of treewright, got {type(model).__name__}")
+        raise TypeError(f"expected a fitted tree of treewright, got {name}")
     check_is_fitted(model)
-    if not hasattr(model, "tree_"):
-        name, trees = type(model).__name__, getattr(model, "trees_", None)
-        what = f"there is no tree in a {name}"
-        if trees is not None:
-            what = f"this needs a single tree; {name} has {plural(len(trees), 'tree')}"
-        raise UsageError(what, slug="prune.no-tree")
-
-
-def check_seed(seed: Any) -> int:
-    """Check that a seed is one."""
-    return int(number("seed", seed, least=0, most=2**32 - 1, whole=True))
+    trees = getattr(model, "trees_", None)
+    if trees is None:
+        raise UsageError(f"there is no tree in a {name}", slug="prune.no-tree")
+    if len(trees) > 1:
+        message = f"this needs a single tree; {name} has {plural(len(trees), 'tree')}"
+        raise UsageError(message, slug="prune.no-tree")

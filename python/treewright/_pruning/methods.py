@@ -1,7 +1,11 @@
-"""The methods of :func:`treewright.prune`: each takes a model, rows and its own options, and gives a smaller model."""
+"""The methods of :func:`treewright.prune`: each takes a model, rows and its own options, and returns a smaller model.
+
+The keyword arguments of a method are its options: they are listed nowhere else.
+"""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -9,20 +13,19 @@ from typing import Any, TypeVar
 import numpy as np
 
 from treewright import _core
-from treewright._estimator.model import Model
+from treewright._estimator.tree_model import TreeModel
 from treewright._input.folds import dealt, held_out
-from treewright._pruning import manual as by_hand
-from treewright._pruning import pessimistic, reduced_error
+from treewright._pruning import manual, pessimistic, reduced_error
 from treewright._pruning.cost_complexity import trace_of
-from treewright._pruning.cross_validation import grown_without, order_of, pruning_path
-from treewright._pruning.pruning_rows import evidence
+from treewright._pruning.cross_validation import grow_without, order_of, pruning_path
+from treewright._pruning.pruning_rows import read_labeled
 from treewright._pruning.trace import PruneTrace
 from treewright._utils.validation import number, word
 from treewright.errors import DataError, Hint, UsageError
 
-__all__ = ["PRUNERS"]
+__all__ = ["METHODS", "options_of"]
 
-M = TypeVar("M", bound=Model)
+M = TypeVar("M", bound=TreeModel)
 
 
 def _pessimistic(
@@ -56,24 +59,24 @@ def _pessimistic(
         tidy=getattr(model, "categorical", None) == "groups",
     )
     if raising is False or (raising is None and X is None):
-        return _replaced(model, *pessimistic.run(model._forest, rules))
-    rows = evidence(model, X, y, sample_weight)
+        return _with_tree(model, *pessimistic.run(model._forest, rules))
+    rows = read_labeled(model, X, y, sample_weight)
     _refuse_other_rows(model, rows)
     word("criterion of the model", model._impurity, ("entropy", "gini"))
-    return _replaced(
+    return _with_tree(
         model, *pessimistic.run(model._forest, rules, rows.columns, rows.target, rows.weights)
     )
 
 
 def _by_price(**others: object) -> Hint:
-    """Return the advice to prune by the price of a leaf instead."""
+    """Return the hint to prune by the price of a leaf instead."""
     options = {**others, "ccp_alpha": ...}
     return Hint(
         call="prune", arguments=("model",), option="method", value="cost_complexity", others=options
     )
 
 
-def _refuse_other_rows(model: Model, rows: Any) -> None:
+def _refuse_other_rows(model: TreeModel, rows: Any) -> None:
     """Refuse rows that the tree was not grown from: raising counts them, and the counts must be the tree's."""
     counts = np.bincount(rows.target, weights=rows.weights, minlength=rows.classes)
     if not np.allclose(counts, model.tree_.class_weights(0), rtol=1e-6, atol=1e-9):
@@ -98,8 +101,8 @@ def _reduced_error(
     seed: int = 0,
 ) -> M:
     if validation_fraction is None and folds is None:
-        return _replaced(
-            model, *reduced_error.run(model._forest, evidence(model, X, y, sample_weight))
+        return _with_tree(
+            model, *reduced_error.run(model._forest, read_labeled(model, X, y, sample_weight))
         )
     if validation_fraction is not None and folds is not None:
         raise UsageError("validation_fraction and folds exclude each other", slug="usage.parameter")
@@ -115,8 +118,8 @@ def _reduced_error(
     else:
         share = number("validation_fraction", validation_fraction, least=0, most=1)
         part = held_out(codes, order, share)
-    grown, rows = grown_without(model, X, y, sample_weight, part)
-    return _replaced(_like(model, grown), *reduced_error.run(grown._forest, rows))
+    grown, rows = grow_without(model, X, y, sample_weight, part)
+    return _with_tree(_with_params_of(model, grown), *reduced_error.run(grown._forest, rows))
 
 
 def _cost_complexity(
@@ -147,18 +150,18 @@ def _cost_complexity(
         within = word("choose", choose, ("1se", "least")) == "1se"
         alpha = float(path.alpha[path.one_se if within else path.best])
     forest = _core.prune_nodes(model._forest, path.nodes(alpha))
-    return _replaced(model, forest, trace_of(model.tree_, path, alpha))
+    return _with_tree(model, forest, trace_of(model.tree_, path, alpha))
 
 
 def _collapse(model: M, X: Any, y: Any, sample_weight: Any) -> M:
-    return _replaced(model, *by_hand.collapse(model.tree_, model._forest))
+    return _with_tree(model, *manual.collapse(model.tree_, model._forest))
 
 
 def _snip(model: M, X: Any, y: Any, sample_weight: Any, *, nodes: Iterable[int] = ()) -> M:
-    return _replaced(model, *by_hand.snip(model.tree_, model._forest, nodes))
+    return _with_tree(model, *manual.snip(model.tree_, model._forest, nodes))
 
 
-PRUNERS: dict[str, Any] = {
+METHODS: dict[str, Any] = {
     "pessimistic": _pessimistic,
     "reduced_error": _reduced_error,
     "cost_complexity": _cost_complexity,
@@ -167,22 +170,28 @@ PRUNERS: dict[str, Any] = {
 }
 
 
-def _replaced(model: M, forest: _core.Forest, trace: PruneTrace) -> M:
+def options_of(method: str) -> tuple[str, ...]:
+    """Return the names of the options of a method."""
+    parameters = inspect.signature(METHODS[method]).parameters.values()
+    return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+
+
+def _with_tree(model: M, forest: _core.Forest, trace: PruneTrace) -> M:
     """Return the model with another tree."""
-    small: M = object.__new__(type(model))
-    small.__dict__.update(model.__dict__)
-    small._forest = forest
-    small.pruning_ = trace.about(model.tree_)
-    if getattr(model, "_kept", None) is not None:
-        small.__dict__["_kept"] = model.__dict__["_kept"].moved(model.tree_, small.tree_)
-    return small
+    pruned: M = object.__new__(type(model))
+    pruned.__dict__.update(model.__dict__)
+    pruned._forest = forest
+    pruned.pruning_ = trace.about(model.tree_)
+    record = getattr(model, "_record", None)
+    if record is not None:
+        pruned.__dict__["_record"] = record.after_pruning(model.tree_, pruned.tree_)
+    return pruned
 
 
-def _like(model: M, grown: M) -> M:
-    """Return a newly grown model under the parameters of the one that was asked to be pruned."""
+def _with_params_of(model: M, grown: M) -> M:
+    """Return a newly grown model with the parameters of the one that was to be pruned."""
     grown.set_params(**model.get_params(deep=False))
-    if (
-        grown.schema_.target is None
-    ):  # plain answers have no name; those of the first fit may have had one
+    # A plain array has no name; the target of the first fit may have had one.
+    if grown.schema_.target is None:
         grown.schema_ = replace(grown.schema_, target=model.schema_.target)
     return grown

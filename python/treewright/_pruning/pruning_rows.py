@@ -1,7 +1,4 @@
-"""The rows that a pruner is given, in the codes of a fitted model.
-
-Glossary: *evidence* is rows with their truth.
-"""
+"""Rows with their labels, in the codes of a fitted model."""
 
 from __future__ import annotations
 
@@ -18,12 +15,12 @@ from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright.errors import DataError, UsageError
 from treewright.schema import label
 
-__all__ = ["Evidence", "evidence"]
+__all__ = ["LabeledRows", "read_labeled"]
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
-    """Rows with their truth, as the core reads them."""
+class LabeledRows:
+    """Rows with their labels, as the core reads them."""
 
     columns: list[NDArray[Any]]
     target: NDArray[Any]
@@ -32,18 +29,18 @@ class Evidence:
     costs: tuple[float, ...] = ()
 
 
-def evidence(
+def read_labeled(
     model: Model,
     X: Any,
     y: Any,
     sample_weight: Any = None,
     *,
     only: NDArray[np.bool_] | None = None,
-) -> Evidence:
-    """Read rows and their truth; of a table that the model has seen a part of, ``only`` those left out.
+) -> LabeledRows:
+    """Read rows and their labels; if the model was fitted to a part of them, ``only`` the others.
 
-    A class that only rows left out have is unknown to the model: it answers them wrongly whatever it says, so they
-    cannot help to choose, and do not count.
+    A class that only left-out rows have is unknown to the model: it predicts them wrongly in any case, so they cannot
+    help to choose and do not count.
     """
     if X is None or y is None:
         raise UsageError("this needs rows: give X and y", slug="prune.no-rows")
@@ -58,12 +55,12 @@ def evidence(
         )
     weights = weights_of(sample_weight, rows)
     weights = np.ones(rows) if weights is None else weights
-    truth = _codes(target, classes, strict=only is None) if classes else target.values
+    labels = _codes(target, classes, strict=only is None) if classes else target.values
     if only is not None:
-        kept = only & (truth != len(classes)) if classes else only
-        columns, truth, weights = [column[kept] for column in columns], truth[kept], weights[kept]
+        used = only & (labels != len(classes)) if classes else only
+        columns, labels, weights = [column[used] for column in columns], labels[used], weights[used]
     costs = tuple(cost for row in model.schema_.costs for cost in row)
-    return Evidence(columns, np.ascontiguousarray(truth), len(classes) or None, weights, costs)
+    return LabeledRows(columns, np.ascontiguousarray(labels), len(classes) or None, weights, costs)
 
 
 def _codes(target: ClassTarget, classes: tuple[Any, ...], *, strict: bool) -> NDArray[np.uint32]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._pruning.pruning_rows import Evidence
+from treewright._pruning.pruning_rows import LabeledRows
 from treewright._pruning.trace import PruneTrace, Row
 from treewright._render.numbers import fixed
 
@@ -16,7 +16,7 @@ __all__ = ["run", "tally_of"]
 
 
 def run(
-    forest: _core.Forest, rows: Evidence, *, in_parts: bool = False
+    forest: _core.Forest, rows: LabeledRows, *, in_parts: bool = False
 ) -> tuple[_core.Forest, PruneTrace]:
     """Prune a forest of one tree by rows that it was not grown from.
 
@@ -43,7 +43,7 @@ def run(
     return _core.prune_nodes(forest, nodes), trace
 
 
-def tally_of(forest: _core.Forest, rows: Evidence) -> NDArray[np.float64]:
+def tally_of(forest: _core.Forest, rows: LabeledRows) -> NDArray[np.float64]:
     """Return what rows are in each node of a tree: the weight of each class, of numbers the weight.
 
     A row that the tree divides is counted down to the node that divides it.

@@ -12,7 +12,17 @@ from typing import Any, NotRequired, TypedDict
 
 from treewright.errors import UsageError
 
-__all__ = ["WORDS", "Binary", "Fractions", "Recipe", "Surrogates", "number", "threads_of", "word"]
+__all__ = [
+    "WORDS",
+    "Binary",
+    "Fractions",
+    "Recipe",
+    "Surrogates",
+    "check_seed",
+    "number",
+    "threads_of",
+    "word",
+]
 
 MOST = 2**32 - 1  # no table has more rows and no tree more questions on a path
 
@@ -139,6 +149,11 @@ def number(
         return float(value)
     except OverflowError:
         raise UsageError(f"{name} is too large a number", slug="usage.parameter") from None
+
+
+def check_seed(seed: Any) -> int:
+    """Check a seed of 32 bits."""
+    return int(number("seed", seed, least=0, most=2**32 - 1, whole=True))
 
 
 def threads_of(n_jobs: int | None) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._learners.ensembles.adaboost_round import scale_losses
-from treewright._pruning.pruning_rows import Evidence, evidence
+from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Level
 
@@ -63,7 +63,7 @@ def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> t
             slug="work.no-candidates",
             hints=[Hint(call="work", arguments=("model",), option="round", note="without rows")],
         )
-    rows = evidence(model, X, y, sample_weight)
+    rows = read_labeled(model, X, y, sample_weight)
     after = rows.weights / math.fsum(rows.weights)
     for turn in range(last + 1):
         before = after
@@ -83,7 +83,7 @@ def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> t
     return Seen(len(after), int(np.count_nonzero(losses)), total, some), gained
 
 
-def _losses(model: Any, rows: Evidence, predictions: NDArray[Any]) -> Numbers:
+def _losses(model: Any, rows: LabeledRows, predictions: NDArray[Any]) -> Numbers:
     if rows.classes:
         return np.asarray(predictions != rows.target, dtype=np.float64)
     return scale_losses(np.abs(predictions - rows.target), model.loss)

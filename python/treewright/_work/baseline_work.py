@@ -16,7 +16,7 @@ from treewright._input.target import ClassTarget
 from treewright._learners.baselines import OneRClassifier
 from treewright._learners.one_rule import Rule, rule_of
 from treewright._model.table_builder import errors_of
-from treewright._pruning.pruning_rows import evidence
+from treewright._pruning.pruning_rows import read_labeled
 from treewright._render.document import CHOICE, Block, Cell, Document, Table, Text, plain
 from treewright._render.document import Column as TableColumn
 from treewright._render.formula import Equation, Name, Number, Ratio
@@ -285,7 +285,7 @@ def rule_work(model: Any, X: Any, y: Any, sample_weight: Any, **page: Any) -> Ru
 
 
 def _rules_of(model: OneRClassifier, X: Any, y: Any, sample_weight: Any) -> list[Rule]:
-    rows = evidence(model, X, y, sample_weight)
+    rows = read_labeled(model, X, y, sample_weight)
     classes = np.arange(len(model.schema_.classes))
     target = ClassTarget(None, classes, classes, rows.target)
     series = (

@@ -11,7 +11,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from treewright._estimator.model import Model
-from treewright._learners.trees.training_record import CUTS
+from treewright._learners.trees.training_record import DEFAULT_CUTS
 from treewright._utils.validation import number, word
 from treewright._work.lecture_rounding import MODES, Rounding
 from treewright._work.work_result import WorkResult
@@ -34,7 +34,7 @@ DEFAULTS: dict[str, Any] = {
     "column": None,
     "unit": "bits",
     "rounding": "exact",
-    "cuts": CUTS,
+    "cuts": DEFAULT_CUTS,
 }
 
 

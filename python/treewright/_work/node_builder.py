@@ -111,10 +111,10 @@ def build(
 
 def _recipe(model: Any) -> Recipe:
     """Return how a model chooses and where it stops; of CART without what needs the rows."""
-    if hasattr(model, "_recipe"):
-        recipe: Recipe = model._recipe()
-        return recipe
     params = model.get_params(deep=False)
+    if "monotonic_cst" not in params:  # ID3 and C4.5 need no rows for it
+        recipe: Recipe = model._recipe(None)
+        return recipe
     target: Any = NumberTarget(None, np.zeros(1))
     if model.schema_.classes:
         target = ClassTarget(None, np.arange(2), np.arange(2), np.zeros(1, dtype=np.uint32))

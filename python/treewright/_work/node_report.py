@@ -13,8 +13,14 @@ import numpy as np
 
 from treewright import _core
 from treewright._estimator.model import Model
-from treewright._learners.trees.training_record import Rows, digest_of, recipe_of, studied, trimmed
-from treewright._pruning.pruning_rows import Evidence, evidence
+from treewright._learners.trees.training_record import (
+    Rows,
+    digest_of,
+    recipe_of,
+    study_nodes,
+    trim_pure,
+)
+from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright._work.node_builder import Method, method_of
 from treewright.errors import DataError, Hint, ModelFileError, UsageError
 from treewright.tree import Tree
@@ -45,7 +51,7 @@ def report_of(
 
 def _kept(model: Any, node: int, cuts: int) -> dict[str, Any]:
     """Return what the model itself knows of a node."""
-    held = getattr(model, "_kept", None)
+    held = getattr(model, "_record", None)
     try:
         report: dict[str, Any] | None = None if held is None else held.report(model, node, cuts)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
@@ -67,7 +73,7 @@ def rows_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
     """Return the rows that are given, or those of a fit that are still held."""
     if X is not None and y is not None:
         return _read(model, X, y, sample_weight)[1]
-    held = getattr(model, "_kept", None)
+    held = getattr(model, "_record", None)
     rows: Rows | None = None if held is None else held.rows(model)
     if rows is None:
         raise UsageError(
@@ -85,8 +91,8 @@ def rows_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
     return rows
 
 
-def _read(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Evidence, Rows]:
-    given = evidence(model, X, y, sample_weight)
+def _read(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[LabeledRows, Rows]:
+    given = read_labeled(model, X, y, sample_weight)
     if any(c.dtype == np.uint32 and (c == _core.UNSEEN).any() for c in given.columns):
         raise DataError(
             "the rows hold values that the model never saw: they are not those of its fit",
@@ -102,8 +108,8 @@ def _studied(
 ) -> tuple[dict[str, Any], bool]:
     """Return what rows say of a node, and whether they are those of the fit."""
     given, rows = _read(model, X, y, sample_weight)
-    report = trimmed(studied(model, rows, node, cuts)[0])
-    held = model._kept
+    report = trim_pure(study_nodes(model, rows, node, cuts)[0])
+    held = model._record
     if held is not None:
         own = held.rows(model)
         return report, digest_of(rows) == (held.digest if own is None else digest_of(own))
@@ -111,7 +117,7 @@ def _studied(
     return report, report["same"] and _same_leaves(model.tree_, given, factors)
 
 
-def _same_leaves(tree: Tree, rows: Evidence, factors: Sequence[float]) -> bool:
+def _same_leaves(tree: Tree, rows: LabeledRows, factors: Sequence[float]) -> bool:
     """Whether the rows fill the leaves as those of the fit did: as many in each, and of the same classes or mean.
 
     The way to one node says nothing of the others: at the root every order of the labels looks the same.

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._draw.conditions import branch_words
-from treewright._learners.trees.training_record import places_of
+from treewright._learners.trees.training_record import original_nodes
 from treewright._model.decision import burdens
 from treewright._pruning import PruneTrace, pessimistic, reduced_error
 from treewright._pruning.cost_complexity import path_of, risk_of, trace_of
-from treewright._pruning.pruning_rows import evidence
+from treewright._pruning.pruning_rows import read_labeled
 from treewright._render.numbers import plural
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
@@ -94,7 +94,7 @@ def subject_of(subject: Any) -> Subject:
         priced = params.get("prune") == "cost_complexity" or by_price
         method = "cost complexity" if priced else "pessimistic"
     grown = None if trace is None else trace.tree
-    places = None if grown is None else places_of(grown, tree)
+    places = None if grown is None else original_nodes(grown, tree)
     return Subject(tree, method, options, trace, grown, places)
 
 
@@ -257,7 +257,7 @@ def _traced(model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight
     if X is not None and y is not None and not isinstance(model, PruneTrace):
         if tree is None or places is None:
             tree, places = about.tree, list(range(about.tree.n_nodes))
-        rows = evidence(model, X, y, sample_weight)
+        rows = read_labeled(model, X, y, sample_weight)
         in_parts = bool(about.options.get("in_parts"))
         _, trace = reduced_error.run(tree._forest, rows, in_parts=in_parts)
     if trace is None or tree is None or places is None:

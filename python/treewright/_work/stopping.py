@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright import _core
-from treewright._learners.trees.training_record import Report, is_leaf_of
+from treewright._learners.trees.training_record import Report, is_original_leaf
 from treewright._utils.validation import Recipe
 from treewright._work.split_choice import Choice, Write
 from treewright.schema import label
@@ -228,7 +228,7 @@ def _afterwards(model: Any, node: int) -> StopReason:
     params = model.get_params(deep=False)
     trace = getattr(model, "pruning_", None)
     grown = getattr(trace, "tree", None)
-    was_leaf = None if grown is None else is_leaf_of(grown, model.tree_, node)
+    was_leaf = None if grown is None else is_original_leaf(grown, model.tree_, node)
     leaves = params.get("max_leaf_nodes")
     if leaves is not None and model.tree_.n_leaves >= leaves:
         what = "the tree has as many leaves as allowed"

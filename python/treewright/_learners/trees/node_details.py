@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._catalog import LEARNERS
 from treewright._learners.trees.other_algorithms import candidates_of
 from treewright.schema import Schema
 
-__all__ = ["ALGORITHM_OF", "add_details", "best_cuts"]
+__all__ = ["add_details", "best_cuts"]
 
-ALGORITHM_OF = {"ID3Classifier": "ID3", "C45Classifier": "C4.5", "CARTClassifier": "CART"}
 FEW_ROWS = 60  # of a node whose deviations are written out one by one
 
 Report = dict[str, Any]
@@ -51,9 +51,8 @@ def add_details(
         return report
     if schema.classes:
         own = [column[places] for column in columns]
-        report["others"] = candidates_of(
-            schema, own, target[places], weights, total, ALGORITHM_OF.get(estimator, "")
-        )
+        without = LEARNERS[estimator].algorithm if estimator in LEARNERS else ""
+        report["others"] = candidates_of(schema, own, target[places], weights, total, without)
     elif 0 < len(places) <= FEW_ROWS:
         _add_numbers(report, [column[places] for column in columns], target[places], weights)
     return report

@@ -16,14 +16,14 @@ from treewright._learners.trees.node_details import best_cuts
 from treewright._learners.trees.other_algorithms import ALGORITHMS, Candidate
 from treewright.schema import Schema
 
-__all__ = ["Report", "pack", "trimmed", "unpack"]
+__all__ = ["Report", "pack", "trim_pure", "unpack"]
 
 FEW_CUTS = 5  # of a numeric column are in a file: their numbers are cells of the table
 LARGEST = 1e150  # of any figure in a file
 Report = dict[str, Any]
 
 
-def trimmed(report: Report) -> Report:
+def trim_pure(report: Report) -> Report:
     """Return a report without candidates where there is nothing left to tell apart."""
     if report["node"]["cost"] > 0:
         return report

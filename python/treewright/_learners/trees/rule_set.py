@@ -1,16 +1,17 @@
-"""Rule sets: an ordered list of if-then rules, learnt from a tree, of which the first that matches a row answers.
+"""Rule sets: an ordered list of if-then rules from a tree, of which the first that matches a row predicts it.
 
-As in C4.5rules: every leaf of an unpruned tree is a rule; conditions that do not help are dropped; of each class the
-set of rules with the shortest message is kept, and the classes are put in order.
+As in C4.5rules: every leaf of an unpruned tree is a rule; conditions that do not help are dropped; for each class the
+set of rules with the shortest description is kept, and the classes are put in order.
 
-The model is a forest in which each tree is one rule: a chain of its conditions, whose last leaf says the class while
-all others say nothing (zeros). The last tree is a single leaf, the default.
+The model is a forest in which each tree is one rule: a chain of its conditions, whose last leaf holds the shares of the
+classes while all other leaves hold zeros. The last tree is a single leaf, the default.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -28,7 +29,8 @@ from treewright._input.encoding import encode_columns
 from treewright._input.target import ClassTarget
 from treewright._learners.trees.c45 import C45Classifier
 from treewright._model.trees import used_features
-from treewright._pruning.pruning_rows import evidence
+from treewright._pruning.pruning_rows import read_labeled
+from treewright._utils.docstrings import documented
 from treewright._utils.validation import number, word
 from treewright.errors import ModelFileError, UsageError
 from treewright.schema import Level, Schema
@@ -37,26 +39,42 @@ from treewright.table import Table
 __all__ = ["RuleSetClassifier"]
 
 
-@public
-class RuleSetClassifier(Classifier):
-    """Quinlan's C4.5rules: if-then rules from an unpruned C4.5 tree; the first that matches a row answers.
+@dataclass(kw_only=True, eq=False, repr=False)
+class RuleSetParams:
+    """Parameters of a rule set.
 
     Parameters
     ----------
     confidence : float, default=0.25
-        The confidence with which the errors of a rule are estimated; the smaller, the fewer conditions survive.
+        The confidence level of the expected errors of a rule, between 0 and 1; smaller values give fewer conditions.
     criterion : {"gain_ratio", "gain"}, default="gain_ratio"
-        How the tree chooses its questions.
+        What the splits of the tree maximize.
     min_cases : float, default=2
         The weight that at least two branches of a split must have.
     categorical : {"levels", "groups"}, default="levels"
-        Whether the tree asks for single levels or for groups of them.
+        Whether the tree has a branch for each level, or for groups of levels.
     redundancy : float, default=1.0
-        How redundant the columns are: the more, the cheaper conditions are, and the more rules are kept.
+        How redundant the columns are: larger values make conditions cheaper, and more rules are kept.
     seed : int, default=1
-        The searches for the best set among more than ten rules of a class start at random sets.
+        Seed for the random sets of rules at which the search for the best set begins, for more than ten rules of a
+        class.
     max_depth : int or None, default=None
-        The most questions on a path of the tree.
+        The largest number of splits on a path of the tree.
+    """
+
+    confidence: float = 0.25
+    criterion: str = "gain_ratio"
+    min_cases: float = 2
+    categorical: str = "levels"
+    redundancy: float = 1.0
+    seed: int = 1
+    max_depth: int | None = None
+
+
+@public
+@documented
+class RuleSetClassifier(Classifier, RuleSetParams):
+    """Quinlan's C4.5rules: if-then rules from an unpruned C4.5 tree; the first rule that matches a row predicts it.
 
     Attributes
     ----------
@@ -69,7 +87,7 @@ class RuleSetClassifier(Classifier):
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
-        Their names, where the table had them.
+        The names of the columns, if the table had names.
 
     Examples
     --------
@@ -84,70 +102,47 @@ class RuleSetClassifier(Classifier):
     _kind: ClassVar[str] = "rules"
     _class_weights: list[float]
 
-    def __init__(
-        self,
-        *,
-        confidence: float = 0.25,
-        criterion: str = "gain_ratio",
-        min_cases: float = 2,
-        categorical: str = "levels",
-        redundancy: float = 1.0,
-        seed: int = 1,
-        max_depth: int | None = None,
-    ) -> None:
-        self.confidence = confidence
-        self.criterion = criterion
-        self.min_cases = min_cases
-        self.categorical = categorical
-        self.redundancy = redundancy
-        self.seed = seed
-        self.max_depth = max_depth
-
     @classmethod
     def of(cls, model: Model, X: Any, y: Any, sample_weight: Any = None, **parameters: Any) -> Self:
-        """Return the rules of a fitted tree, whichever learner grew it.
+        """Return the rules of a fitted tree of any learner.
 
         Parameters
         ----------
         model : fitted classifier
-            A tree of this package, better unpruned.
+            A tree of this package, preferably unpruned.
         X, y : table and array-like
             The rows that it was grown from.
         sample_weight : array-like, optional
-            Their weights.
+            The weights of the rows.
         **parameters
-            Those of the rule set; the ones about the tree are not used.
+            Parameters of the rule set; those of the tree are not used.
 
         Returns
         -------
         RuleSetClassifier
             A fitted rule set.
         """
-        if not (
-            isinstance(model, TreeModel)
-            and isinstance(model, Classifier)
-            and model._forest.n_trees == 1
-        ):
+        is_tree = isinstance(model, TreeModel) and isinstance(model, Classifier)
+        if not is_tree or model._forest.n_trees != 1:
             raise UsageError(
                 f"rules come from one tree that predicts classes, not from {type(model).__name__}",
                 slug="rules.no-tree",
             )
-        made = cls(**parameters)
-        rows = evidence(model, X, y, sample_weight)
-        made._forest = _core.learn_rules(
-            model._forest, made._words(), rows.columns, rows.target, rows.weights
+        rules = cls(**parameters)
+        rows = read_labeled(model, X, y, sample_weight)
+        rules._forest = _core.learn_rules(
+            model._forest, rules._checked_params(), rows.columns, rows.target, rows.weights
         )
-        made._class_weights = _weigh_classes(rows.target, rows.weights, len(model.schema_.classes))
-        kept = ("schema_", "classes_", "_order", "n_features_in_", "feature_names_in_")
-        made.__dict__.update(
-            {name: model.__dict__[name] for name in kept if name in model.__dict__}
-        )
+        rules._class_weights = _weigh_classes(rows.target, rows.weights, len(model.schema_.classes))
+        for name in ("classes_", "_order", "n_features_in_", "feature_names_in_"):
+            if name in model.__dict__:
+                setattr(rules, name, model.__dict__[name])
         table = read_rows(model, X, model.schema_)
-        table = table if rows.weights is None else table[rows.weights > 0]
-        made.schema_ = made._add_notes(model.schema_, table)
-        return made
+        rules.schema_ = rules._add_notes(model.schema_, table[rows.weights > 0])
+        return rules
 
-    def _words(self) -> dict[str, Any]:
+    def _checked_params(self) -> dict[str, Any]:
+        """Return the parameters about rules in the words of the core."""
         return {
             "confidence": number("confidence", self.confidence, least=0, most=1),
             "interval": "table",
@@ -162,7 +157,7 @@ class RuleSetClassifier(Classifier):
         target: ClassTarget,
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
-        words = self._words()
+        params = self._checked_params()
         grower = C45Classifier(
             criterion=word("criterion", self.criterion, ("gain_ratio", "gain")),
             min_cases=self.min_cases,
@@ -173,7 +168,7 @@ class RuleSetClassifier(Classifier):
         )
         self._class_weights = _weigh_classes(target.codes, weights, len(schema.classes))
         tree = grower._learn(table, schema, target, weights)
-        return _core.learn_rules(tree, words, encode_columns(table, schema), target.codes, weights)
+        return _core.learn_rules(tree, params, encode_columns(table, schema), target.codes, weights)
 
     @property
     def rules_(self) -> RuleList:
@@ -183,12 +178,12 @@ class RuleSetClassifier(Classifier):
 
     @property
     def usual_answer_(self) -> Level:
-        """The most frequent class of the training rows; the default of the rules is often another one."""
+        """The most frequent class in training; the default of the rules is often another one."""
         check_is_fitted(self)
         return self.schema_.classes[int(np.argmax(self._class_weights))]
 
     def apply(self, X: Any) -> NDArray[np.int64]:
-        """Return the rule that answers each row, counted from 0; the number of rules where the default does.
+        """Return the rule that predicts each row, counted from 0; the number of rules if the default does.
 
         Parameters
         ----------
@@ -215,24 +210,24 @@ class RuleSetClassifier(Classifier):
         shares: NDArray[np.float64] = self._forest.first(columns)[1]
         return shares
 
-    def _restore(self, document: Mapping[str, Any], forest: _core.Forest) -> None:
-        last = forest.tree(forest.n_trees - 1)
+    def _restore(self, metadata: Mapping[str, Any], contents: _core.Forest) -> None:
+        last = contents.tree(contents.n_trees - 1)
         if last.n_nodes != 1 or not last.value.any():
             raise ModelFileError(
                 "the description of the model is wrong: a rule set ends in a default",
                 slug="model.document",
             )
-        for index in range(forest.n_trees):
-            tree = forest.tree(index)
+        for index in range(contents.n_trees):
+            tree = contents.tree(index)
             # The costs of a rule are its errors.
             if np.any(tree.cost < 0) or np.any(tree.cost > tree.weight * (1 + 1e-9) + 1e-9):
                 raise ValueError("a rule has more errors than rows")
-        super()._restore(document, forest)
-        training = document.get("kept", {})
+        super()._restore(metadata, contents)
+        saved = metadata.get("kept", {})
         self._class_weights = (
-            _read_weights(training["class_weights"], len(self.schema_.classes))
-            if "class_weights" in training
-            else _weights_in_rules(forest, len(self.schema_.classes))
+            _read_weights(saved["class_weights"], len(self.schema_.classes))
+            if "class_weights" in saved
+            else _weights_in_rules(contents, len(self.schema_.classes))
         )
 
     def _extra_metadata(self) -> dict[str, Any]:
@@ -242,7 +237,7 @@ class RuleSetClassifier(Classifier):
 def _weigh_classes(
     codes: NDArray[Any], weights: NDArray[np.float64] | None, classes: int
 ) -> list[float]:
-    """Return the training weight of each class, the same for any order of the rows."""
+    """Return the training weight of each class; the order of the rows does not change it."""
     if weights is None:
         return [float(n) for n in np.bincount(codes, minlength=classes)]
     return [math.fsum(weights[codes == code]) for code in range(classes)]
@@ -257,17 +252,17 @@ def _read_weights(values: Any, classes: int) -> list[float]:
 
 
 def _weights_in_rules(forest: _core.Forest, classes: int) -> list[float]:
-    """Return the weights of classes as far as the rules tell: files before version 0.2 do not hold them.
+    """Return the weights of classes as far as the rules hold them: early model files have no others.
 
-    The root of a rule knows how many training rows are not of its class. Classes without a rule share what is left.
+    The root of a rule holds the weight of the rows of other classes. Classes without a rule share the rest.
     """
     known: dict[int, float] = {}
     total = 0.0
     for index in range(forest.n_trees - 1):
         tree = forest.tree(index)
-        says = np.flatnonzero((tree.n_children == 0) & tree.value.any(axis=1))
-        if len(says):
+        leaves = np.flatnonzero((tree.n_children == 0) & tree.value.any(axis=1))
+        if len(leaves):
             total = float(tree.weight[0])
-            known[int(np.argmax(tree.value[says[0]]))] = total - float(tree.cost[0])
+            known[int(np.argmax(tree.value[leaves[0]]))] = total - float(tree.cost[0])
     rest = max(0.0, total - sum(known.values())) / max(1, classes - len(known))
     return [known.get(code, rest) for code in range(classes)]
