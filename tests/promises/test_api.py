@@ -1,8 +1,8 @@
-"""The public names: sorted, as they were last agreed on, and each explained with an example.
+"""The public names: sorted, equal to the snapshot, each with a docstring and an example.
 
 The snapshot is every public name with its signature. A difference is a change of the interface: it
-belongs into CHANGELOG.md, and then `pytest tests/promises/test_api.py --snapshot-update`.
-That the examples are true is tested by running them (`make test` runs all doctests).
+needs a fragment in changelog.d, and then `pytest tests/promises/test_api.py --snapshot-update`. `make test` runs all
+examples as doctests.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pytest
 
 import treewright
 
-# Where users import from; what stands in other modules serves these.
+# The modules that users import from.
 MODULES = ["treewright"] + [
     f"treewright.{name}"
     for name in ("datasets", "errors", "files", "measures", "reference", "schema", "table", "tree")
@@ -26,7 +26,7 @@ MODULES = ["treewright"] + [
 
 
 def public_objects() -> Iterator[tuple[str, Any]]:
-    """Give every class and function that a public module lists, once, by its full name."""
+    """Give every class and function in the `__all__` of a public module once, by its full name."""
     for module in map(importlib.import_module, MODULES):
         for name in module.__all__:
             thing = getattr(module, name)
@@ -39,7 +39,7 @@ each_object = pytest.mark.parametrize("name", OBJECTS)
 
 
 def own_members(kind: type) -> Iterator[tuple[str, Any]]:
-    """Give the public members of a class that this package wrote, inherited ones included."""
+    """Give the public members of a class that this package defines, inherited ones included."""
     for name, _ in inspect.getmembers(kind):
         owner = next((c for c in kind.__mro__ if name in vars(c)), kind)
         ours = owner.__module__.startswith("treewright")
@@ -49,7 +49,7 @@ def own_members(kind: type) -> Iterator[tuple[str, Any]]:
 
 
 def signature(thing: Any) -> str:
-    """Write how a thing is called; an exception without an __init__ of its own takes a message."""
+    """Return the signature of a class or function; an exception without its own __init__ takes a message."""
     try:
         return str(inspect.signature(thing))
     except ValueError:

@@ -1,7 +1,6 @@
-"""Imports go one way, so that a reader can start anywhere below and never meet what is above.
+"""Imports follow the layers: a folder imports only what is lower.
 
-A module may import modules of the layers before its own, and those of its own folder. An import inside
-a function or for types only counts as well.
+A module may import modules of lower layers and of its own folder. Imports inside functions and for types count too.
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ for rank, layer in enumerate(LAYERS.strip().splitlines()):
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    """Give each source file with its place: the module, or the package that holds it."""
+    """Give each source file with its place: the module or folder at the root of the package."""
     for path in sorted(PYTHON.rglob("*.py")):
         parts = path.relative_to(PYTHON).with_suffix("").parts
         yield parts[0], path
 
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Give the line and the place of everything that a file imports from the package."""
+    """Give the line and the place of every import from the package."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -109,7 +108,7 @@ def test_drawings_know_trees_and_not_learners() -> None:
     }
 
 
-# What the command line may use besides public names.
+# Private folders that the command line may import.
 CLI_MAY_USE = ("_catalog", "_input", "_render", "_utils", "_reading", "_evaluate", "_export")
 
 

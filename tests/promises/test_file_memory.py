@@ -1,6 +1,6 @@
-"""Loading a hostile file needs no more memory than twice its length and 16 MiB, whatever its document says.
+"""Loading a malicious file needs at most twice its length plus 16 MiB of memory, whatever its metadata contain.
 
-Each file is loaded in a process of its own, which measures the most memory that it ever held.
+Each file is loaded in a process of its own, which measures its peak memory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LOAD = """
 import os, resource, sys
 from treewright import ModelFileError, load
 small, *hostile = sys.argv[1:]
-load(small)  # what is imported and allocated once is not counted
+load(small)  # imports and other one-time allocations are not counted
 for path in hostile:
     child = os.fork()
     if child == 0:
@@ -45,7 +45,7 @@ for path in hostile:
 
 
 def measured(small: Path, hostile: list[Path]) -> list[tuple[int, str]]:
-    """Return how many bytes loading each file took at most, and what became of it; each in a process of its own."""
+    """Return the peak memory of loading each file, in a process of its own, and the outcome."""
     words = [sys.executable, "-c", LOAD, str(small), *map(str, hostile)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
@@ -55,7 +55,7 @@ def measured(small: Path, hostile: list[Path]) -> list[tuple[int, str]]:
 
 
 def forged(model: Any, part: str, text: str) -> bytes:
-    """Return a sealed file in whose document a part is replaced by a text."""
+    """Return a model file with a valid checksum in which a part of the metadata is replaced by a text."""
     document = json.loads(model._document()) | {part: 0}
     written = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     data: bytes = model._forest.to_bytes(written.replace(f'"{part}":0', f'"{part}":{text}'))
@@ -63,7 +63,7 @@ def forged(model: Any, part: str, text: str) -> bytes:
 
 
 def many(text: str) -> str:
-    """Return a text as often as the file is to be long."""
+    """Return a text repeated to the length of the file."""
     return ",".join([text] * (LENGTH // (len(text) + 1)))
 
 
@@ -73,7 +73,7 @@ FOREST = RandomForestRegressor(3, random_state=0).fit([[float(i)] for i in range
 ONE_KEY = '{"oob_curve_":[%s]}'
 ONE_TEXT = '{"oob_score_":"%s"}'
 
-# Texts are made when they are needed: together they would fill the memory.
+# Functions, because all texts together would not fit in memory.
 HOSTILE: dict[str, tuple[Any, str, Callable[[], str]]] = {
     "work of empty lists": (TENNIS, "work", lambda: f"[{many('[]')}]"),
     "work of zeros": (TENNIS, "work", lambda: f"[{many('0')}]"),

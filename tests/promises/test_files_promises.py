@@ -1,6 +1,6 @@
-"""What model files promise: a save is all or nothing whatever happens, and loading runs nothing.
+"""Model files: a save is atomic whatever happens, and loading runs no code.
 
-The hard cases run in a process of their own, which may be forked, killed, limited and watched.
+The hard cases run in a process of their own, which is forked, killed, limited or watched.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="signals, forks and l
 
 
 def run(script: str, *arguments: object) -> str:
-    """Run a script of its own and return what it printed; warnings are errors there too."""
+    """Run a script in a new interpreter, with warnings as errors, and return its output."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(script), *map(str, arguments)],
         capture_output=True,
@@ -145,7 +145,7 @@ def test_loading_runs_imports_and_writes_nothing(model: Any, tmp_path: Path) -> 
         import glob, os, sys
         from treewright import ModelFileError, load
         paths = sorted(glob.glob(os.path.join(sys.argv[1], "*.tree")))
-        allowed = {"builtins.id", "object.__getattr__", "sys._getframe"}  # looking, not doing
+        allowed = {"builtins.id", "object.__getattr__", "sys._getframe"}  # they only look something up
         def try_all():
             loaded = 0
             for path in paths:
@@ -155,7 +155,7 @@ def test_loading_runs_imports_and_writes_nothing(model: Any, tmp_path: Path) -> 
                 except ModelFileError:
                     pass
             return loaded
-        try_all()  # imports happen once, whatever the files hold
+        try_all()  # imports happen once, whatever the files contain
         seen = set()
         def watch(event, arguments):
             reading = event == "open" and not arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)

@@ -1,6 +1,6 @@
-"""Names are hostile: columns, categories and classes called anything pass through every surface of the command line.
+"""Hostile names: columns, categories and classes with any text pass through every command.
 
-Nothing that is printed can be obeyed by a terminal, and no form is broken by a name.
+No output contains a control sequence for a terminal, and no name breaks a format.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ def unsafe(text: str) -> list[str]:
 
 
 def only_signs(place: Path, text: str) -> bool:
-    """Whether a text drawn with ASCII signs has no others but those of its names."""
+    """Tell whether a text drawn in ASCII has other characters only in its names."""
     names = set((place / "t.csv").read_text("utf-8"))
     return all(c.isascii() or c in names for c in text)
 
 
 @pytest.fixture(scope="module", params=NAMES)
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Return a folder with a table and models of it; every name in it is the same hostile one, numbered."""
+    """Return a folder with a table and models of it; every name is the same hostile text with a number."""
     name = NAMES[request.param]
     folder = tmp_path_factory.mktemp("hostile")
     text = io.StringIO()
@@ -120,7 +120,7 @@ def test_the_rest(place: Path) -> None:
 
 
 class Scripts(HTMLParser):
-    """Counts what a page would run."""
+    """Counts the elements and attributes of a page that a browser would run."""
 
     found = 0
 

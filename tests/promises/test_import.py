@@ -1,4 +1,4 @@
-"""Importing treewright is quiet and quick: no threads, sockets, files or signal handlers."""
+"""Importing treewright is fast and has no side effects: no threads, sockets, files or signal handlers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from treewright import ID3Classifier, datasets, save
 
 QUIET = """
     import json, os, signal, sys, threading
-    import sklearn.base, sklearn.utils.validation  # what they do is theirs
+    import sklearn.base, sklearn.utils.validation  # their side effects are not ours
 
     HEAVY = {"click", "rich", "pandas", "polars", "pyarrow", "matplotlib"}
 
@@ -68,7 +68,7 @@ def test_importing_a_learner_adds_at_most_100_ms_to_scikit_learn(fresh_python) -
         from treewright import ID3Classifier, load, save, show
         print(time.process_time() - start)
     """
-    # Processor time, and once is enough: what else the machine does can only make it slower.
+    # CPU time, and one good run is enough: other programs can only make it longer.
     assert any(float(fresh_python(code)) < 0.1 for _ in range(5))
 
 

@@ -1,7 +1,7 @@
-"""Ctrl-C is heard within 200 ms in every learner, with every option, and in all that is done with a model.
+"""Ctrl-C takes effect within 200 ms in every estimator, with every option, and in every use of a model.
 
-What an operation is, and how the time is measured, is written in `tests/operations.py`. Processor time after the signal
-is what counts: on a busy machine the clock says more about the neighbours. All threads' time is added up.
+`tests/helpers/operations.py` defines the operations and measures the CPU time of all threads after the signal,
+because on a busy machine the clock includes the work of other programs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from helpers import operations
 from helpers.soak import size
 
 SCRIPT = Path(operations.__file__)
-# In a small size one of each kind of work; a soak run tries everything.
+# The usual run tries one of each kind of work; `make soak` tries everything.
 SOME = (
     "CART",
     "CART branch",
@@ -34,8 +34,8 @@ SOME = (
     "load",
 )
 NAMES = (size(0, 1) and tuple(operations.OPERATIONS)) or SOME
-MISSED = 0.2  # seconds, by one processor
-MOST = 0.5  # the worst of a few, on a machine that does other things
+MISSED = 0.2  # seconds of one processor
+MOST = 0.5  # the maximum of a few, on a busy machine
 
 
 def waits_of(names: tuple[str, ...], rows: int) -> list[dict[str, object]]:

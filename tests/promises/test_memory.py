@@ -1,6 +1,6 @@
-"""Too little memory is a `MemoryError`, never the end of the process, and the next fit works.
+"""Too little memory raises `MemoryError`, never ends the process, and the next fit works.
 
-Each trial runs in a forked process whose address space is limited; `tests/helpers/operations.py` says how.
+Each trial runs in a forked process whose address space is limited; see `tests/helpers/operations.py`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SOME = (
 )
 
 AIMED = {
-    # 16 KB a class and thread are counted into.
+    # Counts take 16 KB per class and thread.
     "many classes": (
         """
         X = rng.standard_normal((4 * SIZE, 4)); y = np.arange(4 * SIZE) % SIZE
@@ -41,7 +41,7 @@ AIMED = {
         (4_000, 50_000),
         (20, 40, 60, 80),
     ),
-    # Every node has a number for every class.
+    # Every node has one number per class.
     "a deep tree of many classes": (
         """
         X = rng.standard_normal((2 * SIZE, 3)); y = np.arange(2 * SIZE) % SIZE
@@ -50,7 +50,7 @@ AIMED = {
         (1_000, 4_000),
         (24, 28, 32, 40),
     ),
-    # Every row without a level goes to every level.
+    # Every row with a missing value goes to every branch.
     "fractions of rows": (
         """
         level = rng.integers(0, 1000, SIZE); lost = rng.random(SIZE) < 0.6
@@ -98,7 +98,7 @@ def test_memory_that_is_short_where_much_is_needed(fresh_python, case: str) -> N
 
 
 def test_random_limits(tmp_path: Path) -> None:
-    """Whatever is done and however little there is."""
+    """Every operation, with random limits of memory."""
     names = (size(0, 1) and list(operations.OPERATIONS)) or list(SOME)
     done = subprocess.run(
         [sys.executable, str(SCRIPT), "memory", "7", str(size(28, 1000)), *names],

@@ -1,7 +1,7 @@
-"""What a terminal, a page of lecture notes and a slide show of the fourteen days of tennis, letter by letter.
+"""The complete output for the play-tennis table in a terminal, in lecture notes and on a slide.
 
-The snapshots are the specification of these pages: after a deliberate change `pytest --snapshot-update` on this file,
-and read the difference.
+The snapshots are the specification. After a deliberate change, run `pytest --snapshot-update` on this file and read the
+difference.
 """
 
 from __future__ import annotations

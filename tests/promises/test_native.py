@@ -1,6 +1,6 @@
-"""The manners of the native core: Ctrl-C, the GIL, fork, panics and too little memory.
+"""The native core and its process: Ctrl-C, the GIL, fork, panics and too little memory.
 
-Each trial runs in a process of its own, on a table that takes a second or more to learn.
+Each trial runs in a process of its own, on a table that takes a second or more to fit.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-# A million rows of noise: the tree grows until every path has asked all it can.
+# A million rows of noise: the tree grows until every path has tested all columns.
 LARGE = """
     import hashlib, json, os, signal, threading, time
     import numpy as np
@@ -53,7 +53,7 @@ def test_ctrl_c_is_heard_within_200_ms_and_changes_nothing(fresh_python) -> None
             model.fit(X, y)
             raise SystemExit("the fit ended before the interrupt: it needs more rows")
         except KeyboardInterrupt:
-            # On a machine that is busy with other tests, processor time is the fair measure.
+            # CPU time, because the machine may be busy with other tests.
             waits.append(min(time.monotonic() - sent[0], time.process_time() - sent[1]))
         assert vars(model) == before
     assert to_bytes(fitted) == standard
@@ -93,7 +93,7 @@ def test_other_threads_run_while_a_tree_grows(fresh_python) -> None:
     )
     seconds, beats, longest = json.loads(fresh_python(code))
     assert seconds > 0.2
-    # A held GIL would leave one gap nearly as long as the fit; a busy machine leaves many short ones.
+    # If the GIL were held, there would be one gap nearly as long as the fit; a busy machine makes many short ones.
     assert beats > 10
     assert longest < seconds / 2
 
@@ -263,7 +263,7 @@ def test_numbers_that_change_during_a_fit_never_look_like_a_bad_file(fresh_pytho
             try:
                 make().fit(X, y)
             except (tw.DataError, ValueError):
-                pass  # an error about the data is what this deserves
+                pass  # an error about the data is correct here
     finally:
         done.set()
         thread.join()

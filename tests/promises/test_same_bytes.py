@@ -18,7 +18,7 @@ from treewright.table import Series
 pytestmark = pytest.mark.slow  # short tests, but 200 of them
 
 LEARNERS = [name for name in treewright.__all__ if name.endswith(("Classifier", "Regressor"))]
-# They are their training rows, in the order in which ties of distance go to the first.
+# They store their training rows in order, because ties of distance go to the first row.
 REMEMBER = ("KNeighborsClassifier", "KNeighborsRegressor")
 
 DIGESTS = """
@@ -32,7 +32,7 @@ DIGESTS = """
         for name in datasets.names():
             table = datasets.load(name)
             y = table.labels if learner.endswith("Classifier") else list(range(len(table.labels)))
-            # Plain values, levels not declared: where an order of a set or a dict could show.
+            # Values without declared categories: the order of a set or dict could have an effect.
             X = table.features.to_dict()
             model = getattr(treewright, learner)().fit(X, y)
             digests[f"{learner} {name}"] = hashlib.sha256(to_bytes(model)).hexdigest()

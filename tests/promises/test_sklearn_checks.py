@@ -1,7 +1,7 @@
-"""Every estimator keeps scikit-learn's contract: all its checks, without a single expected failure.
+"""Every estimator passes all of scikit-learn's checks, without a single expected failure.
 
-The checks that scikit-learn runs only on its own estimators are called by name. What it skips
-because of a tag that we set (text and dictionaries are input too) is tested here by hand.
+Checks that scikit-learn runs only on its own estimators are called by name. Checks that it skips because of our tags
+(text and dictionaries are valid input) are written out here.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def test_checks_that_are_not_in_the_list(estimator: BaseEstimator, check: Any) -
 
 @pytest.mark.slow
 def test_arrays_of_the_array_api(fresh_python) -> None:
-    """This one is skipped above: it asks for a setting that must be there before scipy is loaded."""
+    """It is skipped above, because it needs a setting that must exist before scipy is imported."""
     code = """
         from sklearn.utils.estimator_checks import check_array_api_input
         import treewright
@@ -95,7 +95,7 @@ def test_tags_tell_the_truth(estimator: BaseEstimator) -> None:
 
 @each
 def test_what_is_neither_text_nor_a_number_is_a_type_error(estimator: BaseEstimator) -> None:
-    """scikit-learn leaves this out for estimators that read text."""
+    """scikit-learn skips this check for estimators that accept text."""
     X = np.array([[{"foo": "bar"}, 1.0], [2.0, 3.0]], dtype=object)
     with pytest.raises(TypeError, match=r'"x0", row 0 .* must be a string or a number'):
         clone(estimator).fit(X, [0, 1])
@@ -143,7 +143,7 @@ def test_grid_search_of_text(container: str, tennis) -> None:
     grid = {"max_depth": np.arange(1, 4), "min_gain": [None, 0.0, 0.3]}
     search = GridSearchCV(ID3Classifier(), grid, cv=2, error_score="raise").fit(X, y)
     assert search.score(X, y) > 0.7
-    # np.arange gives numpy's integers; they must survive a file all the same.
+    # np.arange gives NumPy integers, which must survive saving and loading.
     best = search.best_estimator_
     assert to_bytes(pickle.loads(pickle.dumps(best))) == to_bytes(best)
 
@@ -187,7 +187,7 @@ def test_clones_forget_and_keep_the_parameters(estimator: BaseEstimator, tennis)
 
 
 def test_only_neighbours_take_no_weights() -> None:
-    """Of k neighbours, a row of weight 2 would have to be two."""
+    """Among k neighbors, a row of weight 2 would have to count as two."""
     without = {type(e).__name__ for e in ESTIMATORS if not has_fit_parameter(e, "sample_weight")}
     assert without == {"KNeighborsClassifier", "KNeighborsRegressor"}
 
@@ -218,7 +218,7 @@ def test_names_and_number_of_columns(estimator: BaseEstimator, tennis) -> None:
         if container in named:
             assert fitted.feature_names_in_.dtype == object
             assert fitted.feature_names_in_.tolist() == tennis[0].columns
-        # A second fit on a table without names forgets the first one's.
+        # A second fit on a table without names removes the names of the first.
         fitted.fit(np.zeros((2, 3)), [0, 1])
         assert fitted.n_features_in_ == 3
         assert not hasattr(fitted, "feature_names_in_")

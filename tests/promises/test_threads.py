@@ -1,4 +1,4 @@
-"""Threads: never more than this process may use, whoever asks for them; and forked processes have their own."""
+"""Threads: never more than this process may use, whatever is asked for; forked processes have their own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DATA = """
 """
 
 
-# Pools stay: what a later one starts is added to what is there.
+# Thread pools stay alive: the threads of a later pool are added to those of an earlier one.
 ACTS = (
     "tw.RandomForestClassifier(3, n_jobs=N).fit(X, y)",
     "tw.CARTClassifier(n_jobs=N).fit(np.tile(X, (40, 1)), np.tile(y, 40))",
@@ -98,7 +98,7 @@ def test_a_process_that_was_forked_while_others_fit_can_fit(fresh_python) -> Non
     code = (
         DATA
         + """
-    tw.RandomForestClassifier(2, n_jobs=1).fit(X[:50], y[:50])  # what is imported while forking is Python's affair
+    tw.RandomForestClassifier(2, n_jobs=1).fit(X[:50], y[:50])  # imports, before the fork
     done = threading.Event()
 
     def work(jobs):
