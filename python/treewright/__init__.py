@@ -1,4 +1,4 @@
-"""Decision trees you can read: fast learners for scikit-learn that show every calculation.
+"""Decision trees you can read: fast, scikit-learn compatible tree models that show every calculation.
 
 The public names are those of ``_catalog``. They are loaded at their first use, so that ``import treewright`` and the
 command line's ``--help`` cost nothing. Type checkers read ``__init__.pyi``, which is written from the catalogue.
