@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from treewright import datasets, load
+from treewright._catalog import LEARNERS
 from treewright.files import from_bytes, to_bytes
 
 FOLDER = Path(__file__).parent / "data" / "format-1"
@@ -42,3 +43,20 @@ def test_saving_it_again_writes_the_version_of_today(name: str) -> None:
     assert to_bytes(again) == data
     predict = getattr(again, "predict_proba", again.predict)
     assert predict(rows(name)).tolist() == EXPECTED[name]["predictions"]
+
+
+# Files of version 2, one of each estimator, as the commit before the modules moved into folders wrote them.
+SECOND = FOLDER.parent / "format-2"
+PREDICTED: dict[str, Any] = json.loads((SECOND / "expected.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", PREDICTED)
+def test_a_file_of_version_2_is_the_model_that_it_was(name: str) -> None:
+    path = SECOND / f"{name}.tree"
+    model = load(path)
+    assert model.predict(datasets.golf()[0]).tolist() == PREDICTED[name]
+    assert to_bytes(model) == path.read_bytes()
+
+
+def test_there_is_a_file_of_every_estimator() -> None:
+    assert set(LEARNERS) <= set(PREDICTED)
