@@ -12,7 +12,7 @@ from treewright import load
 
 SUNNY = ("Outlook=Sunny", "Temperature=Cool", "Humidity=High", "Wind=Weak")
 SHOWN = """\
-PlayTennis by k nearest neighbours (vote)   14 rows · 4 columns
+PlayTennis by k nearest neighbors (vote)   14 rows · 4 columns
 the nearest 3 answer: heom, weights 1/d²
   column       kind         values   weight
   Outlook      categorical  3             1

@@ -278,7 +278,7 @@ def test_ties_in_votes_go_to_the_first_class() -> None:
         (lambda d: d[:, :1], "shape"),
         (lambda d: d - 10, "negative"),
         (lambda d: d * np.nan, "negative number, or none"),
-        (lambda d: d * 0, "zero for all neighbours"),
+        (lambda d: d * 0, "zero for all neighbors"),
     ],
 )
 def test_odd_functions_of_weights_are_named(function: Any, words: str) -> None:

@@ -1,6 +1,6 @@
-"""The answers that every learner must beat: 0-R, always the same; 1-R, a rule about one column.
+"""Baselines that every learner must beat: 0-R, always the same prediction; 1-R, a rule about one column.
 
-Both write ordinary node tables (0-R a single leaf, 1-R one question, or several cuts of a numeric column), so they
+Both write ordinary node tables (0-R a single leaf, 1-R one split, or several thresholds of a numeric column), so they
 are shown, saved and used like any tree. Costs count errors.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from treewright._catalog import public
 from treewright._estimator.model import Classifier, Regressor
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.target import ClassTarget, NumberTarget
-from treewright._learners.one_rule import Rule, read_rules, rule_of, written_rules
+from treewright._learners.one_rule import Rule, rule_of, rules_from_json, rules_to_json
 from treewright._model.table_builder import Counts, TreeBuilder, count_classes, refuse_many_levels
+from treewright._utils.docstrings import documented
 from treewright._utils.validation import number
 from treewright.errors import DataError
 from treewright.schema import Schema
@@ -30,7 +32,7 @@ LARGEST = 1e100  # its square, times the heaviest weights, is still a float
 
 
 class _Baseline(TreeModel):
-    """What a learner is that nobody expects to be good."""
+    """A learner that scikit-learn's checks do not expect to be good."""
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -40,7 +42,7 @@ class _Baseline(TreeModel):
 
 @public
 class ZeroRClassifier(_Baseline, Classifier):
-    """0-R: always the most frequent class. It looks at no column.
+    """0-R: always predicts the most frequent class, without looking at any column.
 
     Attributes
     ----------
@@ -61,7 +63,7 @@ class ZeroRClassifier(_Baseline, Classifier):
     def _learn(
         self, table: Table, schema: Schema, target: ClassTarget, weights: Counts | None
     ) -> _core.Forest:
-        _, target, w = _by_weight(table, target, weights)
+        _, target, w = _sort_by_weight(table, target, weights)
         builder = TreeBuilder()
         builder.push_class(count_classes(target.codes, w, len(target.levels))[0], len(target))
         return builder.forest(schema)
@@ -69,7 +71,7 @@ class ZeroRClassifier(_Baseline, Classifier):
 
 @public
 class ZeroRRegressor(_Baseline, Regressor):
-    """0-R for numbers: always the mean. It looks at no column.
+    """0-R for numbers: always predicts the mean, without looking at any column.
 
     Attributes
     ----------
@@ -87,14 +89,14 @@ class ZeroRRegressor(_Baseline, Regressor):
         self, table: Table, schema: Schema, target: NumberTarget, weights: Counts | None
     ) -> _core.Forest:
         w = np.ones(len(target)) if weights is None else weights
-        most = float(np.abs(target.values).max())
-        if most > LARGEST:
+        largest = float(np.abs(target.values).max())
+        if largest > LARGEST:
             raise DataError(
-                f"the target holds {most:g}, whose square is too large to add up",
+                f"the target holds {largest:g}, whose square is too large to add up",
                 slug="data.large-numbers",
                 hints=["divide the target by a power of ten"],
             )
-        # fsum is exact, so the order of the rows cannot show.
+        # fsum is exact, so the order of the rows does not matter.
         total = math.fsum(w)
         mean = math.fsum(w * target.values) / total
         cost = math.fsum(w * (target.values - mean) ** 2)
@@ -103,26 +105,35 @@ class ZeroRRegressor(_Baseline, Regressor):
         return builder.forest(schema)
 
 
-@public
-class OneRClassifier(_Baseline, Classifier):
-    """Holte's 1-R: one rule, about the column whose rule makes the fewest errors.
-
-    A categorical column answers with the most frequent class of each value. A numeric one is cut into buckets: from the
-    smallest value on, a bucket grows until its most frequent class has `min_bucket` rows and the next value would bring
-    another class; neighbours with the same answer are one bucket; cuts are midpoints. Missing values have an answer of
-    their own. Ties between columns go to the first, between classes to the first.
+@dataclass(kw_only=True, eq=False, repr=False)
+class OneRParams:
+    """Parameters of 1-R.
 
     Parameters
     ----------
     min_bucket : int, default=6
-        Rows of the most frequent class that a bucket needs before it may end.
+        The number of rows of its most frequent class that a bucket needs before it may end.
+    """
+
+    min_bucket: int = 6
+
+
+@public
+@documented
+class OneRClassifier(_Baseline, Classifier, OneRParams):
+    """Holte's 1-R: one rule, about the column whose rule makes the fewest errors.
+
+    The rule of a categorical column predicts the most frequent class of each value. A numeric column is divided into
+    buckets: from the smallest value on, a bucket grows until its most frequent class has `min_bucket` rows and the next
+    value has another class; neighboring buckets with the same prediction are merged; thresholds are midpoints. Missing
+    values have a prediction of their own. Ties between columns go to the first, between classes to the first.
 
     Attributes
     ----------
     tree_ : Tree
         The rule as a tree.
     column_ : str
-        The column it asks about.
+        The column of the rule.
     classes_ : ndarray
         The classes, sorted.
 
@@ -135,14 +146,11 @@ class OneRClassifier(_Baseline, Classifier):
     ('Outlook', 4)
     """
 
-    _rules: list[Rule] | None = None  # of each column; None of a large model from a file
-
-    def __init__(self, *, min_bucket: int = 6) -> None:
-        self.min_bucket = min_bucket
+    _rules: list[Rule] | None = None  # one for each column; None if a file does not hold them
 
     @property
     def column_(self) -> str:
-        """The column that the rule asks about."""
+        """The column of the rule."""
         tree = self.tree_
         return self.schema_.columns[int(tree.feature[0])].name
 
@@ -151,32 +159,32 @@ class OneRClassifier(_Baseline, Classifier):
     ) -> _core.Forest:
         least = number("min_bucket", self.min_bucket, least=1, whole=True)
         refuse_many_levels(table)
-        table, target, w = _by_weight(table, target, weights)
+        table, target, w = _sort_by_weight(table, target, weights)
         total = count_classes(target.codes, w, len(target.levels))[0]
         rules = self._rules = [rule_of(series, target, w, least) for series in table.series]
         errors = [rule.errors for rule in rules]
-        # The first of the best; a hair of rounding in fractional weights is no difference.
+        # The first of the best; rounding of fractional weights makes no difference.
         fewest = min(errors) + 1e-9 * total.sum()
         best = next(i for i, e in enumerate(errors) if e <= fewest)
         builder = TreeBuilder()
         builder.push_class(total, len(target))
-        rules[best].write(builder, best, total)
+        rules[best].add_splits(builder, best, total)
         return builder.forest(schema)
 
     def _extra_metadata(self) -> dict[str, Any]:
-        rules = None if self._rules is None else written_rules(self._rules)
+        rules = None if self._rules is None else rules_to_json(self._rules)
         return super()._extra_metadata() | ({} if rules is None else {"kept": {"rules": rules}})
 
-    def _restore(self, document: Mapping[str, Any], forest: Any) -> None:
-        super()._restore(document, forest)
-        rules, schema = document.get("kept", {}).get("rules"), self.schema_
-        self._rules = read_rules(rules, len(schema.columns), len(schema.classes))
+    def _restore(self, metadata: Mapping[str, Any], contents: Any) -> None:
+        super()._restore(metadata, contents)
+        rules, schema = metadata.get("kept", {}).get("rules"), self.schema_
+        self._rules = rules_from_json(rules, len(schema.columns), len(schema.classes))
 
 
-def _by_weight(
+def _sort_by_weight(
     table: Table, target: ClassTarget, weights: Counts | None
 ) -> tuple[Table, ClassTarget, Counts]:
-    """Return the rows in ascending order of weight: sums then do not depend on the order they came in."""
+    """Return the rows in ascending order of weight, so that sums do not depend on the order of the rows."""
     if weights is None:
         return table, target, np.ones(len(target))
     order = np.argsort(weights, kind="stable")

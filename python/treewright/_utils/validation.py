@@ -19,6 +19,8 @@ __all__ = [
     "Recipe",
     "Surrogates",
     "check_seed",
+    "is_number",
+    "is_whole",
     "number",
     "threads_of",
     "word",
@@ -149,6 +151,22 @@ def number(
         return float(value)
     except OverflowError:
         raise UsageError(f"{name} is too large a number", slug="usage.parameter") from None
+
+
+def is_whole(value: Any) -> bool:
+    """Return whether a value is a whole number of any library; a bool is none.
+
+    Examples
+    --------
+    >>> is_whole(3), is_whole(3.0), is_whole(True)
+    (True, False, False)
+    """
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a real number of any library; a bool is none, NaN is one."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def check_seed(seed: Any) -> int:

@@ -1,7 +1,7 @@
-"""The nearest rows, and what they say: ``nearest``, and the estimators that answer with them.
+"""The nearest rows and predictions from them: ``nearest`` and the k-neighbors models.
 
-``space`` says what near means and brings rows into the form that the core searches; ``votes`` turns neighbours into
-answers; ``choice`` finds how many of them to ask; ``explanation`` shows the work. Finding them is the core's.
+``metric`` defines the distance and converts rows to the form that the core searches; ``votes`` turns neighbors into
+predictions; ``choose_k`` chooses their number; ``neighbor_explanation`` shows the calculation. The core searches.
 """
 
 from treewright._learners.neighbors.k_neighbors import KNeighborsClassifier, KNeighborsRegressor

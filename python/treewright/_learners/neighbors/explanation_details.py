@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._learners.neighbors.metric import Arranged, Space
+from treewright._learners.neighbors.metric import Space, SpaceRows
 from treewright._learners.neighbors.votes import Weights, mean, shares, weigh
 from treewright.table import MISSING
 
@@ -49,7 +49,7 @@ class Part:
 
 
 def parts_of(
-    space: Space, names: Sequence[str], query: Arranged, row: Arranged, distance: float
+    space: Space, names: Sequence[str], query: SpaceRows, row: SpaceRows, distance: float
 ) -> tuple[Part, ...]:
     """Return what each column adds to a distance; nothing where a distance is no sum over columns.
 
@@ -59,7 +59,7 @@ def parts_of(
         What near means.
     names : sequence of str
         The columns.
-    query, row : Arranged
+    query, row : SpaceRows
         The two rows, one each.
     distance : float
         What they are apart.

@@ -1,4 +1,4 @@
-"""The neighbour models: the votes of the nearest rows, or their mean."""
+"""The neighbor models: the vote of the nearest rows, or their mean."""
 
 from __future__ import annotations
 
@@ -10,69 +10,36 @@ from numpy.typing import NDArray
 
 from treewright._catalog import public
 from treewright._estimator.model import Classifier, Regressor
-from treewright._input.target import ClassTarget, NumberTarget
-from treewright._learners.neighbors.choose_k import Judge
+from treewright._learners.neighbors.choose_k import ErrorSums
 from treewright._learners.neighbors.metric import LARGEST
-from treewright._learners.neighbors.neighbors_base import Neighbours
-from treewright._learners.neighbors.votes import Floats, Weights, mean, shares, unit_of
+from treewright._learners.neighbors.neighbors_base import NeighborModel
+from treewright._learners.neighbors.votes import Floats, mean, shares, unit_of
+from treewright._utils.docstrings import documented
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor"]
 
 
 @public
-class KNeighborsClassifier(Neighbours, Classifier):
+@documented
+class KNeighborsClassifier(NeighborModel, Classifier):
     """The class of most of the nearest training rows.
 
-    The neighbours are exact: those that a comparison with every row in double precision finds, whatever search is
-    used and however many threads. Of rows at the same distance the one with the smaller number is nearer; ties in the
-    votes go to the first class.
-
-    Parameters
-    ----------
-    n_neighbors : int or "auto", default=5
-        How many rows answer; all of them where there are fewer. "auto" takes the number with the fewest errors when
-        each training row is left out in turn.
-    weights : {"uniform", "distance", "squared_distance"} or callable, default="uniform"
-        How much each neighbour counts: equally, 1/d or 1/d² of its distance, or what a function makes of an array of
-        distances. With the two in the middle a row that meets training rows exactly gets their answer alone.
-    metric : str, default="auto"
-        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine" for numbers; "hamming" for the share of columns
-        that differ; "heom" and "gower" for tables of numbers and categories. "auto" is "euclidean" for complete
-        numbers and "heom" for everything else.
-    p : float, default=2
-        The power of "minkowski".
-    scale : {"auto", "range", "standard"} or None, default="auto"
-        What numbers are divided by: the range or the standard deviation of their column in training, or nothing.
-        "auto" is the range for "heom" and "gower" and nothing for the others.
-    column_weights : mapping or sequence, default=None
-        How much a difference in each column counts; 1 where a mapping does not name it.
-    max_neighbors : int, default=50
-        How many neighbours "auto" tries at most.
-    n_jobs : int or None, default=None
-        The most threads; None for all that the process may use.
+    The neighbors are exact: those that a comparison with every row in double precision finds, for any search and any
+    number of threads. Among rows at the same distance the one with the smaller number is nearer; ties in the vote go
+    to the first class.
 
     Attributes
     ----------
-    n_neighbors_ : int
-        How many rows answer.
-    metric_ : str
-        The metric in use.
     leave_one_out_ : ndarray
-        With "auto", the share of wrong answers for 1, 2, ... neighbours when each row is left out in turn.
-    schema_ : Schema
-        Names, levels and classes.
+        With "auto", the share of wrong predictions for 1, 2, ... neighbors when each row is left out in turn.
     classes_ : ndarray
         The classes, sorted.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, where the table had them.
 
     Notes
     -----
-    A missing value costs as much as a different category in "heom" and "hamming". Elsewhere the columns that both rows
-    have count for it too, in proportion; two rows without a common column are infinitely far apart. A category that
-    training never saw differs from every other.
+    A missing value costs as much as a different category in "heom" and "hamming". With the other metrics the columns
+    that both rows have count for it too, in proportion; two rows without a common column are infinitely far apart. A
+    category that did not occur in training differs from every other.
 
     Examples
     --------
@@ -86,102 +53,45 @@ class KNeighborsClassifier(Neighbours, Classifier):
     (7, [0.57, 0.71, 0.5])
     """
 
-    def __init__(
-        self,
-        n_neighbors: int | str = 5,
-        *,
-        weights: Weights = "uniform",
-        metric: str = "auto",
-        p: float = 2,
-        scale: str | None = "auto",
-        column_weights: Any = None,
-        max_neighbors: int = 50,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.metric = metric
-        self.p = p
-        self.scale = scale
-        self.column_weights = column_weights
-        self.max_neighbors = max_neighbors
-        self.n_jobs = n_jobs
-
-    def _answers_of(self, target: ClassTarget) -> NDArray[np.uint32]:
-        return target.codes
-
-    def _judge(self, answers: NDArray[Any], classes: int) -> Judge:
-        def wrong(weights: Floats, near: NDArray[np.uint32], rows: slice) -> list[float]:
+    def _error_sums(self, labels: NDArray[Any], classes: int) -> ErrorSums:
+        def count_errors(weights: Floats, near: NDArray[np.uint32], rows: slice) -> list[float]:
             votes, total = np.zeros((len(near), classes)), np.zeros(len(near))
-            own, places = answers[rows], np.arange(len(near))
+            own, places = labels[rows], np.arange(len(near))
             errors = []
-            for weight, neighbour in zip(weights.T, near.T, strict=True):
-                votes[places, answers[neighbour]] += weight
+            for weight, neighbor in zip(weights.T, near.T, strict=True):
+                votes[places, labels[neighbor]] += weight
                 total += weight
-                said = np.argmax(votes / total[:, None], axis=1)
-                errors.append(float(np.count_nonzero(said != own)))
+                predicted = np.argmax(votes / total[:, None], axis=1)
+                errors.append(float(np.count_nonzero(predicted != own)))
             return errors
 
-        return wrong
+        return count_errors
 
     def _predict_values(self, X: Any) -> NDArray[np.float64]:
-        rows, found = self._counted(X)
+        n_rows, found = self._find_neighbors(X)
         classes, codes = len(self.schema_.classes), self._forest.target
-        said = np.empty((rows, classes))
+        predicted = np.empty((n_rows, classes))
         for piece, near, weights in found:
-            said[piece] = shares(weights, codes[near], classes)
-        return said
+            predicted[piece] = shares(weights, codes[near], classes)
+        return predicted
 
 
 @public
-class KNeighborsRegressor(Neighbours, Regressor):
+@documented
+class KNeighborsRegressor(NeighborModel, Regressor):
     """The mean of the nearest training rows.
 
-    The neighbours are exact: those that a comparison with every row in double precision finds, whatever search is
-    used and however many threads. Of rows at the same distance the one with the smaller number is nearer.
-
-    Parameters
-    ----------
-    n_neighbors : int or "auto", default=5
-        How many rows answer; all of them where there are fewer. "auto" takes the number with the least error when each
-        training row is left out in turn.
-    weights : {"uniform", "distance", "squared_distance"} or callable, default="uniform"
-        How much each neighbour counts: equally, 1/d or 1/d² of its distance, or what a function makes of an array of
-        distances. With the two in the middle a row that meets training rows exactly gets their answer alone.
-    metric : str, default="auto"
-        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine" for numbers; "hamming" for the share of columns
-        that differ; "heom" and "gower" for tables of numbers and categories. "auto" is "euclidean" for complete
-        numbers and "heom" for everything else.
-    p : float, default=2
-        The power of "minkowski".
-    scale : {"auto", "range", "standard"} or None, default="auto"
-        What numbers are divided by: the range or the standard deviation of their column in training, or nothing.
-        "auto" is the range for "heom" and "gower" and nothing for the others.
-    column_weights : mapping or sequence, default=None
-        How much a difference in each column counts; 1 where a mapping does not name it.
-    max_neighbors : int, default=50
-        How many neighbours "auto" tries at most.
-    n_jobs : int or None, default=None
-        The most threads; None for all that the process may use.
+    The neighbors are exact: those that a comparison with every row in double precision finds, for any search and any
+    number of threads. Among rows at the same distance the one with the smaller number is nearer.
 
     Attributes
     ----------
-    n_neighbors_ : int
-        How many rows answer.
-    metric_ : str
-        The metric in use.
     leave_one_out_ : ndarray
-        With "auto", the mean squared error for 1, 2, ... neighbours when each row is left out in turn.
-    schema_ : Schema
-        Names and levels.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, where the table had them.
+        With "auto", the mean squared error for 1, 2, ... neighbors when each row is left out in turn.
 
     Notes
     -----
-    Missing values and unseen categories are those of :class:`KNeighborsClassifier`.
+    Missing values and unseen categories are treated as by :class:`KNeighborsClassifier`.
 
     Examples
     --------
@@ -193,52 +103,28 @@ class KNeighborsRegressor(Neighbours, Regressor):
     array([2., 3.])
     """
 
-    def __init__(
-        self,
-        n_neighbors: int | str = 5,
-        *,
-        weights: Weights = "uniform",
-        metric: str = "auto",
-        p: float = 2,
-        scale: str | None = "auto",
-        column_weights: Any = None,
-        max_neighbors: int = 50,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.metric = metric
-        self.p = p
-        self.scale = scale
-        self.column_weights = column_weights
-        self.max_neighbors = max_neighbors
-        self.n_jobs = n_jobs
+    def _error_sums(self, labels: NDArray[Any], classes: int) -> ErrorSums:
+        # Errors of huge numbers are limited so that their sum is finite.
+        unit, limit = unit_of(labels), LARGEST / len(labels)
+        values = labels * unit
 
-    def _answers_of(self, target: NumberTarget) -> NDArray[np.float64]:
-        return target.values
-
-    def _judge(self, answers: NDArray[Any], classes: int) -> Judge:
-        def squared(weights: Floats, near: NDArray[np.uint32], rows: slice) -> list[float]:
+        def sum_squares(weights: Floats, near: NDArray[np.uint32], rows: slice) -> list[float]:
             sums, total, own = np.zeros(len(near)), np.zeros(len(near)), values[rows]
             errors = []
-            for weight, neighbour in zip(weights.T, near.T, strict=True):
-                sums += weight * values[neighbour]
+            for weight, neighbor in zip(weights.T, near.T, strict=True):
+                sums += weight * values[neighbor]
                 total += weight
                 with np.errstate(over="ignore"):
                     squares = ((sums / total - own) / unit) ** 2
-                errors.append(math.fsum(np.minimum(squares, most)))
+                errors.append(math.fsum(np.minimum(squares, limit)))
             return errors
 
-        # Errors of huge numbers are as large as they can be while their sum is a number.
-        unit, most = unit_of(answers), LARGEST / len(answers)
-        values = answers * unit
-
-        return squared
+        return sum_squares
 
     def _predict_values(self, X: Any) -> NDArray[np.float64]:
-        n_rows, pieces = self._counted(X)
+        n_rows, found = self._find_neighbors(X)
         values = self._forest.target
         predicted = np.empty((n_rows, 1))
-        for piece, near, weights in pieces:
+        for piece, near, weights in found:
             predicted[piece, 0] = mean(weights, values[near])
         return predicted

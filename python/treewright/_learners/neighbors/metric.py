@@ -1,10 +1,10 @@
-"""What near means: a distance with its scales and weights, fitted on the training rows, and rows as it sees them.
+"""The distance of rows: a metric with the scales and weights of the columns, fitted on the training rows.
 
-The distances themselves are the core's. Here numbers are divided by their column's scale and multiplied by the root of
-its weight, so that the core only has to add up.
+The core computes distances. Here numbers are divided by the scale of their column and multiplied by the root of its
+weight, so that the core only has to add up.
 
-Glossary: the *divisor* of a numeric column is its range or its standard deviation; a column's *weight* says how much a
-difference in it counts; a *space* is a metric with all of these.
+Glossary: the *divisor* of a numeric column is its range or its standard deviation; the *weight* of a column is that of
+a difference in it; a *space* is a metric with divisors and weights.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from treewright.errors import DataError, Hint, UsageError
 from treewright.measures import variance
 from treewright.schema import Column, Schema
 
-__all__ = ["METRICS", "SCALES", "Arranged", "Space"]
+__all__ = ["METRICS", "SCALES", "Space", "SpaceRows"]
 
 METRICS = (
     "auto",
@@ -44,8 +44,8 @@ Columns = Sequence[NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Arranged:
-    """Rows as the core reads them: numbers row by row, codes column by column."""
+class SpaceRows:
+    """Rows as the core compares them: numbers row by row, codes column by column."""
 
     numbers: NDArray[Any]
     codes: list[NDArray[np.uint32]]
@@ -53,20 +53,20 @@ class Arranged:
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def __getitem__(self, rows: slice) -> Arranged:
-        return Arranged(self.numbers[rows], [codes[rows] for codes in self.codes])
+    def __getitem__(self, rows: slice) -> SpaceRows:
+        return SpaceRows(self.numbers[rows], [codes[rows] for codes in self.codes])
 
 
 @dataclass(frozen=True)
 class Space:
-    """A metric, and what it needs to know of each column.
+    """A metric with the divisor and the weight of each column.
 
     Parameters
     ----------
     metric : str
         The metric; never "auto".
     p : float
-        The power of Minkowski's.
+        The power of "minkowski".
     numeric : tuple of bool
         Which columns hold numbers.
     divisors : tuple of float
@@ -93,23 +93,23 @@ class Space:
         column_weights: Any = None,
         complete: bool = False,
     ) -> Space:
-        """Check the parameters and fit the scales to training rows, given as the codes and numbers of a schema.
+        """Check the parameters and fit the scales to training rows, given as codes and numbers.
 
-        Rows that are known to be complete are not looked through for gaps.
+        If rows are known to be complete, no missing value is searched for.
         """
         power = number("p", p, least=1)
-        asked = word("metric", metric, METRICS)
-        weights = _weights(column_weights, schema)
+        weights = _check_column_weights(column_weights, schema)
         numeric = tuple(column.kind == "numeric" for column in schema.columns)
-        chosen = _chosen(asked, schema, () if complete else columns)
-        how = _scale(scale, chosen)
+        metric = word("metric", metric, METRICS)
+        metric = _resolve_metric(metric, schema, () if complete else columns)
+        scale = _resolve_scale(scale, metric)
         divisors = tuple(
-            _divisor(column, how) if is_number else 1.0
+            _divisor(column, scale) if is_number else 1.0
             for column, is_number in zip(columns, numeric, strict=True)
         )
-        return cls(chosen, power, numeric, divisors, weights)
+        return cls(metric, power, numeric, divisors, weights)
 
-    def arrange(self, columns: Columns) -> Arranged:
+    def arrange(self, columns: Columns) -> SpaceRows:
         """Return rows as the core reads them."""
         rows = len(columns[0])
         chosen = [
@@ -121,28 +121,28 @@ class Space:
         ]
         numbers = np.empty((rows, len(chosen)))
         for j, (column, factor, divisor) in enumerate(chosen):
-            numbers[:, j] = _scaled(column, divisor, factor)
+            numbers[:, j] = _scale(column, divisor, factor)
         codes = [
             np.ascontiguousarray(column, dtype=np.uint32)
             for column, is_number in zip(columns, self.numeric, strict=True)
             if not is_number
         ]
-        return Arranged(_directions(numbers) if self.metric == "cosine" else numbers, codes)
+        return SpaceRows(_unit_vectors(numbers) if self.metric == "cosine" else numbers, codes)
 
-    def arrange_matrix(self, array: NDArray[Any]) -> Arranged:
+    def arrange_matrix(self, array: NDArray[Any]) -> SpaceRows:
         """Return the rows of a matrix of finite numbers as the core reads them."""
         plain = self.metric != "cosine" and all(x == 1 for x in (*self.divisors, *self.weights))
         if plain and array.dtype == np.float32:
             # Single precision is widened by the core, which has to copy anyway.
-            return Arranged(np.ascontiguousarray(array), [])
+            return SpaceRows(np.ascontiguousarray(array), [])
         numbers = np.ascontiguousarray(array, dtype=np.float64)
         if any(divisor != 1 for divisor in self.divisors) or any(w != 1 for w in self.weights):
             factors = np.array([self._factor(weight) for weight in self.weights])
-            numbers = _scaled(numbers, np.array(self.divisors), factors)
-        return Arranged(_directions(numbers) if self.metric == "cosine" else numbers, [])
+            numbers = _scale(numbers, np.array(self.divisors), factors)
+        return SpaceRows(_unit_vectors(numbers) if self.metric == "cosine" else numbers, [])
 
-    def index(self, rows: Arranged, threads: int) -> _core.Neighbors:
-        """Return training rows, ready to be searched."""
+    def index(self, rows: SpaceRows, threads: int) -> _core.Neighbors:
+        """Return an index of training rows to search in."""
         weights = [w for w, is_number in zip(self.weights, self.numeric, strict=True) if is_number]
         weights += [1.0] if self.metric == "cosine" else []
         weights += [
@@ -151,39 +151,39 @@ class Space:
         return _core.Neighbors(rows.numbers, rows.codes, weights, self.metric, self.p, threads)
 
     def _factor(self, weight: float) -> float:
-        """Return what the numbers of a column are multiplied by, so that their cost is multiplied by its weight."""
+        """Return the factor of a column's numbers that multiplies their distances by its weight."""
         if self.metric in ("euclidean", "heom", "cosine"):
             return math.sqrt(weight)
         return float(weight ** (1 / self.p)) if self.metric == "minkowski" else weight
 
 
-def _chosen(asked: str, schema: Schema, columns: Columns) -> str:
+def _resolve_metric(metric: str, schema: Schema, columns: Columns) -> str:
     text = next((column for column in schema.columns if column.levels), None)
-    holes = next(
+    gaps = next(
         (
             column
             for column, data in zip(schema.columns, columns, strict=False)
-            if _has_holes(column, data)
+            if _has_missing(column, data)
         ),
         None,
     )
-    if asked == "auto":
-        return "heom" if text or holes else "euclidean"
-    if text and asked not in MIXED:
+    if metric == "auto":
+        return "heom" if text or gaps else "euclidean"
+    if text and metric not in MIXED:
         raise UsageError(
-            f'the metric {asked!r} compares numbers, and column "{text.name}" holds categories',
+            f'the metric {metric!r} compares numbers, and column "{text.name}" holds categories',
             slug="fit.metric",
             hints=[Hint(option="metric", value="heom"), Hint(option="metric", value="gower")],
         )
-    if holes and asked == "cosine":
-        raise _no_direction(holes.name)
-    return asked
+    if gaps and metric == "cosine":
+        raise _no_direction(gaps.name)
+    return metric
 
 
-def _has_holes(column: Column, data: NDArray[Any]) -> bool:
+def _has_missing(column: Column, data: NDArray[Any]) -> bool:
     if column.kind == "numeric":
-        return bool(np.isnan(np.min(data)))  # NaN, where there is one
-    return not column.levels  # a column without any value: it could be numbers as well
+        return bool(np.isnan(np.min(data)))  # NaN if there is one
+    return not column.levels  # without any value it might be a numeric column
 
 
 def _no_direction(name: str) -> DataError:
@@ -194,7 +194,7 @@ def _no_direction(name: str) -> DataError:
     )
 
 
-def _scale(scale: Any, metric: str) -> str | None:
+def _resolve_scale(scale: Any, metric: str) -> str | None:
     if scale is not None:
         word("scale", scale, ("auto", "range", "standard"))
     if scale == "auto":
@@ -215,50 +215,50 @@ def _divisor(column: NDArray[np.float64], scale: str | None) -> float:
 
 
 def _variance(values: NDArray[np.float64]) -> float:
-    """Return the variance, the same for any order of the rows; that of huge numbers as large as it can be."""
+    """Return the variance, which does not depend on the order of rows; for huge numbers the largest float."""
     try:
         return variance(values)
     except DataError:
         return LARGEST
 
 
-def _scaled(numbers: NDArray[np.float64], divisor: Any, factor: Any) -> NDArray[np.float64]:
+def _scale(numbers: NDArray[np.float64], divisor: Any, factor: Any) -> NDArray[np.float64]:
     with np.errstate(over="ignore"):
         scaled: NDArray[np.float64] = np.clip(numbers / divisor * factor, -LARGEST, LARGEST)
     return scaled
 
 
-def _directions(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return rows as vectors of length 1, with one more column that only rows of zeros have.
+def _unit_vectors(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return rows as vectors of length 1, with one more column that is 1 for rows of zeros only.
 
     Half the squared distance of two such vectors is one minus the cosine of their angle, exactly 0 for equal rows; a
     row of zeros is at distance 1 from every other row.
     """
     size = np.abs(numbers).max(axis=1, initial=0.0)
     if np.isnan(size).any():
-        raise _no_direction("of the rows to answer for")
-    nothing = size == 0
-    moderate = numbers / np.where(nothing, 1.0, size)[:, None]
+        raise _no_direction("of the rows to predict")
+    is_zero = size == 0
+    moderate = numbers / np.where(is_zero, 1.0, size)[:, None]
     square = np.zeros(len(numbers))
     for column in moderate.T:  # in the order of the columns, however many rows there are
         square += column * column
-    unit = moderate / np.sqrt(np.where(nothing, 1.0, square))[:, None]
-    return np.ascontiguousarray(np.column_stack([unit, nothing.astype(np.float64)]))
+    unit = moderate / np.sqrt(np.where(is_zero, 1.0, square))[:, None]
+    return np.ascontiguousarray(np.column_stack([unit, is_zero.astype(np.float64)]))
 
 
-def _weights(given: Any, schema: Schema) -> tuple[float, ...]:
-    if given is None:
+def _check_column_weights(value: Any, schema: Schema) -> tuple[float, ...]:
+    if value is None:
         return (1.0,) * len(schema.columns)
-    if isinstance(given, Mapping):
-        unknown = [name for name in given if name not in schema.names]
+    if isinstance(value, Mapping):
+        unknown = [name for name in value if name not in schema.names]
         if unknown:
             raise UsageError(
                 f'column_weights names the column "{unknown[0]}", which the table does not have',
                 slug="usage.parameter",
                 hints=[f"columns: {', '.join(schema.names)}"],
             )
-        given = [given.get(name, 1.0) for name in schema.names]
-    values = [number("a weight in column_weights", w, least=0, most=1e100) for w in given]
+        value = [value.get(name, 1.0) for name in schema.names]
+    values = [number("a weight in column_weights", w, least=0, most=1e100) for w in value]
     if len(values) != len(schema.columns):
         raise UsageError(
             f"column_weights has {len(values)} weights, the table {len(schema.columns)} columns",

@@ -12,7 +12,7 @@ from treewright._input.columns import settled, to_levels
 from treewright._input.containers import as_table, is_named
 from treewright._input.dataframes import is_frame
 from treewright._learners.neighbors.metric import Space
-from treewright._learners.neighbors.neighbors_base import arranged, columns_of
+from treewright._learners.neighbors.neighbors_base import arrange_table, columns_of
 from treewright._utils.validation import number, threads_of
 from treewright.errors import DataError
 from treewright.schema import Schema
@@ -29,7 +29,7 @@ class Nearest(NamedTuple):
     rows : ndarray of int
         Row numbers.
     distances : ndarray of float
-        How far they are.
+        Their distances.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def nearest(
     column_weights: Any = None,
     n_jobs: int | None = None,
 ) -> Nearest:
-    """Find the k nearest rows of a table for each row of another: always the true ones.
+    """Find the k nearest rows of a table for each row of another; the search is exact.
 
     Ties in distance go to the smaller row number.
 
@@ -63,7 +63,7 @@ def nearest(
     query : table
         The rows to search for, with the same columns.
     k : int, default=1
-        How many rows to find; all of them where there are fewer.
+        The number of rows to find; all rows if there are fewer.
     metric : str, default="auto"
         As in :class:`~treewright.KNeighborsClassifier`; so are the next three.
     p : float, default=2
@@ -71,9 +71,9 @@ def nearest(
     scale : {"auto", "range", "standard"} or None, default="auto"
         What numbers are divided by, fitted on X.
     column_weights : mapping or sequence, default=None
-        How much a difference in each column counts.
+        The weight of a difference in each column.
     n_jobs : int or None, default=None
-        The most threads; None for all that the process may use. The answer does not depend on it.
+        The largest number of threads; None means all that the process may use. The result does not depend on it.
 
     Returns
     -------
@@ -83,11 +83,11 @@ def nearest(
     Examples
     --------
     >>> from treewright import nearest
-    >>> found = nearest([[0, 0], [3, 4], [6, 8]], [[0, 1], [5, 5]], k=2)
-    >>> found.rows.tolist(), found.distances.round(2).tolist()
+    >>> near = nearest([[0, 0], [3, 4], [6, 8]], [[0, 1], [5, 5]], k=2)
+    >>> near.rows.tolist(), near.distances.round(2).tolist()
     ([[0, 1], [1, 2]], [[1.0, 4.24], [2.24, 3.16]])
 
-    Categories and missing values are welcome:
+    Categories and missing values are allowed:
 
     >>> cars = {"fuel": ["gas", "diesel", "gas"], "power": [60, None, 150]}
     >>> nearest(cars, {"fuel": ["gas"], "power": [140]}).rows.tolist()
@@ -95,9 +95,9 @@ def nearest(
     """
     k = number("k", k, least=1, whole=True)
     threads = threads_of(n_jobs)
-    table = _searched(X, metric)
+    table = _read_table(X, metric)
     schema = Schema(table.described)
-    asked = _queries(query, schema)
+    query_table = _read_queries(query, schema)
     space = Space.of(
         schema,
         columns_of(table, schema),
@@ -107,13 +107,13 @@ def nearest(
         column_weights=column_weights,
         complete=table.matrix is not None,
     )
-    queries = arranged(asked, schema, space)
-    index = space.index(arranged(table, schema, space), threads)
-    found, distances = index.search(queries.numbers, queries.codes, k, threads)
-    return Nearest(found.astype(np.int64), distances)
+    queries = arrange_table(query_table, schema, space)
+    index = space.index(arrange_table(table, schema, space), threads)
+    rows, distances = index.search(queries.numbers, queries.codes, k, threads)
+    return Nearest(rows.astype(np.int64), distances)
 
 
-def _searched(X: Any, metric: Any) -> Table:
+def _read_table(X: Any, metric: Any) -> Table:
     table = as_table(X)
     for size, what in zip(table.shape, ("row", "column"), strict=True):
         if size == 0:
@@ -123,7 +123,7 @@ def _searched(X: Any, metric: Any) -> Table:
     return table.map(to_levels) if metric == "hamming" else table
 
 
-def _queries(query: Any, schema: Schema) -> Table:
+def _read_queries(query: Any, schema: Schema) -> Table:
     table = as_table(query)
     if is_named(query) or is_frame(query):
         return table.select(schema.names)

@@ -17,10 +17,10 @@ from treewright._learners.neighbors.explanation_details import (
     parts_of,
     raw_weights,
 )
-from treewright._learners.neighbors.metric import Arranged
-from treewright._learners.neighbors.neighbors_base import Neighbours
+from treewright._learners.neighbors.metric import SpaceRows
+from treewright._learners.neighbors.neighbors_base import NeighborModel
 from treewright._learners.neighbors.neighbors_summary import weighting
-from treewright._learners.neighbors.votes import mean, shares, weigh, weights_of
+from treewright._learners.neighbors.votes import check_weights, mean, shares, weigh
 from treewright._render import table_grid as grid
 from treewright._render.glyphs import ASCII
 from treewright._render.latex_text import tex
@@ -274,7 +274,7 @@ def explain_neighbors(
         8          1   0.333  No    Sunny    Mild         High      Weak
         9          1   0.333  Yes   Sunny    Cool         Normal    Weak
     """
-    if not isinstance(model, Neighbours):
+    if not isinstance(model, NeighborModel):
         raise UsageError(
             f"{type(model).__name__} has no neighbours",
             slug="explain.no-neighbours",
@@ -284,7 +284,7 @@ def explain_neighbors(
     schema = model.schema_
     query = one_row(row, schema)
     distances, rows = model.kneighbors(query)
-    counts = weigh(distances, weights_of(model.weights))
+    counts = weigh(distances, check_weights(model.weights))
     cases: _core.Cases = model._forest
     target, found = cases.target, rows[0].tolist()
     votes: dict[Level, float] = {}
@@ -302,7 +302,7 @@ def explain_neighbors(
         strict=True,
     )
     raw = raw_weights(distances[0], model.weights)
-    arranged = model._arranged(query)
+    arranged = model._arrange(query)
     apart = distances[0].tolist()
     parts = [
         parts_of(model._space, schema.names, arranged, _row(model, cases, i), d)
@@ -326,7 +326,7 @@ def explain_neighbors(
     )
 
 
-def _row(model: Neighbours, cases: _core.Cases, row: int) -> Arranged:
+def _row(model: NeighborModel, cases: _core.Cases, row: int) -> SpaceRows:
     """Return a training row as the distance sees it."""
     columns = [cases.column(i)[row : row + 1] for i in range(cases.n_features)]
     return model._space.arrange(columns)

@@ -21,7 +21,7 @@ from treewright._utils import atomic_write as _atomic
 from treewright.errors import Hint, UsageError
 
 if TYPE_CHECKING:
-    from treewright._learners.neighbors.neighbors_base import Neighbours
+    from treewright._learners.neighbors.neighbors_base import NeighborModel
 
 __all__ = ["WORDS", "NeighbourView"]
 
@@ -34,7 +34,7 @@ SUFFIXES = (".txt", ".md", ".html", ".svg", ".json")
 SHOWN = 12  # places of the curve
 
 
-def weighting(model: Neighbours) -> str:
+def weighting(model: NeighborModel) -> str:
     """Return how the neighbours of a model are weighted, in words."""
     return "weights of a function" if callable(model.weights) else WORDS[model.weights]
 
@@ -56,7 +56,7 @@ class NeighbourView:
     --------
     >>> from treewright import KNeighborsClassifier, datasets, show
     >>> show(KNeighborsClassifier(3).fit(*datasets.play_tennis()))
-    k nearest neighbours (vote)   14 rows · 4 columns
+    k nearest neighbors (vote)   14 rows · 4 columns
     the nearest 3 answer: heom, equal weights
       column       kind         values   weight
       Outlook      categorical  3             1
@@ -65,7 +65,7 @@ class NeighbourView:
       Wind         categorical  2             1
     """
 
-    model: Neighbours
+    model: NeighborModel
     width: int | None = None
     lines: int | None = None
     ascii: bool | None = None

@@ -1,10 +1,10 @@
-"""From neighbours to answers: how much each counts, the votes, the mean.
+"""From neighbors to predictions: the weight of each neighbor, the vote, the mean.
 
-Weights are relative to the nearest row: only their ratios matter, and no distance is too small to divide by. Where a
-row of training meets the query exactly, the rows at distance zero answer alone.
+Weights are relative to the nearest row: only their ratios matter, and no distance is too small to divide by. If
+training rows are at distance 0, they decide alone.
 
-All sums run from the nearest neighbour to the farthest, one query independent of the others: an answer does not depend
-on which other rows are asked about.
+All sums run from the nearest neighbor to the farthest, for each query on its own: a prediction does not depend on the
+other rows that are predicted.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from numpy.typing import NDArray
 
 from treewright.errors import UsageError
 
-__all__ = ["WEIGHTS", "Weights", "mean", "shares", "unit_of", "weigh", "weights_of"]
+__all__ = ["WEIGHTS", "Weights", "check_weights", "mean", "shares", "unit_of", "weigh"]
 
 Floats = NDArray[np.float64]
 Weights = str | Callable[[Floats], Any]
 WEIGHTS = ("uniform", "distance", "squared_distance")
-LARGE = 1e280  # sums of larger numbers could leave the range of floats
+LARGE = 1e280  # sums of larger numbers could overflow
 
 
-def weights_of(given: Any) -> Weights:
-    """Check the parameter.
+def check_weights(value: Any) -> Weights:
+    """Check the parameter ``weights``.
 
     Examples
     --------
-    >>> weights_of("distance")
+    >>> check_weights("distance")
     'distance'
     """
-    if callable(given) or given in WEIGHTS:
-        return given  # type: ignore[no-any-return]
+    if callable(value) or value in WEIGHTS:
+        return value  # type: ignore[no-any-return]
     known = ", ".join(map(repr, WEIGHTS))
     raise UsageError(
-        f"weights must be one of {known}, or a function of an array of distances; got {given!r}",
+        f"weights must be one of {known}, or a function of an array of distances; got {value!r}",
         slug="usage.parameter",
     )
 
 
 def weigh(distances: Floats, weights: Weights) -> Floats:
-    """Return how much each neighbour counts, relative to the nearest; a row of distances for each query.
+    """Return the weight of each neighbor relative to the nearest; a row of distances for each query.
 
     Examples
     --------
@@ -51,38 +51,38 @@ def weigh(distances: Floats, weights: Weights) -> Floats:
     [[1.0, 0.25], [1.0, 0.0]]
     """
     if callable(weights):
-        return _called(distances, weights)
+        return _call(distances, weights)
     if weights == "uniform":
         return np.ones_like(distances)
     nearest = distances[:, :1]
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = nearest / distances
-    # Zero by zero and infinity by infinity: rows that are as far as the nearest.
+    # Zero by zero and infinity by infinity: rows as far away as the nearest.
     ratio[np.isnan(ratio)] = 1.0
     return ratio * ratio if weights == "squared_distance" else ratio
 
 
-def _called(distances: Floats, weights: Callable[[Floats], Any]) -> Floats:
+def _call(distances: Floats, weights: Callable[[Floats], Any]) -> Floats:
     with np.errstate(divide="ignore"):
-        found = np.asarray(weights(distances.copy()), dtype=np.float64)
-    if found.shape != distances.shape:
+        result = np.asarray(weights(distances.copy()), dtype=np.float64)
+    if result.shape != distances.shape:
         raise UsageError(
-            f"weights gave an array of the shape {found.shape} for distances of the shape "
+            f"weights gave an array of the shape {result.shape} for distances of the shape "
             f"{distances.shape}",
             slug="usage.weights",
         )
-    # 1 / 0: the rows that meet the query exactly answer alone.
-    certain = np.isinf(found) & (found > 0)
-    found = np.where(certain.any(axis=1, keepdims=True), certain.astype(np.float64), found)
-    if found.size and not (found >= 0).all():
+    # 1 / 0: rows at distance 0 decide alone.
+    infinite = np.isinf(result) & (result > 0)
+    result = np.where(infinite.any(axis=1, keepdims=True), infinite.astype(np.float64), result)
+    if result.size and not (result >= 0).all():
         raise UsageError("weights gave a negative number, or none", slug="usage.weights")
-    if (found.max(axis=1, initial=0.0) == 0).any() and found.size:
-        raise UsageError("weights gave zero for all neighbours of a row", slug="usage.weights")
-    return found
+    if (result.max(axis=1, initial=0.0) == 0).any() and result.size:
+        raise UsageError("weights gave zero for all neighbors of a row", slug="usage.weights")
+    return result
 
 
 def shares(weights: Floats, codes: NDArray[np.uint32], classes: int) -> Floats:
-    """Return the share of each class in the votes; codes are those of the neighbours' classes.
+    """Return the share of each class in the vote, from the class codes of the neighbors.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def shares(weights: Floats, codes: NDArray[np.uint32], classes: int) -> Floats:
 
 
 def unit_of(values: Floats) -> float:
-    """Return what numbers are multiplied by, so that their sums are numbers.
+    """Return a factor for numbers that keeps their sums finite.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def unit_of(values: Floats) -> float:
 
 
 def mean(weights: Floats, values: Floats) -> Floats:
-    """Return the weighted mean of the neighbours' numbers.
+    """Return the weighted mean of the neighbors' numbers.
 
     Examples
     --------
