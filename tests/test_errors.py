@@ -2,13 +2,63 @@
 
 from __future__ import annotations
 
+import ast
 import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from helpers.cli_run import run
 from treewright import DataError, UsageError, datasets, inspect
 from treewright.errors import SEPARATOR, Hint, hint_lines, hints_written_by
+
+ROOT = Path(__file__).parents[1]
+SLUG = r"[a-z]+\.[a-z]+(?:-[a-z]+)*"
+
+
+def slugs_of_python() -> Iterator[str]:
+    """Every slug that an error of the package may have: those that are given as `slug=`, and those of results."""
+    trees = [ast.parse(path.read_text("utf-8")) for path in (ROOT / "python").rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    areas = {
+        node.value.value
+        for node in nodes
+        if isinstance(node, ast.AnnAssign)
+        and ast.unparse(node.target) == "_area"
+        and isinstance(node.value, ast.Constant)
+    }
+    for node in nodes:
+        if isinstance(node, ast.keyword) and node.arg == "slug":
+            if isinstance(node.value, ast.Constant):
+                yield node.value.value
+        elif isinstance(node, ast.JoinedStr) and ast.unparse(node).startswith("f'{self._area}."):
+            ending = ast.unparse(node).removeprefix("f'{self._area}.").rstrip("'")
+            yield from (f"{area}.{ending}" for area in areas)
+        elif isinstance(node, ast.Constant) and node.value in LISTED:  # handed on by position
+            yield node.value
+
+
+def slugs_of_rust(areas: set[str]) -> Iterator[str]:
+    for path in (ROOT / "crates").rglob("*.rs"):
+        if path.name != "tests.rs" and "tests" not in path.parts:
+            literals = re.findall(f'"({SLUG})"', path.read_text("utf-8"))
+            yield from (slug for slug in literals if slug.partition(".")[0] in areas)
+
+
+LISTED = re.findall(
+    r"^\| `([a-z.-]+)` \| [A-Z].*\. \|$", (ROOT / "docs" / "errors.md").read_text("utf-8"), re.M
+)
+
+
+def test_every_slug_is_listed_once() -> None:
+    """A slug is never renamed and never lost: `docs/errors.md` has a line for each, in both languages."""
+    assert sorted(set(LISTED)) == LISTED
+    used = set(slugs_of_python())
+    used |= set(slugs_of_rust({slug.partition(".")[0] for slug in [*LISTED, *used]}))
+    assert used - set(LISTED) == set(), "a new slug needs a line in docs/errors.md"
+    assert set(LISTED) - used == set(), "a slug must not disappear"
 
 
 def test_a_hint_is_written_as_python() -> None:
