@@ -9,11 +9,11 @@ import pytest
 from treewright import datasets
 from treewright.errors import DataError
 
-SHARED = Path(__file__).parents[2] / "shared" / "data"
+DATA = Path(__file__).parent / "data"
 
 
 def test_names_are_those_that_load():
-    assert datasets.names() == ["play-tennis", "golf", "near-cool", "truth-table"]
+    assert set(datasets.names()) >= {"play-tennis", "golf", "near-cool", "truth-table"}
     assert [datasets.load(name).name for name in datasets.names()] == datasets.names()
 
 
@@ -83,11 +83,8 @@ def test_golf_is_play_tennis_with_numbers():
     assert heat == tennis.table["Temperature"]
 
 
-def test_golf_is_the_shared_file():
-    path = SHARED / "golf.csv"
-    if not path.exists():
-        pytest.skip("needs ../shared/data")
-    with path.open(newline="") as file:
+def test_golf_is_the_file_of_that_name():
+    with (DATA / "golf.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     table = datasets.load("golf").table
     assert table.columns == list(rows[0])

@@ -148,4 +148,5 @@ def test_rows_in_chunks_are_the_rows_of_the_whole(content: bytes, rows: int) -> 
         chunks = list(reader)
     assert reader.unseen == {}
     for i, series in enumerate(table.series):
-        np.testing.assert_array_equal(np.concatenate([c.columns[i] for c in chunks]), series.data)
+        parts = [chunk.table.series[i].data for chunk in chunks]
+        np.testing.assert_array_equal(np.concatenate(parts), series.data)

@@ -369,7 +369,7 @@ def forbid(monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]) -> None:
             raise ImportError(name)
         return real(name, package)
 
-    monkeypatch.setattr("treewright._reading.typed_formats.importlib.import_module", import_module)
+    monkeypatch.setattr("treewright._reading.file_formats.importlib.import_module", import_module)
 
 
 def test_typed_files_need_a_library(

@@ -1,14 +1,15 @@
 """Tables from files: delimited text, Parquet, Arrow, JSON lines.
 
-``read_csv`` and ``read_table`` give a table; ``inspect`` gives it with the account of how every column was read, as the
-command line prints it; ``RowReader`` reads rows for a model that exists, chunk by chunk.
+``read_csv`` and ``read_table`` return a table; ``inspect`` returns it with a report on how every column was read;
+``RowReader`` reads rows for a fitted model in chunks.
 
-Where a rule is: ``kinds`` (numeric or categorical), ``roles`` (which columns are learned from), ``wishes`` (what the
-user said), ``source`` (bytes and encodings), ``formats`` (typed files). The tokenising is the core's.
+Where a rule is: ``column_kinds`` (numeric or categorical), ``column_roles`` (which columns are features),
+``column_overrides`` (what the user decided), ``byte_source`` (bytes, encodings, signatures), ``file_formats`` (file
+extensions, typed files). The core splits text into cells.
 """
 
 from treewright._reading.inspection import ColumnReport, Inspection, Note
-from treewright._reading.row_reader import RowReader, Rows, refuse_lacking
+from treewright._reading.row_reader import RowReader, Rows, read_header, refuse_lacking
 from treewright._reading.table_files import inspect, read_csv, read_table
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Rows",
     "inspect",
     "read_csv",
+    "read_header",
     "read_table",
     "refuse_lacking",
 ]

@@ -14,50 +14,50 @@ from typing import Any
 from treewright import _core
 from treewright.errors import DataError
 
-__all__ = ["Facts"]
+__all__ = ["CellShapes"]
 
-LONGEST = 1 << 20
+MAX_CELL = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class CellShapes:
     """How often each shape occurs, with its first different examples and their lines."""
 
     counts: Mapping[str, int]
     examples: Mapping[str, Sequence[tuple[int, str]]]
     missing: Sequence[int]
-    whole: int
+    integers: int
     padded: int
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> Facts:
-        """Read the core's account."""
-        shapes = {key: value for key, value in said.items() if isinstance(value, tuple)}
+    def of(cls, report: Mapping[str, Any]) -> CellShapes:
+        """Read the report of the core."""
+        shapes = {key: value for key, value in report.items() if isinstance(value, tuple)}
         counts = {key: value[0] for key, value in shapes.items()}
         examples = {key: value[1] for key, value in shapes.items()}
-        return cls(counts, examples, said["missing"], said["whole"], said["padded"])
+        return cls(counts, examples, report["missing"], report["whole"], report["padded"])
 
     @classmethod
-    def of_texts(cls, texts: Sequence[str]) -> Facts | None:
-        """Have the core look at texts that another container holds, as if a file held them; None where none could.
+    def of_texts(cls, texts: Sequence[str]) -> CellShapes | None:
+        """Classify texts of another container as if they were cells of a file; None if no file can hold them.
 
         Examples
         --------
-        >>> Facts.of_texts(["2024-01-31", "2024-02-01 10:00"]).are_dates
+        >>> CellShapes.of_texts(["2024-01-31", "2024-02-01 10:00"]).are_dates
         True
         """
         cells = ("x", *(text.replace('"', '""') for text in texts))
-        reader = _core.CsvReader("the table", ord(","), False, LONGEST)
+        reader = _core.CsvReader("the table", ord(","), False, MAX_CELL)
         try:
             reader.feed("\n".join(f'"{cell}"' for cell in cells).encode())
             reader.feed(b"")
             chunk = reader.read(len(cells)) if reader.header() else None
         except (DataError, UnicodeEncodeError):
-            return None  # a NUL, half a character, or a text longer than a book: neither a date nor a number
+            return None  # a NUL, half a character or a very long text: neither a date nor a number
         if chunk is None:
             return None
-        (_, _, account), *_ = _core.csv_columns([chunk], ["codes"], [])
-        return cls.of(account)
+        (_, _, report), *_ = _core.csv_columns([chunk], ["codes"], [])
+        return cls.of(report)
 
     @property
     def numbers(self) -> int:
@@ -66,12 +66,12 @@ class Facts:
 
     @property
     def texts(self) -> int:
-        """The cells that are not."""
+        """The cells that are not numbers."""
         return sum(self.counts.values()) - self.numbers
 
     @property
     def are_dates(self) -> bool:
-        """Whether every cell is a date, but for words that stand for none."""
+        """Whether every cell is a date or a word for a missing one."""
         dates, words = self.counts["date"], self.counts["word"]
         return dates > words and dates + words == self.texts + self.numbers
 

@@ -2,14 +2,14 @@
 
 =================================================  ============================================================
 every cell is a number                             numeric
-a leading zero, a telephone number, beyond 2^53    categorical: as a number it would lose something
+a leading zero, a telephone number, beyond 2^53    categorical: as a number it would lose information
 only 0 and 1                                       categorical
-more numbers than text                             an error: a word for "missing", or a slip of the pen
+more numbers than text                             an error: a word for "missing", or a typing mistake
 anything else                                      categorical; ``TRUE`` and ``Yes`` stay the text they are
 =================================================  ============================================================
 
-What the user asked for wins. Every other decision becomes a guess that is told. Which columns are learned from is
-decided in ``roles``.
+What the user asked for wins. Every other decision becomes a note. Which columns are used as features is decided in
+``column_roles``.
 """
 
 from __future__ import annotations
@@ -22,24 +22,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._input.containers import to_levels
-from treewright._reading.cell_shapes import Facts
-from treewright._reading.column_overrides import Wishes
-from treewright._reading.quoting import named, some
+from treewright._reading.cell_shapes import CellShapes
+from treewright._reading.column_overrides import ColumnOverrides
+from treewright._reading.quoting import list_some, quote
 from treewright._render.numbers import count, plural
 from treewright.errors import DataError, Hint
 from treewright.schema import Level, label
 from treewright.table import MISSING, Series
 
-__all__ = ["Guess", "Line", "Typed", "declare", "of_series", "of_text"]
+__all__ = [
+    "Guess",
+    "Line",
+    "TypedColumn",
+    "declare_levels",
+    "type_container_column",
+    "type_text_column",
+]
 
 REWRITE = "write them with a decimal point, without thousands separators and signs, to use them as numbers"
 
-Line = Callable[[int], str]  # where a row stands, in words
+Line = Callable[[int], str]  # writes where a row is
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A decision that was not asked for: in a few words, as a sentence, and how to decide otherwise.
+    """A decision that the user did not make: in a few words, as a sentence, and how to change it.
 
     ``effect`` says what the hint does, as the rest of a sentence that begins with it.
     """
@@ -51,71 +58,77 @@ class Guess:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
-    """A column with its kind, and how that came about."""
+class TypedColumn:
+    """A column with its kind and the decisions behind it."""
 
     series: Series
     guesses: tuple[Guess, ...] = ()
     date: bool = False
-    floats: bool = False  # some numbers are written with a point or an exponent
+    floats: bool = False  # some numbers have a decimal point or an exponent
     amounts: bool = False  # most texts are numbers with a comma, a currency or a percent sign
 
 
-def of_text(
-    name: str, values: NDArray[Any], levels: Sequence[str] | None, facts: Facts, wishes: Wishes
-) -> Typed:
-    """Decide what a column of text is; ``levels`` is None where the core could read numbers."""
-    form = wishes.form(name)
+def type_text_column(
+    name: str,
+    values: NDArray[Any],
+    levels: Sequence[str] | None,
+    shapes: CellShapes,
+    overrides: ColumnOverrides,
+) -> TypedColumn:
+    """Decide what a column of text is; ``levels`` is None if the core could read numbers."""
+    form = overrides.form(name)
     free = form == "free"
-    if name not in wishes.ignore and form != "codes":
-        _refuse(name, facts, free=free)
+    if name not in overrides.ignore and form != "codes":
+        _refuse(name, shapes, free=free)
     if levels is not None:
         series = Series(name, "categorical", values, tuple(levels))
-        guesses = tuple(_guesses(name, facts)) if free else ()
-        return Typed(series, guesses, free and facts.are_dates, amounts=free and facts.are_amounts)
+        guesses = tuple(_guesses(name, shapes)) if free else ()
+        return TypedColumn(
+            series, guesses, free and shapes.are_dates, amounts=free and shapes.are_amounts
+        )
     series = Series(name, "numeric", values)
-    if free and facts.whole == facts.numbers > 0 and _are_zero_one(values):
+    if free and shapes.integers == shapes.numbers > 0 and _are_zero_one(values):
         coded = to_levels(series)
         series = Series(name, "categorical", coded.data, tuple(map(label, coded.levels)))
-        return Typed(series, (_categorical(name, "two values", "holds only 0 and 1"),))
-    return Typed(series, floats=facts.whole < facts.numbers)
+        return TypedColumn(series, (_categorical(name, "two values", "holds only 0 and 1"),))
+    return TypedColumn(series, floats=shapes.integers < shapes.numbers)
 
 
 def _are_zero_one(values: NDArray[np.float64]) -> bool:
     return bool(np.all((values == 0) | (values == 1) | np.isnan(values)))
 
 
-def of_series(series: Series, wishes: Wishes) -> Typed:
-    """Take a column as its container typed it, unless the user asked for something else."""
+def type_container_column(series: Series, overrides: ColumnOverrides) -> TypedColumn:
+    """Take a column with the type of its container, unless the user asked for something else."""
     name = series.name
-    if name in wishes.categorical:
-        return Typed(to_levels(series))
-    if name in wishes.numeric and series.kind == "categorical":
+    if name in overrides.categorical:
+        return TypedColumn(to_levels(series))
+    if name in overrides.numeric and series.kind == "categorical":
         values = [label(level) for level in series.levels]
         raise DataError(
-            f"{named(name)} holds text, not numbers",
+            f"{quote(name)} holds text, not numbers",
             slug="data.mixed-column",
-            hints=[f"values: {some(values[:4], more=len(values) > 4)}"],
+            hints=[f"values: {list_some(values[:4], more=len(values) > 4)}"],
         )
-    if wishes.stated(name) or series.declared or not _is_text(series):
-        return Typed(series)
-    facts = Facts.of_texts([str(level) for level in series.levels])
-    if facts is None:
-        return Typed(series)
-    amounts = tuple(_amounts(name, facts)) if facts.are_amounts else ()
-    return Typed(series, amounts, facts.are_dates, amounts=facts.are_amounts)
+    if overrides.mentions(name) or series.declared or not _is_text(series):
+        return TypedColumn(series)
+    shapes = CellShapes.of_texts([str(level) for level in series.levels])
+    if shapes is None:
+        return TypedColumn(series)
+    amounts = tuple(_amounts(name, shapes)) if shapes.are_amounts else ()
+    return TypedColumn(series, amounts, shapes.are_dates, amounts=shapes.are_amounts)
 
 
 def _is_text(series: Series) -> bool:
     return series.kind == "categorical" and all(isinstance(level, str) for level in series.levels)
 
 
-def declare(typed: Typed, levels: Sequence[Level], line: Line) -> Typed:
+def declare_levels(typed: TypedColumn, levels: Sequence[Level], line: Line) -> TypedColumn:
     """Give a column its declared levels, in their order."""
     series = typed.series
     order = {label(level): i for i, level in enumerate(levels)}
     if len(order) < len(levels):
-        raise DataError(f"{named(series.name)} declares a level twice", slug="data.levels")
+        raise DataError(f"{quote(series.name)} declares a level twice", slug="data.levels")
     codes = [*(order.get(label(level), MISSING) for level in series.levels), MISSING]
     data = np.array(codes, dtype=np.uint32)[np.minimum(series.data, len(series.levels))]
     lost = np.flatnonzero((data == MISSING) & ~series.missing())
@@ -123,43 +136,43 @@ def declare(typed: Typed, levels: Sequence[Level], line: Line) -> Typed:
         row = int(lost[0])
         value = label(series.levels[int(series.data[row])])
         raise DataError(
-            f"{line(row)}: {named(value)} is not among the declared levels of {named(series.name)}",
+            f"{line(row)}: {quote(value)} is not among the declared levels of {quote(series.name)}",
             slug="data.levels",
-            hints=[f"levels: {some(list(order)[:20], more=len(order) > 20)}"],
+            hints=[f"levels: {list_some(list(order)[:20], more=len(order) > 20)}"],
         )
-    return Typed(Series(series.name, "categorical", data, tuple(order), declared=True))
+    return TypedColumn(Series(series.name, "categorical", data, tuple(order), declared=True))
 
 
-def _refuse(name: str, facts: Facts, *, free: bool) -> None:
-    """Stop where a column is neither numbers nor text."""
-    texts = facts.texts
-    if texts and facts.counts["overflow"] == texts:
-        seen = facts.seen("overflow")
+def _refuse(name: str, shapes: CellShapes, *, free: bool) -> None:
+    """Raise an error for a column that is neither numbers nor text."""
+    texts = shapes.texts
+    if texts and shapes.counts["overflow"] == texts:
+        seen = shapes.seen("overflow")
         raise DataError(
-            f"{named(name)} holds a number too large to compute with",
+            f"{quote(name)} holds a number too large to compute with",
             slug="data.number-too-large",
             hints=[_lines(seen), *_advice(name, seen, free=free)],
         )
-    if texts == 0 or (free and facts.numbers <= texts):
+    if texts == 0 or (free and shapes.numbers <= texts):
         return
-    seen = facts.seen("date", "comma", "amount", "word", "text", "overflow")[:4]
+    seen = shapes.seen("date", "comma", "amount", "word", "text", "overflow")[:4]
     hints: list[str | Hint] = [_lines(seen)]
     if texts == 1 and seen[0][0] == 2:
         hints.append("line 2 is the first row: a second header?")
-    if facts.counts["comma"] + facts.counts["amount"]:
+    if shapes.counts["comma"] + shapes.counts["amount"]:
         hints += [REWRITE, *([Hint(option="categorical", value=[name])] if free else [])]
     elif (
-        texts <= facts.numbers
-    ):  # a few words among numbers; otherwise it would declare the whole column missing
+        texts <= shapes.numbers
+    ):  # with more texts, the advice would make most of the column missing
         hints += _advice(name, seen, free=free)
-    what = f"is numeric in {plural(facts.numbers, 'row')} but not in {count(texts)}"
-    if not facts.numbers:
+    what = f"is numeric in {plural(shapes.numbers, 'row')} but not in {count(texts)}"
+    if not shapes.numbers:
         what = f"has no numeric values ({plural(texts, 'row')} of text)"
-    raise DataError(f"{named(name)} {what}", slug="data.mixed-column", hints=hints)
+    raise DataError(f"{quote(name)} {what}", slug="data.mixed-column", hints=hints)
 
 
 def _lines(seen: Iterable[tuple[int, str]]) -> str:
-    return "    ".join(f"line {count(line)}: {named(text)}" for line, text in seen)
+    return "    ".join(f"line {count(line)}: {quote(text)}" for line, text in seen)
 
 
 def _advice(name: str, seen: Iterable[tuple[int, str]], *, free: bool) -> list[Hint]:
@@ -169,54 +182,53 @@ def _advice(name: str, seen: Iterable[tuple[int, str]], *, free: bool) -> list[H
 
 def _categorical(name: str, short: str, why: str) -> Guess:
     hint = Hint(option="numeric", value=[name])
-    sentence = f"{named(name)} {why}: read as categorical."
+    sentence = f"{quote(name)} {why}: read as categorical."
     return Guess(short, sentence, hint, "reads it as numbers")
 
 
-def _guesses(name: str, facts: Facts) -> Iterable[Guess]:
-    """Give the notes of a text column that nobody asked about."""
-    numbers, texts = facts.numbers, facts.texts
+def _guesses(name: str, shapes: CellShapes) -> Iterable[Guess]:
+    """Yield the decisions about a text column of which the user said nothing."""
+    numbers, texts = shapes.numbers, shapes.texts
     if texts == 0:
         for shape, short, why in (
             ("zeros", "leading zeros", "has leading zeros"),
             ("phone", "telephone numbers", "holds numbers that start with +"),
             ("large", "beyond 2^53", "holds whole numbers that would lose digits"),
         ):
-            if facts.counts[shape]:
-                yield _categorical(name, short, f"{why} ({_few(facts, shape)})")
+            if shapes.counts[shape]:
+                yield _categorical(name, short, f"{why} ({_few(shapes, shape)})")
                 return
     if numbers:
         short = f"{plural(numbers, 'number')} among text"
         yield Guess(
-            short, f"{named(name)} holds {short} ({count(texts)} texts): read as categorical."
+            short, f"{quote(name)} holds {short} ({count(texts)} texts): read as categorical."
         )
-    if facts.are_amounts:
-        yield from _amounts(name, facts)
-    if facts.counts["word"]:
-        yield _word(name, facts)
+    if shapes.are_amounts:
+        yield from _amounts(name, shapes)
+    if shapes.counts["word"]:
+        yield _word(name, shapes)
 
 
-def _amounts(name: str, facts: Facts) -> Iterable[Guess]:
-    """Give the note of a column of numbers that are written in a way that is not read as numbers."""
-    signs = facts.counts["amount"] > facts.counts["comma"]
+def _amounts(name: str, shapes: CellShapes) -> Iterable[Guess]:
+    """Yield the decision about numbers that are written in a way that is not read as numbers."""
+    signs = shapes.counts["amount"] > shapes.counts["comma"]
     how = "a currency or percent sign, or thousands apart" if signs else "a comma"
-    few = _few(facts, "amount" if signs else "comma")
+    few = _few(shapes, "amount" if signs else "comma")
     rest = REWRITE[0].upper() + REWRITE[1:]
     yield Guess(
         f"numbers with {'a sign' if signs else how}; write plain numbers",
-        f"{named(name)} holds numbers with {how} ({few}), which are not read as numbers. {rest}.",
+        f"{quote(name)} holds numbers with {how} ({few}), which are not read as numbers. {rest}.",
     )
 
 
-def _few(facts: Facts, shape: str) -> str:
-    texts = [text for _, text in facts.seen(shape)]
-    return some(texts[:2], more=len(texts) > 2)
+def _few(shapes: CellShapes, shape: str) -> str:
+    texts = [text for _, text in shapes.seen(shape)]
+    return list_some(texts[:2], more=len(texts) > 2)
 
 
-def _word(name: str, facts: Facts) -> Guess:
-    words = list(dict.fromkeys(text for _, text in facts.seen("word")))
-    said, rows = " and ".join(map(named, words)), plural(facts.counts["word"], "row")
-    sentence = f"{named(name)} holds {said} in {rows}: kept as text."
-    return Guess(
-        f"{said} kept", sentence, Hint(option="missing", value=words), "reads it as missing"
-    )
+def _word(name: str, shapes: CellShapes) -> Guess:
+    words = list(dict.fromkeys(text for _, text in shapes.seen("word")))
+    texts, rows = " and ".join(map(quote, words)), plural(shapes.counts["word"], "row")
+    sentence = f"{quote(name)} holds {texts} in {rows}: kept as text."
+    hint = Hint(option="missing", value=words)
+    return Guess(f"{texts} kept", sentence, hint, "reads it as missing")

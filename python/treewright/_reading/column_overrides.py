@@ -1,19 +1,19 @@
-"""What the user said about columns, by name. It wins over everything that the cells look like."""
+"""What the user decided about columns, by name. It wins over what the cells look like."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from treewright._reading.quoting import named, some
+from treewright._reading.quoting import list_some, quote
 from treewright.errors import DataError, UsageError
 from treewright.schema import Level
 
-__all__ = ["Wishes"]
+__all__ = ["ColumnOverrides"]
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ColumnOverrides:
     """The columns to read as categories or numbers, to leave out or to use, and declared levels.
 
     ``selects`` says whether the caller can leave columns out at all.
@@ -27,21 +27,21 @@ class Wishes:
     selects: bool = True
 
     def __post_init__(self) -> None:
-        for word in ("categorical", "numeric", "ignore", "keep"):
-            if isinstance(getattr(self, word), str):
-                raise UsageError(f"{word} is a list of names, not one text", slug="usage")
-            # Found at once among 100,000 columns, and still in the order in which they were said.
-            object.__setattr__(self, word, dict.fromkeys(getattr(self, word)))
+        for option in ("categorical", "numeric", "ignore", "keep"):
+            if isinstance(getattr(self, option), str):
+                raise UsageError(f"{option} is a list of names, not one text", slug="usage")
+            # A dict finds a name among 100,000 at once and keeps the order.
+            object.__setattr__(self, option, dict.fromkeys(getattr(self, option)))
 
     def check(self, columns: Sequence[str], where: str) -> None:
-        """Refuse names that the table does not have, and wishes that exclude each other."""
+        """Raise an error for names that the table lacks and for overrides that contradict each other."""
         known = set(columns)
         for name in (*self.categorical, *self.numeric, *self.ignore, *self.keep, *self.levels):
             if name not in known:
                 raise DataError(
-                    f"{where} has no column {named(name)}",
+                    f"{where} has no column {quote(name)}",
                     slug="data.no-such-column",
-                    hints=[f"columns: {some(columns[:20], more=len(columns) > 20)}"],
+                    hints=[f"columns: {list_some(columns[:20], more=len(columns) > 20)}"],
                 )
         for one, other, words in (
             (self.numeric, (*self.categorical, *self.levels), "numeric and categorical"),
@@ -49,15 +49,16 @@ class Wishes:
         ):
             for name in one:
                 if name in other:
-                    raise UsageError(f"{named(name)} cannot be both {words}", slug="usage")
+                    raise UsageError(f"{quote(name)} cannot be both {words}", slug="usage")
 
-    def stated(self, name: str) -> bool:
-        """Whether the user said what this column is, or that it is to be used."""
-        said = (self.categorical, self.numeric, self.keep, self.levels)
-        return any(name in names for names in said)
+    def mentions(self, name: str) -> bool:
+        """Whether the user decided what this column is, or that it is used."""
+        return any(
+            name in names for names in (self.categorical, self.numeric, self.keep, self.levels)
+        )
 
     def form(self, name: str) -> str:
-        """Return what the core is asked to make of a column: numbers, codes, or what it sees."""
+        """Return what the core makes of a column: "numbers", "codes", or "free" (by its cells)."""
         if name in self.categorical or name in self.levels:
             return "codes"
         return "numbers" if name in self.numeric else "free"

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright._reading.quoting import plain
+from treewright._reading.quoting import clip_text
 from treewright._render import table_grid as grid
 from treewright._render.latex_text import tex
 from treewright._render.numbers import count, decimals, fixed, plural
@@ -189,14 +189,14 @@ class Inspection:
     def _heading(self) -> str:
         said = [plural(self.rows, "row"), plural(len(self.reports), "column")]
         if self.delimiter is not None:
-            said += [DELIMITERS.get(self.delimiter, f'"{plain(self.delimiter)}"'), "header"]
+            said += [DELIMITERS.get(self.delimiter, f'"{clip_text(self.delimiter)}"'), "header"]
         if self.encoding is not None:
             said.append(self.encoding.upper())
         return f"{visible(self.label)}: {', '.join(said)}"
 
     def _lanes(self) -> list[grid.TableColumn]:
         return [
-            grid.TableColumn("column", [plain(r.name) for r in self.reports], left=True, gap=2),
+            grid.TableColumn("column", [clip_text(r.name) for r in self.reports], left=True, gap=2),
             grid.TableColumn("read as", [r.read_as for r in self.reports], left=True, gap=2),
             grid.TableColumn("values", [r.summary for r in self.reports], left=True, gap=2),
             grid.TableColumn("missing", [count(r.missing) for r in self.reports], gap=1),
@@ -259,7 +259,7 @@ def _levels(series: Series) -> str:
     order = np.lexsort((first, -counts))
     order = order[counts[order] > 0]
     shown = order if len(order) <= SHOWN_LEVELS else order[: SHOWN_LEVELS - 1]
-    said = [f"{plain(label(series.levels[i]))} {count(counts[i])}" for i in shown.tolist()]
+    said = [f"{clip_text(label(series.levels[i]))} {count(counts[i])}" for i in shown.tolist()]
     if len(shown) < len(order):
         said.append(f"+{count(len(order) - len(shown))} others")
     return ", ".join(said)

@@ -1,44 +1,41 @@
-"""How names and cells of anybody's table stand in a sentence: short, visible, and ready to be typed again.
-
-Not here: the drawing of tables and trees, which is ``draw``'s.
-"""
+"""How names and cells of a user's table are written in a sentence: short, printable, ready to be typed again."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from treewright._render.safe_text import clip, visible
 
-__all__ = ["argument", "arguments", "named", "plain", "some"]
+__all__ = ["clip_text", "list_some", "quote", "quote_argument"]
 
-LONGEST = 40
-# What a shell passes on as it is.
+MAX_LENGTH = 40
+# Characters that need no quotes in a shell.
 BARE = re.compile(r"[\w./:@%+=-]+", re.ASCII)
 
 
-def plain(text: str) -> str:
-    """Write a text of the table so that it stays on its line and keeps it readable."""
-    return clip(visible(text), LONGEST, "…")
+def clip_text(text: str) -> str:
+    """Write a text of the table on one line, clipped."""
+    return clip(visible(text), MAX_LENGTH, "…")
 
 
-def named(text: str) -> str:
-    """Put a text of the table into quotation marks.
+def quote(text: str) -> str:
+    """Write a text of the table in quotation marks.
 
     Examples
     --------
-    >>> named("zip")
+    >>> quote("zip")
     '"zip"'
     """
-    return f'"{plain(text)}"'
+    return f'"{clip_text(text)}"'
 
 
-def argument(text: str) -> str:
-    r"""Write a name as a shell would take it, whole.
+def quote_argument(text: str) -> str:
+    r"""Write a name as a shell takes it.
 
     Examples
     --------
-    >>> print(argument("zip"), argument("first name"), argument('5" $'))
+    >>> print(quote_argument("zip"), quote_argument("first name"), quote_argument('5" $'))
     zip "first name" "5\" \$"
     """
     if BARE.fullmatch(text) and not text.startswith("-"):
@@ -46,11 +43,6 @@ def argument(text: str) -> str:
     return '"' + re.sub(r'([\\"$`])', r"\\\1", visible(text)) + '"'
 
 
-def arguments(texts: Iterable[str]) -> str:
-    """Write cells as arguments, each in quotation marks as in the file."""
-    return " ".join('"' + re.sub(r'([\\"$`])', r"\\\1", visible(text)) + '"' for text in texts)
-
-
-def some(texts: Sequence[str], *, more: bool) -> str:
+def list_some(texts: Sequence[str], *, more: bool) -> str:
     """List a few examples; ``more`` says that there are others."""
-    return ", ".join([*(plain(text) for text in texts), *(["…"] if more else [])])
+    return ", ".join([*(clip_text(text) for text in texts), *(["…"] if more else [])])

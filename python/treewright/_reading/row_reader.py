@@ -1,7 +1,7 @@
-"""Rows of a text file for a model that exists, a chunk at a time: a file larger than memory can be predicted.
+"""Rows of a text file for a fitted model, in chunks: a file larger than memory can be predicted.
 
-Columns are found by name and categories by value; what the model does not read is passed over, and its order does not
-matter. What a cell means is not decided here: the model's schema says it.
+Columns are found by name, in any order, and categories by value; columns that the model does not read are skipped. The
+model's schema decides how a cell is read.
 """
 
 from __future__ import annotations
@@ -16,16 +16,23 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._input.encoding import refuse_lacking
-from treewright._reading.byte_source import Binary, Dialect, Pieces, is_text, label_of, opened
-from treewright._reading.quoting import plain
+from treewright._reading.byte_source import (
+    Binary,
+    CsvFeed,
+    Dialect,
+    is_text,
+    open_binary,
+    source_label,
+)
+from treewright._reading.quoting import clip_text
 from treewright.errors import UsageError
 from treewright.schema import Column, Level, Schema, label
 from treewright.table import MISSING, Table
 
-__all__ = ["RowReader", "Rows", "refuse_lacking"]
+__all__ = ["RowReader", "Rows", "read_header", "refuse_lacking"]
 
 CHUNK = 1 << 16
-MOST_UNSEEN = 1000  # different unseen values remembered by name for each column
+MAX_UNSEEN = 1000  # different unseen categories counted by name, per column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,11 +44,11 @@ class Rows:
     table : Table
         The columns of the schema, coded by it.
     first : int
-        How many rows of the file came before.
+        How many rows of the file came before them.
     unseen : dict
-        For each column with values that the model does not know, how often each occurs.
+        For each column with unseen categories, how often each occurs.
     cells : dict or None
-        The cells of every column of the file as they were written, where they were asked for.
+        The cells of every column of the file as written, if they were asked for.
     """
 
     table: Table
@@ -63,15 +70,15 @@ class RowReader:
     schema : Schema
         What the model reads.
     cells : bool, default=False
-        Whether to keep the cells of all columns as they were written.
+        Whether to store the cells of all columns as written.
     rows : int, default=65536
-        The most rows of a chunk.
+        Maximum rows of a chunk.
     used : collection of str, optional
-        The columns that the file must have, where not all are needed; the others are missing in every row.
+        The columns that the file must have; the others may be absent and are then missing in every row.
     delimiter, missing, ragged, encoding
         As in :func:`treewright.read_csv`.
     label : str, optional
-        What errors call the file.
+        The name of the file in errors.
 
     Attributes
     ----------
@@ -80,7 +87,7 @@ class RowReader:
     dropped : int
         The ragged rows left out so far.
     unseen : dict
-        For each column, how often each value that the model does not know occurred so far.
+        For each column, how often each unseen category occurred so far.
 
     Examples
     --------
@@ -108,15 +115,15 @@ class RowReader:
     ) -> None:
         if rows < 1:
             raise UsageError(f"a chunk has at least one row, not {rows}", slug="usage")
-        dialect = Dialect(delimiter, missing, ragged, encoding)
-        name = label_of(source, label)
+        dialect = Dialect.of(source, delimiter, missing, ragged, encoding)
+        name = source_label(source, label)
         self._open = contextlib.ExitStack()
         self._rows, self._cells = rows, cells
         self.unseen: dict[str, dict[str, int]] = {}
         with contextlib.ExitStack() as stack:
-            self._pieces = Pieces(stack.enter_context(opened(source)), dialect, name)
-            self.header = self._pieces.header()
-            refuse_lacking(self.header, schema.names if used is None else used, name, plain)
+            self._feed = CsvFeed(stack.enter_context(open_binary(source)), dialect, name)
+            self.header = self._feed.header()
+            refuse_lacking(self.header, schema.names if used is None else used, name, clip_text)
             present = set(self.header)
             self._schema = Schema(tuple(c for c in schema.columns if c.name in present))
             self._encoder = self._prepare(self._schema, dialect, name)
@@ -126,37 +133,35 @@ class RowReader:
 
     def _prepare(self, schema: Schema, dialect: Dialect, name: str) -> _core.CsvEncoder:
         place = {column: i for i, column in enumerate(self.header)}
-        kept = range(len(self.header)) if self._cells else sorted(place[n] for n in schema.names)
-        self._pieces.reader.keep(list(kept))
-        among = {column: i for i, column in enumerate(kept)}
+        used = range(len(self.header)) if self._cells else sorted(place[n] for n in schema.names)
+        self._feed.reader.keep(list(used))
+        among = {column: i for i, column in enumerate(used)}
         features = [(among[place[c.name]], c.name, _levels(c)) for c in schema.columns]
         return _core.CsvEncoder(name, features, dialect.missing)
 
     @property
     def dropped(self) -> int:
         """The ragged rows left out so far."""
-        return self._pieces.reader.dropped
+        return self._feed.reader.dropped
 
     @property
     def delimiter(self) -> str:
-        """What separates the fields."""
-        return self._pieces.reader.delimiter
+        """The field separator."""
+        return self._feed.reader.delimiter
 
     def __iter__(self) -> Iterator[Rows]:
         first = 0
-        for chunk in self._pieces.chunks(self._rows):
+        for chunk in self._feed.chunks(self._rows):
             columns, unknown = self._encoder.encode(chunk)
-            unseen = {
-                n: dict(found) for n, found in zip(self._names, unknown, strict=True) if found
-            }
-            self._remember(unseen)
+            unseen = {n: dict(c) for n, c in zip(self._names, unknown, strict=True) if c}
+            self._count(unseen)
             cells = {n: chunk.cells(i) for i, n in enumerate(self.header)} if self._cells else None
-            table = Table.of_codes(self._filled(columns, chunk.rows), self._full_schema)
+            table = Table.of_codes(self._fill(columns, chunk.rows), self._full_schema)
             yield Rows(table, first, unseen, cells)
             first += chunk.rows
 
-    def _filled(self, columns: list[NDArray[Any]], rows: int) -> list[NDArray[Any]]:
-        """Return the columns of the whole schema: those that the file lacks are missing in every row."""
+    def _fill(self, columns: list[NDArray[Any]], rows: int) -> list[NDArray[Any]]:
+        """Return all columns of the schema; those that the file lacks are missing in every row."""
         known = dict(zip(self._names, columns, strict=True))
         if len(known) == len(self._full_schema.columns):
             return columns
@@ -165,15 +170,15 @@ class RowReader:
             known[c.name] if c.name in known else gaps[c.kind] for c in self._full_schema.columns
         ]
 
-    def _remember(self, unseen: dict[str, dict[str, int]]) -> None:
-        for name, found in unseen.items():
+    def _count(self, unseen: dict[str, dict[str, int]]) -> None:
+        for name, counts in unseen.items():
             known = self.unseen.setdefault(name, {})
-            for value, times in found.items():
-                if value in known or len(known) < MOST_UNSEEN:
+            for value, times in counts.items():
+                if value in known or len(known) < MAX_UNSEEN:
                     known[value] = known.get(value, 0) + times
 
     def close(self) -> None:
-        """Close the file, where this reader opened it."""
+        """Close the file, if this reader opened it."""
         self._open.close()
 
     def __enter__(self) -> RowReader:
@@ -183,11 +188,32 @@ class RowReader:
         self.close()
 
 
+def read_header(
+    source: Binary,
+    *,
+    delimiter: str | None = None,
+    missing: Sequence[str] = ("", "?"),
+    ragged: str = "error",
+    encoding: str = "utf-8",
+    label: str | None = None,
+) -> list[str]:
+    r"""Return the names of the columns of a text file; only its beginning is read.
+
+    Examples
+    --------
+    >>> read_header(b"wind;n\nweak;1\n")
+    ['wind', 'n']
+    """
+    dialect = Dialect.of(source, delimiter, missing, ragged, encoding)
+    with open_binary(source) as file:
+        return CsvFeed(file, dialect, source_label(source, label)).header()
+
+
 def _levels(column: Column) -> tuple[list[tuple[str, int]], list[tuple[float, int]]] | None:
-    """Return how the levels may be written in a file, each with its code; None for numbers."""
+    """Return the ways to write each level in a file, with its code; None for numbers."""
     if column.kind == "numeric":
         return None
-    texts = [pair for code, level in enumerate(column.levels) for pair in _written(level, code)]
+    texts = [pair for code, level in enumerate(column.levels) for pair in _spellings(level, code)]
     numbers = [
         (float(level), code)
         for code, level in enumerate(column.levels)
@@ -196,7 +222,7 @@ def _levels(column: Column) -> tuple[list[tuple[str, int]], list[tuple[float, in
     return texts, numbers
 
 
-def _written(level: Level, code: int) -> list[tuple[str, int]]:
+def _spellings(level: Level, code: int) -> list[tuple[str, int]]:
     text = label(level)
     # pandas writes True, Polars and JSON true, spreadsheets TRUE.
     forms = [text, text.lower(), text.upper()] if isinstance(level, bool) else [text]

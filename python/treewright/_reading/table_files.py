@@ -1,19 +1,23 @@
-"""``read_csv``, ``read_table`` and ``inspect``: what a file is, and who reads it."""
+"""``read_csv``, ``read_table`` and ``inspect``.
+
+Dates become text, as a CSV file holds them: the same table is read alike from Parquet, a data frame and text.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from treewright._reading.byte_source import Binary, Dialect, label_of
-from treewright._reading.column_overrides import Wishes
-from treewright._reading.dates import as_dated_table
+from treewright._input.columns import DATES, from_values, is_missing
+from treewright._input.containers import as_table, by_columns, is_named
+from treewright._reading.byte_source import Binary, Dialect, source_label
+from treewright._reading.column_overrides import ColumnOverrides
+from treewright._reading.file_formats import file_format, json_lines, read_frame
 from treewright._reading.inspection import Inspection
-from treewright._reading.typed_formats import ARROW, JSON_LINES, PARQUET, json_lines, read_frame
-from treewright._reading.whole_file import from_table, from_text
+from treewright._reading.whole_file import inspect_table, inspect_text
 from treewright.schema import Level
-from treewright.table import Table
+from treewright.table import Series, Table
 
 __all__ = ["inspect", "read_csv", "read_table"]
 
@@ -31,21 +35,22 @@ def read_csv(
 ) -> Table:
     r"""Read a table from delimited text.
 
-    The first row holds the names. Columns are typed as a whole: all numbers, or categories; :func:`inspect` tells what
-    was decided and why. Blanks around cells are left out.
+    The first row holds the names. Each column is read as a whole, as numbers or as categories; :func:`inspect` reports
+    the decisions and their reasons. Blanks around cells are removed.
 
     Parameters
     ----------
     source : path, bytes or binary file
         What to read.
     delimiter : str, optional
-        What separates the fields; otherwise the comma, semicolon, tab or vertical bar that the first row has most of.
+        The field separator; otherwise a tab for ``.tsv`` and ``.tab`` files, else the comma, semicolon, tab or vertical
+        bar that the first row has most of.
     missing : sequence of str, default=("", "?")
         Cells that are read as missing. ``NA`` and ``None`` are not among them: one is Namibia, the other a town.
     categorical, numeric : collection of str, default=()
-        Columns to read as categories or as numbers, whatever they look like.
+        Columns to read as categories or as numbers, whatever their cells look like.
     ragged : {"error", "drop"}, default="error"
-        What becomes of rows with more or fewer fields than the header.
+        What to do with rows that have more or fewer fields than the header.
     encoding : str, default="utf-8"
         The encoding of the text.
     levels : mapping of str to sequence, optional
@@ -62,23 +67,23 @@ def read_csv(
     >>> table.to_dict()
     {'outlook': ['sunny', 'rain'], 'temperature': [85.0, None]}
     """
-    dialect = Dialect(delimiter, missing, ragged, encoding)
-    wishes = Wishes(categorical, numeric, levels=levels or {}, selects=False)
-    return from_text(source, dialect, wishes, label_of(source)).table
+    dialect = Dialect.of(source, delimiter, missing, ragged, encoding)
+    overrides = ColumnOverrides(categorical, numeric, levels=levels or {}, selects=False)
+    return inspect_text(source, dialect, overrides, source_label(source)).table
 
 
 def read_table(path: str | os.PathLike[str], **options: Any) -> Table:
-    r"""Read a table from a file, in the format that its suffix names.
+    r"""Read a table from a file, in the format that its extension names.
 
     ``.parquet``, ``.pq``, ``.arrow``, ``.ipc`` and ``.feather`` need pyarrow or Polars; ``.jsonl`` and ``.ndjson`` hold
-    an object a line; everything else is delimited text.
+    one object per line; everything else is delimited text.
 
     Parameters
     ----------
     path : path
         The file.
     **options
-        As for :func:`inspect`; those of text say nothing about the other formats.
+        As for :func:`inspect`; options of text files have no effect on the other formats.
 
     Returns
     -------
@@ -111,7 +116,7 @@ def inspect(
     levels: Mapping[str, Sequence[Level]] | None = None,
     label: str | None = None,
 ) -> Inspection:
-    r"""Read a table and say how every column was read.
+    r"""Read a table and report how every column was read.
 
     Parameters
     ----------
@@ -120,34 +125,74 @@ def inspect(
     delimiter, missing, ragged, encoding, levels
         As in :func:`read_csv`.
     categorical, numeric : collection of str, default=()
-        Columns to read as categories or as numbers, whatever they look like.
+        Columns to read as categories or as numbers, whatever their cells look like.
     ignore, keep : collection of str, default=()
-        Columns to leave out of the features, or to use although they look like identifiers or dates.
+        Columns not to use as features, or to use although they look like identifiers or dates.
     label : str, optional
-        What the table is called; otherwise its path.
+        The name of the table in messages; otherwise its path.
 
     Returns
     -------
     Inspection
-        The table, a report for each column, and notes.
+        The table, a report on each column, and notes.
 
     Examples
     --------
-    >>> found = inspect(b"zip,wind\n07030,weak\n08540,weak\n07030,strong\n")
-    >>> print(found.notes[0])
+    >>> inspection = inspect(b"zip,wind\n07030,weak\n08540,weak\n07030,strong\n")
+    >>> print(inspection.notes[0])
     "zip" has leading zeros (07030, 08540): read as categorical. numeric=["zip"] reads it as numbers.
     """
-    dialect = Dialect(delimiter, missing, ragged, encoding)
-    wishes = Wishes(categorical, numeric, ignore, keep, levels or {})
-    name = label_of(source, label)
-    is_path = isinstance(source, (str, os.PathLike))
-    suffix = os.path.splitext(os.fsdecode(source))[1].lower() if is_path else ""
-    if suffix in JSON_LINES:
-        return from_table(as_dated_table(list(json_lines(source, name))), wishes, name)
-    if suffix in (".tsv", ".tab") and delimiter is None:
-        dialect.delimiter = "\t"
-    if suffix in (*PARQUET, *ARROW):
-        return from_table(as_dated_table(read_frame(os.fsdecode(source), suffix)), wishes, name)
-    if is_path or isinstance(source, (bytes, bytearray, memoryview)) or hasattr(source, "read"):
-        return from_text(source, dialect, wishes, name)
-    return from_table(as_dated_table(source), wishes, name)
+    dialect = Dialect.of(source, delimiter, missing, ragged, encoding)
+    overrides = ColumnOverrides(categorical, numeric, ignore, keep, levels or {})
+    name = source_label(source, label)
+    form = file_format(source)
+    if form == "json lines":
+        return inspect_table(_table_with_dates(list(json_lines(source, name))), overrides, name)
+    if form in ("parquet", "arrow"):
+        frame = read_frame(os.fsdecode(source))
+        return inspect_table(_table_with_dates(frame), overrides, name)
+    if isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(
+        source, "read"
+    ):
+        return inspect_text(source, dialect, overrides, name)
+    return inspect_table(_table_with_dates(source), overrides, name)
+
+
+def _table_with_dates(X: Any) -> Table:
+    """Turn a container into a table in which dates are text, as a CSV file would hold them."""
+    from treewright._input.dataframes import from_column, is_frame, open_frame
+
+    if isinstance(X, Table):
+        return X
+    if is_named(X):
+        return Table([_from_cells(str(name), cells) for name, cells in by_columns(X).items()])
+    if not is_frame(X):
+        return as_table(X)
+    frame = open_frame(X)
+    columns = []
+    for name in frame.columns:
+        column = frame.get_column(name)
+        if column.dtype.is_temporal() or (str(column.dtype) == "Object" and _has_date(column)):
+            columns.append(from_values(str(name), [_text(cell) for cell in column.to_list()]))
+        else:
+            columns.append(from_column(str(name), column.to_native()))
+    return Table(columns)
+
+
+def _from_cells(name: str, cells: Any) -> Series:
+    if isinstance(cells, (list, tuple)) and _has_date(cells):
+        return from_values(name, [_text(cell) for cell in cells])
+    return from_values(name, cells)
+
+
+def _has_date(cells: Iterable[Any]) -> bool:
+    """Whether the first value that is not missing is a date."""
+    return isinstance(next((cell for cell in cells if not is_missing(cell)), None), DATES)
+
+
+def _text(cell: Any) -> Any:
+    if is_missing(cell):
+        return None
+    if not isinstance(cell, DATES):
+        return cell  # mixed with dates, it raises the error of a mixed column
+    return cell.isoformat() if hasattr(cell, "isoformat") else str(cell)

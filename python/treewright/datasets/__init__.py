@@ -83,8 +83,8 @@ def names() -> list[str]:
 
     Examples
     --------
-    >>> names()
-    ['play-tennis', 'golf', 'near-cool', 'truth-table']
+    >>> names()[:2]
+    ['play-tennis', 'golf']
     """
     return list(TABLES)
 

@@ -85,6 +85,8 @@ def _word(param: click.Option, value: object) -> str:
 
 
 def _quoted(text: str) -> str:
-    from treewright._reading.quoting import argument  # a command without hints does not wait for it
+    from treewright._reading.quoting import (
+        quote_argument,
+    )  # a command without hints does not wait for it
 
-    return argument(text)
+    return quote_argument(text)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._reading import refuse_lacking
-from treewright._reading.quoting import plain
+from treewright._reading.quoting import clip_text
 from treewright._render.numbers import plural
 from treewright.cli.app.console import Console
 from treewright.cli.tables.source import Source
@@ -74,7 +74,7 @@ def _beyond(table: Table) -> dict[str, NDArray[np.bool_]]:
 
 def _whole(source: Source, schema: Schema, used: Collection[str]) -> Batch:
     table = source.content
-    refuse_lacking(table.columns, used, source.label, plain)
+    refuse_lacking(table.columns, used, source.label, clip_text)
     cells = {
         s.name: ["" if value is None else label(value) for value in s.values()]
         for s in table.series

@@ -18,10 +18,7 @@ from treewright.errors import DataError, Hint, UsageError
 
 __all__ = ["Source", "quoted"]
 
-# What inspect reads by other means than as text.
-TYPED = (".jsonl", ".ndjson", ".parquet", ".pq", ".arrow", ".ipc", ".feather")
 MISSING = ("", "?")
-TABLES = (".csv", ".tsv", ".tab", ".txt", *TYPED)
 
 
 @dataclass(frozen=True)
@@ -78,14 +75,15 @@ class Source:
     @classmethod
     def _file(cls, path: str, text: Text, once: bool) -> Source:
         from treewright import read_table
+        from treewright._reading.file_formats import TEXT, file_format
 
         _refuse_unreadable(path)
         if not once and not os.path.isfile(path):
             with open(path, "rb") as pipe:
                 return cls(path, path, pipe.read(), text)
-        suffix = os.path.splitext(path)[1].lower()
-        if suffix not in TYPED:
+        if file_format(path) in TEXT:
             return cls(path, path, path, text)
+        suffix = os.path.splitext(path)[1].lower()
         return cls(path, path, read_table(path), text)._refuse_text_flags(f"a {suffix} file")
 
     @property
@@ -100,12 +98,11 @@ class Source:
 
     def header(self) -> list[str]:
         """Return the names of the columns, having read as little as possible."""
-        from treewright import Schema
+        from treewright._reading import read_header
 
         if not self.is_text:
             return list(self.content.columns)
-        with self.rows(Schema(())) as reader:
-            return list(reader.header)
+        return read_header(self.content, label=self.label, **self._text())
 
     def inspect(self, columns: Columns) -> Any:
         """Read the whole table and say how."""
@@ -127,8 +124,6 @@ class Source:
 
     def _text(self) -> dict[str, Any]:
         said = dict(self.text.said)
-        if isinstance(self.content, str) and self.content.lower().endswith((".tsv", ".tab")):
-            said.setdefault("delimiter", "\t")
         # What the user calls missing comes on top of the usual empty cell and question mark.
         return {**said, "missing": (*MISSING, *said["missing"])} if "missing" in said else said
 
@@ -185,7 +180,9 @@ def _refuse_unreadable(path: str) -> None:
 
 
 def _not_found(word: str, built_in: list[str]) -> DataError:
-    message, hints = no_such_file(word, *TABLES)
+    from treewright._reading.file_formats import EXTENSIONS
+
+    message, hints = no_such_file(word, *EXTENSIONS)
     if "." not in word:
         near = closest(word, built_in)
         message = f'there is no file and no built-in table "{word}"'
