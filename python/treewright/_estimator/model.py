@@ -28,7 +28,7 @@ from treewright._input.encoding import count_unseen, encode, one_row
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import warn_unseen
 from treewright._model.decision import decide
-from treewright._utils.validation import number, threads_of, word
+from treewright._utils.validation import check_choice, check_lengths, check_number, threads_of
 from treewright.schema import Level, Schema
 from treewright.table import Table
 
@@ -123,11 +123,7 @@ class Model(BaseEstimator):
         table = read_training(self, X)
         target = self._check_target(y)
         weights = weights_of(sample_weight, len(table))
-        if len(target) != len(table):
-            raise ValueError(
-                "Found input variables with inconsistent numbers of samples: "
-                f"the table has {len(table)} rows, the target {len(target)}"
-            )
+        check_lengths(len(table), len(target))
         if weights is not None and not weights.all():
             present = weights > 0
             table, target, weights = table[present], target.take(present), weights[present]
@@ -245,10 +241,10 @@ class Model(BaseEstimator):
         """Refuse parameters from a file that no fit accepts; the error is reported as one of the file."""
         params = self.get_params(deep=False)
         threads_of(params.get("n_jobs"))
-        number("confidence", params.get("confidence", 0.5), least=0, most=1)
+        check_number("confidence", params.get("confidence", 0.5), minimum=0, maximum=1)
         learner = LEARNERS.get(type(self).__name__)
         if learner is not None and "" not in learner.titles:
-            word("criterion", params.get("criterion"), tuple(learner.titles))
+            check_choice("criterion", params.get("criterion"), tuple(learner.titles))
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()

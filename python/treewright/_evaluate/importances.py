@@ -23,7 +23,7 @@ from treewright._estimator.model import Classifier, Model
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.checks import read_rows
 from treewright._input.target import weights_of
-from treewright._utils.validation import number, threads_of
+from treewright._utils.validation import check_integer, threads_of
 from treewright.errors import UsageError
 from treewright.table import Table
 
@@ -193,8 +193,8 @@ def permutation_importance(
     if not isinstance(model, Model):
         raise TypeError(f"expected a fitted model of treewright, got {type(model).__name__}")
     check_is_fitted(model)
-    repeats = int(number("n_repeats", n_repeats, least=1, whole=True))
-    start = int(number("seed", seed, least=0, whole=True))
+    repeats = int(check_integer("n_repeats", n_repeats, minimum=1))
+    start = int(check_integer("seed", seed, minimum=0))
     table = Table(read_rows(model, X, model.schema_).series)
     weights = weights_of(sample_weight, len(table))
 

@@ -21,7 +21,7 @@ from treewright._input.take import length, take
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_unreported
 from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
-from treewright._utils.validation import check_seed, number
+from treewright._utils.validation import check_integer, check_seed
 from treewright.errors import UsageError
 
 __all__ = ["compare"]
@@ -76,7 +76,7 @@ def compare(
     target: Any = NumberTarget.of(y) if by_number else ClassTarget.of(y)
     rows = length(X)
     weights = weights_of(sample_weight, rows)
-    cv = number("cv", cv, least=2, most=rows, whole=True)
+    cv = check_integer("cv", cv, minimum=2, maximum=rows)
     named = _with_baselines(named, by_number)
     # Classes in their sorted order, however y lists them.
     held = target.values if by_number else target.order[target.codes].astype(np.uint32)

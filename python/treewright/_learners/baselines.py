@@ -21,7 +21,7 @@ from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.one_rule import Rule, rule_of, rules_from_json, rules_to_json
 from treewright._model.table_builder import Counts, TreeBuilder, count_classes, refuse_many_levels
 from treewright._utils.docstrings import documented
-from treewright._utils.validation import number
+from treewright._utils.validation import check_integer
 from treewright.errors import DataError
 from treewright.schema import Schema
 from treewright.table import Table
@@ -157,7 +157,7 @@ class OneRClassifier(_Baseline, Classifier, OneRParams):
     def _learn(
         self, table: Table, schema: Schema, target: ClassTarget, weights: Counts | None
     ) -> _core.Forest:
-        least = number("min_bucket", self.min_bucket, least=1, whole=True)
+        least = check_integer("min_bucket", self.min_bucket, minimum=1)
         refuse_many_levels(table)
         table, target, w = _sort_by_weight(table, target, weights)
         total = count_classes(target.codes, w, len(target.levels))[0]

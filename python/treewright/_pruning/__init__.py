@@ -15,7 +15,7 @@ from treewright._pruning.cost_complexity import PruningPath
 from treewright._pruning.cross_validation import check, pruning_path
 from treewright._pruning.methods import METHODS, options_of
 from treewright._pruning.trace import PruneTrace
-from treewright._utils.validation import word
+from treewright._utils.validation import check_choice
 from treewright.errors import UsageError
 
 __all__ = ["PruneTrace", "PruningPath", "prune", "pruning_path"]
@@ -102,7 +102,7 @@ def prune(
     options = {name: value for name, value in locals().items() if name in OPTIONS}
     options = {name: value for name, value in options.items() if value is not None}
     check(model)
-    pruner: Callable[..., M] = METHODS[word("method", method, tuple(METHODS))]
+    pruner: Callable[..., M] = METHODS[check_choice("method", method, tuple(METHODS))]
     for name in options:
         if name not in options_of(method):
             able = " and ".join(repr(m) for m in METHODS if name in options_of(m))

@@ -21,7 +21,7 @@ from treewright._model.decision import burdens
 from treewright._pruning.trace import PruneTrace, Row
 from treewright._render import table_grid as grid
 from treewright._render.numbers import count, decimals, fixed
-from treewright._utils.validation import word
+from treewright._utils.validation import check_choice
 from treewright.tree import Tree
 
 __all__ = ["RISKS", "PruningPath", "one_se", "path_of", "risk_of", "trace_of"]
@@ -34,7 +34,7 @@ Numbers = NDArray[np.float64]
 def risk_of(tree: Tree, by: str) -> Numbers:
     """Return what each node costs as a leaf, by the weight of all rows."""
     total = float(tree.weight[0]) or 1.0
-    if word("risk", by, RISKS) == "errors" and tree.schema.classes:
+    if check_choice("risk", by, RISKS) == "errors" and tree.schema.classes:
         least = burdens(tree.value, tree.schema).min(axis=1)
         return np.ascontiguousarray(tree.weight * least / total)
     return np.ascontiguousarray(tree.cost / total)

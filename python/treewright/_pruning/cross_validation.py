@@ -21,7 +21,7 @@ from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._pruning.cost_complexity import RISKS, PruningPath, path_of, with_errors
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright._render.numbers import plural
-from treewright._utils.validation import check_seed, number, word
+from treewright._utils.validation import check_choice, check_integer, check_lengths, check_seed
 from treewright.errors import UsageError
 from treewright.tree import Tree
 
@@ -53,11 +53,7 @@ def order_of(
     """Return the class codes of rows, None for numbers, and a random order of the rows."""
     table = as_table(X)
     labels: Any = ClassTarget.of(y).codes if model.schema_.classes else NumberTarget.of(y).values
-    if len(labels) != len(table):
-        raise ValueError(
-            "Found input variables with inconsistent numbers of samples: "
-            f"the table has {len(table)} rows, the target {len(labels)}"
-        )
+    check_lengths(len(table), len(labels))
     order = row_order(table, labels, weights_of(sample_weight, len(table)), check_seed(seed))
     return labels if model.schema_.classes else None, order
 
@@ -144,12 +140,12 @@ def pruning_path(
     """
     check(model)
     shallow = getattr(model, "variant", None) == "rpart"
-    path = path_of(model.tree_, model._forest, word("risk", risk, RISKS), shallow=shallow)
+    path = path_of(model.tree_, model._forest, check_choice("risk", risk, RISKS), shallow=shallow)
     if cv is None:
         return path
     if X is None or y is None:
         raise UsageError("cross-validation needs the rows: give X and y", slug="prune.no-rows")
-    cv = number("cv", cv, least=2, most=len(as_table(X)), whole=True)
+    cv = check_integer("cv", cv, minimum=2, maximum=len(as_table(X)))
     codes, order = order_of(model, X, y, sample_weight, seed)
 
     def grow(part: NDArray[np.int64]) -> tuple[Tree, _core.Forest, LabeledRows]:

@@ -21,7 +21,7 @@ from treewright._pruning.cost_complexity import RISKS, path_of, trace_of
 from treewright._pruning.cross_validation import add_errors
 from treewright._pruning.pruning_rows import LabeledRows
 from treewright._pruning.trace import PruneTrace
-from treewright._utils.validation import check_seed, number, word
+from treewright._utils.validation import check_choice, check_integer, check_number, check_seed
 from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
 
@@ -56,9 +56,9 @@ def plan_of(params: Mapping[str, Any], *, classes: bool = True) -> PruningPlan |
     param = params.get
     shallow = param("variant") == "rpart"
     method = param("prune")
-    alpha = number("ccp_alpha", param("ccp_alpha"), least=0, optional=True)
+    alpha = check_number("ccp_alpha", param("ccp_alpha"), minimum=0, optional=True)
     if method is not None:
-        word("prune", method, METHODS if classes else METHODS[1:])
+        check_choice("prune", method, METHODS if classes else METHODS[1:])
     if alpha and method not in (None, "cost_complexity"):
         raise UsageError(
             f"ccp_alpha belongs to prune='cost_complexity', not to {method!r}",
@@ -66,16 +66,16 @@ def plan_of(params: Mapping[str, Any], *, classes: bool = True) -> PruningPlan |
         )
     if alpha:
         method = "cost_complexity"
-    n_folds = number("folds", param("folds"), least=2, whole=True, optional=True)
-    fraction = number(
-        "validation_fraction", param("validation_fraction"), least=0, most=1, optional=True
+    n_folds = check_integer("folds", param("folds"), minimum=2, optional=True)
+    fraction = check_number(
+        "validation_fraction", param("validation_fraction"), minimum=0, maximum=1, optional=True
     )
     plan = PruningPlan(
         method or "",
-        number("confidence", param("confidence", 0.25), least=0, most=1),
+        check_number("confidence", param("confidence", 0.25), minimum=0, maximum=1),
         fraction,
         alpha,
-        word("ccp_risk", param("ccp_risk") or ("errors" if shallow else "impurity"), RISKS),
+        check_choice("ccp_risk", param("ccp_risk") or ("errors" if shallow else "impurity"), RISKS),
         n_folds or FOLDS.get(method or "", 2),
         check_seed(param("seed", 0)),
         shallow,
@@ -122,7 +122,7 @@ def validation_rows(
     if rows < 2:
         return np.zeros(0, dtype=np.int64)
     if plan.fraction is None and codes is not None:
-        n_folds = number("folds", plan.folds, least=2, most=rows, whole=True)
+        n_folds = check_integer("folds", plan.folds, minimum=2, maximum=rows)
         if plan.by_position:
             return dealt(codes, n_folds)[-1]
         return folds(codes, order(plan.seed), n_folds)[-1]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._pruning.trace import PruneTrace, Row
+from treewright._utils.validation import is_whole
 from treewright.errors import UsageError
 from treewright.schema import label
 from treewright.tree import Tree
@@ -33,7 +34,7 @@ def snip(tree: Tree, forest: _core.Forest, nodes: Iterable[Any]) -> Result:
 
 
 def _node(tree: Tree, node: Any) -> int:
-    if isinstance(node, bool) or not isinstance(node, (int, np.integer)):
+    if not is_whole(node):
         raise UsageError(f"a node is a whole number; got {node!r}", slug="usage.parameter")
     if not 0 <= node < tree.n_nodes:
         raise UsageError(

@@ -20,7 +20,7 @@ from treewright._pruning.cost_complexity import trace_of
 from treewright._pruning.cross_validation import grow_without, order_of, pruning_path
 from treewright._pruning.pruning_rows import read_labeled
 from treewright._pruning.trace import PruneTrace
-from treewright._utils.validation import number, word
+from treewright._utils.validation import check_choice, check_integer, check_number
 from treewright.errors import DataError, Hint, UsageError
 
 __all__ = ["METHODS", "options_of"]
@@ -53,8 +53,8 @@ def _pessimistic(
     own = getattr(model, "variant", None)
     variant = variant or (own if own in pessimistic.VARIANTS else "c4.5")
     rules = pessimistic.words(
-        word("variant", variant, tuple(pessimistic.VARIANTS)),
-        number("confidence", confidence, least=0, most=1),
+        check_choice("variant", variant, tuple(pessimistic.VARIANTS)),
+        check_number("confidence", confidence, minimum=0, maximum=1),
         criterion=model._impurity,
         tidy=getattr(model, "categorical", None) == "groups",
     )
@@ -62,7 +62,7 @@ def _pessimistic(
         return _with_tree(model, *pessimistic.run(model._forest, rules))
     rows = read_labeled(model, X, y, sample_weight)
     _refuse_other_rows(model, rows)
-    word("criterion of the model", model._impurity, ("entropy", "gini"))
+    check_choice("criterion of the model", model._impurity, ("entropy", "gini"))
     return _with_tree(
         model, *pessimistic.run(model._forest, rules, rows.columns, rows.target, rows.weights)
     )
@@ -114,9 +114,9 @@ def _reduced_error(
             raise UsageError(
                 "folds are dealt by class; this model predicts numbers", slug="usage.parameter"
             )
-        part = dealt(codes, number("folds", folds, least=2, most=len(codes), whole=True))[-1]
+        part = dealt(codes, check_integer("folds", folds, minimum=2, maximum=len(codes)))[-1]
     else:
-        share = number("validation_fraction", validation_fraction, least=0, most=1)
+        share = check_number("validation_fraction", validation_fraction, minimum=0, maximum=1)
         part = held_out(codes, order, share)
     grown, rows = grow_without(model, X, y, sample_weight, part)
     return _with_tree(_with_params_of(model, grown), *reduced_error.run(grown._forest, rows))
@@ -135,7 +135,7 @@ def _cost_complexity(
     seed: int = 0,
 ) -> M:
     if ccp_alpha is not None:
-        alpha = number("ccp_alpha", ccp_alpha, least=0)
+        alpha = check_number("ccp_alpha", ccp_alpha, minimum=0)
         path = pruning_path(model, risk=risk)
     else:
         if X is None or y is None:
@@ -147,7 +147,7 @@ def _cost_complexity(
                 ],
             )
         path = pruning_path(model, X, y, sample_weight, risk=risk, cv=cv, seed=seed)
-        within = word("choose", choose, ("1se", "least")) == "1se"
+        within = check_choice("choose", choose, ("1se", "least")) == "1se"
         alpha = float(path.alpha[path.one_se if within else path.best])
     forest = _core.prune_nodes(model._forest, path.nodes(alpha))
     return _with_tree(model, forest, trace_of(model.tree_, path, alpha))

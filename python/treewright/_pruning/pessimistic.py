@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._pruning.trace import PruneTrace, Row
 from treewright._render.numbers import fixed
-from treewright._utils.validation import number, word
+from treewright._utils.validation import check_choice, check_number
 
 __all__ = ["VARIANTS", "Words", "expected_errors", "run", "words"]
 
@@ -78,9 +78,9 @@ def expected_errors(
     >>> round(expected_errors(16, 1), 4), round(sum(expected_errors(n, 0) for n in (6, 9, 1)), 4)
     (2.5069, 3.2726)
     """
-    interval = VARIANTS[word("variant", variant, tuple(VARIANTS))]["interval"]
-    confidence = number("confidence", confidence, least=0, most=1)
-    seen = number("errors", errors, least=0, most=number("rows", rows, least=0))
+    interval = VARIANTS[check_choice("variant", variant, tuple(VARIANTS))]["interval"]
+    confidence = check_number("confidence", confidence, minimum=0, maximum=1)
+    seen = check_number("errors", errors, minimum=0, maximum=check_number("rows", rows, minimum=0))
     return _core.expected_errors(float(rows), seen, confidence, interval)
 
 

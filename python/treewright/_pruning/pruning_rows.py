@@ -12,6 +12,7 @@ from treewright._estimator.model import Model
 from treewright._input.checks import read_rows
 from treewright._input.encoding import encode_columns
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
+from treewright._utils.validation import check_lengths
 from treewright.errors import DataError, UsageError
 from treewright.schema import label
 
@@ -48,11 +49,7 @@ def read_labeled(
     classes = model.schema_.classes
     target: Any = ClassTarget.of(y) if classes else NumberTarget.of(y)
     rows = len(columns[0])
-    if len(target) != rows:
-        raise ValueError(
-            "Found input variables with inconsistent numbers of samples: "
-            f"the table has {rows} rows, the target {len(target)}"
-        )
+    check_lengths(rows, len(target))
     weights = weights_of(sample_weight, rows)
     weights = np.ones(rows) if weights is None else weights
     labels = _codes(target, classes, strict=only is None) if classes else target.values

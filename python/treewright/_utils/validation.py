@@ -1,7 +1,7 @@
-"""Recipes: the words and numbers that tell the core which parts to grow a tree with.
+"""Checks of parameters, and the types of recipes: the words and numbers that tell the core how to grow a tree.
 
-Here a parameter's value is checked, at ``fit`` and never in ``__init__``, with a sentence for the user. Whether a word
-names a part is known here and in the core's ``recipe.rs``; a test compares the two lists.
+Values are checked at ``fit``, never in ``__init__``. `WORDS` lists the words of recipes; a test compares it with the
+core's own list.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ __all__ = [
     "Fractions",
     "Recipe",
     "Surrogates",
+    "check_choice",
+    "check_integer",
+    "check_lengths",
+    "check_number",
     "check_seed",
     "is_number",
     "is_whole",
-    "number",
     "threads_of",
-    "word",
 ]
 
-MOST = 2**32 - 1  # no table has more rows and no tree more questions on a path
+MAX_COUNT = 2**32 - 1  # no table has more rows, and no tree more splits on a path
 
 WORDS: dict[str, tuple[str, ...]] = {
     "rows": ("entries", "columns", "fractions"),
@@ -44,7 +46,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 
 
 class Fractions(TypedDict):
-    """What growing with fractions of rows needs besides."""
+    """Parameters of growing with fractional rows (C4.5)."""
 
     min_cases: float
     tolerance: float
@@ -58,7 +60,7 @@ class Fractions(TypedDict):
 
 
 class Surrogates(TypedDict):
-    """What surrogate questions need besides."""
+    """Parameters of surrogate splits."""
 
     max_surrogates: int
     max_competitors: int
@@ -74,7 +76,7 @@ class Surrogates(TypedDict):
 
 
 class Binary(TypedDict):
-    """What trees of two answers need besides."""
+    """Parameters of binary trees."""
 
     missing: str
     min_leaf: int
@@ -87,7 +89,7 @@ class Binary(TypedDict):
 
 
 class Recipe(TypedDict):
-    """What crosses into the core."""
+    """How the core grows a tree."""
 
     rows: str
     criterion: str
@@ -104,57 +106,82 @@ class Recipe(TypedDict):
     plain: NotRequired[bool]
 
 
-def word(name: str, value: Any, allowed: tuple[str, ...]) -> str:
+def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
     """Check that a parameter is one of some words.
 
     Examples
     --------
-    >>> word("choose", "gain", ("gain",))
-    'gain'
+    >>> check_choice("criterion", "gini", ("gini", "entropy"))
+    'gini'
     """
-    if value not in allowed:
-        known = ", ".join(repr(w) for w in allowed)
+    if value not in choices:
+        known = ", ".join(map(repr, choices))
         raise UsageError(f"{name} must be one of {known}; got {value!r}", slug="usage.parameter")
     return str(value)
 
 
-def number(
+def check_integer(
     name: str,
     value: Any,
     *,
-    least: float,
-    most: float = math.inf,
-    whole: bool = False,
+    minimum: float,
+    maximum: float = math.inf,
     optional: bool = False,
 ) -> Any:
-    """Check that a parameter is a number within bounds.
+    """Check that a parameter is a whole number within bounds; ``optional`` allows None.
 
     Examples
     --------
-    >>> number("max_depth", 3, least=1, whole=True)
+    >>> check_integer("max_depth", 3, minimum=1)
     3
     """
     if value is None and optional:
         return None
-    kind: Any = numbers.Integral if whole else numbers.Real
-    # A bool is an Integral, and NaN lies between no two numbers.
-    if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
-        what = "a whole number" if whole else "a number"
-        none = "None or " if optional else ""
-        bounds = f"of at least {least:g}" if most == math.inf else f"between {least:g} and {most:g}"
-        raise UsageError(
-            f"{name} must be {none}{what} {bounds}; got {value!r}", slug="usage.parameter"
-        )
-    if whole:
-        return min(int(value), 2**32 - 1)  # the core counts in 32 bits; a limit beyond that is none
+    if not is_whole(value) or not minimum <= value <= maximum:
+        raise _out_of_bounds(name, value, "a whole number", minimum, maximum, optional)
+    # The core counts in 32 bits; a limit beyond that has no effect.
+    return min(int(value), MAX_COUNT)
+
+
+def check_number(
+    name: str,
+    value: Any,
+    *,
+    minimum: float,
+    maximum: float = math.inf,
+    optional: bool = False,
+) -> Any:
+    """Check that a parameter is a number within bounds; ``optional`` allows None.
+
+    Examples
+    --------
+    >>> check_number("confidence", 0.25, minimum=0, maximum=1)
+    0.25
+    """
+    if value is None and optional:
+        return None
+    # NaN is not between any two numbers.
+    if not is_number(value) or not minimum <= value <= maximum:
+        raise _out_of_bounds(name, value, "a number", minimum, maximum, optional)
     try:
         return float(value)
     except OverflowError:
         raise UsageError(f"{name} is too large a number", slug="usage.parameter") from None
 
 
+def _out_of_bounds(
+    name: str, value: Any, kind: str, minimum: float, maximum: float, optional: bool
+) -> UsageError:
+    none = "None or " if optional else ""
+    at_least = maximum == math.inf
+    bounds = f"of at least {minimum:g}" if at_least else f"between {minimum:g} and {maximum:g}"
+    return UsageError(
+        f"{name} must be {none}{kind} {bounds}; got {value!r}", slug="usage.parameter"
+    )
+
+
 def is_whole(value: Any) -> bool:
-    """Return whether a value is a whole number of any library; a bool is none.
+    """Return whether a value is a whole number of any library; a bool is not.
 
     Examples
     --------
@@ -165,17 +192,26 @@ def is_whole(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a real number of any library; a bool is none, NaN is one."""
+    """Return whether a value is a real number of any library; a bool is not, NaN is."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def check_lengths(rows: int, labels: int) -> None:
+    """Refuse a target that is longer or shorter than its table, in the words of scikit-learn."""
+    if rows != labels:
+        raise ValueError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"the table has {rows} rows, the target {labels}"
+        )
 
 
 def check_seed(seed: Any) -> int:
     """Check a seed of 32 bits."""
-    return int(number("seed", seed, least=0, most=2**32 - 1, whole=True))
+    return int(check_integer("seed", seed, minimum=0, maximum=2**32 - 1))
 
 
 def threads_of(n_jobs: int | None) -> int:
-    """Return how many threads the core may use, 0 for all; -1 means all, as in scikit-learn.
+    """Return the number of threads for the core, 0 for all; -1 means all, as in scikit-learn.
 
     Examples
     --------
@@ -184,4 +220,4 @@ def threads_of(n_jobs: int | None) -> int:
     """
     if n_jobs is None or n_jobs == -1:
         return 0
-    return int(number("n_jobs", n_jobs, least=1, whole=True))
+    return int(check_integer("n_jobs", n_jobs, minimum=1))

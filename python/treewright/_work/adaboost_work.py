@@ -35,7 +35,7 @@ from treewright._render.formula import (
     Sum,
 )
 from treewright._render.numbers import count, plural
-from treewright._utils.validation import number
+from treewright._utils.validation import check_integer
 from treewright._work.adaboost_replay import Seen, replay_round
 from treewright._work.lecture_rounding import Rounding
 from treewright._work.work_result import NAMES, WorkResult
@@ -283,7 +283,7 @@ def round_work(
     """Return the work of a round: from what the model holds, or from the rows that it was fitted to."""
     check_is_fitted(model)
     rounds = len(model.estimator_errors_)
-    turn = number("round", number_of_round, least=0, most=rounds - 1, whole=True)
+    turn = check_integer("round", number_of_round, minimum=0, maximum=rounds - 1)
     classes = len(model.classes_) if isinstance(model, AdaBoostClassifier) else 0
     stored = model.__dict__.get("rounds_")
     error, vote = float(model.estimator_errors_[turn]), float(model.estimator_weights_[turn])

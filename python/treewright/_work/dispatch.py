@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewright._estimator.model import Model
 from treewright._learners.trees.training_record import DEFAULT_CUTS
-from treewright._utils.validation import number, word
+from treewright._utils.validation import check_choice, check_integer
 from treewright._work.lecture_rounding import MODES, Rounding
 from treewright._work.work_result import WorkResult
 from treewright.errors import DataError, Hint, UsageError
@@ -68,7 +68,7 @@ class Request:
         for name, value in self.options.items():
             if name not in kind.options and value != DEFAULTS[name]:
                 raise self._no_rounds() if name == "round" else _no_option(kind, name)
-        number("digits", self.page["digits"], least=0, most=MAX_DIGITS, whole=True)
+        check_integer("digits", self.page["digits"], minimum=0, maximum=MAX_DIGITS)
         return kind.make(self)
 
     def worksheet(self, result: WorkResult, stop_at: str | None) -> Worksheet:
@@ -96,7 +96,7 @@ class Request:
 
     def _kind(self) -> str:
         """Return the kind of work: what was asked for, as far as the model has it."""
-        model, what = self.model, word("what", self.what, WHATS)
+        model, what = self.model, check_choice("what", self.what, WHATS)
         if _is_trace(model):
             return "prune"
         unit = model._work_unit if isinstance(model, Model) else "node"
@@ -148,9 +148,11 @@ def _split_of_node(request: Request, node: int) -> WorkResult:
     from treewright._work.node_work import Work
 
     options, column = request.options, request.options["column"]
-    rounding = Rounding(request.page["digits"], word("rounding", options["rounding"], MODES))
+    rounding = Rounding(
+        request.page["digits"], check_choice("rounding", options["rounding"], MODES)
+    )
     unit = unit_of(options["unit"])
-    cuts = number("cuts", options["cuts"], least=1, most=MAX_CUTS, whole=True)
+    cuts = check_integer("cuts", options["cuts"], minimum=1, maximum=MAX_CUTS)
     method, report, notes = report_of(request.model, node, *request.rows, cuts)
     node_work = build(request.model, node, method, report, unit, notes)
     names = tuple(split.column for split in node_work.splits)
@@ -276,7 +278,7 @@ def _one_node_only(kind: str) -> UsageError:
 def _check_node(tree: Any, node: Any) -> int:
     last = 0 if tree is None else tree.n_nodes - 1
     try:
-        return int(number("node", node, least=0, most=last, whole=True))
+        return int(check_integer("node", node, minimum=0, maximum=last))
     except UsageError:
         raise UsageError(
             f"there is no node {node!r}", slug="work.no-such-node", hints=[f"nodes: 0 to {last}"]

@@ -12,7 +12,7 @@ from treewright._input.column_notes import note_cuts_of, note_values
 from treewright._input.columns import settled
 from treewright._input.containers import as_table
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
-from treewright._utils.validation import threads_of, word
+from treewright._utils.validation import check_choice, check_lengths, threads_of
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Column, Schema
 from treewright.selection._column_splits import Columns, Division, Weights, divide
@@ -92,9 +92,9 @@ class Question:
     """The parameters of a ranking, checked."""
 
     def __init__(self, by: Any, numeric: Any, missing: Any, n_jobs: int | None) -> None:
-        self.by = word("by", by, BY)
-        self.numeric = word("numeric", numeric, NUMERIC)
-        self.missing = word("missing", missing, MISSING)
+        self.by = check_choice("by", by, BY)
+        self.numeric = check_choice("numeric", numeric, NUMERIC)
+        self.missing = check_choice("missing", missing, MISSING)
         self.threads = threads_of(n_jobs)
 
     def ask(self, X: Any, y: Any, sample_weight: Any = None) -> ColumnRanking:
@@ -110,11 +110,7 @@ class Question:
         by = self.measure(y)
         target, notes = self.target(y, by)
         weights = self.weights(sample_weight, target, notes)
-        if len(target) != len(table):
-            raise ValueError(
-                "Found input variables with inconsistent numbers of samples: "
-                f"the table has {len(table)} rows, the target {len(target)}"
-            )
+        check_lengths(len(table), len(target))
         table = table if table.matrix is not None else table.map(settled)
         columns = Columns.of(table)
         divisions = divide(columns, target, self.way(by), self.threads, weights)

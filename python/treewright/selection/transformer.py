@@ -14,7 +14,7 @@ from treewright._catalog import public
 from treewright._input.checks import read_training
 from treewright._input.containers import as_table, is_named, rows_to_array
 from treewright._input.dataframes import is_frame, open_frame
-from treewright._utils.validation import number
+from treewright._utils.validation import check_integer, check_number
 from treewright.errors import UsageError
 from treewright.selection._permutation_test import p_values
 from treewright.selection._rank import Question
@@ -158,8 +158,8 @@ class SelectColumns(TransformerMixin, BaseEstimator):
                     table,
                     y,
                     ranking,
-                    int(number("permutations", self.permutations, least=1, whole=True)),
-                    int(number("seed", self.seed, least=0, whole=True)),
+                    int(check_integer("permutations", self.permutations, minimum=1)),
+                    int(check_integer("seed", self.seed, minimum=0)),
                 )
                 ranking = replace(
                     ranking,
@@ -185,13 +185,13 @@ class SelectColumns(TransformerMixin, BaseEstimator):
             raise UsageError(
                 f"{given[0]} and {given[1]} exclude each other", slug="usage.parameter"
             )
-        number("alpha", self.alpha, least=0, most=1)
+        check_number("alpha", self.alpha, minimum=0, maximum=1)
         if self.k is not None:
-            number("k", self.k, least=1, whole=True)
+            check_integer("k", self.k, minimum=1)
         if self.percentile is not None:
-            number("percentile", self.percentile, least=0, most=100)
+            check_number("percentile", self.percentile, minimum=0, maximum=100)
         if self.threshold is not None:
-            number("threshold", self.threshold, least=-np.inf)
+            check_number("threshold", self.threshold, minimum=-np.inf)
         return given[0] if given else "k"
 
     def _chosen(self, rule: str) -> NDArray[np.bool_]:

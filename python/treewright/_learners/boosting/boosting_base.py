@@ -25,7 +25,7 @@ from treewright._learners.boosting.with_init import Started
 from treewright._learners.ensembles.run_params import seed_from
 from treewright._model.table_builder import TreeBuilder, levels_of
 from treewright._utils.user_warnings import warn_user
-from treewright._utils.validation import number
+from treewright._utils.validation import check_integer
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
 from treewright.table import Table
@@ -169,7 +169,7 @@ class Boosting(BoostParams, Started):
     def _learn(self, table: Table, schema: Schema, target: Any, weights: Weights) -> _core.Forest:
         seed = seed_from(self.random_state)  # once: a generator gives another number each time
         recipe = boost_recipe(self.get_params(deep=False), schema, target, seed)
-        rounds = number("n_estimators", self.n_estimators, least=1, whole=True)
+        rounds = check_integer("n_estimators", self.n_estimators, minimum=1)
         if isinstance(target, ClassTarget) and len(target.levels) == 1:
             return self._only(table, schema)
         weights = self._class_weights(target, weights)

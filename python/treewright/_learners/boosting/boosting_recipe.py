@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from treewright._input.folds import held_out
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.cart_recipe import signs
-from treewright._utils.validation import number, threads_of, word
+from treewright._utils.validation import check_choice, check_integer, check_number, threads_of
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
 
@@ -63,12 +63,12 @@ class Boost(TypedDict):
 def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target, seed: int) -> Boost:
     """Return the recipe of a boosting learner's parameters, and of the seed that its ``random_state`` stands for."""
     given = params.get
-    exact = word("splits", given("splits", "histogram"), SPLITS) == "exact"
-    leaves = number("max_leaf_nodes", given("max_leaf_nodes"), least=2, whole=True, optional=True)
+    exact = check_choice("splits", given("splits", "histogram"), SPLITS) == "exact"
+    leaves = check_integer("max_leaf_nodes", given("max_leaf_nodes"), minimum=2, optional=True)
     stops = _flag("early_stopping", given("early_stopping", False))
-    rounds = number("n_iter_no_change", given("n_iter_no_change", 10), least=1, whole=True)
+    rounds = check_integer("n_iter_no_change", given("n_iter_no_change", 10), minimum=1)
     monotone = signs(given("monotonic_cst"), schema, target)
-    subsample = number("subsample", given("subsample", 1.0), least=0, most=1)
+    subsample = check_number("subsample", given("subsample", 1.0), minimum=0, maximum=1)
     if subsample == 0:
         raise UsageError("subsample must be greater than 0; got 0", slug="usage.parameter")
     squared = given("loss") == "squared_error" and not given("l2_regularization", 0.0)
@@ -86,7 +86,7 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target, seed
             hints=[Hint(option="splits", value="histogram", note="accepts both")],
         )
     loss = _loss(given("loss"), target)
-    quantile = number("quantile", given("quantile", 0.9), least=0, most=1)
+    quantile = check_number("quantile", given("quantile", 0.9), minimum=0, maximum=1)
     classes = len(target.levels) if isinstance(target, ClassTarget) else 0
     if not classes and not 0 < quantile < 1:
         raise UsageError(
@@ -99,17 +99,17 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target, seed
         "classes": classes,
         "rate": _rate(given("learning_rate", 0.1)),
         "max_leaves": leaves,
-        "max_depth": number("max_depth", given("max_depth"), least=1, whole=True, optional=True),
+        "max_depth": check_integer("max_depth", given("max_depth"), minimum=1, optional=True),
         "min_leaf": _rows(given("min_samples_leaf", "auto"), len(target)),
-        "min_gain": number("min_gain", given("min_gain", 0.0), least=0),
-        "l2": number("l2_regularization", given("l2_regularization", 0.0), least=0),
+        "min_gain": check_number("min_gain", given("min_gain", 0.0), minimum=0),
+        "l2": check_number("l2_regularization", given("l2_regularization", 0.0), minimum=0),
         "max_features": max_features,
         "monotone": monotone,
-        "max_bins": number("max_bins", given("max_bins", 255), least=2, most=255, whole=True),
+        "max_bins": check_integer("max_bins", given("max_bins", 255), minimum=2, maximum=255),
         "subsample": subsample,
         "seed": seed,
         "patience": rounds if stops else None,
-        "tolerance": number("tol", given("tol", 1e-7), least=0),
+        "tolerance": check_number("tol", given("tol", 1e-7), minimum=0),
         "tell": bool(given("verbose", 0)),
         "exact": exact,
         "threads": threads_of(given("n_jobs")),
@@ -120,10 +120,10 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target, seed
 def _rows(least: Any, rows: int) -> int:
     """Return the fewest rows of a leaf: as many as are asked for, or as many as a table of so many rows can spare."""
     if isinstance(least, str):
-        word("min_samples_leaf", least, ("auto",))
+        check_choice("min_samples_leaf", least, ("auto",))
         return max(1, min(20, rows // 20))
     # The core counts in 32 bits; no leaf has so many rows.
-    return min(int(number("min_samples_leaf", least, least=1, whole=True)), 1 << 31)
+    return min(int(check_integer("min_samples_leaf", least, minimum=1)), 1 << 31)
 
 
 def _flag(name: str, value: Any) -> bool:
@@ -133,7 +133,7 @@ def _flag(name: str, value: Any) -> bool:
 
 
 def _rate(rate: Any) -> float:
-    checked = number("learning_rate", rate, least=0)
+    checked = check_number("learning_rate", rate, minimum=0)
     if not 0 < checked < math.inf:
         raise UsageError(
             f"learning_rate must be a number greater than 0; got {rate!r}", slug="usage.parameter"
@@ -143,9 +143,9 @@ def _rate(rate: Any) -> float:
 
 def _loss(loss: Any, target: Target) -> str:
     if isinstance(target, ClassTarget):
-        word("loss", loss, ("log_loss",))
+        check_choice("loss", loss, ("log_loss",))
         return "logistic" if len(target.levels) <= 2 else "softmax"
-    found = LOSSES[word("loss", loss, tuple(LOSSES))]
+    found = LOSSES[check_choice("loss", loss, tuple(LOSSES))]
     if found == "poisson" and (target.values < 0).any():
         least = target.values.min()
         raise UsageError(
@@ -168,10 +168,10 @@ def _columns(max_features: Any, columns: int) -> int | None:
     if max_features == "log2":
         return max(1, int(math.log2(columns)))
     if isinstance(max_features, numbers.Integral):
-        return min(int(number("max_features", max_features, least=1, whole=True)), columns)
+        return min(int(check_integer("max_features", max_features, minimum=1)), columns)
     if isinstance(max_features, str):
-        word("max_features", max_features, ("sqrt", "log2"))
-    share = number("max_features", max_features, least=0, most=1)
+        check_choice("max_features", max_features, ("sqrt", "log2"))
+    share = check_number("max_features", max_features, minimum=0, maximum=1)
     return max(1, int(share * columns))
 
 
@@ -186,7 +186,7 @@ def base_of(init: Any, sums: int) -> list[float] | None:
     if init is None:
         return None
     if isinstance(init, str):
-        word("init", init, ("zero",))
+        check_choice("init", init, ("zero",))
         return [0.0] * sums
     try:
         base = [float(x) for x in np.asarray(init, dtype=np.float64).ravel()]
@@ -210,7 +210,7 @@ def drawn(target: Target, fraction: Any, order: NDArray[np.int64]) -> NDArray[np
     >>> int(drawn(NumberTarget.of([1.0, 2.0, 3.0, 4.0]), 0.5, np.arange(4)).sum())
     2
     """
-    share = number("validation_fraction", fraction, least=0, most=1)
+    share = check_number("validation_fraction", fraction, minimum=0, maximum=1)
     rows = len(target)
     if not 0 < share < 1:
         raise UsageError(

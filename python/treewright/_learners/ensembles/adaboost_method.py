@@ -32,7 +32,7 @@ from treewright._learners.ensembles.run_params import (
 from treewright._learners.ensembles.warm_start import earlier_estimators, earlier_forest
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright._model.training_data import TrainingData
-from treewright._utils.validation import number, threads_of, word
+from treewright._utils.validation import check_choice, check_integer, threads_of
 
 __all__ = ["R2", "AdaBoostMethod", "Samme"]
 
@@ -79,7 +79,7 @@ class R2:
 
     def __init__(self, model: Any, truth: NDArray[Any], n_classes: int | None) -> None:
         self.truth, self.rate, self.resample = truth, model.learning_rate, model.resample
-        self.loss = word("loss", model.loss, ("linear", "square", "exponential"))
+        self.loss = check_choice("loss", model.loss, ("linear", "square", "exponential"))
         self.seed = seed_from(model.random_state)
 
     def sample(self, weights: Numbers, turn: int) -> Numbers:
@@ -152,7 +152,7 @@ class OtherLearners:
 
 def _check_limits(model: Any) -> tuple[int, float]:
     """Return the number of rounds and the learning rate."""
-    rounds: int = number("n_estimators", model.n_estimators, least=1, whole=True)
+    rounds: int = check_integer("n_estimators", model.n_estimators, minimum=1)
     return rounds, check_learning_rate(model.learning_rate)
 
 

@@ -34,7 +34,7 @@ from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.table_builder import levels_of
 from treewright._model.training_data import TrainingData
 from treewright._pruning.during_fit import plan_of
-from treewright._utils.validation import Recipe, number, threads_of
+from treewright._utils.validation import Recipe, check_integer, check_lengths, threads_of
 from treewright.errors import UsageError
 from treewright.table import Table
 
@@ -64,7 +64,7 @@ class BaggingMethod:
     # ---- trees of treewright
 
     def fit_trees(self, model: Any, data: TrainingData) -> _core.Forest:
-        total = number("n_estimators", model.n_estimators, least=1, whole=True)
+        total = check_integer("n_estimators", model.n_estimators, minimum=1)
         bag = _make_bag(model, data.weights, len(data))
         grow, step = _tree_grower(model, data, bag, total)
         earlier = earlier_forest(model, data.schema, total)
@@ -86,11 +86,7 @@ class BaggingMethod:
         X = validate_data(model, X, skip_check_array=True)
         target = model._check_target(y)
         is_class = isinstance(target, ClassTarget)
-        if len(target) != X.shape[0]:
-            raise ValueError(
-                "Found input variables with inconsistent numbers of samples: "
-                f"the table has {X.shape[0]} rows, the target {len(target)}"
-            )
+        check_lengths(X.shape[0], len(target))
         if is_class:
             model.classes_ = target.sorted
         truth = np.asarray(y) if is_class else target.values
@@ -197,7 +193,7 @@ def _fit_clones(
     """Fit the estimators; return for each of them which rows its sample contains."""
     n_rows, n_columns, base = len(truth), model.n_features_in_, model._base_estimator()
     bag = _make_bag(model, None, n_rows)
-    total = number("n_estimators", model.n_estimators, least=1, whole=True)
+    total = check_integer("n_estimators", model.n_estimators, minimum=1)
     report = progress_callback(model, total)
     estimators, sampled = earlier_estimators(model, total), []
     n_earlier = len(estimators)

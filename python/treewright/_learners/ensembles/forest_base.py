@@ -29,7 +29,7 @@ from treewright._learners.ensembles.sampling import (
 from treewright._learners.ensembles.warm_start import earlier_forest
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.training_data import TrainingData
-from treewright._utils.validation import Recipe, number, threads_of
+from treewright._utils.validation import Recipe, check_integer, threads_of
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
@@ -62,7 +62,7 @@ class Forest(TreeModel):
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
         data = TrainingData(table, schema, target, weights)
-        total = number("n_estimators", self.n_estimators, least=1, whole=True)
+        total = check_integer("n_estimators", self.n_estimators, minimum=1)
         forest = earlier_forest(self, schema, total)
         first = 0 if forest is None else forest.n_trees
         bag = self._bag(data)

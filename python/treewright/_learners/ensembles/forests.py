@@ -22,7 +22,7 @@ from treewright._learners.ensembles.forest_base import Forest
 from treewright._learners.ensembles.run_params import RunParams
 from treewright._learners.ensembles.sampling import make_bag, sample_rows
 from treewright._utils.docstrings import documented
-from treewright._utils.validation import number
+from treewright._utils.validation import check_integer
 
 __all__ = [
     "ExtraTreesClassifier",
@@ -55,8 +55,8 @@ def bootstrap(n: int, seed: int = 0) -> NDArray[np.int64]:
     >>> len(rows), len(set(rows.tolist()))
     (1000, 637)
     """
-    n = number("n", n, least=1, whole=True)
-    bag = make_bag("bootstrap", int(number("seed", seed, least=0, whole=True)))
+    n = check_integer("n", n, minimum=1)
+    bag = make_bag("bootstrap", int(check_integer("seed", seed, minimum=0)))
     return np.repeat(np.arange(n), sample_rows(bag, n, 0))
 
 

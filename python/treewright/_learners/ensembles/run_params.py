@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright._utils.validation import number
+from treewright._utils.validation import check_integer, check_number
 from treewright.errors import UsageError
 
 __all__ = [
@@ -64,7 +64,7 @@ def seed_from(random_state: Any) -> int:
         return int(random_state.randint(0, 2**32, dtype=np.uint64))
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**63))
-    return int(number("random_state", random_state, least=0, whole=True))
+    return int(check_integer("random_state", random_state, minimum=0))
 
 
 def check_learning_rate(learning_rate: Any) -> float:
@@ -75,7 +75,7 @@ def check_learning_rate(learning_rate: Any) -> float:
     >>> check_learning_rate(0.1)
     0.1
     """
-    rate = float(number("learning_rate", learning_rate, least=0))
+    rate = float(check_number("learning_rate", learning_rate, minimum=0))
     if not 0 < rate < math.inf:
         raise UsageError(
             f"learning_rate must be a number greater than 0; got {learning_rate!r}",

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._utils.validation import number
+from treewright._utils.validation import check_integer, check_number
 from treewright.errors import UsageError
 
 __all__ = ["Bag", "count_columns", "count_draws", "count_rows", "make_bag", "sample_rows"]
@@ -73,7 +73,7 @@ def count_columns(max_features: Any, n_columns: int) -> int:
     if max_features == "log2":
         return max(1, int(math.log2(max(n_columns, 1))))
     if isinstance(max_features, numbers.Integral) and not isinstance(max_features, bool):
-        return min(int(number("max_features", max_features, least=1, whole=True)), n_columns)
+        return min(int(check_integer("max_features", max_features, minimum=1)), n_columns)
     if isinstance(max_features, numbers.Real) and 0 < float(max_features) <= 1:
         return max(1, int(float(max_features) * n_columns))
     raise UsageError(
@@ -96,8 +96,8 @@ def count_draws(max_samples: Any, weights: NDArray[np.float64] | None, n_rows: i
     if max_samples is None:
         return None
     if isinstance(max_samples, numbers.Integral) and not isinstance(max_samples, bool):
-        return int(number("max_samples", max_samples, least=1, whole=True))
-    fraction = float(number("max_samples", max_samples, least=0, most=1))
+        return int(check_integer("max_samples", max_samples, minimum=1))
+    fraction = float(check_number("max_samples", max_samples, minimum=0, maximum=1))
     copies = None if weights is None else _core.copies_of(weights)
     return max(1, round(fraction * (n_rows if copies is None else int(copies.sum()))))
 
@@ -111,5 +111,7 @@ def count_rows(name: str, value: Any, n_rows: int, least: int) -> int:
     (3, 3)
     """
     if isinstance(value, numbers.Real) and not isinstance(value, (numbers.Integral, bool)):
-        return max(least, math.ceil(float(number(name, value, least=0, most=1)) * n_rows))
-    return int(number(name, value, least=least, whole=True))
+        return max(
+            least, math.ceil(float(check_number(name, value, minimum=0, maximum=1)) * n_rows)
+        )
+    return int(check_integer(name, value, minimum=least))

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._utils.validation import number, word
+from treewright._utils.validation import check_choice, check_number
 from treewright.errors import DataError, Hint, UsageError
 from treewright.measures import variance
 from treewright.schema import Column, Schema
@@ -97,10 +97,10 @@ class Space:
 
         If rows are known to be complete, no missing value is searched for.
         """
-        power = number("p", p, least=1)
+        power = check_number("p", p, minimum=1)
         weights = _check_column_weights(column_weights, schema)
         numeric = tuple(column.kind == "numeric" for column in schema.columns)
-        metric = word("metric", metric, METRICS)
+        metric = check_choice("metric", metric, METRICS)
         metric = _resolve_metric(metric, schema, () if complete else columns)
         scale = _resolve_scale(scale, metric)
         divisors = tuple(
@@ -196,7 +196,7 @@ def _no_direction(name: str) -> DataError:
 
 def _resolve_scale(scale: Any, metric: str) -> str | None:
     if scale is not None:
-        word("scale", scale, ("auto", "range", "standard"))
+        check_choice("scale", scale, ("auto", "range", "standard"))
     if scale == "auto":
         return "range" if metric in ("heom", "gower") else None
     return None if scale is None else str(scale)
@@ -258,7 +258,9 @@ def _check_column_weights(value: Any, schema: Schema) -> tuple[float, ...]:
                 hints=[f"columns: {', '.join(schema.names)}"],
             )
         value = [value.get(name, 1.0) for name in schema.names]
-    values = [number("a weight in column_weights", w, least=0, most=1e100) for w in value]
+    values = [
+        check_number("a weight in column_weights", w, minimum=0, maximum=1e100) for w in value
+    ]
     if len(values) != len(schema.columns):
         raise UsageError(
             f"column_weights has {len(values)} weights, the table {len(schema.columns)} columns",

@@ -13,7 +13,7 @@ from treewright._input.containers import as_table, is_named
 from treewright._input.dataframes import is_frame
 from treewright._learners.neighbors.metric import Space
 from treewright._learners.neighbors.neighbors_base import arrange_table, columns_of
-from treewright._utils.validation import number, threads_of
+from treewright._utils.validation import check_integer, threads_of
 from treewright.errors import DataError
 from treewright.schema import Schema
 from treewright.table import Table
@@ -93,7 +93,7 @@ def nearest(
     >>> nearest(cars, {"fuel": ["gas"], "power": [140]}).rows.tolist()
     [[2]]
     """
-    k = number("k", k, least=1, whole=True)
+    k = check_integer("k", k, minimum=1)
     threads = threads_of(n_jobs)
     table = _read_table(X, metric)
     schema = Schema(table.described)

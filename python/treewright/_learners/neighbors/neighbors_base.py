@@ -21,7 +21,7 @@ from treewright._learners.neighbors.choose_k import ErrorSums, best_k, leave_one
 from treewright._learners.neighbors.metric import Space, SpaceRows
 from treewright._learners.neighbors.votes import Floats, Weights, check_weights, mean, weigh
 from treewright._model.table_builder import levels_of
-from treewright._utils.validation import is_whole, number, threads_of
+from treewright._utils.validation import check_integer, is_whole, threads_of
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
@@ -124,7 +124,7 @@ class NeighborModel(Model, NeighborParams):
     ) -> _core.Cases:
         columns = encode_columns(table, schema)
         space, k = self._make_space(schema, columns), self._requested_k()
-        max_k = number("max_neighbors", self.max_neighbors, least=1, whole=True)
+        max_k = check_integer("max_neighbors", self.max_neighbors, minimum=1)
         vote_weights = check_weights(self.weights)
         rows, threads = space.arrange(columns), threads_of(self.n_jobs)
         index = space.index(rows, threads)
@@ -158,7 +158,7 @@ class NeighborModel(Model, NeighborParams):
                 f'n_neighbors must be a whole number of at least 1 or "auto"; got {self.n_neighbors!r}',
                 slug="usage.parameter",
             )
-        return int(number("n_neighbors", self.n_neighbors, least=1, whole=True))
+        return int(check_integer("n_neighbors", self.n_neighbors, minimum=1))
 
     def _error_sums(self, labels: NDArray[Any], classes: int) -> ErrorSums:
         """Return the function that sums the errors of predictions with 1, 2, ... neighbors."""
@@ -208,7 +208,7 @@ class NeighborModel(Model, NeighborParams):
         rows = self._arrange(X)
         k = self.n_neighbors_
         if n_neighbors is not None:
-            k = int(number("n_neighbors", n_neighbors, least=1, whole=True))
+            k = int(check_integer("n_neighbors", n_neighbors, minimum=1))
         near, distances = self._index.search(rows.numbers, rows.codes, k, threads_of(self.n_jobs))
         return distances, near.astype(np.int64)
 

@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._input.class_weights import Costs, cost_matrix, factors, prices, totals
 from treewright._input.target import ClassTarget, NumberTarget
-from treewright._utils.validation import Binary, Recipe, Surrogates, number, word
+from treewright._utils.validation import (
+    Binary,
+    Recipe,
+    Surrogates,
+    check_choice,
+    check_integer,
+    check_number,
+)
 from treewright.errors import DataError, UsageError
 from treewright.schema import Schema
 from treewright.table import Table
@@ -33,26 +40,28 @@ def cart_recipe(
 ) -> Recipe:
     """Return the recipe of a CART learner's parameters; what it does not have counts as not given."""
     given = params.get
-    rpart = word("variant", given("variant", "cart"), VARIANTS) == "rpart"
-    leaf = number("min_samples_leaf", given("min_samples_leaf"), least=1, whole=True, optional=True)
-    split = number(
-        "min_samples_split", given("min_samples_split"), least=2, whole=True, optional=True
-    )
+    rpart = check_choice("variant", given("variant", "cart"), VARIANTS) == "rpart"
+    leaf = check_integer("min_samples_leaf", given("min_samples_leaf"), minimum=1, optional=True)
+    split = check_integer("min_samples_split", given("min_samples_split"), minimum=2, optional=True)
     if split is None:
         split = 2 if not rpart else 20 if leaf is None else 3 * leaf
     if leaf is None:
         leaf = max(1, round(split / 3)) if rpart else 1
-    depth = number("max_depth", given("max_depth"), least=1, whole=True, optional=True)
+    depth = check_integer("max_depth", given("max_depth"), minimum=1, optional=True)
     laws = ("gini", "entropy") if isinstance(target, ClassTarget) else ("squared_error",)
     return {
         "rows": "columns",  # where it can: no surrogates, no branches for missing values
-        "criterion": word("criterion", given("criterion", laws[0]), laws).removesuffix("_error"),
+        "criterion": check_choice("criterion", given("criterion", laws[0]), laws).removesuffix(
+            "_error"
+        ),
         "categorical": "subset",
         "choose": "gain",
-        "min_gain": number("min_gain", given("min_gain"), least=0, optional=True),
+        "min_gain": check_number("min_gain", given("min_gain"), minimum=0, optional=True),
         "max_depth": 30 if rpart and depth is None else depth,
         "min_samples_split": split,
-        "max_p_value": number("max_p_value", given("max_p_value"), least=0, most=1, optional=True),
+        "max_p_value": check_number(
+            "max_p_value", given("max_p_value"), minimum=0, maximum=1, optional=True
+        ),
         "fractions": None,
         "binary": _binary(given, rpart, leaf, schema, target, weights),
     }
@@ -62,19 +71,19 @@ def _binary(
     given: Any, rpart: bool, leaf: int, schema: Schema, target: Target, weights: Weights
 ) -> Binary:
     missing = given("missing") or ("surrogate" if rpart else "direction")
-    missing = word("missing", missing, ("direction", "branch", "surrogate"))
+    missing = check_choice("missing", missing, ("direction", "branch", "surrogate"))
     monotone = signs(given("monotonic_cst"), schema, target)
     if rpart and missing != "surrogate":
         raise _excludes('variant="rpart"', f'missing="{missing}"')
     if monotone and missing == "surrogate":
         raise _excludes("monotonic_cst", 'missing="surrogate"')
-    leaves = number("max_leaf_nodes", given("max_leaf_nodes"), least=2, whole=True, optional=True)
+    leaves = check_integer("max_leaf_nodes", given("max_leaf_nodes"), minimum=2, optional=True)
     if rpart and leaves is not None:
         raise _excludes('variant="rpart"', "max_leaf_nodes")
     if given("complexity") is not None and not rpart:
         raise _excludes("complexity", 'variant="cart"')
-    share = number(
-        "min_weight_fraction_leaf", given("min_weight_fraction_leaf", 0.0), least=0, most=0.5
+    share = check_number(
+        "min_weight_fraction_leaf", given("min_weight_fraction_leaf", 0.0), minimum=0, maximum=0.5
     )
     if rpart and share:
         raise _excludes('variant="rpart"', "min_weight_fraction_leaf")
@@ -101,20 +110,22 @@ def _binary(
 
 
 def _surrogates(given: Any, rpart: bool, costs: Costs) -> Surrogates:
-    most = number("max_surrogates", given("max_surrogates", 5), least=0, whole=True)
-    majority = word("undecided", given("undecided", "majority"), ("majority", "stay")) == "majority"
+    most = check_integer("max_surrogates", given("max_surrogates", 5), minimum=0)
+    majority = (
+        check_choice("undecided", given("undecided", "majority"), ("majority", "stay"))
+        == "majority"
+    )
     if not rpart and not majority:
         raise _excludes('undecided="stay"', 'variant="cart"')
-    share = number("complexity", given("complexity"), least=0, optional=True)
+    share = check_number("complexity", given("complexity"), minimum=0, optional=True)
     undecided = "heavier"
     if rpart:  # without a single surrogate rpart leaves the rows behind, whatever it is told
         undecided = "heavier-or-stay" if majority and most else "stay"
     return {
         "max_surrogates": most,
-        "max_competitors": number(
-            "max_competitors", given("max_competitors", 4), least=0, whole=True
-        ),
-        "of_known": word("agreement", given("agreement", "sent"), ("sent", "known")) == "known",
+        "max_competitors": check_integer("max_competitors", given("max_competitors", 4), minimum=0),
+        "of_known": check_choice("agreement", given("agreement", "sent"), ("sent", "known"))
+        == "known",
         "imperfect": rpart,
         "undecided": undecided,
         "later_by_count": majority if rpart else None,

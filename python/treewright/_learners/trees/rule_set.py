@@ -31,7 +31,7 @@ from treewright._learners.trees.c45 import C45Classifier
 from treewright._model.trees import used_features
 from treewright._pruning.pruning_rows import read_labeled
 from treewright._utils.docstrings import documented
-from treewright._utils.validation import number, word
+from treewright._utils.validation import check_choice, check_integer, check_number
 from treewright.errors import ModelFileError, UsageError
 from treewright.schema import Level, Schema
 from treewright.table import Table
@@ -144,10 +144,10 @@ class RuleSetClassifier(Classifier, RuleSetParams):
     def _checked_params(self) -> dict[str, Any]:
         """Return the parameters about rules in the words of the core."""
         return {
-            "confidence": number("confidence", self.confidence, least=0, most=1),
+            "confidence": check_number("confidence", self.confidence, minimum=0, maximum=1),
             "interval": "table",
-            "redundancy": number("redundancy", self.redundancy, least=1e-6),
-            "seed": number("seed", self.seed, least=0, most=2**31 - 1, whole=True),
+            "redundancy": check_number("redundancy", self.redundancy, minimum=1e-6),
+            "seed": check_integer("seed", self.seed, minimum=0, maximum=2**31 - 1),
         }
 
     def _learn(
@@ -159,7 +159,7 @@ class RuleSetClassifier(Classifier, RuleSetParams):
     ) -> _core.Forest:
         params = self._checked_params()
         grower = C45Classifier(
-            criterion=word("criterion", self.criterion, ("gain_ratio", "gain")),
+            criterion=check_choice("criterion", self.criterion, ("gain_ratio", "gain")),
             min_cases=self.min_cases,
             categorical=self.categorical,
             prune=None,

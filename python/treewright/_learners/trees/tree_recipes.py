@@ -8,7 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treewright._utils.validation import Fractions, Recipe, number, word
+from treewright._utils.validation import (
+    Fractions,
+    Recipe,
+    check_choice,
+    check_integer,
+    check_number,
+)
 from treewright.errors import UsageError
 
 __all__ = ["C45_VARIANTS", "c45_recipe", "id3_recipe"]
@@ -48,8 +54,8 @@ def id3_recipe(params: Mapping[str, Any]) -> Recipe:
         "choose": "gain",
         "fractions": None,
         **_stopping(params),
-        "min_samples_split": number(
-            "min_samples_split", params.get("min_samples_split", 2), least=2, whole=True
+        "min_samples_split": check_integer(
+            "min_samples_split", params.get("min_samples_split", 2), minimum=2
         ),
     }
     return recipe  # type: ignore[no-any-return]
@@ -68,11 +74,13 @@ def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
     """
     value_of = params.get
     by_ratio = (
-        word("criterion", value_of("criterion", "gain_ratio"), ("gain_ratio", "gain"))
+        check_choice("criterion", value_of("criterion", "gain_ratio"), ("gain_ratio", "gain"))
         == "gain_ratio"
     )
-    variant = C45_VARIANTS[word("variant", value_of("variant", "c4.5"), tuple(C45_VARIANTS))]
-    min_ratio = number("min_gain_ratio", value_of("min_gain_ratio"), least=0, optional=True)
+    variant = C45_VARIANTS[
+        check_choice("variant", value_of("variant", "c4.5"), tuple(C45_VARIANTS))
+    ]
+    min_ratio = check_number("min_gain_ratio", value_of("min_gain_ratio"), minimum=0, optional=True)
     if min_ratio is not None and not by_ratio:
         raise UsageError(
             "min_gain_ratio belongs to criterion='gain_ratio', not to 'gain'",
@@ -80,8 +88,10 @@ def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
             hints=["try: min_gain"],
         )
     rules: Fractions = {
-        "min_cases": number("min_cases", value_of("min_cases", 2), least=0),
-        "threshold": word("thresholds", value_of("thresholds", "value"), ("value", "midpoint")),
+        "min_cases": check_number("min_cases", value_of("min_cases", 2), minimum=0),
+        "threshold": check_choice(
+            "thresholds", value_of("thresholds", "value"), ("value", "midpoint")
+        ),
         "min_ratio": min_ratio,
         "total": total,
         **variant,  # type: ignore[typeddict-item]
@@ -89,7 +99,9 @@ def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
     recipe: Any = {
         "rows": "fractions",
         "criterion": "entropy",
-        "categorical": word("categorical", value_of("categorical", "levels"), ("levels", "groups")),
+        "categorical": check_choice(
+            "categorical", value_of("categorical", "levels"), ("levels", "groups")
+        ),
         "choose": "ratio" if by_ratio else "gain",
         "fractions": rules,
         **_stopping(params),
@@ -102,12 +114,16 @@ def _stopping(params: Mapping[str, Any]) -> dict[str, Any]:
     """Return where growing stops, as both learners are told it."""
     value_of = params.get
     return {
-        "min_gain": number("min_gain", value_of("min_gain"), least=0, optional=True),
-        "max_depth": number("max_depth", value_of("max_depth"), least=1, whole=True, optional=True),
-        "max_p_value": number(
-            "max_p_value", value_of("max_p_value"), least=0, most=1, optional=True
+        "min_gain": check_number("min_gain", value_of("min_gain"), minimum=0, optional=True),
+        "max_depth": check_integer("max_depth", value_of("max_depth"), minimum=1, optional=True),
+        "max_p_value": check_number(
+            "max_p_value", value_of("max_p_value"), minimum=0, maximum=1, optional=True
         ),
-        "sufficient_majority": number(
-            "sufficient_majority", value_of("sufficient_majority"), least=0, most=1, optional=True
+        "sufficient_majority": check_number(
+            "sufficient_majority",
+            value_of("sufficient_majority"),
+            minimum=0,
+            maximum=1,
+            optional=True,
         ),
     }
