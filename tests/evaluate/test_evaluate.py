@@ -25,7 +25,7 @@ from treewright import (
     complexity_curve,
     datasets,
 )
-from treewright._evaluate import ComplexityCurve
+from treewright import ComplexityCurve
 from treewright._input.take import take
 from treewright._render.svg_chart import Line, Mark, powers, render, ticks
 from treewright.table import Series

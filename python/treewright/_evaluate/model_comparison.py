@@ -14,6 +14,14 @@ from sklearn.base import clone, is_regressor
 
 from treewright._estimator.find import kind_of, unwrap
 from treewright._evaluate.comparison import Comparison, Entry
+from treewright._evaluate.scores import (
+    CLASS_MEASURES,
+    NUMBER_MEASURES,
+    ClassScore,
+    NumberScore,
+    Score,
+    measures_for,
+)
 from treewright._input.containers import as_table
 from treewright._input.folds import folds
 from treewright._input.row_order import row_order
@@ -119,9 +127,14 @@ class _Trial:
         weights = None if self.weights is None else self.weights[part]
         if weights is not None and not weights.any():
             weights = None
-        if self.by_number:
-            return math.sqrt(float(np.average((answers - truth) ** 2, weights=weights)))
-        return float(np.average(answers == truth, weights=weights))
+        score: Score = (
+            NumberScore(truth, answers.astype(np.float64), weights)
+            if self.by_number
+            else ClassScore.of(truth.tolist(), answers.tolist(), weights=weights)
+        )
+        value = measures_for(score)[0].function(score)
+        assert value is not None
+        return value
 
     def _fit(self, model: Any, rows: NDArray[np.int64] | None) -> Any:
         X, y, weights = self.X, self.y, self.weights
@@ -162,7 +175,8 @@ def _ranked(
     found: dict[str, list[Any]], parts: list[NDArray[np.int64]], rows: int, by_number: bool
 ) -> Comparison:
     scores = {name: np.array(values[1:]) for name, values in found.items()}
-    sign = 1 if by_number else -1
+    measure = NUMBER_MEASURES[0] if by_number else CLASS_MEASURES[0]
+    sign = -1 if measure.greater_is_better else 1
     order = sorted(scores, key=lambda name: sign * float(scores[name].mean()))
     test = sum(map(len, parts)) / len(parts)
     entries = [
@@ -175,7 +189,7 @@ def _ranked(
         )
         for i, name in enumerate(order)
     ]
-    return Comparison(tuple(entries), "rmse" if by_number else "accuracy", len(parts))
+    return Comparison(tuple(entries), measure.name, len(parts))
 
 
 def _paired(differences: Numbers, ratio: float) -> float:

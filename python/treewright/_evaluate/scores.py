@@ -1,50 +1,43 @@
-"""How good answers are: counts of right answers, per class and in all, and the size of errors of numbers.
+"""Scores of predictions, and the table of measures that ``eval``, ``compare``, ``fit`` and ``--require`` use.
 
-Rows may have weights; a row of weight 2 counts like two rows.
+A new measure is a row of ``CLASS_MEASURES`` or ``NUMBER_MEASURES``. Rows may have weights; a row of weight 2 counts
+like two rows. This module imports numpy and scikit-learn only when something is measured, so that the help of the
+command line can list the measures.
 
-Glossary: *precision* of a class is the share of right answers among those that name it, *recall* the share of its own
-rows that were found; the *interval* is Wilson's for a share, 95 %, which stays sensible for few rows.
+Glossary: the *precision* of a class is the fraction of correct predictions among the rows predicted as this class, its
+*recall* the fraction of its own rows that are predicted as this class.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+from treewright.schema import Level, label
 
-from treewright.schema import label
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-__all__ = ["ClassScore", "NumberScore", "Score", "wilson"]
-
-Z = 1.959963984540054  # the 97.5 % point of the normal distribution
-
-
-def wilson(right: float, of: float) -> tuple[float, float]:
-    """Return Wilson's 95 % interval for a share.
-
-    Examples
-    --------
-    >>> [round(x, 3) for x in wilson(11, 14)]
-    [0.524, 0.924]
-    """
-    if of <= 0:
-        return 0.0, 1.0
-    share, z2 = right / of, Z * Z
-    middle = (share + z2 / (2 * of)) / (1 + z2 / of)
-    half = Z / (1 + z2 / of) * math.sqrt(share * (1 - share) / of + z2 / (4 * of * of))
-    return max(0.0, middle - half), min(1.0, middle + half)
+__all__ = [
+    "CLASS_MEASURES",
+    "NUMBER_MEASURES",
+    "ClassScore",
+    "Measure",
+    "NumberScore",
+    "Score",
+    "measures_for",
+]
 
 
 @dataclass(frozen=True)
 class ClassScore:
-    """Answers that are classes, compared with the truth.
+    """Predicted classes, compared with the true ones.
 
-    ``matrix[i, j]`` is the weight of the rows of class ``i`` that were answered with class ``j``; ``weighted`` says
-    that this is not their number.
+    ``matrix[i, j]`` is the weight of the rows of class ``i`` that are predicted as class ``j``; ``weighted`` means that
+    this is not their number.
     """
 
     classes: tuple[str, ...]
@@ -55,19 +48,21 @@ class ClassScore:
     def of(
         cls,
         truth: Sequence[Any],
-        answers: Sequence[Any],
+        predictions: Sequence[Any],
         classes: Sequence[Any] = (),
         weights: NDArray[np.float64] | None = None,
         weighted: bool = False,
     ) -> ClassScore:
-        """Count; classes that only the truth has come after the known ones."""
-        said, true = [label(a) for a in answers], [label(t) for t in truth]
+        """Count; classes that only the true values have come after the known ones."""
+        import numpy as np
+
+        predicted, true = [label(p) for p in predictions], [label(t) for t in truth]
         known = dict.fromkeys([label(c) for c in classes])
-        known |= dict.fromkeys(sorted({*said, *true} - known.keys()))
+        known |= dict.fromkeys(sorted({*predicted, *true} - known.keys()))
         place = {name: i for i, name in enumerate(known)}
         matrix = np.zeros((len(place), len(place)))
-        at = [place[t] for t in true], [place[a] for a in said]
-        np.add.at(matrix, at, 1.0 if weights is None else weights)
+        cells = [place[t] for t in true], [place[p] for p in predicted]
+        np.add.at(matrix, cells, 1.0 if weights is None else weights)
         return cls(tuple(place), matrix, weighted)
 
     @property
@@ -77,40 +72,57 @@ class ClassScore:
 
     @property
     def right(self) -> float:
-        """The weight of the rows that were answered rightly."""
-        return float(np.trace(self.matrix))
+        """The weight of the rows that are predicted correctly."""
+        return float(self.matrix.trace())
 
     @property
     def accuracy(self) -> float:
-        """The share of right answers."""
+        """The fraction of correct predictions."""
         return self.right / self.total
 
     def precision(self) -> list[float | None]:
-        """Return the precision of each class; None where it was never the answer."""
-        return _shares(np.diag(self.matrix), self.matrix.sum(axis=0))
+        """Return the precision of each class; None for a class that is never predicted."""
+        return _ratios(self.matrix.diagonal(), self.matrix.sum(axis=0))
 
     def recall(self) -> list[float | None]:
-        """Return the recall of each class; None where it never was the truth."""
-        return _shares(np.diag(self.matrix), self.matrix.sum(axis=1))
+        """Return the recall of each class; None for a class without rows."""
+        return _ratios(self.matrix.diagonal(), self.matrix.sum(axis=1))
+
+    def constant(self, prediction: Level) -> ClassScore:
+        """Return the score of predicting one class for the same rows."""
+        import numpy as np
+
+        matrix = np.zeros_like(self.matrix)
+        matrix[:, self.classes.index(label(prediction))] = self.matrix.sum(axis=1)
+        return ClassScore(self.classes, matrix, self.weighted)
 
     def measures(self) -> dict[str, float]:
-        """Return the figures that a requirement may name; classes without rows or answers count nothing."""
-        recall = [r for r in self.recall() if r is not None]
-        precision = [p for p in self.precision() if p is not None]
-        return {
-            "accuracy": self.accuracy,
-            "error": 1 - self.accuracy,
-            "balanced-accuracy": math.fsum(recall) / len(recall),
-            "macro-precision": math.fsum(precision) / len(precision),
-        }
+        """Return the value of every measure by its name."""
+        return _values(self)
+
+    def class_mean(self, metric: str, axis: int) -> float:
+        """Return the mean of a metric of scikit-learn over the classes whose sum along an axis is not 0."""
+        import numpy as np
+
+        classes = np.flatnonzero(self.matrix.sum(axis=axis))
+        return self.metric(metric, average="macro", labels=classes)
+
+    def metric(self, name: str, **settings: Any) -> float:
+        """Return a metric of ``sklearn.metrics``; each cell of the matrix stands for its rows."""
+        import numpy as np
+        from sklearn import metrics
+
+        true, predicted = np.nonzero(self.matrix)
+        weights = self.matrix[true, predicted]
+        return float(getattr(metrics, name)(true, predicted, sample_weight=weights, **settings))
 
 
 @dataclass(frozen=True)
 class NumberScore:
-    """Answers that are numbers, compared with the truth."""
+    """Predicted numbers, compared with the true ones."""
 
     truth: NDArray[np.float64]
-    answers: NDArray[np.float64]
+    predictions: NDArray[np.float64]
     weights: NDArray[np.float64] | None = field(default=None)
 
     @property
@@ -118,34 +130,95 @@ class NumberScore:
         """The weight of all rows."""
         return float(len(self.truth)) if self.weights is None else math.fsum(self.weights)
 
-    def _mean(self, values: NDArray[np.float64]) -> float:
-        weights = np.ones(len(values)) if self.weights is None else self.weights
-        return math.fsum(values * weights) / math.fsum(weights)
-
     @property
-    def rmse(self) -> float:
-        """The root of the mean squared error."""
-        return math.sqrt(self._mean((self.answers - self.truth) ** 2))
+    def weighted(self) -> bool:
+        """Always False: a total weight is printed as a number of rows."""
+        return False
 
-    @property
-    def mae(self) -> float:
-        """The mean absolute error."""
-        return self._mean(np.abs(self.answers - self.truth))
+    def constant(self, prediction: Level) -> NumberScore:
+        """Return the score of predicting one number for the same rows."""
+        import numpy as np
 
-    @property
-    def r2(self) -> float | None:
-        """The share of the variance that the answers explain; None where there is no variance."""
-        spread = self._mean((self.truth - self._mean(self.truth)) ** 2)
-        return None if spread == 0 else 1 - self.rmse**2 / spread
+        return NumberScore(self.truth, np.full(len(self.truth), float(prediction)), self.weights)
 
     def measures(self) -> dict[str, float]:
-        """Return the figures that a requirement may name."""
-        found = {"rmse": self.rmse, "mae": self.mae}
-        return found if self.r2 is None else {**found, "r2": self.r2}
+        """Return the value of every measure by its name."""
+        return _values(self)
+
+    def metric(self, name: str) -> float:
+        """Return a metric of ``sklearn.metrics``."""
+        from sklearn import metrics
+
+        metric = getattr(metrics, name)
+        return float(metric(self.truth, self.predictions, sample_weight=self.weights))
+
+    def mean(self, values: NDArray[np.float64]) -> float:
+        """Return the weighted mean of a value of each row; the sum is exact."""
+        if self.weights is None:
+            return math.fsum(values) / len(values)
+        return math.fsum(values * self.weights) / math.fsum(self.weights)
 
 
 Score = ClassScore | NumberScore
 
 
-def _shares(part: NDArray[np.float64], whole: NDArray[np.float64]) -> list[float | None]:
-    return [float(p / w) if w else None for p, w in zip(part, whole, strict=True)]
+@dataclass(frozen=True)
+class Measure:
+    """A number that says how good predictions are.
+
+    Parameters
+    ----------
+    name : str
+        Its name in JSON, in CSV and in a requirement.
+    title : str
+        Its name in text.
+    function : callable
+        Computes it from a score; None where it is not defined.
+    greater_is_better : bool, default=True
+        Whether larger values are better.
+    in_text : bool, default=True
+        Whether text and tables show it too.
+    """
+
+    name: str
+    title: str
+    function: Callable[[Any], float | None]
+    greater_is_better: bool = True
+    in_text: bool = True
+
+
+def _rmse(score: NumberScore) -> float:
+    return math.sqrt(score.mean((score.predictions - score.truth) ** 2))
+
+
+def _r2(score: NumberScore) -> float | None:
+    return None if (score.truth == score.truth[0]).all() else score.metric("r2_score")
+
+
+# The first measure of each table is the one that fit and compare report.
+CLASS_MEASURES = (
+    Measure("accuracy", "accuracy", lambda score: score.accuracy),
+    Measure("error", "error rate", lambda score: 1 - score.accuracy, False, in_text=False),
+    # The mean over the classes that have rows, and over those that are predicted.
+    Measure("balanced-accuracy", "balanced accuracy", lambda s: s.class_mean("recall_score", 1)),
+    Measure("macro-precision", "macro precision", lambda s: s.class_mean("precision_score", 0)),
+)
+NUMBER_MEASURES = (
+    Measure("rmse", "RMSE", _rmse, False),
+    Measure("mae", "MAE", lambda score: score.metric("mean_absolute_error"), False),
+    Measure("r2", "R2", _r2),
+)
+
+
+def measures_for(score: Score) -> tuple[Measure, ...]:
+    """Return the measures of a score: those of classes or those of numbers."""
+    return CLASS_MEASURES if isinstance(score, ClassScore) else NUMBER_MEASURES
+
+
+def _values(score: Score) -> dict[str, float]:
+    values = {measure.name: measure.function(score) for measure in measures_for(score)}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _ratios(parts: NDArray[np.float64], totals: NDArray[np.float64]) -> list[float | None]:
+    return [float(p / t) if t else None for p, t in zip(parts, totals, strict=True)]

@@ -21,13 +21,14 @@ from treewright._render.numbers import count
 from treewright._render.safe_text import visible
 from treewright.errors import DataError, Hint, UsageError
 
-__all__ = ["Binary", "CsvFeed", "Dialect", "is_text", "open_binary", "source_label"]
+__all__ = ["Binary", "CsvFeed", "Dialect", "is_model", "is_text", "open_binary", "source_label"]
 
 Binary = Any  # a path, bytes, or anything with read(); Python has no one type for it
 PIECE = 1 << 20
 MAX_CELL = 1 << 20
 UTF_8 = ("utf-8", "utf-8-sig")
 SIGNATURE_LENGTH = 128  # bytes that identify a format
+PICKLE = b"\x80"  # never the first byte of UTF-8 text
 UNPACK = "unpack it first"
 EXPORT = "save the sheet as CSV"
 # The first bytes of other formats, their name, and what to do.
@@ -222,6 +223,17 @@ class CsvFeed:
         )
 
 
+def is_model(path: str) -> bool:
+    """Return whether a file is a model or a pickle by its first bytes, whatever it is called."""
+    with open(path, "rb") as file:
+        start = file.read(SIGNATURE_LENGTH)
+    return _is_model(start) or start.startswith(PICKLE)
+
+
+def _is_model(start: bytes) -> bool:
+    return start[8:9] == b"{" and int.from_bytes(start[:8], "little") < 1 << 32
+
+
 def _refuse_other_format(start: bytes, label: str) -> None:
     """Raise an error that names the format of a file that is not delimited text."""
     other = _format(start)
@@ -237,7 +249,7 @@ def _format(start: bytes) -> tuple[str, str] | None:
             return what, advice
     if start.startswith(b"PK\x03\x04"):
         return _zipped(start)
-    if start[8:9] == b"{" and int.from_bytes(start[:8], "little") < 1 << 32 and b"\0" in start[:8]:
+    if _is_model(start):
         return "a model", "a table is needed here"
     if ARRAY.match(start):
         return "a JSON array", "write one object a line into a file whose name ends in .jsonl"

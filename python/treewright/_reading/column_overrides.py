@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from treewright._reading.quoting import list_some, quote
+from treewright._utils.suggestions import find_closest
 from treewright.errors import DataError, UsageError
 from treewright.schema import Level
 
@@ -38,10 +39,14 @@ class ColumnOverrides:
         known = set(columns)
         for name in (*self.categorical, *self.numeric, *self.ignore, *self.keep, *self.levels):
             if name not in known:
+                near = find_closest(name, columns)
                 raise DataError(
                     f"{where} has no column {quote(name)}",
                     slug="data.no-such-column",
-                    hints=[f"columns: {list_some(columns[:20], more=len(columns) > 20)}"],
+                    hints=[
+                        *([f"did you mean {quote(near)}?"] if near else []),
+                        f"columns: {list_some(columns[:20], more=len(columns) > 20)}",
+                    ],
                 )
         for one, other, words in (
             (self.numeric, (*self.categorical, *self.levels), "numeric and categorical"),

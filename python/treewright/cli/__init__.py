@@ -1,10 +1,10 @@
-"""The command line: one file a verb, built on what ``import treewright`` offers everybody.
+"""The command line: one file per command in ``verbs/``, built on the public names of ``treewright``.
 
 Results go to standard output and everything else to standard error. Nothing is imported before it is needed, so that
-``treewright --help`` answers at once.
+``treewright --help`` is quick.
 
-Exit codes: 0 done; 1 a defect of treewright; 2 the command line; 3 the data, or a file that cannot be read or written;
-4 the model file; 5 a stated requirement failed; 130 interrupted; 143 terminated.
+Exit codes: 0 success; 1 an error in treewright itself; 2 the command line; 3 the data, or a file that cannot be read or
+written; 4 the model file; 5 a requirement is not met; 130 interrupted; 143 terminated.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""``treewright``: the verbs, loaded when they are used.
+"""``treewright``: the commands, loaded when they are used.
 
-Adding a verb is a file of its name with a ``command`` in it, and a line in ``VERBS``.
+A new command is a file of its name in ``verbs/`` with a ``command`` in it, and a line in ``COMMANDS``.
 """
 
 from __future__ import annotations
@@ -9,86 +9,84 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import click
 
-from treewright.cli.app.command import MANNERS
+from treewright.cli.app.command import GENERAL, GLOBAL_OPTIONS, Option, normalize, option_lines
 from treewright.cli.app.console import Console
-from treewright.cli.app.exit_codes import guarded
+from treewright.cli.app.exit_codes import run_command
 from treewright.errors import UsageError
 
 __all__ = ["cli"]
 
-VERBS: dict[str, dict[str, str]] = {
-    "Learn": {
-        "fit": "learn a model from a table",
-        "compare": "try several learners with the same folds",
-        "prune": "shrink a tree; list or choose the pruning level",
+COMMANDS: dict[str, dict[str, str]] = {
+    "Train": {
+        "fit": "Train a model on a table.",
+        "compare": "Cross-validate several algorithms on the same folds.",
+        "prune": "Prune a tree, or list its pruning levels.",
     },
     "Read": {
-        "show": "draw a model: tree, rules, table, summary",
-        "work": "show the arithmetic behind a split",
-        "explain": "why one row got its answer, and what would change it",
+        "show": "Show a model as a tree, rules, a table or a summary.",
+        "work": "Show the calculation behind a split.",
+        "explain": "Explain one prediction, and what would change it.",
     },
     "Use": {
-        "predict": "answers for new rows",
-        "eval": "measure a model on a table",
-        "export": "sql, python, c, onnx, pmml, json; svg, dot, mermaid, latex",
+        "predict": "Predict the rows of a table.",
+        "eval": "Measure a model on a table with known target values.",
+        "export": "Convert a model to SQL, Python, C, ONNX, PMML, JSON or a diagram.",
     },
     "Data": {
-        "inspect": "how the columns will be read",
-        "rank": "which columns tell something about the target",
-        "data": "built-in teaching tables",
-        "doctor": "versions, optional parts, threads",
+        "inspect": "Show how the columns of a table are read.",
+        "rank": "Rank columns by how well each predicts the target.",
+        "data": "List or print the built-in tables.",
+        "doctor": "Check the installation.",
     },
 }
-NAMES = tuple(name for group in VERBS.values() for name in group)
+NAMES = tuple(name for group in COMMANDS.values() for name in group)
 COMPLETE = "_TREEWRIGHT_COMPLETE"
 
 
 class Treewright(click.Group):
-    """The command; its verbs are imported by name."""
+    """The command line; its commands are imported by name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the verbs."""
+        """Return the names of the commands."""
         return list(NAMES)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Return a verb."""
+        """Return a command."""
         if name not in NAMES:
             return None
         command: click.Command = importlib.import_module(f"treewright.cli.verbs.{name}").command
-        command.short_help = next(group[name] for group in VERBS.values() if name in group)
+        command.short_help = next(group[name] for group in COMMANDS.values() if name in group)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb; a file alone is inspected, or drawn where it is a model."""
+        """Find the command; a file without a command is inspected, or shown where it is a model."""
         first = args[0]
         if first in NAMES or (first.startswith("-") and first != "-"):
             return super().resolve_command(ctx, args)
         if _is_file(first):
-            verb = "show" if first.endswith(".tree") else "inspect"
-            return verb, self.get_command(ctx, verb), args
-        raise _no_such_verb(ctx, first)
+            name = "show" if first.endswith(".tree") else "inspect"
+            return name, self.get_command(ctx, name), args
+        raise _unknown_command(ctx, first)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help: the verbs first."""
+        """Write the help: usage, commands by group, general options."""
         self.format_usage(ctx, formatter)
-        self.format_help_text(ctx, formatter)
-        self.format_commands(ctx, formatter)
-        click.Command.format_options(self, ctx, formatter)
-        self.format_epilog(ctx, formatter)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the verbs by what they are for."""
-        formatter.write("\n")
-        for title, verbs in VERBS.items():
-            for i, (name, what) in enumerate(verbs.items()):
-                formatter.write(f"{'' if i else title:<11}{name:<11}{what}\n")
+        formatter.write(f"\n  {self.help}\n\n")
+        formatter.write("  treewright FILE, without a command, shows how the columns of FILE are read.\n")
+        for title, commands in COMMANDS.items():
+            formatter.write(f"\n{title}:\n")
+            for name, text in commands.items():
+                formatter.write(f"  {name:<9}  {text}\n")
+        options = [p for p in self.get_params(ctx) if isinstance(p, Option)]
+        help_option = Option(["-h", "--help"], is_flag=True, help="Show this message and exit.")
+        formatter.write(f"\n{GENERAL}:\n{option_lines([*options, help_option], 80)}")
+        formatter.write(f"\n  {self.epilog}\n")
 
     def main(  # type: ignore[override]
         self,
@@ -109,21 +107,23 @@ class Treewright(click.Group):
             with self.make_context(name, words, obj=console) as ctx:
                 self.invoke(ctx)
 
-        sys.exit(guarded(run, console))
+        sys.exit(run_command(run, console))
 
 
 def _is_file(word: str) -> bool:
     return word == "-" or "." in word or os.sep in word or os.path.exists(word)
 
 
-def _no_such_verb(ctx: click.Context, word: str) -> UsageError:
+def _unknown_command(ctx: click.Context, word: str) -> UsageError:
+    from difflib import get_close_matches
+
     close = get_close_matches(word, NAMES, n=1)
     hints = [f"did you mean {ctx.command_path} {match}?" for match in close]
     hints.append(f"commands: {', '.join(NAMES)}")
-    return UsageError(f'there is no command and no file "{word}"', slug="usage", hints=hints)
+    return UsageError(f'unknown command or file "{word}"', slug="usage", hints=hints)
 
 
-def _version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
+def _print_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
         from treewright import __version__
 
@@ -133,20 +133,24 @@ def _version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
 
 cli = Treewright(
     "treewright",
-    help="Decision trees you can read. treewright FILE alone shows how its columns will be read.",
-    epilog="treewright COMMAND --help tells more. Try: treewright fit play-tennis",
+    help="Decision trees you can read.",
+    epilog="treewright COMMAND --help describes a command. Try: treewright fit play-tennis",
     subcommand_metavar="COMMAND [FILE] [OPTIONS]",
     options_metavar="",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 80,
+        "token_normalize_func": normalize,
+    },
     params=[
-        click.Option(
+        Option(
             ["--version"],
             is_flag=True,
             is_eager=True,
             expose_value=False,
-            callback=_version,
-            help="Print the version.",
+            callback=_print_version,
+            help="Print the version and exit.",
         ),
-        *MANNERS,
+        *GLOBAL_OPTIONS,
     ],
 )

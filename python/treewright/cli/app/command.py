@@ -1,62 +1,130 @@
-"""What every verb has in common: its manners, options with several values, and a helpful word for a slip.
+"""Commands and options: groups of options in the help, options with several values, global options.
 
-Glossary: an option is *several* when one mention takes many values (``--ignore Day Comment``) and may be repeated.
+Glossary: an option is *several* when one mention takes many values (``--ignore Day Comment``) and may be repeated. An
+*alias* is another name of an option; it works, but the help does not list it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import click
 
 from treewright.errors import hints_written_by
 
-__all__ = ["MANNERS", "Verb", "several"]
+__all__ = ["GLOBAL_OPTIONS", "Command", "Option", "add_options", "normalize", "option"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# The console reads these from the arguments before anything else is understood; here they are only checked and listed.
-MANNERS: tuple[click.Option, ...] = (
-    click.Option(
+HELP_WIDTH = 80
+HELP_COLUMN = 25  # where the descriptions of options begin
+GENERAL = "General options"
+# "tree     a description": the description goes on below itself, not below the word.
+DEFINITION = re.compile(r"([^.\[]{1,16}?)(\s{2,})(?!\[)")
+
+
+def normalize(name: str) -> str:
+    """Return the name of an option or a choice with dashes: scikit-learn's users type underscores."""
+    return name.replace("_", "-")
+
+
+class Option(click.Option):
+    """An option with its place in the help.
+
+    Parameters
+    ----------
+    group : str
+        The heading of the help page under which it stands.
+    aliases : sequence of str
+        Further names, which the help does not list.
+    several : bool
+        Whether one mention takes all the values that follow it.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str] | None = None,
+        *,
+        group: str = GENERAL,
+        aliases: Sequence[str] = (),
+        several: bool = False,
+        **settings: Any,
+    ) -> None:
+        if several:
+            settings["multiple"] = True
+        super().__init__([*(names or ()), *aliases], **settings)
+        self.group, self.aliases, self.several = group, tuple(aliases), several
+
+    def title(self) -> str:
+        """Return the names and the value as the help shows them."""
+        names = [name for name in self.opts if name not in self.aliases] + self.secondary_opts
+        metavar = "" if self.is_flag or self.count else f" {self.metavar or str(self.name).upper()}"
+        return ", ".join(sorted(names, key=lambda name: name.startswith("--"))) + metavar
+
+
+def option(*names: str, group: str, help: str, **settings: Any) -> Callable[[F], F]:
+    """Declare an option of a command; ``settings`` are those of :class:`Option` and of click."""
+    return click.option(*names, cls=Option, group=group, help=help, **settings)
+
+
+def add_options(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return one decorator that declares several options, in their order."""
+
+    def add(command: F) -> F:
+        for declare in reversed(options):
+            command = declare(command)
+        return command
+
+    return add
+
+
+# The console reads these from the arguments before anything else is parsed; here they are only checked and listed.
+GLOBAL_OPTIONS: tuple[Option, ...] = (
+    Option(
         ["--color"],
         type=click.Choice(["auto", "always", "never"]),
+        metavar="WHEN",
         expose_value=False,
-        help="Colour on standard error; NO_COLOR is honoured.  [default: auto]",
+        help="auto, always or never; NO_COLOR is honored.  [default: auto]",
     ),
-    click.Option(
-        ["--ascii"], is_flag=True, expose_value=False, help="Draw with ASCII characters only."
-    ),
-    click.Option(
+    Option(["--ascii"], is_flag=True, expose_value=False, help="Use ASCII characters only."),
+    Option(
         ["--errors"],
         type=click.Choice(["text", "json"]),
+        metavar="FORMAT",
         expose_value=False,
-        help="How notes and errors are written to standard error.  [default: text]",
+        help="Notes and errors as text or json.  [default: text]",
     ),
-    click.Option(
+    Option(
         ["--debug"],
         is_flag=True,
         expose_value=False,
-        help="Show where an unexpected error happened.",
+        help="Print a traceback for unexpected errors.",
     ),
 )
 
 
-class _Several(click.Option):
-    """An option whose mention takes all the values that follow it."""
+class Command(click.Command):
+    """A command; its help has examples, and options under headings.
 
+    Parameters
+    ----------
+    examples : sequence of str
+        Command lines for the help.
+    usage : str
+        A second way to call it, for the help.
+    """
 
-def several(*names: str, **settings: Any) -> Callable[[F], F]:
-    """Declare an option that takes one or more values and may be repeated."""
-    return click.option(*names, cls=_Several, multiple=True, **settings)
-
-
-class Verb(click.Command):
-    """A sub-command."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.params = [*self.params, *MANNERS]
+    def __init__(
+        self, *args: Any, examples: Sequence[str] = (), usage: str = "", **settings: Any
+    ) -> None:
+        settings.setdefault("context_settings", {})["token_normalize_func"] = normalize
+        super().__init__(*args, **settings)
+        self.params = [*self.params, *GLOBAL_OPTIONS]
+        self.examples, self.other_usage = tuple(examples), usage
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """Name the files first: an option of several values would take them for its own."""
@@ -66,53 +134,103 @@ class Verb(click.Command):
         arguments = [p for p in self.params if isinstance(p, click.Argument)]
         return [piece for p in arguments for piece in p.get_usage_pieces(ctx)]
 
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help: usage, description, examples, options by group."""
+        width = min(HELP_WIDTH, max(formatter.width, 2 * HELP_COLUMN))
+        self.format_usage(ctx, formatter)
+        if self.other_usage:
+            formatter.write(f"       {self.other_usage}\n")
+        for part in (self.help or "").split("\n\n"):
+            text = " ".join(part.split())
+            lines = textwrap.wrap(text, width - 2, break_on_hyphens=False, break_long_words=False)
+            formatter.write("\n" + "".join(f"  {line}\n" for line in lines))
+        if self.examples:
+            formatter.write("\nExamples:\n" + "".join(f"  {line}\n" for line in self.examples))
+        options = [p for p in self.params if isinstance(p, Option) and not p.hidden]
+        for group in dict.fromkeys(p.group for p in options if p.group != GENERAL):
+            formatter.write(f"\n{group}:\n")
+            formatter.write(option_lines([p for p in options if p.group == group], width))
+        formatter.write(f"\n{GENERAL}:\n")
+        formatter.write("  --color, --ascii, --errors, --debug, -h: see treewright --help\n")
+        if self.epilog:
+            lines = textwrap.wrap(self.epilog, width - 2, break_on_hyphens=False)
+            formatter.write("\n" + "".join(f"  {line}\n" for line in lines))
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Understand the arguments."""
+        """Read the arguments."""
         try:
-            return super().parse_args(ctx, self._spread(args))
+            return super().parse_args(ctx, self._repeat_names(args))
         except click.MissingParameter as error:
-            self._explain_greed(error, ctx, args)
+            self._explain_missing_file(error, ctx, args)
             raise
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command: hints are written in its words, and warnings become notes."""
-        from treewright.cli.app.hints import writer
-        from treewright.cli.app.warning_notes import warnings_as_notes
+        """Run the command: hints name its options, and warnings become notes."""
+        from treewright.cli.app.hints import hint_writer
+        from treewright.cli.app.console import warnings_as_notes
 
-        with hints_written_by(writer(ctx)), warnings_as_notes(ctx.obj):
+        with hints_written_by(hint_writer(ctx)), warnings_as_notes(ctx.obj):
             return super().invoke(ctx)
 
-    def _spread(self, args: Sequence[str]) -> list[str]:
-        """Repeat the name of an option before each of its values: the parser knows one value a mention."""
-        names = {name for p in self.params if isinstance(p, _Several) for name in p.opts}
-        spread: list[str] = []
-        current, fresh = "", False
+    def _repeat_names(self, args: Sequence[str]) -> list[str]:
+        """Repeat the name of an option before each of its values: click reads one value per mention."""
+        names = {name for p in self.params if isinstance(p, Option) and p.several for name in p.opts}
+        repeated: list[str] = []
+        current, is_first = "", False
         for i, word in enumerate(args):
             if word == "--":
-                return [*spread, *args[i:]]
-            if fresh:  # the first value may look like anything: --missing -999
-                spread.append(word)
-                fresh = False
-            elif word in names:
-                current, fresh = word, True
-                spread.append(word)
+                return [*repeated, *args[i:]]
+            if is_first:  # the first value may look like an option: --missing -999
+                is_first = False
+            elif normalize(word) in names:
+                current, is_first = word, True
             elif word.startswith("-"):
                 current = ""
-                spread.append(word)
             elif current:
-                spread += [current, word]
-            else:
-                spread.append(word)
-        return spread
+                repeated.append(current)
+            repeated.append(word)
+        return repeated
 
-    def _explain_greed(
+    def _explain_missing_file(
         self, error: click.MissingParameter, ctx: click.Context, args: Sequence[str]
     ) -> None:
-        taking = [p.opts[0] for p in self.params if isinstance(p, _Several) and p.opts[0] in args]
-        if isinstance(error.param, click.Argument) and taking:
-            order = " ".join([ctx.command_path, *self._files(ctx), taking[0]])
+        """Raise a clearer error where an option of several values has taken the name of the file."""
+        several = [p.opts[0] for p in self.params if isinstance(p, Option) and p.several]
+        takers = [name for name in several if name in args]
+        if isinstance(error.param, click.Argument) and takers:
+            order = " ".join([ctx.command_path, *self._files(ctx), takers[0]])
             raise click.UsageError(
-                f"{' '.join(error.param.get_usage_pieces(ctx))} is missing: {taking[0]} takes all the "
+                f"{' '.join(error.param.get_usage_pieces(ctx))} is missing: {takers[0]} takes all the "
                 f"words after it, so the order is: {order} VALUES",
                 ctx,
             ) from error
+
+
+def option_lines(options: Sequence[Option], width: int) -> str:
+    """Write options below each other: names at the left, descriptions at the right."""
+    lines: list[str] = []
+    for each in options:
+        title, text = f"  {each.title()}", list(wrap_help(each.help or "", width - HELP_COLUMN))
+        if len(title) > HELP_COLUMN - 2:
+            lines.append(title)
+        else:
+            text[0] = f"{title:<{HELP_COLUMN}}{text[0]}"
+            lines.append(text.pop(0))
+        lines += [f"{'':<{HELP_COLUMN}}{line}" for line in text]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def wrap_help(text: str, width: int) -> Iterator[str]:
+    """Break the description of an option into lines; its own line breaks stay.
+
+    Examples
+    --------
+    >>> list(wrap_help("tree   a tree with counts" + chr(10) + "rules  rules", 18))
+    ['tree   a tree with', '       counts', 'rules  rules']
+    """
+    for line in text.split("\n"):
+        definition = DEFINITION.match(line)
+        indent = " " * (definition.end() if definition else 0)
+        yield from textwrap.wrap(
+            line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+        )

@@ -1,11 +1,11 @@
-"""Where words go: results to standard output, notes and errors to standard error.
+"""Output: results to standard output, notes and errors to standard error.
 
-A console is made once from the command line and knows how to say things: with or without colour, in which signs, as
-text or as JSON for programs. Nothing it prints can fail for its characters: what a stream cannot encode is escaped, and
-what a terminal would obey (control characters in somebody's column name) is shown as its escape.
+A console is made once from the command line and holds its output settings: color, ASCII, error format. Nothing it
+prints can fail for its characters: what a stream cannot encode is escaped, and control characters in a name of the
+user's table are shown as escapes.
 
 Glossary: *text* is for people and follows the terminal's encoding; *data* (CSV, JSON, HTML) is for programs and is
-UTF-8 everywhere, unless a person looks at it.
+UTF-8 everywhere, except on a terminal.
 """
 
 from __future__ import annotations
@@ -15,37 +15,39 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
 from treewright._render.glyphs import encodes
 from treewright._render.safe_text import visible
+from treewright.errors import UnseenValuesWarning
 
-__all__ = ["Console", "data_out"]
+__all__ = ["Console", "warnings_as_notes", "write_data"]
 
-# The signs our own sentences use, for streams that cannot carry them.
+# ASCII for the characters of our own sentences, where a stream cannot encode them.
 PLAIN = str.maketrans({"×": "x", "…": "...", "→": "->", "·": "-", "≥": ">=", "≤": "<="})
-USUAL = 80
-WIDEST = 100
+DEFAULT_WIDTH = 80
+MAX_WIDTH = 100
 
 
 @dataclass(frozen=True)
 class Console:
-    """How this command line wants to be spoken to.
+    """Output settings: color, ASCII, error format, debug.
 
     Parameters
     ----------
     color : {"auto", "always", "never"}, default="auto"
-        Whether "error" and "note" are coloured; auto means on a terminal.
+        Whether "error" and "note" are colored; auto means on a terminal.
     ascii : bool, default=False
-        Whether only ASCII is drawn, whatever the stream could carry.
+        Whether only ASCII is printed, whatever the stream could encode.
     errors : {"text", "json"}, default="text"
-        The form of notes and errors.
+        The format of notes and errors.
     debug : bool, default=False
-        Whether an unexpected error shows where it happened.
+        Whether an unexpected error prints a traceback.
     silent : bool, default=False
-        Whether notes are kept back, since they were said before.
+        Whether notes are left out, since they were printed before.
     """
 
     color: str = "auto"
@@ -56,49 +58,48 @@ class Console:
 
     @classmethod
     def of(cls, args: Sequence[str]) -> Console:
-        """Find the manners in the arguments: they must be known even where the rest is not understood."""
-        said: dict[str, Any] = {}
+        """Find the output settings in the arguments: errors in the other arguments are printed with them."""
+        settings: dict[str, Any] = {}
         words = args[: args.index("--")] if "--" in args else args
         for i, word in enumerate(words):
             option, equals, value = word.partition("=")
             if option in ("--color", "--errors"):
-                said[option[2:]] = value if equals else "".join(words[i + 1 : i + 2])
+                settings[option[2:]] = value if equals else "".join(words[i + 1 : i + 2])
             elif word in ("--ascii", "--debug"):
-                said[word[2:]] = True
-        return cls(**said)
+                settings[word[2:]] = True
+        return cls(**settings)
 
-    def say(self, text: str) -> None:
-        """Write text for people to standard output."""
-        if self.signs_are_plain(sys.stdout):
+    def print(self, text: str) -> None:
+        """Print text for people to standard output."""
+        if self.ascii_only(sys.stdout):
             text = text.translate(PLAIN)
         _write(sys.stdout, f"{text}\n")
 
-    def signs_are_plain(self, stream: TextIO | None) -> bool:
-        """Return whether only ASCII signs may be drawn on a stream."""
+    def ascii_only(self, stream: TextIO | None) -> bool:
+        """Return whether a stream gets ASCII characters only."""
         encoding = getattr(stream, "encoding", None) or "utf-8"
         return self.ascii or os.environ.get("TERM") == "dumb" or not encodes(encoding)
 
     def note(self, text: str) -> None:
-        """Say something that the user should know."""
+        """Print a decision that the user did not ask for, or a result that is easily misread."""
         if self.silent:
             return
         if self.errors == "json":
             self._json({"level": "note", "message": text})
         else:
             line = visible(text)
-            self._err(
-                f"{self._colored('note:', '36')} {_wrapped(line) if self.watched() else line}"
-            )
+            line = _wrap(line) if self.is_interactive() else line
+            self._err(f"{self._colored('note:', '36')} {line}")
 
     def status(self, text: str) -> None:
-        """Say what was done, such as which file was written."""
+        """Print what was done, such as which file was written."""
         if self.errors == "json":
             self._json({"level": "status", "message": text})
         else:
             self._err(visible(text))
 
     def error(self, message: str, slug: str, hints: Sequence[str], code: int) -> None:
-        """Say why the command failed."""
+        """Print why the command failed."""
         if self.errors == "json":
             document = {"level": "error", "slug": slug, "message": message, "hints": [*hints]}
             self._json({**document, "exit_code": code})
@@ -108,38 +109,38 @@ class Console:
             first, hints = f"{first}   {visible(hints[0])}", hints[1:]
         self._err("\n".join([first, *(f"  {visible(hint)}" for hint in hints)]))
 
-    def watched(self) -> bool:
-        """Return whether somebody looks at standard error, so that wrapping and progress make sense."""
-        return self.errors == "text" and _terminal(sys.stderr)
+    def is_interactive(self) -> bool:
+        """Return whether standard error is a terminal: only then are notes wrapped and progress bars shown."""
+        return self.errors == "text" and _is_terminal(sys.stderr)
 
-    def colors(self, stream: TextIO | None) -> bool:
-        """Return whether a stream takes colour."""
+    def uses_color(self, stream: TextIO | None) -> bool:
+        """Return whether a stream gets color."""
         if self.color != "auto":
             return self.color == "always"
-        without = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-        return not without and _terminal(stream)
+        no_color = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        return not no_color and _is_terminal(stream)
 
     def _colored(self, word: str, style: str) -> str:
-        return f"\x1b[{style}m{word}\x1b[0m" if self.colors(sys.stderr) else word
+        return f"\x1b[{style}m{word}\x1b[0m" if self.uses_color(sys.stderr) else word
 
     def _json(self, document: dict[str, Any]) -> None:
         self._err(json.dumps(document))
 
     def _err(self, text: str) -> None:
-        with contextlib.suppress(OSError):  # told at the end, where it is the last word
+        with contextlib.suppress(OSError):  # a failed flush is reported at exit
             if sys.stdout is not None:
-                sys.stdout.flush()  # what was said first is read first, also where both go to one place
-        if self.signs_are_plain(sys.stderr):
+                sys.stdout.flush()  # keeps the order where both streams go to one place
+        if self.ascii_only(sys.stderr):
             text = text.translate(PLAIN)
-        with contextlib.suppress(OSError):  # nobody can be told that nobody can be told
+        with contextlib.suppress(OSError):  # standard error itself is closed: ignore
             _write(sys.stderr, f"{text}\n")
 
 
-def data_out(text: str) -> None:
+def write_data(text: str) -> None:
     """Write data for programs to standard output, as UTF-8; a terminal gets it in its own encoding."""
     stream = sys.stdout
     buffer = getattr(stream, "buffer", None)
-    if stream is None or buffer is None or _terminal(stream):
+    if stream is None or buffer is None or _is_terminal(stream):
         _write(stream, text)
         return
     stream.flush()
@@ -147,28 +148,51 @@ def data_out(text: str) -> None:
 
 
 def _write(stream: TextIO | None, text: str) -> None:
-    if stream is None:  # closed by whoever started us: nobody listens
+    if stream is None:  # closed by the calling process
         return
     encoding = getattr(stream, "encoding", None) or "utf-8"
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
-def _terminal(stream: TextIO | None) -> bool:
+def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
-def _columns(stream: TextIO) -> int:
-    """Return the width of the terminal behind a stream; shutil asks about standard output only."""
-    said = os.environ.get("COLUMNS", "")
-    if said.isdecimal() and int(said):
-        return int(said)
+def _terminal_width(stream: TextIO) -> int:
+    """Return the width of the terminal behind a stream; shutil knows standard output only."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns):
+        return int(columns)
     with contextlib.suppress(OSError):
-        return os.get_terminal_size(stream.fileno()).columns or USUAL
-    return USUAL
+        return os.get_terminal_size(stream.fileno()).columns or DEFAULT_WIDTH
+    return DEFAULT_WIDTH
 
 
-def _wrapped(text: str) -> str:
-    width = max(40, min(WIDEST, _columns(sys.stderr)))
+def _wrap(text: str) -> str:
+    width = max(40, min(MAX_WIDTH, _terminal_width(sys.stderr)))
     indent = " " * len("note: ")
     lines = textwrap.wrap(text, width - len(indent), break_long_words=False, break_on_hyphens=False)
     return f"\n{indent}".join(lines)
+
+
+@contextlib.contextmanager
+def warnings_as_notes(console: Console) -> Iterator[None]:
+    """Print warnings for users as notes, each of them once; other warnings stay as they are.
+
+    Unseen categories are not among them: the commands count those themselves, over the whole file.
+    """
+    printed = set[str]()
+
+    def note(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if not issubclass(category, UserWarning):
+            show_warning(message, category, *place, **more)
+        elif str(message) not in printed:
+            printed.add(str(message))
+            console.note(str(message))
+
+    with warnings.catch_warnings():
+        show_warning = warnings.showwarning
+        warnings.showwarning = note
+        warnings.simplefilter("always", UserWarning)
+        warnings.simplefilter("ignore", UnseenValuesWarning)
+        yield

@@ -1,6 +1,6 @@
-"""How a command ends: every way out becomes an exit code and, where needed, one sentence.
+"""Exit codes: every way in which a command can end, with its message.
 
-No traceback reaches a user without ``--debug``. Here are the only translations from exceptions to words and codes.
+Users see no traceback without ``--debug``. This is the only place that turns exceptions into messages and codes.
 """
 
 from __future__ import annotations
@@ -12,67 +12,67 @@ from collections.abc import Callable
 
 import click
 
+from treewright._utils.suggestions import find_closest
 from treewright.cli.app.console import Console
 from treewright.cli.app.signals import Stopped
-from treewright.cli.app.suggestions import closest
 from treewright.errors import DataError, ModelFileError, TreewrightError, UsageError
 
-__all__ = ["UnmetError", "guarded"]
+__all__ = ["RequirementNotMetError", "run_command"]
 
 
-class UnmetError(TreewrightError):
-    """A stated requirement failed (exit code 5)."""
+class RequirementNotMetError(TreewrightError):
+    """A requirement of ``eval --require`` is not met (exit code 5)."""
 
 
 CODES: tuple[tuple[type[TreewrightError], int], ...] = (
     (UsageError, 2),
     (DataError, 3),
     (ModelFileError, 4),
-    (UnmetError, 5),
+    (RequirementNotMetError, 5),
 )
 
 
-def guarded(run: Callable[[], None], console: Console) -> int:
-    """Run a command and return its exit code, having said why it is not 0."""
-    code = _reported(run, console)
+def run_command(run: Callable[[], None], console: Console) -> int:
+    """Run a command, print why it failed if it did, and return its exit code."""
+    code = _run(run, console)
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
-        _forget_output()
+        _discard_output()
     except OSError as error:
-        _forget_output()
-        return code or _tell(console, *_os_error(error))
+        _discard_output()
+        return code or _report(console, *_os_error(error))
     return code
 
 
-def _reported(run: Callable[[], None], console: Console) -> int:
+def _run(run: Callable[[], None], console: Console) -> int:
     try:
         run()
-    except click.exceptions.Exit as asked:
-        return asked.exit_code
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except (KeyboardInterrupt, click.Abort):
         console.status("interrupted")
         return 130
     except Stopped as stopped:
         return stopped.code
     except BrokenPipeError:
-        return 0  # whoever reads has seen enough, as with head
+        return 0  # the reader closed the pipe (`| head`): success
     except click.UsageError as error:
-        return _tell(console, *_usage(error))
+        return _report(console, *_usage(error))
     except TreewrightError as error:
         code = next((code for kind, code in CODES if isinstance(error, kind)), 3)
-        return _tell(console, error.message, error.slug, error.lines, code)
+        return _report(console, error.message, error.slug, error.lines, code)
     except MemoryError:
-        return _tell(console, "there is not enough memory for this", "data.memory", (), 3)
+        return _report(console, "not enough memory", "data.memory", (), 3)
     except OSError as error:
-        return _tell(console, *_os_error(error))
+        return _report(console, *_os_error(error))
     except Exception as error:
         return _defect(console, error)
     return 0
 
 
-def _tell(console: Console, message: str, slug: str, hints: tuple[str, ...], code: int) -> int:
+def _report(console: Console, message: str, slug: str, hints: tuple[str, ...], code: int) -> int:
     console.error(message, slug, hints, code)
     return code
 
@@ -80,10 +80,10 @@ def _tell(console: Console, message: str, slug: str, hints: tuple[str, ...], cod
 def _usage(error: click.UsageError) -> tuple[str, str, tuple[str, ...], int]:
     hints = [] if error.ctx is None else [f"try: {error.ctx.command_path} --help"]
     if isinstance(error, click.NoSuchOption):
-        message = f"no such option {error.option_name}"
+        message = f"unknown option {error.option_name}"
         near = None if error.ctx is None else closest_option(error.option_name, error.ctx.command)
         if near is not None:
-            hints = [f"did you mean {near}?"]
+            hints = [f"try: {near}"]
     else:
         message = error.format_message().removesuffix(".")
         if message[1:2].islower():
@@ -92,9 +92,10 @@ def _usage(error: click.UsageError) -> tuple[str, str, tuple[str, ...], int]:
 
 
 def closest_option(word: str, command: click.Command) -> str | None:
-    """Return the option of a command that a word is a slip of."""
-    near = closest(word.lstrip("-"), [name.lstrip("-") for p in command.params for name in p.opts])
-    return None if near is None else f"--{near}" if len(near) > 1 else f"-{near}"
+    """Return the option of a command that a misspelled word probably means."""
+    names = {name.lstrip("-"): name for param in command.params for name in param.opts}
+    near = find_closest(word.lstrip("-"), names)
+    return None if near is None else names[near]
 
 
 def _os_error(error: OSError) -> tuple[str, str, tuple[str, ...], int]:
@@ -102,8 +103,8 @@ def _os_error(error: OSError) -> tuple[str, str, tuple[str, ...], int]:
     return f"{name}: {error.strerror or error}", "file", (), 3
 
 
-def _forget_output() -> None:
-    """Let what is still buffered go nowhere, in silence, also when the interpreter ends."""
+def _discard_output() -> None:
+    """Send what is still buffered to nowhere: a second failure at exit would print a traceback."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -114,8 +115,8 @@ def _defect(console: Console, error: Exception) -> int:
     kind, text = type(error).__name__, str(error).split("\n")[0]
     hints = (
         "please report it, with the command and the output of: treewright doctor",
-        *(() if console.debug else ("--debug shows where it happened",)),
+        *(() if console.debug else ("--debug prints a traceback",)),
     )
-    return _tell(
-        console, f"a defect of treewright, not of your data: {kind}: {text}", "internal", hints, 1
+    return _report(
+        console, f"an error in treewright itself, not in your data: {kind}: {text}", "internal", hints, 1
     )

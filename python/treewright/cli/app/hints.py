@@ -1,4 +1,4 @@
-"""Hints in the words of the command line: what Python calls ``numeric=["zip"]`` is ``--numeric zip`` here.
+"""Hints as command-line options: what Python calls ``numeric=["zip"]`` is ``--numeric zip`` here.
 
 A hint about an option that the command does not have is left out: it would only lead to the next error.
 """
@@ -11,82 +11,86 @@ from typing import Any
 
 import click
 
+from treewright.cli.app.command import Option, normalize
 from treewright.cli.main import NAMES
 from treewright.errors import Hint
 
-__all__ = ["COMMANDS", "OPTIONS", "writer"]
+__all__ = ["COMMANDS", "find_option", "hint_writer"]
 
-# The commands that do what functions of other names do.
+# Commands whose function has another name.
 COMMANDS = {"explain_neighbors": "explain", "rank_columns": "rank"}
-# Parameters whose options have other names.
-OPTIONS = {"ccp_alpha": "alpha", "n_neighbors": "neighbors", "style": "as"}
+# The arguments of commands, and what functions call them.
+ARGUMENTS = {"model": "model", "file": "X"}
 
 
-def writer(ctx: click.Context) -> Callable[[Hint], str | None]:
-    """Return what writes hints for the reader of a command."""
+def hint_writer(ctx: click.Context) -> Callable[[Hint], str | None]:
+    """Return a function that writes hints for the user of a command; None where the command cannot follow one."""
 
     def write(hint: Hint) -> str | None:
-        command, before = ctx.command, ""
+        command, words = ctx.command, []
         if hint.call:
             name = COMMANDS.get(hint.call, hint.call)
             if name not in NAMES:
                 return None
             command = importlib.import_module(f"treewright.cli.verbs.{name}").command
-            places = _places(command, hint.arguments, ctx.params)
-            if places is None:
+            files = _files(command, hint.arguments, ctx.params)
+            if files is None:
                 return None
-            before = " ".join(["treewright", name, *places])
-        options = [_option(command, name, value) for name, value in hint.options.items()]
+            words = ["treewright", name, *files]
+        options = [_write_option(command, name, value) for name, value in hint.options.items()]
         if None in options:
             return None
-        return " ".join([*([before] if before else []), *filter(None, options)])
+        return " ".join([*words, *filter(None, options)])
 
     return write
 
 
-def _places(
+def find_option(command: click.Command, parameter: str) -> Option | None:
+    """Return the option of a command for a parameter of Python; scikit-learn's names are aliases."""
+    flag = f"--{normalize(parameter)}"
+    options = (p for p in command.params if isinstance(p, Option))
+    return next((p for p in options if flag in p.opts), None)
+
+
+def _files(
     command: click.Command, arguments: tuple[str, ...], params: Mapping[str, Any]
 ) -> list[str] | None:
-    """Return the files of a command, those that were typed or words for them; None where it cannot take a row."""
-    one = any("row" in name for name in arguments)
-    if one and _option(command, "row", 1) is None:
+    """Return the files of a command as they were typed, or their names; None where it cannot take a row."""
+    one_row = any("row" in name for name in arguments)
+    if one_row and find_option(command, "row") is None:
         return None
-    places = []
+    files = []
     for param in command.params:
         if not isinstance(param, click.Argument) or param.name is None:
             continue
-        means = {"model": "model", "file": "X", "files": "X", "table": "X"}.get(
-            param.name, param.name
-        )
-        if means in arguments or (means == "X" and one):
+        meaning = ARGUMENTS.get(param.name, param.name)
+        if meaning in arguments or (meaning == "X" and one_row):
             typed = params.get(param.name)
-            places.append(_quoted(typed) if isinstance(typed, str) else param.name.upper())
-    return [*places, "--row 1"] if one else places
+            files.append(_quote(typed) if isinstance(typed, str) else param.name.upper())
+    return [*files, "--row 1"] if one_row else files
 
 
-def _option(command: click.Command, name: str, value: object) -> str | None:
-    flag = f"--{OPTIONS.get(name, name).replace('_', '-')}"
-    param = next((p for p in command.params if flag in p.opts), None)
-    if not isinstance(param, click.Option):
+def _write_option(command: click.Command, name: str, value: object) -> str | None:
+    option = find_option(command, name)
+    if option is None:
         return None
-    if param.is_flag:
+    flag = next(o for o in option.opts if o.startswith("--"))
+    if option.is_flag:
         return flag
     values = value if isinstance(value, (list, tuple)) else [value]
-    return " ".join([flag, *(_word(param, each) for each in values)])
+    return " ".join([flag, *(_write_value(option, each) for each in values)])
 
 
-def _word(param: click.Option, value: object) -> str:
+def _write_value(option: Option, value: object) -> str:
     if value is ...:
-        return (param.metavar or str(param.name).upper()).rstrip(".")
+        return (option.metavar or str(option.name).upper()).rstrip(".")
     text = str(value)
-    if isinstance(param.type, click.Choice) and text.replace("_", "-") in param.type.choices:
-        text = text.replace("_", "-")
-    return _quoted(text)
+    if isinstance(option.type, click.Choice) and normalize(text) in option.type.choices:
+        text = normalize(text)
+    return _quote(text)
 
 
-def _quoted(text: str) -> str:
-    from treewright._reading.quoting import (
-        quote_argument,
-    )  # a command without hints does not wait for it
+def _quote(text: str) -> str:
+    from treewright._reading.quoting import quote_argument  # only where there is a hint
 
     return quote_argument(text)

@@ -1,150 +1,181 @@
-"""Options that several verbs share: how a text file is written, and what its columns are."""
+"""Options that several commands share, each declared once: input, columns, target, format, output."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass, fields
+from typing import Any, Self, TypeVar
 
 import click
 
-from treewright.cli.app.command import several
-from treewright.cli.app.learner_options import VOTES
+from treewright.cli.app.command import add_options, option
 
 __all__ = [
-    "COLUMNS",
-    "TEXT",
-    "Columns",
-    "Text",
+    "SEED_RANGE",
+    "ColumnOptions",
+    "TextOptions",
     "column_options",
-    "neighbor_options",
+    "cv_option",
+    "format_option",
+    "output_option",
+    "seed_option",
+    "target_option",
+    "task_option",
     "text_options",
+    "weight_option",
+    "width_option",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[F], F]
 
-TEXT = ("delimiter", "encoding", "missing", "ragged")
-METRICS = (
-    *("euclidean", "manhattan", "chebyshev", "hamming"),
-    *("cosine", "heom", "gower"),
-)
-COLUMNS = ("categorical", "numeric", "ignore", "keep")
+COLUMNS_GROUP = "Target and columns"
+SEED_RANGE = click.IntRange(0, 2**32 - 1)
 
 
 @dataclass(frozen=True)
-class Text:
-    """How a text file is written; what was not said is left to the reader's own rules."""
-
-    said: dict[str, Any]
+class _Options:
+    """Options that belong together, taken from all options of a command."""
 
     @classmethod
-    def taken(cls, options: dict[str, Any]) -> Text:
+    def pop_from(cls, options: dict[str, Any]) -> Self:
         """Take these options out of all that were given."""
-        found = {name: options.pop(name) for name in TEXT}
-        return cls({name: value for name, value in found.items() if value not in (None, ())})
+        return cls(**{field.name: options.pop(field.name) for field in fields(cls)})
 
-    def flags(self) -> str:
+    def used(self) -> dict[str, Any]:
+        """Return the options that were given."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value not in (None, ())}
+
+    def flags(self) -> list[str]:
         """Return the flags that were given, for a message."""
-        return ", ".join(f"--{name}" for name in self.said)
+        return [f"--{name}" for name in self.used()]
 
 
 @dataclass(frozen=True)
-class Columns:
-    """What the user said about columns, by name."""
+class TextOptions(_Options):
+    """How a text file is written; what is not given is decided by the reader."""
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    missing: tuple[str, ...] = ()
+    ragged: str | None = None
+
+
+@dataclass(frozen=True)
+class ColumnOptions(_Options):
+    """How columns are read, by name."""
 
     categorical: tuple[str, ...] = ()
     numeric: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
 
-    @classmethod
-    def taken(cls, options: dict[str, Any]) -> Columns:
-        """Take these options out of all that were given."""
-        return cls(**{name: options.pop(name) for name in COLUMNS})
 
-
-def text_options(command: F) -> F:
+def text_options(group: str = "Input") -> Decorator[F]:
     """Add the options about how a text file is written."""
-    for option in reversed(
-        [
-            click.option(
-                "--delimiter", help="What separates the fields.  [default: found in the first line]"
-            ),
-            click.option("--encoding", help="The encoding of the file.  [default: utf-8]"),
-            several(
-                "--missing", metavar="TEXT...", help="Cells that are missing.  [default: empty, ?]"
-            ),
-            click.option(
-                "--ragged",
-                type=click.Choice(["drop"]),
-                help="Drop and count rows with more or fewer fields than the header.",
-            ),
-        ]
-    ):
-        command = option(command)
-    return command
+    return add_options(
+        option(
+            "--delimiter",
+            group=group,
+            metavar="CHAR",
+            help="Field separator.  [default: detected from line 1]",
+        ),
+        option("--encoding", group=group, metavar="NAME", help="Text encoding.  [default: utf-8]"),
+        option(
+            "--missing",
+            group=group,
+            several=True,
+            metavar="TEXT...",
+            help='Cell values that mean "missing".  [default: empty, ?]',
+        ),
+        option(
+            "--ragged",
+            group=group,
+            type=click.Choice(["drop"]),
+            metavar="drop",
+            help="Drop rows with too many or too few fields, and report how many.  "
+            "[default: stop with an error]",
+        ),
+    )
 
 
-def neighbor_options(command: F) -> F:
-    """Add the options about neighbours."""
-    for option in reversed(
-        [
-            click.option(
-                "--neighbors",
-                type=_Neighbors(),
-                metavar="N|auto",
-                help="The nearest rows that answer; auto: as many as err least when each row is left out.",
-            ),
-            click.option(
-                "--vote",
-                "--weights",
-                "vote",
-                type=click.Choice(list(VOTES)),
-                help="How much a neighbour counts: as the others, 1/d or 1/d² of its distance.  [default: equal]",
-            ),
-            click.option(
-                "--metric",
-                type=click.Choice(METRICS),
-                help="What near means.  [default: euclidean for complete numbers, else heom]",
-            ),
-            click.option(
-                "--scale",
-                type=click.Choice(["range", "standard", "none"]),
-                help="What numbers are divided by.  [default: range for heom and gower, else none]",
-            ),
-        ]
-    ):
-        command = option(command)
-    return command
+def column_options(group: str = COLUMNS_GROUP) -> Decorator[F]:
+    """Add the options about how columns are read."""
+    several = {"group": group, "several": True, "metavar": "COL..."}
+    return add_options(
+        option("--categorical", help="Treat these columns as categories.", **several),
+        option("--numeric", help="Treat these columns as numbers.", **several),
+        option("--ignore", help="Do not use these columns.", **several),
+        option(
+            "--keep",
+            help="Use these columns although they look like identifiers or dates.",
+            **several,
+        ),
+    )
 
 
-class _Neighbors(click.ParamType[int | str]):
-    """A whole number of at least 1, or auto."""
-
-    name = "neighbors"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> int | str:
-        """Read a word."""
-        if value == "auto":
-            return "auto"
-        if not str(value).isascii() or not str(value).isdigit() or not int(value):
-            self.fail(f"{value!r} is not a whole number of at least 1, nor auto.", param, ctx)
-        return int(value)
+def target_option(
+    help: str = "Column to predict. Required for files; never guessed.", group: str = COLUMNS_GROUP
+) -> Decorator[F]:
+    """Add ``--target``."""
+    return option("-t", "--target", group=group, metavar="COL", help=help)
 
 
-def column_options(command: F) -> F:
-    """Add the options about what columns are."""
-    for option in reversed(
-        [
-            several("--categorical", metavar="COL...", help="Read as categories."),
-            several("--numeric", metavar="COL...", help="Read as numbers."),
-            several("--ignore", metavar="COL...", help="Do not learn from these."),
-            several(
-                "--keep",
-                metavar="COL...",
-                help="Learn from these even if they look like identifiers or dates.",
-            ),
-        ]
-    ):
-        command = option(command)
-    return command
+def task_option(help: str = "auto, classify or regress.  [default: auto]") -> Decorator[F]:
+    """Add ``--task``."""
+    choices = click.Choice(["auto", "classify", "regress"])
+    return option(
+        "--task", group=COLUMNS_GROUP, type=choices, default="auto", metavar="TASK", help=help
+    )
+
+
+def weight_option(group: str = COLUMNS_GROUP) -> Decorator[F]:
+    """Add ``--weight``."""
+    return option("--weight", group=group, metavar="COL", help="Column with row weights.")
+
+
+def seed_option(help: str, group: str, aliases: tuple[str, ...] = ("--random-state",)) -> Decorator[F]:
+    """Add ``--seed``."""
+    return option("--seed", aliases=aliases, group=group, type=SEED_RANGE, metavar="N", help=help)
+
+
+def cv_option(help: str, default: int | None = None, group: str = "Evaluation") -> Decorator[F]:
+    """Add ``--cv``."""
+    return option(
+        "--cv", group=group, type=click.IntRange(2), default=default, metavar="N", help=help
+    )
+
+
+def format_option(*formats: str, what: str = "", default: str = "text") -> Decorator[F]:
+    """Add ``--format``; the value is None where it is not given, since the file extension may decide."""
+    *others, last = formats
+    names = f"{', '.join(others)} or {last}" if others else last
+    return option(
+        "--format",
+        "form",
+        group="Output",
+        type=click.Choice(formats),
+        metavar="FORMAT",
+        help=f"{what}{names}.  [default: {default}]",
+    )
+
+
+def output_option(
+    help: str = "Write to a file; the extension selects the format.", metavar: str = "FILE"
+) -> Decorator[F]:
+    """Add ``-o``."""
+    return option(
+        "-o", "--output", group="Output", type=click.Path(), metavar=metavar, help=help
+    )
+
+
+def width_option(group: str = "Output") -> Decorator[F]:
+    """Add ``--width``."""
+    return option(
+        "--width",
+        group=group,
+        type=click.IntRange(1),
+        metavar="N",
+        help="Line width.  [default: width of the terminal]",
+    )

@@ -1,4 +1,4 @@
-"""A result that goes to standard output or to a file, row by row, and is whole or not there at all.
+"""Results on standard output or in a file, in the format that was asked for.
 
 A file appears under its name only when everything has been written; until then, and after any failure, the file that
 was there before is untouched. Standard output cannot take anything back.
@@ -7,6 +7,7 @@ was there before is untouched. Standard output cannot take anything back.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import stat
 import sys
@@ -14,62 +15,157 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import RawIOBase
 from typing import Any
 
-from treewright._render.csv_text import csv_text
-from treewright._utils import atomic_write as _atomic
-from treewright.cli.app.console import data_out
-from treewright.errors import UsageError
+import click
 
-__all__ = ["csv_out", "csv_text", "document_out", "refuse_place", "sink"]
+from treewright._render.csv_text import csv_text
+from treewright._render.result import SUFFIXES
+from treewright._utils import atomic_write
+from treewright.cli.app.console import Console, write_data
+from treewright.errors import Hint, UsageError
+
+__all__ = ["check_output", "emit", "find_format", "open_output", "write_output"]
 
 Write = Callable[[str | bytes], object]
+Rows = Sequence[Mapping[str, Any]]
+
+FORMATS = {extension: form for form, extension in SUFFIXES.items()}
+
+
+def emit(
+    result: Any,
+    form: str | None,
+    output: str | None,
+    *,
+    rows: Callable[[], Rows | None] | None = None,
+    standalone: bool = False,
+) -> None:
+    """Write a result in some format to a file, or to standard output.
+
+    Parameters
+    ----------
+    result : Result
+        What a public function returned.
+    form : str or None
+        The value of ``--format``; the file extension decides where it is None.
+    output : str or None
+        The value of ``-o``.
+    rows : callable, optional
+        Makes the rows of the CSV, where they are not those of the result.
+    standalone : bool
+        Whether LaTeX is a complete document; in a file it always is.
+    """
+    ctx = click.get_current_context()
+    console: Console = ctx.obj
+    form = find_format(form, output)
+    to_file = output not in (None, "-")
+    if form == "text" and not to_file:
+        console.print(result.text() if hasattr(result, "text") else str(result))
+        return
+    inputs = [ctx.params[name] for name in ("model", "file") if ctx.params.get(name)]
+    if to_file:
+        check_output(str(output), *inputs)
+    text = _render(result, form, rows=rows, standalone=standalone or to_file)
+    write_output(text, output, *inputs)
+    if to_file:
+        console.status(f"saved {output}")
+
+
+def find_format(form: str | None, output: str | None, default: str = "text") -> str:
+    """Return the format to write: that of ``--format``, or that of the file extension."""
+    command = click.get_current_context().command
+    option = next(param for param in command.params if param.name == "form")
+    formats = list(option.type.choices) if isinstance(option.type, click.Choice) else []
+    extension = "" if output in (None, "-") else os.path.splitext(str(output))[1].lower()
+    by_extension = FORMATS.get(extension)
+    if form is not None and by_extension not in (None, form):
+        raise UsageError(
+            f"--format {form} and the file extension {extension} cannot be combined",
+            slug="usage",
+            hints=["the file extension selects the format"],
+        )
+    if form is None and extension and default == "text" and by_extension not in formats:
+        supported = [end for end, name in FORMATS.items() if name in formats]
+        raise UsageError(
+            f"cannot write to {output}: unsupported file extension",
+            slug=f"{command.name if command.name in ('work', 'explain') else 'show'}.suffix",
+            hints=[f"supported: {' '.join(supported)}", Hint(option="format")],
+        )
+    return form or (by_extension if by_extension in formats else None) or default
+
+
+def _render(
+    result: Any, form: str, *, rows: Callable[[], Rows | None] | None, standalone: bool
+) -> str:
+    """Return a result in a format as the text of a file."""
+    if form == "json":
+        return json.dumps(result.to_dict(), indent=1, allow_nan=False) + "\n"
+    if form == "csv":
+        make = rows or getattr(result, "to_csv_rows", None)
+        table = None if make is None else make()
+        if table is None:
+            raise _unavailable(form)
+        return csv_text(table)
+    if hasattr(result, "forms") and (form != "latex" or standalone):
+        return str(result.forms()[SUFFIXES[form]]())
+    if form == "text":
+        return f"{result.text() if hasattr(result, 'text') else result}\n"
+    write = getattr(result, f"to_{form}", None)
+    if write is None:
+        raise _unavailable(form)
+    return str(write()).rstrip("\n") + "\n"
+
+
+def _unavailable(form: str) -> UsageError:
+    return UsageError(
+        f"--format {form} is not available for this model",
+        slug="show.no-picture",
+        hints=[Hint(option="format", value="markdown")],
+    )
 
 
 @contextlib.contextmanager
-def sink(path: str | None, *inputs: str) -> Iterator[Write]:
+def open_output(path: str | None, *inputs: str) -> Iterator[Write]:
     """Give a function that writes text as UTF-8 to a file, or to standard output for None and ``-``.
 
     ``inputs`` are the files that are being read: none of them is overwritten.
     """
     if path is None or path == "-":
-        yield lambda text: data_out(text if isinstance(text, str) else text.decode())
+        yield lambda text: write_data(text if isinstance(text, str) else text.decode())
     elif _is_special(path):
-        with open(path, "wb", buffering=0) as stream:  # closing it has nothing left to fail with
-            yield lambda text: _append(stream, _bytes(text), path)
+        with open(path, "wb", buffering=0) as stream:  # unbuffered, so that closing it cannot fail
+            yield lambda text: _append(stream, _to_bytes(text), path)
     else:
-        refuse_place(path, *inputs)
-        with _atomic.writing(path) as append:
-            yield lambda text: append(_bytes(text))
+        check_output(path, *inputs)
+        with atomic_write.writing(path) as append:
+            yield lambda text: append(_to_bytes(text))
 
 
-def document_out(text: str | bytes, path: str | None, *inputs: str) -> None:
-    """Write a whole document."""
+def write_output(text: str | bytes, path: str | None, *inputs: str) -> None:
+    """Write a whole document to a file, or to standard output for None and ``-``."""
     if isinstance(text, bytes) and path in (None, "-"):
         sys.stdout.flush()
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
         return
-    with sink(path, *inputs) as write:
+    with open_output(path, *inputs) as write:
         write(text)
 
 
-def csv_out(rows: Sequence[Mapping[str, Any]], path: str | None, *inputs: str) -> None:
-    """Write rows as comma-separated text."""
-    document_out(csv_text(rows), path, *inputs)
-
-
-def refuse_place(path: str, *inputs: str) -> None:
+def check_output(path: str, *inputs: str) -> None:
     """Refuse a path where no file can be, or where the file is that is being read."""
     for name in inputs:
         with contextlib.suppress(OSError):
             if os.path.samefile(path, name):
                 raise UsageError(
-                    f"-o {path} would overwrite what is read",
+                    f"-o {path} would overwrite the input file",
                     slug="usage",
-                    hints=["give another name"],
+                    hints=["choose another name"],
                 )
     folder = os.path.dirname(path)
     if folder and not os.path.isdir(folder):
-        raise UsageError(f"there is no directory {folder} for {path}", slug="file.no-directory")
+        raise UsageError(
+            f"cannot write {path}: directory {folder} does not exist", slug="file.no-directory"
+        )
     if os.path.isdir(path):
         raise UsageError(
             f"{path} is a directory",
@@ -78,7 +174,7 @@ def refuse_place(path: str, *inputs: str) -> None:
         )
 
 
-def _bytes(text: str | bytes) -> bytes:
+def _to_bytes(text: str | bytes) -> bytes:
     return text.encode() if isinstance(text, str) else text
 
 
@@ -96,5 +192,5 @@ def _append(stream: RawIOBase, data: bytes, path: str) -> None:
         while rest:
             rest = rest[stream.write(rest) or 0 :]
     except OSError as error:
-        error.filename = path  # a full device does not know its name
+        error.filename = path  # the error of a full device has no file name
         raise

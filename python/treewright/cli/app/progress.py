@@ -1,4 +1,4 @@
-"""A bar on the terminal for work that takes longer than a second; elsewhere nothing."""
+"""A progress bar on the terminal for work that takes longer than a second; elsewhere nothing."""
 
 from __future__ import annotations
 
@@ -9,73 +9,62 @@ from typing import Any, TypeVar
 
 from treewright.cli.app.console import Console
 
-__all__ = ["counted", "told", "watched"]
+__all__ = ["fit_arguments", "progress_bar"]
 
-PATIENCE = 1.0
+DELAY = 1.0  # seconds before the bar appears
 
 T = TypeVar("T")
-
-
-def watched(items: Iterable[T], total: int, what: str, console: Console) -> Iterator[T]:
-    """Pass items on; after a second show how many of them are done."""
-    if not console.watched():
-        yield from items
-        return
-    start, bar = time.monotonic(), None
-    try:
-        for done, item in enumerate(items):
-            yield item
-            if bar is None and time.monotonic() - start > PATIENCE:
-                bar = _Bar(what, total, console)
-            if bar is not None:
-                bar.show(done + 1)
-    finally:
-        if bar is not None:
-            bar.close()
+Show = Callable[[int, int], None]  # how many are done, and of how many
 
 
 @contextmanager
-def counted(what: str, console: Console) -> Iterator[Callable[[Any], None] | None]:
-    """Give a callback for a learner in rounds, which after a second shows how many are done; None if nobody looks."""
-    if not console.watched():
-        yield None
-        return
+def _bar(what: str, console: Console) -> Iterator[Show]:
+    """Give a function that shows how much is done; the bar appears after a second."""
     start, bars = time.monotonic(), list[_Bar]()
 
-    def told(now: Any) -> None:
-        if not bars and time.monotonic() - start > PATIENCE:
-            bars.append(_Bar(what, now.of, console))
-        for bar in bars:
-            bar.show(now.number)
-
-    try:
-        yield told
-    finally:
-        for bar in bars:
-            bar.close()
-
-
-@contextmanager
-def told(model: Any, console: Console) -> Iterator[None]:
-    """While a model of many trees learns, show after a second how many of them are done."""
-    if "verbose" not in model.get_params(deep=False) or not console.watched():
-        yield
-        return
-    start, bars = time.monotonic(), list[_Bar]()
-
-    def tell(done: int, total: int) -> None:
-        if not bars and time.monotonic() - start > PATIENCE:
-            bars.append(_Bar("growing", total, console))
+    def show(done: int, total: int) -> None:
+        if not bars and time.monotonic() - start > DELAY:
+            bars.append(_Bar(what, total, console))
         for bar in bars:
             bar.show(done)
 
-    model.set_params(verbose=tell)
     try:
-        yield
+        yield show
     finally:
-        model.set_params(verbose=0)
         for bar in bars:
             bar.close()
+
+
+def progress_bar(items: Iterable[T], total: int, what: str, console: Console) -> Iterator[T]:
+    """Pass items on, and show how many of them are done."""
+    if not console.is_interactive():
+        yield from items
+        return
+    with _bar(what, console) as show:
+        for done, item in enumerate(items):
+            yield item
+            show(done + 1, total)
+
+
+@contextmanager
+def fit_arguments(model: Any, rounds: bool, console: Console) -> Iterator[dict[str, Any]]:
+    """Give further arguments of ``fit`` so that an ensemble shows how many of its trees are done.
+
+    A model that is trained in rounds takes a callback; other ensembles take a function as ``verbose``.
+    """
+    verbose = "verbose" in model.get_params(deep=False)
+    if not console.is_interactive() or not (rounds or verbose):
+        yield {}
+        return
+    with _bar("boosting" if rounds else "growing", console) as show:
+        if rounds:
+            yield {"callback": lambda now: show(now.number, now.of)}
+            return
+        model.set_params(verbose=show)
+        try:
+            yield {}
+        finally:
+            model.set_params(verbose=0)
 
 
 class _Bar:
@@ -85,7 +74,7 @@ class _Bar:
         from rich.console import Console as Rich
         from rich.progress import Progress
 
-        rich = Rich(stderr=True, no_color=not console.colors(sys.stderr))
+        rich = Rich(stderr=True, no_color=not console.uses_color(sys.stderr))
         self._progress = Progress(console=rich, transient=True)
         self._task = self._progress.add_task(what, total=total)
         self._progress.start()

@@ -1,4 +1,4 @@
-"""What signals do to a running command: they raise, so that every temporary file is removed on the way out.
+"""Signal handlers of the command line: they raise exceptions, so that every temporary file is removed.
 
 Only the command line installs handlers; the library never does.
 """
@@ -11,7 +11,7 @@ from types import FrameType
 
 __all__ = ["Stopped", "ignore", "install"]
 
-# A second Ctrl-C so soon after the first is the same wish, and must not interrupt the cleaning up.
+# A second Ctrl-C within this time (in seconds) must not interrupt the cleanup that the first has started.
 PATIENCE = 1.0
 # Windows has no SIGHUP.
 HANDLED = [
@@ -22,7 +22,7 @@ HANDLED = [
 
 
 class Stopped(BaseException):
-    """The process was asked to end; its exit code follows the shell's custom."""
+    """The process got a signal to end; its exit code is 128 plus the signal, as in shells."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -36,13 +36,13 @@ def install() -> None:
 
 
 def ignore() -> None:
-    """Let the process end with the exit code that it has: nothing is left to be stopped."""
+    """Ignore signals from now on: the process ends with the exit code that it has."""
     for number in HANDLED:
         signal.signal(number, signal.SIG_IGN)
 
 
 def _replace(number: signal.Signals, handler: signal._HANDLER) -> None:
-    # What the caller chose to ignore (nohup) stays ignored.
+    # A signal that the calling process ignores (nohup) stays ignored.
     if signal.getsignal(number) != signal.SIG_IGN:
         signal.signal(number, handler)
 

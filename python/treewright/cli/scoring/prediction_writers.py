@@ -1,6 +1,6 @@
-"""The answers of ``predict`` as they are written, a batch of rows at a time: CSV, JSON, Markdown, LaTeX.
+"""The formats of ``predict``: CSV, JSON, Markdown and LaTeX, written one batch of rows at a time.
 
-Each writer is given the names first, then rows of cells; nothing of what was written is held.
+Each writer gets the header first, then rows of cells; nothing that was written is held in memory.
 """
 
 from __future__ import annotations
@@ -9,42 +9,33 @@ import csv
 import io
 import json
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from treewright._render.latex_text import tex
 from treewright._render.safe_text import visible
 from treewright._render.table_grid import escape_markdown
 
-__all__ = ["WRITERS", "Numbers"]
+__all__ = ["WRITERS", "Writer"]
 
 Row = Sequence[str]
 
 
-class Writer(Protocol):
-    """What writes rows as they come."""
+class Writer:
+    """Comma-separated text; the base class of the other formats.
 
-    def rows(self, rows: Sequence[Row]) -> str:
-        """Write some rows."""
-        ...
+    Parameters
+    ----------
+    is_numeric : callable
+        Tells whether the column at a place, counted from the end, has numbers.
+    """
 
-    def end(self) -> str:
-        """Write what stands behind all rows."""
-        ...
+    end = ""
 
+    def __init__(self, is_numeric: Callable[[int], bool]) -> None:
+        self.is_numeric = is_numeric
 
-class Numbers(Protocol):
-    """What tells which columns hold numbers."""
-
-    def numeric(self, place: int) -> bool:
-        """Whether the column at a place, counted from the end, holds numbers."""
-        ...
-
-
-class Csv:
-    """Comma-separated text."""
-
-    def __init__(self, numbers: Numbers) -> None:
-        pass
+    def header(self, names: Row) -> str:
+        """Write the names of the columns."""
+        return self.rows([names])
 
     def rows(self, rows: Sequence[Row]) -> str:
         """Write some rows."""
@@ -52,84 +43,60 @@ class Csv:
         csv.writer(text, lineterminator="\n").writerows(rows)
         return text.getvalue()
 
-    def end(self) -> str:
-        """Write what stands behind all rows."""
-        return ""
 
+class JsonWriter(Writer):
+    """A list of objects, one per line; predictions and probabilities that are numbers are numbers."""
 
-class Json:
-    """A list of objects, one a line; answers and shares that are numbers are numbers."""
+    end = "\n]\n"
 
-    def __init__(self, numbers: Numbers) -> None:
-        self._numbers, self._first = numbers, True
-        self._names: list[str] = []
+    def header(self, names: Row) -> str:
+        """Remember the names of the columns."""
+        self._names, self._separator = names, "\n "
+        return "["
 
     def rows(self, rows: Sequence[Row]) -> str:
         """Write some rows."""
         text = ""
-        if not self._names and rows:
-            self._names, rows, text = list(rows[0]), rows[1:], "["
         for row in rows:
             cells = [self._value(i - len(row), cell) for i, cell in enumerate(row)]
             record = dict(zip(self._names, cells, strict=True))
-            text += ("\n " if self._first else ",\n ") + json.dumps(record, ensure_ascii=False)
-            self._first = False
+            text += self._separator + json.dumps(record, ensure_ascii=False)
+            self._separator = ",\n "
         return text
 
     def _value(self, place: int, cell: str) -> str | float:
-        if not self._numbers.numeric(place):
+        if not self.is_numeric(place):
             return cell
         return int(cell) if cell.lstrip("-").isdecimal() else float(cell)
 
-    def end(self) -> str:
-        """Write what stands behind all rows."""
-        return "\n]\n"
 
-
-class Markdown:
+class MarkdownWriter(Writer):
     """A Markdown table."""
 
-    def __init__(self, numbers: Numbers) -> None:
-        self._begun = False
+    def header(self, names: Row) -> str:
+        """Write the names of the columns and the line below them."""
+        return self.rows([names]) + "|" + " :-- |" * len(names) + "\n"
 
     def rows(self, rows: Sequence[Row]) -> str:
         """Write some rows."""
-        lines = [
+        return "".join(
             f"| {' | '.join(escape_markdown(visible(cell)) for cell in row)} |\n" for row in rows
-        ]
-        if not self._begun and rows:
-            lines.insert(1, "|" + " :-- |" * len(rows[0]) + "\n")
-            self._begun = True
-        return "".join(lines)
-
-    def end(self) -> str:
-        """Write what stands behind all rows."""
-        return ""
+        )
 
 
-class Latex:
-    """A LaTeX table for ``booktabs``, which may be longer than a page with ``longtable``."""
+class LatexWriter(Writer):
+    """A LaTeX table for ``booktabs``."""
 
-    def __init__(self, numbers: Numbers) -> None:
-        self._begun = False
+    end = "\\bottomrule\n\\end{tabular}\n"
+
+    def header(self, names: Row) -> str:
+        """Begin the table."""
+        sides = "l" * len(names)
+        return f"\\begin{{tabular}}{{{sides}}}\n\\toprule\n{self.rows([names])}\\midrule\n"
 
     def rows(self, rows: Sequence[Row]) -> str:
         """Write some rows."""
-        lines = [" & ".join(tex(visible(cell)) for cell in row) + " \\\\\n" for row in rows]
-        if not self._begun and rows:
-            self._begun = True
-            sides = "l" * len(rows[0])
-            lines[0] = f"\\begin{{tabular}}{{{sides}}}\n\\toprule\n{lines[0]}\\midrule\n"
-        return "".join(lines)
-
-    def end(self) -> str:
-        """Write what stands behind all rows."""
-        return "\\bottomrule\n\\end{tabular}\n"
+        return "".join(" & ".join(tex(visible(cell)) for cell in row) + " \\\\\n" for row in rows)
 
 
-WRITERS: dict[str, Callable[[Numbers], Writer]] = {
-    "csv": Csv,
-    "json": Json,
-    "markdown": Markdown,
-    "latex": Latex,
-}
+WRITERS = {"csv": Writer, "json": JsonWriter, "markdown": MarkdownWriter, "latex": LatexWriter}

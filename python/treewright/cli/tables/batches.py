@@ -1,13 +1,14 @@
-"""The rows of a source for a model that exists, a batch at a time: a file larger than memory can be answered.
+"""The rows of a source for a fitted model, in batches: a file may be larger than memory.
 
-Glossary: *cells* are the texts of all columns as they stand in the file; a value is *unseen* when the model never
-met it in training.
+Glossary: *cells* are the texts of all columns as they stand in the file; a category is *unseen* when it did not occur
+in training.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +16,20 @@ from numpy.typing import NDArray
 from treewright._reading import refuse_lacking
 from treewright._reading.quoting import clip_text
 from treewright._render.numbers import plural
+from treewright._render.safe_text import visible
+from treewright._utils.suggestions import list_names
 from treewright.cli.app.console import Console
-from treewright.cli.tables.source import Source
+from treewright.cli.tables.source import Source, resolve_target
+from treewright.errors import DataError
 from treewright.schema import Schema, label
 from treewright.table import MISSING, Series, Table
 
-__all__ = ["Batch", "batches"]
+__all__ = ["Batch", "batches", "class_name", "labeled_batches", "note_missing", "read_labeled"]
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Some rows: the model's columns, and the cells of all."""
+    """Some rows: the model's columns, the cells of all columns, and which rows have an unseen category."""
 
     table: Table
     cells: dict[str, list[str]]
@@ -39,56 +43,156 @@ class Batch:
 def batches(
     source: Source, schema: Schema, console: Console, used: Collection[str] | None = None
 ) -> Iterator[Batch]:
-    """Give the rows of a source in the order of the file: at least one batch, if an empty one.
+    """Give the rows of a source in the order of the file: at least one batch, even if it is empty.
 
     ``used`` names the columns that the source must have; without it all columns of the schema are needed.
     """
     used = schema.names if used is None else used
     if not source.is_text:
-        yield _whole(source, schema, used)
+        yield _typed_batch(source, schema, used)
         return
-    with source.rows(schema, cells=True, used=used) as reader:
+    with source.row_reader(schema, cells=True, used=used) as reader:
         empty = True
         for rows in reader:
             empty = False
-            yield Batch(rows.table, rows.cells, _beyond(rows.table), rows.first)
+            yield Batch(rows.table, rows.cells, _find_unseen(rows.table), rows.first)
         if empty:
             kinds = {"numeric": np.float64, "categorical": np.uint32}
             columns = [np.empty(0, dtype=kinds[c.kind]) for c in schema.columns]
             cells: dict[str, list[str]] = {name: [] for name in reader.header}
             yield Batch(Table.of_codes(columns, schema), cells, {}, 0)
         if reader.dropped:
-            console.note(f"{plural(reader.dropped, 'ragged row')} left out.")
+            verb = "is" if reader.dropped == 1 else "are"
+            console.note(
+                f"{plural(reader.dropped, 'row')} {verb} dropped because the number of fields differs "
+                "from the header."
+            )
 
 
-def _beyond(table: Table) -> dict[str, NDArray[np.bool_]]:
-    """Return which rows hold a value that is no level, for each column that has some."""
-    found = {}
-    for s in table.series:
-        if s.kind == "categorical":
-            rows = (s.data >= len(s.levels)) & (s.data != MISSING)
-            if rows.any():
-                found[s.name] = rows
-    return found
+def _find_unseen(table: Table) -> dict[str, NDArray[np.bool_]]:
+    """Return which rows have an unseen category, for each column that has some."""
+    unseen = {s.name: _unseen_codes(s) for s in table.series if s.kind == "categorical"}
+    return {name: rows for name, rows in unseen.items() if rows.any()}
 
 
-def _whole(source: Source, schema: Schema, used: Collection[str]) -> Batch:
+def _unseen_codes(series: Series) -> NDArray[np.bool_]:
+    codes: NDArray[np.uint32] = series.data
+    return (codes >= len(series.levels)) & (codes != MISSING)
+
+
+def _typed_batch(source: Source, schema: Schema, used: Collection[str]) -> Batch:
+    """Return all rows of a table whose columns have their types."""
     table = source.content
     refuse_lacking(table.columns, used, source.label, clip_text)
     cells = {
         s.name: ["" if value is None else label(value) for value in s.values()]
         for s in table.series
     }
-    unseen = {}
     nothing = np.full(len(table), np.nan)
-    lacking = [c.name for c in schema.columns if c.name not in cells]
-    table = Table([*table.series, *(Series(name, "numeric", nothing) for name in lacking)])
+    absent = [c.name for c in schema.columns if c.name not in cells]
+    table = Table([*table.series, *(Series(name, "numeric", nothing) for name in absent)])
+    unseen = {}
     for column in schema.columns:
         if column.kind == "categorical":
             known = set(column.levels)
-            rows = np.array(
-                [v is not None and v not in known for v in table[column.name]], dtype=bool
-            )
+            values = table[column.name]
+            rows = np.array([v is not None and v not in known for v in values], dtype=bool)
             if rows.any():
                 unseen[column.name] = rows
     return Batch(table.select(schema.names), cells, unseen, 0)
+
+
+def labeled_batches(
+    model: Any, source: Source, target: str, console: Console
+) -> Iterator[tuple[Batch, list[str]]]:
+    """Give the rows of a source in batches, each with its true values as text."""
+    for batch in batches(source, model.schema_, console, model._used_columns()):
+        if target not in batch.cells:
+            raise DataError(
+                f'{source.label} has no column "{target}" with the true values',
+                slug="data.no-such-column",
+                hints=[f"columns: {list_names(list(batch.cells))}"],
+            )
+        if not len(batch):
+            raise DataError(f"{source.label} has a header but no rows", slug="data.no-rows")
+        yield batch, [cell.strip(" \t") for cell in batch.cells[target]]
+
+
+def note_missing(rows: int, missing: int, source: Source, target: str, console: Console) -> None:
+    """Print how many rows are ignored because their target is missing; raise an error where all are."""
+    if missing == rows:
+        raise DataError(
+            f'{source.label}: the target "{target}" is missing in every row', slug="data.no-rows"
+        )
+    if missing:
+        verb = "is" if missing == 1 else "are"
+        console.note(f'{plural(missing, "row")} {verb} ignored because "{target}" is missing.')
+
+
+def read_labeled(
+    model: Any, source: Source, target: str | None, console: Console
+) -> tuple[Table, list[Any]]:
+    """Return the rows of a source as the model reads them, and their true values.
+
+    Unseen categories become missing values; rows without a true value are left out.
+    """
+    name = resolve_target(
+        target,
+        model.schema_.target,
+        source,
+        what="the column with the true values",
+        slug="eval.no-target",
+    )
+    tables, cells = [], list[str]()
+    for batch, truth in labeled_batches(model, source, name, console):
+        tables.append(batch.table)
+        cells += truth
+    blanks = source.missing()
+    known = np.array([cell not in blanks for cell in cells], dtype=bool)
+    note_missing(len(cells), int(np.count_nonzero(~known)), source, name, console)
+    truth = [_true_value(cell, model, name) for cell in cells if cell not in blanks]
+    return _concatenate(tables)[np.flatnonzero(known)], truth
+
+
+def class_name(cell: str, names: Collection[str]) -> str:
+    """Return the class that a cell names: 1.0 in a file is the class 1."""
+    if cell in names:
+        return cell
+    try:
+        number = label(float(cell))
+    except ValueError:
+        return cell
+    return number if number in names else cell
+
+
+def _true_value(cell: str, model: Any, target: str) -> Any:
+    classes = {label(c): c for c in model.schema_.classes}
+    name = class_name(cell, classes)
+    if name in classes:
+        return classes[name]
+    if not classes:
+        try:
+            return float(cell)
+        except ValueError:
+            pass
+    raise DataError(
+        f'column "{visible(target)}" contains the class "{visible(cell)}", which the model does not have',
+        slug="data.unknown-class",
+        hints=[f"classes: {list_names(list(classes))}"] if classes else [],
+    )
+
+
+def _concatenate(tables: Sequence[Table]) -> Table:
+    """Put batches below each other; they have the same columns."""
+    return Table(
+        [
+            replace(parts[0], data=np.concatenate([_known_data(part) for part in parts]))
+            for parts in zip(*(table.series for table in tables), strict=True)
+        ]
+    )
+
+
+def _known_data(series: Series) -> Any:
+    if series.kind == "numeric":
+        return series.data
+    return np.where(_unseen_codes(series), MISSING, series.data).astype(np.uint32)

@@ -1,14 +1,14 @@
-"""The model file that a command was given."""
+"""The model file of a command."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from treewright.cli.app.suggestions import no_such_file
+from treewright._utils.suggestions import missing_file_message
 from treewright.errors import ModelFileError
 
-__all__ = ["load_model", "load_sketch", "usual_answer"]
+__all__ = ["baseline_prediction", "load_model", "load_sketch"]
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ def load_model(path: str) -> Any:
 
 
 def load_sketch(path: str) -> Any:
-    """Return what can be drawn of the model in a file, without waiting for scikit-learn."""
+    """Return what can be drawn of the model in a file, without importing scikit-learn."""
     from treewright.files import sketch
 
     try:
@@ -29,11 +29,11 @@ def load_sketch(path: str) -> Any:
     except ModelFileError as error:
         if error.slug != "model.no-tree":
             raise
-        return load_model(path)  # its view is its own
+        return load_model(path)  # a model without trees shows itself
 
 
-def usual_answer(model: Any) -> Any:
-    """Return what the model would predict if it asked nothing: the most frequent class, or the mean."""
+def baseline_prediction(model: Any) -> Any:
+    """Return what the model predicts without any features: the most frequent class, or the mean."""
     if hasattr(model, "usual_answer_"):
         return model.usual_answer_
     if model._kind == "trees":
@@ -45,7 +45,7 @@ def _read(path: str, read: Callable[[str], T]) -> T:
     try:
         return read(path)
     except FileNotFoundError:
-        message, hints = no_such_file(path, ".tree")
+        message, hints = missing_file_message(path, ".tree")
         raise ModelFileError(message, slug="file.not-found", hints=hints) from None
     except OSError as error:
         reason = error.strerror or str(error)

@@ -1,10 +1,12 @@
-"""From a source and the wishes of the user to what a model learns from, with every decision told.
+"""From a source and the options of the user to training data, with a note about every decision.
 
-Glossary: a *lesson* is features, target and weights; an *identifier* is a column with a different value in every row.
+Glossary: an *identifier* is a column with a different value in every row; a target is *ambiguous* when it has few
+distinct whole numbers, which may be classes or amounts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,128 +14,157 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._render.numbers import count, fixed, plural
+from treewright._render.safe_text import visible
 from treewright.cli.app.console import Console
-from treewright.cli.app.learner_options import DEFAULTS, Algorithm, algorithm
-from treewright.cli.app.options import Columns
-from treewright.cli.tables.source import Source
-from treewright.cli.tables.task import classes_of, decide_task, refuse_many_classes, refuse_target
-from treewright.errors import DataError, Hint
+from treewright.cli.app.learner_options import (
+    ALGORITHMS,
+    DEFAULTS,
+    TASKS,
+    Algorithm,
+    find_algorithm,
+)
+from treewright.cli.app.options import ColumnOptions
+from treewright.cli.tables.source import Source, resolve_target
+from treewright.errors import DataError, Hint, UsageError
+from treewright.schema import label
 from treewright.table import Series, Table
 
-__all__ = ["Lesson", "Wish", "lesson_of"]
+__all__ = ["FitRequest", "TrainingData"]
 
-NAMED = 3
+MAX_NAMES = 3
+MAX_VALUES = 6
+MAX_CLASSES = 20  # a small table may have more than one class for two rows
+AMBIGUOUS_VALUES = 20  # so many distinct whole numbers may be classes
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
-    """What a model learns from."""
+class TrainingData:
+    """What a model is trained on."""
 
     table: Table
     target: Series
     weights: NDArray[np.float64] | None = None
 
-    def teach(self, model: Any, **besides: Any) -> Any:
-        """Return the model, fitted to all rows; weights are passed on only where there are some."""
+    def fit(self, model: Any, **arguments: Any) -> Any:
+        """Return the model, fitted to all rows."""
         weights = () if self.weights is None else (self.weights,)
-        return model.fit(self.table, self.target, *weights, **besides)
+        return model.fit(self.table, self.target, *weights, **arguments)
 
-    def __getitem__(self, rows: Any) -> Lesson:
+    def __getitem__(self, rows: Any) -> TrainingData:
         weights = None if self.weights is None else self.weights[rows]
-        return Lesson(self.table[rows], self.target.take(rows), weights)
+        return TrainingData(self.table[rows], self.target.take(rows), weights)
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What the user wants to be learnt, and how.
+class FitRequest:
+    """What the user wants to train, and on which columns.
 
     Parameters
     ----------
-    target : str
-        The column to predict.
-    learner : Algorithm or None
-        Who learns; None leaves it to the task.
+    target : str or None
+        The column to predict; None for the one that a built-in table knows.
+    columns : ColumnOptions
+        How columns are read.
+    algorithm : Algorithm or None
+        None for the default of the task.
     task : {"auto", "classify", "regress"}
         Whether the target is a class or a number.
     weight : str or None
         The column with the weights.
-    columns : Columns
-        What was said about columns.
     """
 
-    target: str
-    learner: Algorithm | None
-    task: str
-    weight: str | None
-    columns: Columns
+    target: str | None
+    columns: ColumnOptions
+    algorithm: Algorithm | None = None
+    task: str = "auto"
+    weight: str | None = None
 
-    def reading(self) -> Columns:
-        """Return how the columns are to be read: target and weight are never taken for identifiers."""
+    def read(self, source: Source, console: Console) -> tuple[TrainingData, Algorithm, str]:
+        """Read the table; return the training data, the algorithm and the task."""
+        name = resolve_target(self.target, source.target, source)
+        self._refuse_two_roles(name)
+        inspection = source.inspect(self._reading(name))
+        target = inspection.table.column(name)
+        refuse_target(target, source.label)
+        notes = [note.text for note in inspection.notes if note.column == name]
+        _refuse_many_classes(target, self.task, notes)
+        task = _decide_task(target, self.task, self.algorithm)
+        algorithm = self.algorithm or find_algorithm(DEFAULTS[task])
+        target = _as_classes(target) if task == "classify" else target
+        unused = {*inspection.ignored, name, self.weight}
+        table = Table([s for s in inspection.table.series if s.name not in unused])
+        if not table.series:
+            raise _no_features(inspection, source)
+        self._note_columns(inspection, target, source, console)
+        if algorithm.by_levels:
+            _note_values(table, algorithm, console)
+        data = TrainingData(table, target)
+        if self.weight is not None:
+            data = _add_weights(data, inspection.table.column(self.weight), source, console)
+        return data, algorithm, task
+
+    def _refuse_two_roles(self, target: str) -> None:
+        if target == self.weight or target in self.columns.ignore:
+            other = "--weight" if target == self.weight else "--ignore"
+            raise UsageError(f'"{target}" cannot be both --target and {other}', slug="usage")
+
+    def _reading(self, target: str) -> ColumnOptions:
+        """Return how the columns are read: target and weight are never taken for identifiers."""
         numbers = [self.weight] if self.weight else []
         if self.task == "regress":
-            numbers.append(self.target)
+            numbers.append(target)
         return replace(
             self.columns,
             numeric=(*self.columns.numeric, *numbers),
-            keep=(*self.columns.keep, self.target),
+            keep=(*self.columns.keep, target),
         )
 
-
-def lesson_of(source: Source, wish: Wish, console: Console) -> tuple[Lesson, Algorithm, str]:
-    """Read the table; return what is learnt from, who learns, and the task."""
-    found = source.inspect(wish.reading())
-    target = found.table.column(wish.target)
-    refuse_target(target, source.label)
-    about = [note.text for note in found.notes if note.column == wish.target]
-    refuse_many_classes(target, wish.task, about)
-    task = decide_task(target, wish.task, wish.learner)
-    learner = wish.learner or algorithm(DEFAULTS[task])
-    target = classes_of(target) if task == "classify" else target
-    unused = {*found.ignored, wish.target, wish.weight}
-    table = Table([s for s in found.table.series if s.name not in unused])
-    if not table.series:
-        raise _no_features(found, source)
-    identifiers = [r.name for r in found.reports if r.read_as == "identifier" and r.ignored]
-    identifiers += [name for name in source.ignore if name not in wish.columns.keep]
-    for note in found.notes:
-        if note.column not in identifiers:  # they are told below, with the gain that would deceive
-            console.note(str(note))
-    for name in identifiers:
-        console.note(_about_identifier(found.table.column(name), target))
-    if learner.by_levels:
-        _tell_levels(table, learner, console)
-    lesson = Lesson(table, target)
-    if wish.weight is not None:
-        lesson = _weighted(lesson, found.table.column(wish.weight), source, console)
-    return lesson, learner, task
+    def _note_columns(
+        self, inspection: Any, target: Series, source: Source, console: Console
+    ) -> None:
+        """Print what was decided about columns; of identifiers also the gain that would mislead."""
+        reports = inspection.reports
+        identifiers = [r.name for r in reports if r.read_as == "identifier" and r.ignored]
+        identifiers += [name for name in source.ignore if name not in self.columns.keep]
+        for note in inspection.notes:
+            if note.column not in identifiers:
+                console.note(str(note))
+        for name in identifiers:
+            console.note(_identifier_note(inspection.table.column(name), target))
 
 
-def _about_identifier(series: Series, target: Series) -> str:
-    """Say why a column is not learnt from, with the gain that would deceive."""
+def _identifier_note(series: Series, target: Series) -> str:
     from treewright.measures import information_gain
 
-    said = f"{series.name} ignored: it has a different value in every row."
+    note = f'column "{visible(series.name)}" is ignored because every row has a different value.'
     if target.kind == "categorical" and not series.missing().any():
         gain = fixed(information_gain(series.data, target.data))
-        said += (
-            f" Its gain would be {gain}, the largest possible, and it would predict nothing new."
+        note += (
+            f" It would separate the training rows perfectly (gain {gain}) but cannot help "
+            "with new rows."
         )
-    return f"{said} {Hint(option='keep', value=[series.name])} learns from it all the same."
+    return f"{note} To use it: {Hint(option='keep', value=[series.name])}"
 
 
-def _tell_levels(table: Table, learner: Algorithm, console: Console) -> None:
-    """Say which numbers are taken one by one, for a learner without cut points."""
+def _note_values(table: Table, algorithm: Algorithm, console: Console) -> None:
+    """Print which numeric columns get a branch for every number, for an algorithm without thresholds."""
     numeric = [s for s in table.series if s.kind == "numeric"]
     if numeric:
-        said = [f"{s.name} ({count(len(np.unique(s.data[~s.missing()])))})" for s in numeric]
-        more = [] if len(said) <= NAMED else [f"{count(len(said) - NAMED)} more"]
+        names = [
+            f"{visible(s.name)} ({count(len(np.unique(s.data[~s.missing()])))} values)"
+            for s in numeric
+        ]
+        more = [] if len(names) <= MAX_NAMES else [f"{count(len(names) - MAX_NAMES)} more"]
         console.note(
-            f"{learner.word} has no cut points: each different value of a numeric column becomes a branch: "
-            f"{', '.join([*said[:NAMED], *more])}."
+            f"{algorithm.name} does not use thresholds, so every distinct number becomes a branch: "
+            f"{', '.join([*names[:MAX_NAMES], *more])}. "
+            f"For thresholds: {Hint(option='algorithm', value='c45')}"
         )
 
 
-def _weighted(lesson: Lesson, weight: Series, source: Source, console: Console) -> Lesson:
+def _add_weights(
+    data: TrainingData, weight: Series, source: Source, console: Console
+) -> TrainingData:
     missing = np.flatnonzero(weight.missing())
     if len(missing):
         raise DataError(
@@ -147,24 +178,136 @@ def _weighted(lesson: Lesson, weight: Series, source: Source, console: Console) 
         raise DataError(
             f'{source.label}: the weight "{weight.name}" of row {count(row + 1)} is negative: {weight.data[row]:g}',
             slug="data.weights",
-            hints=["a weight says how many rows a row stands for; 0 leaves it out"],
+            hints=["weights must be zero or positive; 0 ignores the row"],
         )
-    lesson = replace(lesson, weights=weight.data)
+    data = replace(data, weights=weight.data)
     absent = weight.data == 0
     if absent.any() and not absent.all():
-        console.note(f"{plural(int(absent.sum()), 'row')} of weight 0 left out.")
-        lesson = lesson[~absent]
-        refuse_target(lesson.target, f"{source.label} without the rows of weight 0")
-    return lesson
+        rows = int(absent.sum())
+        console.note(
+            f"{plural(rows, 'row')} with weight 0 {'is' if rows == 1 else 'are'} ignored."
+        )
+        data = data[~absent]
+        refuse_target(data.target, f"{source.label} without the rows of weight 0")
+    return data
 
 
-def _no_features(found: Any, source: Source) -> DataError:
-    keep = [Hint(option="keep", value=[name]) for name in found.ignored[:1]]
+def _no_features(inspection: Any, source: Source) -> DataError:
+    keep = [Hint(option="keep", value=[name]) for name in inspection.ignored[:1]]
+    reasons = [f"{r.name}: {r.note}" for r in inspection.reports if r.ignored and r.note]
     return DataError(
-        f"{source.label} has no column left to learn from",
+        f"{source.label} has no usable feature column",
         slug="fit.no-features",
+        hints=[*reasons[:MAX_NAMES], *keep],
+    )
+
+
+def refuse_target(target: Series, where: str) -> None:
+    """Raise an error where the target cannot be learned: a missing value, one row, one class."""
+    rows, missing = len(target.data), np.flatnonzero(target.missing())
+    name = visible(target.name)
+    if len(missing):
+        raise DataError(
+            f'{where}: the target "{name}" is missing in {count(len(missing))} of {plural(rows, "row")}',
+            slug="fit.missing-target",
+            hints=[
+                f"the first is row {count(missing[0] + 1)} under the header",
+                "remove these rows, or choose another target",
+            ],
+        )
+    if rows == 1:
+        raise DataError(
+            f"{where} has only one row; at least two are needed",
+            slug="fit.one-row",
+            hints=["their targets must differ"],
+        )
+    if len(np.unique(target.data)) == 1:
+        only = visible(label(target.values()[0]))
+        value = "class" if target.kind == "categorical" else "value"
+        raise DataError(
+            f'the target "{name}" has only one {value}, "{only}", in {where}',
+            slug="fit.one-class",
+            hints=["is it the right target?", Hint(option="target", note="another one")],
+        )
+
+
+def _refuse_many_classes(target: Series, task: str, notes: Sequence[str]) -> None:
+    """Raise an error where more than half of the rows have a class of their own, unless asked for.
+
+    ``notes`` is what was noticed about the target when it was read.
+    """
+    rows, classes = len(target.data), len(np.unique(target.data))
+    if task != "auto" or target.kind != "categorical":
+        return
+    if classes > MAX_CLASSES and 2 * classes > rows:
+        raise DataError(
+            f'the target "{visible(target.name)}" has {count(classes)} classes in {plural(rows, "row")}: '
+            "too many to learn",
+            slug="fit.too-many-classes",
+            hints=[
+                *notes,
+                Hint(option="target", note="another column"),
+                Hint(option="task", value="classify", note="use each value as a class"),
+            ],
+        )
+
+
+def _decide_task(target: Series, task: str, algorithm: Algorithm | None) -> str:
+    """Return the task; ``algorithm`` is the one that the user named."""
+    able = tuple(TASKS) if algorithm is None else algorithm.tasks
+    if task == "auto":
+        if target.kind == "numeric" and _is_ambiguous(target) and "regress" in able:
+            raise _ambiguous(target)
+        numeric = target.kind == "numeric" and not _is_ambiguous(target)
+        task = "regress" if numeric else "classify"
+    if algorithm is not None and task not in able:
+        raise _unable(target, task, algorithm)
+    return task
+
+
+def _as_classes(target: Series) -> Series:
+    """Return a numeric target as classes: their names are the numbers, in the order of the numbers."""
+    if target.kind == "categorical":
+        return target
+    values, codes = np.unique(target.data, return_inverse=True)
+    names = tuple(label(value) for value in values.tolist())
+    codes = codes.astype(np.uint32)
+    return replace(target, kind="categorical", data=codes, levels=names, declared=True)
+
+
+def _is_ambiguous(target: Series) -> bool:
+    values = np.unique(target.data)
+    return len(values) <= AMBIGUOUS_VALUES and bool(np.all(values == np.floor(values)))
+
+
+def _ambiguous(target: Series) -> UsageError:
+    values, rows = np.unique(target.data, return_counts=True)
+    texts = [f"{label(v)} ({count(n)})" for v, n in zip(values.tolist(), rows, strict=True)]
+    texts[0] = f"{label(float(values[0]))} ({plural(int(rows[0]), 'row')})"
+    more = [] if len(texts) <= MAX_VALUES else [f"and {len(texts) - MAX_VALUES} more"]
+    return UsageError(
+        f'cannot tell whether the target "{visible(target.name)}" is a class or a number',
+        slug="fit.ambiguous-task",
         hints=[
-            *[f"{r.name}: {r.note}" for r in found.reports if r.ignored and r.note][:NAMED],
-            *keep,
+            f"it has {len(values)} distinct whole numbers: {', '.join([*texts[:MAX_VALUES], *more])}",
+            Hint(option="task", value="classify", note=f"predict one of {len(values)} classes"),
+            Hint(option="task", value="regress", note="predict a number"),
         ],
+    )
+
+
+def _unable(target: Series, task: str, algorithm: Algorithm) -> UsageError:
+    able = [a.name for a in ALGORITHMS.values() if task in a.tasks]
+    hints: list[str | Hint] = [
+        f"algorithms for {TASKS[task]}: {', '.join(able)}",
+        Hint(option="algorithm", value=DEFAULTS[task]),
+    ]
+    if task == "regress" and target.kind == "numeric":
+        classes = f"each of the {count(len(np.unique(target.data)))} distinct numbers a class"
+        hints.append(Hint(option="task", value="classify", note=classes))
+    is_what = "numeric" if task == "regress" else "a class"
+    return UsageError(
+        f'{algorithm.name} cannot predict {TASKS[task]}, but the target "{visible(target.name)}" is {is_what}',
+        slug="fit.task",
+        hints=hints,
     )

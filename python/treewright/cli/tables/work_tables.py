@@ -1,80 +1,61 @@
-"""The tables of ``treewright work``: learnt from on the spot, or read beside a model."""
+"""The tables of ``treewright work``: a model is trained on one, or one is read beside a model."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
 from typing import Any
 
+from treewright._reading.byte_source import is_model
 from treewright.cli.app.console import Console
-from treewright.cli.app.options import Columns, Text
-from treewright.cli.tables.source import Source
+from treewright.cli.app.learner_options import find_algorithm
+from treewright.cli.app.options import ColumnOptions, TextOptions
+from treewright.cli.tables.source import Source, resolve_target
 from treewright.errors import DataError, Hint, UsageError
 
-__all__ = ["is_table", "learn", "read_rows", "refuse_columns", "take_row"]
+__all__ = ["fit_table", "is_table", "read_rows", "refuse_columns", "take_row"]
 
-GLANCE = 64  # bytes that tell a model from a table
 Rows = tuple[Any, ...]  # nothing, or columns, target and weights
 
 
 def is_table(name: str) -> bool:
-    """Whether a name stands for a table: a built-in one, or a file that is no model by its first bytes."""
-    from treewright import ModelFileError, datasets
-    from treewright.files import from_bytes
+    """Return whether a name is that of a table: a built-in one, or a file that is no model."""
+    from treewright import datasets
 
     if not os.path.exists(name):
-        return name in datasets.__all__ or name.replace("-", "_") in datasets.__all__
-    if not os.path.isfile(name):
-        return False
-    with open(name, "rb") as file:
-        start = file.read(GLANCE)
-    try:
-        from_bytes(start)
-    except ModelFileError as error:
-        return error.slug == "model.not-a-model" and not name.endswith(".tree")
-    return False
+        return name in datasets.names()
+    return os.path.isfile(name) and not name.endswith(".tree") and not is_model(name)
 
 
-def refuse_columns(word: str | None, columns: Columns) -> None:
-    options = [f"--{name}" for name, value in asdict(columns).items() if value]
-    if word is not None or options:
-        first = options[0] if options else "--algorithm"
+def refuse_columns(algorithm: str | None, columns: ColumnOptions) -> None:
+    """Raise an error where options of a table are used with a model."""
+    flags = [*columns.flags(), *(["--algorithm"] if algorithm else [])]
+    if flags:
         raise UsageError(
-            f"{first} goes with a table, and this is a model",
+            f"{flags[0]} works only with a table, not with a model",
             slug="usage",
             hints=[Hint(call="work", arguments=("X", "y"), option="target")],
         )
 
 
-def learn(
+def fit_table(
     name: str,
-    word: str | None,
+    algorithm: str | None,
     target: str | None,
     weight: str | None,
-    text: Text,
-    columns: Columns,
+    text: TextOptions,
+    columns: ColumnOptions,
     console: Console,
 ) -> tuple[Any, Rows]:
-    """Learn a model from a table, as fit does; return it with the rows that it was learnt from."""
-    from treewright.cli.app.learner_options import algorithm
-    from treewright.cli.tables.training_data import Wish, lesson_of
-    from treewright.cli.verbs.fit import LIMITS
+    """Train a model on a table, as ``fit`` does; return it with its training rows."""
+    from treewright.cli.tables.training_data import FitRequest
 
-    source = Source.of(name, text, console)
-    column = target or source.target
-    if column is None:
-        raise UsageError(
-            "which column is the target?", slug="fit.no-target", hints=[Hint(option="target")]
-        )
-    source.require([column], "target")
-    for option, names in asdict(columns).items():
-        source.require(names, option)
-    learner = None if word is None else algorithm(word)
-    wish = Wish(column, learner, "auto", weight, columns)
-    lesson, learner, task = lesson_of(source, wish, console)
-    model = lesson.teach(learner.make(task, dict.fromkeys(LIMITS)))
-    by_node = getattr(model, "_work_unit", "node") == "node"  # such a model still has its rows
-    return model, () if by_node else (lesson.table, lesson.target, lesson.weights)
+    named = None if algorithm is None else find_algorithm(algorithm)
+    source = Source.open(name, text, console)
+    request = FitRequest(target, columns, named, weight=weight)
+    data, chosen, task = request.read(source, console)
+    model = data.fit(chosen.make(task, {}))
+    by_node = getattr(model, "_work_unit", "node") == "node"  # such a model stores what it needs
+    return model, () if by_node else (data.table, data.target, data.weights)
 
 
 def read_rows(
@@ -82,68 +63,53 @@ def read_rows(
     file: str | None,
     target: str | None,
     weight: str | None,
-    text: Text,
+    text: TextOptions,
     console: Console,
 ) -> Rows:
     """Read the table beside a model, if there is one; rows to be predicted need no target."""
     if file is None:
-        if target is not None or weight is not None or text.said:
+        if target is not None or weight is not None or text.used():
             raise UsageError(
-                "these options describe a table, and none is given",
+                "the input options need a table",
                 slug="usage",
                 hints=[Hint(call="work", arguments=("model", "X", "y"))],
             )
         return ()
-    source = Source.of(file, text, console, once=False)
-    column = target or model.schema_.target
-    if target is None and works_by_row(model):
-        table = source.inspect(Columns()).table
-        truth = table.column(column) if column in table.columns else None
-        return table, truth, None
-    target = column
-    if target is None:
-        raise UsageError(
-            "which column is the target?", slug="fit.no-target", hints=[Hint(option="target")]
-        )
-    table = source.inspect(Columns()).table
-    for name in (target, *([weight] if weight else [])):
-        if name not in table.columns:
-            raise DataError(
-                f'{source.label} has no column "{name}"',
-                slug="data.no-such-column",
-                hints=[f"columns: {', '.join(table.columns)}"],
-            )
+    source = Source.open(file, text, console)
+    known = model.schema_.target
+    if target is None and _works_by_row(model):
+        table = source.inspect(ColumnOptions()).table
+        return table, table.column(known) if known in table.columns else None, None
+    name = resolve_target(target, known, source, what="the target column of the table")
+    roles = ColumnOptions(keep=(name,), numeric=(weight,) if weight else ())
+    table = source.inspect(roles).table
     weights = None if weight is None else table.column(weight).data
-    return table.drop([target]), table.column(target), weights
+    return table.drop([name]), table.column(name), weights
 
 
-def works_by_row(model: Any) -> bool:
-    """Whether the work of a model is that of one row."""
+def _works_by_row(model: Any) -> bool:
+    """Return whether ``work`` shows the calculation for one row."""
     return getattr(model, "_work_unit", "node") in ("row", "vote")
 
 
 def take_row(model: Any, rows: Rows, row: int | None) -> Rows:
-    """Return the row whose work is wanted, of models that are shown row by row; all rows of others."""
-    if not works_by_row(model):
+    """Return the row to be shown, for models that are shown row by row; all rows for others."""
+    if not _works_by_row(model):
         if row is not None:
-            raise UsageError(
-                "--row goes with neighbours and boosted trees; this model shows a node or a round",
-                slug="usage",
-            )
+            raise UsageError("--row works only for kNN and gradient boosting", slug="usage")
         return rows
     if not rows:
         raise UsageError(
-            "the work of this model is that of one row",
+            "for this model, the calculation is shown for one row",
             slug="work.no-rows",
             hints=[Hint(call="work", arguments=("model", "X"), option="row", value=1)],
         )
     table, truth, _ = rows
-    at = 1 if row is None else row
-    if at > len(table):
+    place = (row or 1) - 1
+    if place >= len(table):
         raise DataError(
-            f"there is no row {at}", slug="work.no-such-row", hints=[f"rows: 1 to {len(table)}"]
+            f"row {row} not found", slug="work.no-such-row", hints=[f"rows: 1 to {len(table)}"]
         )
     names = [name for name in table.columns if name in model.schema_.names]
-    return table.select(names)[at - 1 : at], None if truth is None else truth.take(
-        [at - 1]
-    ).values()
+    true_value = None if truth is None else truth.take([place]).values()
+    return table.select(names)[place : place + 1], true_value

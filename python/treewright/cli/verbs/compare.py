@@ -1,137 +1,121 @@
-"""``treewright compare``: try several learners with the same folds."""
+"""``treewright compare``: cross-validate several algorithms on the same folds."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
-from treewright.cli.app.command import Verb, several
+from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
-from treewright.cli.app.learner_options import ALGORITHMS, algorithm
-from treewright.cli.app.options import Columns, Text, column_options, text_options
-from treewright.cli.app.output import csv_out, document_out
-from treewright.cli.app.progress import watched
+from treewright.cli.app.learner_options import ALGORITHMS, find_algorithm
+from treewright.cli.app.options import (
+    ColumnOptions,
+    TextOptions,
+    column_options,
+    cv_option,
+    format_option,
+    output_option,
+    seed_option,
+    target_option,
+    task_option,
+    text_options,
+    weight_option,
+)
+from treewright.cli.app.output import emit, find_format
+from treewright.cli.app.progress import progress_bar
 from treewright.cli.tables.source import Source
 from treewright.errors import UsageError
 
 __all__ = ["command"]
 
+BASELINES = ("one-r", "zero-r")
 
-@click.command("compare", cls=Verb)
+
+@click.command(
+    "compare",
+    cls=Command,
+    examples=[
+        "treewright compare loans.csv -t default",
+        "treewright compare loans.csv -t default -a c45 forest boosting --cv 5",
+    ],
+)
 @click.argument("file", type=click.Path())
-@click.option("-t", "--target", metavar="COL", help="The column to predict; never guessed.")
-@several(
+@text_options()
+@target_option()
+@task_option()
+@column_options()
+@weight_option()
+@option(
     "-a",
     "--algorithm",
-    "words",
+    "algorithms",
+    group="Learner",
+    several=True,
     metavar="NAME...",
-    help=f"What to compare: {', '.join(ALGORITHMS)}.  [default: all that fit the task]",
+    help=f"Algorithms to compare: {', '.join(ALGORITHMS)}.  [default: all that suit the task]",
 )
-@click.option(
-    "--task",
-    type=click.Choice(["auto", "classify", "regress"]),
-    default="auto",
-    help="Whether the target is a class or a number; auto stops where that is not clear.",
-)
-@column_options
-@text_options
-@click.option("--weight", metavar="COL", help="The column with the weights of the rows.")
-@click.option("--cv", type=click.IntRange(2), default=10, show_default=True, help="The folds.")
-@click.option(
-    "--seed", type=click.IntRange(0, 2**32 - 1), default=0, help="How they are drawn.  [default: 0]"
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "csv", "markdown", "latex"]),
-    default="text",
-    help="The form.",
-)
-@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file.")
+@cv_option("Number of folds.  [default: 10]", default=10)
+@seed_option("Random seed for the folds.  [default: 0]", "Evaluation")
+@format_option("text", "json", "csv", "markdown", "latex")
+@output_option()
 @click.pass_obj
 def command(
     console: Console,
     /,
     file: str,
-    form: str,
+    form: str | None,
     output: str | None,
     cv: int,
-    seed: int,
+    seed: int | None,
+    algorithms: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Try several learners on FILE with the same folds: a table, - for standard input, or a built-in table.
+    """Cross-validate several algorithms on FILE with the same folds.
 
-    0-R and 1-R, the simplest learners, are always tried too: what is not better than they are has learnt nothing.
+    FILE is a table file, "-" for standard input, or a built-in table.
+
+    The two simplest baselines, zero-r and one-r, are always included. An
+    algorithm that does not beat them has learned nothing useful.
     """
     from treewright import compare
+    from treewright.cli.tables.training_data import FitRequest
 
-    source = Source.of(file, Text.taken(options), console)
-    lesson, task = _lesson(source, options, console)
-    rows = len(lesson.table)
+    names = [find_algorithm(name).name for name in algorithms]  # before reading the file
+    form = find_format(form, output)
+    source = Source.open(file, TextOptions.pop_from(options), console)
+    request = FitRequest(columns=ColumnOptions.pop_from(options), **options)
+    data, _, task = request.read(source, console)
+    rows = len(data.table)
     if cv > rows:
         raise UsageError(f"--cv {cv} needs at least {cv} rows; there are {rows}", slug="usage")
-    found = compare(
-        _models(options["words"], task, options["weight"] is not None),
-        lesson.table,
-        lesson.target,
-        lesson.weights,
+    result = compare(
+        _make_models(names, task, data.weights is not None),
+        data.table,
+        data.target,
+        data.weights,
         cv=cv,
-        seed=seed,
-        watch=lambda items, total: watched(items, total, f"{cv}-fold cross-validation", console),
+        seed=seed or 0,
+        watch=lambda work, n: progress_bar(work, n, f"{cv}-fold cross-validation", console),
     )
-    if form == "text" and output is None:
-        console.say(str(found))
-        console.note(found.caveat)
-    elif form == "json":
-        document_out(json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n", output, file)
-    elif form == "csv":
-        learners = found.to_dict()["learners"]
-        listed = [{k: v for k, v in row.items() if k != "scores"} for row in learners]
-        csv_out(listed, output, file)
-    else:
-        writers = {"markdown": found.to_markdown, "latex": found.to_latex}
-        text = writers[form]() if form in writers else f"{found}\n\n{found.caveat}\n"
-        document_out(text, output, file)
+    emit(result, form, output)
 
 
-def _lesson(source: Source, options: dict[str, Any], console: Console) -> tuple[Any, str]:
-    from treewright.cli.tables.training_data import Wish, lesson_of
-
-    columns = Columns.taken(options)
-    target = options["target"] or source.target
-    if target is None:
-        raise UsageError(
-            "which column should be predicted?",
-            slug="fit.no-target",
-            hints=source.target_hints("compare"),
-        )
-    source.require([target], "target")
-    weight = options["weight"]
-    if weight is not None:
-        source.require([weight], "weight")
-    for word in options["words"]:
-        algorithm(word)  # what can be refused at once is not found out after reading
-    wish = Wish(target, None, options["task"], weight, columns)
-    lesson, _, task = lesson_of(source, wish, console)
-    return lesson, task
-
-
-def _models(words: tuple[str, ...], task: str, weighted: bool) -> dict[str, Any]:
-    """Return the learners by their words, as the algorithms make them without any option."""
-    import treewright
-
-    able = [
-        word for word, a in ALGORITHMS.items() if task in a.tasks and (a.weighted or not weighted)
-    ]
-    for word in words:
-        if word not in able:
+def _make_models(names: list[str], task: str, weighted: bool) -> dict[str, Any]:
+    """Return the estimators by the names of their algorithms, with default parameters."""
+    able = {
+        name: algorithm
+        for name, algorithm in ALGORITHMS.items()
+        if task in algorithm.tasks and (algorithm.weighted or not weighted)
+    }
+    for name in names:
+        if name not in able:
+            what = "classes" if task == "classify" else "numbers"
             raise UsageError(
-                f"{word} does not {task}{' with --weight' if weighted else ''}",
+                f"{name} cannot predict {what}{' with --weight' if weighted else ''}",
                 slug="usage",
                 hints=[f"algorithms: {', '.join(able)}"],
             )
-    simplest = [word for word in ("one-r", "zero-r") if word in able]
-    chosen = dict.fromkeys([*words, *simplest]) if words else able
-    return {word: getattr(treewright, ALGORITHMS[word].learners[task])() for word in chosen}
+    baselines = [name for name in BASELINES if name in able]
+    chosen = dict.fromkeys([*names, *baselines]) if names else able
+    return {name: able[name].make(task, {}) for name in chosen}

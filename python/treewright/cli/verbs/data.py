@@ -2,86 +2,92 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
+from typing import Any
 
 import click
 
-from treewright.cli.app.command import Verb
-from treewright.cli.app.console import Console, data_out
-from treewright.cli.app.output import document_out
+from treewright.cli.app.command import Command
+from treewright.cli.app.console import Console
+from treewright.cli.app.options import format_option, output_option
+from treewright._render.csv_text import csv_text
+from treewright.cli.app.output import emit, write_output
 from treewright.errors import UsageError
 
-__all__ = ["command", "csv_text"]
+__all__ = ["command", "table_csv"]
 
 
-@click.command("data", cls=Verb)
-@click.argument("name", required=False)
-@click.option(
-    "-o", "--output", type=click.Path(), metavar="FILE", help="Write the table to a file."
+@click.command(
+    "data",
+    cls=Command,
+    examples=["treewright data", "treewright data play-tennis > tennis.csv", "treewright fit golf"],
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), help="The form of the list.")
+@click.argument("name", required=False)
+@format_option("text", "json", what="Format of the list: ")
+@output_option("Write the table to a file instead of standard output.")
 @click.pass_obj
 def command(console: Console, /, name: str | None, output: str | None, form: str | None) -> None:
-    """Print the built-in table NAME as CSV; without a name, list the tables."""
+    """Print the built-in table NAME as CSV. Without NAME, list the tables.
+
+    Every command that reads a table also accepts these names directly; their
+    target is known.
+    """
     if (output if name is None else form) is not None:
-        raise UsageError("-o is for a table, --format for the list of them", slug="usage")
+        raise UsageError(
+            "-o writes a table and --format applies to the list; give NAME with -o", slug="usage"
+        )
     if name is not None:
-        document_out(csv_text(name), output)
-    elif form == "json":
-        data_out(json.dumps(_facts(), indent=1) + "\n")
+        write_output(table_csv(name), output)
     else:
-        console.say(_list())
+        emit(_TableList(), form, None)
 
 
-def csv_text(name: str) -> str:
+def table_csv(name: str) -> str:
     """Return a built-in table as CSV."""
     from treewright import datasets
     from treewright.schema import label
 
-    table = datasets.load(name).table
-    columns = table.to_dict()
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    for row in zip(*columns.values(), strict=True):
-        writer.writerow(["" if value is None else label(value) for value in row])
-    return text.getvalue()
+    columns = datasets.load(name).table.to_dict()
+    rows = zip(*columns.values(), strict=True)
+    cells = [["" if value is None else label(value) for value in row] for row in rows]
+    return csv_text([dict(zip(columns, row, strict=True)) for row in cells])
 
 
-def _facts() -> list[dict[str, object]]:
-    from treewright import datasets
+class _TableList:
+    """The list of the built-in tables."""
 
-    tables = [datasets.load(name) for name in datasets.names()]
-    return [
-        {
-            "name": t.name,
-            "title": t.title,
-            "rows": t.table.shape[0],
-            "columns": t.table.columns,
-            "target": t.target,
-            "description": t.description,
-            "source": t.source,
-        }
-        for t in tables
-    ]
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return the tables as plain values."""
+        from treewright import datasets
 
+        tables = [datasets.load(name) for name in datasets.names()]
+        return [
+            {
+                "name": t.name,
+                "title": t.title,
+                "rows": t.table.shape[0],
+                "columns": t.table.columns,
+                "target": t.target,
+                "description": t.description,
+                "source": t.source,
+            }
+            for t in tables
+        ]
 
-def _list() -> str:
-    from treewright._render import table_grid as grid
+    def text(self) -> str:
+        """Return the tables as text, with what to do next."""
+        from treewright._render import table_grid as grid
 
-    facts = _facts()
-    lanes = [
-        grid.TableColumn("table", [str(f["name"]) for f in facts], left=True, gap=0),
-        grid.TableColumn("rows", [str(f["rows"]) for f in facts], gap=2),
-        grid.TableColumn("target", [str(f["target"]) for f in facts], left=True, gap=2),
-        grid.TableColumn("", [str(f["title"]) for f in facts], left=True, gap=2),
-    ]
-    lines = [
-        *grid.align_columns(lanes, grid.terminal_width()),
-        "",
-        "as CSV: treewright data play-tennis",
-        "a tree: treewright fit play-tennis",
-    ]
-    return "\n".join(lines)
+        tables = self.to_dict()
+        columns = [
+            grid.TableColumn("table", [t["name"] for t in tables], left=True, gap=0),
+            grid.TableColumn("rows", [str(t["rows"]) for t in tables], gap=2),
+            grid.TableColumn("target", [t["target"] for t in tables], left=True, gap=2),
+            grid.TableColumn("", [t["title"] for t in tables], left=True, gap=2),
+        ]
+        lines = [
+            *grid.align_columns(columns, grid.terminal_width()),
+            "",
+            "print as CSV: treewright data play-tennis",
+            "train a tree: treewright fit play-tennis",
+        ]
+        return "\n".join(lines)

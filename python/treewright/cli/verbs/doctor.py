@@ -1,26 +1,28 @@
-"""``treewright doctor``: what is installed here, and whether it works."""
+"""``treewright doctor``: check the installation."""
 
 from __future__ import annotations
 
 import importlib.metadata
-import json
 import os
 import platform
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from treewright.cli.app.command import Verb
-from treewright.cli.app.console import Console, data_out
+from treewright.cli.app.command import Command
+from treewright.cli.app.console import Console
+from treewright.cli.app.options import format_option
+from treewright.cli.app.output import emit
 
 __all__ = ["command"]
 
 NEEDED = ("numpy", "scikit-learn", "narwhals", "click", "rich")
 OPTIONAL = {
-    "pandas": "its data frames",
-    "polars": "its data frames, Parquet and Arrow files",
-    "pyarrow": "its tables, Parquet and Arrow files",
+    "pandas": "for pandas data frames",
+    "polars": "for Polars data frames, Parquet and Arrow files",
+    "pyarrow": "for Arrow tables, Parquet and Arrow files",
 }
 COMPLETION = {
     "bash": 'eval "$(_TREEWRIGHT_COMPLETE=bash_source treewright)"',
@@ -29,28 +31,23 @@ COMPLETION = {
 }
 
 
-@click.command("doctor", cls=Verb)
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="The form."
-)
+@click.command("doctor", cls=Command)
+@format_option("text", "json")
 @click.pass_obj
-def command(console: Console, /, form: str) -> None:
-    """Print versions, optional parts, threads, and what the terminal can show.
+def command(console: Console, /, form: str | None) -> None:
+    """Check the installation: versions, optional packages, threads, terminal, and a
+    self-test. Exits with code 1 if the self-test fails.
 
-    Names of files and people do not appear, so the output can be pasted into a report.
-
-    Shell completion: put the line for your shell, printed at the end, into its start-up file.
+    The output contains no file names or user names, so you can paste it into a
+    bug report. It ends with the lines that enable completion in your shell.
     """
-    facts = _facts(console)
-    if form == "json":
-        data_out(json.dumps(facts, indent=1) + "\n")
-    else:
-        console.say(_text(facts))
-    if facts["check"].startswith("FAILED"):
+    report = _Report(_examine(console))
+    emit(report, form, None)
+    if report.values["check"].startswith("FAILED"):
         raise click.exceptions.Exit(1)
 
 
-def _facts(console: Console) -> dict[str, Any]:
+def _examine(console: Console) -> dict[str, Any]:
     import treewright
 
     return {
@@ -60,13 +57,13 @@ def _facts(console: Console) -> dict[str, Any]:
         "needed": {name: _version(name) for name in NEEDED},
         "optional": {name: _version(name) for name in OPTIONAL},
         "threads": _threads(),
-        "cpu": _features(),
+        "cpu": _cpu_features(),
         "terminal": {
             "output": getattr(sys.stdout, "encoding", None) or "none",
-            "signs": "ASCII" if console.signs_are_plain(sys.stdout) else "Unicode",
-            "color": console.colors(sys.stderr),
+            "signs": "ASCII" if console.ascii_only(sys.stdout) else "Unicode",
+            "color": console.uses_color(sys.stderr),
         },
-        "check": _check(),
+        "check": _self_test(),
         "completion": COMPLETION,
     }
 
@@ -79,52 +76,61 @@ def _version(name: str) -> str | None:
 
 
 def _threads() -> int:
-    """Return the processors that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _features() -> list[str]:
-    """Return the instruction sets that numpy found beyond the least that it needs."""
+def _cpu_features() -> list[str]:
+    """Return the instruction sets that numpy uses beyond its baseline."""
     import numpy as np
 
     simd = np.show_config(mode="dicts").get("SIMD Extensions", {})
     return [str(name) for name in simd.get("found", [])]
 
 
-def _check() -> str:
-    """Learn, write, read and ask the smallest tree: it needs every part to work."""
+def _self_test() -> str:
+    """Train, write, read and use the smallest tree: it needs every part to work."""
     from treewright import ID3Classifier, datasets
     from treewright.files import from_bytes, to_bytes
 
     try:
         X, y = datasets.play_tennis()
         model = from_bytes(to_bytes(ID3Classifier().fit(X, y)))
-        right = int((model.predict(X) == y).sum())
-    except Exception as error:  # whatever it is, the other lines are what helps to find it
+        correct = int((model.predict(X) == y).sum())
+    except Exception as error:  # whatever it is, the other lines help to find the cause
         return f"FAILED: {type(error).__name__}: {error}"
     nodes = model.tree_.n_nodes
-    return f"learnt, saved and read play-tennis: {nodes} nodes, {right} of {len(y)} right"
+    return f"passed: play-tennis trained, saved and loaded ({nodes} nodes, {correct} of {len(y)} correct)"
 
 
-def _text(facts: dict[str, Any]) -> str:
-    terminal = facts["terminal"]
-    lines = [
-        f"treewright   {facts['treewright']}",
-        f"python       {facts['python']}, {facts['system']}",
-        *(f"{name:<13}{version or 'MISSING'}" for name, version in facts["needed"].items()),
-        *(
-            f"{name:<13}{version or 'not installed'}   ({OPTIONAL[name]})"
-            for name, version in facts["optional"].items()
-        ),
-        f"threads      {facts['threads']}",
-        f"cpu          {', '.join(facts['cpu']) or 'nothing beyond the least'}",
-        f"terminal     {terminal['output']}, {terminal['signs']} signs, "
-        f"{'colour' if terminal['color'] else 'no colour'}",
-        f"check        {facts['check']}",
-        "",
-        "shell completion",
-        *(f"  {shell:<5} {line}" for shell, line in facts["completion"].items()),
-    ]
-    return "\n".join(lines)
+@dataclass(frozen=True)
+class _Report:
+    """What was found."""
+
+    values: dict[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.values
+
+    def text(self) -> str:
+        values, terminal = self.values, self.values["terminal"]
+        lines = [
+            f"treewright   {values['treewright']}",
+            f"python       {values['python']}, {values['system']}",
+            *(f"{name:<13}{version or 'MISSING'}" for name, version in values["needed"].items()),
+            *(
+                f"{name:<13}{version or 'not installed'}   ({OPTIONAL[name]})"
+                for name, version in values["optional"].items()
+            ),
+            f"threads      {values['threads']}",
+            f"cpu          {', '.join(values['cpu']) or 'baseline'}",
+            f"terminal     {terminal['output']}, {terminal['signs']} characters, "
+            f"{'color' if terminal['color'] else 'no color'}",
+            f"self-test    {values['check']}",
+            "",
+            "shell completion",
+            *(f"  {shell:<5} {line}" for shell, line in values["completion"].items()),
+        ]
+        return "\n".join(lines)

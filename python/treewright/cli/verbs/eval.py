@@ -1,52 +1,59 @@
-"""``treewright eval``: measure a model on a table whose answers are known."""
+"""``treewright eval``: measure a model on a table with known target values."""
 
 from __future__ import annotations
 
+import operator
 import re
 from typing import Any
 
 import click
 
-from treewright.cli.app.command import Verb
+from treewright._evaluate.scores import CLASS_MEASURES, NUMBER_MEASURES
+from treewright._utils.suggestions import find_closest
+from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
-from treewright.cli.app.exit_codes import UnmetError
-from treewright.cli.app.options import Text, text_options
-from treewright.cli.app.output import document_out
-from treewright.cli.app.suggestions import closest
-from treewright.cli.tables.model_file import load_model, usual_answer
-from treewright.cli.tables.source import Source
+from treewright.cli.app.exit_codes import RequirementNotMetError
+from treewright.cli.app.options import (
+    TextOptions,
+    format_option,
+    output_option,
+    target_option,
+    text_options,
+)
+from treewright.cli.app.output import emit, find_format
+from treewright.cli.tables.model_file import baseline_prediction, load_model
+from treewright.cli.tables.source import Source, resolve_target
 from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]
 
-REQUIREMENT = re.compile(r"\s*([\w-]+)\s*(>=|<=|>|<)\s*([-+\d.eE]+)(%?)\s*")
+CONDITION = re.compile(r"\s*([\w-]+)\s*(>=|<=|>|<)\s*([-+\d.eE]+)(%?)\s*")
+OPERATORS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
 
 
-@click.command("eval", cls=Verb)
+@click.command(
+    "eval",
+    cls=Command,
+    examples=[
+        "treewright eval loans.tree test.csv",
+        'treewright eval loans.tree test.csv --require "accuracy>=0.9"',
+    ],
+)
 @click.argument("model", type=click.Path())
 @click.argument("file", type=click.Path())
-@click.option(
-    "-t",
-    "--target",
-    metavar="COL",
-    help="The column with the right answers.  [default: the model's target]",
-)
-@click.option(
+@target_option("Column with the true values.  [default: the model's target]", "Evaluation")
+@option(
     "--require",
+    group="Evaluation",
     multiple=True,
-    metavar="TEXT",
-    help='End with exit code 5 unless this holds: "accuracy>=0.9". Measures: accuracy, error, '
-    "balanced-accuracy, macro-precision; rmse, mae, r2.",
+    metavar="CONDITION",
+    help='Exit with code 5 unless the condition holds, for example "accuracy>=0.9".\n'
+    f"Classes:  {', '.join(m.name for m in CLASS_MEASURES)}\n"
+    f"Numbers:  {', '.join(m.name for m in NUMBER_MEASURES)}",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "csv", "markdown", "latex"]),
-    default="text",
-    help="The form.",
-)
-@text_options
-@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file.")
+@text_options()
+@format_option("text", "json", "csv", "markdown", "latex", "html")
+@output_option()
 @click.pass_obj
 def command(
     console: Console,
@@ -55,59 +62,61 @@ def command(
     file: str,
     target: str | None,
     require: tuple[str, ...],
-    form: str,
+    form: str | None,
     output: str | None,
     **options: Any,
 ) -> None:
-    """Measure MODEL on FILE: a table, - for standard input, or a built-in table."""
-    from treewright.cli.scoring.evaluation import Evaluation
-    from treewright.cli.scoring.score_file import constant_score, measure
+    """Measure MODEL on FILE, a table with known target values, and compare it with
+    the baseline that always predicts the majority class (or the mean).
 
-    learnt = load_model(model)
-    source = Source.of(file, Text.taken(options), console, once=True)
-    name = target or learnt.schema_.target
-    if name is None:
-        raise UsageError(
-            "which column holds the true values of the target?",
-            slug="eval.no-target",
-            hints=[Hint(option="target")],
-        )
-    score = measure(learnt, source, name, console)
-    demands = [_demand(text, score.measures()) for text in require]
-    answer = usual_answer(learnt)
-    found = Evaluation(f"{model} on {source.label}", score, answer, constant_score(score, answer))
-    if form == "text" and output is None:
-        console.say(found.text())
-    else:
-        document_out(found.document(form), output, model, file)
-    failed = [said for said, holds in demands if not holds]
+    FILE is a table file, "-" for standard input, or a built-in table.
+    """
+    from treewright.cli.scoring.evaluation import Evaluation, score_source
+
+    form = find_format(form, output)
+    fitted = load_model(model)
+    source = Source.open(file, TextOptions.pop_from(options), console, once=True)
+    name = resolve_target(
+        target,
+        fitted.schema_.target,
+        source,
+        what="the column with the true values",
+        slug="eval.no-target",
+    )
+    score = score_source(fitted, source, name, console)
+    checks = [_check(condition, score.measures()) for condition in require]
+    title, constant = f"{model} on {source.label}", baseline_prediction(fitted)
+    emit(Evaluation(title, score, constant, ascii=console.ascii or None), form, output)
+    failed = [message for message, holds in checks if not holds]
     if failed:
-        raise UnmetError(failed[0], slug="eval.requirement", hints=failed[1:])
+        raise RequirementNotMetError(
+            f"requirement not met: {failed[0]}", slug="eval.requirement", hints=failed[1:]
+        )
 
 
-def _demand(text: str, measures: dict[str, float]) -> tuple[str, bool]:
-    """Return what a requirement found, in words, and whether it holds."""
-    parts = REQUIREMENT.fullmatch(text)
+def _check(condition: str, measures: dict[str, float]) -> tuple[str, bool]:
+    """Return what was measured for a condition, in words, and whether it holds."""
+    parts = CONDITION.fullmatch(condition)
     try:
         name, sign, value = parts[1], parts[2], float(parts[3]) / (100 if parts[4] else 1)  # type: ignore[index]
     except (TypeError, ValueError):
         raise UsageError(
-            f'--require "{text}" is not a requirement',
+            f'cannot read --require "{condition}"',
             slug="usage",
             hints=[Hint(option="require", value="accuracy>=0.9")],
         ) from None
     if name not in measures:
-        near = closest(name, measures)
+        near = find_closest(name, measures)
         raise UsageError(
-            f'there is no measure "{name}" of this model',
+            f'unknown measure "{name}" for this model',
             slug="usage",
             hints=[
                 *([f"did you mean {near}?"] if near else []),
                 f"measures: {', '.join(measures)}",
             ],
         )
-    found = measures[name]
-    holds = {">=": found >= value, "<=": found <= value, ">": found > value, "<": found < value}[
-        sign
-    ]
-    return f"{name} is {found:.4g}; required was {sign} {value:.4g}", holds
+    measured = measures[name]
+    return (
+        f"{name} is {measured:.4g}, required {sign} {value:.4g}",
+        OPERATORS[sign](measured, value),
+    )

@@ -1,17 +1,23 @@
-"""``treewright explain``: why one row got its answer, and what would change it."""
+"""``treewright explain``: explain one prediction, and what would change it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from treewright.cli.app.command import Verb, several
+from treewright._utils.suggestions import list_names
+from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
-from treewright.cli.app.options import Text, text_options
-from treewright.cli.app.output import document_out
+from treewright.cli.app.options import (
+    TextOptions,
+    format_option,
+    output_option,
+    text_options,
+    width_option,
+)
+from treewright.cli.app.output import emit, find_format
 from treewright.cli.tables.model_file import load_sketch
 from treewright.cli.tables.source import Source
 from treewright.errors import DataError, Hint, UsageError
@@ -19,34 +25,63 @@ from treewright.schema import Schema, label
 
 __all__ = ["command"]
 
+COUNTERFACTUAL = "Counterfactual (one tree)"
 
-@click.command("explain", cls=Verb)
+
+@click.command(
+    "explain",
+    cls=Command,
+    examples=[
+        "treewright explain loans.tree new.csv --row 3",
+        "treewright explain tennis.tree --set Outlook=Sunny Humidity=High",
+        "treewright explain price.tree new.csv --want '>=200' --fixed district",
+    ],
+)
 @click.argument("model", type=click.Path())
 @click.argument("file", type=click.Path(), required=False)
-@click.option("--row", type=click.IntRange(1), help="Which row of FILE.  [default: 1]")
-@several(
+@option(
+    "--row",
+    group="Row",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Row of FILE, counted from 1.  [default: 1]",
+)
+@option(
     "--set",
     "values",
-    metavar="COLUMN=VALUE",
-    help="What the row holds, or holds instead of FILE's.",
+    group="Row",
+    several=True,
+    metavar="COL=VALUE...",
+    help="Values of the row; they replace those from FILE.",
 )
-@click.option(
-    "--want", help="The answer to look for: a class, or for numbers a bound such as '>=200'."
+@option(
+    "--want",
+    group=COUNTERFACTUAL,
+    metavar="VALUE",
+    help="Prediction to aim for: a class, or for numeric targets a bound such as '>=200'.  "
+    "[default: any other class]",
 )
-@several("--fixed", metavar="COLUMN", help="Columns that may not change.")
-@click.option(
-    "--most",
+@option(
+    "--fixed",
+    group=COUNTERFACTUAL,
+    several=True,
+    metavar="COL...",
+    help="Columns that must not change.",
+)
+@option(
+    "--max-changes",
+    "most",
+    aliases=("--most",),
+    group=COUNTERFACTUAL,
     type=click.IntRange(1, 4),
     default=2,
-    show_default=True,
-    help="Columns that may change.",
+    metavar="N",
+    help="Maximum number of columns that may change, 1 to 4.  [default: 2]",
 )
-@click.option("--width", type=click.IntRange(1), help="Columns of text.  [default: the terminal's]")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "markdown", "latex", "json"]), default="text",
-    show_default=True, help="The form.",
-)  # fmt: skip
-@text_options
+@text_options()
+@format_option("text", "markdown", "latex", "html", "json")
+@output_option()
+@width_option()
 @click.pass_obj
 def command(
     console: Console,
@@ -55,82 +90,86 @@ def command(
     file: str | None,
     row: int | None,
     values: Sequence[str],
-    form: str,
+    form: str | None,
+    output: str | None,
     **options: Any,
 ) -> None:
-    """Explain the answer of MODEL for one row: of FILE, or given by --set. What is not given is missing."""
+    """Explain the prediction of MODEL for one row, and find the smallest change
+    that would give another prediction (a counterfactual).
+
+    The row comes from FILE, from --set, or from both. Columns without a value
+    are treated as missing.
+
+    One tree: the path of the row. Ensembles: the contribution of each column
+    (SHAP values). knn: the nearest rows and their votes.
+    """
     from treewright import explain
 
-    text = Text.taken(options)
+    text = TextOptions.pop_from(options)
     if file is None and not values:
         raise UsageError(
-            "which row should be explained?",
+            "no row given",
             slug="explain.no-row",
             hints=[
                 Hint(call="explain", arguments=("model", "row")),
                 Hint(option="set", value="COLUMN=VALUE"),
             ],
         )
-    if file is None and (row is not None or text.said):
-        raise UsageError("--row and how FILE is read mean nothing without FILE", slug="usage")
+    if file is None and (row is not None or text.used()):
+        raise UsageError("--row and the input options need FILE", slug="usage")
+    form = find_format(form, output)
     sketch = load_sketch(model)
-    schema: Schema = sketch.schema_
-    given = {} if file is None else _row(file, row or 1, sketch, text, console)
-    given |= _said(values, schema)
-    told = explain(sketch, given, ascii=console.ascii or None, **options)
-    if form == "json":
-        document_out(json.dumps(told.to_dict(), indent=1, allow_nan=False) + "\n", None)
-    elif form in ("markdown", "latex"):
-        document_out(told.to_markdown() if form == "markdown" else told.to_latex(), None)
-    else:
-        console.say(told.text())
+    cells = {} if file is None else _read_row(file, row or 1, sketch, text, console)
+    cells |= _parse_values(values, sketch.schema_)
+    emit(explain(sketch, cells, ascii=console.ascii or None, **options), form, output)
 
 
-def _row(file: str, number: int, model: Any, text: Text, console: Console) -> dict[str, Any]:
+def _read_row(
+    file: str, number: int, model: Any, text: TextOptions, console: Console
+) -> dict[str, Any]:
     """Return one row of a file by its columns."""
     from treewright.cli.tables.batches import batches
 
-    source = Source.of(file, text, console, once=True)
-    schema, seen = model.schema_, 0
+    source = Source.open(file, text, console, once=True)
+    schema, rows = model.schema_, 0
     for batch in batches(source, schema, console, model._used_columns()):
-        if number <= seen + len(batch):
-            return _values(batch, number - seen - 1, schema)
-        seen += len(batch)
+        if number <= rows + len(batch):
+            return _row_values(batch, number - rows - 1, schema)
+        rows += len(batch)
     raise DataError(
-        f"{source.label} has no row {number:,}", slug="explain.no-row", hints=[f"it has {seen:,}"]
+        f"{source.label} has no row {number:,}", slug="explain.no-row", hints=[f"it has {rows:,}"]
     )
 
 
-def _values(batch: Any, i: int, schema: Schema) -> dict[str, Any]:
+def _row_values(batch: Any, i: int, schema: Schema) -> dict[str, Any]:
     row = {}
     for name in schema.names:
-        unseen = name in batch.unseen and batch.unseen[name][i]
-        # A text that is no level has no code: its cell tells it.
-        row[name] = (
-            batch.cells[name][i] if unseen else batch.table.column(name).take([i]).values()[0]
-        )
+        if name in batch.unseen and batch.unseen[name][i]:
+            row[name] = batch.cells[name][i]  # an unseen category has no code
+        else:
+            row[name] = batch.table.column(name).take([i]).values()[0]
     return row
 
 
-def _said(values: Sequence[str], schema: Schema) -> dict[str, Any]:
-    """Read COLUMN=VALUE as the model reads its columns; nothing, or ?, is missing."""
+def _parse_values(values: Sequence[str], schema: Schema) -> dict[str, Any]:
+    """Read COL=VALUE as the model reads its columns; an empty value, or ?, is missing."""
     row: dict[str, Any] = {}
-    for word in values:
-        name = next((n for n in schema.names if word.startswith(f"{n}=")), None)
+    for text in values:
+        name = next((n for n in schema.names if text.startswith(f"{n}=")), None)
         if name is None:
             raise UsageError(
-                f'"{word}" names no column of the model',
+                f'--set {text}: the model has no column "{text.partition("=")[0]}"',
                 slug="explain.set",
                 hints=[
-                    f"columns: {', '.join(schema.names)}",
+                    f"columns: {list_names(schema.names)}",
                     Hint(option="set", value="COLUMN=VALUE"),
                 ],
             )
-        row[name] = _value(word[len(name) + 1 :], name, schema)
+        row[name] = _parse_value(text[len(name) + 1 :], name, schema)
     return row
 
 
-def _value(text: str, name: str, schema: Schema) -> Any:
+def _parse_value(text: str, name: str, schema: Schema) -> Any:
     if text in ("", "?"):
         return None
     column = schema.columns[schema.names.index(name)]
@@ -140,5 +179,5 @@ def _value(text: str, name: str, schema: Schema) -> Any:
         return float(text)
     except ValueError:
         raise UsageError(
-            f'"{name}" is a number for this model; got "{text}"', slug="explain.set"
+            f'column "{name}" must be a number; got "{text}"', slug="explain.set"
         ) from None

@@ -1,299 +1,192 @@
-"""``treewright fit``: learn a model from a table, show it, and say how good it is."""
+"""``treewright fit``: train a model on a table, show it, and report its accuracy."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli.app.command import Verb
-from treewright.cli.app.console import Console, data_out
+from treewright.cli.app.command import Command, option
+from treewright.cli.app.console import Console
 from treewright.cli.app.learner_options import (
     ALGORITHMS,
-    CRITERIA,
-    DEFAULTS,
-    PRUNING,
-    Algorithm,
-    algorithm,
+    LEARNER_OPTIONS,
+    find_algorithm,
+    learner_options,
 )
-from treewright.cli.app.options import Columns, Text, column_options, neighbor_options, text_options
-from treewright.cli.app.output import refuse_place
-from treewright.cli.app.progress import counted, told
-from treewright.cli.tables.source import Source, quoted
-from treewright.errors import UsageError
+from treewright.cli.app.options import (
+    ColumnOptions,
+    TextOptions,
+    column_options,
+    cv_option,
+    format_option,
+    output_option,
+    seed_option,
+    target_option,
+    task_option,
+    text_options,
+    weight_option,
+)
+from treewright.cli.app.output import check_output, emit
+from treewright.cli.app.progress import fit_arguments
+from treewright.cli.tables.source import Source
+from treewright.errors import Hint, UsageError
 
 if TYPE_CHECKING:
-    from treewright.cli.tables.training_data import Lesson
+    from treewright.cli.tables.training_data import TrainingData
 
 __all__ = ["command"]
 
-# What goes to the learner, in the order in which a wrong one is told.
-LIMITS = (
-    *("trees", "rate", "depth", "min_rows", "min_split", "leaves", "min_gain"),
-    *("min_gain_ratio", "sufficient_majority", "thresholds"),
-    *("criterion", "prune", "confidence", "alpha", "max_p_value", "threads"),
-    *("max_features", "oob"),
-    *("neighbors", "vote", "metric", "scale"),
+EVALUATION = "Evaluation (choose at most one of the first four)"
+
+
+@click.command(
+    "fit",
+    cls=Command,
+    examples=[
+        "treewright fit play-tennis",
+        "treewright fit loans.csv --target default -o loans.tree",
+        "treewright fit loans.csv -t default -a forest --trees 300 --cv 10",
+    ],
+    epilog="scikit-learn's option names work too: --n-estimators, --learning-rate, --max-depth, "
+    "--max-leaf-nodes, --min-samples-leaf (or --min-leaf), --min-samples-split, --ccp-alpha, "
+    "--n-neighbors, --random-state, --n-jobs.",
 )
-
-
-@click.command("fit", cls=Verb)
 @click.argument("file", type=click.Path())
-@click.option("-t", "--target", metavar="COL", help="The column to predict; never guessed.")
-@click.option(
-    "-a",
-    "--algorithm",
-    "word",
-    metavar="NAME",
-    help=f"{', '.join(ALGORITHMS)}.  [default: {DEFAULTS['classify']}; {DEFAULTS['regress']} for numbers]",
+@text_options()
+@target_option()
+@task_option(
+    "auto, classify or regress. auto stops with an error when the target could be either.  "
+    "[default: auto]"
 )
-@click.option(
-    "--task",
-    type=click.Choice(["auto", "classify", "regress"]),
-    default="auto",
-    help="Whether the target is a class or a number; auto stops where that is not clear.",
+@column_options()
+@weight_option()
+@learner_options()
+@option(
+    "--test", group=EVALUATION, type=click.Path(), metavar="FILE", help="Measure on this table."
 )
-@column_options
-@text_options
-@click.option(
-    "--trees", "--n-estimators", "trees", type=click.IntRange(1), help="Trees, or rounds of them."
-)
-@click.option(
-    "--rate",
-    "--learning-rate",
-    "rate",
-    type=click.FloatRange(0, min_open=True),
-    help="The factor of each tree of boosting, or of each vote of AdaBoost.",
-)
-@click.option(
-    "--depth", "--max-depth", "depth", type=click.IntRange(1), help="Questions on a path at most."
-)
-@click.option(
-    "--min-rows",
-    "--min-leaf",
-    "--min-samples-leaf",
-    "min_rows",
-    type=click.IntRange(1),
-    help="The fewest rows of a branch; for c45 of two branches of a split.",
-)
-@click.option(
-    "--min-split",
-    "--min-samples-split",
-    "min_split",
-    type=click.IntRange(2),
-    help="Fewer rows are not divided.",
-)
-@click.option(
-    "--leaves",
-    "--max-leaf-nodes",
-    "leaves",
-    type=click.IntRange(2),
-    help="Leaves at most; the best splits are made first.",
-)
-@click.option(
-    "--min-gain", type=click.FloatRange(0), help="Stop where the best gain is not above it."
-)
-@click.option(
-    "--min-gain-ratio",
-    type=click.FloatRange(0),
-    help="Stop where the best gain ratio is not above it; for c45.",
-)
-@click.option(
-    "--sufficient-majority",
-    metavar="SHARE",
-    type=click.FloatRange(0, 1),
-    help="Stop where the most frequent class has at least this share; for c45 and id3.",
-)
-@click.option(
-    "--thresholds",
-    type=click.Choice(["value", "midpoint"]),
-    help="What c45 compares numbers with: a value of the table, or the midpoint of two.",
-)
-@click.option(
-    "--criterion",
-    type=click.Choice(CRITERIA),
-    help="What the best split is best in; by default what the algorithm is known for.",
-)
-@click.option(
-    "--prune",
-    type=click.Choice(list(PRUNING)),
-    help="How the grown tree is pruned; by default as the algorithm does.",
-)
-@click.option(
-    "--confidence",
-    type=click.FloatRange(0, 1),
-    help="The confidence of pessimistic pruning: the smaller, the smaller the tree.",
-)
-@neighbor_options
-@click.option(
-    "--alpha",
-    type=click.FloatRange(0),
-    help="The price of a leaf in cost-complexity pruning.  [default: chosen by cross-validation]",
-)
-@click.option(
-    "--max-p-value",
-    type=click.FloatRange(0, 1),
-    help="Do not ask what chance alone would divide as well with a greater probability.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(1),
-    help="Threads to learn with; the model is the same.  [default: all]",
-)
-@click.option(
-    "--max-features",
-    metavar="N",
-    callback=lambda context, option, value: _columns_word(value),
-    help="How many columns a node of a forest or of boosting draws: a number, a share, sqrt or log2.",
-)
-@click.option(
-    "--oob/--no-oob",
-    default=None,
-    help="Measure each row by the trees of a forest that have not seen it.",
-)
-@click.option("--weight", metavar="COL", help="The column with the weights of the rows.")
-@click.option("--test", type=click.Path(), metavar="FILE", help="Measure the model on this table.")
-@click.option(
+@option(
     "--holdout",
+    group=EVALUATION,
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Measure on this share of the rows, learnt from the others.",
+    metavar="FRACTION",
+    help="Measure on this fraction of the rows, with a model trained on the rest.",
 )
-@click.option(
-    "--cv", type=click.IntRange(2), metavar="N", help="Measure by N-fold cross-validation."
+@cv_option("Measure by N-fold cross-validation.", group=EVALUATION)
+@option(
+    "--loo",
+    group=EVALUATION,
+    is_flag=True,
+    help="Measure by leave-one-out; automatic up to 1,000 rows.",
 )
-@click.option(
-    "--loo", is_flag=True, help="Leave out each row in turn; done anyway up to 1,000 rows."
+@option(
+    "--oob/--no-oob",
+    aliases=("--oob-score",),
+    group=EVALUATION,
+    default=None,
+    help="forest, bagging: also report the out-of-bag score.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**32 - 1),
-    help="Which rows --holdout and --cv draw, and what bagging, forests and boosting draw.  [default: 0]",
+@format_option("text", "json", "markdown")
+@output_option("Save the model; the usual extension is .tree.")
+@seed_option(
+    "Random seed for --holdout, --cv, bagging, boosting, extra-trees and forest.  [default: 0]",
+    "Computation",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    show_default=True,
-    help="The form of what is printed.",
+@option(
+    "--threads",
+    aliases=("--n-jobs",),
+    group="Computation",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Number of threads. Does not change the model.  [default: all]",
 )
-@click.option("-o", "--output", type=click.Path(), metavar="MODEL.tree", help="Save the model.")
 @click.pass_obj
-def command(console: Console, /, file: str, output: str | None, **options: Any) -> None:
-    """Learn a model from FILE: a table, - for standard input, or a built-in table.
+def command(
+    console: Console, /, file: str, output: str | None, form: str | None, **options: Any
+) -> None:
+    """Train a model on FILE, show it, and report its accuracy.
 
-    The model is always learnt from all rows. --holdout, --cv and --loo learn others, without some rows, and measure
-    them on those.
+    FILE is a CSV, TSV, Parquet, Arrow or JSON-lines file, "-" for standard
+    input, or a built-in table (see: treewright data).
+
+    The model is trained on all rows. Accuracy on unseen rows is measured by
+    training further models: leave-one-out up to 1,000 rows, or as you choose
+    under "Evaluation".
     """
     from treewright import save, show
-    from treewright.cli.scoring.fit_report import Report
-    from treewright.cli.scoring.holdout import Trial, evaluations
+    from treewright.cli.scoring.fit_report import FitReport, UnseenRows
 
-    text = Text.taken(options)
-    test = None if options["test"] is None else Source.of(options["test"], text, console, once=True)
-    chosen = {name: options[name] for name in ("holdout", "cv", "loo", "seed")}
-    trial = Trial(test, **chosen, drawn=_draws(options))
-    source = Source.of(file, text, console)
+    text = TextOptions.pop_from(options)
+    test, evaluation = options.pop("test"), [options.pop(name) for name in ("holdout", "cv", "loo")]
+    test_source = None if test is None else Source.open(test, text, console, once=True)
+    unseen = UnseenRows(test_source, *evaluation, options["seed"], _uses_seed(options))
+    source = Source.open(file, text, console)
     if output is not None:
-        refuse_place(output, file)
-    model, lesson = _learn(source, options, console)
-    trial.refuse(len(lesson.table))
-    place = "MODEL.tree" if output is None else quoted(output)
-    view = show(model, ascii=console.ascii or None, command=f"treewright show {place}")
-    if options["form"] == "text":
-        console.say(view.text())  # before the trials, which may take longer than the fit
-    report = Report.of(model, view, lesson, evaluations(model, lesson, trial, console))
-    if options["form"] == "text":
-        console.say(report.figures())
+        check_output(output, file)
+    model, data = _train(source, options, console)
+    unseen.check(len(data.table))
+    path = "MODEL.tree" if output is None else shlex.quote(output)
+    view = show(model, ascii=console.ascii or None, command=f"treewright show {path}")
+    if form in (None, "text"):
+        console.print(view.text())  # first, as measuring may take longer than training
+    report = FitReport.of(model, view, data, unseen, console)
+    if form in (None, "text"):
+        console.print("\n".join(report.lines()))
     else:
-        data_out(report.json() if options["form"] == "json" else report.markdown())
+        emit(report, form, None)
     if output is not None:
         save(model, output)
         console.status(f"saved {output} ({_size(output)})")
 
 
-def _learn(source: Source, options: dict[str, Any], console: Console) -> tuple[Any, Lesson]:
-    from treewright.cli.tables.training_data import Wish, lesson_of
+def _train(source: Source, options: dict[str, Any], console: Console) -> tuple[Any, TrainingData]:
+    from treewright.cli.tables.training_data import FitRequest
 
-    learner = None if options["word"] is None else algorithm(options["word"])
-    columns = Columns.taken(options)
-    target = options["target"] or source.target
-    if target is None:
-        raise _no_target(source)
-    _refuse_names(source, target, options["weight"], columns)
-    limits = {name: options[name] for name in LIMITS}
-    if _draws(options):
-        limits["seed"] = options["seed"]
-    _refuse_idle(limits, options["word"])
-    if learner is not None and options["weight"] is not None and not learner.weighted:
-        raise _no_weights(learner)
-    if learner is not None:  # what can be refused at once is not found out after reading
-        learner.refuse(limits)
-    wish = Wish(target, learner, options["task"], options["weight"], columns)
-    lesson, learner, task = lesson_of(source, wish, console)
-    model = learner.make(task, limits)
-    if not learner.rounds:
-        with told(model, console):
-            return lesson.teach(model), lesson
-    with counted("boosting", console) as callback:
-        return lesson.teach(model, **({} if callback is None else {"callback": callback})), lesson
-
-
-def _draws(options: dict[str, Any]) -> bool:
-    """Return whether the learner draws rows or columns."""
-    return options["word"] is not None and "seed" in algorithm(options["word"]).options
+    name, weight = options["algorithm"], options["weight"]
+    algorithm = None if name is None else find_algorithm(name)
+    params = {option: options[option] for option in LEARNER_OPTIONS}
+    if not _uses_seed(options):
+        del params["seed"]  # it only chooses rows for the evaluation
+    _check_pruning(params, name)
+    if algorithm is not None:  # before reading the file
+        if weight is not None and not algorithm.weighted:
+            able = ", ".join(a.name for a in ALGORITHMS.values() if a.weighted)
+            raise UsageError(
+                f"--weight is not supported by {algorithm.name}",
+                slug="usage",
+                hints=[f"supported by: {able}"],
+            )
+        algorithm.check_options(params)
+    columns = ColumnOptions.pop_from(options)
+    request = FitRequest(options["target"], columns, algorithm, options["task"], weight)
+    data, algorithm, task = request.read(source, console)
+    model = algorithm.make(task, params)
+    with fit_arguments(model, algorithm.has_callback, console) as arguments:
+        return data.fit(model, **arguments), data
 
 
-def _columns_word(value: str | None) -> Any:
-    """Return a number of columns, a share of them, or a word."""
-    if value is None or value in ("sqrt", "log2"):
-        return value
-    try:
-        return int(value) if value.isdecimal() else float(value)
-    except ValueError:
-        raise click.BadParameter(f"{value!r} is neither a number nor sqrt or log2") from None
+def _uses_seed(options: dict[str, Any]) -> bool:
+    """Return whether the algorithm takes random samples."""
+    name = options["algorithm"]
+    return name is not None and "seed" in find_algorithm(name).options()
 
 
-def _refuse_idle(limits: dict[str, Any], word: str | None) -> None:
-    """Refuse a figure for a way of pruning that was not asked for; a price alone asks for its own."""
-    own = "pessimistic" if word in (None, "c45", "rules") else "none"
-    prune = limits["prune"] or own
-    if limits["confidence"] is not None and prune != "pessimistic":
-        raise UsageError(f"--confidence means nothing with --prune {prune}", slug="usage")
-    if limits["alpha"] is not None:
-        if limits["prune"] not in (None, "cost-complexity"):
-            raise UsageError(f"--alpha means nothing with --prune {prune}", slug="usage")
-        limits["prune"] = "cost-complexity"
-
-
-def _refuse_names(source: Source, target: str, weight: str | None, columns: Columns) -> None:
-    """Refuse columns that the table does not have, and one column in two roles."""
-    source.require([target], "target")
-    wishes = {"weight": (weight,) if weight else (), **asdict(columns)}
-    for option, names in wishes.items():
-        source.require(names, option)
-    if target == weight or target in columns.ignore:
-        other = "--weight" if target == weight else "--ignore"
-        raise UsageError(f'"{target}" cannot be both the --target and {other}', slug="usage")
-
-
-def _no_weights(learner: Algorithm) -> UsageError:
-    able = [a.word for a in ALGORITHMS.values() if a.weighted]
-    return UsageError(
-        f"{learner.word} has no --weight: of its neighbours each is one row",
-        slug="usage",
-        hints=[f"it belongs to: {', '.join(able)}"],
-    )
-
-
-def _no_target(source: Source) -> UsageError:
-    return UsageError(
-        "which column should be predicted?",
-        slug="fit.no-target",
-        hints=["treewright never guesses the target", *source.target_hints("fit")],
-    )
+def _check_pruning(params: dict[str, Any], name: str | None) -> None:
+    """Raise an error for an option of another pruning method; a penalty selects its own."""
+    default = "pessimistic" if name in (None, "c45", "rules") else "none"
+    prune = params["prune"] or default
+    if params["confidence"] is not None and prune != "pessimistic":
+        raise UsageError(f"--confidence has no effect with --prune {prune}", slug="usage")
+    if params["alpha"] is not None:
+        if params["prune"] not in (None, "cost-complexity"):
+            raise UsageError(
+                f"--alpha has no effect with --prune {prune}",
+                slug="usage",
+                hints=[Hint(option="prune", value="cost_complexity")],
+            )
+        params["prune"] = "cost-complexity"
 
 
 def _size(path: str) -> str:

@@ -1,6 +1,6 @@
-"""``treewright predict``: answers for new rows, in the order of the file and in bounded memory.
+"""``treewright predict``: predict the rows of a table, in the order of the file and in bounded memory.
 
-The result is CSV in UTF-8, or JSON, Markdown or LaTeX. With ``-o`` the file appears whole, at the end, or not at all.
+With ``-o`` the file appears when it is complete, or not at all.
 """
 
 from __future__ import annotations
@@ -9,48 +9,59 @@ from typing import Any
 
 import click
 
-from treewright.cli.app.command import Verb
+from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
-from treewright.cli.app.options import Text, text_options
-from treewright.cli.app.output import sink
+from treewright.cli.app.options import TextOptions, format_option, output_option, text_options
+from treewright.cli.app.output import find_format, open_output
 from treewright.cli.scoring.prediction_writers import WRITERS
 from treewright.cli.tables.model_file import load_model
 from treewright.cli.tables.source import Source
 
 __all__ = ["command"]
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0")
 
-@click.command("predict", cls=Verb)
+
+@click.command(
+    "predict",
+    cls=Command,
+    examples=[
+        "treewright predict loans.tree new.csv > predictions.csv",
+        "treewright predict loans.tree new.csv --proba --keep-columns -o out.csv",
+    ],
+)
 @click.argument("model", type=click.Path())
 @click.argument("file", type=click.Path())
-@click.option("--proba", is_flag=True, help="Add the share of each class where the row ended.")
-@click.option("--keep-columns", is_flag=True, help="Repeat the columns of FILE before the answers.")
-@click.option(
+@option("--proba", group="Prediction", is_flag=True, help="Add the probability of each class.")
+@option(
     "--unseen",
+    group="Prediction",
     type=click.Choice(["stop", "error", "mark"]),
     default="stop",
-    show_default=True,
-    help="A value never met in training: stop at the node that asks about it and take its answer, or "
-    "where the model divides rows with missing values divide it too; refuse the file; or the same as "
-    "stop, and name the column in a column of its own.",
+    metavar="HOW",
+    help="A category not seen in training:\n"
+    "stop   predict with the node that tests it; models that split rows with missing values "
+    "fractionally treat it as missing\n"
+    "error  stop with an error\n"
+    'mark   like stop, and name the column in "unseen"\n'
+    "[default: stop]",
 )
-@click.option(
-    "--escape-formulas",
+@text_options()
+@option(
+    "--keep-columns",
+    group="Output",
     is_flag=True,
-    help="Put ' before text that a spreadsheet would run (= + - @); off, as it changes the text.",
+    help="Copy the columns of FILE to the output.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(WRITERS)),
-    default="csv",
-    show_default=True,
-    help="The form.",
+@option(
+    "--escape-formulas",
+    group="Output",
+    is_flag=True,
+    help="Put ' before text that a spreadsheet would run as a formula (= + - @). Changes the text; "
+    "off by default.",
 )
-@text_options
-@click.option(
-    "-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file, all or nothing."
-)
+@format_option(*WRITERS, default="csv")
+@output_option("Write to a file. It appears only when complete.")
 @click.pass_obj
 def command(
     console: Console,
@@ -59,35 +70,40 @@ def command(
     file: str,
     output: str | None,
     escape_formulas: bool,
-    form: str,
+    form: str | None,
     **options: Any,
 ) -> None:
-    """Answer the rows of FILE (a table, - for standard input, or a built-in table) with MODEL.
+    """Predict every row of FILE with MODEL.
 
-    The column of answers is called "prediction", those of --proba "probability" and the class, that of
-    --unseen mark "unseen". A name that FILE has already gets a _ at its end.
+    FILE is a table file, "-" for standard input, or a built-in table. It is read
+    as a stream, so it may be larger than memory.
+
+    Output columns: "prediction"; with --proba one "probability CLASS" per class;
+    with --unseen mark "unseen". If FILE already has a column of that name, "_"
+    is appended.
     """
-    from treewright.cli.scoring.predictions import Answers
+    from treewright.cli.scoring.predictions import Predictions
 
-    learnt = load_model(model)
-    source = Source.of(file, Text.taken(options), console, once=True)
-    answers = Answers(learnt, source, **options)
-    writer = WRITERS[form](answers)
-    with sink(output, model, file) as write:
-        for rows in answers.tables(console):
-            write(writer.rows([_escaped(row) for row in rows] if escape_formulas else rows))
-        write(writer.end())
-    for note in answers.notes():
+    form = find_format(form, output, default="csv")
+    fitted = load_model(model)
+    source = Source.open(file, TextOptions.pop_from(options), console, once=True)
+    predictions = Predictions(fitted, source, **options)
+    writer, begun = WRITERS[form](predictions.is_numeric), False
+    with open_output(output, model, file) as write:
+        for header, rows in predictions.batches(console):
+            if not begun:
+                write(writer.header(_escape([header])[0] if escape_formulas else header))
+                begun = True
+            write(writer.rows(_escape(rows) if escape_formulas else rows))
+        write(writer.end)
+    for note in predictions.notes():
         console.note(note)
 
 
-def _escaped(row: list[str]) -> list[str]:
+def _escape(rows: list[list[str]]) -> list[list[str]]:
     return [
-        f"'{cell}" if cell.startswith(FORMULA) and not _is_number(cell) else cell for cell in row
+        [f"'{c}" if c.startswith(FORMULA) and not _is_number(c) else c for c in row] for row in rows
     ]
-
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0")
 
 
 def _is_number(cell: str) -> bool:

@@ -1,82 +1,133 @@
-"""``treewright prune``: list the prunings of a tree, or apply one."""
+"""``treewright prune``: prune a tree, or list its pruning levels."""
 
 from __future__ import annotations
 
-import json
+import shlex
 from typing import Any
 
 import click
 
-from treewright.cli.app.command import Verb, several
+from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
-from treewright.cli.app.options import Text, text_options
-from treewright.cli.app.output import csv_out, document_out, refuse_place
+from treewright.cli.app.options import (
+    TextOptions,
+    cv_option,
+    format_option,
+    output_option,
+    seed_option,
+    target_option,
+    text_options,
+)
+from treewright.cli.app.output import check_output, emit
 from treewright.cli.tables.model_file import load_model
-from treewright.cli.tables.source import Source, quoted
+from treewright.cli.tables.source import Source
 from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]
 
-METHODS = ("cost-complexity", "pessimistic", "reduced-error", "collapse", "snip")
-# The options that only one method has.
-OWN = {
-    **dict.fromkeys(("alpha", "leaves", "risk", "choose", "cv"), "cost-complexity"),
-    **dict.fromkeys(("confidence",), "pessimistic"),
-    **dict.fromkeys(("holdout",), "reduced-error"),
-    **dict.fromkeys(("nodes",), "snip"),
+METHODS = {
+    "cost-complexity": "penalty per leaf (CART)",
+    "pessimistic": "estimated error rate (C4.5)",
+    "reduced-error": "errors on the rows of FILE",
+    "collapse": "merge sibling leaves with the same prediction",
+    "snip": "turn the nodes of --nodes into leaves",
 }
+# The options that only one method has.
+METHOD_OF = {
+    **dict.fromkeys(("alpha", "leaves", "risk", "choose", "cv"), "cost-complexity"),
+    "confidence": "pessimistic",
+    "holdout": "reduced-error",
+    "nodes": "snip",
+}
+LEVEL = "Choice of the level (cost-complexity; at most one)"
 
 
-@click.command("prune", cls=Verb)
+@click.command(
+    "prune",
+    cls=Command,
+    examples=[
+        "treewright prune loans.tree loans.csv",
+        "treewright prune loans.tree --leaves 8 -o small.tree",
+        "treewright prune loans.tree --method pessimistic --trace",
+    ],
+)
 @click.argument("model", type=click.Path())
 @click.argument("file", type=click.Path(), required=False)
-@click.option(
+@option(
     "--method",
-    type=click.Choice(METHODS),
+    group="Method",
+    type=click.Choice(list(METHODS)),
     default="cost-complexity",
-    show_default=True,
-    help="By a price for each leaf, by expected errors, by errors on other rows, leaves that say the same, or by hand.",
+    metavar="METHOD",
+    help="".join(f"{name:<15}  {text}\n" for name, text in METHODS.items())
+    + "[default: cost-complexity]",
 )
-@click.option("--alpha", type=click.FloatRange(0), help="The price of a leaf.")
-@click.option("--leaves", type=click.IntRange(1), help="The largest pruning with so many leaves.")
-@click.option(
-    "--choose",
-    type=click.Choice(["1se", "least"]),
-    help="By cross-validation on FILE: the smallest tree within one standard error of the least error, or the least.",
+@option(
+    "--confidence",
+    group="Method",
+    type=click.FloatRange(0, 1),
+    metavar="X",
+    help="pessimistic: confidence factor from 0 to 1. Smaller values prune more.  [default: 0.25]",
 )
-@click.option(
-    "--cv", type=click.IntRange(2), help="Folds of the cross-validation on FILE.  [default: 10]"
+@option(
+    "--nodes",
+    group="Method",
+    several=True,
+    type=int,
+    metavar="N...",
+    help="snip: nodes that become leaves.",
 )
-@click.option(
+@option(
     "--risk",
+    group="Method",
     type=click.Choice(["impurity", "errors"]),
-    help="What a leaf costs: as in scikit-learn, or as in the CART book.  [default: impurity]",
+    metavar="RISK",
+    help="cost-complexity: error of a leaf: impurity, as in scikit-learn, or errors, as in the CART "
+    "book and rpart.  [default: impurity]",
 )
-@click.option(
-    "--confidence", type=click.FloatRange(0, 1), help="The smaller, the smaller the tree."
+@option(
+    "--alpha",
+    aliases=("--ccp-alpha",),
+    group=LEVEL,
+    type=click.FloatRange(0),
+    metavar="X",
+    help="Penalty per leaf.",
 )
-@click.option(
+@option(
+    "--leaves",
+    aliases=("--max-leaf-nodes",),
+    group=LEVEL,
+    type=click.IntRange(1),
+    metavar="N",
+    help="Largest pruned tree with at most N leaves.",
+)
+@option(
+    "--choose",
+    group=LEVEL,
+    type=click.Choice(["1se", "min", "least"]),
+    metavar="RULE",
+    help="By cross-validation on FILE: 1se, the smallest tree within one standard error of the "
+    "minimum, or min, the minimum itself.",
+)
+@cv_option("Folds for cross-validation on FILE.  [default: 10]")
+@option(
     "--holdout",
+    group="Evaluation",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Hold this share of FILE out, grow a new tree from the rest, and prune it.",
+    metavar="FRACTION",
+    help="reduced-error: hold out this fraction of FILE, grow a new tree on the rest, and prune it.",
 )
-@several("--nodes", metavar="N...", type=int, help="The nodes that become leaves.")
-@click.option(
-    "-t", "--target", metavar="COL", help="The answers in FILE.  [default: the model's target]"
+@seed_option("Random seed for folds and held-out rows.  [default: 0]", "Evaluation")
+@target_option("Target column in FILE.  [default: the model's target]", "Input")
+@text_options()
+@option(
+    "--trace",
+    group="Output",
+    is_flag=True,
+    help="Print the decision at every node, with its reason.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="How rows are drawn.  [default: 0]")
-@text_options
-@click.option("--trace", is_flag=True, help="Tell every decision, and why.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "csv", "markdown", "latex"]),
-    default="text",
-    help="The form of the list.",
-)
-@click.option(
-    "-o", "--output", type=click.Path(), metavar="MODEL.tree", help="Save the smaller model."
-)
+@format_option("text", "json", "csv", "markdown", "latex", what="Format of the list: ")
+@output_option("Save the pruned model.")
 @click.pass_obj
 def command(
     console: Console,
@@ -85,98 +136,86 @@ def command(
     file: str | None,
     method: str,
     trace: bool,
-    form: str,
+    form: str | None,
     output: str | None,
     **options: Any,
 ) -> None:
-    """List the prunings of MODEL, or apply one.
+    """Prune the tree in MODEL, or list its pruning levels.
 
-    Without a choice (--alpha, --leaves, --choose or another --method) the prunings are listed; with FILE, the rows the
-    model was learnt from, together with their cross-validated error.
+    Without --alpha, --leaves, --choose or a --method other than cost-complexity,
+    the cost-complexity pruning levels are listed. With FILE, the training table,
+    the list also shows their cross-validated error.
     """
     from treewright import save, show
 
-    _refuse(method, options)
+    _check_options(method, options)
     if output is not None:
-        refuse_place(output, model, *([file] if file else []))
-    learnt = load_model(model)
-    rows = _rows(learnt, file, options, console)
+        check_output(output, model, *([file] if file else []))
+    fitted = load_model(model)
+    rows = _read_rows(fitted, file, options, console)
     options = {name: value for name, value in options.items() if value not in (None, ())}
     if method == "cost-complexity" and not {"alpha", "leaves", "choose"} & set(options):
         if output is not None:
-            raise UsageError(
-                "which pruning should be saved?",
-                slug="prune.no-choice",
-                hints=[
-                    Hint(
-                        call="prune",
-                        arguments=("model",),
-                        option="leaves",
-                        value=5,
-                        others={"output": output},
-                    )
-                ],
-            )
-        _list(learnt, rows, options, form, console)
-        if form == "text":
-            console.status(f"take one: treewright prune {quoted(model)} --leaves N -o SMALL.tree")
+            raise _no_level(output)
+        emit(_pruning_path(fitted, rows, options, cv=options.get("cv", 10)), form, None)
+        if form in (None, "text"):
+            name = shlex.quote(model)
+            console.status(f"to apply one: treewright prune {name} --leaves N -o small.tree")
         return
-    small = _pruned(learnt, method, rows, options)
+    pruned = _prune(fitted, method, rows, options)
     if trace:
-        console.say(f"{small.pruning_}\n")
-    place = "MODEL.tree" if output is None else quoted(output)
-    console.say(show(small, ascii=console.ascii or None, command=f"treewright show {place}").text())
-    console.say(f"{learnt.tree_.n_leaves:,} leaves before, {small.tree_.n_leaves:,} now")
+        console.print(f"{pruned.pruning_}\n")
+    path = "MODEL.tree" if output is None else shlex.quote(output)
+    view = show(pruned, ascii=console.ascii or None, command=f"treewright show {path}")
+    console.print(view.text())
+    before, after = fitted.tree_.n_leaves, pruned.tree_.n_leaves
+    console.print(f"pruned from {before:,} to {after:,} leaves")
     if output is not None:
-        save(small, output)
+        save(pruned, output)
         console.status(f"saved {output}")
 
 
-def _refuse(method: str, options: dict[str, Any]) -> None:
-    """Refuse options that belong to another method, and two choices at once."""
-    for name, owner in OWN.items():
+def _check_options(method: str, options: dict[str, Any]) -> None:
+    """Raise an error for options of another method, and for two levels at once."""
+    for name, owner in METHOD_OF.items():
         if options[name] not in (None, ()) and method != owner:
-            raise UsageError(f"--{name} belongs to --method {owner}", slug="usage")
-    both = [f"--{name}" for name in ("alpha", "leaves", "choose") if options[name] is not None]
-    if len(both) > 1:
-        raise UsageError(f"{both[0]} and {both[1]} exclude each other", slug="usage")
+            raise UsageError(f"--{name} works only with --method {owner}", slug="usage")
+    levels = [f"--{name}" for name in ("alpha", "leaves", "choose") if options[name] is not None]
+    if len(levels) > 1:
+        raise UsageError(f"{levels[0]} and {levels[1]} cannot be combined", slug="usage")
+    if options["choose"] == "min":
+        options["choose"] = "least"
 
 
-def _rows(model: Any, file: str | None, options: dict[str, Any], console: Console) -> Any:
-    """Return the rows and their truth, or None where no file was given."""
-    from treewright.cli.tables.labelled_rows import rows_of
+def _no_level(output: str) -> UsageError:
+    hint = Hint(
+        call="prune", arguments=("model",), option="leaves", value=5, others={"output": output}
+    )
+    return UsageError("no pruning level chosen", slug="prune.no-choice", hints=[hint])
 
-    text, target = Text.taken(options), options.pop("target")
+
+def _read_rows(model: Any, file: str | None, options: dict[str, Any], console: Console) -> Any:
+    """Return the rows and their true values, or None where no file is given."""
+    from treewright.cli.tables.batches import read_labeled
+
+    text, target = TextOptions.pop_from(options), options.pop("target")
     if file is not None:
-        return rows_of(model, Source.of(file, text, console, once=True), target, console)
-    needs = [
-        f"--{name}" for name in ("choose", "cv", "holdout", "seed") if options[name] is not None
-    ]
-    if needs or target is not None or text.said:
-        flag = [*needs, "--target"][0] if needs or target is not None else text.flags()
+        source = Source.open(file, text, console, once=True)
+        return read_labeled(model, source, target, console)
+    needs_rows = ("choose", "cv", "holdout", "seed")
+    flags = [f"--{name}" for name in needs_rows if options[name] is not None]
+    flags += ["--target"] if target is not None else []
+    flags += text.flags()
+    if flags:
         raise UsageError(
-            f"{flag} needs the rows",
+            f"{flags[0]} needs FILE, the training table",
             slug="prune.no-rows",
             hints=[Hint(call="prune", arguments=("model", "X", "y"))],
         )
     return None
 
 
-def _list(model: Any, rows: Any, options: dict[str, Any], form: str, console: Console) -> None:
-    path = _path(model, rows, options, cv=options.get("cv", 10))
-    if form == "json":
-        marks = {} if rows is None else {"least": path.best, "one_se": path.one_se}
-        document = {"risk": path.risk_word, "prunings": list(path.rows())} | marks
-        document_out(json.dumps(document, indent=1, allow_nan=False) + "\n", None)
-    elif form == "csv":
-        csv_out(list(path.rows()), None)
-    elif form in ("markdown", "latex"):
-        document_out(path.to_markdown() if form == "markdown" else path.to_latex(), None)
-    else:
-        console.say(str(path))
-
-
-def _path(model: Any, rows: Any, options: dict[str, Any], cv: int | None) -> Any:
+def _pruning_path(model: Any, rows: Any, options: dict[str, Any], cv: int | None) -> Any:
     from treewright import pruning_path
 
     risk = options.get("risk", "impurity")
@@ -185,39 +224,33 @@ def _path(model: Any, rows: Any, options: dict[str, Any], cv: int | None) -> Any
     return pruning_path(model, *rows, risk=risk, cv=cv, seed=options.get("seed", 0))
 
 
-def _pruned(model: Any, method: str, rows: Any, options: dict[str, Any]) -> Any:
+def _prune(model: Any, method: str, rows: Any, options: dict[str, Any]) -> Any:
     from treewright import prune
 
-    given = () if rows is None else rows
     if method == "cost-complexity" and "choose" not in options:
         risk = options.get("risk", "impurity")
         return prune(model, "cost_complexity", ccp_alpha=_alpha(model, options), risk=risk)
     if method == "reduced-error" and rows is None:
+        hint = Hint(
+            call="prune", arguments=("model", "X", "y"), option="method", value="reduced_error"
+        )
         raise UsageError(
-            "reduced-error pruning needs rows that the tree was not grown from",
+            "reduced-error pruning needs FILE, a validation table",
             slug="prune.no-rows",
-            hints=[
-                Hint(
-                    call="prune",
-                    arguments=("model", "X", "y"),
-                    option="method",
-                    value="reduced_error",
-                )
-            ],
+            hints=[hint],
         )
     if "holdout" in options:
         options["validation_fraction"] = options.pop("holdout")
     elif method != "cost-complexity":
         options.pop("seed", None)
-    if method in ("collapse", "snip"):
-        given = ()
-    return prune(model, method.replace("-", "_"), *given, **options)
+    data = () if rows is None or method in ("collapse", "snip") else rows
+    return prune(model, method.replace("-", "_"), *data, **options)
 
 
 def _alpha(model: Any, options: dict[str, Any]) -> float:
-    """Return the price that was given, or that leaves at most so many leaves."""
+    """Return the penalty that was given, or the one for the largest tree with at most so many leaves."""
     if "alpha" in options:
         return float(options["alpha"])
-    path = _path(model, None, options, cv=None)
-    fits = [i for i, leaves in enumerate(path.leaves.tolist()) if leaves <= options["leaves"]]
-    return float(path.alpha[fits[0]])
+    path = _pruning_path(model, None, options, cv=None)
+    small = [i for i, leaves in enumerate(path.leaves.tolist()) if leaves <= options["leaves"]]
+    return float(path.alpha[small[0]])

@@ -1,78 +1,87 @@
-"""``treewright rank``: which columns tell something about the target."""
+"""``treewright rank``: rank columns by how well each predicts the target."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
-from treewright.cli.app.command import Verb
+from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
-from treewright.cli.app.options import Columns, Text, column_options, text_options
-from treewright.cli.app.output import csv_text, document_out, refuse_place
+from treewright.cli.app.options import (
+    ColumnOptions,
+    TextOptions,
+    column_options,
+    format_option,
+    output_option,
+    target_option,
+    task_option,
+    text_options,
+    width_option,
+)
+from treewright.cli.app.output import emit, find_format
 from treewright.cli.tables.source import Source
 from treewright.errors import Hint, UsageError
 
-__all__ = ["command", "ranked"]
+__all__ = ["command", "rank_source"]
 
-# The words of --by, and what Python calls them.
-BY = {
-    "gain": "gain",
-    "gain-ratio": "gain_ratio",
-    "mutual-information": "mutual_information",
-    "gini": "gini",
-    "chi2": "chi2",
-    "one-r": "one_r",
-    "variance-reduction": "variance_reduction",
-}
-FORMS = ("text", "markdown", "latex", "html", "svg", "csv", "json")
+MEASURES = (
+    *("gain", "gain-ratio", "mutual-information", "gini", "chi2", "one-r"),
+    "variance-reduction",
+)
+FOR_NUMBERS = ("mutual-information", "variance-reduction")
+# The values of options, and what Python calls them.
+THRESHOLDS = {"one": "cut", "mdl": "mdl"}
+MISSING_VALUES = {"exclude": "known", "category": "value", "distribute": "spread"}
 
 
-@click.command("rank", cls=Verb)
+@click.command(
+    "rank",
+    cls=Command,
+    examples=[
+        "treewright rank loans.csv -t default",
+        "treewright rank loans.csv -t default --by gain-ratio -o ranking.svg",
+    ],
+)
 @click.argument("file", type=click.Path())
-@click.option("-t", "--target", metavar="COL", help="The column to predict; never guessed.")
-@click.option(
+@target_option()
+@task_option()
+@column_options()
+@option(
     "--by",
-    type=click.Choice(list(BY)),
-    help="The measure.  [default: gain; variance-reduction for numbers]",
+    group="Ranking",
+    type=click.Choice(MEASURES),
+    metavar="MEASURE",
+    help=f"{', '.join(MEASURES[:-1])} or {MEASURES[-1]}.  "
+    "[default: gain; variance-reduction for numbers]",
 )
-@click.option(
-    "--task",
-    type=click.Choice(["auto", "classify", "regress"]),
-    default="auto",
-    help="Whether the target is a class or a number; auto stops where that is not clear.",
-)
-@click.option(
-    "--cuts",
-    type=click.Choice(["one", "mdl"]),
+@option(
+    "--thresholds",
+    aliases=("--cuts",),
+    group="Ranking",
+    type=click.Choice(list(THRESHOLDS)),
     default="one",
-    show_default=True,
-    help="Numbers are divided once, or as often as it pays for its description (Fayyad and Irani).",
+    metavar="HOW",
+    help="Numeric columns: one threshold, or as many as the MDL criterion of Fayyad and Irani "
+    "accepts (mdl).  [default: one]",
 )
-@click.option(
-    "--gaps",
-    type=click.Choice(["known", "value", "spread"]),
-    default="known",
-    show_default=True,
-    help="Rows without a value: left out, the gain of the others times their share; a value of their "
-    "own; or spread over the other values.",
+@option(
+    "--missing-values",
+    aliases=("--gaps",),
+    group="Ranking",
+    type=click.Choice([*MISSING_VALUES, *MISSING_VALUES.values()]),
+    default="exclude",
+    metavar="HOW",
+    help="Rows with a missing value:\n"
+    "exclude     left out; the gain is multiplied by the proportion of known values, as in C4.5\n"
+    "category    a category of their own\n"
+    "distribute  distributed over the known values\n"
+    "[default: exclude]",
 )
-@column_options
-@text_options
-@click.option("--width", type=click.IntRange(1), help="Columns of text.  [default: the terminal's]")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMS),
-    help="The form on standard output.  [default: text]",
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    help="Write to a file; its ending says the form: .txt .md .tex .html .svg .json",
-)
+@text_options()
+@format_option("text", "markdown", "latex", "html", "svg", "csv", "json")
+@output_option()
+@width_option()
 @click.pass_obj
 def command(
     console: Console,
@@ -83,54 +92,36 @@ def command(
     width: int | None,
     **options: Any,
 ) -> None:
-    """Rank the columns of FILE (a table, - for standard input, or a built-in table) by what they tell of the target."""
-    if output is not None and form is not None:
-        raise UsageError(
-            "--format and -o exclude each other",
-            slug="usage",
-            hints=["the ending of the file says the form"],
-        )
-    source = Source.of(file, Text.taken(options), console)
-    found = ranked(source, Columns.taken(options), console, **options)
-    if output is not None:
-        refuse_place(output, file)
-        found.save(output)
-        console.status(f"saved {output}")
-    elif form in (None, "text"):
-        console.say(found.text(width=width, ascii=console.ascii or None))
-    else:
-        document_out(_written(found, str(form)), None)
+    """Rank the columns of FILE by how well each one alone predicts the target.
+
+    FILE is a table file, "-" for standard input, or a built-in table.
+    """
+    form = find_format(form, output)
+    source = Source.open(file, TextOptions.pop_from(options), console)
+    ranking = rank_source(source, ColumnOptions.pop_from(options), console, **options)
+    emit(ranking, form, output)
 
 
-def ranked(
+def rank_source(
     source: Source,
-    columns: Columns,
+    columns: ColumnOptions,
     console: Console,
     *,
     target: str | None,
     task: str = "auto",
     by: str | None = None,
-    cuts: str = "one",
-    gaps: str = "known",
+    thresholds: str = "one",
+    missing_values: str = "exclude",
 ) -> Any:
     """Read a table and rank its columns."""
     from treewright import rank_columns
-    from treewright.cli.tables.training_data import Wish, lesson_of
+    from treewright.cli.tables.training_data import FitRequest
 
-    name = target or source.target
-    if name is None:
+    data, _, task = FitRequest(target, columns, task=task).read(source, console)
+    measure = by or ("variance-reduction" if task == "regress" else "gain")
+    if task == "regress" and measure not in FOR_NUMBERS:
         raise UsageError(
-            "which column should be predicted?",
-            slug="fit.no-target",
-            hints=source.target_hints("rank"),
-        )
-    source.require([name], "target")
-    lesson, _, found = lesson_of(source, Wish(name, None, task, None, columns), console)
-    usual = "variance_reduction" if found == "regress" else "gain"
-    word = usual if by is None else BY[by]
-    if found == "regress" and word not in ("variance_reduction", "mutual_information"):
-        raise UsageError(
-            f'--by {by} measures classes, and "{name}" holds numbers',
+            f'--by {by} needs a class target; "{data.target.name}" is numeric',
             slug="rank.target",
             hints=[
                 Hint(option="by", value="variance-reduction"),
@@ -138,16 +129,9 @@ def ranked(
             ],
         )
     return rank_columns(
-        lesson.table, lesson.target, word, numeric="mdl" if cuts == "mdl" else "cut", missing=gaps
+        data.table,
+        data.target,
+        measure.replace("-", "_"),
+        numeric=THRESHOLDS[thresholds],
+        missing=MISSING_VALUES.get(missing_values, missing_values),
     )
-
-
-def _written(found: Any, form: str) -> str:
-    if form == "json":
-        return json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n"
-    if form == "csv":
-        rows = [{**column.to_dict(), **column.figures} for column in found.columns]
-        return csv_text([{k: v for k, v in row.items() if k != "figures"} for row in rows])
-    if form in ("markdown", "latex"):
-        return str(found.to_markdown() if form == "markdown" else found.to_latex())
-    return str(found.to_html() if form == "html" else found.to_svg()) + "\n"

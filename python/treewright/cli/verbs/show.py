@@ -1,4 +1,4 @@
-"""``treewright show``: draw a model."""
+"""``treewright show``: show a model."""
 
 from __future__ import annotations
 
@@ -7,56 +7,90 @@ from typing import Any
 
 import click
 
-from treewright.cli.app.command import Verb
+from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
-from treewright.cli.app.output import csv_text, document_out, refuse_place
+from treewright.cli.app.options import format_option, output_option, width_option
+from treewright.cli.app.output import emit, find_format
 from treewright.cli.tables.model_file import load_sketch
-from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]
 
-# Figures of a node that are sums over its rows, where work has those of one row under the same name.
+# Sums over the rows of a node; `work` has the values per row under the same names.
 TOTALS = {"cost": "total_cost", "gain": "total_gain"}
 
-STYLES = ("tree", "rules", "j48", "table", "summary", "plain")
-FORMS = ("text", "markdown", "latex", "html", "svg", "csv", "json")
+STYLES = {
+    "tree": "tree with counts and gain beside it",
+    "rules": "one if-then rule per leaf",
+    "table": "one line per node",
+    "summary": "a few sentences",
+    "plain": "one sentence per leaf, for screen readers",
+    "j48": "the output format of Weka's J48",
+}
 
 
-@click.command("show", cls=Verb)
+@click.command(
+    "show",
+    cls=Command,
+    examples=[
+        "treewright show loans.tree",
+        "treewright show loans.tree --as rules",
+        "treewright show loans.tree --node 17 --depth 3",
+        "treewright show loans.tree -o loans.svg",
+    ],
+)
 @click.argument("model", type=click.Path())
-@click.option(
-    "--as", "style", type=click.Choice(STYLES), default="tree", show_default=True,
-    help="A table beside the tree, if-then rules, Weka's layout, the nodes, a few words, or sentences.",
-)  # fmt: skip
-@click.option("--tree", type=click.IntRange(0), help="Which tree of a model of many, from 0.")
-@click.option("--node", type=click.IntRange(0), default=0, help="Begin at this node (#17 is 17).")
-@click.option(
-    "--depth",
-    "--max-depth",
-    "depth",
+@option(
+    "--as",
+    "style",
+    aliases=("--style",),
+    group="View",
+    type=click.Choice(list(STYLES)),
+    default="tree",
+    metavar="VIEW",
+    help="".join(f"{name:<7}  {text}\n" for name, text in STYLES.items()) + "[default: tree]",
+)
+@option("--plain", group="View", is_flag=True, help="Same as --as plain.")
+@option(
+    "--tree",
+    group="View",
     type=click.IntRange(0),
-    help="Questions drawn below it at most.",
+    metavar="N",
+    help="Ensembles: tree to show, counted from 0.",
 )
-@click.option(
-    "--min-rows", type=click.IntRange(0), default=0, help="Fold branches with fewer rows."
+@option(
+    "--node",
+    group="Limits",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Start at this node (for #17, write 17).",
 )
-@click.option("--lines", type=click.IntRange(1), help="Lines to draw, the largest branches first.")
-@click.option("--width", type=click.IntRange(1), help="Columns of text.  [default: the terminal's]")
-@click.option(
-    "--plain", is_flag=True, help="One sentence a leaf, for screen readers; the same as --as plain."
+@option(
+    "--depth",
+    aliases=("--max-depth",),
+    group="Limits",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Levels to show below the start node.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMS),
-    help="The form on standard output.  [default: text]",
+@option(
+    "--min-rows",
+    group="Limits",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Hide branches with fewer rows.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    help="Write to a file; its ending says the form: .txt .md .html .svg .json",
+@option(
+    "--lines",
+    group="Limits",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Maximum number of lines; largest branches first.  [default: three screens, at least 60]",
 )
+@width_option(group="Limits")
+@format_option("text", "markdown", "latex", "html", "svg", "csv", "json")
+@output_option()
 @click.pass_obj
 def command(
     console: Console,
@@ -68,15 +102,14 @@ def command(
     output: str | None,
     **part: Any,
 ) -> None:
-    """Draw MODEL, a file that fit -o wrote."""
+    """Show MODEL, a file written by "treewright fit -o".
+
+    Large trees are shortened: the branches with the most rows are shown first,
+    and each hidden subtree tells you how to open it.
+    """
     from treewright import show
 
-    if output is not None and form is not None:
-        raise UsageError(
-            "--format and -o exclude each other",
-            slug="usage",
-            hints=["the ending of the file says the form"],
-        )
+    form = find_format(form, output)
     view = show(
         load_sketch(model),
         "plain" if plain else style,
@@ -84,34 +117,10 @@ def command(
         command=f"treewright show {shlex.quote(model)}",
         **part,
     )
-    if output is not None:
-        refuse_place(output, model)
-        view.save(output)
-        console.status(f"saved {output}")
-    elif form in (None, "text"):
-        console.say(view.text())
-    else:
-        document_out(_written(view, str(form)), None)
+    emit(view, form, output, rows=lambda: _csv_rows(view))
 
 
-def _written(view: Any, form: str) -> str:
-    import json
-
-    if form == "json":
-        return json.dumps(view.to_dict(), indent=1, allow_nan=False) + "\n"
-    if form == "csv" and (rows := _rows(view)) is not None:
-        return csv_text(rows)
-    write = getattr(view, f"to_{form}", None)
-    if write is None:
-        raise UsageError(
-            f"this model has no {form}",
-            slug="show.no-picture",
-            hints=[Hint(option="format", value="markdown")],
-        )
-    return str(write()).rstrip("\n") + "\n"
-
-
-def _rows(view: Any) -> list[dict[str, Any]] | None:
+def _csv_rows(view: Any) -> list[dict[str, Any]] | None:
     """Return the rules, or the nodes of a tree, as rows of a table; None where a model has neither."""
     from treewright import to_rules
 

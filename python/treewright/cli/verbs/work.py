@@ -1,33 +1,46 @@
-"""``treewright work``: the arithmetic behind a split."""
+"""``treewright work``: show the calculation behind a split."""
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import click
 
-from treewright.cli.app.command import Verb
+from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
-from treewright.cli.app.options import Columns, Text, column_options, text_options
-from treewright.cli.app.output import csv_text, document_out
+from treewright.cli.app.options import (
+    ColumnOptions,
+    TextOptions,
+    column_options,
+    format_option,
+    output_option,
+    target_option,
+    text_options,
+    weight_option,
+    width_option,
+)
+from treewright.cli.app.output import emit, find_format
 from treewright.cli.tables.model_file import load_model
-from treewright.cli.tables.work_tables import is_table, learn, read_rows, refuse_columns, take_row
-from treewright.errors import Hint, UsageError
+from treewright.cli.tables.work_tables import (
+    fit_table,
+    is_table,
+    read_rows,
+    refuse_columns,
+    take_row,
+)
+from treewright.errors import UsageError
 
 __all__ = ["command"]
 
-ENDINGS = {
-    ".txt": "text",
-    ".md": "markdown",
-    ".tex": "latex",
-    ".html": "html",
-    ".svg": "svg",
-    ".csv": "csv",
-    ".json": "json",
+TOPICS = {
+    "split": "how the split was chosen",
+    "prune": "whether pruning keeps the subtree",
+    "curves": "entropy and Gini index against the proportion of a class",
+    "distribution": "values of a numeric column and its threshold",
+    "round": "one round of AdaBoost",
 }
-FORMS = tuple(ENDINGS.values())
-SUFFIX = {form: ending for ending, form in ENDINGS.items()}
+UNITS = ("bits", "nats", "hartleys")
+ROUNDING = ("exact", "lecture", "truncate")
 
 
 class NodeNumber(click.ParamType[int | str]):
@@ -36,7 +49,7 @@ class NodeNumber(click.ParamType[int | str]):
     name = "node"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read it."""
+        """Read a value."""
         if value == "all" or isinstance(value, int):
             return value
         if not str(value).isdecimal():
@@ -44,136 +57,165 @@ class NodeNumber(click.ParamType[int | str]):
         return int(value)
 
 
-@click.command("work", cls=Verb)
+@click.command(
+    "work",
+    cls=Command,
+    usage="treewright work FILE -t COL [OPTIONS]",
+    examples=[
+        "treewright work play-tennis -a id3",
+        "treewright work tennis.tree --node 3",
+        "treewright work tennis.tree --blank --key --format latex --standalone",
+    ],
+)
 @click.argument("model", type=click.Path())
 @click.argument("file", type=click.Path(), required=False)
-@click.option(
-    "--node", type=NodeNumber(), default="0", metavar="N|all",
-    help="Which node (#17 is 17); all: a page for each question of the tree.",
-)  # fmt: skip
-@click.option(
-    "--what", type=click.Choice(["split", "prune", "curves", "distribution", "round"]),
-    default="split", show_default=True,
-    help="How the question was chosen, whether pruning keeps it, the curves of impurity, a number's cut, a round.",
-)  # fmt: skip
-@click.option("--round", type=click.IntRange(0), help="Which round of AdaBoost, from 0.")
-@click.option(
+@option(
+    "--node",
+    group="Calculation",
+    type=NodeNumber(),
+    default="0",
+    metavar="N|all",
+    help="Node (for #17, write 17); all prints one page per node.  [default: 0, the root]",
+)
+@option(
+    "--what",
+    group="Calculation",
+    type=click.Choice(list(TOPICS)),
+    default="split",
+    metavar="TOPIC",
+    help="".join(f"{name:<12}  {text}\n" for name, text in TOPICS.items()) + "[default: split]",
+)
+@option(
+    "--round",
+    group="Calculation",
+    type=click.IntRange(0),
+    metavar="N",
+    help="AdaBoost: round, counted from 0.",
+)
+@option(
     "--row",
+    group="Calculation",
     type=click.IntRange(1),
-    help="Which row of FILE, from 1: of neighbours and of boosting.",
+    metavar="N",
+    help="kNN, gradient boosting: row of FILE, counted from 1.  [default: 1]",
 )
-@click.option("-t", "--target", help="The target in FILE.  [default: the model's]")
-@click.option(
-    "-a", "--algorithm", "word", metavar="NAME", help="Of a table: who learns.  [default: as fit]"
+@option(
+    "--column",
+    group="Calculation",
+    metavar="COL",
+    help='Candidate to write out in full; "all" for all of them.  [default: the chosen one]',
 )
-@column_options
-@click.option("--weight", metavar="COL", help="A column of FILE with weights.")
-@click.option("--column", help='The candidate that is written out; "all" for every one.')
-@click.option(
-    "--unit", type=click.Choice(["bits", "nats", "hartleys"]), default="bits", help="Of entropies."
+@option(
+    "--cuts",
+    group="Calculation",
+    type=click.IntRange(1),
+    default=100,
+    metavar="N",
+    help="Maximum number of thresholds listed for a numeric column.  [default: 100]",
 )
-@click.option(
-    "--digits", type=click.IntRange(0, 12), default=3, show_default=True, help="Decimals."
+@option(
+    "--unit",
+    group="Numbers",
+    type=click.Choice(UNITS),
+    default="bits",
+    metavar="UNIT",
+    help="Unit of entropy: bits, nats or hartleys.  [default: bits]",
 )
-@click.option(
-    "--rounding", type=click.Choice(["exact", "lecture", "truncate"]), default="exact", show_default=True,
-    help="Round once, when printed; at every step, as on a blackboard; or cut off at every step.",
-)  # fmt: skip
-@click.option(
-    "--cuts", type=click.IntRange(1), default=100, show_default=True,
-    help="The most cuts of a number that are listed.",
-)  # fmt: skip
-@click.option("--blank", is_flag=True, help="A worksheet: blanks in place of figures.")
-@click.option("--key", is_flag=True, help="With a worksheet, the answers on a page of their own.")
-@click.option(
-    "--stop-at", metavar="STAGE",
-    help="A worksheet with blanks after this stage; of a split: counts, cut, entropy, remainder, gain, ratio.",
-)  # fmt: skip
-@click.option("--width", type=click.IntRange(1), help="Columns of text.  [default: the terminal's]")
-@click.option("--format", "form", type=click.Choice(FORMS), help="The form.  [default: text]")
-@click.option(
-    "-o", "--output", type=click.Path(),
-    help="Write to a file; its ending says the form: .txt .md .tex .html .svg .csv .json",
-)  # fmt: skip
-@click.option(
-    "--standalone", is_flag=True, help="latex: a whole file that compiles; a file always is."
+@option(
+    "--digits",
+    group="Numbers",
+    type=click.IntRange(0, 12),
+    default=3,
+    metavar="N",
+    help="Decimal places.  [default: 3]",
 )
-@text_options
+@option(
+    "--rounding",
+    group="Numbers",
+    type=click.Choice(ROUNDING),
+    default="exact",
+    metavar="HOW",
+    help="exact     round only what is printed\n"
+    "lecture   round every intermediate result, as on a blackboard\n"
+    "truncate  cut off the digits of every intermediate result\n"
+    "[default: exact]",
+)
+@option(
+    "--blank",
+    group="Worksheet",
+    is_flag=True,
+    help="Print an exercise: results are left blank.",
+)
+@option("--key", group="Worksheet", is_flag=True, help="With a worksheet: add the answer key.")
+@option(
+    "--stop-at",
+    group="Worksheet",
+    metavar="STAGE",
+    help="Fill in the results up to this stage and leave the rest blank. Stages of a split: counts, "
+    "cut, entropy, remainder, gain, ratio.",
+)
+@target_option("Target column in FILE.  [default: the model's target]", "Input")
+@option(
+    "-a",
+    "--algorithm",
+    group="Input",
+    metavar="NAME",
+    help="For a table: algorithm to train.  [default: as in fit]",
+)
+@column_options("Input")
+@weight_option("Input")
+@text_options()
+@format_option("text", "markdown", "latex", "html", "svg", "csv", "json")
+@output_option()
+@option(
+    "--standalone",
+    group="Output",
+    is_flag=True,
+    help="latex: write a complete document that compiles; a file always is one.",
+)
+@width_option()
 @click.pass_obj
 def command(
     console: Console,
     /,
     model: str,
     file: str | None,
-    row: int | None,
-    target: str | None,
-    weight: str | None,
     form: str | None,
     output: str | None,
-    key: bool,
-    standalone: bool,
-    word: str | None,
     **options: Any,
 ) -> None:
-    """Show the arithmetic of a node of MODEL, or of a tree that is learnt from a table on the spot.
+    """Show the calculation behind a split: entropy, gain, gain ratio or Gini index
+    of every candidate, and why one was chosen.
 
-    A small model keeps what its nodes chose by; FILE, the table that it was fitted to, is needed by a large one.
-    Of AdaBoost it is the work of a round, and FILE shows how the weights of its rows change. Of neighbours and of
-    boosted trees it is the work of one row of FILE.
+    Small models store the numbers they need. For a large model, pass FILE, its
+    training table. With a table instead of a model, a tree is trained first.
+
+    AdaBoost: the calculation of one round; with FILE, the weight of every row
+    before and after it. kNN and gradient boosting: the prediction for one row of
+    FILE.
     """
     from treewright import work
 
-    text, columns = Text.taken(options), Columns.taken(options)
-    kind = _form(form, output, standalone)
+    form = find_format(form, output)
+    key, standalone = options.pop("key"), options.pop("standalone")
     if key and not (options["blank"] or options["stop_at"]):
-        raise UsageError("--key goes with --blank or --stop-at", slug="usage")
-    about = (target, weight, text)
-    if file is None and is_table(model):
-        learnt, rows = learn(model, word, *about, columns, console)
-    else:
-        refuse_columns(word, columns)
-        learnt = load_model(model)
-        rows = read_rows(learnt, file, *about, console)
-    options["ascii"] = console.ascii or None
-    page: Any = work(learnt, options.pop("node"), *take_row(learnt, rows, row), **options)
-    page = page.with_key() if key else page
-    if output is None and kind == "text":
-        console.say(page.text())
-        return
-    written = _written(page, kind, standalone or output is not None)
-    document_out(written, output, *([model] if file is None else [model, file]))
-    if output not in (None, "-"):
-        console.status(f"saved {output}")
-
-
-def _form(form: str | None, output: str | None, standalone: bool) -> str:
-    """Return the form that is written: by its name, or by the ending of the file."""
-    ending = "" if output is None else os.path.splitext(output)[1].lower()
-    by_ending = ENDINGS.get(ending)
-    if form is None and output not in (None, "-"):
-        if by_ending is None:
-            raise UsageError(
-                f"the ending of {output} says no form",
-                slug="work.suffix",
-                hints=[f"endings that work: {' '.join(ENDINGS)}", Hint(option="format")],
-            )
-        form = by_ending
-    form = form or "text"
-    if by_ending not in (None, form):
-        raise UsageError(
-            f"--format {form} and the ending {ending} exclude each other",
-            slug="usage",
-            hints=["the ending of the file says the form"],
-        )
+        raise UsageError("--key works only with --blank or --stop-at", slug="usage")
     if standalone and form != "latex":
-        raise UsageError("--standalone goes with --format latex", slug="usage")
-    return form
+        raise UsageError("--standalone works only with --format latex", slug="usage")
+    fitted, rows = _read(model, file, options, console)
+    options["ascii"] = console.ascii or None
+    node, row = options.pop("node"), options.pop("row")
+    page: Any = work(fitted, node, *take_row(fitted, rows, row), **options)
+    emit(page.with_key() if key else page, form, output, standalone=standalone)
 
 
-def _written(page: Any, form: str, as_file: bool) -> str:
-    """Return a page in a form."""
-    if form == "csv":
-        return csv_text(page.to_csv_rows())
-    if form == "latex" and not as_file:
-        return str(page.to_latex())
-    return str(page.forms()[SUFFIX[form]]())
+def _read(model: str, file: str | None, options: dict[str, Any], console: Console) -> Any:
+    """Return the model and the rows beside it; a table in place of the model is trained on."""
+    text, columns = TextOptions.pop_from(options), ColumnOptions.pop_from(options)
+    target, weight = options.pop("target"), options.pop("weight")
+    algorithm = options.pop("algorithm")
+    if file is None and is_table(model):
+        return fit_table(model, algorithm, target, weight, text, columns, console)
+    refuse_columns(algorithm, columns)
+    fitted = load_model(model)
+    return fitted, read_rows(fitted, file, target, weight, text, console)
