@@ -94,6 +94,7 @@ PRUNING = {
     "max_p_value": "max_p_value",
 }
 MANY_TREES = {"trees": "n_estimators", "threads": "n_jobs"}
+CLASS_WEIGHT = {"class_weight": "class_weight"}
 RANDOM = {"max_features": "max_features", "seed": "random_state"}
 CART = {
     "depth": "max_depth",
@@ -187,7 +188,7 @@ LEARNERS: dict[str, Learner] = {
             "tree",
             {"gini": ("CART (Gini index)", "gini"), "entropy": ("CART (entropy)", "entropy")},
             "cart",
-            {**CART, **PRUNING},
+            {**CART, **PRUNING, **CLASS_WEIGHT},
             algorithm="CART",
         ),
         Learner(
@@ -207,7 +208,7 @@ LEARNERS: dict[str, Learner] = {
                 "entropy": ("extremely randomized trees (entropy)", "entropy"),
             },
             "extra-trees",
-            {**CART, **RANDOM, **MANY_TREES},
+            {**CART, **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
         ),
         Learner(
             "ExtraTreesRegressor",
@@ -223,7 +224,7 @@ LEARNERS: dict[str, Learner] = {
             "trees",
             {"": ("gradient boosting (deviance)", "loss")},
             "boosting",
-            BOOSTING,
+            {**BOOSTING, **CLASS_WEIGHT},
             ("boost",),
             work_unit="row",
             has_callback=True,
@@ -294,7 +295,7 @@ LEARNERS: dict[str, Learner] = {
                 "entropy": ("random forest (entropy)", "entropy"),
             },
             "forest",
-            {**CART, "oob": "oob_score", **RANDOM, **MANY_TREES},
+            {**CART, "oob": "oob_score", **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
         ),
         Learner(
             "RandomForestRegressor",

@@ -16,8 +16,8 @@ def test_help_lists_the_verbs_by_what_they_are_for() -> None:
     for args in ([], ["--help"], ["-h"]):
         shown = run(*args).stdout
         assert shown.startswith("Usage: treewright COMMAND [FILE] [OPTIONS]\n")
-        assert "Learn      fit        learn a model from a table\n" in shown
-        assert "           eval       measure a model on a table\n" in shown
+        assert "\nTrain:\n  fit        Train a model on a table.\n" in shown
+        assert "\n  eval       Measure a model on a table with known target values.\n" in shown
 
 
 def test_every_verb_exists_and_helps() -> None:
@@ -38,16 +38,16 @@ def test_version() -> None:
     [
         (
             ["fti"],
-            'error: there is no command and no file "fti"  [usage]   did you mean treewright fit?\n',
+            'error: unknown command or file "fti"  [usage]   did you mean treewright fit?\n',
         ),
         (
             ["xyzzy"],
-            'error: there is no command and no file "xyzzy"  [usage]\n  commands: fit, compare, ',
+            'error: unknown command or file "xyzzy"  [usage]\n  commands: fit, compare, ',
         ),
-        (["--verson"], "error: no such option --verson  [usage]   did you mean --version?\n"),
+        (["--verson"], "error: unknown option --verson  [usage]\n  try: --version\n"),
         (
             ["fit", "--maxdepth", "3"],
-            "error: no such option --maxdepth  [usage]   did you mean --max-depth?\n",
+            "error: unknown option --maxdepth  [usage]\n  try: --max-depth\n",
         ),
         (["fit"], "error: missing argument 'FILE'  [usage]\n  try: treewright fit --help\n"),
         (["fit", "x", "--depth", "deep"], "error: invalid value for '--depth' / '--max-depth'"),
@@ -93,8 +93,8 @@ def test_errors_as_json_also_where_nothing_is_understood() -> None:
     assert json.loads(result.stderr) == {
         "level": "error",
         "slug": "usage",
-        "message": "no such option --maxdepth",
-        "hints": ["did you mean --max-depth?"],
+        "message": "unknown option --maxdepth",
+        "hints": ["try: --max-depth"],
         "exit_code": 2,
     }
 
@@ -107,8 +107,8 @@ def test_notes_as_json() -> None:
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        ("treewright f", ["plain", "fit", "learn a model from a table"]),
-        ("treewright fit --max", ["plain", "--max-depth"]),
+        ("treewright f", ["plain", "fit", "Train a model on a table."]),
+        ("treewright fit --max-d", ["plain", "--max-depth"]),
         ("treewright show --as su", ["plain", "summary"]),
         ("treewright fit tenn", ["file", "tenn"]),
     ],
@@ -138,7 +138,7 @@ def test_colour_is_asked_for_or_seen() -> None:
     )
     assert run("fit", "x.csv", "--color=never", code=3).stderr.startswith("error:")
     assert run("fit", "x.csv", code=3).stderr.startswith("error:")
-    assert not Console().colors(None)
+    assert not Console().uses_color(None)
 
 
 def test_manners_come_before_or_after_the_verb() -> None:
@@ -156,9 +156,9 @@ def test_an_unexpected_error_is_our_defect(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("treewright.datasets.load", broken)
     result = run("data", "golf", code=1)
     assert result.stderr == (
-        "error: a defect of treewright, not of your data: KeyError: 'what\\x1b[31m'  [internal]\n"
+        "error: an error in treewright itself, not in your data: KeyError: 'what\\x1b[31m'  [internal]\n"
         "  please report it, with the command and the output of: treewright doctor\n"
-        "  --debug shows where it happened\n"
+        "  --debug prints a traceback\n"
     )
 
 

@@ -45,12 +45,12 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit one-row.csv -t b": (
         3,
         "fit.one-row",
-        "one-row.csv has only one row: there is nothing to learn from it",
+        "one-row.csv has only one row; at least two are needed",
     ),
     "fit one-class.csv -t b": (
         3,
         "fit.one-class",
-        'every row of one-class.csv has the same "b", "y": there is nothing to learn',
+        'the target "b" has only one class, "y", in one-class.csv',
     ),
     "fit no-answer.csv -t b": (
         3,
@@ -80,12 +80,12 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit holes.csv -t b": (
         3,
         "fit.no-features",
-        "holes.csv has no column left to learn from\na: ignored",
+        "holes.csv has no usable feature column\na: ignored",
     ),
     "fit ids.csv -t b": (
         3,
         "fit.no-features",
-        "ids.csv has no column left to learn from\nid: one value per row: ignored\ntry: --keep id",
+        "ids.csv has no usable feature column\nid: one value per row: ignored\ntry: --keep id",
     ),
     "fit mixed.csv -t b": (
         3,
@@ -102,34 +102,34 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv": (
         2,
         "fit.no-target",
-        "which column should be predicted?\ntreewright never guesses the target\ncolumns: Day, Outlook, "
+        "no target given: name the column to predict\ncolumns: Day, Outlook, "
         "Temperature, Humidity, Wind, PlayTennis\ntry: treewright fit tennis.csv --target PlayTennis",
     ),
     "fit tennis.csv -t play": (
         3,
         "data.no-such-column",
-        'tennis.csv has no column "play"\ncolumns: Day, Outlook, Temperature, Humidity, Wind, PlayTennis\n'
-        "try: --target PlayTennis",
+        'tennis.csv has no column "play"\ndid you mean "PlayTennis"?\ncolumns: Day, Outlook, '
+        "Temperature, Humidity, Wind, PlayTennis",
     ),
     "fit tennis.csv -t PlayTennis --ignore Windd": (
         3,
         "data.no-such-column",
-        'tennis.csv has no column "Windd"\n{}\ntry: --ignore Wind',
+        'tennis.csv has no column "Windd"\ndid you mean "Wind"?\n{}',
     ),
     "inspect tennis.csv --numeric temperature": (
         3,
         "data.no-such-column",
-        'tennis.csv has no column "temperature"\n{}\ntry: --numeric Temperature',
+        'tennis.csv has no column "temperature"\ndid you mean "Temperature"?\n{}',
     ),
     "fit tennis.csv -t Wind --ignore Wind": (
         2,
         "usage",
-        '"Wind" cannot be both the --target and --ignore',
+        '"Wind" cannot be both --target and --ignore',
     ),
     "fit tennis.csv -t Wind --weight Wind": (
         2,
         "usage",
-        '"Wind" cannot be both the --target and --weight',
+        '"Wind" cannot be both --target and --weight',
     ),
     "fit tennis.csv -t Wind --numeric Day --categorical Day": (
         2,
@@ -139,26 +139,26 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit rating.csv -t rating": (
         2,
         "fit.ambiguous-task",
-        '"rating" holds 3 different whole numbers: classes or a quantity?\nvalues: 1 (2 rows), 2 (1), 3 (1)\n'
-        "try: --task classify   (three separate classes)\n"
-        " or: --task regress   (a number; errors are measured by distance)",
+        'cannot tell whether the target "rating" is a class or a number\n'
+        "it has 3 distinct whole numbers: 1 (2 rows), 2 (1), 3 (1)\n"
+        "try: --task classify   (predict one of 3 classes)\n or: --task regress   (predict a number)",
     ),
     "fit rating.csv -t rating -a zero-r": (
         2,
         "fit.ambiguous-task",
-        '"rating" holds {}\n or: --task regress   (a number; errors are measured by distance)',
+        'cannot tell whether the target "rating" is {}\n or: --task regress   (predict a number)',
     ),
     "fit price.csv -t price -a id3": (
         2,
         "fit.task",
-        'id3 does not predict numbers, and "price" holds them\n'
+        'id3 cannot predict numbers, but the target "price" is numeric\n'
         "algorithms for numbers: adaboost, bagging, boosting, cart, extra-trees, forest, knn, zero-r\n"
-        "try: --algorithm cart\n or: --task classify   (each of the 4 different numbers a class)",
+        "try: --algorithm cart\n or: --task classify   (each of the 4 distinct numbers a class)",
     ),
     "fit rating.csv -t rating --task regress -a c45": (
         2,
         "fit.task",
-        'c45 does not predict numbers, and "rating" holds them\n{}',
+        'c45 cannot predict numbers, but the target "rating" is numeric\n{}',
     ),
     "fit tennis.csv -t Wind --task regress -a zero-r": (
         3,
@@ -180,28 +180,28 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv -t Wind -a c4.5": (
         2,
         "usage",
-        'there is no algorithm "c4.5"\n{}algorithms: {}',
+        'unknown algorithm "c4.5"\n{}algorithms: {}',
     ),
     "fit tennis.csv -t Wind -a id4": (
         2,
         "usage",
-        'there is no algorithm "id4"\ndid you mean id3?\n{}',
+        'unknown algorithm "id4"\ndid you mean id3?\n{}',
     ),
     "fit tennis.csv -t Wind -a zero-r --min-gain 0.1": (
         2,
         "usage",
-        "zero-r has no --min-gain\n{}id3",
+        "--min-gain is not supported by zero-r\n{}id3",
     ),
     "fit tennis.csv -t Wind --cv 15": (
         2,
         "usage",
         "--cv 15 needs at least 15 rows; there are 14\ntry: --loo",
     ),
-    "fit tennis.csv -t Wind --cv 3 --loo": (2, "usage", "--cv and --loo exclude each other"),
+    "fit tennis.csv -t Wind --cv 3 --loo": (2, "usage", "--cv and --loo cannot be combined"),
     "fit tennis.csv -t Wind --seed 1": (
         2,
         "usage",
-        "--seed has no effect here: only --holdout and --cv{}",
+        "--seed has no effect: nothing is random here\n{}",
     ),
     "fit tennis.csv -t Wind -a id3 --min-split 1": (
         2,
@@ -211,89 +211,95 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv -t Wind -a id3 --min-rows 2": (
         2,
         "usage",
-        "id3 has no --min-rows\nit belongs to: boosting, c45, cart, extra-trees, forest, one-r, rules",
+        "--min-rows is not supported by id3\nsupported by: boosting, c45, cart, extra-trees, forest, one-r, rules",
     ),
     "fit price.csv -t price --confidence 0.1": (
         2,
         "usage",
-        "--confidence is about classes, and the target is a number",
+        "--confidence works only for class targets; the target is numeric",
     ),
     "fit tennis.csv -t Wind --leaves 3": (
         2,
         "usage",
-        "c45 has no --leaves\n{}cart, extra-trees, forest",
+        "--leaves is not supported by c45\n{}cart, extra-trees, forest",
     ),
     "fit tennis.csv -t Wind --criterion gini": (
         2,
         "usage",
-        "c45 has no criterion gini for classes\ncriteria for classes: gain-ratio, gain\n"
-        "gini belongs to: cart, extra-trees, forest",
+        'criterion "gini" is not supported by c45 for classes\ncriteria of c45 for classes: gain-ratio, gain\n'
+        "gini is supported by: cart, extra-trees, forest",
     ),
-    "fit empty.csv -t Wind -a cart --criterion gain": (3, "data.empty", "empty.csv is empty"),
+    "fit empty.csv -t Wind -a cart --criterion gain": (
+        2,
+        "usage",
+        'criterion "gain" is not supported by cart{}',
+    ),
+    "fit empty.csv -t Wind -a cart": (3, "data.empty", "empty.csv is empty"),
     "fit tennis.csv -t Wind -a cart --criterion gain": (
         2,
         "usage",
-        "cart has no criterion gain\ncriteria: gini, entropy, mse\ngain belongs to: c45, rules",
+        'criterion "gain" is not supported by cart\ncriteria of cart: gini, entropy, mse\n'
+        "gain is supported by: c45, rules",
     ),
     "fit price.csv -t price -a cart --criterion gini": (
         2,
         "usage",
-        "cart has no criterion gini for numbers\ncriteria for numbers: mse",
+        'criterion "gini" is not supported by cart for numbers\ncriteria of cart for numbers: mse',
     ),
     "fit tennis.csv -t Wind --prune none --confidence 0.1": (
         2,
         "usage",
-        "--confidence means nothing with --prune none",
+        "--confidence has no effect with --prune none",
     ),
     "fit tennis.csv -t Wind -a one-r --prune none": (
         2,
         "usage",
-        "one-r has no --prune\n{}c45, cart, id3",
+        "--prune is not supported by one-r\n{}c45, cart, id3",
     ),
     "fit tennis.csv -t Wind -a id3 --confidence 0.1": (
         2,
         "usage",
-        "--confidence means nothing with --prune none",
+        "--confidence has no effect with --prune none",
     ),
     "fit tennis.csv -t Wind --prune pessimistic --alpha 0.1": (
         2,
         "usage",
-        "--alpha means nothing with --prune pessimistic",
+        "--alpha has no effect with --prune pessimistic",
     ),
     "fit price.csv -t price --max-p-value 0.1": (
         2,
         "usage",
-        "--max-p-value is about classes, and the target is a number",
+        "--max-p-value works only for class targets; the target is numeric",
     ),
     "fit tennis.csv -t Wind --delimiter ::": (2, "usage", "a delimiter is one ASCII character{}"),
-    "fit play-tennis --delimiter ;": (2, "usage", "--delimiter means nothing for a built-in table"),
+    "fit play-tennis --delimiter ;": (2, "usage", "--delimiter has no effect on a built-in table"),
     # files
     "fit tenis.csv -t b": (
         3,
         "file.not-found",
-        "there is no file tenis.csv\ndid you mean tennis.csv?",
+        "file not found: tenis.csv\ndid you mean tennis.csv?",
     ),
     "fit play-tenis": (
         3,
         "file.not-found",
-        'there is no file and no built-in table "play-tenis"\ndid you mean play-tennis?\nbuilt-in tables: {}',
+        'no file and no built-in table "play-tenis"\ndid you mean play-tennis?\nbuilt-in tables: {}',
     ),
     "fit . -t b": (3, "file.is-a-directory", ". is a directory, not a table"),
     "fit tennis.csv -t Wind -o nowhere/m.tree": (
         2,
         "file.no-directory",
-        "there is no directory nowhere{}",
+        "cannot write {}: directory nowhere does not exist",
     ),
     "fit tennis.csv -t Wind -o .": (2, "file.is-a-directory", ". is a directory\n{}"),
     "fit tennis.csv -t Wind -o tennis.csv": (
         2,
         "usage",
-        "-o tennis.csv would overwrite what is read\n{}",
+        "-o tennis.csv would overwrite the input file\n{}",
     ),
     "predict m.tree tennis.csv -o nowhere/a.csv": (
         2,
         "file.no-directory",
-        "there is no directory nowhere{}",
+        "cannot write {}: directory nowhere does not exist",
     ),
     "predict m.tree tennis.csv -o .": (2, "file.is-a-directory", ". is a directory\n{}"),
     "predict m.tree new.csv": (
@@ -315,7 +321,7 @@ CASES: dict[str, tuple[int, str, str]] = {
         "tennis.csv is {}not a treewright model{}",
     ),
     "show empty.csv": (4, "{}", "empty.csv{}"),
-    "show mm.tree": (4, "file.not-found", "there is no file mm.tree\ndid you mean m.tree?"),
+    "show mm.tree": (4, "file.not-found", "file not found: mm.tree\ndid you mean m.tree?"),
     "show .": (4, "file.unreadable", ". cannot be read: {}directory{}"),
     "fit m.tree -t b": (3, "{}", "m.tree{}"),
 }

@@ -12,7 +12,8 @@ import pytest
 
 from helpers.cli_run import TENNIS, run
 from treewright import ID3Classifier, datasets, save
-from treewright._evaluate.scores import ClassScore, NumberScore, wilson
+from treewright._evaluate.scores import ClassScore, NumberScore
+from treewright.measures import wilson
 
 TEST = """\
 Outlook,Temperature,Humidity,Wind,PlayTennis
@@ -24,15 +25,20 @@ Overcast,Hot,High,Weak,
 """
 TEXT = """\
 m.tree on standard input: 4 rows
-right: 3 of 4 (75%), 95% interval 30% to 95%   always "Yes": 3 of 4 (75%)
 
-class   rows   answered   right   precision   recall
-No         1          2       1         50%     100%
-Yes        3          2       2        100%      67%
+  measure                    model   always "Yes"
+  accuracy            3 of 4 (75%)   3 of 4 (75%)
+  balanced accuracy            83%            50%
+  macro precision              75%            75%
+  95% interval of the accuracy: 30% to 95%
 
-is \\ answered   No   Yes
-No               1     0
-Yes              1     2
+  class   rows   predicted   correct   precision   recall
+  No         1           2         1         50%     100%
+  Yes        3           2         2        100%      67%
+
+  actual \\ predicted   No   Yes
+  No                    1     0
+  Yes                   1     2
 """
 
 
@@ -50,7 +56,7 @@ def evaluate(model: str, *args: str, stdin: str = TEST, code: int = 0) -> str:
 def test_text(model: str) -> None:
     result = run("eval", model, "-", "-t", "PlayTennis", stdin=TEST)
     assert result.stdout == TEXT
-    assert result.stderr == 'note: 1 row without a "PlayTennis" left out.\n'
+    assert result.stderr == 'note: 1 row is ignored because "PlayTennis" is missing.\n'
 
 
 def test_the_models_own_target_needs_no_name(
@@ -59,10 +65,9 @@ def test_the_models_own_target_needs_no_name(
     monkeypatch.chdir(tmp_path)
     Path("tennis.csv").write_text(TENNIS)
     run("fit", "tennis.csv", "-t", "PlayTennis", "-o", "m.tree")
-    assert (
-        "right: 14 of 14 (100%), 95% interval 78% to 100%"
-        in run("eval", "m.tree", "tennis.csv").stdout
-    )
+    result = run("eval", "m.tree", "tennis.csv").stdout
+    assert "accuracy            14 of 14 (100%)   9 of 14 (64%)" in result
+    assert "95% interval of the accuracy: 78% to 100%" in result
     assert "14 of 14" in run("eval", "m.tree", "play-tennis").stdout
 
 
@@ -110,7 +115,8 @@ def test_a_requirement_that_fails_is_exit_code_5(model: str) -> None:
     result = run(*args, stdin=TEST, code=5)
     assert result.stdout == TEXT
     assert result.stderr.endswith(
-        "error: accuracy is 0.75; required was >= 0.9  [eval.requirement]\n  error is 0.25; required was < 0.1\n"
+        "error: requirement not met: accuracy is 0.75, required >= 0.9  [eval.requirement]\n"
+        "  error is 0.25, required < 0.1\n"
     )
 
 
@@ -124,14 +130,14 @@ def test_requirements_that_mean_nothing(model: str, text: str) -> None:
 
 def test_classes_that_the_model_does_not_know(model: str) -> None:
     shown = evaluate(model, stdin=TEST + "Rain,Hot,High,Weak,Perhaps\n")
-    assert "Perhaps      1          0       0           ·       0%" in shown
+    assert "Perhaps      1           0         0           ·       0%" in shown
 
 
 def test_classes_however_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("r.csv").write_text("a,r\nx,10\ny,2\nx,10\ny,2\n")
     run("fit", "r.csv", "-t", "r", "--task", "classify", "-o", "r.tree")
-    assert "right: 2 of 2" in run("eval", "r.tree", "-", stdin="a,r\nx,10.0\ny, 2\n").stdout
+    assert "2 of 2 (100%)" in run("eval", "r.tree", "-", stdin="a,r\nx,10.0\ny, 2\n").stdout
 
 
 def test_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,12 +146,11 @@ def test_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("fit", "p.csv", "-t", "price", "-a", "zero-r", "-o", "p.tree")
     result = run("eval", "p.tree", "-", "--require", "mae<=1", stdin="a,price\nx,4\ny,1\n", code=5)
     assert result.stdout == (
-        "p.tree on standard input: 2 rows\nRMSE: 1.581   MAE: 1.5   R2: -0.1111   always 3: 1.581\n"
+        "p.tree on standard input: 2 rows\nRMSE: 1.581   MAE: 1.5   R2: -0.1111 | baseline: always 3 1.581\n"
     )
     wrong = run("eval", "p.tree", "-", stdin="a,price\nx,dear\n", code=3)
-    assert (
-        '"price" holds "dear", and this model predicts numbers  [eval.not-a-number]' in wrong.stderr
-    )
+    assert 'column "price" contains "dear", but this model predicts numbers' in wrong.stderr
+    assert "[eval.not-a-number]" in wrong.stderr
     found = json.loads(run("eval", "p.tree", "p.csv", "--format", "json").stdout)
     assert found["r2"] == 0
 

@@ -82,4 +82,4 @@ def test_numbers_are_read_as_numbers(tmp_path: Path) -> None:
     text = run("explain", path, "--set", "outlook=sunny", "humidity=7.5e1", "windy=").stdout
     assert "humidity = 75 ≤ 75" in text
     said = run("explain", path, "--set", "humidity=wet", code=2).stderr
-    assert '"humidity" is a number for this model; got "wet"' in said
+    assert 'column "humidity" must be a number; got "wet"' in said

@@ -60,7 +60,7 @@ def test_what_is_not_text_goes_through_a_pipe(model: Path, tmp_path: Path) -> No
 
 def test_a_form_is_asked_for(model: Path, tmp_path: Path) -> None:
     said = run("export", model, code=2).stderr
-    assert said.startswith("error: which form should the model be written in?  [export.no-form]\n")
+    assert said.startswith("error: no format given  [export.no-form]\n")
     assert "try: --to sql" in said
     assert "[export.no-form]" in run("export", model, "-o", tmp_path / "m.txt", code=2).stderr
     assert "overwrite" in run("export", model, "--to", "json", "-o", model, code=2).stderr

@@ -24,12 +24,13 @@ Outlook?              #0      14     9   5     0.940   0.247   █████�
    └─ Strong → No     #7       2     0   2     0.000       ·   ░░░░░░░░░░   0%
 """
 FIGURES = (
-    "right on the 14 training rows: 14 (100%)   leave-one-out: 7 of 14 (50%)   "
-    'always "Yes": 9 of 14 (64%)\n'
+    "accuracy on the training rows   14 of 14  (100%)\n"
+    "accuracy by leave-one-out        7 of 14   (50%)\n"
+    'baseline: always "Yes"           9 of 14   (64%)\n'
 )
 NOTE = (
-    "note: Day ignored: it has a different value in every row. Its gain would be 0.940, the largest "
-    "possible, and it would predict nothing new. --keep Day learns from it all the same.\n"
+    'note: column "Day" is ignored because every row has a different value. It would separate the '
+    "training rows perfectly (gain 0.940) but cannot help with new rows. To use it: --keep Day\n"
 )
 
 
@@ -41,7 +42,10 @@ def tennis(tmp_path: Path) -> Path:
 
 
 def figures(*args: str | Path, **settings: str) -> str:
-    return run("fit", *args, **settings).stdout.splitlines()[-1]
+    """Return the lines below the tree in one line, with single spaces."""
+    lines = run("fit", *args, **settings).stdout.splitlines()
+    scores = [line for line in lines if line.startswith(("accuracy", "RMSE", "R2", "baseline"))]
+    return " | ".join(" ".join(line.split()) for line in scores)
 
 
 def test_a_built_in_table_needs_nothing_else() -> None:
@@ -81,7 +85,7 @@ def test_the_target_of_a_built_in_table_can_be_another() -> None:
 def test_keeping_an_identifier_shows_why_it_is_worthless() -> None:
     result = run("fit", "play-tennis", "--keep", "Day", "-a", "id3")
     assert "Day?" in result.stdout
-    assert "leave-one-out: 9 of 14" in result.stdout
+    assert "by leave-one-out 9 of 14" in result.stdout
     assert "ignored" not in result.stderr
 
 
@@ -93,8 +97,8 @@ def test_ignored_columns_are_not_asked() -> None:
 
 def test_numbers_become_branches_and_a_note_says_so() -> None:
     note = (
-        "note: id3 has no cut points: each different value of a numeric column becomes a branch: "
-        "temperature (12), humidity (10).\n"
+        "note: id3 does not use thresholds, so every distinct number becomes a branch: "
+        "temperature (12 values), humidity (10 values). For thresholds: --algorithm c45\n"
     )
     assert run("fit", "golf", "-a", "id3").stderr == note
     numbers = ["--ignore", "temperature", "humidity"]
@@ -108,22 +112,22 @@ def test_numbers_become_branches_and_a_note_says_so() -> None:
     [
         (
             ["-a", "zero-r"],
-            'right on the 14 training rows: 9 (64%)   leave-one-out: 9 of 14 (64%)   always "Yes": 9 of 14 (64%)',
+            'accuracy on the training rows 9 of 14 (64%) | accuracy by leave-one-out 9 of 14 (64%) | baseline: always "Yes" 9 of 14 (64%)',
         ),
         (
             ["-a", "one-r", "--cv", "14"],
-            "right on the 14 training rows: 10 (71%)   14-fold cross-validation: 4 of 14 (29%)   "
-            'always "Yes": 9 of 14 (64%)',
+            "accuracy on the training rows 10 of 14 (71%) | accuracy by 14-fold cross-validation 4 of 14 (29%) | "
+            \'baseline: always "Yes" 9 of 14 (64%)',
         ),
         (
             ["-a", "id3", "--holdout", "0.2"],
-            "right on the 14 training rows: 14 (100%)   held-out 20%: 2 of 3 (67%)   "
-            'always "Yes": 2 of 3 (67%)',
+            "accuracy on the training rows 14 of 14 (100%) | accuracy on the held-out 20% 2 of 3 (67%) | "
+            \'baseline: always "Yes" 2 of 3 (67%)',
         ),
         (
             ["--test", "play-tennis"],
-            "right on the 14 training rows: 14 (100%)   play-tennis: 14 of 14 (100%)   "
-            'always "Yes": 9 of 14 (64%)',
+            "accuracy on the training rows 14 of 14 (100%) | accuracy on play-tennis 14 of 14 (100%) | "
+            \'baseline: always "Yes" 9 of 14 (64%)',
         ),
     ],
 )
@@ -140,7 +144,7 @@ def test_leaving_out_is_scikit_learns(tennis: Path) -> None:
     learners = {"c45": C45Classifier(), "cart": CARTClassifier(), "id3": ID3Classifier()}
     for word, learner in learners.items():
         right = int(cross_val_score(learner, X, y, cv=LeaveOneOut()).sum())
-        assert f"leave-one-out: {right} of 14 " in figures(tennis, "-t", "PlayTennis", "-a", word)
+        assert f"by leave-one-out {right} of 14 " in figures(tennis, "-t", "PlayTennis", "-a", word)
 
 
 def test_random_rows_follow_the_seed() -> None:
@@ -155,7 +159,7 @@ def test_large_tables_are_not_left_out_one_by_one(tmp_path: Path) -> None:
     assert "leave-one-out" not in figures(path, "-t", "y")
     assert (
         figures(path, "-t", "y")
-        == 'right on the 1,002 training rows: 1,002 (100%)   always "p": 501 of 1,002 (50%)'
+        == 'accuracy on the training rows 1,002 of 1,002 (100%) | baseline: always "p" 501 of 1,002 (50%)'
     )
 
 
@@ -205,10 +209,10 @@ def test_weights_count_like_repeated_rows(tmp_path: Path) -> None:
     weighted.write_text("a,w,y\nx,2,p\ny,1,q\ny,0,p\ny,3,q\n")
     repeated.write_text("a,y\nx,p\nx,p\ny,q\ny,q\ny,q\ny,q\n")
     result = run("fit", weighted, "-t", "y", "--weight", "w")
-    assert "note: 1 row of weight 0 left out.\n" in result.stderr
+    assert "note: 1 row with weight 0 is ignored.\n" in result.stderr
     line = result.stdout.splitlines()[-1]
     assert line.startswith(
-        "right on the 3 training rows: weight 6 of 6 (100%)   leave-one-out: weight "
+        "right on the 3 training rows: weight 6 of 6 (100%) | accuracy by leave-one-out weight "
     )
     assert line.endswith('always "q": weight 4 of 6 (67%)')
     assert figures(repeated, "-t", "y").endswith('always "q": 4 of 6 (67%)')
@@ -219,7 +223,7 @@ def test_numbers_as_classes_keep_their_order(tmp_path: Path) -> None:
     path.write_text("a,r\nx,10\ny,2\nx,10\ny,2\nz,1.5\n")
     result = run("fit", path, "-t", "r", "--task", "classify", "-o", model)
     assert load(model).schema_.classes == ("1.5", "2", "10")
-    assert result.stdout.splitlines()[-1].startswith("right on the 5 training rows: 5 (100%)")
+    assert result.stdout.splitlines()[-1].startswith("accuracy on the training rows 5 of 5 (100%)")
 
 
 def test_a_target_of_numbers_is_learnt_by_cart(tmp_path: Path) -> None:
@@ -234,7 +238,7 @@ price by CART (squared error)   8 rows · 3 nodes · 2 leaves · depth 1
 a?            #0       8   3.00   3.02   [0.00–8.00]   3.06
 ├─ x → 4.75   #1       4   4.75   3.25   [1.50–8.00]      ·
 └─ y → 1.25   #2       4   1.25   1.25   [0.00–2.50]      ·
-RMSE on the 8 training rows: 2.462   leave-one-out: 3.283   always 3: 3.021
+RMSE on the training rows 2.462 | RMSE by leave-one-out 3.283 | baseline: always 3 3.021
 """
     )
     assert run("predict", model, "-", stdin="a\ny\n").stdout == "prediction\n1.25\n"
@@ -253,7 +257,7 @@ def test_regression(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     path.write_text("a,price\nx,1.5\ny,2.5\nx,8\ny,0\n")
     assert figures(path, "-t", "price", "-a", "zero-r") == (
-        "RMSE on the 4 training rows: 3.021   leave-one-out: 4.028   always 3: 3.021"
+        "RMSE on the training rows 3.021 | RMSE by leave-one-out 4.028 | baseline: always 3 3.021"
     )
 
 
@@ -281,11 +285,11 @@ def test_other_formats(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text('{"a": "x", "y": "p"}\n{"a": "z", "y": "q"}\n{"a": "x", "y": "p"}\n')
     assert figures(path, "-t", "y", "-a", "id3").startswith(
-        "right on the 3 training rows: 3 (100%)"
+        "accuracy on the training rows 3 of 3 (100%)"
     )
     tsv = tmp_path / "t.tsv"
     tsv.write_text("a\tb,c\ty\nx\t1,2\tp\nz\t1,2\tq\nx\t3,4\tp\n")
-    assert figures(tsv, "-t", "y", "-a", "id3").startswith("right on the 3 training rows: 3 (100%)")
+    assert figures(tsv, "-t", "y", "-a", "id3").startswith("accuracy on the training rows 3 of 3 (100%)")
 
 
 def test_a_file_wins_over_a_built_in_table_of_its_name(
@@ -295,7 +299,7 @@ def test_a_file_wins_over_a_built_in_table_of_its_name(
     Path("golf").write_text("a,y\nx,p\nz,q\nx,p\n")
     result = run("fit", "golf", "-t", "y")
     assert result.stderr.startswith(
-        "note: golf is a file here and was read instead of the built-in table"
+        "note: reading the file "golf", not the built-in table"
     )
     assert "3 rows" in result.stdout
 
@@ -319,7 +323,7 @@ def test_warnings_become_notes_without_paths(tmp_path: Path) -> None:
 
 def test_a_forest_measured_out_of_bag_says_nothing_for_each_row() -> None:
     result = run("fit", "play-tennis", "-a", "forest", "--trees", "3", "--oob")
-    assert "out of bag: accuracy" in result.stdout
+    assert "accuracy out of bag" in result.stdout
     assert result.stderr.count("do not have OOB scores") == 1
     assert ".py:" not in result.stderr
 
@@ -328,7 +332,7 @@ def test_a_target_with_a_class_for_every_row_stops(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("name;n;spend\n" + "".join(f"v{i};{i % 7};{i},{i % 9}5\n" for i in range(60)))
     named = run("fit", table, "-t", "name", code=3).stderr
-    assert '"name" has 60 different values in 60 rows: too many classes to learn' in named
+    assert 'the target "name" has 60 classes in 60 rows: too many to learn' in named
     assert "try: --target COL   (another column)" in named
     assert " or: --task classify   (learn each of them as a class)" in named
     spend = run("fit", table, "-t", "spend", code=3).stderr
@@ -344,7 +348,7 @@ def test_fit_has_forms() -> None:
     assert found["model"]["drawn"][0]["asks"] == "Outlook"
     markdown = run("fit", "play-tennis", "--format", "markdown", "--cv", "3").stdout
     assert "3\\-fold cross\\-validation" in markdown
-    assert run("export", "--help").stdout.count("--format") == 1
+    assert run("export", "--help").stdout.count("--to FORMAT") == 1
 
 
 def test_a_short_table_of_measurements_can_be_fitted(tmp_path: Path) -> None:

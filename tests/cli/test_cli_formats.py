@@ -153,7 +153,7 @@ def test_the_work_of_a_table(tmp_path: Path) -> None:
     assert "[data.no-such-column]" in run("work", table, "-t", "Play", code=3).stderr
     model = tmp_path / "m.tree"
     run("fit", table, "-t", "PlayTennis", "-o", model)
-    assert "goes with a table" in run("work", model, "-a", "id3", code=2).stderr
+    assert "works only with a table" in run("work", model, "-a", "id3", code=2).stderr
 
 
 @pytest.mark.parametrize(

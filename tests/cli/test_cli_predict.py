@@ -62,12 +62,12 @@ def test_unseen_values_are_counted_and_told(model: Path) -> None:
     result = run("predict", model, "-", stdin=NEW + "b,Weak,High,Foggy,Hot\n" * 2)
     assert rows(result.stdout) == [["prediction"], ["No"], ["Yes"], ["Yes"], ["Yes"], ["Yes"]]
     assert result.stderr.splitlines() == [
-        'note: 3 of 5 rows have an Outlook never seen in training ("Foggy" ×3). They stop at node #0 '
-        "and get its majority class.",
-        'note: 1 of 5 rows has a Temperature never seen in training ("Freezing" ×1). No question about '
-        "it was met, so the answers do not depend on it.",
-        'note: 1 of 5 rows has a Wind never seen in training ("Gale" ×1). It stops at node #3 and gets '
-        "its majority class. --unseen error refuses such rows, --unseen mark adds a column.",
+        'note: 3 of 5 rows have a category of "Outlook" that was not seen in training ("Foggy" ×3). '
+        "They get the majority class of node #0.",
+        'note: 1 of 5 rows has a category of "Temperature" that was not seen in training ("Freezing" ×1). '
+        "The column was not tested for these rows, so the predictions do not depend on it.",
+        'note: 1 of 5 rows has a category of "Wind" that was not seen in training ("Gale" ×1). It gets the '
+        "majority class of node #3. To stop instead: --unseen error. To mark these rows: --unseen mark",
     ]
 
 
@@ -84,12 +84,12 @@ def test_unseen_values_may_count_as_missing(tmp_path: Path) -> None:
         "Wind",
     ]
     assert result.stderr.splitlines() == [
-        'note: 1 of 5 rows has an Outlook never seen in training ("Foggy" ×1). It is treated as if the value '
-        "were missing.",
-        'note: 1 of 5 rows has a Temperature never seen in training ("Freezing" ×1). No question about it was '
-        "met, so the answers do not depend on it.",
-        'note: 3 of 5 rows have a Wind never seen in training ("Gale" ×3). 2 of them are treated as if the '
-        "value were missing.",
+        'note: 1 of 5 rows has a category of "Outlook" that was not seen in training ("Foggy" ×1). The '
+        "category is treated as missing.",
+        'note: 1 of 5 rows has a category of "Temperature" that was not seen in training ("Freezing" ×1). '
+        "The column was not tested for these rows, so the predictions do not depend on it.",
+        'note: 3 of 5 rows have a category of "Wind" that was not seen in training ("Gale" ×3). For 2 of '
+        "them it is treated as missing.",
     ]
 
 
@@ -98,11 +98,11 @@ def test_unseen_values_can_be_refused(model: Path, tmp_path: Path) -> None:
     out.write_text("before")
     result = run("predict", model, "-", "--unseen", "error", "-o", out, stdin=NEW, code=3)
     assert result.stderr == (
-        'error: standard input: row 2 has the Outlook "Foggy", which was never seen in training  '
+        'error: standard input row 2: "Foggy" in column "Outlook" was not seen in training  '
         "[predict.unseen-value]\n"
         "  seen: Sunny, Overcast, Rain\n"
-        "  try: --unseen stop   (predicts as the node does that asks about it)\n"
-        "   or: --unseen mark   (and names such rows)\n"
+        "  try: --unseen stop   (use the node that tests the column)\n"
+        "   or: --unseen mark   (and mark these rows)\n"
     )
     assert out.read_text() == "before"
     assert list(tmp_path.iterdir()) == [out]
@@ -129,7 +129,7 @@ def test_what_is_read_is_not_overwritten(model: Path, tmp_path: Path) -> None:
     for out in (path, model):
         before = out.read_bytes()
         assert (
-            "would overwrite what is read" in run("predict", model, path, "-o", out, code=2).stderr
+            "would overwrite the input file" in run("predict", model, path, "-o", out, code=2).stderr
         )
         assert out.read_bytes() == before
 
@@ -147,7 +147,7 @@ def test_an_error_halfway_leaves_nothing(model: Path, tmp_path: Path) -> None:
     assert "[data.ragged-row]" in result.stderr
     assert list(tmp_path.iterdir()) == [path]
     assert (
-        "1 ragged row left out" in run("predict", model, path, "-o", out, "--ragged", "drop").stderr
+        "1 row is dropped because the number of fields differs" in run("predict", model, path, "-o", out, "--ragged", "drop").stderr
     )
     assert len(out.read_text().splitlines()) == 70_004
 
@@ -175,7 +175,7 @@ def test_other_formats_and_built_in_tables(model: Path, tmp_path: Path) -> None:
     )
     result = run("predict", model, path)
     assert result.stdout == "prediction\nYes\n"
-    assert 'Outlook never seen in training ("Foggy" ×1)' in result.stderr
+    assert 'a category of "Outlook" that was not seen in training ("Foggy" ×1)' in result.stderr
 
 
 def test_a_missing_column_is_named(
@@ -195,7 +195,7 @@ def test_numbers(tmp_path: Path) -> None:
     table.write_text("a,price\nx,1.5\ny,2.5\nx,8\ny,0\n")
     run("fit", table, "-t", "price", "-a", "zero-r", "-o", model)
     assert run("predict", model, table).stdout == "prediction\n3\n3\n3\n3\n"
-    assert "has no probabilities" in run("predict", model, table, "--proba", code=2).stderr
+    assert "--proba works only for class targets" in run("predict", model, table, "--proba", code=2).stderr
 
 
 def test_branches_of_numbers_know_them_however_written(tmp_path: Path) -> None:

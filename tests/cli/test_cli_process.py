@@ -217,8 +217,8 @@ def test_notes_wrap_and_bars_appear_on_a_terminal_only(folder: Path) -> None:
     os.close(master)
     assert process.returncode == 0
     text = shown.decode().replace("\r\n", "\n")
-    assert text.startswith("note: Day ignored: it has a different value in every row.")
+    assert text.startswith("note: column "Day" is ignored because every row has a different value.")
     assert "\n      " in text
     assert "leave-one-out" in text
     assert "\x1b[36m" not in text
-    assert b"leave-one-out: 7 of 14" in out
+    assert b"by leave-one-out 7 of 14" in out

@@ -64,7 +64,7 @@ def test_with_rows_the_list_has_errors(model: str) -> None:
 )
 def test_a_choice_is_applied_and_saved(model: str, options: list[str], leaves: int) -> None:
     result = run("prune", model, *options, "-o", "small.tree")
-    assert result.stdout.endswith(f"5 leaves before, {leaves} now\n")
+    assert result.stdout.endswith(f"pruned from 5 to {leaves} now\n")
     assert result.stderr == "saved small.tree\n"
     assert load("small.tree").tree_.n_leaves == leaves
     assert load(model).tree_.n_leaves == 5
@@ -73,15 +73,15 @@ def test_a_choice_is_applied_and_saved(model: str, options: list[str], leaves: i
 def test_rows_choose(model: str) -> None:
     rows = ["tennis.csv", "-t", "PlayTennis"]
     chosen = run("prune", model, *rows, "--choose", "1se", "--cv", "7").stdout
-    assert chosen.endswith("5 leaves before, 5 now\n")
+    assert chosen.endswith("pruned from 5 to 5 leaves\n")
     raised = run("prune", model, *rows, "--method", "pessimistic", "--trace").stdout
     assert "its largest branch in its place" in raised
     held = run(
         "prune", model, *rows, "--method", "reduced-error", "--holdout", "0.4", "--seed", "3"
     )
-    assert "leaves before" in held.stdout
+    assert "pruned from" in held.stdout
     same = run("prune", model, *rows, "--method", "reduced-error").stdout
-    assert same.endswith("5 leaves before, 5 now\n")
+    assert same.endswith("pruned from 5 to 5 leaves\n")
 
 
 def test_rows_without_an_answer_are_left_out_and_strange_values_count_as_missing(
@@ -91,14 +91,14 @@ def test_rows_without_an_answer_are_left_out_and_strange_values_count_as_missing
         TENNIS.replace("D14,Rain,Mild,High,Strong,No", "D14,Fog,Mild,High,Strong,")
     )
     result = run("prune", model, "odd.csv", "-t", "PlayTennis", "--method", "reduced-error")
-    assert result.stderr == 'note: 1 row without a "PlayTennis" left out.\n'
+    assert result.stderr == 'note: 1 row is ignored because "PlayTennis" is missing.\n'
 
 
 def test_numbers_are_pruned_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("n.csv").write_text("x,y\n" + "".join(f"{i}.5,{i // 10}.5\n" for i in range(40)))
     run("fit", "n.csv", "-t", "y", "-a", "cart", "--task", "regress", "-o", "n.tree")
-    assert run("prune", "n.tree", "n.csv", "--leaves", "2").stdout.endswith("2 now\n")
+    assert run("prune", "n.tree", "n.csv", "--leaves", "2").stdout.endswith("to 2 leaves\n")
     save(CARTRegressor().fit([[1], [2], [3]], [1.0, 2.0, 4.0]), "r.tree")
     assert "what" not in run("prune", "r.tree").stdout
 
@@ -106,17 +106,17 @@ def test_numbers_are_pruned_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
-        (["--alpha", "1", "--leaves", "2"], 2, "--alpha and --leaves exclude each other"),
-        (["--confidence", "0.1"], 2, "--confidence belongs to --method pessimistic"),
-        (["--nodes", "1"], 2, "--nodes belongs to --method snip"),
-        (["--choose", "1se"], 2, "--choose needs the rows"),
-        (["--method", "reduced-error"], 2, "needs rows that the tree was not grown from"),
-        (["-o", "x.tree"], 2, "which pruning should be saved"),
-        (["-o", "m.tree", "--leaves", "1"], 2, "would overwrite what is read"),
+        (["--alpha", "1", "--leaves", "2"], 2, "--alpha and --leaves cannot be combined"),
+        (["--confidence", "0.1"], 2, "--confidence works only with --method pessimistic"),
+        (["--nodes", "1"], 2, "--nodes works only with --method snip"),
+        (["--choose", "1se"], 2, "--choose needs FILE, the training table"),
+        (["--method", "reduced-error"], 2, "reduced-error pruning needs FILE, a validation table"),
+        (["-o", "x.tree"], 2, "no pruning level chosen"),
+        (["-o", "m.tree", "--leaves", "1"], 2, "would overwrite the input file"),
         (["--method", "snip", "--nodes", "77"], 2, "there is no node 77"),
         (["tennis.csv"], 3, 'has no column "PlayTennis"'),
-        (["tennis.csv", "-t", "Day"], 3, '"Day" holds "D1"'),
-        (["nothing.csv"], 3, "there is no file nothing.csv"),
+        (["tennis.csv", "-t", "Day"], 3, 'column "Day" contains the class "D1"'),
+        (["nothing.csv"], 3, "file not found: nothing.csv"),
     ],
 )
 def test_what_is_refused(model: str, options: list[str], code: int, words: str) -> None:
@@ -184,7 +184,7 @@ def test_other_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
-        (["-a", "oracle"], 2, 'there is no algorithm "oracle"'),
+        (["-a", "oracle"], 2, 'unknown algorithm "oracle"'),
         (["--cv", "15"], 2, "--cv 15 needs at least 15 rows; there are 14"),
         (["-t", "Weather"], 3, 'has no column "Weather"'),
         (["--weight", "Mass"], 3, 'has no column "Mass"'),
@@ -198,7 +198,7 @@ def test_the_target_is_never_guessed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path)
     Path("tennis.csv").write_text(TENNIS)
     said = run("compare", "tennis.csv", code=2).stderr
-    assert "which column should be predicted?" in said
+    assert "no target given: name the column to predict" in said
     assert "try: treewright compare tennis.csv --target PlayTennis" in said
 
 

@@ -47,7 +47,7 @@ def test_a_small_model_needs_no_table(paths: tuple[Path, Path]) -> None:
     for node in range(8):
         alone = run("work", model, "--node", str(node)).stdout
         assert alone == run("work", model, table, "--node", str(node)).stdout
-    assert "none is given" in run("work", model, "-t", "PlayTennis", code=2).stderr
+    assert "need a table" in run("work", model, "-t", "PlayTennis", code=2).stderr
 
 
 def test_other_rows_are_told(paths: tuple[Path, Path], tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_slips(paths: tuple[Path, Path]) -> None:
     assert "[work.no-picture]" in run("work", *paths, "--format", "svg", code=2).stderr
     needs = run("work", paths[0], "--node", "all", "--blank", code=2).stderr
     assert "try: treewright work" in needs
-    assert "--row goes with" in run("work", *paths, "--row", "1", code=2).stderr
+    assert "--row works only for" in run("work", *paths, "--row", "1", code=2).stderr
 
 
 def test_files_by_their_endings(paths: tuple[Path, Path], tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_files_by_their_endings(paths: tuple[Path, Path], tmp_path: Path) -> Non
     run("work", paths[0], "--what", "curves", "-o", tmp_path / "curves.svg")
     assert "[work.suffix]" in run("work", *paths, "-o", tmp_path / "x.pdf", code=2).stderr
     said = run("work", *paths, "-o", tmp_path / "x.md", "--format", "html", code=2).stderr
-    assert "exclude each other" in said
+    assert "cannot be combined" in said
     assert (
         "would overwrite" in run("work", *paths, "-o", paths[1], "--format", "csv", code=2).stderr
     )

@@ -17,6 +17,7 @@ from treewright import (
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
+    ComplexityCurve,
     ID3Classifier,
     RuleSetClassifier,
     UsageError,
@@ -25,7 +26,6 @@ from treewright import (
     complexity_curve,
     datasets,
 )
-from treewright import ComplexityCurve
 from treewright._input.take import take
 from treewright._render.svg_chart import Line, Mark, powers, render, ticks
 from treewright.table import Series

@@ -78,7 +78,9 @@ class Treewright(click.Group):
         """Write the help: usage, commands by group, general options."""
         self.format_usage(ctx, formatter)
         formatter.write(f"\n  {self.help}\n\n")
-        formatter.write("  treewright FILE, without a command, shows how the columns of FILE are read.\n")
+        formatter.write(
+            "  treewright FILE, without a command, shows how the columns of FILE are read.\n"
+        )
         for title, commands in COMMANDS.items():
             formatter.write(f"\n{title}:\n")
             for name, text in commands.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -17,13 +17,15 @@ from treewright.errors import hints_written_by
 
 __all__ = ["GLOBAL_OPTIONS", "Command", "Option", "add_options", "normalize", "option"]
 
-F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[Any], Any]
 
 HELP_WIDTH = 80
 HELP_COLUMN = 25  # where the descriptions of options begin
 GENERAL = "General options"
 # "tree     a description": the description goes on below itself, not below the word.
 DEFINITION = re.compile(r"([^.\[]{1,16}?)(\s{2,})(?!\[)")
+# A default is not broken into two lines, unless it is long.
+DEFAULT = re.compile(r"\[default: [^]]{1,40}\]$")
 
 
 def normalize(name: str) -> str:
@@ -65,15 +67,15 @@ class Option(click.Option):
         return ", ".join(sorted(names, key=lambda name: name.startswith("--"))) + metavar
 
 
-def option(*names: str, group: str, help: str, **settings: Any) -> Callable[[F], F]:
+def option(*names: str, group: str, help: str, **settings: Any) -> Decorator:
     """Declare an option of a command; ``settings`` are those of :class:`Option` and of click."""
     return click.option(*names, cls=Option, group=group, help=help, **settings)
 
 
-def add_options(*options: Callable[[F], F]) -> Callable[[F], F]:
+def add_options(*options: Decorator) -> Decorator:
     """Return one decorator that declares several options, in their order."""
 
-    def add(command: F) -> F:
+    def add(command: Any) -> Any:
         for declare in reversed(options):
             command = declare(command)
         return command
@@ -166,15 +168,17 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command: hints name its options, and warnings become notes."""
-        from treewright.cli.app.hints import hint_writer
         from treewright.cli.app.console import warnings_as_notes
+        from treewright.cli.app.hints import hint_writer
 
         with hints_written_by(hint_writer(ctx)), warnings_as_notes(ctx.obj):
             return super().invoke(ctx)
 
     def _repeat_names(self, args: Sequence[str]) -> list[str]:
         """Repeat the name of an option before each of its values: click reads one value per mention."""
-        names = {name for p in self.params if isinstance(p, Option) and p.several for name in p.opts}
+        names = {
+            name for p in self.params if isinstance(p, Option) and p.several for name in p.opts
+        }
         repeated: list[str] = []
         current, is_first = "", False
         for i, word in enumerate(args):
@@ -231,6 +235,8 @@ def wrap_help(text: str, width: int) -> Iterator[str]:
     for line in text.split("\n"):
         definition = DEFINITION.match(line)
         indent = " " * (definition.end() if definition else 0)
-        yield from textwrap.wrap(
-            line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+        glued = DEFAULT.sub(lambda default: default[0].replace(" ", "\xa0"), line)
+        lines = textwrap.wrap(
+            glued, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
         )
+        yield from (each.replace("\xa0", " ") for each in lines)

@@ -118,5 +118,9 @@ def _defect(console: Console, error: Exception) -> int:
         *(() if console.debug else ("--debug prints a traceback",)),
     )
     return _report(
-        console, f"an error in treewright itself, not in your data: {kind}: {text}", "internal", hints, 1
+        console,
+        f"an error in treewright itself, not in your data: {kind}: {text}",
+        "internal",
+        hints,
+        1,
     )

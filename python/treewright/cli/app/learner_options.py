@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -25,7 +25,7 @@ __all__ = [
     "learner_options",
 ]
 
-F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[Any], Any]
 
 # What the predictions of a task are called in a sentence.
 TASKS = {"classify": "classes", "regress": "numbers"}
@@ -185,12 +185,12 @@ def _algorithms_help() -> str:
     return "\n".join([*lines, default])
 
 
-def learner_options() -> Callable[[F], F]:
+def learner_options() -> Decorator:
     """Add the options of ``fit`` about the algorithm, its limits and its pruning."""
     return add_options(*_algorithm_options(), *_neighbor_options(), *_limits(), *_pruning_options())
 
 
-def _algorithm_options() -> list[Callable[[F], F]]:
+def _algorithm_options() -> list[Decorator]:
     group = "Learner"
     return [
         option("-a", "--algorithm", group=group, metavar="NAME", help=_algorithms_help()),
@@ -238,7 +238,7 @@ def _algorithm_options() -> list[Callable[[F], F]]:
     ]
 
 
-def _neighbor_options() -> list[Callable[[F], F]]:
+def _neighbor_options() -> list[Decorator]:
     group = "Learner"
     return [
         option(
@@ -277,7 +277,7 @@ def _neighbor_options() -> list[Callable[[F], F]]:
     ]
 
 
-def _limits() -> list[Callable[[F], F]]:
+def _limits() -> list[Decorator]:
     group = "Limits"
     return [
         option(
@@ -353,7 +353,7 @@ def _limits() -> list[Callable[[F], F]]:
     ]
 
 
-def _pruning_options() -> list[Callable[[F], F]]:
+def _pruning_options() -> list[Decorator]:
     group = "Pruning"
     return [
         option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import click
 
@@ -26,8 +26,7 @@ __all__ = [
     "width_option",
 ]
 
-F = TypeVar("F", bound=Callable[..., Any])
-Decorator = Callable[[F], F]
+Decorator = Callable[[Any], Any]
 
 COLUMNS_GROUP = "Target and columns"
 SEED_RANGE = click.IntRange(0, 2**32 - 1)
@@ -72,7 +71,7 @@ class ColumnOptions(_Options):
     keep: tuple[str, ...] = ()
 
 
-def text_options(group: str = "Input") -> Decorator[F]:
+def text_options(group: str = "Input") -> Decorator:
     """Add the options about how a text file is written."""
     return add_options(
         option(
@@ -100,9 +99,9 @@ def text_options(group: str = "Input") -> Decorator[F]:
     )
 
 
-def column_options(group: str = COLUMNS_GROUP) -> Decorator[F]:
+def column_options(group: str = COLUMNS_GROUP) -> Decorator:
     """Add the options about how columns are read."""
-    several = {"group": group, "several": True, "metavar": "COL..."}
+    several: dict[str, Any] = {"group": group, "several": True, "metavar": "COL..."}
     return add_options(
         option("--categorical", help="Treat these columns as categories.", **several),
         option("--numeric", help="Treat these columns as numbers.", **several),
@@ -117,12 +116,12 @@ def column_options(group: str = COLUMNS_GROUP) -> Decorator[F]:
 
 def target_option(
     help: str = "Column to predict. Required for files; never guessed.", group: str = COLUMNS_GROUP
-) -> Decorator[F]:
+) -> Decorator:
     """Add ``--target``."""
     return option("-t", "--target", group=group, metavar="COL", help=help)
 
 
-def task_option(help: str = "auto, classify or regress.  [default: auto]") -> Decorator[F]:
+def task_option(help: str = "auto, classify or regress.  [default: auto]") -> Decorator:
     """Add ``--task``."""
     choices = click.Choice(["auto", "classify", "regress"])
     return option(
@@ -130,24 +129,24 @@ def task_option(help: str = "auto, classify or regress.  [default: auto]") -> De
     )
 
 
-def weight_option(group: str = COLUMNS_GROUP) -> Decorator[F]:
+def weight_option(group: str = COLUMNS_GROUP) -> Decorator:
     """Add ``--weight``."""
     return option("--weight", group=group, metavar="COL", help="Column with row weights.")
 
 
-def seed_option(help: str, group: str, aliases: tuple[str, ...] = ("--random-state",)) -> Decorator[F]:
+def seed_option(help: str, group: str, aliases: tuple[str, ...] = ("--random-state",)) -> Decorator:
     """Add ``--seed``."""
     return option("--seed", aliases=aliases, group=group, type=SEED_RANGE, metavar="N", help=help)
 
 
-def cv_option(help: str, default: int | None = None, group: str = "Evaluation") -> Decorator[F]:
+def cv_option(help: str, default: int | None = None, group: str = "Evaluation") -> Decorator:
     """Add ``--cv``."""
     return option(
         "--cv", group=group, type=click.IntRange(2), default=default, metavar="N", help=help
     )
 
 
-def format_option(*formats: str, what: str = "", default: str = "text") -> Decorator[F]:
+def format_option(*formats: str, what: str = "", default: str = "text") -> Decorator:
     """Add ``--format``; the value is None where it is not given, since the file extension may decide."""
     *others, last = formats
     names = f"{', '.join(others)} or {last}" if others else last
@@ -163,14 +162,12 @@ def format_option(*formats: str, what: str = "", default: str = "text") -> Decor
 
 def output_option(
     help: str = "Write to a file; the extension selects the format.", metavar: str = "FILE"
-) -> Decorator[F]:
+) -> Decorator:
     """Add ``-o``."""
-    return option(
-        "-o", "--output", group="Output", type=click.Path(), metavar=metavar, help=help
-    )
+    return option("-o", "--output", group="Output", type=click.Path(), metavar=metavar, help=help)
 
 
-def width_option(group: str = "Output") -> Decorator[F]:
+def width_option(group: str = "Output") -> Decorator:
     """Add ``--width``."""
     return option(
         "--width",

@@ -18,7 +18,8 @@ from typing import Any
 import click
 
 from treewright._render.csv_text import csv_text
-from treewright._render.result import SUFFIXES
+from treewright._render.page_format import PageFormat
+from treewright._render.result import SUFFIXES, Result
 from treewright._utils import atomic_write
 from treewright.cli.app.console import Console, write_data
 from treewright.errors import Hint, UsageError
@@ -59,7 +60,7 @@ def emit(
     form = find_format(form, output)
     to_file = output not in (None, "-")
     if form == "text" and not to_file:
-        console.print(result.text() if hasattr(result, "text") else str(result))
+        console.print(_text(result, console))
         return
     inputs = [ctx.params[name] for name in ("model", "file") if ctx.params.get(name)]
     if to_file:
@@ -68,6 +69,18 @@ def emit(
     write_output(text, output, *inputs)
     if to_file:
         console.status(f"saved {output}")
+
+
+def _text(result: Any, console: Console) -> str:
+    """Return a result as text for standard output; ``--width`` and ``--ascii`` apply to all."""
+    width, ascii = click.get_current_context().params.get("width"), console.ascii or None
+    if isinstance(result, Result):
+        lines = getattr(result, "lines", None)
+        return result._text(PageFormat.of(width=width, lines=lines, ascii=ascii))
+    if not hasattr(result, "text"):
+        return str(result)
+    settings = {"width": width, "ascii": ascii} if type(result).__name__ == "ColumnRanking" else {}
+    return str(result.text(**settings))
 
 
 def find_format(form: str | None, output: str | None, default: str = "text") -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from treewright._evaluate.scores import ClassScore, Measure, NumberScore, Score, measures_for
 from treewright._render.document import Block, Column, Document, Table, Text
 from treewright._render.numbers import percent, plural, weights
+from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright._render.safe_text import visible
 from treewright.cli.app.console import Console
@@ -66,7 +67,7 @@ class Evaluation(Result):
         unit = "weight " if score.weighted else ""
         return f"{unit}{right} of {total}", f"({percent(score.accuracy)})"
 
-    def _document(self, *, sheet: bool = False) -> Document:
+    def _document(self, page: PageFormat) -> Document:
         rows = plural(round(self.score.total), "row")
         return Document((f"{visible(self.title)}: {rows}",), (self._measures(), *self._classes()))
 
@@ -110,9 +111,7 @@ class Evaluation(Result):
         )
         if len(names) > MAX_CLASSES:
             return interval, by_class
-        columns = [
-            Column(name, tuple(weights(score.matrix[:, i]))) for i, name in enumerate(names)
-        ]
+        columns = [Column(name, tuple(weights(score.matrix[:, i]))) for i, name in enumerate(names)]
         confusion = Table((Column("actual \\ predicted", names, left=True), *columns))
         return interval, by_class, confusion
 

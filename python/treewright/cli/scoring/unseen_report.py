@@ -117,4 +117,3 @@ def _subject(some: int, rows: int) -> str:
     if some < rows:
         return f"{count(some)} of them"
     return "It" if rows == 1 else "They"
-

@@ -76,8 +76,8 @@ def _find_unseen(table: Table) -> dict[str, NDArray[np.bool_]]:
 
 
 def _unseen_codes(series: Series) -> NDArray[np.bool_]:
-    codes: NDArray[np.uint32] = series.data
-    return (codes >= len(series.levels)) & (codes != MISSING)
+    unseen: NDArray[np.bool_] = (series.data >= len(series.levels)) & (series.data != MISSING)
+    return unseen
 
 
 def _typed_batch(source: Source, schema: Schema, used: Collection[str]) -> Batch:

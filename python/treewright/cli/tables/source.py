@@ -60,9 +60,7 @@ class Source:
         built_in = name in datasets.names()
         if os.path.exists(name):
             if built_in:
-                console.note(
-                    f'reading the file "{name}", not the built-in table of the same name.'
-                )
+                console.note(f'reading the file "{name}", not the built-in table of the same name.')
             return cls._open_file(name, text, once)
         if not built_in:
             raise _not_found(name, datasets.names())
@@ -148,7 +146,9 @@ def resolve_target(
             slug=slug,
             hints=[
                 f"columns: {list_names(header)}",
-                Hint(call=str(command), arguments=("model", "X"), option="target", value=header[-1]),
+                Hint(
+                    call=str(command), arguments=("model", "X"), option="target", value=header[-1]
+                ),
             ],
         )
     return name

@@ -184,9 +184,7 @@ def _add_weights(
     absent = weight.data == 0
     if absent.any() and not absent.all():
         rows = int(absent.sum())
-        console.note(
-            f"{plural(rows, 'row')} with weight 0 {'is' if rows == 1 else 'are'} ignored."
-        )
+        console.note(f"{plural(rows, 'row')} with weight 0 {'is' if rows == 1 else 'are'} ignored.")
         data = data[~absent]
         refuse_target(data.target, f"{source.label} without the rows of weight 0")
     return data

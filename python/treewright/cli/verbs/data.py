@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
+from treewright._render.csv_text import csv_text
 from treewright.cli.app.command import Command
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import format_option, output_option
-from treewright._render.csv_text import csv_text
 from treewright.cli.app.output import emit, write_output
 from treewright.errors import UsageError
 
@@ -87,7 +87,7 @@ class _TableList:
         lines = [
             *grid.align_columns(columns, grid.terminal_width()),
             "",
-            "print as CSV: treewright data play-tennis",
-            "train a tree: treewright fit play-tennis",
+            "print: treewright data play-tennis",
+            "train: treewright fit play-tennis",
         ]
         return "\n".join(lines)

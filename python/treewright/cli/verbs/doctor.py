@@ -35,8 +35,9 @@ COMPLETION = {
 @format_option("text", "json")
 @click.pass_obj
 def command(console: Console, /, form: str | None) -> None:
-    """Check the installation: versions, optional packages, threads, terminal, and a
-    self-test. Exits with code 1 if the self-test fails.
+    """Check the installation: versions, optional packages, threads, terminal, and a self-test.
+
+    Exits with code 1 if the self-test fails.
 
     The output contains no file names or user names, so you can paste it into a
     bug report. It ends with the lines that enable completion in your shell.

@@ -66,8 +66,9 @@ def command(
     output: str | None,
     **options: Any,
 ) -> None:
-    """Measure MODEL on FILE, a table with known target values, and compare it with
-    the baseline that always predicts the majority class (or the mean).
+    """Measure MODEL on FILE, a table with known target values.
+
+    It is compared with the baseline that always predicts the majority class (or the mean).
 
     FILE is a table file, "-" for standard input, or a built-in table.
     """

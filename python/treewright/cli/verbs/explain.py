@@ -94,8 +94,9 @@ def command(
     output: str | None,
     **options: Any,
 ) -> None:
-    """Explain the prediction of MODEL for one row, and find the smallest change
-    that would give another prediction (a counterfactual).
+    """Explain the prediction of MODEL for one row.
+
+    Also find the smallest change that would give another prediction (a counterfactual).
 
     The row comes from FILE, from --set, or from both. Columns without a value
     are treated as missing.

@@ -84,9 +84,7 @@ OTHERS = "C, ONNX, PMML"
     help="pmml: rows with missing values that C4.5 sends down several branches: null (no prediction) "
     "or weighted (as the PMML standard defines).",
 )
-@option(
-    "--node", group="Diagrams", type=click.IntRange(0), metavar="N", help="Start at this node."
-)
+@option("--node", group="Diagrams", type=click.IntRange(0), metavar="N", help="Start at this node.")
 @option(
     "--depth",
     aliases=("--max-depth",),
@@ -109,8 +107,7 @@ OTHERS = "C, ONNX, PMML"
 def command(
     console: Console, /, model: str, to: str | None, output: str | None, **options: Any
 ) -> None:
-    """Convert MODEL to another format: a SQL query, source code, an exchange format
-    or a diagram.
+    """Convert MODEL to another format: a SQL query, source code, an exchange format or a diagram.
 
     Exported models predict exactly as treewright does. If a format cannot
     represent a model, the export stops with an error that says why. A database

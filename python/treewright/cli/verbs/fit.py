@@ -119,9 +119,12 @@ def command(
     from treewright.cli.scoring.fit_report import FitReport, UnseenRows
 
     text = TextOptions.pop_from(options)
-    test, evaluation = options.pop("test"), [options.pop(name) for name in ("holdout", "cv", "loo")]
-    test_source = None if test is None else Source.open(test, text, console, once=True)
-    unseen = UnseenRows(test_source, *evaluation, options["seed"], _uses_seed(options))
+    test = options.pop("test")
+    unseen = UnseenRows(
+        None if test is None else Source.open(test, text, console, once=True),
+        **{name: options[name] for name in ("holdout", "cv", "loo", "seed")},
+        samples=_uses_seed(options),
+    )
     source = Source.open(file, text, console)
     if output is not None:
         check_output(output, file)

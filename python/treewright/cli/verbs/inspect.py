@@ -47,8 +47,9 @@ def command(
     target: str | None,
     **options: Any,
 ) -> None:
-    """Show how the columns of FILE are read: type, values, missing values, and which
-    columns are ignored and why. Nothing is trained.
+    """Show how the columns of FILE are read: type, values, missing values.
+
+    Also show which columns are ignored and why. Nothing is trained.
 
     FILE is a table file, "-" for standard input, or a built-in table.
     """
@@ -93,7 +94,7 @@ class _Report:
     def text(self) -> str:
         parts = [str(self.inspection)]
         if self.ranking is not None:
-            parts.append(self.ranking.text())
+            parts.append(self.ranking.text(ascii=self.ascii or None))
         return "\n\n".join(parts)
 
     def to_dict(self) -> dict[str, Any]:

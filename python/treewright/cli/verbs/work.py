@@ -184,8 +184,9 @@ def command(
     output: str | None,
     **options: Any,
 ) -> None:
-    """Show the calculation behind a split: entropy, gain, gain ratio or Gini index
-    of every candidate, and why one was chosen.
+    """Show the calculation behind a split, and why it was chosen.
+
+    The calculation has the entropy, gain, gain ratio or Gini index of every candidate.
 
     Small models store the numbers they need. For a large model, pass FILE, its
     training table. With a table instead of a model, a tree is trained first.
