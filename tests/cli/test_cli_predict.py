@@ -129,7 +129,8 @@ def test_what_is_read_is_not_overwritten(model: Path, tmp_path: Path) -> None:
     for out in (path, model):
         before = out.read_bytes()
         assert (
-            "would overwrite the input file" in run("predict", model, path, "-o", out, code=2).stderr
+            "would overwrite the input file"
+            in run("predict", model, path, "-o", out, code=2).stderr
         )
         assert out.read_bytes() == before
 
@@ -147,7 +148,8 @@ def test_an_error_halfway_leaves_nothing(model: Path, tmp_path: Path) -> None:
     assert "[data.ragged-row]" in result.stderr
     assert list(tmp_path.iterdir()) == [path]
     assert (
-        "1 row is dropped because the number of fields differs" in run("predict", model, path, "-o", out, "--ragged", "drop").stderr
+        "1 row is dropped because the number of fields differs"
+        in run("predict", model, path, "-o", out, "--ragged", "drop").stderr
     )
     assert len(out.read_text().splitlines()) == 70_004
 
@@ -195,7 +197,10 @@ def test_numbers(tmp_path: Path) -> None:
     table.write_text("a,price\nx,1.5\ny,2.5\nx,8\ny,0\n")
     run("fit", table, "-t", "price", "-a", "zero-r", "-o", model)
     assert run("predict", model, table).stdout == "prediction\n3\n3\n3\n3\n"
-    assert "--proba works only for class targets" in run("predict", model, table, "--proba", code=2).stderr
+    assert (
+        "--proba works only for class targets"
+        in run("predict", model, table, "--proba", code=2).stderr
+    )
 
 
 def test_branches_of_numbers_know_them_however_written(tmp_path: Path) -> None:

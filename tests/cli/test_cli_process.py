@@ -196,7 +196,7 @@ def test_an_interrupted_lesson_saves_nothing(folder: Path) -> None:
 def test_notes_wrap_and_bars_appear_on_a_terminal_only(folder: Path) -> None:
     import pty
 
-    code = "import time, treewright.cli.app.progress as p; p.PATIENCE = 0.0; from treewright.cli import main; main()"
+    code = "import time, treewright.cli.app.progress as p; p.DELAY = 0.0; from treewright.cli import main; main()"
     master, slave = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-c", code, "fit", "tennis.csv", "-t", "PlayTennis"],
@@ -217,7 +217,7 @@ def test_notes_wrap_and_bars_appear_on_a_terminal_only(folder: Path) -> None:
     os.close(master)
     assert process.returncode == 0
     text = shown.decode().replace("\r\n", "\n")
-    assert text.startswith("note: column "Day" is ignored because every row has a different value.")
+    assert text.startswith('note: column "Day" is ignored because every row has a different value.')
     assert "\n      " in text
     assert "leave-one-out" in text
     assert "\x1b[36m" not in text

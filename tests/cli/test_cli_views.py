@@ -55,7 +55,9 @@ def test_show_writes_files_by_their_ending(model: str) -> None:
     assert "[show.suffix]" in run("show", model, "-o", "t.png", code=2).stderr
     assert not Path("t.png").exists()
     run("show", model, "-o", "t.svg", "--format", "svg")
-    assert "cannot be combined" in run("show", model, "-o", "t.svg", "--format", "json", code=2).stderr
+    assert (
+        "cannot be combined" in run("show", model, "-o", "t.svg", "--format", "json", code=2).stderr
+    )
 
 
 def test_show_refuses_what_is_not_there(model: str) -> None:
@@ -128,7 +130,10 @@ def test_data_writes_a_file(tmp_path: Path) -> None:
 
 def test_doctor_tells_versions_and_nothing_private() -> None:
     shown = run("doctor").stdout
-    assert "self-test    passed: play-tennis trained, saved and loaded (8 nodes, 14 of 14 correct)\n" in shown
+    assert (
+        "self-test    passed: play-tennis trained, saved and loaded (8 nodes, 14 of 14 correct)\n"
+        in shown
+    )
     assert "_TREEWRIGHT_COMPLETE=bash_source" in shown
     found = json.loads(run("doctor", "--format", "json").stdout)
     assert found["threads"] >= 1

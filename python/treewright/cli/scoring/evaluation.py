@@ -93,7 +93,9 @@ class Evaluation(Result):
         if isinstance(score, NumberScore):
             return ()
         low, high = wilson(score.right, score.total)
-        interval = Text(f"95% interval of the accuracy: {percent(low)} to {percent(high)}")
+        interval = Text(
+            f"95% interval of the accuracy: {percent(low)} to {percent(high)}", apart=True
+        )
         names = tuple(visible(name) for name in score.classes)
         ratios = [
             tuple("·" if value is None else percent(value) for value in values)
@@ -110,10 +112,10 @@ class Evaluation(Result):
             )
         )
         if len(names) > MAX_CLASSES:
-            return interval, by_class
+            return by_class, interval
         columns = [Column(name, tuple(weights(score.matrix[:, i]))) for i, name in enumerate(names)]
         confusion = Table((Column("actual \\ predicted", names, left=True), *columns))
-        return interval, by_class, confusion
+        return by_class, confusion, interval
 
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as plain values."""

@@ -99,7 +99,7 @@ def command(
         watch=lambda work, n: progress_bar(work, n, f"{cv}-fold cross-validation", console),
     )
     emit(result, form, output, rows=lambda: _csv_rows(result))
-    if form == "text" and output is None:
+    if form == "text" and output is None and result.caveat not in str(result):
         console.note(result.caveat)
 
 
