@@ -13,7 +13,7 @@ from treewright import load
 SUNNY = ("Outlook=Sunny", "Temperature=Cool", "Humidity=High", "Wind=Weak")
 SHOWN = """\
 PlayTennis by k nearest neighbors (vote)   14 rows · 4 columns
-the nearest 3 answer: heom, weights 1/d²
+prediction by the nearest 3: heom, weights 1/d²
   column       kind         values   weight
   Outlook      categorical  3             1
   Temperature  categorical  3             1
@@ -48,8 +48,8 @@ def test_a_saved_model_is_shown_in_every_form(model: Path, tmp_path: Path) -> No
 def test_auto_shows_its_curve(tmp_path: Path) -> None:
     path = tmp_path / "m.tree"
     shown = run("fit", "play-tennis", "-a", "knn", "--neighbors", "auto", "-o", path).stdout
-    assert "the nearest 6 answer, chosen by leaving one out" in shown
-    assert "           6             0.357  least\n" in shown
+    assert "prediction by the nearest 6, chosen by leave-one-out error" in shown
+    assert "          6        0.357  least\n" in shown
     assert run("show", path, "--format", "svg").stdout.startswith("<svg")
     assert load(path).n_neighbors_ == 6
 
@@ -59,7 +59,7 @@ def test_numbers_are_answered_by_the_mean(tmp_path: Path) -> None:
     path.write_text("size,price\n1,10\n2,20\n3,30\n10,100\n1,12\n")
     shown = run("fit", path, "-t", "price", "--task", "regress", "-a", "knn", "--neighbors", "2",
                 "--metric", "manhattan", "--scale", "standard").stdout  # fmt: skip
-    assert "the nearest 2 answer: manhattan, equal weights" in shown
+    assert "prediction by the nearest 2: manhattan, equal weights" in shown
     assert "divided by 3.382" in shown
     assert "always 34.4" in shown
 

@@ -33,7 +33,7 @@ def test_the_path_is_listed(model: str) -> None:
     table = run("prune", model, "--format", "csv").stdout.splitlines()
     assert table[0].startswith("alpha,")
     assert len(table) == 3
-    assert run("prune", model, "--format", "latex").stdout.startswith("\\begin{tabular}")
+    assert "\\begin{tabular}" in run("prune", model, "--format", "latex").stdout
     by_errors = run("prune", model, "--risk", "errors").stdout
     assert "errors" in by_errors
 
@@ -139,7 +139,7 @@ def test_learners_are_compared_with_the_same_folds() -> None:
     result = run("compare", "play-tennis", "--cv", "7")
     lines = result.stdout.splitlines()
     assert lines[0] == "7-fold cross-validation"
-    assert lines[2].split() == ["learner", "right", "±", "leaves", "seconds", "p"]
+    assert lines[2].split() == ["learner", "correct", "sd", "leaves", "seconds", "p"]
     names = {line.split()[0] for line in lines[3:]}
     assert {"c45", "cart", "id3", "one-r", "rules", "zero-r"} <= names
     assert "take it as a hint" in result.stderr
@@ -170,9 +170,9 @@ def test_other_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     markdown = run(
         "compare", "play-tennis", "--cv", "3", "-a", "id3", "--format", "markdown"
     ).stdout
-    assert markdown.startswith("| learner |")
+    assert "\n| learner |" in markdown
     latex = run("compare", "play-tennis", "--cv", "3", "-a", "id3", "--format", "latex").stdout
-    assert latex.startswith("\\begin{tabular}{lrrrrr}")
+    assert "\\begin{tabular}{lrrrrr}" in latex
     table = run("compare", "play-tennis", "--cv", "3", "-a", "id3", "--format", "csv").stdout
     head, *rows = table.splitlines()
     assert head == "name,mean,deviation,size,seconds,p_value"

@@ -156,6 +156,6 @@ def test_latex_and_what_has_no_picture(tmp_path: Path) -> None:
     run("fit", "play-tennis", "-o", tree)
     run("fit", "play-tennis", "-a", "rules", "-o", rules)
     assert "\\begin{forest}" in run("show", tree, "--format", "latex").stdout
-    assert run("show", rules, "--format", "latex").stdout.startswith("\\begin{tabular}")
+    assert "\\begin{tabular}" in run("show", rules, "--format", "latex").stdout
     said = run("show", rules, "--format", "svg", code=2).stderr
     assert "[show.no-picture]" in said

@@ -81,11 +81,12 @@ def test_outputs_of_a_notebook_bring_no_rules() -> None:
 
 def test_text_in_a_notebook_keeps_its_columns() -> None:
     model, forest = C45Classifier().fit(X, Y), RandomForestClassifier(5).fit(X, Y)
-    for view in (show(model, style="plain"), show(forest), explain(model, X[:1])):
-        assert view.to_html().startswith('<pre style="font-family:monospace;white-space:pre')
+    for view in (show(model, style="plain"), explain(model, X[:1]), explain(forest, X[:1])):
+        assert "<pre>" in view.to_html()
+        assert ".treewright-document pre{font:13px/1.35 ui-monospace,monospace" in view.to_html()
     table = show(model, style="rules").to_html()
-    assert '<td style="text-align:left"><bdi>outlook' in table
-    assert '<th scope="col" style="text-align:right">rows' in table
+    assert '<td class="l"><bdi>outlook' in table
+    assert '<th scope="col"><bdi>rows' in table
 
 
 def test_inline_takes_the_rules_away_and_nothing_else() -> None:

@@ -105,18 +105,18 @@ def read(html: str) -> Reader:
 
 
 ELEMENTS = {
-    "tree": {"div", "svg", "title", "g", "rect", "path", "text"},
-    "rules": {"div", "table", "thead", "tbody", "tr", "th", "td", "bdi"},
-    "table": {"div", "table", "thead", "tbody", "tr", "th", "td", "bdi"},
+    "tree": {"div", "style", "svg", "title", "g", "rect", "path", "text"},
+    "rules": {"div", "style", "table", "thead", "tbody", "tr", "th", "td", "bdi"},
+    "table": {"div", "style", "table", "thead", "tbody", "tr", "th", "td", "bdi"},
 }
-OUTLINE = {"div", "p", "ul", "li", "details", "summary", "bdi", "small", "code"}
+OUTLINE = {"div", "style", "p", "ul", "li", "details", "summary", "bdi", "small", "code"}
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_html_holds_only_what_we_put_there(style: str) -> None:
     html = show(draw_trees.hostile(), style).to_html()
     reader = read(html)
-    assert reader.elements == ELEMENTS.get(style, {"pre"})
+    assert reader.elements == ELEMENTS.get(style, {"div", "style", "pre"})
     assert not any(name.startswith("on") for name in reader.attributes)
     assert reader.attributes.isdisjoint({"href", "src", "id", "xlink:href"})
     shown = " ".join(reader.text)
@@ -159,7 +159,7 @@ def test_a_saved_page_is_whole(tmp_path: object) -> None:
     page = path.read_text(encoding="utf-8")
     reader = read(page)
     assert reader.elements == ELEMENTS["tree"] | {"html", "head", "meta", "title", "body"}
-    assert page.startswith("<!doctype html>")
+    assert page.startswith("<!DOCTYPE html>")
 
 
 def test_svg_is_well_formed_and_has_no_scripts() -> None:

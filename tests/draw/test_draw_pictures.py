@@ -77,16 +77,19 @@ def test_the_textbook_tree_in_latex() -> None:
 @pytest.mark.parametrize("style", ["rules", "table", "summary", "j48", "plain"])
 def test_other_styles_are_tables_or_lines(style: str) -> None:
     text = show(draw_trees.hostile(), style=style).to_latex()
-    assert text.startswith(
-        r"\begin{tabular}" if style in ("rules", "table") else r"\begin{flushleft}"
-    )
+    assert (r"\toprule" in text) == (style in ("rules", "table"))
+    assert (r"\texttt{" in text.replace(r"\texttt{U+", "")) == (style not in ("rules", "table"))
     assert "</script>" not in text
     with pytest.raises(UsageError, match="a picture shows the tree"):
         show(draw_trees.tennis(), style=style).to_dot()
 
 
 def test_files_by_their_endings(tmp_path: Path) -> None:
-    for ending, start in {".dot": "digraph", ".mmd": "flowchart", ".tex": "% PlayTennis"}.items():
+    for ending, start in {
+        ".dot": "digraph",
+        ".mmd": "flowchart",
+        ".tex": r"\documentclass",
+    }.items():
         path = tmp_path / f"tree{ending}"
         show(draw_trees.tennis()).save(path)
         assert path.read_text("utf-8").startswith(start)

@@ -22,21 +22,21 @@ def block(expected: str) -> str:
 
 def test_rules_of_the_tennis_tree() -> None:
     assert text(draw_trees.tennis(), "rules") == (
-        "  #  if                                    then  rows  right\n"
-        "  1  Outlook = Overcast                    Yes      4      4\n"
-        "  2  Outlook = Sunny and Humidity = High   No       3      3\n"
-        "  3  Outlook = Rain  and Wind = Weak       Yes      3      3\n"
-        "  4  Outlook = Sunny and Humidity = Normal Yes      2      2\n"
-        "  5  Outlook = Rain  and Wind = Strong     No       2      2"
+        "  #  if                                    then  rows  correct\n"
+        "  1  Outlook = Overcast                    Yes      4        4\n"
+        "  2  Outlook = Sunny and Humidity = High   No       3        3\n"
+        "  3  Outlook = Rain  and Wind = Weak       Yes      3        3\n"
+        "  4  Outlook = Sunny and Humidity = Normal Yes      2        2\n"
+        "  5  Outlook = Rain  and Wind = Strong     No       2        2"
     )
 
 
 def test_rules_merge_the_conditions_on_a_column() -> None:
     assert text(draw_trees.digits(), "rules") == (
-        "  #  if           then     rows  right\n"
-        "  1  x > 7.25     9         440     90\n"
-        "  2  0 < x ≤ 7.25 0 (tie)   100     10\n"
-        "  3  x ≤ 0        0          10     10"
+        "  #  if           then     rows  correct\n"
+        "  1  x > 7.25     9         440       90\n"
+        "  2  0 < x ≤ 7.25 0 (tie)   100       10\n"
+        "  3  x ≤ 0        0          10       10"
     )
 
 
@@ -70,17 +70,17 @@ def test_rules_take_a_part_of_the_tree() -> None:
     assert len(text(model, "rules", node=3).splitlines()) == 3
     assert len(text(model, "rules", min_rows=3).splitlines()) == 4
     assert text(model, "rules", depth=1).splitlines()[1:] == [
-        "  1  Outlook = Sunny    No       5      3",
-        "  2  Outlook = Rain     Yes      5      3",
-        "  3  Outlook = Overcast Yes      4      4",
+        "  1  Outlook = Sunny    No       5        3",
+        "  2  Outlook = Rain     Yes      5        3",
+        "  3  Outlook = Overcast Yes      4        4",
     ]
 
 
 def test_a_tree_without_questions() -> None:
     model = ZeroRClassifier().fit(*datasets.play_tennis())
-    assert text(model, "rules").splitlines()[1:] == ["  1  always Yes     14      9"]
+    assert text(model, "rules").splitlines()[1:] == ["  1  always Yes     14        9"]
     assert text(model, "j48").splitlines()[0] == ": Yes (14.0/5.0)"
-    assert "It asks no question." in text(model, "summary")
+    assert "It has no splits." in text(model, "summary")
     assert text(model, "plain").splitlines()[-1] == "always: Yes (14/5)"
 
 
@@ -135,10 +135,10 @@ def test_j48_is_bounded() -> None:
 def test_the_node_table() -> None:
     assert text(draw_trees.tennis(), "table", lines=3) == block(
         """
-        node   parent   depth   asks        says   rows   Yes  No   entropy    gain   wrong
-        #0     ·            0   Outlook?    Yes      14     9   5     0.940   0.247       5
-        #1     #0           1   Humidity?   No        5     2   3     0.971   0.971       2
-        #2     #0           1   ·           Yes       4     4   0     0.000       ·       0
+        node   parent   depth   test        prediction   rows   Yes  No   entropy    gain   errors
+        #0     ·            0   Outlook?    Yes            14     9   5     0.940   0.247        5
+        #1     #0           1   Humidity?   No              5     2   3     0.971   0.971        2
+        #2     #0           1   ·           Yes             4     4   0     0.000       ·        0
         … 5 more nodes   show(model, style="table", lines=8)
         """
     )
@@ -147,9 +147,8 @@ def test_the_node_table() -> None:
 def test_the_summary() -> None:
     assert text(draw_trees.tennis(), "summary", width=200).splitlines() == [
         "PlayTennis by ID3 (information gain): 8 nodes, 5 leaves, depth 2, from 14 training rows.",
-        "It asks about 3 of 4 columns: Outlook (1 question), Humidity (1 question), "
-        "Wind (1 question).",
-        'It is right for 14 of the 14 training rows (100%); always "Yes" for 9 (64%).',
+        "It tests 3 of 4 columns: Outlook (1 split), Humidity (1 split), Wind (1 split).",
+        'It predicts 14 of the 14 training rows correctly (100%); baseline: always "Yes", 9 (64%).',
         "Largest leaves: Outlook = Overcast: Yes (4 rows, 29%); "
         "Outlook = Sunny, Humidity = High: No (3 rows, 21%); "
         "Outlook = Rain, Wind = Weak: Yes (3 rows, 21%); and 2 more.",
@@ -167,7 +166,7 @@ def test_the_summary_counts_rows_that_stop_at_a_branch() -> None:
         ],
     )
     # Of the 3 rows without a value, which the root answers with p, 2 are p.
-    assert "It is right for 9 of the 10 training rows (90%)" in text(tree, "summary")
+    assert "It predicts 9 of the 10 training rows correctly (90%)" in text(tree, "summary")
 
 
 @pytest.mark.parametrize("style", ["rules", "j48", "plain", "table", "summary"])

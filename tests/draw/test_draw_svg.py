@@ -101,7 +101,7 @@ def test_pictures_have_no_background_and_follow_the_page() -> None:
     widest = max(float(r.get("width", 0)) for r in root.iter(f"{SVG}rect"))
     assert widest < float(root.get("width", 0)) / 2
     # In a page the page says the colour.
-    assert "<style" not in show(draw_trees.tennis()).to_html()
+    assert "prefers-color-scheme" not in show(draw_trees.tennis()).to_html()
 
 
 @pytest.mark.parametrize("make", ["prices", "digits", "hostile"])

@@ -125,10 +125,10 @@ def test_the_curve_as_values(curve: ComplexityCurve, tmp_path: Path) -> None:
     }
     assert len(curve.to_frame()) == len(document["trees"])
     text = str(curve)
-    assert text.splitlines()[0] == "errors by row"
+    assert text.splitlines()[0] == "errors per row"
     assert "least error" in text
     assert "one standard error" in text
-    for suffix in (".svg", ".txt", ".md", ".json"):
+    for suffix in (".svg", ".txt", ".md", ".tex", ".html", ".csv", ".json"):
         curve.save(tmp_path / f"curve{suffix}")
     assert json.loads((tmp_path / "curve.json").read_text())["unit"] == "errors"
     with pytest.raises(UsageError, match="endings that work"):
@@ -138,7 +138,7 @@ def test_the_curve_as_values(curve: ComplexityCurve, tmp_path: Path) -> None:
 def test_the_picture_shows_three_lines_and_the_choices(curve: ComplexityCurve) -> None:
     picture = ET.fromstring(curve.to_svg())
     texts = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
-    for word in ("training", "cross-validated", "validation", "leaves", "errors by row"):
+    for word in ("training", "cross-validated", "validation", "leaves", "errors per row"):
         assert word in texts
     assert any("one standard error" in str(text) for text in texts)
     assert "script" not in curve.to_svg()
@@ -282,7 +282,7 @@ def test_the_comparison_as_values() -> None:
         "p_value",
     ]
     assert str(found).startswith("7-fold cross-validation")
-    assert found.caveat in found.to_markdown()
+    assert "Nadeau and Bengio" in found.to_markdown()
     assert "<table>" in found._repr_mimebundle_()["text/html"]
 
 

@@ -162,7 +162,7 @@ def test_what_is_no_sum_of_trees_is_refused() -> None:
         Boosted(how="median").fit(X[:, :3], X[:, 3]),
         "a text",
     ):
-        with pytest.raises(UsageError, match="not sums"):
+        with pytest.raises(UsageError, match="not a sum"):
             shap_values(model, X)
 
 

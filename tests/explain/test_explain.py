@@ -29,8 +29,8 @@ from treewright import (
     datasets,
     explain,
 )
-from treewright._explain.interval import wilson
 from treewright._input.encoding import encode, one_row
+from treewright.measures.intervals import wilson
 from treewright.tree import Tree
 
 SUNNY = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Strong"}
@@ -108,7 +108,7 @@ def test_numbers_and_bounds(golf: Any) -> None:
     assert "smallest change to predict at least 5:  a 1 → more than 2.5" in str(told)
     assert model.predict([{"a": told.changes[0].to[0].value, "b": 0}])[0] >= 5
     for want in ("5", ">= x", ""):
-        with pytest.raises(UsageError, match="no bound of a number"):
+        with pytest.raises(UsageError, match="not a bound of a number"):
             explain(model, {"a": 1, "b": 0}, want=want)
 
 
@@ -124,7 +124,7 @@ def test_surrogates_stand_in() -> None:
 
 def test_a_model_that_asks_nothing() -> None:
     told = explain(ZeroRClassifier().fit({"a": [1, 2, 3]}, ["x", "x", "y"]), {"a": 1}, width=80)
-    assert str(told).splitlines()[1] == "  because  the model asks no questions"
+    assert str(told).splitlines()[1] == "  because  the tree has no splits"
     assert told.unused == ("a",)
 
 

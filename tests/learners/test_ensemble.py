@@ -117,8 +117,8 @@ def test_a_summary_says_how_to_see_one_tree() -> None:
     assert "a weighted vote of the trees" in text
     assert "show(model.trees_[0])" in text
     assert show(model).to_dict()["trees"] == 5
-    assert "```" in show(model).to_markdown()
-    assert "<pre" in show(model).to_html()
+    assert "| column | importance |" in show(model).to_markdown()
+    assert "<svg" in show(model).to_html()
     assert "#0" in str(show(model, tree=2, width=100))
     assert (
         str(show(model.trees_[2], width=100)).splitlines()[3:]
@@ -127,8 +127,7 @@ def test_a_summary_says_how_to_see_one_tree() -> None:
     for wrong in ({"tree": 5}, {"style": "rules"}, {"node": 1}, {"depth": 2}):
         with pytest.raises(UsageError):
             show(model, **wrong)
-    with pytest.raises(UsageError, match="picture"):
-        show(model).to_svg()
+    assert "feature importance" in show(model).to_svg()
 
 
 def test_scores_are_shown_as_numbers(tmp_path) -> None:

@@ -408,6 +408,6 @@ def test_explain_shows_the_neighbours() -> None:
     told = explain(model, X[:1], width=100, ascii=True)
     assert str(told) == explain_neighbors(model, X[:1]).text(width=100, ascii=True)
     assert told.to_dict() == explain_neighbors(model, X[:1]).to_dict()
-    with pytest.raises(UsageError, match="this model has neighbours"):
+    with pytest.raises(UsageError, match="this model has no tree"):
         explain(model, X[:1], fixed=["Wind"])
     assert explain(make_pipeline(model), X[:1]).answer == told.answer

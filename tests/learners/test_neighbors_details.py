@@ -94,7 +94,7 @@ def test_rows_at_distance_zero_answer_alone() -> None:
     found = explain_neighbors(model, [2, 1])
     assert found.exact
     assert [n.share for n in found.neighbours] == [1.0, 0.0, 0.0]
-    assert "Rows at distance 0 are the same as this row: they answer alone." in found.remarks()
+    assert "Rows at distance 0 are equal to this row: they decide alone." in found.remarks()
     assert not explain_neighbors(KNeighborsClassifier(3).fit(POINTS, list("ABBABB")), [2, 1]).exact
 
 

@@ -156,7 +156,7 @@ def test_the_price_of_a_leaf(tennis: ID3Classifier) -> None:
     small = prune(tennis, "cost_complexity", ccp_alpha=at)
     assert small.tree_.n_leaves == 1
     assert small.pruning_.of(0)[0]["leaves"] == 5
-    assert "pays only up to a price of 0.2351" in small.pruning_.of(0)[0]["why"]
+    assert "pays only up to alpha 0.2351" in small.pruning_.of(0)[0]["why"]
 
 
 def test_by_errors_a_question_may_be_worth_nothing() -> None:
@@ -274,7 +274,7 @@ def test_the_account_is_a_list_of_plain_values(tennis: ID3Classifier) -> None:
     assert [row["node"] for row in trace] == [row["node"] for row in trace[:]]
     assert trace[-1]["node"] == 0
     assert list(trace.to_frame().columns)[-2:] == ["decision", "why"]
-    assert str(trace).startswith("cost complexity: 3 questions looked at, 0 given up")
+    assert str(trace).startswith("cost complexity: 3 branches, 0 pruned")
     with pytest.raises(IndexError):
         trace[3]
 

@@ -154,7 +154,10 @@ def test_a_column_of_many_values_is_told_apart() -> None:
     X = {"id": list("abcdefghi"), "good": ["p"] * 4 + ["q"] * 4 + ["p"]}
     ranking = rank_columns(X, y)
     assert ranking.names == ["id", "good"]
-    assert '"id" has the largest gain, and 9 parts; by gain ratio "good" with 2' in ranking.notes[0]
+    assert (
+        '"id" has the largest gain but splits the rows into 9 parts. By gain ratio "good" with 2'
+        in ranking.notes[0]
+    )
     assert "note: " in str(ranking)
     assert rank_columns(X, y, "gain_ratio").notes == ()
     assert rank_columns({"good": X["good"]}, y).notes == ()
@@ -169,10 +172,10 @@ def test_forms(tmp_path: Path) -> None:
     ranking = rank_columns(MIXED, LABELS)
     record = json.loads(json.dumps(ranking.to_dict(), allow_nan=False))
     assert record["columns"][0]["name"] == ranking.names[0]
-    assert ranking.to_markdown().startswith("| column | gain |")
+    assert "\n| column | gain |" in ranking.to_markdown()
     assert ranking.to_svg().count("<rect") == 3
     assert len(ranking.to_frame()) == 3
-    for suffix in ("txt", "md", "html", "svg", "json"):
+    for suffix in ("txt", "md", "tex", "html", "svg", "csv", "json"):
         ranking.save(tmp_path / f"r.{suffix}")
         assert (tmp_path / f"r.{suffix}").stat().st_size
     with pytest.raises(UsageError, match=r"endings that work"):

@@ -223,12 +223,12 @@ def test_what_show_prints(rules: RuleSetClassifier) -> None:
     assert str(show(named, width=100)).splitlines() == [
         "PlayTennis by C4.5rules (gain ratio)   14 rows · 5 rules",
         "",
-        "  #  if                                  then  rows  right          95%  lift  expected",
-        "  1  Outlook = Sunny and Humidity = High No       3      3  44% to 100%  2.80       63%",
-        "  2  Outlook = Rain  and Wind = Strong   No       2      2  34% to 100%  2.80       50%",
-        "  3  Outlook = Overcast                  Yes      4      4  51% to 100%  1.56       71%",
-        "  4  Humidity = Normal                   Yes      7      6   49% to 97%  1.33       66%",
-        "  5  Outlook = Rain  and Wind = Weak     Yes      3      3  44% to 100%  1.56       63%",
+        "  #  if                                  then  rows  correct          95%  lift  expected",
+        "  1  Outlook = Sunny and Humidity = High No       3        3  44% to 100%  2.80       63%",
+        "  2  Outlook = Rain  and Wind = Strong   No       2        2  34% to 100%  2.80       50%",
+        "  3  Outlook = Overcast                  Yes      4        4  51% to 100%  1.56       71%",
+        "  4  Humidity = Normal                   Yes      7        6   49% to 97%  1.33       66%",
+        "  5  Outlook = Rain  and Wind = Weak     Yes      3        3  44% to 100%  1.56       63%",
         "     otherwise                           Yes",
     ]
     assert "… 3 more rules" in str(show(rules, lines=2))
@@ -243,6 +243,8 @@ def test_rules_as_files(rules: RuleSetClassifier, tmp_path: Path, suffix: str) -
     assert "Overcast" in text
     assert "script" not in text
     with pytest.raises(UsageError, match="endings that work"):
+        show(rules).save(tmp_path / "rules.png")
+    with pytest.raises(UsageError, match="a picture shows a tree"):
         show(rules).save(tmp_path / "rules.svg")
 
 
@@ -346,7 +348,7 @@ def test_explanations_agree_with_predictions(rules: RuleSetClassifier) -> None:
 
 
 def test_a_search_for_changes_needs_a_tree(rules: RuleSetClassifier) -> None:
-    with pytest.raises(UsageError, match="this model has rules"):
+    with pytest.raises(UsageError, match="this model is a rule set"):
         explain(rules, {"Wind": "Weak"}, want="No")
     pipeline = make_pipeline(rules)
     assert str(explain(pipeline, {"Wind": "Weak"})) == str(explain(rules, {"Wind": "Weak"}))

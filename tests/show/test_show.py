@@ -62,11 +62,15 @@ def test_what_is_not_fitted_says_so() -> None:
     [
         ({"style": "pie"}, "show.style", "there is no style 'pie'"),
         ({"node": 8}, "show.no-such-node", "nodes: 0 to 7"),
-        ({"node": -1}, "usage.parameter", "node must be a whole number from 0; got -1"),
+        ({"node": -1}, "usage.parameter", "node must be a whole number of at least 0; got -1"),
         ({"node": 1.5}, "usage.parameter", "got 1.5"),
         ({"depth": -1}, "usage.parameter", "depth must be"),
         ({"min_rows": "3"}, "usage.parameter", "got '3'"),
-        ({"lines": 0}, "usage.parameter", "lines must be a whole number from 1; got 0"),
+        (
+            {"lines": 0},
+            "usage.parameter",
+            "lines must be None or a whole number of at least 1; got 0",
+        ),
         ({"width": True}, "usage.parameter", "got True"),
     ],
 )
@@ -104,7 +108,7 @@ def test_saving_by_suffix(tmp_path: Path) -> None:
 
 def test_saving_what_cannot_be_saved(tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match=r"endings that work: .txt .md .html .svg .tex .dot .mmd .json"
+        UsageError, match=r"endings that work: .txt .md .tex .html .svg .csv .json .dot .mmd"
     ):
         show(draw_trees.tennis()).save(tmp_path / "tree.pdf")
     with pytest.raises(UsageError, match=r'the style is "rules"'):
@@ -165,7 +169,8 @@ def test_a_notebook_gets_text_and_html() -> None:
     for style in STYLES:
         view = show(draw_trees.tennis(), style)
         bundle = view._repr_mimebundle_()
-        assert bundle == {"text/plain": str(view), "text/html": view.to_html()}
+        assert bundle["text/plain"] == str(view)
+        assert bundle["text/html"] == view.to_html() == view._repr_html_()
         assert repr(view) == str(view)
 
 

@@ -1,7 +1,7 @@
 """Drawings of a tree and its schema as text, Markdown, HTML, SVG, DOT and LaTeX; no estimators, no files.
 
-``text_tree``, ``sentences``, ``rules``, ``j48``, ``node_table``, ``summary``, ``svg_tree`` and ``html_tree`` write a
-tree; ``as_dict`` gives it as plain values. ``excerpt`` decides which nodes are drawn, ``node_figures`` which numbers
+``text_tree``, ``leaf_sentences``, ``rules``, ``j48``, ``node_table``, ``summary``, ``svg_tree`` and ``html_tree`` write
+a tree; ``as_dict`` gives it as plain values. ``excerpt`` decides which nodes are drawn, ``node_figures`` which numbers
 they show, and ``conditions`` how a path reads.
 """
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from treewright._draw import html_tree as html_tree
     from treewright._draw import j48 as j48
     from treewright._draw import latex_forest as latex_forest
+    from treewright._draw import leaf_sentences as leaf_sentences
     from treewright._draw import mermaid as mermaid
     from treewright._draw import node_table as node_table
     from treewright._draw import rules as rules
-    from treewright._draw import sentences as sentences
     from treewright._draw import summary as summary
     from treewright._draw import svg_tree as svg_tree
     from treewright._draw import text_tree as text_tree
 
 FORMS = (
-    *("as_dict", "dot", "ensemble_summary", "html_tree", "j48", "latex_forest", "mermaid"),
-    *("node_table", "rules", "sentences", "summary", "svg_tree", "text_tree"),
+    *("as_dict", "dot", "ensemble_summary", "html_tree", "j48", "latex_forest", "leaf_sentences"),
+    *("mermaid", "node_table", "rules", "summary", "svg_tree", "text_tree"),
 )
 
 

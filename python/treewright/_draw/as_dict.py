@@ -6,13 +6,12 @@ import math
 from typing import Any
 
 from treewright._draw.caption import Caption
-from treewright._draw.conditions import Condition
+from treewright._draw.conditions import asked, plain_value
 from treewright._draw.excerpt import Line, Scope, excerpt, size
-from treewright._draw.rules import rules
-from treewright.schema import Level, label
+from treewright._draw.rules import rule_nodes
 from treewright.tree import Branch, Tree
 
-__all__ = ["condition_record", "drawing", "rule_list"]
+__all__ = ["drawing", "rule_list"]
 
 
 def drawing(tree: Tree, caption: Caption, scope: Scope, lines: int) -> dict[str, Any]:
@@ -23,14 +22,13 @@ def drawing(tree: Tree, caption: Caption, scope: Scope, lines: int) -> dict[str,
 
 def rule_list(tree: Tree, caption: Caption, scope: Scope, lines: int) -> dict[str, Any]:
     """Return the rules, the largest first, and how many were left out."""
-    chosen, rest = rules(tree, scope, lines)
+    nodes = rule_nodes(tree, scope)
     return _heading(tree, caption, scope) | {
         "rules": [
-            {"if": [condition_record(c) for c in rule.conditions], "node": rule.node}
-            | _says(tree, rule.node)
-            for rule in chosen
+            {"if": [c.to_dict() for c in asked(tree, node)], "node": node} | _says(tree, node)
+            for node in nodes[:lines].tolist()
         ],
-        "left_out": len(rest),
+        "left_out": max(0, len(nodes) - lines),
     }
 
 
@@ -40,7 +38,7 @@ def _heading(tree: Tree, caption: Caption, scope: Scope) -> dict[str, Any]:
         "target": tree.schema.target,
         "method": caption.method,
         "criterion": caption.criterion,
-        "classes": [_plain(c) for c in tree.schema.classes],
+        "classes": [plain_value(c) for c in tree.schema.classes],
         "rows": extent.rows,
         "nodes": extent.nodes,
         "leaves": extent.leaves,
@@ -69,7 +67,7 @@ def _node(tree: Tree, line: Line) -> dict[str, Any]:
 
 def _says(tree: Tree, node: int) -> dict[str, Any]:
     says = {
-        "then": _plain(tree.answer(node)),
+        "then": plain_value(tree.answer(node)),
         "rows": int(tree.count[node]),
         "weight": float(tree.weight[node]),
     }
@@ -82,32 +80,17 @@ def _says(tree: Tree, node: int) -> dict[str, Any]:
 def _branch(branch: Branch) -> dict[str, Any]:
     value = branch.value
     if isinstance(value, tuple):
-        return {"op": branch.op, "value": [_plain(v) for v in value], "missing": branch.missing}
+        return {
+            "op": branch.op,
+            "value": [plain_value(v) for v in value],
+            "missing": branch.missing,
+        }
     return {
         "op": branch.op,
-        "value": None if value is None else _plain(value),
+        "value": None if value is None else plain_value(value),
         "missing": branch.missing,
     }
 
 
-def condition_record(condition: Condition) -> dict[str, Any]:
-    """Return a condition as plain values."""
-    record: dict[str, Any] = {"column": condition.column}
-    if condition.low is not None:
-        record["above"] = condition.low
-    if condition.high is not None:
-        record["at_most"] = condition.high
-    if condition.levels is not None:
-        record["in"] = [_plain(v) for v in condition.levels]
-    return record | {"missing": condition.missing}
-
-
 def _number(x: float) -> float:
     return float(x) + 0.0  # a zero without a sign
-
-
-def _plain(value: Level) -> Level:
-    # JSON has no word for what is not a number.
-    if isinstance(value, float):
-        return _number(value) if math.isfinite(value) else label(value)
-    return value

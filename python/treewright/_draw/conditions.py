@@ -31,6 +31,7 @@ __all__ = [
     "branch_words",
     "levels_in",
     "path_to",
+    "plain_value",
     "question",
     "question_end",
     "shortened",
@@ -51,6 +52,24 @@ class Condition:
     levels: tuple[Level, ...] | None = None
     missing: bool = False
     about: Column | None = field(default=None, compare=False, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the condition as plain values."""
+        record: dict[str, Any] = {"column": self.column}
+        if self.low is not None:
+            record["above"] = self.low
+        if self.high is not None:
+            record["at_most"] = self.high
+        if self.levels is not None:
+            record["in"] = [plain_value(v) for v in self.levels]
+        return record | {"missing": self.missing}
+
+
+def plain_value(value: Level) -> Level:
+    """Return a level as JSON can hold it, which has no word for what is not a number; a zero has no sign."""
+    if isinstance(value, float):
+        return value + 0.0 if math.isfinite(value) else label(value)
+    return value
 
 
 def path_to(tree: Tree, node: int, top: int = 0) -> list[int]:

@@ -1,6 +1,6 @@
-"""A model of many trees in a few lines: how many, how large, how they become one answer, which columns matter.
+"""An ensemble of trees in a few lines: how many, how large, how they are combined, which columns matter.
 
-One tree of it is drawn as any other; the last line says how to get it.
+A single tree of it is drawn like any other; the last line says how.
 """
 
 from __future__ import annotations
@@ -13,14 +13,18 @@ import numpy as np
 
 from treewright._draw.caption import Caption
 from treewright._model.trees import Trees
+from treewright._render.charts import NamedBars
+from treewright._render.document import Block, Column, Document, Note, Picture, Table, Text
 from treewright._render.numbers import count, plural
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, pad
+from treewright._render.svg_bars import Bar
 
-__all__ = ["facts", "render"]
+__all__ = ["document", "facts", "render"]
 
-COLUMNS = 12
-BAR = 24
+MAX_COLUMNS = 12
+BAR_LENGTH = 24
+IMPORTANCE = "feature importance (share of the impurity reduction)"
 HOWS = {
     "mean": "the mean of the trees' predictions",
     "vote": "a weighted vote of the trees",
@@ -36,7 +40,7 @@ LINKS = {
 
 
 def facts(trees: Trees, caption: Caption) -> dict[str, Any]:
-    """Return what is said of a model, as plain values."""
+    """Return the summary as plain values."""
     sizes: dict[str, Callable[[Any], int]] = {
         "nodes": lambda tree: tree.n_nodes,
         "leaves": lambda tree: tree.n_leaves,
@@ -63,25 +67,48 @@ def facts(trees: Trees, caption: Caption) -> dict[str, Any]:
     }
 
 
-def render(trees: Trees, caption: Caption, paper: PageFormat) -> str:
-    """Write about a model of many trees."""
-    said = facts(trees, caption)
-    target = None if said["target"] is None else paper.name(said["target"])
-    title = paper.name(caption.title(target), 120)
+def document(trees: Trees, caption: Caption, page: PageFormat) -> Document:
+    """Return the summary as a document."""
+    summary = facts(trees, caption)
+    size, combination = _sentences(summary, caption, page)
+    blocks: list[Block] = [Text(combination, apart=True)]
+    chosen, rest = _most_important(summary["importances"])
+    if chosen:
+        names = tuple(page.name(name) for name, _ in chosen)
+        shares = tuple(f"{share:.1%}" for _, share in chosen)
+        bars = tuple(
+            Bar(name, share, text)
+            for name, (_, share), text in zip(names, chosen, shares, strict=True)
+        )
+        columns = (Column("column", names, left=True), Column("importance", shares))
+        blocks += [Table(columns, title=IMPORTANCE), *_rest_note(rest)]
+        blocks.append(Picture(NamedBars(bars, IMPORTANCE)))
+    return Document((size,), (*blocks, Note(_how_to_draw_one(caption))))
+
+
+def render(trees: Trees, caption: Caption, page: PageFormat) -> str:
+    """Write the summary as text."""
+    summary = facts(trees, caption)
+    lines = [line for text in _sentences(summary, caption, page) for line in _wrap(text, page)]
+    lines += _importance_lines(summary["importances"], page)
+    return "\n".join([*lines, *_wrap(_how_to_draw_one(caption), page)])
+
+
+def _sentences(summary: dict[str, Any], caption: Caption, page: PageFormat) -> tuple[str, str]:
+    """Return the size of the ensemble, and how the trees are combined."""
+    target = None if summary["target"] is None else page.name(summary["target"])
+    title = page.name(caption.title(target), 120)
     sizes = ", ".join(
-        f"{name} {_range(values)}" for name, values in said["sizes"].items() if name != "nodes"
+        f"{name} {_range(values)}" for name, values in summary["sizes"].items() if name != "nodes"
     )
-    how = HOWS[said["combine"]["how"]] + LINKS[said["combine"]["link"]]
-    sentences = [
-        f"{title}: {plural(said['trees'], 'tree')}, {plural(said['nodes'], 'node')} in all; "
-        f"each: {sizes}.",
-        f"The prediction is {how}.",
-    ]
-    lines = [line for text in sentences for line in _wrapped(text, paper)]
-    one = f"{caption.command} --tree 0" if caption.command else "show(model.trees_[0])"
-    return "\n".join(
-        [*lines, *_importances(said["importances"], paper), *_wrapped(f"one tree: {one}", paper)]
-    )
+    combination = HOWS[summary["combine"]["how"]] + LINKS[summary["combine"]["link"]]
+    total = f"{plural(summary['trees'], 'tree')}, {plural(summary['nodes'], 'node')} in all"
+    return f"{title}: {total}; each: {sizes}.", f"The prediction is {combination}."
+
+
+def _how_to_draw_one(caption: Caption) -> str:
+    call = f"{caption.command} --tree 0" if caption.command else "show(model.trees_[0])"
+    return f"one tree: {call}"
 
 
 def _range(values: dict[str, Any]) -> str:
@@ -89,26 +116,35 @@ def _range(values: dict[str, Any]) -> str:
     return least if least == most else f"{least} to {most} (median {values['median']:,g})"
 
 
-def _importances(importances: dict[str, float], paper: PageFormat) -> list[str]:
+def _most_important(
+    importances: dict[str, float],
+) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
+    """Return the columns to list, the most important first, and the others."""
     order = sorted(importances.items(), key=lambda item: -item[1])
-    chosen = [(name, part) for name, part in order if part > 0][:COLUMNS]
+    chosen = [(name, share) for name, share in order if share > 0][:MAX_COLUMNS]
+    return chosen, order[len(chosen) :]
+
+
+def _rest_note(rest: list[tuple[str, float]]) -> list[Note]:
+    total = sum(share for _, share in rest)
+    return [Note(f"  {plural(len(rest), 'other column')}: {total:.1%}")] if rest else []
+
+
+def _importance_lines(importances: dict[str, float], page: PageFormat) -> list[str]:
+    chosen, rest = _most_important(importances)
     if not chosen:
-        return ["The trees ask no questions."]
-    names = [paper.name(name, min(40, max(10, paper.width - 22))) for name, _ in chosen]
+        return ["The trees have no splits."]
+    names = [page.name(name, min(40, max(10, page.width - 22))) for name, _ in chosen]
     width = max(map(cells, names))
-    top, room = chosen[0][1], min(BAR, max(1, paper.width - width - 12))
-    lines = _wrapped("feature importance (share of the impurity reduction):", paper)
-    for name, (_, part) in zip(names, chosen, strict=True):
+    top, room = chosen[0][1], min(BAR_LENGTH, max(1, page.width - width - 12))
+    lines = _wrap(f"{IMPORTANCE}:", page)
+    for name, (_, share) in zip(names, chosen, strict=True):
         # No block for what is written as 0.0%.
-        least = 1 if part >= 0.0005 else 0
-        bar = paper.glyphs.full * max(least, round(room * part / top))
-        lines.append(f"  {pad(name, width, left=True)}  {part:6.1%}  {bar}".rstrip())
-    rest = [part for _, part in order[len(chosen) :]]
-    if rest:
-        more = plural(len(rest), "other column")
-        lines.append(f"  {more}: {sum(rest):.1%}")
-    return lines
+        least = 1 if share >= 0.0005 else 0
+        bar = page.glyphs.full * max(least, round(room * share / top))
+        lines.append(f"  {pad(name, width, left=True)}  {share:6.1%}  {bar}".rstrip())
+    return lines + [str(note.words) for note in _rest_note(rest)]
 
 
-def _wrapped(text: str, paper: PageFormat) -> list[str]:
-    return textwrap.wrap(text, max(20, paper.width), break_on_hyphens=False, subsequent_indent="  ")
+def _wrap(text: str, page: PageFormat) -> list[str]:
+    return textwrap.wrap(text, max(20, page.width), break_on_hyphens=False, subsequent_indent="  ")

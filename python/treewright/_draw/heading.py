@@ -10,10 +10,10 @@ from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, clip, wrapped
 from treewright.tree import Tree
 
-__all__ = ["beside", "headline", "measured"]
+__all__ = ["headline", "side_by_side", "write_size"]
 
 
-def measured(extent: Size, paper: PageFormat) -> str:
+def write_size(extent: Size, paper: PageFormat) -> str:
     """Write a size: ``14 rows · 8 nodes · 5 leaves · depth 2``."""
     parts = [
         plural(extent.rows, "row"),
@@ -27,14 +27,16 @@ def measured(extent: Size, paper: PageFormat) -> str:
 def headline(tree: Tree, caption: Caption, top: int, paper: PageFormat) -> list[str]:
     """Return the title with the size of the tree, and where the drawing begins if not at the root."""
     target = None if tree.schema.target is None else paper.name(tree.schema.target)
-    lines = beside(paper.name(caption.title(target), 120), measured(size(tree), paper), paper)
+    lines = side_by_side(
+        paper.name(caption.title(target), 120), write_size(size(tree), paper), paper
+    )
     if top:
         way = ", ".join(words(condition, paper) for condition in asked(tree, top))
-        lines += beside(f"from node #{top}: {way}", measured(size(tree, top), paper), paper)
+        lines += side_by_side(f"from node #{top}: {way}", write_size(size(tree, top), paper), paper)
     return lines
 
 
-def beside(left: str, right: str, paper: PageFormat) -> list[str]:
+def side_by_side(left: str, right: str, paper: PageFormat) -> list[str]:
     """Return two texts side by side, or under each other where the paper is too narrow."""
     left = clip(left, paper.width, paper.glyphs.dots)
     if cells(left) + 3 + cells(right) <= paper.width:

@@ -1,4 +1,4 @@
-"""The node table as text: the rows of the table in their order, with names in place of numbers."""
+"""The node table as text: one row per node, with names in place of numbers."""
 
 from __future__ import annotations
 
@@ -8,56 +8,55 @@ from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
 from treewright._draw.conditions import question
 from treewright._draw.excerpt import Scope, members
-from treewright._render import table_grid as grid
 from treewright._render.numbers import amounts, plural
 from treewright._render.page_format import PageFormat
+from treewright._render.table_grid import TableColumn, align_columns
 from treewright.tree import Tree
 
-__all__ = ["lanes", "render"]
+__all__ = ["columns", "render"]
 
 
-def lanes(
-    tree: Tree, caption: Caption, scope: Scope, paper: PageFormat
-) -> tuple[list[grid.TableColumn], str]:
-    """Return the node table as columns, with what to say about the rows left out."""
-    nodes = members(tree, scope.node)
+def columns(
+    tree: Tree, caption: Caption, scope: Scope, page: PageFormat
+) -> tuple[list[TableColumn], str]:
+    """Return the node table as columns, with a note about the rows left out."""
+    every = members(tree, scope.node)
     if scope.depth is not None:
-        nodes = nodes[tree.depths[nodes] - tree.depths[scope.node] <= scope.depth]
-    nodes = nodes[tree.count[nodes] >= scope.min_rows]
-    shown, rest = nodes[: paper.lines].tolist(), len(nodes) - paper.lines
-    figures = facts.lanes(tree, caption, shown, paper)
-    columns = [
-        grid.TableColumn("node", figures[0].body, left=True, gap=0),
-        grid.TableColumn("parent", [_parent(tree, node, paper) for node in shown], left=True),
-        grid.TableColumn("depth", [f"{tree.depths[node]:,}" for node in shown]),
-        grid.TableColumn("asks", [_asks(tree, node, paper) for node in shown], left=True),
-        grid.TableColumn("says", [facts.answer(tree, node, paper) for node in shown], left=True),
+        every = every[tree.depths[every] - tree.depths[scope.node] <= scope.depth]
+    every = every[tree.count[every] >= scope.min_rows]
+    nodes, left_out = every[: page.lines].tolist(), len(every) - page.lines
+    figures = facts.lanes(tree, caption, nodes, page)
+    table = [
+        TableColumn("node", figures[0].body, left=True, gap=0),
+        TableColumn("parent", [_parent(tree, node, page) for node in nodes], left=True),
+        TableColumn("depth", [f"{tree.depths[node]:,}" for node in nodes]),
+        TableColumn("test", [_test(tree, node, page) for node in nodes], left=True),
+        TableColumn("prediction", [facts.answer(tree, node, page) for node in nodes], left=True),
         replace(figures[1], gap=3),
         *figures[2:],
     ]
     if tree.schema.classes:
-        columns.append(
-            grid.TableColumn("wrong", amounts([tree.errors(node) for node in shown], aligned=True))
-        )
-    if rest <= 0:
-        return columns, ""
-    hint = caption.more(len(nodes), "table")
-    return columns, f"{paper.glyphs.dots} {plural(rest, 'more node')}   {hint}"
+        errors = amounts([tree.errors(node) for node in nodes], aligned=True)
+        table.append(TableColumn("errors", errors))
+    if left_out <= 0:
+        return table, ""
+    hint = caption.more(len(every), "table")
+    return table, f"{page.glyphs.dots} {plural(left_out, 'more node')}   {hint}"
 
 
-def render(tree: Tree, caption: Caption, scope: Scope, paper: PageFormat) -> str:
+def render(tree: Tree, caption: Caption, scope: Scope, page: PageFormat) -> str:
     """Write the node table."""
-    columns, note = lanes(tree, caption, scope, paper)
-    lines = grid.align_columns(columns, paper.width)
+    table, note = columns(tree, caption, scope, page)
+    lines = align_columns(table, page.width)
     return "\n".join([*lines, note] if note else lines)
 
 
-def _parent(tree: Tree, node: int, paper: PageFormat) -> str:
-    return f"#{tree.parents[node]}" if node else paper.glyphs.none
+def _parent(tree: Tree, node: int, page: PageFormat) -> str:
+    return f"#{tree.parents[node]}" if node else page.glyphs.none
 
 
-def _asks(tree: Tree, node: int, paper: PageFormat) -> str:
+def _test(tree: Tree, node: int, page: PageFormat) -> str:
     if not tree.n_children[node]:
-        return paper.glyphs.none
+        return page.glyphs.none
     column = tree.schema.columns[tree.feature[node]]
-    return question(column, float(tree.threshold[node]), paper)
+    return question(column, float(tree.threshold[node]), page)

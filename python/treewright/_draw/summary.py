@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
-from treewright._draw.conditions import words
+from treewright._draw.conditions import asked, words
 from treewright._draw.excerpt import Scope, members, size
-from treewright._draw.rules import rules
+from treewright._draw.rules import rule_nodes
 from treewright._render.numbers import amounts, count, percent, plural
 from treewright._render.page_format import PageFormat
 from treewright.tree import Tree
 
 __all__ = ["render"]
 
-COLUMNS = 6
-LEAVES = 3
+MAX_COLUMNS = 6
+MAX_LEAVES = 3
 
 
 def render(tree: Tree, caption: Caption, scope: Scope, paper: PageFormat) -> str:
@@ -45,19 +45,19 @@ def _wrapped(text: str, paper: PageFormat) -> list[str]:
 def _columns(tree: Tree, scope: Scope, paper: PageFormat) -> list[str]:
     nodes = members(tree, scope.node)
     branches = nodes[tree.n_children[nodes] > 0]
-    asked = np.bincount(tree.feature[branches], minlength=len(tree.schema.columns))
-    order = [i for i in np.argsort(-asked, kind="stable").tolist() if asked[i]]
+    splits = np.bincount(tree.feature[branches], minlength=len(tree.schema.columns))
+    order = [i for i in np.argsort(-splits, kind="stable").tolist() if splits[i]]
     if not order:
-        return ["It asks no question."]
-    named = [
-        f"{paper.name(tree.schema.names[i])} ({plural(int(asked[i]), 'question')})"
-        for i in order[:COLUMNS]
+        return ["It has no splits."]
+    columns = [
+        f"{paper.name(tree.schema.names[i])} ({plural(int(splits[i]), 'split')})"
+        for i in order[:MAX_COLUMNS]
     ]
-    if len(order) > COLUMNS:
-        named.append(f"{len(order) - COLUMNS:,} more")
+    if len(order) > MAX_COLUMNS:
+        columns.append(f"{len(order) - MAX_COLUMNS:,} more")
     return [
-        f"It asks about {len(order):,} of {plural(len(tree.schema.columns), 'column')}: "
-        f"{', '.join(named)}."
+        f"It tests {len(order):,} of {plural(len(tree.schema.columns), 'column')}: "
+        f"{', '.join(columns)}."
     ]
 
 
@@ -72,10 +72,12 @@ def _fit(tree: Tree, scope: Scope, paper: PageFormat) -> str:
     usual = total - tree.errors(top)
     noun = _unit(tree, top)
     written = amounts([right, total, usual])
-    said = f"It is right for {written[0]} of the {written[1]} training {noun} ({percent(right / total)})"
+    correct = f"It predicts {written[0]} of the {written[1]} training {noun} correctly"
+    sentence = f"{correct} ({percent(right / total)})"
     if not tree.n_children[top]:
-        return f"{said}."
-    return f'{said}; always "{paper.level(tree.answer(top))}" for {written[2]} ({percent(usual / total)}).'
+        return f"{sentence}."
+    always = f'always "{paper.level(tree.answer(top))}", {written[2]} ({percent(usual / total)})'
+    return f"{sentence}; baseline: {always}."
 
 
 def _unit(tree: Tree, top: int) -> str:
@@ -99,16 +101,14 @@ def _ended(tree: Tree) -> NDArray[np.float64]:
 
 
 def _largest(tree: Tree, scope: Scope, paper: PageFormat) -> list[str]:
-    chosen, rest = rules(tree, scope, LEAVES)
+    nodes = rule_nodes(tree, scope).tolist()
     if not scope.node and not tree.n_children[0]:
-        return [f"It always says {facts.answer(tree, 0, paper)}."]
+        return [f"It always predicts {facts.answer(tree, 0, paper)}."]
     total = max(1, int(tree.count[scope.node]))
-    said = [
-        f"{', '.join(words(c, paper) for c in rule.conditions)}: "
-        f"{facts.answer(tree, rule.node, paper)} "
-        f"({plural(int(tree.count[rule.node]), 'row')}, "
-        f"{percent(int(tree.count[rule.node]) / total)})"
-        for rule in chosen
+    leaves = [
+        f"{', '.join(words(c, paper) for c in asked(tree, node))}: {facts.answer(tree, node, paper)} "
+        f"({plural(int(tree.count[node]), 'row')}, {percent(int(tree.count[node]) / total)})"
+        for node in nodes[:MAX_LEAVES]
     ]
-    others = f"; and {count(len(rest))} more" if len(rest) else ""
-    return [f"Largest leaves: {'; '.join(said)}{others}."] if said else []
+    others = f"; and {count(len(nodes) - MAX_LEAVES)} more" if len(nodes) > MAX_LEAVES else ""
+    return [f"Largest leaves: {'; '.join(leaves)}{others}."] if leaves else []

@@ -20,16 +20,16 @@ from treewright._render.svg_frame import COLOURS, OTHER, framed
 from treewright._render.svg_text import FONT, wrap
 from treewright.tree import Tree
 
-__all__ = ["COLOURS", "DRAWN", "render"]
+__all__ = ["COLOURS", "MAX_NODES", "render"]
 
 # Nodes in one picture; more cannot be read.
-DRAWN = 60
+MAX_NODES = 60
 ROOM = 150.0
 WAY = 2  # lines of a way
 
 
 def render(
-    tree: Tree, caption: Caption, scope: Scope, lines: int = DRAWN, *, alone: bool = False
+    tree: Tree, caption: Caption, scope: Scope, lines: int = MAX_NODES, *, alone: bool = False
 ) -> str:
     """Draw a tree as SVG; ``alone`` makes it a file of its own."""
     paper = PageFormat(width=200, lines=lines)

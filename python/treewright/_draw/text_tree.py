@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from treewright._draw import leaf_sentences
 from treewright._draw import node_figures as facts
-from treewright._draw import sentences as plain
 from treewright._draw.caption import Caption
 from treewright._draw.excerpt import Line, Scope, excerpt
 from treewright._draw.heading import headline
@@ -35,7 +35,7 @@ ROOM = 40  # of a label that does not fit in any case
 def render(tree: Tree, caption: Caption, scope: Scope, paper: PageFormat) -> str:
     """Draw a tree as text."""
     if paper.width < NARROW:
-        return plain.render(tree, caption, scope, paper, wraps=True)
+        return leaf_sentences.render(tree, caption, scope, paper, wraps=True)
     lines, lanes = _layout(tree, caption, scope, paper)
     heading, *table = _table(tree, lines, lanes, paper)
     heads = [heading] if table and lanes else []

@@ -180,11 +180,11 @@ class Sketch:
     @property
     def rules_(self) -> RuleList | None:
         """The rules of a rule set; None for other models."""
-        from treewright._draw.rule_list import listed
+        from treewright._draw.rule_list import rules_of_forest
 
         if self._kind != "rules":
             return None
-        return listed(self._forest, self.schema_, self._title, self._confidence)
+        return rules_of_forest(self._forest, self.schema_, self._title, self._confidence)
 
 
 def _estimator_name(metadata: Mapping[str, Any]) -> str:

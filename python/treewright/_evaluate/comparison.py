@@ -1,47 +1,49 @@
-"""What a comparison of learners found: how good, how large, how long, and whether the difference could be chance.
+"""The result of a comparison: how accurate, how large and how fast each estimator is, and whether chance explains it.
 
-Glossary: the *score* of a fold is the share of right answers, or for numbers the root of the mean squared error.
+Glossary: the *score* of a fold is the accuracy, or for numbers the root mean squared error.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright._catalog import public
-from treewright._render import table_grid as grid
-from treewright._render.latex_text import tex
+from treewright._render import text
+from treewright._render.document import Column, Document, Table, Text
 from treewright._render.numbers import count, decimals, fixed
+from treewright._render.page_format import PageFormat
+from treewright._render.result import Result
 
 __all__ = ["Comparison", "Entry"]
 
 Numbers = NDArray[np.float64]
 CAVEAT = (
-    "p: how often chance alone would make a difference to the best one this large (paired t-test over the folds, "
+    "p: how often chance alone would give a difference to the best one this large (paired t-test over the folds, "
     "corrected for their common training rows after Nadeau and Bengio). Folds are not independent and many pairs were "
-    "looked at: take it as a hint, not as proof."
+    "compared: take it as a hint, not as proof."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """One learner of a comparison.
+    """One estimator of a comparison.
 
     Parameters
     ----------
     name : str
-        What it is called.
+        Its name.
     scores : ndarray
         Its score on each fold.
     size : int or None
-        The leaves, or the rules, of the model learnt from all rows.
+        The number of leaves or rules of the model that is trained on all rows.
     seconds : float
-        How long learning from all rows took.
+        The time that this training took.
     p_value : float or None
-        Whether its difference to the best one could be chance; None for the best one itself.
+        The probability of such a difference to the best one by chance; None for the best one itself.
 
     Examples
     --------
@@ -68,27 +70,29 @@ class Entry:
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
-    """Learners that were tried on the same folds, the best first.
+class Comparison(Result):
+    """Estimators that were tried on the same folds, the best first.
 
     Parameters
     ----------
     entries : tuple of Entry
-        The learners.
+        The estimators.
     measure : {"accuracy", "rmse"}
-        What a score is: more is better of the first, less of the second.
+        What a score is: a high accuracy is good, a low error is.
     cv : int
-        The folds.
+        The number of folds.
     caveat : str
         How to read ``p_value``.
 
     Examples
     --------
     >>> from treewright import C45Classifier, compare, datasets
-    >>> found = compare([C45Classifier()], *datasets.play_tennis(), cv=7)
-    >>> sorted(entry.name for entry in found.entries)
+    >>> comparison = compare([C45Classifier()], *datasets.play_tennis(), cv=7)
+    >>> sorted(entry.name for entry in comparison.entries)
     ['C45Classifier', 'OneRClassifier', 'ZeroRClassifier']
     """
+
+    _noun = "a comparison"
 
     entries: tuple[Entry, ...]
     measure: str
@@ -118,53 +122,40 @@ class Comparison:
             ],
         }
 
-    def to_frame(self) -> Any:
-        """Return the comparison as a pandas DataFrame, one row a learner (needs pandas)."""
-        import pandas as pd
+    def to_csv_rows(self) -> list[dict[str, Any]]:
+        """Return one record for each estimator, without the scores of the folds."""
+        rows: list[dict[str, Any]] = self.to_dict()["learners"]
+        return [{name: x for name, x in row.items() if name != "scores"} for row in rows]
 
-        return pd.DataFrame(self.to_dict()["learners"]).drop(columns="scores")
-
-    def _lanes(self) -> list[grid.TableColumn]:
+    def _document(self, page: PageFormat) -> Document:
         entries = self.entries
-        if self.measure == "accuracy":
+        accuracy = self.measure == "accuracy"
+        if accuracy:
             means = [f"{100 * entry.mean:.1f}%" for entry in entries]
-            spread = [f"{100 * entry.deviation:.1f}" for entry in entries]
+            spreads = [f"{100 * entry.deviation:.1f}" for entry in entries]
         else:
             digits = decimals(max(entry.mean for entry in entries), 4)
             means = [fixed(entry.mean, digits) for entry in entries]
-            spread = [fixed(entry.deviation, digits) for entry in entries]
+            spreads = [fixed(entry.deviation, digits) for entry in entries]
         sizes = ["" if entry.size is None else count(entry.size) for entry in entries]
-        chance = ["best" if e.p_value is None else _probability(e.p_value) for e in entries]
-        return [
-            grid.TableColumn("learner", [entry.name for entry in entries], left=True, gap=0),
-            grid.TableColumn("right" if self.measure == "accuracy" else "RMSE", means),
-            grid.TableColumn("±", spread, gap=1),
-            grid.TableColumn("leaves", sizes),
-            grid.TableColumn("seconds", [f"{entry.seconds:.3f}" for entry in entries]),
-            grid.TableColumn("p", chance),
-        ]
-
-    def __str__(self) -> str:
-        return "\n".join(
-            [
-                f"{self.cv}-fold cross-validation",
-                "",
-                *grid.align_columns(self._lanes(), grid.terminal_width()),
-            ]
+        chances = ["best" if e.p_value is None else _probability(e.p_value) for e in entries]
+        table = Table(
+            (
+                Column("learner", tuple(entry.name for entry in entries), left=True, gap=0),
+                Column("correct" if accuracy else "RMSE", tuple(means)),
+                Column("sd", tuple(spreads), gap=2),
+                Column("leaves", tuple(sizes)),
+                Column("seconds", tuple(f"{entry.seconds:.3f}" for entry in entries)),
+                Column("p", tuple(chances)),
+            )
         )
+        title = f"{self.cv}-fold cross-validation"
+        return Document((title,), (table, Text(self.caveat, apart=True)))
 
-    __repr__ = __str__
-
-    def to_markdown(self) -> str:
-        """Return the comparison as a Markdown table, with its caveat."""
-        return f"{grid.markdown(self._lanes())}\n\n{self.caveat}\n"
-
-    def to_latex(self) -> str:
-        """Return the comparison as a LaTeX table for ``booktabs``, with its caveat."""
-        return f"{grid.latex(self._lanes())}\n\n{tex(self.caveat)}\n"
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": grid.html(self._lanes())}
+    def _text(self, page: PageFormat) -> str:
+        # The command line prints the caveat as a note of its own.
+        document = self._document(page)
+        return text.write(replace(document, blocks=document.blocks[:1]), page)
 
 
 def _probability(p: float) -> str:

@@ -1,16 +1,15 @@
-"""The complexity curve: the error of small and large trees, on the rows they were grown from and on others.
+"""The complexity curve: the error of small and large trees, on the training rows and on others.
 
-Small trees know too little (bias), large ones believe in chance (variance); between them the error on new rows is
-least. The trees are those of the cost-complexity path.
+Small trees miss patterns (bias), large ones fit noise (variance); between them the error on new rows is least. The
+trees are those of the cost-complexity path.
 """
 
 from __future__ import annotations
 
 import importlib
-import json
-from collections.abc import Callable, Iterator
+import io
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,25 +17,25 @@ from numpy.typing import NDArray
 
 from treewright._catalog import public
 from treewright._pruning import prune
-from treewright._pruning.cost_complexity import PruningPath
+from treewright._pruning.cost_complexity import PruningPath, spread_rows
 from treewright._render import svg_chart as chart
-from treewright._render import table_grid as grid
-from treewright._render.numbers import count, decimals, fixed
-from treewright._render.safe_text import visible
-from treewright._render.svg_frame import inline
-from treewright._utils import atomic_write as _atomic
+from treewright._render.charts import Drawing
+from treewright._render.document import Column, Document, Note, Picture, Table
+from treewright._render.numbers import count, decimals, fixed, plural
+from treewright._render.page_format import PageFormat
+from treewright._render.result import Result, Write
 from treewright.errors import UsageError
 
 __all__ = ["MARKS", "ComplexityCurve"]
 
 Numbers = NDArray[np.float64]
-SHOWN = 30
-SUFFIXES = (".svg", ".txt", ".md", ".json", ".png", ".pdf")
+# The choices, and their names.
+MARKS = {"best": "least error", "one_se": "one standard error", "shortest": "shortest message"}
 
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class ComplexityCurve:
+class ComplexityCurve(Result):
     """Errors against the number of leaves, the largest tree first.
 
     Parameters
@@ -44,15 +43,15 @@ class ComplexityCurve:
     path : PruningPath
         The trees, with their cross-validated error.
     training : ndarray
-        The error on the rows that they were grown from.
+        The error on the training rows.
     bits : ndarray
-        The length of the message of tree and errors.
+        The description length of the tree and its errors.
     validation : ndarray or None
-        The error on the validation rows, where there are any.
+        The error on the validation rows, if there are any.
     unit : {"errors", "squared error"}
-        What an error is; all are by row.
+        The kind of error; all are per row.
     whole : fitted estimator
-        The tree before any pruning.
+        The unpruned tree.
 
     Examples
     --------
@@ -61,6 +60,8 @@ class ComplexityCurve:
     >>> curve.leaves.tolist(), curve.training.tolist()
     ([5, 1], [0.0, 0.35714285714285715])
     """
+
+    _noun = "a curve"
 
     path: PruningPath
     training: Numbers
@@ -76,7 +77,7 @@ class ComplexityCurve:
 
     @property
     def cross_validated(self) -> Numbers:
-        """The error on rows that trees of the same price were not grown from."""
+        """The cross-validated error."""
         return self.path._cv()[0]
 
     @property
@@ -96,7 +97,7 @@ class ComplexityCurve:
 
     @property
     def shortest(self) -> int:
-        """The tree with the shortest message: size and errors in bits; the smallest of equals."""
+        """The tree with the shortest description of size and errors in bits; the smallest of equals."""
         return int(np.flatnonzero(self.bits <= self.bits.min() + 1e-9)[-1])
 
     def model(self, which: str = "one_se") -> Any:
@@ -110,7 +111,7 @@ class ComplexityCurve:
         Returns
         -------
         fitted estimator
-            The whole tree, pruned to that size.
+            The tree, pruned to that size.
         """
         if which not in MARKS:
             raise UsageError(
@@ -134,59 +135,39 @@ class ComplexityCurve:
             name: getattr(self, name) for name in MARKS
         }
 
-    def to_frame(self) -> Any:
-        """Return the curve as a pandas DataFrame, one row a tree (needs pandas)."""
-        import pandas as pd
+    def to_csv_rows(self) -> list[dict[str, Any]]:
+        """Return one record for each tree."""
+        return list(self.rows())
 
-        return pd.DataFrame(list(self.rows()))
-
-    def _lanes(self, shown: list[int]) -> list[grid.TableColumn]:
+    def _document(self, page: PageFormat) -> Document:
+        rows = spread_rows(len(self.path), page.lines, {getattr(self, name) for name in MARKS})
         digits = decimals(float(self.cross_validated.max()), 4)
-        columns: dict[str, Numbers | None] = {
+        errors: dict[str, Numbers | None] = {
             "training": self.training,
             "validation": self.validation,
             "cross-validated": self.cross_validated,
-            "±": self.deviation,
+            "se": self.deviation,
         }
-        named = [
+        choices = [
             ", ".join(text for name, text in MARKS.items() if getattr(self, name) == i)
-            for i in shown
+            for i in rows
         ]
-        return [
-            grid.TableColumn("leaves", [count(self.leaves[i]) for i in shown], gap=0),
-            *(
-                grid.TableColumn(head, [fixed(float(column[i]), digits) for i in shown], gap=2)
-                for head, column in columns.items()
-                if column is not None
-            ),
-            grid.TableColumn("bits", [fixed(float(self.bits[i]), 1) for i in shown], gap=2),
-            grid.TableColumn("", named, left=True, gap=2),
-        ]
-
-    def _shown(self) -> list[int]:
-        """Return the trees to print: all, or the three choices and some between."""
-        n = len(self.path)
-        some = {round(i) for i in np.linspace(0, n - 1, min(n, SHOWN))}
-        return sorted(some | {self.best, self.one_se, self.shortest})
-
-    def __str__(self) -> str:
-        shown = self._shown()
-        note = (
-            [f"… {len(self.path) - len(shown):,} more trees"] if len(shown) < len(self.path) else []
+        table = Table(
+            (
+                Column("leaves", tuple(count(self.leaves[i]) for i in rows), gap=0),
+                *(
+                    Column(head, tuple(fixed(float(error[i]), digits) for i in rows), gap=2)
+                    for head, error in errors.items()
+                    if error is not None
+                ),
+                Column("bits", tuple(fixed(float(self.bits[i]), 1) for i in rows), gap=2),
+                Column("", tuple(choices), left=True, gap=2),
+            )
         )
-        return "\n".join(
-            [
-                f"{self.unit} by row",
-                *grid.align_columns(self._lanes(shown), grid.terminal_width()),
-                *note,
-            ]
-        )
-
-    __repr__ = __str__
-
-    def to_markdown(self) -> str:
-        """Return the curve as a Markdown table."""
-        return f"{grid.markdown(self._lanes(self._shown()))}\n"
+        left_out = len(self.path) - len(rows)
+        notes = (Note(f"… {plural(left_out, 'more tree')}"),) if left_out else ()
+        picture = Picture(Drawing(f"{self.unit} per row", self.to_svg))
+        return Document((f"{self.unit} per row",), (picture, table, *notes), compact=True)
 
     def to_svg(self) -> str:
         """Return the curve as a picture."""
@@ -201,9 +182,9 @@ class ComplexityCurve:
             for name, text in MARKS.items()
             for at in [getattr(self, name)]
         ]
-        title = f"{self.unit} by row against the number of leaves"
+        title = f"{self.unit} per row against the number of leaves"
         return chart.render(
-            self.leaves.tolist(), lines, marks, title, ("leaves", f"{self.unit} by row")
+            self.leaves.tolist(), lines, marks, title, ("leaves", f"{self.unit} per row")
         )
 
     def plot(self, ax: Any = None) -> Any:
@@ -237,40 +218,14 @@ class ComplexityCurve:
             ax.plot(self.leaves, self.validation, label="validation")
         for name, text in MARKS.items():
             ax.axvline(self.leaves[getattr(self, name)], linestyle=":", label=text)
-        ax.set(xscale="log", xlabel="leaves", ylabel=f"{self.unit} by row")
+        ax.set(xscale="log", xlabel="leaves", ylabel=f"{self.unit} per row")
         ax.legend()
         return ax
 
-    def save(self, path: str | Path) -> None:
-        """Write the curve to a file; its suffix says how: .svg, .txt, .md, .json, or .png and .pdf by matplotlib.
+    def _more_forms(self) -> dict[str, Write]:
+        return {".png": lambda: self._plot_file("png"), ".pdf": lambda: self._plot_file("pdf")}
 
-        Parameters
-        ----------
-        path : str or Path
-            The file; it is replaced where it exists.
-        """
-        path = Path(path)
-        writers: dict[str, Callable[[], str]] = {
-            ".svg": lambda: self.to_svg() + "\n",
-            ".txt": lambda: f"{self}\n",
-            ".md": self.to_markdown,
-            ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
-        }
-        suffix = path.suffix.lower()
-        if suffix in (".png", ".pdf"):
-            self.plot().figure.savefig(path)
-        elif suffix in writers:
-            _atomic.write(path, writers[suffix]().encode())
-        else:
-            raise UsageError(
-                f'a curve cannot be written as "{visible(path.name)}"',
-                slug="show.suffix",
-                hints=[f"endings that work: {' '.join(SUFFIXES)}"],
-            )
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": inline(self.to_svg())}
-
-
-# The choices, and what they are called.
-MARKS = {"best": "least error", "one_se": "one standard error", "shortest": "shortest message"}
+    def _plot_file(self, form: str) -> bytes:
+        content = io.BytesIO()
+        self.plot().figure.savefig(content, format=form)
+        return content.getvalue()

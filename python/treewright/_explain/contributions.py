@@ -1,38 +1,36 @@
-"""Why a model of many trees gave a row its answer: what each column contributed to the sum that decided.
+"""The explanation of an ensemble's prediction: the contribution of each column to the sum over the trees.
 
-The contributions are exact Shapley values: with what is expected where nothing is known they add up to the sum. There
-is no path to show, and no smallest change is looked for: take one of the trees for that.
+The contributions are exact Shapley values: they and the average prediction add up to the sum. There is no path to
+show, and no counterfactual is searched: explain one of the trees for that.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from treewright._draw.html_tree import preformatted
 from treewright._input.encoding import encode, one_row
 from treewright._input.short_numbers import write_value
 from treewright._model.decision import decide
 from treewright._model.trees import Trees
-from treewright._render.glyphs import ASCII
+from treewright._render.document import Document, Text, Verbatim
 from treewright._render.numbers import plural
 from treewright._render.page_format import PageFormat
-from treewright._render.table_grid import wrap_sentence
-from treewright._render.text_blocks import latex_verbatim, markdown_fence
+from treewright._render.result import Result
 from treewright.errors import UsageError
 from treewright.schema import Level, Schema
 from treewright.table import Table
 
 __all__ = ["Contribution", "ManyExplanation", "explain_many"]
 
-SHOWN = 12
+MAX_CONTRIBUTIONS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What a column's value adds to the sum."""
+    """The contribution of a column's value to the sum."""
 
     column: str
     value: Level | None
@@ -40,30 +38,33 @@ class Contribution:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ManyExplanation:
-    """Why a row got its answer from many trees, made by :func:`treewright.explain`.
+class ManyExplanation(Result):
+    """Why an ensemble predicts what it does for a row, made by :func:`treewright.explain`.
 
     Parameters
     ----------
     schema : Schema
         The columns and the classes.
     answer : level or float
-        What the model predicts.
+        The prediction.
     says : tuple of float
-        The share of each class in the order of ``schema.classes``, or the number.
+        The probability of each class in the order of ``schema.classes``, or the number.
     about : level or None
         The class whose sum is explained; None for a number.
     total, expected : float
-        The sum, and what it is where no column is known.
+        The sum over the trees, and the average prediction.
     contributions : tuple of Contribution
-        What leads from the one to the other, the largest first.
+        The contributions that lead from the average to the sum, the largest first.
     trees : int
-        How many trees were asked.
+        The number of trees.
     width : int or None, default=None
-        Columns of text; those of the terminal where not given.
+        Width of the text in characters; None takes that of the terminal.
     ascii : bool or None, default=None
-        Whether to write with ASCII signs only; None asks the stream.
+        Whether to write ASCII characters only; None asks the stream.
     """
+
+    _noun = "an explanation"
+    _area = "explain"
 
     schema: Schema
     answer: Level
@@ -76,38 +77,8 @@ class ManyExplanation:
     width: int | None = None
     ascii: bool | None = None
 
-    def text(self, stream: Any = None) -> str:
-        """Return the explanation as text that a stream can carry.
-
-        Parameters
-        ----------
-        stream : text file, default=None
-            Where it will be written; standard output where not given.
-        """
-        return self._written(PageFormat.of(stream, width=self.width, ascii=self.ascii))
-
-    def __str__(self) -> str:
-        return self.text()
-
-    __repr__ = __str__
-
-    def to_markdown(self) -> str:
-        """Return the explanation as a fenced block."""
-        return markdown_fence(self._written(PageFormat(width=100)))
-
-    def to_html(self) -> str:
-        """Return the explanation as HTML: preformatted text."""
-        return preformatted(self._written(PageFormat(width=100)))
-
-    def to_latex(self) -> str:
-        """Return the explanation for LaTeX, line by line."""
-        return (
-            latex_verbatim(self._written(PageFormat(width=100, glyphs=ASCII, encoding="ascii")))
-            + "\n"
-        )
-
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values: exact numbers and whole names."""
+        """Return everything as plain values: exact numbers and full names."""
         return {
             "target": self.schema.target,
             "answer": self.answer,
@@ -116,75 +87,70 @@ class ManyExplanation:
             "about": self.about,
             "sum": self.total,
             "expected": self.expected,
-            "contributions": [
-                {"column": c.column, "value": c.value, "amount": c.amount}
-                for c in self.contributions
-            ],
+            "contributions": self.to_csv_rows(),
             "trees": self.trees,
         }
 
-    def _written(self, paper: PageFormat) -> str:
-        share = ""
+    def to_csv_rows(self) -> list[dict[str, Any]]:
+        """Return one record for each contribution."""
+        return [asdict(contribution) for contribution in self.contributions]
+
+    def _document(self, page: PageFormat) -> Document:
+        probability = ""
         if self.schema.classes:
-            share = f" ({self.says[self.schema.classes.index(self.answer)]:.1%})"
-        of = "" if self.about is None else f' for "{paper.level(self.about)}"'
-        lines = [
-            f"{paper.level(self.answer)}{share}.",
-            *wrap_sentence(
-                f"  the {self.trees:,} trees predict {self.total:.4g}{of} (average: {self.expected:.4g})",
-                paper.width,
-            ),
-        ]
-        shown = [c for c in self.contributions if not self._is_nothing(c.amount)][:SHOWN]
+            probability = f" ({self.says[self.schema.classes.index(self.answer)]:.1%})"
+        of = "" if self.about is None else f' for "{page.level(self.about)}"'
+        title = f"{page.level(self.answer)}{probability}."
+        average = f"(average: {self.expected:.4g})"
+        sentence = Text(f"the {self.trees:,} trees predict {self.total:.4g}{of} {average}")
+        lines = Verbatim("\n".join(self._lines(page)))
+        return Document((title,), (sentence, lines) if lines.text else (sentence,), compact=True)
+
+    def _lines(self, page: PageFormat) -> list[str]:
+        listed = [c for c in self.contributions if not self._is_zero(c.amount)][:MAX_CONTRIBUTIONS]
         columns = {column.name: column for column in self.schema.columns}
-        for c in shown:
+        lines = []
+        for c in listed:
             value = "missing" if c.value is None else write_value(c.value, columns[c.column])
-            lines.append(f"  {c.amount:+10.4g}  {paper.name(c.column)} = {paper.name(value)}")
-        rest = self.contributions[len(shown) :]
+            lines.append(f"{c.amount:+10.4g}  {page.name(c.column)} = {page.name(value)}")
+        rest = self.contributions[len(listed) :]
         more = sum(c.amount for c in rest)
-        if rest and not self._is_nothing(more):
-            lines.append(f"  {more:+10.4g}  {plural(len(rest), 'other column')}")
-        return "\n".join(lines)
+        if rest and not self._is_zero(more):
+            lines.append(f"{more:+10.4g}  {plural(len(rest), 'other column')}")
+        return lines
 
-    def _is_nothing(self, amount: float) -> bool:
-        # What is left of a sum of parts that cancel out: 5e-17 is no contribution.
+    def _is_zero(self, amount: float) -> bool:
+        # Contributions that cancel out leave a rounding error such as 5e-17.
         return abs(amount) <= 1e-12 * max(1.0, abs(self.total), abs(self.expected))
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {
-            "text/plain": str(self),
-            "text/markdown": self.to_markdown(),
-            "text/html": self.to_html(),
-        }
 
 
 def explain_many(trees: Trees, row: Any, width: int | None, ascii: bool | None) -> ManyExplanation:
-    """Say what each column of one row contributed to the answer of many trees."""
+    """Explain the prediction of an ensemble for one row."""
     forest, schema = trees._forest, trees.model_schema
     if forest.combine["how"] == "median":
         raise UsageError(
-            "a median of trees is no sum: no column has a part in it",
+            "a median of trees is not a sum, so columns have no contributions",
             slug="explain.median",
             hints=["take one of its trees_ and explain that"],
         )
     table = Table(one_row(row, schema).series)
     columns = encode(table, schema)
-    says, sums = forest.predict(columns), forest.predict_raw(columns)
+    output, sums = forest.predict(columns), forest.predict_raw(columns)
     parts, expected = forest.contributions(columns)
-    answer: Level = float(says[0, 0])
+    prediction: Level = float(output[0, 0])
     about, which, sign = None, 0, 1.0
     if schema.classes:
-        place = int(decide(says, schema)[0])
-        answer = about = schema.classes[place]
-        # One sum speaks for the second of two classes, and its opposite for the first.
+        place = int(decide(output, schema)[0])
+        prediction = about = schema.classes[place]
+        # A single sum stands for the second of two classes, its negative for the first.
         which, sign = (place, 1.0) if forest.n_raw > 1 else (0, 1.0 if place else -1.0)
     amounts = sign * parts[0, :, which]
     order = np.argsort(-np.abs(amounts), kind="stable").tolist()
     values = [table.column(name).values()[0] for name in schema.names]
     return ManyExplanation(
         schema=schema,
-        answer=answer,
-        says=tuple(says[0].tolist()),
+        answer=prediction,
+        says=tuple(output[0].tolist()),
         about=about,
         total=sign * float(sums[0, which]),
         expected=sign * float(expected[which]),

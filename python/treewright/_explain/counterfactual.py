@@ -1,49 +1,64 @@
-"""The smallest change of a row that gives it another answer: exact, over all leaves of the tree.
+"""Counterfactuals: the smallest change of a row that gives it another prediction, exact over all leaves of the tree.
 
-To reach a leaf a row must lie in the leaf's region; the columns whose values lie outside are what must change. Branches
-that need more columns than allowed, or a column that may not change, are never entered.
+To reach a leaf a row must lie in the leaf's region; the columns whose values lie outside must change. Branches that
+need more columns than allowed, or a fixed column, are never entered.
 
-Glossary: the *distance* of a change is Gower's: 1 for a category, and for a number its change as a share of the span of
-the cuts that the tree has for the column. Of equally small changes the one whose path leaves the row's own last is the
-first, then the one to the leaf with more training rows.
+Glossary: the *distance* of a change is Gower's: 1 for a category, and for a number its change as a fraction of the
+range of the tree's thresholds for the column. Of equally small changes the one that shares most of the row's own path
+comes first, then the one to the leaf with more training rows.
 
-Only changes that lead to a leaf are considered: a row that would stop at a question, or be divided, is not looked at.
+Only changes that lead to a leaf are considered, none after which the row would stop at a branch or be split
+fractionally.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import operator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._model.paths.ordered_tests import DIVIDED, OrderedTests
-from treewright._model.paths.regions import Codes, Interval, Region, Values, all_values, take_values
-from treewright.schema import Level
+from treewright._model.paths.regions import (
+    Codes,
+    Interval,
+    Region,
+    Values,
+    all_values,
+    take_values,
+)
+from treewright.errors import Hint, UsageError
+from treewright.schema import Level, label
 from treewright.table import MISSING
 from treewright.tree import Tree
 
-__all__ = ["Change", "To", "changes"]
+__all__ = ["BOUND", "Change", "To", "find_changes", "wanted_leaves"]
+
+COMPARISONS = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
+BOUND = re.compile(r"\s*(>=|<=|>|<)\s*(\S+)\s*")
+MAX_CHANGES = 5
 
 
 @dataclass(frozen=True, slots=True)
 class To:
-    """What one column must become.
+    """The change of one column.
 
     Parameters
     ----------
     column : str
         The column.
     low, high : float or None
-        A number above ``low`` and not above ``high``.
+        It must become a number above ``low`` and at most ``high``.
     levels : tuple or None
-        One of these categories.
+        It must become one of these categories.
     value : level
-        The nearest value that will do.
+        The nearest such value.
     """
 
     column: str
@@ -55,7 +70,7 @@ class To:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of some columns, and the leaf that it leads to."""
+    """A change of some columns, with the leaf and the prediction that it leads to."""
 
     to: tuple[To, ...]
     node: int
@@ -63,78 +78,93 @@ class Change:
     distance: float
 
 
-def changes(
+class _Route(NamedTuple):
+    """A path under construction: its region, the columns that must change, and the tests that the row passes."""
+
+    node: int
+    region: Region
+    outside: frozenset[int]
+    shared: int
+
+
+def find_changes(
     splits: OrderedTests,
     row: Sequence[Any],
     accepts: Callable[[int], bool],
     *,
     fixed: frozenset[int],
     most: int,
-    limit: int = 5,
 ) -> list[Change]:
     """Return the smallest changes of a row that lead to an accepted leaf, the smallest first.
 
-    ``row`` holds a number or a code for each column. All returned changes are of the same, smallest, number of columns,
-    and each is the smallest of its columns.
+    ``row`` holds a number or a code for each column. All changes have the same, smallest, number of columns, and each
+    is the smallest change of its columns.
     """
-    tree, spans = splits.tree, _spans(splits.tree, row)
-    children: list[int] = tree.n_children.tolist()
-    found: list[tuple[Any, ...]] = []
-    fewest = most
-    # Boxes and the columns outside of them, node by node, from a list: a tree may be deeper than any stack.
-    waiting: list[tuple[int, Region, frozenset[int], int]] = [(0, {}, frozenset(), 0)]
-    while waiting:
-        node, region, outside, shared = waiting.pop()
-        if len(outside) > fewest:
-            continue
-        if not children[node]:
-            if outside and accepts(node):
-                fewest = len(outside)
-                distance = sum(_distance(row[f], region[f], spans[f]) for f in outside)
-                rank = (len(outside), distance, -shared, -float(tree.weight[node]), node)
-                found.append((*rank, {f: region[f] for f in sorted(outside)}))
-            continue
-        waiting += _ways(splits, node, region, outside, shared, row, fixed)
-    best: dict[tuple[int, ...], tuple[Any, ...]] = {}
-    for entry in sorted((e for e in found if e[0] == fewest), key=lambda entry: entry[:5]):
-        best.setdefault(tuple(entry[-1]), entry)
+    tree, ranges = splits.tree, _threshold_ranges(splits.tree, row)
+
+    def rank(route: _Route) -> tuple[float, int, float, int]:
+        distance = sum(_distance(row[f], route.region[f], ranges[f]) for f in route.outside)
+        return (distance, -route.shared, -float(tree.weight[route.node]), route.node)
+
+    best: dict[tuple[int, ...], tuple[Any, _Route]] = {}
+    for key, route in sorted(
+        (rank(r), r) for r in _shortest_routes(splits, row, accepts, fixed, most)
+    ):
+        best.setdefault(tuple(sorted(route.outside)), (key, route))
     return [
         Change(
-            tuple(
-                _to(tree, feature, values, row[feature]) for feature, values in entry[-1].items()
-            ),
-            entry[4],
-            tree.answer(entry[4]),
-            entry[1],
+            tuple(_to(tree, f, route.region[f], row[f]) for f in columns),
+            route.node,
+            tree.answer(route.node),
+            key[0],
         )
-        for entry in list(best.values())[:limit]
+        for columns, (key, route) in list(best.items())[:MAX_CHANGES]
     ]
 
 
-def _ways(
+def _shortest_routes(
     splits: OrderedTests,
-    node: int,
-    region: Region,
-    outside: frozenset[int],
-    shared: int,
     row: Sequence[Any],
+    accepts: Callable[[int], bool],
     fixed: frozenset[int],
-) -> list[tuple[int, Region, frozenset[int], int]]:
-    """Return the ways on from a node; a way by a missing value is open only to a row that has none."""
+    most: int,
+) -> list[_Route]:
+    """Return the routes to accepted leaves that change the fewest columns, at most ``most``."""
+    children: list[int] = splits.tree.n_children.tolist()
+    routes: list[_Route] = []
+    fewest = most
+    # A list in place of recursion: a tree may be deeper than any stack.
+    waiting = [_Route(0, {}, frozenset(), 0)]
+    while waiting:
+        route = waiting.pop()
+        if len(route.outside) > fewest:
+            continue
+        if children[route.node]:
+            waiting += _continue(splits, route, row, fixed)
+        elif route.outside and accepts(route.node):
+            fewest = len(route.outside)
+            routes.append(route)
+    return [route for route in routes if len(route.outside) == fewest]
+
+
+def _continue(
+    splits: OrderedTests, route: _Route, row: Sequence[Any], fixed: frozenset[int]
+) -> Iterator[_Route]:
+    """Follow every branch of a node; a branch for missing values is open only to a row that has none."""
+    node, region, outside, shared = route
     feature = splits.feature(node)
     rest = region.get(feature) or all_values(splits.tree.schema.columns[feature])
-    ways = []
     for branch in splits.of(node):
         if branch.tests and branch.tests[0].feature != feature:
-            break  # surrogates, and what comes after them: for values that are not known
+            break  # surrogate splits and what comes after them: only for missing values
         part, rest = take_values(branch, rest)
         if not part or branch.goes in (node, DIVIDED):
             continue
-        missing = outside | {feature} if not _has(part, row[feature]) else outside
-        if missing is not outside and (feature in fixed or not _any_known(part)):
+        inside = _has(part, row[feature])
+        if not inside and (feature in fixed or not _any_known(part)):
             continue
-        ways.append((branch.goes, region | {feature: part}, missing, shared + (missing is outside)))
-    return ways
+        changed = outside if inside else outside | {feature}
+        yield _Route(branch.goes, region | {feature: part}, changed, shared + (changed is outside))
 
 
 def _has(values: Values, x: Any) -> bool:
@@ -149,22 +179,23 @@ def _any_known(values: Values) -> bool:
     return values.low < values.high if isinstance(values, Interval) else bool(values.mask)
 
 
-def _spans(tree: Tree, row: Sequence[Any]) -> list[float]:
-    spans = []
+def _threshold_ranges(tree: Tree, row: Sequence[Any]) -> list[float]:
+    """Return the range of each column's thresholds, the value of the row included."""
+    ranges = []
     for feature, x in enumerate(row):
-        asked = (tree.n_children > 0) & (tree.feature == feature) & np.isfinite(tree.threshold)
-        known: NDArray[np.float64] = tree.threshold[asked]
+        tests = (tree.n_children > 0) & (tree.feature == feature) & np.isfinite(tree.threshold)
+        known: NDArray[np.float64] = tree.threshold[tests]
         if isinstance(x, float) and x == x:
             known = np.append(known, x)
-        spans.append(float(np.ptp(known)) if len(known) else 0.0)
-    return spans
+        ranges.append(float(np.ptp(known)) if len(known) else 0.0)
+    return ranges
 
 
-def _distance(x: Any, values: Values, span: float) -> float:
+def _distance(x: Any, values: Values, scale: float) -> float:
     if isinstance(values, Codes) or x != x:
         return 1.0
     bound = values.low if x <= values.low else values.high
-    return abs(x - bound) / span if span else 1.0
+    return abs(x - bound) / scale if scale else 1.0
 
 
 def _to(tree: Tree, feature: int, values: Values, x: Any) -> To:
@@ -174,7 +205,39 @@ def _to(tree: Tree, feature: int, values: Values, x: Any) -> To:
         return To(column.name, None, None, levels, levels[0])
     low = None if values.low == -math.inf else values.low + 0.0
     high = None if values.high == math.inf else values.high + 0.0
-    # Just above the lower bound, or the upper bound itself: whichever is nearer; from nothing, what the interval has.
+    # Just above the lower bound or the upper bound itself, whichever is nearer; for a missing value what exists.
     above = math.nextafter(values.low, math.inf) if low is not None else None
     value = high if above is None or (high is not None and not x <= values.low) else above
     return To(column.name, low, high, None, 0.0 if value is None else value)
+
+
+def wanted_leaves(tree: Tree, want: Any, prediction: Any) -> Callable[[int], bool] | None:
+    """Return a test for the leaves with a wanted prediction; None for a number without a wanted bound."""
+    classes = tree.schema.classes
+    if not classes:
+        return None if want is None else _leaves_within(tree, str(want))
+    if want is None:
+        return lambda node: tree.answer(node) != prediction
+    matches = [c for c in classes if c == want or label(c) == str(want)]
+    if not matches:
+        names = ", ".join(label(c) for c in classes[:20])
+        raise UsageError(
+            f'the model has no class "{want}"', slug="explain.want", hints=[f"classes: {names}"]
+        )
+    return lambda node: tree.answer(node) == matches[0]
+
+
+def _leaves_within(tree: Tree, want: str) -> Callable[[int], bool]:
+    match = BOUND.fullmatch(want)
+    try:
+        sign, bound = (match[1], float(match[2])) if match else ("", 0.0)
+    except ValueError:
+        sign = ""
+    if not sign:
+        raise UsageError(
+            f'"{want}" is not a bound of a number',
+            slug="explain.want",
+            hints=[Hint(option="want", value=">= 200")],
+        )
+    compare = COMPARISONS[sign]
+    return lambda node: bool(compare(tree.value[node, 0], bound))

@@ -1,7 +1,7 @@
-"""The way of one row as steps: what each question asked, what the row holds, and why it went on as it did.
+"""The decision path of one row: the test of each node, the value of the row, and the branch that it takes.
 
-The core decides the way; here it is put into words, by the first test of each node that holds. Should the two ever
-differ, that is a defect, and it is said.
+The core decides the path. Here each step gets the test that explains it: the first test of the node that holds. If the
+two ever differ, that is a defect and raises an error.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ State = Literal["known", "missing", "unseen"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One question on the way of a row.
+    """One test on the path of a row.
 
     Parameters
     ----------
     node : int
-        The node that asks.
+        The node that tests.
     column : str
-        What it asks about.
+        The column that it tests.
     value : level or None
-        What the row holds; None where it is missing.
+        The value of the row; None if it is missing.
     state : {"known", "missing", "unseen"}
-        Whether the value is there, is not, or was never seen in training.
+        Whether the value is known, missing, or a category that was not seen in training.
     branch : Branch or None
-        The way on, by what the value met; None where the row stops or is divided.
+        The branch that the row takes; None if the row stops here or is split fractionally.
     stand_in : Branch or None
-        The surrogate that decided, where the value did not.
+        The surrogate split that decided, if the value itself did not.
     ends : {"", "stop", "divided"}
-        Whether the way ends here, and how.
+        Whether the path ends here, and how.
     """
 
     node: int
@@ -69,45 +69,45 @@ def steps(
     Parameters
     ----------
     splits : OrderedTests
-        The tree.
+        The tests of the tree.
     path : sequence of int
-        The nodes that the core passes, the end included.
+        The nodes that the core passes, the last one included.
     row : sequence
         A number or a code for each column.
     values : sequence
-        What the columns hold, None where missing.
+        The values of the columns, None if missing.
     """
     tree = splits.tree
-    told = []
-    asking = [node for node in path if tree.n_children[node]]
-    for node, following in zip(asking, [*path[1:], None], strict=False):
-        goes, test = _decided(splits, node, row)
+    result = []
+    branching = [node for node in path if tree.n_children[node]]
+    for node, following in zip(branching, [*path[1:], None], strict=False):
+        goes, test = _first_match(splits, node, row)
         if (goes if goes not in (node, DIVIDED) else None) != following:
-            raise InternalError(f"the way of a row from node {node} cannot be explained")
+            raise InternalError(f"the path of a row from node {node} cannot be explained")
         feature = splits.feature(node)
         column = tree.schema.columns[feature]
-        stands_in = test is not None and test.feature != feature
+        surrogate = test is not None and test.feature != feature
         if following is None:
             branch = None
-        elif test is None or stands_in or isinstance(test, Missing):
+        elif test is None or surrogate or isinstance(test, Missing):
             branch = next(b for b in tree.branches(node) if b.child == following)
         else:
             branch = _branch(splits, test, goes)
-        told.append(
+        result.append(
             Step(
                 node,
                 column.name,
                 values[feature],
                 _state(row[feature]),
                 branch,
-                _branch(splits, test, goes) if stands_in and test is not None else None,
+                _branch(splits, test, goes) if surrogate and test is not None else None,
                 "" if following is not None else "divided" if goes == DIVIDED else "stop",
             )
         )
-    return told
+    return result
 
 
-def _decided(splits: OrderedTests, node: int, row: Sequence[Any]) -> tuple[int, Test | None]:
+def _first_match(splits: OrderedTests, node: int, row: Sequence[Any]) -> tuple[int, Test | None]:
     for branch in splits.of(node):
         for test in branch.tests:
             if _holds(test, row[test.feature]):

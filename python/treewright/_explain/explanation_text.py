@@ -1,4 +1,4 @@
-"""An explanation in words, a line a question. Long ways are told by what they ask of each column in the end."""
+"""The text of a tree's explanation: one line per test; a long path is summed up by its conditions on each column."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from treewright._draw import node_figures as facts
 from treewright._draw.conditions import among, asked, asked_column, levels_in
 from treewright._draw.conditions import words as condition_words
-from treewright._explain.counterfactual import Change, To
+from treewright._explain.counterfactual import BOUND, Change, To
 from treewright._explain.decision_path import Step
-from treewright._explain.wanted_class import BOUND
 from treewright._input.short_numbers import write_beside, write_cut, write_value
 from treewright._render.numbers import percent, plural, weights
 from treewright._render.page_format import PageFormat
@@ -21,49 +20,65 @@ if TYPE_CHECKING:
 
 __all__ = ["write"]
 
-STEPS = 24  # questions told one by one
-PARTS = 12
-NAMES = 8
+MAX_STEPS = 24  # tests listed one by one
+MAX_PARTS = 12
+MAX_NAMES = 8
 HANG = "          "
 BOUNDS = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most"}
 
 
-def write(told: Explanation, paper: PageFormat) -> str:
+def write(explanation: Explanation, page: PageFormat) -> str:
     """Write an explanation."""
-    lines = [f"{_answer(told, paper)}.", *_because(told, paper), *_support(told, paper)]
-    lines += _parts(told, paper)
-    said = _changes(told, paper)
-    if told.unused:
-        names = [paper.name(name) for name in told.unused[:NAMES]]
-        more = [f"+{len(told.unused) - NAMES:,}"] if len(told.unused) > NAMES else []
-        said.append(("not used on this path:", ", ".join([*names, *more])))
-    wide = max((cells(head) for head, _ in said), default=0)
-    lines += [f"{pad(head, wide, left=True)}  {body}".rstrip() for head, body in said]
-    return "\n".join(part for line in lines for part in wrapped(line, max(paper.width, 20), HANG))
+    lines = [
+        f"{_prediction(explanation, page)}.",
+        *_reasons(explanation, page),
+        *_support(explanation, page),
+    ]
+    lines += _parts(explanation, page)
+    entries = _changes(explanation, page)
+    if explanation.unused:
+        names = [page.name(name) for name in explanation.unused[:MAX_NAMES]]
+        more = (
+            [f"+{len(explanation.unused) - MAX_NAMES:,}"]
+            if len(explanation.unused) > MAX_NAMES
+            else []
+        )
+        entries.append(("not used on this path:", ", ".join([*names, *more])))
+    wide = max((cells(head) for head, _ in entries), default=0)
+    lines += [f"{pad(head, wide, left=True)}  {body}".rstrip() for head, body in entries]
+    return "\n".join(part for line in lines for part in wrapped(line, max(page.width, 20), HANG))
 
 
-def _answer(told: Explanation, paper: PageFormat) -> str:
-    tree = told.tree
+def _prediction(explanation: Explanation, page: PageFormat) -> str:
+    tree = explanation.tree
     if not tree.schema.classes:
-        return facts.mean(tree, told.node) if not told.parts else f"{told.says[0]:.6g}"
-    answer = paper.level(told.answer)
-    tied = not told.parts and tree.tied(told.node)
+        return (
+            facts.mean(tree, explanation.node)
+            if not explanation.parts
+            else f"{explanation.says[0]:.6g}"
+        )
+    answer = page.level(explanation.answer)
+    tied = not explanation.parts and tree.tied(explanation.node)
     return f"{answer} (a tie: the first class wins)" if tied else answer
 
 
-def _because(told: Explanation, paper: PageFormat) -> list[str]:
-    if not told.steps:
-        return ["  because  the model asks no questions"]
-    if len(told.steps) > STEPS:
-        reasons = [(condition_words(c, paper), "") for c in asked(told.tree, told.node)]
-        left = len(reasons) - STEPS
-        reasons = reasons[:STEPS]
+def _reasons(explanation: Explanation, page: PageFormat) -> list[str]:
+    if not explanation.steps:
+        return ["  because  the tree has no splits"]
+    if len(explanation.steps) > MAX_STEPS:
+        reasons = [
+            (condition_words(c, page), "") for c in asked(explanation.tree, explanation.node)
+        ]
+        left = len(reasons) - MAX_STEPS
+        reasons = reasons[:MAX_STEPS]
         if left > 0:
-            reasons.append((f"{paper.glyphs.dots} {plural(left, 'more column')}", ""))
+            reasons.append((f"{page.glyphs.dots} {plural(left, 'more column')}", ""))
     else:
-        reasons = [(_step(told, step, paper), f"(node #{step.node})") for step in told.steps]
+        reasons = [
+            (_step(explanation, step, page), f"(node #{step.node})") for step in explanation.steps
+        ]
     # A long reason must not push the node of a short one into the next line.
-    room = paper.width - len("  because    ") - max(cells(where) for _, where in reasons)
+    room = page.width - len("  because    ") - max(cells(where) for _, where in reasons)
     wide = min(room, max(cells(reason) for reason, _ in reasons))
     heads = ["  because", *["      and"] * (len(reasons) - 1)]
     return [
@@ -72,55 +87,56 @@ def _because(told: Explanation, paper: PageFormat) -> list[str]:
     ]
 
 
-def _step(told: Explanation, step: Step, paper: PageFormat) -> str:
-    """Write one question with its answer: ``Outlook = Sunny``, ``humidity = 70 ≤ 75``."""
-    column = paper.name(step.column)
+def _step(explanation: Explanation, step: Step, page: PageFormat) -> str:
+    """Write one test with the value of the row: ``Outlook = Sunny``, ``humidity = 70 ≤ 75``."""
+    column = page.name(step.column)
     if step.state == "known":
-        value = "" if step.value is None else _value(told, step, paper)
-        said = f"{column} = {value}{_beyond(told, step.branch, paper)}"
-        return f"{said}, for which there is no branch" if step.ends == "stop" else said
-    said = f"{column} is missing"
+        value = "" if step.value is None else _value(explanation, step, page)
+        known = f"{column} = {value}{_write_branch(explanation, step.branch, page)}"
+        return f"{known}, for which there is no branch" if step.ends == "stop" else known
+    state = f"{column} is missing"
     if step.state == "unseen" and step.value is not None:
-        said = f"{column} = {paper.level(step.value)}, never seen in training"
+        state = f"{column} = {page.level(step.value)}, never seen in training"
     if step.ends:
         what = "the row is divided" if step.ends == "divided" else "the path ends here"
-        return f"{said}: {what}"
+        return f"{state}: {what}"
+    branch = step.branch if step.stand_in is None else step.stand_in
+    if branch is None:
+        return state
+    condition = _write_branch(explanation, branch, page, alone=True)
     if step.stand_in is not None:
-        other = step.stand_in
-        return (
-            f"{said}; {paper.name(other.column)}{_beyond(told, other, paper, alone=True)} stands in"
-        )
-    return f"{said}, as if{_beyond(told, step.branch, paper, alone=True)}" if step.branch else said
+        return f"{state}; {page.name(branch.column)}{condition} stands in"
+    return f"{state}, as if{condition}"
 
 
-def _value(told: Explanation, step: Step, paper: PageFormat) -> str:
-    column, value = told.column(step.column), step.value
+def _value(explanation: Explanation, step: Step, page: PageFormat) -> str:
+    column, value = explanation.column(step.column), step.value
     assert value is not None
     if step.branch is not None and step.branch.op in ("<=", ">"):
-        return paper.name(write_beside(value, step.branch.value, column))  # type: ignore[arg-type]
-    return paper.name(write_value(value, column))
+        return page.name(write_beside(value, step.branch.value, column))  # type: ignore[arg-type]
+    return page.name(write_value(value, column))
 
 
-def _beyond(
-    told: Explanation, branch: Branch | None, paper: PageFormat, *, alone: bool = False
+def _write_branch(
+    explanation: Explanation, branch: Branch | None, page: PageFormat, *, alone: bool = False
 ) -> str:
-    """Write what a branch adds to a value: nothing where it has but one level, or its bound, or its levels."""
+    """Write what a branch adds to a value: its bound or its levels; nothing if it has a single level."""
     if branch is None or branch.op in ("missing", "known"):
         return ""
     if branch.op in ("<=", ">"):
-        sign = paper.glyphs.at_most if branch.op == "<=" else ">"
-        return f" {sign} {write_cut(branch.value, told.column(branch.column))}"  # type: ignore[arg-type]
-    # A surrogate asks about another column than its node: none of its levels is known to be gone.
-    own = branch.child > 0 and asked_column(told.tree, branch).name == branch.column
-    levels = levels_in(branch, told.tree if own else None)
+        sign = page.glyphs.at_most if branch.op == "<=" else ">"
+        return f" {sign} {write_cut(branch.value, explanation.column(branch.column))}"  # type: ignore[arg-type]
+    # A surrogate split tests another column than its node, so no level of it is known to be excluded.
+    own = branch.child > 0 and asked_column(explanation.tree, branch).name == branch.column
+    levels = levels_in(branch, explanation.tree if own else None)
     if len(levels) == 1 and not alone:
         return ""
-    return f" {among(levels, paper, 20)}"
+    return f" {among(levels, page, 20)}"
 
 
-def _support(told: Explanation, paper: PageFormat) -> list[str]:
-    tree, node = told.tree, told.node
-    if told.parts:
+def _support(explanation: Explanation, page: PageFormat) -> list[str]:
+    tree, node = explanation.tree, explanation.node
+    if explanation.parts:
         return []
     weight, count = float(tree.weight[node]), int(tree.count[node])
     if not weight:
@@ -130,91 +146,100 @@ def _support(told: Explanation, paper: PageFormat) -> list[str]:
     if facts.weighted(tree):
         took += f" (weight {weights([weight])[0]})"
     if not tree.schema.classes:
-        return [f"  {took}: mean {facts.mean(tree, node)}, sd {facts.spread(tree, node, paper)}"]
-    answer = f'"{paper.level(told.answer)}"'
+        return [f"  {took}: mean {facts.mean(tree, node)}, sd {facts.spread(tree, node, page)}"]
+    answer = f'"{page.level(explanation.answer)}"'
     right = weight - tree.errors(node)
     all_of, part = weights([weight, right])
     how = f"all {answer}" if right == weight else f"{part} of {all_of} {answer}"
-    low, high = told.interval or (0.0, 1.0)
+    low, high = explanation.interval or (0.0, 1.0)
     return [f"  {took}, {how} (95% interval for {answer}: {percent(low)} to {percent(high)})"]
 
 
-def _parts(told: Explanation, paper: PageFormat) -> list[str]:
-    if not told.parts:
+def _parts(explanation: Explanation, page: PageFormat) -> list[str]:
+    if not explanation.parts:
         return []
-    tree = told.tree
-    parts = sorted(told.parts, key=lambda part: -part.share)
-    lines = [(percent(p.share), _way(told, p, paper), _end(told, p, paper)) for p in parts]
-    shown = lines[:PARTS]
-    wide = max(cells(way) for _, way, _ in shown)
-    arrow = paper.glyphs.arrow
-    text = [f"  {share:>4}  {pad(way, wide, left=True)} {arrow} {end}" for share, way, end in shown]
-    if len(lines) > PARTS:
-        text.append(f"        {paper.glyphs.dots} {plural(len(lines) - PARTS, 'more part')}")
+    tree = explanation.tree
+    parts = sorted(explanation.parts, key=lambda part: -part.share)
+    lines = [
+        (percent(p.share), _part_conditions(explanation, p, page), _end(explanation, p, page))
+        for p in parts
+    ]
+    listed = lines[:MAX_PARTS]
+    width = max(cells(path) for _, path, _ in listed)
+    arrow = page.glyphs.arrow
+    text = [
+        f"  {share:>4}  {pad(path, width, left=True)} {arrow} {end}" for share, path, end in listed
+    ]
+    if len(lines) > MAX_PARTS:
+        text.append(f"        {page.glyphs.dots} {plural(len(lines) - MAX_PARTS, 'more part')}")
     if tree.schema.classes:
-        order = sorted(range(len(told.says)), key=lambda k: -told.says[k])[:4]
-        shares = [f"{paper.level(tree.schema.classes[k])} {percent(told.says[k])}" for k in order]
+        order = sorted(range(len(explanation.says)), key=lambda k: -explanation.says[k])[:4]
+        shares = [
+            f"{page.level(tree.schema.classes[k])} {percent(explanation.says[k])}" for k in order
+        ]
         text.append(f"  together: {', '.join(shares)}")
     return text
 
 
-def _way(told: Explanation, part: Part, paper: PageFormat) -> str:
+def _part_conditions(explanation: Explanation, part: Part, page: PageFormat) -> str:
     return ", ".join(
-        f"{paper.name(branch.column)}{_beyond(told, branch, paper, alone=True)}"
+        f"{page.name(branch.column)}{_write_branch(explanation, branch, page, alone=True)}"
         for branch in part.branches
     )
 
 
-def _end(told: Explanation, part: Part, paper: PageFormat) -> str:
-    return f"{facts.answer(told.tree, part.node, paper)} (node #{part.node})"
+def _end(explanation: Explanation, part: Part, page: PageFormat) -> str:
+    return f"{facts.answer(explanation.tree, part.node, page)} (node #{part.node})"
 
 
-def _changes(told: Explanation, paper: PageFormat) -> list[tuple[str, str]]:
-    goal = _goal(told, paper)
+def _changes(explanation: Explanation, page: PageFormat) -> list[tuple[str, str]]:
+    goal = _goal(explanation, page)
     if goal is None:
         return []
-    columns = {1: "one column", 2: "two columns"}.get(told.most, f"{told.most} columns")
-    if not told.changes:
-        kept = ", ".join(paper.name(name) for name in told.fixed)
-        but = f" without {kept}" if kept else ""
+    columns = {1: "one column", 2: "two columns"}.get(
+        explanation.most, f"{explanation.most} columns"
+    )
+    if not explanation.changes:
+        fixed = ", ".join(page.name(name) for name in explanation.fixed)
+        but = f" without {fixed}" if fixed else ""
         return [(f"no change of {columns}{but} is enough to {goal}", "")]
-    first, *others = told.changes
+    first, *others = explanation.changes
     heads = [f"smallest change to {goal}:"]
     single = "single change" if len(first.to) == 1 else "change"
     heads += [f"other {single}:"] * len(others)
-    several = told.want is None and len(told.tree.schema.classes) > 2
+    several = explanation.want is None and len(explanation.tree.schema.classes) > 2
     return [
-        (head, _change(told, change, paper, several))
-        for head, change in zip(heads, told.changes, strict=True)
+        (head, _change(explanation, change, page, several))
+        for head, change in zip(heads, explanation.changes, strict=True)
     ]
 
 
-def _goal(told: Explanation, paper: PageFormat) -> str | None:
-    classes = told.tree.schema.classes
-    if told.want is not None:
+def _goal(explanation: Explanation, page: PageFormat) -> str | None:
+    classes = explanation.tree.schema.classes
+    if explanation.want is not None:
         if classes:
-            return f'get "{paper.name(told.want)}"'
-        sign, bound = BOUND.fullmatch(told.want).groups()  # type: ignore[union-attr]
+            return f'get "{page.name(explanation.want)}"'
+        sign, bound = BOUND.fullmatch(explanation.want).groups()  # type: ignore[union-attr]
         return f"predict {BOUNDS[sign]} {bound}"
     if not classes or len(classes) == 1:
         return None
     if len(classes) == 2:
-        other = classes[1 - classes.index(told.answer)]
-        return f'get "{paper.level(other)}"'
+        other = classes[1 - classes.index(explanation.answer)]
+        return f'get "{page.level(other)}"'
     return "get another prediction"
 
 
-def _change(told: Explanation, change: Change, paper: PageFormat, several: bool) -> str:
-    said = " and ".join(_to(told, to, paper) for to in change.to)
-    return f'{said}  (gives "{paper.level(change.answer)}")' if several else said
+def _change(explanation: Explanation, change: Change, page: PageFormat, several: bool) -> str:
+    columns = " and ".join(_to(explanation, to, page) for to in change.to)
+    return f'{columns}  (gives "{page.level(change.answer)}")' if several else columns
 
 
-def _to(told: Explanation, to: To, paper: PageFormat) -> str:
-    name, arrow = paper.name(to.column), paper.glyphs.arrow
-    column, now = told.column(to.column), told.value_of(to.column)
+def _to(explanation: Explanation, to: To, page: PageFormat) -> str:
+    name, arrow = page.name(to.column), page.glyphs.arrow
+    column, now = explanation.column(to.column), explanation.value_of(to.column)
     if to.levels is not None:
-        was = "missing" if now is None else paper.level(now)
-        new = among(to.levels, paper, 20).removeprefix("= ").removeprefix("in ")
+        was = "missing" if now is None else page.level(now)
+        new = among(to.levels, page, 20).removeprefix("= ").removeprefix("in ")
         return f"{name} {was} {arrow} {new}"
     low = [] if to.low is None else [f"more than {write_cut(to.low, column)}"]
     high = [] if to.high is None else [f"at most {write_cut(to.high, column)}"]

@@ -1,4 +1,4 @@
-"""Why a rule set gave a row its class: the first rule that matches the row, or the default where none does."""
+"""The explanation of a rule set's prediction: the first rule that matches the row, or the default if none does."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ import numpy as np
 from treewright._draw.conditions import words
 from treewright._draw.rule_list import Rule, RuleList
 from treewright._input.encoding import encode_columns, one_row
-from treewright._render import table_grid as grid
-from treewright._render.glyphs import ASCII
+from treewright._render.document import Document, Verbatim
 from treewright._render.numbers import count, percent, plural, weights
 from treewright._render.page_format import PageFormat
-from treewright._render.text_blocks import latex_verbatim, markdown_fence
+from treewright._render.result import Result
+from treewright._render.table_grid import wrap_sentence
 from treewright.schema import Level
 from treewright.table import Table
 
 __all__ = ["RuleExplanation", "explain_rules"]
 
-LISTED = 8  # matching rules behind the first that are listed by their number
-NAME = 40
+MAX_OTHERS = 8  # later matching rules that are listed by their number
+NAME_WIDTH = 40
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RuleExplanation:
-    """Why a row got its class from a rule set, made by :func:`treewright.explain`.
+class RuleExplanation(Result):
+    """Why a rule set predicts what it does for a row, made by :func:`treewright.explain`.
 
     Parameters
     ----------
     rules : RuleList
         The rules of the model.
     values : dict
-        What the row holds in each column; None where missing.
+        The value of the row in each column; None if missing.
     answer : level
-        What the model predicts.
+        The prediction.
     number : int or None
-        The rule that decided, counted from 1; None where no rule matches and the default decides.
+        The rule that decides, counted from 1; None if no rule matches and the default decides.
     also : tuple of int
-        The rules behind it that match too, counted from 1.
+        The later rules that match too, counted from 1.
     width : int or None, default=None
-        Columns of text; those of the terminal where not given.
+        Width of the text in characters; None takes that of the terminal.
     ascii : bool or None, default=None
-        Whether to write with ASCII signs only; None asks the stream.
+        Whether to write ASCII characters only; None asks the stream.
 
     Examples
     --------
@@ -53,6 +53,9 @@ class RuleExplanation:
     >>> explanation.number, str(explanation.rule)
     (1, 'Outlook = Sunny and Humidity = High: No')
     """
+
+    _noun = "an explanation"
+    _area = "explain"
 
     rules: RuleList
     values: dict[str, Level | None]
@@ -67,34 +70,8 @@ class RuleExplanation:
         """The rule that decided; None for the default."""
         return None if self.number is None else self.rules[self.number - 1]
 
-    def text(self, stream: Any = None) -> str:
-        """Return the explanation as text that a stream can carry.
-
-        Parameters
-        ----------
-        stream : text file, default=None
-            Where it will be written; standard output where not given.
-        """
-        return self._written(PageFormat.of(stream, width=self.width, ascii=self.ascii))
-
-    def __str__(self) -> str:
-        return self.text()
-
-    __repr__ = __str__
-
-    def to_markdown(self) -> str:
-        """Return the explanation as a fenced block."""
-        return markdown_fence(self._written(PageFormat(width=100)))
-
-    def to_latex(self) -> str:
-        """Return the explanation for LaTeX, line by line."""
-        return (
-            latex_verbatim(self._written(PageFormat(width=100, glyphs=ASCII, encoding="ascii")))
-            + "\n"
-        )
-
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values: exact numbers and whole names."""
+        """Return everything as plain values: exact numbers and full names."""
         return {
             "target": self.rules.schema.target,
             "row": dict(self.values),
@@ -107,34 +84,33 @@ class RuleExplanation:
             "also": list(self.also),
         }
 
-    def _written(self, paper: PageFormat) -> str:
-        lines = [f"{paper.level(self.answer)}.", *self._reasons(paper)]
+    def _document(self, page: PageFormat) -> Document:
+        lines = self._reasons(page)
         if self.also:
-            named = ", ".join(map(count, self.also[:LISTED]))
-            more = f" and {count(len(self.also) - LISTED)} more" if len(self.also) > LISTED else ""
-            one = len(self.also) == 1
-            what = "rule" if one else "rules"
-            lines.append(
-                f"  {what} {named}{more} {'matches' if one else 'match'} too; the first that matches decides"
-            )
-        return "\n".join(part for line in lines for part in grid.wrap_sentence(line, paper.width))
+            numbers = ", ".join(map(count, self.also[:MAX_OTHERS]))
+            left_out = len(self.also) - MAX_OTHERS
+            more = f" and {count(left_out)} more" if left_out > 0 else ""
+            noun, verb = ("rule", "matches") if len(self.also) == 1 else ("rules", "match")
+            lines.append(f"  {noun} {numbers}{more} {verb} too; the first that matches decides")
+        text = "\n".join(part for line in lines for part in wrap_sentence(line, page.width))
+        return Document((f"{page.level(self.answer)}.",), (Verbatim(text, indent=0),), compact=True)
 
-    def _reasons(self, paper: PageFormat) -> list[str]:
+    def _reasons(self, page: PageFormat) -> list[str]:
         rule, all_of = self.rule, plural(len(self.rules), "rule")
         if rule is None:
-            default = paper.level(self.answer)
+            default = page.level(self.answer)
             return [f'  none of the {all_of} matched: the default class is "{default}"']
         lines = [f"  rule {count(self.number or 0)} of {count(len(self.rules))} matched"]
         for place, condition in enumerate(rule.conditions):
             value = self.values[condition.column]
-            holds = "missing" if value is None else paper.level(value)
-            asks, head = words(condition, paper, NAME), "      and" if place else "  because"
-            equal = f"{paper.name(condition.column)} = {holds}"
-            lines.append(f"{head}  {asks}" + ("" if asks == equal else f"  (here {holds})"))
-        return [*lines, self._support(rule, paper)]
+            holds = "missing" if value is None else page.level(value)
+            test, head = words(condition, page, NAME_WIDTH), "      and" if place else "  because"
+            equal = f"{page.name(condition.column)} = {holds}"
+            lines.append(f"{head}  {test}" + ("" if test == equal else f"  (here {holds})"))
+        return [*lines, self._support(rule, page)]
 
-    def _support(self, rule: Rule, paper: PageFormat) -> str:
-        answer = f'"{paper.level(rule.answer)}"'
+    def _support(self, rule: Rule, page: PageFormat) -> str:
+        answer = f'"{page.level(rule.answer)}"'
         part, all_of = weights([rule.right or 0.0, rule.weight])
         how = f"all {answer}" if rule.right == rule.weight else f"{part} of {all_of} {answer}"
         low, high = rule.interval or (0.0, 1.0)
@@ -145,7 +121,7 @@ class RuleExplanation:
 def explain_rules(
     rules: RuleList, forest: Any, row: Any, width: int | None, ascii: bool | None
 ) -> RuleExplanation:
-    """Say which rule decided about one row; ``forest`` holds a tree for each rule, and the default."""
+    """Find the rule that decides for one row; ``forest`` holds a tree for each rule, and the default."""
     schema = rules.schema
     table = Table(one_row(row, schema).series)
     columns = encode_columns(table, schema)
@@ -167,6 +143,6 @@ def explain_rules(
 
 
 def _matches(forest: Any, rule: int, columns: list[Any]) -> bool:
-    """Whether a row ends at the leaf of a rule that says its class; all others say nothing."""
+    """Whether a row ends at the leaf of a rule that predicts; all other leaves predict nothing."""
     node = int(forest.apply(rule, columns)[0])
     return bool(np.any(forest.tree(rule).value[node]))

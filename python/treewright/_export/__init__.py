@@ -121,7 +121,7 @@ def export(model: Any, to: str, **options: Any) -> Any:
         hints = [f"formats: {', '.join(FORMATS)}"]
         raise UsageError(f"unknown export format {to!r}", slug="export.form", hints=hints)
     if form.drawing:
-        return _draw(model, to, form, options)
+        return _draw(model, to, options)
     _check(to, form, options)
     if to == "json":
         return _write_json(model)
@@ -160,11 +160,11 @@ def _write_json(model: Any) -> str:
     return json.dumps(to_json(model), ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _draw(model: Any, to: str, form: ExportFormat, options: dict[str, Any]) -> str:
+def _draw(model: Any, to: str, options: dict[str, Any]) -> str:
     from treewright._export.combined_model import refuse
     from treewright._show import show
 
-    drawing = show(model, **options).written(form.extensions[0])
-    if drawing is None:
+    write = getattr(show(model, **options), f"to_{to}", None)
+    if write is None:
         raise refuse(to, "it has no drawing of this kind", Hint(call="show", arguments=("model",)))
-    return drawing
+    return str(write()).rstrip("\n") + "\n"

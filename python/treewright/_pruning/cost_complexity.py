@@ -1,14 +1,14 @@
-"""The cost-complexity path: the trees that are the cheapest when each leaf has a price, and the choice of one of them.
+"""The cost-complexity path: the best trees for a growing penalty per leaf, and the choice of one of them.
 
-Glossary: the *risk* of a node is what it costs as a leaf, by the weight of all rows: its impurity (as in scikit-learn)
-or its errors (as in the CART book and rpart; for a number both are the squared error). *alpha* is the price of a leaf
-in the same unit; *relative* alpha is its share of the root's risk, which rpart calls cp. A node's *link* is the alpha
-at which it becomes a leaf.
+Glossary: the *risk* of a node is its cost as a leaf, divided by the weight of all rows: its impurity (as in
+scikit-learn) or its errors (as in the CART book and rpart; for a number both are the squared error). *alpha* is the
+penalty per leaf in the same unit; *relative* alpha is its fraction of the root's risk, rpart's cp. A node's *link* is
+the alpha from which it becomes a leaf.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,20 +19,21 @@ from treewright import _core
 from treewright._catalog import public
 from treewright._model.decision import burdens
 from treewright._pruning.trace import PruneTrace, Row
-from treewright._render import table_grid as grid
-from treewright._render.numbers import count, decimals, fixed
+from treewright._render.document import Column, Document, Note, Table
+from treewright._render.numbers import count, decimals, fixed, plural
+from treewright._render.page_format import PageFormat
+from treewright._render.result import Result
 from treewright._utils.validation import check_choice
 from treewright.tree import Tree
 
 __all__ = ["RISKS", "PruningPath", "one_se", "path_of", "risk_of", "trace_of"]
 
-SHOWN = 40
 RISKS = ("impurity", "errors")
 Numbers = NDArray[np.float64]
 
 
 def risk_of(tree: Tree, by: str) -> Numbers:
-    """Return what each node costs as a leaf, by the weight of all rows."""
+    """Return the risk of each node as a leaf."""
     total = float(tree.weight[0]) or 1.0
     if check_choice("risk", by, RISKS) == "errors" and tree.schema.classes:
         least = burdens(tree.value, tree.schema).min(axis=1)
@@ -41,28 +42,28 @@ def risk_of(tree: Tree, by: str) -> Numbers:
 
 
 @public
-@dataclass(frozen=True, eq=False)
-class PruningPath:
-    """The trees that are the cheapest at some price of a leaf, the largest first.
+@dataclass(frozen=True, eq=False, repr=False)
+class PruningPath(Result):
+    """The sequence of smaller and smaller trees of cost-complexity pruning, the largest first.
 
     Parameters
     ----------
     risk_word : {"impurity", "errors"}
-        What a leaf costs.
+        The risk of a leaf.
     alpha : ndarray
-        The price at which each tree begins to be the cheapest; the first is 0, the last leaves a single leaf.
+        The penalty per leaf from which each tree is the best; 0 for the first tree. The last one is a single leaf.
     leaves : ndarray of int
-        Its leaves.
+        Its number of leaves.
     risk : ndarray
-        What its leaves cost together, by the weight of all rows.
+        The sum of the risks of its leaves, divided by the weight of all rows.
     root_risk : float
-        What a single leaf costs.
+        The risk of a single leaf.
     cv_error : ndarray or None, default=None
-        The error of trees of that price on rows they were not grown from, where cross-validation was asked for.
+        The cross-validated error of trees with that penalty; None without cross-validation.
     cv_deviation : ndarray or None, default=None
         Its standard error.
     link : ndarray
-        The price at which each node of the whole tree becomes a leaf; infinite for leaves.
+        The penalty from which each node of the full tree becomes a leaf; infinite for leaves.
 
     Examples
     --------
@@ -72,6 +73,9 @@ class PruningPath:
     >>> path.leaves.tolist(), path.relative.tolist()
     ([5, 1], [0.0, 0.25])
     """
+
+    _noun = "a pruning path"
+    _file_page = PageFormat(width=100, lines=100_000)
 
     risk_word: str
     alpha: Numbers
@@ -87,12 +91,12 @@ class PruningPath:
 
     @property
     def relative(self) -> Numbers:
-        """The price as a share of the root's risk: what rpart calls cp."""
+        """The penalty per leaf as a fraction of the root's risk: rpart's cp."""
         return self.alpha / self.root_risk if self.root_risk > 0 else self.alpha
 
     @property
     def best(self) -> int:
-        """The row with the least cross-validated error; the smallest tree of equals."""
+        """The tree with the least cross-validated error; the smallest of equals."""
         return one_se(self._cv()[0], self._cv()[1], 0.0)
 
     @property
@@ -106,13 +110,13 @@ class PruningPath:
         return self.cv_error, self.cv_deviation
 
     def between(self) -> Numbers:
-        """Return a typical price of each tree: the geometric mean of where it begins and where it ends."""
+        """Return a typical penalty of each tree: the geometric mean of its first and last one."""
         ends = np.append(self.alpha[1:], np.inf)
         inner = np.sqrt(self.alpha * np.where(np.isfinite(ends), ends, 0))
         return np.where(np.isfinite(ends), inner, np.inf)
 
     def nodes(self, alpha: float) -> NDArray[np.uint32]:
-        """Return the nodes that become leaves at a price."""
+        """Return the nodes that become leaves at a penalty."""
         slack = 1e-12 * abs(self.root_risk)
         return np.flatnonzero(self.link <= alpha + slack).astype(np.uint32)
 
@@ -130,52 +134,49 @@ class PruningPath:
                 row["cv_deviation"] = float(self.cv_deviation[i])
             yield row
 
-    def to_frame(self) -> Any:
-        """Return the path as a pandas DataFrame (needs pandas)."""
-        import pandas as pd
+    def to_csv_rows(self) -> list[Row]:
+        """Return the trees as plain values."""
+        return list(self.rows())
 
-        return pd.DataFrame(list(self.rows()))
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values; with cross-validation also the rows of the two choices."""
+        record = {"risk": self.risk_word, "root_risk": self.root_risk, "trees": self.to_csv_rows()}
+        choices = {} if self.cv_error is None else {"best": self.best, "one_se": self.one_se}
+        return record | choices
 
-    def to_markdown(self) -> str:
-        """Return the path as a Markdown table."""
-        return f"{grid.markdown(self._lanes(list(range(len(self)))))}\n"
-
-    def to_latex(self) -> str:
-        """Return the path as a LaTeX table for ``booktabs``."""
-        return f"{grid.latex(self._lanes(list(range(len(self)))))}\n"
-
-    def _lanes(self, shown: list[int]) -> list[grid.TableColumn]:
+    def _document(self, page: PageFormat) -> Document:
+        choices = {} if self.cv_error is None else {self.best: "least"}
+        choices |= {} if self.cv_error is None else {self.one_se: "within one standard error"}
+        rows = spread_rows(len(self), page.lines, choices)
         digits = decimals(self.root_risk, 4)
-        lanes = [
-            grid.TableColumn("alpha", [f"{a:.6g}" for a in self.alpha[shown]], gap=0),
-            grid.TableColumn("relative", [fixed(a, 4) for a in self.relative[shown]], gap=2),
-            grid.TableColumn("leaves", [count(n) for n in self.leaves[shown]], gap=2),
-            grid.TableColumn(self.risk_word, [fixed(r, digits) for r in self.risk[shown]], gap=2),
+        columns = [
+            Column("alpha", tuple(f"{a:.6g}" for a in self.alpha[rows]), gap=0),
+            Column("relative", tuple(fixed(a, 4) for a in self.relative[rows]), gap=2),
+            Column("leaves", tuple(count(n) for n in self.leaves[rows]), gap=2),
+            Column(self.risk_word, tuple(fixed(r, digits) for r in self.risk[rows]), gap=2),
         ]
-        if self.cv_error is None or self.cv_deviation is None:
-            return lanes
-        scale = decimals(float(self.cv_error.max()), 4)
-        marks = {self.best: "least", self.one_se: "within one standard error"}
-        return [
-            *lanes,
-            grid.TableColumn(
-                "cross-validated", [fixed(e, scale) for e in self.cv_error[shown]], gap=2
-            ),
-            grid.TableColumn("±", [fixed(e, scale) for e in self.cv_deviation[shown]], gap=2),
-            grid.TableColumn("", [marks.get(i, "") for i in shown], left=True, gap=2),
-        ]
+        if self.cv_error is not None and self.cv_deviation is not None:
+            scale = decimals(float(self.cv_error.max()), 4)
+            error, deviation = self.cv_error[rows], self.cv_deviation[rows]
+            columns += [
+                Column("cross-validated", tuple(fixed(e, scale) for e in error), gap=2),
+                Column("se", tuple(fixed(e, scale) for e in deviation), gap=2),
+                Column("", tuple(choices.get(i, "") for i in rows), left=True, gap=2),
+            ]
+        left_out = len(self) - len(rows)
+        notes = (Note(f"… {plural(left_out, 'more tree')}"),) if left_out else ()
+        return Document((), (Table(tuple(columns)), *notes), name="cost-complexity pruning")
 
-    def _shown(self) -> list[int]:
-        """Return the trees to print: all, or some of them with the choices."""
-        n = len(self)
-        some = {round(i) for i in np.linspace(0, n - 1, min(n, SHOWN))}
-        return sorted(some if self.cv_error is None else some | {self.best, self.one_se})
 
-    def __str__(self) -> str:
-        shown = self._shown()
-        lines = grid.align_columns(self._lanes(shown), grid.terminal_width())
-        more = len(self) - len(shown)
-        return "\n".join([*lines, f"… {more:,} more trees"] if more else lines)
+def spread_rows(n: int, room: int, choices: Iterable[int]) -> list[int]:
+    """Return rows to print: all, or some at equal distances, and the chosen ones.
+
+    Examples
+    --------
+    >>> spread_rows(100, 4, [50])
+    [0, 33, 50, 66, 99]
+    """
+    return sorted({round(i) for i in np.linspace(0, n - 1, min(n, room))} | set(choices))
 
 
 def one_se(error: Numbers, deviation: Numbers, within: float = 1.0) -> int:
@@ -192,12 +193,12 @@ def one_se(error: Numbers, deviation: Numbers, within: float = 1.0) -> int:
 
 
 def path_of(tree: Tree, forest: _core.Forest, by: str, *, shallow: bool = False) -> PruningPath:
-    """Return the path of a tree; ``shallow`` finds it as rpart does, which does not take cuts back."""
+    """Return the path of a tree; ``shallow`` finds it as rpart does, which never undoes a pruning."""
     risk = risk_of(tree, by)
-    found = _core.prune_path(forest, risk, shallow)
-    link = np.where(tree.n_children > 0, found["link"], np.inf)
-    leaves = found["leaves"].astype(np.int64)
-    return PruningPath(by, found["price"], leaves, found["risk"], float(risk[0]), link=link)
+    path = _core.prune_path(forest, risk, shallow)
+    link = np.where(tree.n_children > 0, path["link"], np.inf)
+    leaves = path["leaves"].astype(np.int64)
+    return PruningPath(by, path["price"], leaves, path["risk"], float(risk[0]), link=link)
 
 
 def with_errors(path: PruningPath, error: Numbers, square: Numbers, weight: float) -> PruningPath:
@@ -207,7 +208,7 @@ def with_errors(path: PruningPath, error: Numbers, square: Numbers, weight: floa
 
 
 def trace_of(tree: Tree, path: PruningPath, alpha: float) -> PruneTrace:
-    """Return what a price decides at each question."""
+    """Return the decision at each branch for a penalty per leaf."""
     risk = risk_of(tree, path.risk_word)
     below, leaves = _sums(tree, risk)
     branches = np.flatnonzero(tree.n_children)[::-1]
@@ -239,10 +240,10 @@ def _sums(tree: Tree, risk: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
 
 @dataclass(frozen=True)
 class _Why:
-    """The reason of a decision in words, at a price."""
+    """The reason of a decision in words, for a penalty per leaf."""
 
     alpha: float
 
     def __call__(self, row: Row) -> str:
-        pays = "pays only" if row["decision"] == "leaf" else "pays"
-        return f"{pays} up to a price of {row['price']:.4g} a leaf; the price is {self.alpha:.4g}"
+        only = "only " if row["decision"] == "leaf" else ""
+        return f"pays {only}up to alpha {row['price']:.4g}; alpha is {self.alpha:.4g}"

@@ -1,6 +1,6 @@
-"""What a pruner did and why: for every question, the figures before and after, and the decision.
+"""The decisions of a pruning method with their reasons: for every branch, the cost before and after.
 
-Glossary: *before* is what the subtree of a node costs, *after* what a leaf in its place would; *unit* says in what.
+Glossary: *before* is the cost of the subtree of a node, *after* that of a leaf in its place; *unit* says in what.
 """
 
 from __future__ import annotations
@@ -13,41 +13,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._catalog import public
-from treewright._render import table_grid as grid
+from treewright._render.document import Column, Document, Note, Table
 from treewright._render.numbers import decimals, fixed, plural
+from treewright._render.page_format import PageFormat
+from treewright._render.result import Result
 from treewright.tree import Tree
 
 __all__ = ["PruneTrace"]
 
-SHOWN = 20
-MOST_NODES = 1 << 16  # of a tree that is kept beside its pruning
+MAX_ROWS = 20
+MAX_NODES = 1 << 16  # larger trees are not stored beside their pruning
 Row = dict[str, Any]
 
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class PruneTrace(Sequence[Row]):
-    """The decisions of a pruner, in the order in which they were taken.
+class PruneTrace(Result, Sequence[Row]):
+    """The decisions of a pruning method, in the order in which they were taken.
 
     Each is a dictionary of plain values: ``node`` (numbered as before the pruning), ``before``, ``after``, ``decision``
-    (``"keep"``, ``"leaf"`` or ``"raise"``), ``why`` in words, and what else the method looked at.
+    (``"keep"``, ``"leaf"`` or ``"raise"``), ``why`` in words, and other numbers of the method.
 
     Parameters
     ----------
     method : str
-        The pruner.
+        The pruning method.
     unit : str
-        What ``before`` and ``after`` count.
+        The unit of ``before`` and ``after``.
     columns : mapping of str to ndarray
-        The figures, one entry a decision.
+        The numbers, one entry per decision.
     explain : callable
-        Gives the reason of a row in words.
+        Returns the reason of a row in words.
     options : mapping, default={}
-        What the method was told: confidence, risk, price and so on.
+        The parameters of the method: confidence, risk, alpha and so on.
     tree : Tree or None, default=None
-        The tree before the pruning, whose nodes the decisions are about; None of a very large one.
+        The tree before the pruning, which has the nodes of the decisions; None if it is very large.
     tally : ndarray or None, default=None
-        What the validation rows are in each node of that tree: the weight of each class; of numbers the weight.
+        The weight of each class among the validation rows in each node of that tree; for numbers the total weight.
 
     Examples
     --------
@@ -58,6 +60,8 @@ class PruneTrace(Sequence[Row]):
     (3, 'keep', 2.11, 3.24)
     """
 
+    _noun = "a pruning trace"
+
     method: str
     unit: str
     columns: Mapping[str, NDArray[Any]]
@@ -67,8 +71,8 @@ class PruneTrace(Sequence[Row]):
     tally: NDArray[np.float64] | None = None
 
     def about(self, tree: Tree) -> PruneTrace:
-        """Return the trace with the tree that it is about."""
-        return replace(self, tree=tree) if tree.n_nodes <= MOST_NODES else self
+        """Return the trace with the tree before the pruning."""
+        return replace(self, tree=tree) if tree.n_nodes <= MAX_NODES else self
 
     def __len__(self) -> int:
         return len(self.columns["node"])
@@ -81,7 +85,7 @@ class PruneTrace(Sequence[Row]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
-            raise IndexError("there is no such decision")
+            raise IndexError("decision index out of range")
         row = {name: column[index].item() for name, column in self.columns.items()}
         return row | {"why": self.explain(row)}
 
@@ -92,32 +96,40 @@ class PruneTrace(Sequence[Row]):
         """Return the decisions about one node, the last one last."""
         return [self[int(i)] for i in np.flatnonzero(self.columns["node"] == node)]
 
+    def to_csv_rows(self) -> list[Row]:
+        """Return the decisions as plain values."""
+        return list(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "method": self.method,
+            "unit": self.unit,
+            "options": dict(self.options),
+            "decisions": self.to_csv_rows(),
+        }
+
     def to_frame(self) -> Any:
         """Return the decisions as a pandas DataFrame (needs pandas)."""
         import pandas as pd
 
         return pd.DataFrame(list(self), columns=[*self.columns, "why"])
 
-    def __str__(self) -> str:
-        changed = int(np.count_nonzero(self.columns["decision"] != "keep"))
-        head = f"{self.method}: {plural(len(self), 'question')} looked at, {changed:,} given up"
-        shown = self[:SHOWN]
-        largest = max((max(abs(row["before"]), abs(row["after"])) for row in shown), default=0.0)
+    def _document(self, page: PageFormat) -> Document:
+        pruned = int(np.count_nonzero(self.columns["decision"] != "keep"))
+        title = f"{self.method}: {plural(len(self), 'branch')}, {pruned:,} pruned ({self.unit})"
+        rows = self[:MAX_ROWS]
+        largest = max((max(abs(row["before"]), abs(row["after"])) for row in rows), default=0.0)
         digits = max(2, decimals(largest))
-        lanes = [
-            grid.TableColumn("node", [f"#{row['node']}" for row in shown], left=True, gap=0),
-            grid.TableColumn("before", [fixed(row["before"], digits) for row in shown], gap=2),
-            grid.TableColumn("after", [fixed(row["after"], digits) for row in shown], gap=2),
-            grid.TableColumn("decision", [row["decision"] for row in shown], left=True, gap=2),
-            grid.TableColumn("why", [row["why"] for row in shown], left=True, gap=2),
-        ]
-        more = len(self) - len(shown)
-        return "\n".join(
-            [
-                f"{head} ({self.unit})",
-                *(grid.align_columns(lanes, grid.terminal_width()) if shown else []),
-            ]
-            + ([f"… {more:,} more"] if more else [])
+        table = Table(
+            (
+                Column("node", tuple(f"#{row['node']}" for row in rows), left=True, gap=0),
+                Column("before", tuple(fixed(row["before"], digits) for row in rows), gap=2),
+                Column("after", tuple(fixed(row["after"], digits) for row in rows), gap=2),
+                Column("decision", tuple(row["decision"] for row in rows), left=True, gap=2),
+                Column("why", tuple(row["why"] for row in rows), left=True, gap=2),
+            )
         )
-
-    __repr__ = __str__
+        left_out = len(self) - len(rows)
+        notes = (Note(f"… {left_out:,} more"),) if left_out else ()
+        return Document((title,), (table, *notes) if rows else (), compact=True)

@@ -1,10 +1,10 @@
 """How the columns of a table are read, as a value and as the report that ``treewright inspect`` prints.
 
-It says what was decided, never decides: the rules are in ``kinds`` and ``roles``.
+It reports decisions and makes none: the rules are in ``column_kinds`` and ``column_roles``.
 
-Glossary: a column is *read as* numeric, categorical, identifier (a different value in every row), date, or empty; an
-*ignored* column stays in the table and is not learned from unless the user keeps it; a *note* is a sentence about a
-decision that the user did not make.
+Glossary: a column is *read as* numeric, categorical, identifier (a different value in every row), date, or empty. An
+*ignored* column stays in the table but is no feature unless the user keeps it. A *note* is a sentence about a decision
+that the user did not make.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from typing import Any
 import numpy as np
 
 from treewright._reading.quoting import clip_text
-from treewright._render import table_grid as grid
-from treewright._render.latex_text import tex
+from treewright._render.document import Column, Document
+from treewright._render.document import Table as TableBlock
 from treewright._render.numbers import count, decimals, fixed, plural
+from treewright._render.page_format import PageFormat
+from treewright._render.result import Result
 from treewright._render.safe_text import visible
 from treewright.errors import Hint
 from treewright.schema import Kind, label
@@ -27,7 +29,7 @@ from treewright.table import MISSING, Series, Table
 
 __all__ = ["ColumnReport", "Inspection", "Note", "different", "summarise"]
 
-SHOWN_LEVELS = 4
+MAX_LEVELS = 4
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 
 
@@ -38,13 +40,13 @@ class Note:
     Parameters
     ----------
     column : str or None
-        The column that it is about; None where it is about the whole file.
+        The column; None for a note about the file.
     text : str
         The decision in a sentence.
     hint : Hint or None, default=None
-        What to type for another decision.
+        The option that changes the decision.
     effect : str, default=""
-        What that does, as the rest of a sentence that begins with it.
+        What the option does, as the rest of a sentence that begins with it.
 
     Examples
     --------
@@ -71,19 +73,19 @@ class ColumnReport:
     name : str
         The column's name.
     read_as : {"numeric", "categorical", "identifier", "date", "empty"}
-        What it is taken for.
+        The role of the column.
     kind : {"numeric", "categorical"}
-        What the table holds.
+        The kind of its values in the table.
     summary : str
         Its values in a few words.
     missing : int
-        How many rows have none.
+        The number of missing values.
     note : str or None, default=None
-        What was decided without being asked, in a few words.
+        A decision that the user did not make, in a few words.
     ignored : bool, default=False
         Whether it is left out of the features.
     hints : tuple of Hint, default=()
-        What to type for another decision.
+        The options that change the decision.
 
     Examples
     --------
@@ -101,27 +103,27 @@ class ColumnReport:
     hints: tuple[Hint, ...] = ()
 
     def remark(self) -> str:
-        """Return the note with what to type for another decision."""
+        """Return the note with the options that change the decision."""
         words = ", ".join(filter(None, map(str, self.hints)))
         return f"{self.note} ({words})" if self.note and words else self.note or ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Inspection:
-    r"""A table with the account of how it was read.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Inspection(Result):
+    r"""A table with a report of how it was read.
 
     Parameters
     ----------
     label : str
-        What the table is called: the path of its file.
+        The name of the table: the path of its file.
     table : Table
-        All its columns, the ignored ones included.
+        All columns, the ignored ones included.
     reports : tuple of ColumnReport
         One for each column.
     notes : tuple of Note, default=()
-        Every decision that was not asked for.
+        The decisions that the user did not make.
     delimiter : str or None, default=None
-        What separates the fields of a text file.
+        The separator of the fields of a text file.
     encoding : str or None, default=None
         The encoding of a text file.
 
@@ -134,6 +136,9 @@ class Inspection:
       Day     identifier   3 different            0  one value per row: ignored (keep=["Day"])
       Wind    categorical  Weak 2, Strong 1       0
     """
+
+    _noun = "an inspection"
+    _file_page = PageFormat(width=100, lines=100_000)
 
     label: str
     table: Table
@@ -149,7 +154,7 @@ class Inspection:
 
     @property
     def ignored(self) -> tuple[str, ...]:
-        """The names of the columns that are not learned from."""
+        """The names of the ignored columns."""
         return tuple(report.name for report in self.reports if report.ignored)
 
     @property
@@ -157,60 +162,54 @@ class Inspection:
         """The table without the ignored columns."""
         return self.table.drop(self.ignored)
 
-    def __str__(self) -> str:
-        room = grid.terminal_width()
-        return "\n".join(
-            [*grid.wrap_sentence(self._heading(), room), *grid.align_columns(self._lanes(), room)]
-        )
-
-    def to_markdown(self) -> str:
-        """Return the account of the columns as a Markdown table."""
-        return f"{grid.escape_markdown(self._heading())}\n\n{grid.markdown(self._lanes())}\n"
-
-    def to_latex(self) -> str:
-        """Return the account of the columns as a LaTeX table for ``booktabs``."""
-        return f"{tex(self._heading())}\n\n{grid.latex(self._lanes())}\n"
-
     def to_dict(self) -> dict[str, Any]:
-        """Return the account as plain values."""
+        """Return the report as plain values."""
         return {
             "label": self.label,
             "rows": self.rows,
             "delimiter": self.delimiter,
             "encoding": self.encoding,
             "columns": [
-                asdict(report) | {"hints": _named(report.hints)} for report in self.reports
+                asdict(report) | {"hints": _hint_options(report.hints)} for report in self.reports
             ],
             "notes": [
-                {"column": n.column, "text": n.text, "hint": _named([n.hint])} for n in self.notes
+                {"column": n.column, "text": n.text, "hint": _hint_options([n.hint])}
+                for n in self.notes
             ],
         }
 
-    def _heading(self) -> str:
-        said = [plural(self.rows, "row"), plural(len(self.reports), "column")]
+    def to_csv_rows(self) -> list[dict[str, Any]]:
+        """Return one record for each column."""
+        columns: list[dict[str, Any]] = self.to_dict()["columns"]
+        return columns
+
+    def _document(self, page: PageFormat) -> Document:
+        facts = [plural(self.rows, "row"), plural(len(self.reports), "column")]
         if self.delimiter is not None:
-            said += [DELIMITERS.get(self.delimiter, f'"{clip_text(self.delimiter)}"'), "header"]
+            facts += [DELIMITERS.get(self.delimiter, f'"{clip_text(self.delimiter)}"'), "header"]
         if self.encoding is not None:
-            said.append(self.encoding.upper())
-        return f"{visible(self.label)}: {', '.join(said)}"
+            facts.append(self.encoding.upper())
+        reports = self.reports
+        table = TableBlock(
+            (
+                Column("column", tuple(clip_text(r.name) for r in reports), left=True),
+                Column("read as", tuple(r.read_as for r in reports), left=True, gap=2),
+                Column("values", tuple(r.summary for r in reports), left=True, gap=2),
+                Column("missing", tuple(count(r.missing) for r in reports), gap=1),
+                Column("note", tuple(r.remark() for r in reports), left=True, gap=2),
+            )
+        )
+        title = f"{visible(self.label)}: {', '.join(facts)}"
+        return Document((title,), (table,), compact=True)
 
-    def _lanes(self) -> list[grid.TableColumn]:
-        return [
-            grid.TableColumn("column", [clip_text(r.name) for r in self.reports], left=True, gap=2),
-            grid.TableColumn("read as", [r.read_as for r in self.reports], left=True, gap=2),
-            grid.TableColumn("values", [r.summary for r in self.reports], left=True, gap=2),
-            grid.TableColumn("missing", [count(r.missing) for r in self.reports], gap=1),
-            grid.TableColumn("note", [r.remark() for r in self.reports], left=True, gap=2),
-        ]
 
-
-def _named(hints: Sequence[Hint | None]) -> dict[str, Any]:
+def _hint_options(hints: Sequence[Hint | None]) -> dict[str, Any]:
     """Return the options of hints with their values."""
     return {name: value for h in hints if h is not None for name, value in h.options.items()}
 
 
 def different(series: Series) -> int:
-    """Return how many different values occur."""
+    """Return the number of different values."""
     if series.kind == "categorical":
         return int(np.count_nonzero(np.bincount(series.data[series.data != MISSING])))
     return len(np.unique(series.data[~np.isnan(series.data)]))
@@ -253,13 +252,13 @@ def _number(x: float, significant: int = 6) -> str:
 def _levels(series: Series) -> str:
     codes = series.data[series.data != MISSING]
     counts = np.bincount(codes, minlength=len(series.levels))
-    # Ties go to the value that comes first in the table: the last writer of a slot is the first row.
+    # Of equally frequent values the first in the table comes first: writing in reverse leaves the first row.
     first = np.full(len(series.levels), len(codes))
     first[codes[::-1]] = np.arange(len(codes))[::-1]
     order = np.lexsort((first, -counts))
     order = order[counts[order] > 0]
-    shown = order if len(order) <= SHOWN_LEVELS else order[: SHOWN_LEVELS - 1]
-    said = [f"{clip_text(label(series.levels[i]))} {count(counts[i])}" for i in shown.tolist()]
-    if len(shown) < len(order):
-        said.append(f"+{count(len(order) - len(shown))} others")
-    return ", ".join(said)
+    listed = order if len(order) <= MAX_LEVELS else order[: MAX_LEVELS - 1]
+    parts = [f"{clip_text(label(series.levels[i]))} {count(counts[i])}" for i in listed.tolist()]
+    if len(listed) < len(order):
+        parts.append(f"+{count(len(order) - len(listed))} others")
+    return ", ".join(parts)

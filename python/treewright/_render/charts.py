@@ -151,6 +151,8 @@ class Drawing:
         Returns it for LaTeX; where None, the text is written.
     latex_packages : tuple of str
         What its LaTeX needs besides ``tikz``.
+    draw_html : callable or None
+        Returns it for HTML; where None, its SVG is written.
 
     Examples
     --------
@@ -166,6 +168,7 @@ class Drawing:
     text: str | None = None
     draw_latex: Callable[[], str] | None = None
     latex_packages: tuple[str, ...] = ()
+    draw_html: Callable[[], str] | None = None
 
     def svg(self) -> str:
         """Draw it as SVG."""

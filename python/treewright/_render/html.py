@@ -9,6 +9,7 @@ from __future__ import annotations
 from html import escape
 
 from treewright._render import formula_mathml
+from treewright._render.charts import Drawing
 from treewright._render.document import (
     Block,
     Cell,
@@ -135,6 +136,8 @@ def _block(block: Block) -> str:
         case Verbatim(text):
             return f"<pre>{escape(text)}</pre>"
         case Picture(chart):
+            if isinstance(chart, Drawing) and chart.draw_html is not None:
+                return f'<div class="scroll">{chart.draw_html()}</div>'
             return f"<figure>{inline(chart.svg())}</figure>"
         case Fields(names):
             content = "".join(f"<span>{escape(name)}:</span>" for name in names)

@@ -84,21 +84,29 @@ class Result(ABC):
 
     # ---- text
 
-    def text(self, stream: Any = None) -> str:
+    def text(
+        self, stream: Any = None, *, width: int | None = None, ascii: bool | None = None
+    ) -> str:
         """Return the result as text that a stream can carry.
 
         Parameters
         ----------
         stream : text file, default=None
             Where it will be written; standard output where not given.
+        width : int, default=None
+            Width in characters; None takes that of the result, or of the terminal.
+        ascii : bool, default=None
+            Whether to write ASCII characters only; None takes what the result says, or asks the stream.
 
         Returns
         -------
         str
             Text without a line break at its end.
         """
-        width, lines, ascii = (getattr(self, name, None) for name in ("width", "lines", "ascii"))
-        return self._text(PageFormat.of(stream, width=width, lines=lines, ascii=ascii))
+        own = {name: getattr(self, name, None) for name in ("width", "lines", "ascii")}
+        own |= {} if width is None else {"width": width}
+        own |= {} if ascii is None else {"ascii": ascii}
+        return self._text(PageFormat.of(stream, **own))
 
     def __str__(self) -> str:
         return self.text()

@@ -1,40 +1,37 @@
-"""A model of many trees as a view: a few lines about all of them."""
+"""The view of an ensemble of trees: a few lines about all of them."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Any
 
-from treewright import _draw
+from treewright._draw import ensemble_summary
 from treewright._draw.caption import Caption
 from treewright._model.trees import Trees
-from treewright._render.glyphs import ASCII
+from treewright._render.document import Document
 from treewright._render.page_format import PageFormat
-from treewright._render.text_blocks import latex_verbatim, markdown_fence
-from treewright._show.text_view import Page
+from treewright._show.model_view import ModelView
 
 __all__ = ["ManyView"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ManyView(Page):
-    """What there is to say of a model of many trees, made by :func:`treewright.show`.
+class ManyView(ModelView):
+    """An ensemble of trees in a few lines, made by :func:`treewright.show`.
 
     Parameters
     ----------
     trees : Trees
-        What is shown.
+        The trees.
     caption : Caption
-        What is said about the model.
+        The name of the model, and the command that draws it.
     width, lines : int or None, default=None
-        Columns and lines to use; those of the terminal where not given.
+        Width and number of lines of the text; None takes those of the terminal.
     ascii : bool or None, default=None
-        Whether to write with ASCII signs; None asks the stream.
+        Whether to write ASCII characters only; None asks the stream.
     """
 
-    NOUN: ClassVar[str] = "a model of many trees"
+    _noun = "an ensemble of trees"
 
     trees: Trees
     caption: Caption = field(default_factory=Caption)
@@ -42,39 +39,20 @@ class ManyView(Page):
     lines: int | None = None
     ascii: bool | None = None
 
-    def _written(self, paper: PageFormat) -> str:
-        return _draw.ensemble_summary.render(self.trees, self.caption, paper)
-
     def to_dict(self) -> dict[str, Any]:
-        """Return what is said as plain values."""
-        return {"style": "summary"} | _draw.ensemble_summary.facts(self.trees, self.caption)
+        """Return the summary as plain values."""
+        return {"style": "summary"} | ensemble_summary.facts(self.trees, self.caption)
 
-    def to_markdown(self) -> str:
-        """Return the text in a fenced block."""
-        return markdown_fence(self._written(self._file()))
+    def to_csv_rows(self) -> list[dict[str, Any]]:
+        """Return one record for each column, with its importance."""
+        importances: dict[str, float] = self.to_dict()["importances"]
+        return [{"column": name, "importance": share} for name, share in importances.items()]
 
-    def to_latex(self) -> str:
-        """Return the text for LaTeX, line by line."""
-        return latex_verbatim(self._written(replace(self._file(), glyphs=ASCII, encoding="ascii")))
+    def _document(self, page: PageFormat) -> Document:
+        return ensemble_summary.document(self.trees, self.caption, page)
 
-    def to_html(self) -> str:
-        """Return an HTML fragment without scripts."""
-        return _draw.html_tree.preformatted(self._written(self._file()))
+    def _html_document(self, lines: int) -> Document:
+        return self._document(self._page_of_files())
 
-    def written(self, suffix: str) -> str | None:
-        """Return what a file with this ending holds; None where no form has it.
-
-        Parameters
-        ----------
-        suffix : str
-            Such as ``".md"``.
-        """
-        title = self.caption.title(self._file().name(self.trees.schema.target or "trees"))
-        forms: dict[str, Callable[[], str]] = {
-            ".txt": lambda: self._written(self._file()) + "\n",
-            ".md": self.to_markdown,
-            ".html": lambda: _draw.html_tree.document(title, self.to_html()),
-            ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
-        }
-        form = forms.get(suffix.lower())
-        return None if form is None else form()
+    def _text(self, page: PageFormat) -> str:
+        return ensemble_summary.render(self.trees, self.caption, page)

@@ -1,16 +1,14 @@
-"""``to_rules``: a tree as rules, one for each leaf, with what it is worth."""
+"""``to_rules``: a tree as rules, one for each leaf, with their support."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from treewright._draw.conditions import Condition, asked_of_leaves
-from treewright._draw.rule_list import Rule, RuleList
+from treewright._draw.conditions import asked_of_leaves
+from treewright._draw.rule_list import Rule, RuleList, leaf_rule
 from treewright._estimator.find import find, find_rules
-from treewright.tree import Tree
 
 __all__ = ["Rule", "RuleList", "to_rules"]
 
@@ -26,7 +24,7 @@ def to_rules(model: Any) -> RuleList:
     Returns
     -------
     RuleList
-        Rules with rows, right answers, Wilson's interval and lift.
+        Rules with rows, correct predictions, Wilson's interval and lift.
 
     Examples
     --------
@@ -45,29 +43,7 @@ def to_rules(model: Any) -> RuleList:
     leaves = leaves[np.argsort(-tree.count[leaves].astype(np.int64), kind="stable")]
     conditions = asked_of_leaves(tree)
     rules = tuple(
-        _rule(tree, leaf, conditions[leaf], errors)
+        leaf_rule(tree, leaf, conditions[leaf], errors)
         for leaf, errors in zip(leaves.tolist(), tree.errors_of(leaves).tolist(), strict=True)
     )
     return RuleList(rules, tree.schema, caption.method, rows=int(tree.count[0]))
-
-
-def _rule(tree: Tree, leaf: int, conditions: list[Condition], errors: float) -> Rule:
-    weight = float(tree.weight[leaf])
-    right = lift = deviation = None
-    if tree.schema.classes:
-        at = int(tree.answers[leaf])
-        right = weight - errors
-        before = float(tree.value[0, at])
-        lift = right / weight / before if weight > 0 and before > 0 else None
-    elif weight > 0:
-        deviation = math.sqrt(max(0.0, float(tree.cost[leaf]) / weight))
-    return Rule(
-        tuple(conditions),
-        tree.answer(leaf),
-        int(tree.count[leaf]),
-        weight,
-        right,
-        lift,
-        deviation=deviation,
-        node=leaf,
-    )

@@ -1,63 +1,59 @@
-"""A drawing of a tree as a value: what is drawn is decided when it was made, how it looks when it is written."""
+"""The view of a tree: what is drawn is decided when it is made, how it looks when it is written."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
 from treewright import _draw
 from treewright._draw.caption import Caption
 from treewright._draw.excerpt import Scope
-from treewright._render import table_grid
-from treewright._render.glyphs import ASCII, UNICODE
-from treewright._render.latex_text import tex
+from treewright._render.charts import Drawing
+from treewright._render.document import Document, Note, Picture, Verbatim
 from treewright._render.page_format import PageFormat
-from treewright._render.safe_text import visible
-from treewright._render.text_blocks import latex_verbatim, markdown_fence
-from treewright._utils import atomic_write as _atomic
+from treewright._render.result import Write
+from treewright._render.table_block import table_block
+from treewright._show.model_view import ModelView
 from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
 
 __all__ = ["STYLES", "View"]
 
-# The module of draw that writes each style.
+# The module of _draw that writes each style.
 WRITERS = {
     "j48": "j48",
-    "plain": "sentences",
+    "plain": "leaf_sentences",
     "rules": "rules",
     "summary": "summary",
     "table": "node_table",
     "tree": "text_tree",
 }
 STYLES = tuple(WRITERS)
-SUFFIXES = (".txt", ".md", ".html", ".svg", ".tex", ".dot", ".mmd", ".json")
-# A file has no terminal to ask: it is wider, and as long as the drawing on a small screen.
-FILE = PageFormat(width=120, lines=72)
+TABLES = ("rules", "table")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class View:
-    """A drawing of a model, made by :func:`treewright.show`.
+class View(ModelView):
+    """A drawing of a tree, made by :func:`treewright.show`.
 
-    It is text in a terminal, a picture in a notebook, and a file by :meth:`save`.
+    It is text in a terminal, a picture in a notebook, and a file by :meth:`save`. Besides the endings of all results
+    there are .dot for Graphviz and .mmd for Mermaid.
 
     Parameters
     ----------
     tree : Tree
-        What is drawn.
+        The tree.
     caption : Caption
-        What is said about the model.
+        The name of the model, and the command that draws it.
     style : str, default="tree"
         How it is drawn.
     scope : Scope
         Which part of it.
     width, lines : int or None, default=None
-        Columns and lines to use; those of the terminal where not given.
+        Width and number of lines of the text; None takes those of the terminal.
     ascii : bool or None, default=None
-        Whether to draw with ASCII signs; None asks the stream.
+        Whether to draw with ASCII characters only; None asks the stream.
 
     Examples
     --------
@@ -67,6 +63,8 @@ class View:
     Outlook = Sunny
     """
 
+    _noun = "a view"
+
     tree: Tree
     caption: Caption = field(default_factory=Caption)
     style: str = "tree"
@@ -75,156 +73,86 @@ class View:
     lines: int | None = None
     ascii: bool | None = None
 
-    def text(self, stream: Any = None) -> str:
-        """Return the drawing as text that a stream can carry.
-
-        Parameters
-        ----------
-        stream : text file, default=None
-            Where it will be written; standard output where not given.
-
-        Returns
-        -------
-        str
-            Text without a line break at its end, encodable in the stream's encoding.
-        """
-        return self._written(
-            PageFormat.of(stream, width=self.width, lines=self.lines, ascii=self.ascii)
-        )
-
-    def __str__(self) -> str:
-        return self.text()
-
-    __repr__ = __str__
-
     def to_dict(self) -> dict[str, Any]:
-        """Return what is drawn as plain values: exact numbers and whole names."""
+        """Return what is drawn as plain values: exact numbers and full names."""
         write = _draw.as_dict.rule_list if self.style == "rules" else _draw.as_dict.drawing
-        return {"style": self.style} | write(
-            self.tree, self.caption, self.scope, self._file().lines
-        )
-
-    def to_markdown(self) -> str:
-        """Return a Markdown table of rules or nodes, otherwise the text in a fenced block."""
-        write = {"rules": _draw.rules.lanes, "table": _draw.node_table.lanes}.get(self.style)
-        if write is None:
-            return markdown_fence(self._written(self._file()))
-        columns, note = write(self.tree, self.caption, self.scope, self._file())
-        said = f"\n\n`{note}`" if note else ""
-        return f"{table_grid.markdown(columns)}{said}\n"
-
-    def to_html(self) -> str:
-        """Return an HTML fragment without scripts, at most 100 KB."""
-        if self.style == "tree":
-            return _draw.html_tree.picture(self.tree, self.caption, self.scope, self.lines)
-        if self.style in ("rules", "table"):
-            return _draw.html_tree.table(
-                self.tree, self.caption, self.scope, self.style, self.lines
-            )
-        return _draw.html_tree.bounded(
-            lambda lines: _draw.html_tree.preformatted(
-                self._written(replace(self._file(), lines=lines))
-            ),
-            self._file().lines,
-        )
+        lines = self._page_of_files().lines
+        return {"style": self.style} | write(self.tree, self.caption, self.scope, lines)
 
     def to_svg(self) -> str:
         """Return the tree as an SVG picture of at most 60 nodes, unless more lines were asked for."""
-        return _draw.svg_tree.render(
-            self._pictured(),
-            self.caption,
-            self.scope,
-            self.lines or _draw.svg_tree.DRAWN,
-            alone=True,
-        )
+        return self._render_picture(_draw.svg_tree.render, alone=True)
 
-    def to_latex(self) -> str:
-        """Return LaTeX: the tree for the package ``forest``, a table of rules or nodes for ``booktabs``."""
-        if self.style == "tree":
-            return _draw.latex_forest.render(
-                self.tree, self.caption, self.scope, self.lines or _draw.svg_tree.DRAWN
-            )
-        write = {"rules": _draw.rules.lanes, "table": _draw.node_table.lanes}.get(self.style)
-        if write is None:
-            return latex_verbatim(
-                self._written(replace(self._file(), glyphs=ASCII, encoding="ascii"))
-            )
-        columns, note = write(self.tree, self.caption, self.scope, self._file())
-        return table_grid.latex(columns) + (f"\n\n{tex(note)}" if note else "")
+    def to_latex(self, *, standalone: bool = False) -> str:
+        """Return LaTeX: the tree for the package ``forest``, a table of rules or nodes for ``booktabs``.
+
+        Parameters
+        ----------
+        standalone : bool, default=False
+            Whether to return a file that compiles.
+        """
+        if self.style == "tree" and not standalone:
+            return self._render_picture(_draw.latex_forest.render)
+        return ModelView.to_latex(self, standalone=standalone)
 
     def to_dot(self) -> str:
         """Return the tree as text for Graphviz, of at most 60 nodes unless more lines were asked for."""
-        return _draw.dot.render(
-            self._pictured(), self.caption, self.scope, self.lines or _draw.svg_tree.DRAWN
-        )
+        return self._render_picture(_draw.dot.render)
 
     def to_mermaid(self) -> str:
         """Return the tree as a Mermaid flowchart of at most 60 nodes, unless more lines were asked for."""
-        return _draw.mermaid.render(
-            self._pictured(), self.caption, self.scope, self.lines or _draw.svg_tree.DRAWN
-        )
+        return self._render_picture(_draw.mermaid.render)
 
-    def _pictured(self) -> Tree:
+    def _render_picture(self, render: Callable[..., str], **options: Any) -> str:
         if self.style != "tree":
             raise UsageError(
                 f'a picture shows the tree; the style is "{self.style}"',
                 slug="show.no-picture",
                 hints=[Hint(call="show", arguments=("model",), option="style", value="tree")],
             )
-        return self.tree
+        nodes = self.lines or _draw.svg_tree.MAX_NODES
+        return render(self.tree, self.caption, self.scope, nodes, **options)
 
-    def written(self, suffix: str) -> str | None:
-        """Return what a file with this ending holds; None where no form has it.
-
-        Parameters
-        ----------
-        suffix : str
-            Such as ``".svg"``.
-        """
-        writers: dict[str, Callable[[], str]] = {
-            ".txt": lambda: self._written(self._file()) + "\n",
-            ".md": self.to_markdown,
-            ".html": lambda: _draw.html_tree.document(self._title(), self.to_html()),
-            ".svg": lambda: self.to_svg() + "\n",
-            ".tex": lambda: self.to_latex() + "\n",
+    def _more_forms(self) -> dict[str, Write]:
+        return {
             ".dot": lambda: self.to_dot() + "\n",
             ".mmd": lambda: self.to_mermaid() + "\n",
-            ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
         }
-        write = writers.get(suffix.lower())
-        return None if write is None else write()
 
-    def save(self, path: str | Path) -> None:
-        """Write the drawing to a file; its suffix says how: .txt, .md, .html, .svg, .tex, .dot, .mmd or .json.
-
-        Parameters
-        ----------
-        path : str or Path
-            The file; it is replaced where it exists.
-        """
-        path = Path(path)
-        text = self.written(path.suffix)
-        if text is None:
-            raise UsageError(
-                f'a view cannot be written as "{visible(path.name)}"',
-                slug="show.suffix",
-                hints=[f"endings that work: {' '.join(SUFFIXES)}"],
-            )
-        _atomic.write(path, text.encode())
-
-    def _written(self, paper: PageFormat) -> str:
+    def _text(self, page: PageFormat) -> str:
         writer = getattr(_draw, WRITERS[self.style])
-        return str(writer.render(self.tree, self.caption, self.scope, paper))
+        return str(writer.render(self.tree, self.caption, self.scope, page))
 
-    def _file(self) -> PageFormat:
-        return PageFormat(
-            width=FILE.width if self.width is None else self.width,
-            lines=FILE.lines if self.lines is None else self.lines,
-            glyphs=ASCII if self.ascii else UNICODE,
+    def _document(self, page: PageFormat) -> Document:
+        title = self._title(page)
+        if self.style in TABLES:
+            write = getattr(_draw, WRITERS[self.style]).columns
+            columns, note = write(self.tree, self.caption, self.scope, page)
+            notes = (Note(note),) if note else ()
+            return Document((), (table_block(columns), *notes), name=title)
+        if self.style != "tree":
+            return Document((), (Verbatim(self._text(page), indent=0),), name=title)
+        return Document((), (Picture(self._drawing(title, self._text(page), page)),), name=title)
+
+    def _drawing(self, title: str, text: str, page: PageFormat) -> Drawing:
+        return Drawing(
+            title,
+            self.to_svg,
+            text,
+            draw_latex=lambda: self._render_picture(_draw.latex_forest.render),
+            latex_packages=("forest",),
+            draw_html=lambda: _draw.html_tree.picture(
+                self.tree, self.caption, self.scope, page.lines
+            ),
         )
 
-    def _title(self) -> str:
-        return self.caption.title(FILE.name(self.tree.schema.target or "tree"))
+    def _html_document(self, lines: int) -> Document:
+        width = 10_000 if self.style in TABLES else self._page_of_files().width
+        page = PageFormat(width=width, lines=lines)
+        if self.style != "tree":
+            return self._document(page)
+        title = self._title(page)
+        return Document((), (Picture(self._drawing(title, "", page)),), name=title)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": self.to_html()}
+    def _title(self, page: PageFormat) -> str:
+        return self.caption.title(page.name(self.tree.schema.target or "tree"))

@@ -1,4 +1,4 @@
-"""One answer of a neighbour model, with its work: the nearest rows, how far, how much each counts, and the votes."""
+"""The explanation of one prediction by nearest neighbors: the rows, their distances, their weights, and the votes."""
 
 from __future__ import annotations
 
@@ -21,41 +21,41 @@ from treewright._learners.neighbors.metric import SpaceRows
 from treewright._learners.neighbors.neighbors_base import NeighborModel
 from treewright._learners.neighbors.neighbors_summary import weighting
 from treewright._learners.neighbors.votes import check_weights, mean, shares, weigh
-from treewright._render import table_grid as grid
-from treewright._render.glyphs import ASCII
-from treewright._render.latex_text import tex
+from treewright._render.document import Column, Document, Note, Table, Text
 from treewright._render.numbers import count, fixed, plural
 from treewright._render.page_format import PageFormat
+from treewright._render.result import Result
+from treewright._render.table_block import fit_columns
 from treewright.errors import UsageError
 from treewright.schema import Level, label
 from treewright.table import MISSING
 
 __all__ = ["Neighbour", "NeighbourExplanation", "explain_neighbors"]
 
-FIXED = 4  # lanes before those of the columns
-WIDEST = 24  # cells of one value in the table
+FIXED_COLUMNS = 4  # columns of the table before those of the training table
+MAX_WIDTH = 24  # of one value in the table
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """One training row that took part in an answer.
+    """One training row among the nearest neighbors.
 
     Parameters
     ----------
     index : int
-        Its place in the training table, counted from 0 as Python does.
+        Its position in the training table, counted from 0.
     distance : float
-        How far it is.
+        Its distance.
     share : float
-        Its part of all weights.
+        Its weight as a fraction of all weights.
     answer : class or float
-        What it says.
+        Its class or number.
     values : tuple
-        Its values, None where missing.
+        Its values, None if missing.
     weight : float, default=1.0
-        How much it counts: 1, 1/d or 1/d², or what a function says.
+        Its weight: 1, 1/d or 1/d², or the result of a function.
     parts : tuple of Part, default=()
-        What each column adds to the distance; empty where a distance is no sum over columns.
+        The contribution of each column to the distance; empty if the distance is not a sum over columns.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Neighbour:
 
     @property
     def row(self) -> int:
-        """Its number in the training table, counted from 1 as everything printed does."""
+        """Its number in the training table, counted from 1 as in all printed forms."""
         return self.index + 1
 
     def to_dict(self) -> dict[str, Any]:
@@ -91,36 +91,36 @@ class Neighbour:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class NeighbourExplanation:
-    """How a neighbour model came to its answer for one row: text by ``str()``, plain values by ``to_dict()``.
+@dataclass(frozen=True, slots=True, repr=False)
+class NeighbourExplanation(Result):
+    """How nearest neighbors give the prediction for one row, made by :func:`treewright.explain`.
 
     Parameters
     ----------
     answer : class or float
-        The answer.
+        The prediction.
     votes : dict
-        The share of each class, in the order in which ties go to the first; empty for a number.
+        The vote of each class as a fraction, in the order in which ties go to the first; empty for a number.
     neighbours : tuple of Neighbour
-        The rows that took part, nearest first.
+        The neighbors, nearest first.
     columns : tuple of str
         The names of the columns.
     metric : str
-        What near means.
+        The distance.
     weights : str
-        How neighbours are weighted, in words.
+        How neighbors are weighted, in words.
     tie : LastPlace or None, default=None
-        Which rows are as far as the last one that takes part, and whether it matters which of them do.
+        The rows at the same distance as the last neighbor, and whether their choice matters.
     exact : bool, default=False
-        Whether rows at distance 0 answer alone, as weights by distance have it.
+        Whether rows at distance 0 decide alone, as they do with weights by distance.
     sums : dict, default={}
-        The sum of the weights of each class; the votes are these by their total. Empty for a number.
+        The sum of the weights of each class; divided by ``total`` these are the votes. Empty for a number.
     total : float, default=0.0
         The sum of all weights.
     width : int or None, default=None
-        Columns of text; those of the terminal where not given.
+        Width of the text in characters; None takes that of the terminal.
     ascii : bool or None, default=None
-        Whether to draw with ASCII signs only; None asks standard output.
+        Whether to write ASCII characters only; None asks the stream.
 
     Examples
     --------
@@ -130,6 +130,10 @@ class NeighbourExplanation:
     >>> explain_neighbors(clf, row).votes
     {'No': 1.0, 'Yes': 0.0}
     """
+
+    _noun = "an explanation"
+    _area = "explain"
+    _file_page = PageFormat(width=10_000)
 
     answer: Level
     votes: dict[Level, float]
@@ -159,107 +163,82 @@ class NeighbourExplanation:
             "total_weight": self.total,
         }
 
+    def to_csv_rows(self) -> list[dict[str, Any]]:
+        """Return one record for each neighbor, with its values by column."""
+        return [
+            {"row": n.row, "distance": n.distance, "weight": n.weight, "share": n.share}
+            | {"answer": n.answer}
+            | dict(zip(self.columns, n.values, strict=True))
+            for n in self.neighbours
+        ]
+
     def remarks(self) -> list[str]:
         """Return what a reader should know, one sentence each: rows at distance 0, a tie at the last place."""
         remarks = []
         if self.exact:
-            remarks.append("Rows at distance 0 are the same as this row: they answer alone.")
+            remarks.append("Rows at distance 0 are equal to this row: they decide alone.")
         if self.tie is not None:
             remarks.append(self.tie.sentence())
         return remarks
 
-    def text(self, *, width: int | None = None, ascii: bool | None = None) -> str:
-        """Return it as text.
-
-        Parameters
-        ----------
-        width : int, default=None
-            Columns of text; those of the terminal where not given. Columns of the table that have no room are left out.
-        ascii : bool, default=None
-            Whether to draw with ASCII signs only; None asks standard output.
-        """
-        ascii = self.ascii if ascii is None else ascii
-        return self._text(PageFormat.of(width=width or self.width, ascii=ascii))
-
-    def to_markdown(self) -> str:
-        """Return it as Markdown: the answer, and the rows as a table."""
-        paper = PageFormat(width=10_000)
-        head = "\n".join(grid.escape_markdown(line) + "  " for line in self._headline(paper))
-        return f"{head}\n\n{grid.markdown(self._lanes(paper))}\n"
-
-    def to_latex(self) -> str:
-        """Return it for LaTeX: the answer, and the rows as a table for ``booktabs``."""
-        paper = PageFormat(width=10_000, glyphs=ASCII, encoding="ascii")
-        head = " \\\\\n".join(tex(line) for line in self._headline(paper))
-        return f"{head}\n\n{grid.latex(self._lanes(paper))}\n"
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def _text(self, paper: PageFormat) -> str:
-        lanes, left = self._lanes(paper), 0
-        while len(lanes) > FIXED and grid.width(lanes) > paper.width:
-            lanes, left = lanes[:-1], left + 1
-        more = [f"  {paper.glyphs.dots} {plural(left, 'more column')}"] if left else []
-        said = "\n".join(
-            [*self._headline(paper), *grid.align_columns(lanes), *more, *self.remarks()]
+    def _document(self, page: PageFormat) -> Document:
+        columns, left_out = fit_columns(self._columns(page), page.width, keep=FIXED_COLUMNS)
+        notes = [Note(f"  … {plural(left_out, 'more column')}")] if left_out else []
+        notes += [Note(remark) for remark in self.remarks()]
+        return Document(
+            (self._title(page),), (*self._votes(page), Table(columns), *notes), compact=True
         )
-        return said.replace("²", "^2") if paper.glyphs is ASCII else said
 
-    def _lanes(self, paper: PageFormat) -> list[grid.TableColumn]:
+    def _columns(self, page: PageFormat) -> list[Column]:
         rows = self.neighbours
-        lanes = [
-            grid.TableColumn("row", [count(n.row) for n in rows], gap=2),
-            grid.TableColumn("distance", [f"{n.distance:.4g}" for n in rows]),
-            grid.TableColumn("share", [fixed(n.share) for n in rows]),
-            grid.TableColumn(
-                "says", [paper.level(n.answer, WIDEST) for n in rows], left=True, gap=2
-            ),
+        answers = tuple(page.level(n.answer, MAX_WIDTH) for n in rows)
+        columns = [
+            Column("row", tuple(count(n.row) for n in rows)),
+            Column("distance", tuple(f"{n.distance:.4g}" for n in rows)),
+            Column("share", tuple(fixed(n.share) for n in rows)),
+            Column("class" if self.votes else "value", answers, left=True, gap=2),
         ]
         for i, name in enumerate(self.columns):
-            cells = [n.values[i] for n in rows]
-            said = ["?" if cell is None else paper.level(cell, WIDEST) for cell in cells]
-            lanes.append(grid.TableColumn(paper.name(name, WIDEST), said, left=True, gap=2))
-        return lanes
+            values = (n.values[i] for n in rows)
+            texts = tuple("?" if v is None else page.level(v, MAX_WIDTH) for v in values)
+            columns.append(Column(page.name(name, MAX_WIDTH), texts, left=True, gap=2))
+        return columns
 
-    def _headline(self, paper: PageFormat) -> list[str]:
-        how = f"{self.metric}, {self.weights}"
+    def _title(self, page: PageFormat) -> str:
+        rows = f"{plural(len(self.neighbours), 'row')} ({self.metric}, {self.weights})"
         if not self.votes:
-            return [f"{label(self.answer)}: the mean of the nearest {self._size()} ({how})"]
-        votes = ", ".join(f"{paper.level(c)} {fixed(s)}" for c, s in self.votes.items() if s > 0)
+            return f"{label(self.answer)}: the mean of the nearest {rows}"
+        return f"{page.level(self.answer)}: the votes of the nearest {rows}"
+
+    def _votes(self, page: PageFormat) -> list[Text]:
+        if not self.votes:
+            return []
+        votes = ", ".join(f"{page.level(c)} {fixed(s)}" for c, s in self.votes.items() if s > 0)
         tied = sum(s == max(self.votes.values()) for s in self.votes.values()) > 1
         note = "; a tie, which goes to the first class" if tied else ""
-        return [
-            f"{paper.level(self.answer)}: the votes of the nearest {self._size()} ({how})",
-            f"votes: {votes}{note}",
-        ]
-
-    def _size(self) -> str:
-        return plural(len(self.neighbours), "row")
-
-    __repr__ = __str__
+        return [Text(f"votes: {votes}{note}", apart=True)]
 
 
 def explain_neighbors(
     model: Any, row: Any, *, width: int | None = None, ascii: bool | None = None
 ) -> NeighbourExplanation:
-    """Show how a neighbour model comes to its answer for one row.
+    """Explain the prediction of nearest neighbors for one row.
 
     Parameters
     ----------
     model : KNeighborsClassifier or KNeighborsRegressor
         A fitted model.
     row : one-row table, mapping of column names to values, or sequence of values
-        The row; a mapping may leave out columns, which are then missing.
+        The row. Columns that a mapping leaves out are missing.
     width : int, default=None
-        Columns of text; those of the terminal where not given.
+        Width of the text in characters; None takes that of the terminal.
     ascii : bool, default=None
-        Draw with ASCII signs only; None does so where the terminal cannot show others.
+        Write ASCII characters only; None does so if the terminal cannot show others.
 
     Returns
     -------
     NeighbourExplanation
-        The rows that took part with their distances, shares and answers, and the votes.
+        The neighbors with their distances, weights and classes or numbers, and the votes.
 
     Examples
     --------
@@ -269,65 +248,72 @@ def explain_neighbors(
     >>> explain_neighbors(clf, row)
     No: the votes of the nearest 3 rows (heom, weights 1/d)
     votes: No 0.667, Yes 0.333
-      row   distance   share  says  Outlook  Temperature  Humidity  Wind
-        1          1   0.333  No    Sunny    Hot          High      Weak
-        8          1   0.333  No    Sunny    Mild         High      Weak
-        9          1   0.333  Yes   Sunny    Cool         Normal    Weak
+      row   distance   share  class  Outlook  Temperature  Humidity  Wind
+        1          1   0.333  No     Sunny    Hot          High      Weak
+        8          1   0.333  No     Sunny    Mild         High      Weak
+        9          1   0.333  Yes    Sunny    Cool         Normal    Weak
     """
     if not isinstance(model, NeighborModel):
         raise UsageError(
-            f"{type(model).__name__} has no neighbours",
+            f"{type(model).__name__} has no neighbors",
             slug="explain.no-neighbours",
             hints=["explain shows the path of a row through a tree"],
         )
     check_is_fitted(model)
-    schema = model.schema_
-    query = one_row(row, schema)
+    schema, query = model.schema_, one_row(row, model.schema_)
     distances, rows = model.kneighbors(query)
     counts = weigh(distances, check_weights(model.weights))
-    cases: _core.Cases = model._forest
-    target, found = cases.target, rows[0].tolist()
+    target = model._forest.target[rows]
     votes: dict[Level, float] = {}
     if schema.classes:
-        said = shares(counts, target[rows], len(schema.classes))[0]
-        votes = dict(zip(schema.classes, said.tolist(), strict=True))
-        answers: list[Level] = [schema.classes[code] for code in target[found].tolist()]
-        answer: Level = schema.classes[int(np.argmax(said))]
-    else:
-        answers = target[found].tolist()
-        answer = float(mean(counts, target[rows])[0])
-    part = (counts / counts.sum())[0].tolist()
-    values = zip(
-        *(_values(cases, i, schema.columns[i].levels, found) for i in range(cases.n_features)),
-        strict=True,
-    )
-    raw = raw_weights(distances[0], model.weights)
-    arranged = model._arrange(query)
-    apart = distances[0].tolist()
-    parts = [
-        parts_of(model._space, schema.names, arranged, _row(model, cases, i), d)
-        for i, d in zip(found, apart, strict=True)
-    ]
-    each = zip(found, apart, part, answers, values, raw.tolist(), parts, strict=True)
+        vote = shares(counts, target, len(schema.classes))[0]
+        votes = dict(zip(schema.classes, vote.tolist(), strict=True))
+    neighbours = _neighbours(model, query, distances[0], rows[0], counts[0] / counts[0].sum())
     sums: dict[Level, float] = dict.fromkeys(votes, 0.0)
-    for said_class, weight in zip(answers, raw.tolist(), strict=True):
-        if votes:
-            sums[said_class] += weight
+    for neighbour in neighbours if votes else ():
+        sums[neighbour.answer] += neighbour.weight
     by_distance = callable(model.weights) or model.weights != "uniform"
     return NeighbourExplanation(
-        *(answer, votes, tuple(Neighbour(*one) for one in each), schema.names),
-        *(model.metric_, weighting(model)),
+        schema.classes[int(np.argmax(vote))] if votes else float(mean(counts, target)[0]),
+        votes,
+        neighbours,
+        schema.names,
+        model.metric_,
+        weighting(model),
         tie=last_place(model, query, distances[0], rows[0]),
-        exact=bool(by_distance and apart[0] == 0 and counts[0, -1] == 0),
+        exact=bool(by_distance and distances[0, 0] == 0 and counts[0, -1] == 0),
         sums=sums,
-        total=float(raw.sum()),
+        total=float(np.sum([n.weight for n in neighbours])),
         width=width,
         ascii=ascii,
     )
 
 
+def _neighbours(
+    model: NeighborModel, query: Any, distances: Any, rows: Any, share: Any
+) -> tuple[Neighbour, ...]:
+    """Return the nearest rows with everything that is said about them."""
+    schema, cases = model.schema_, model._forest
+    indices: list[int] = rows.tolist()
+    answers: list[Level] = cases.target[indices].tolist()
+    if schema.classes:
+        answers = [schema.classes[int(code)] for code in answers]
+    levels = [column.levels for column in schema.columns]
+    values = zip(
+        *(_values(cases, i, names, indices) for i, names in enumerate(levels)), strict=True
+    )
+    arranged = model._arrange(query)
+    parts = [
+        parts_of(model._space, schema.names, arranged, _row(model, cases, i), d)
+        for i, d in zip(indices, distances.tolist(), strict=True)
+    ]
+    weights = raw_weights(distances, model.weights).tolist()
+    columns = (indices, distances.tolist(), share.tolist(), answers, values, weights, parts)
+    return tuple(Neighbour(*fields) for fields in zip(*columns, strict=True))
+
+
 def _row(model: NeighborModel, cases: _core.Cases, row: int) -> SpaceRows:
-    """Return a training row as the distance sees it."""
+    """Return a training row in the form of the distance."""
     columns = [cases.column(i)[row : row + 1] for i in range(cases.n_features)]
     return model._space.arrange(columns)
 

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._catalog import public
-from treewright._draw.rule_list import RuleList, listed
+from treewright._draw.rule_list import RuleList, rules_of_forest
 from treewright._estimator.model import Classifier, Model
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.checks import read_rows
@@ -174,7 +174,7 @@ class RuleSetClassifier(Classifier, RuleSetParams):
     def rules_(self) -> RuleList:
         """The rules in their order, and the default."""
         check_is_fitted(self)
-        return listed(self._forest, self.schema_, self._title, float(self.confidence))
+        return rules_of_forest(self._forest, self.schema_, self._title, float(self.confidence))
 
     @property
     def usual_answer_(self) -> Level:
