@@ -25,7 +25,7 @@ from treewright._evaluate.scores import (
 from treewright._input.containers import as_table
 from treewright._input.folds import folds
 from treewright._input.row_order import row_order
-from treewright._input.take import length, take
+from treewright._input.take import take
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_unreported
 from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
@@ -82,7 +82,7 @@ def compare(
     if any(is_regressor(model) for model in named.values()) != by_number:
         raise UsageError("some models predict classes and some numbers", slug="compare.tasks")
     target: Any = NumberTarget.of(y) if by_number else ClassTarget.of(y)
-    rows = length(X)
+    rows = len(as_table(X))
     weights = weights_of(sample_weight, rows)
     cv = check_integer("cv", cv, minimum=2, maximum=rows)
     named = _with_baselines(named, by_number)

@@ -26,6 +26,7 @@ __all__ = [
     "from_codes",
     "from_values",
     "is_missing",
+    "level_key",
     "plain",
     "refuse_large",
     "scalar",
@@ -222,6 +223,11 @@ def is_missing(value: Any) -> bool:
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return bool(np.isnat(value))
     return type(value).__name__ in ("NAType", "NaTType")  # pandas' words, without importing it
+
+
+def level_key(level: Level) -> tuple[bool, Level]:
+    """Return what equal levels share: 1, 1.0 and True are the same level, the text "1" is another."""
+    return isinstance(level, str), level
 
 
 def scalar(value: Any) -> Any:

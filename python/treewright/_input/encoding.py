@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._input.columns import from_values, to_levels
+from treewright._input.columns import from_values, level_key, to_levels
 from treewright._input.containers import as_table
 from treewright.errors import DataError
 from treewright.schema import Column, Level, Schema
@@ -72,18 +72,13 @@ def _encode(series: Series, column: Column) -> NDArray[Any]:
         data = series.data if series.kind == "numeric" else np.full(len(series.data), np.nan)
         return np.ascontiguousarray(data, dtype=np.float64)
     series = to_levels(series)
-    known = {_key(level): i for i, level in enumerate(column.levels)}
-    recode = [known.get(_key(level), _core.UNSEEN) for level in series.levels]
+    known = {level_key(level): i for i, level in enumerate(column.levels)}
+    recode = [known.get(level_key(level), _core.UNSEEN) for level in series.levels]
     if recode == list(range(len(column.levels))):
         return np.ascontiguousarray(series.data, dtype=np.uint32)
     lookup = np.array([*recode, MISSING], dtype=np.uint32)
     codes: NDArray[np.uint32] = lookup[np.minimum(series.data, len(series.levels))]
     return codes
-
-
-def _key(level: Level) -> tuple[bool, Level]:
-    """Return what equal levels share: 1, 1.0 and True are one level, the text "1" is another."""
-    return isinstance(level, str), level
 
 
 def one_row(row: Any, schema: Schema) -> Table:

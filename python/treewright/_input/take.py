@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
 
 from treewright._input.containers import as_table, is_named
 from treewright.table import Series
 
-__all__ = ["length", "take"]
+__all__ = ["take"]
 
 
 def take(container: Any, rows: NDArray[np.int64]) -> Any:
-    """Return some rows of a table or of a column, in the kind of container they came in where it has one.
+    """Return some rows of a table or of a column; containers that scikit-learn knows stay what they are.
 
     Examples
     --------
@@ -23,23 +24,4 @@ def take(container: Any, rows: NDArray[np.int64]) -> Any:
     """
     if isinstance(container, Series):
         return container.take(rows)
-    if is_named(container):
-        return as_table(container)[rows]
-    if hasattr(container, "iloc"):
-        return container.iloc[rows]
-    if isinstance(container, (list, tuple)):
-        return [container[row] for row in rows.tolist()]
-    if hasattr(container, "take") and not isinstance(container, np.ndarray):  # Arrow
-        return container.take(rows)
-    return container[rows]
-
-
-def length(container: Any) -> int:
-    """Return how many rows a table has.
-
-    Examples
-    --------
-    >>> length({"a": [1, 2, 3]})
-    3
-    """
-    return len(as_table(container))
+    return _safe_indexing(as_table(container) if is_named(container) else container, rows)

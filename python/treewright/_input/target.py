@@ -5,6 +5,7 @@ Wording follows scikit-learn where its checks ask for it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite, check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from treewright._input.columns import DATES, is_missing, plain, scalar
+from treewright._input.columns import DATES, is_missing, level_key, plain, scalar
 from treewright.errors import DataError
 from treewright.schema import Level
 from treewright.table import Series
@@ -56,6 +57,12 @@ class ClassTarget:
     def levels(self) -> tuple[Level, ...]:
         """The classes as plain values, in tie order."""
         return tuple(scalar(self.sorted[i]) for i in self.order)
+
+    def codes_among(self, classes: Sequence[Level]) -> NDArray[np.uint32]:
+        """Return the codes of the rows among other classes; a class that is not there gets ``len(classes)``."""
+        known = {level_key(level): code for code, level in enumerate(classes)}
+        places = [known.get(level_key(level), len(classes)) for level in self.levels]
+        return np.array(places, dtype=np.uint32)[self.codes]
 
     def take(self, rows: NDArray[Any]) -> ClassTarget:
         """Return the target of some rows; classes without a row are dropped."""

@@ -52,7 +52,9 @@ def read_labeled(
     check_lengths(rows, len(target))
     weights = weights_of(sample_weight, rows)
     weights = np.ones(rows) if weights is None else weights
-    labels = _codes(target, classes, strict=only is None) if classes else target.values
+    labels = target.codes_among(classes) if classes else target.values
+    if classes and only is None:
+        _refuse_unknown(target, classes)
     if only is not None:
         used = only & (labels != len(classes)) if classes else only
         columns, labels, weights = [column[used] for column in columns], labels[used], weights[used]
@@ -60,16 +62,11 @@ def read_labeled(
     return LabeledRows(columns, np.ascontiguousarray(labels), len(classes) or None, weights, costs)
 
 
-def _codes(target: ClassTarget, classes: tuple[Any, ...], *, strict: bool) -> NDArray[np.uint32]:
-    """Return the model's code of each row's class; an unknown one is the number of classes, or an error."""
-    known = {(isinstance(c, str), c): code for code, c in enumerate(classes)}
-    places = [known.get((isinstance(v, str), v), len(classes)) for v in target.levels]
-    if strict and len(classes) in places:
-        level = target.levels[places.index(len(classes))]
+def _refuse_unknown(target: ClassTarget, classes: tuple[Any, ...]) -> None:
+    unknown = next((level for level in target.levels if level not in classes), None)
+    if unknown is not None:
         raise DataError(
-            f'the target holds "{label(level)}", which the model does not know as a class',
+            f'the target holds "{label(unknown)}", which the model does not know as a class',
             slug="data.unknown-class",
             hints=[f"classes: {', '.join(label(c) for c in classes)}"],
         )
-    codes: NDArray[np.uint32] = np.array(places, dtype=np.uint32)[target.codes]
-    return codes

@@ -13,6 +13,7 @@ from treewright._reading.column_roles import report_column
 from treewright._reading.inspection import DELIMITERS, Inspection, Note
 from treewright._reading.quoting import list_some, quote
 from treewright._render.numbers import count, plural
+from treewright._utils.validation import is_number_text
 from treewright.errors import DataError, Hint
 from treewright.table import Table
 
@@ -115,15 +116,7 @@ def _notes(
     if padded:
         names = list_some(padded[:3], more=len(padded) > 3)
         yield Note(None, f"blanks around text left out: {names}.")
-    if all(_is_number(name) for name in header):
+    if all(is_number_text(name) for name in header):
         names = list_some(header[:3], more=len(header) > 3)
         text = f"the first row holds only numbers ({names}) and was read as names. No header?"
         yield Note(None, text)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

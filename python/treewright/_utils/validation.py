@@ -24,6 +24,7 @@ __all__ = [
     "check_number",
     "check_seed",
     "is_number",
+    "is_number_text",
     "is_whole",
     "threads_of",
 ]
@@ -221,3 +222,18 @@ def threads_of(n_jobs: int | None) -> int:
     if n_jobs is None or n_jobs == -1:
         return 0
     return int(check_integer("n_jobs", n_jobs, minimum=1))
+
+
+def is_number_text(text: str) -> bool:
+    """Whether a text is a number.
+
+    Examples
+    --------
+    >>> is_number_text("1e3"), is_number_text("1,5")
+    (True, False)
+    """
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -76,12 +76,10 @@ def lesson_of(
 
 
 def _codes(y: Any, target: ClassTarget) -> NDArray[np.uint32]:
-    """Return the codes of the labels of rows that are watched, as the training rows count them."""
+    """Return the codes of the labels of the validation rows among the classes of the training rows."""
     watched = ClassTarget.of(y)
-    known = {level: code for code, level in enumerate(target.levels)}
-    unknown = [level for level in watched.levels if level not in known]
+    unknown = [level for level in watched.levels if level not in target.levels]
     if unknown:
-        raise DataError(
-            f"y_val holds the class {unknown[0]!r}, which y does not", slug="fit.labels"
-        )
-    return np.array([known[level] for level in watched.levels], dtype=np.uint32)[watched.codes]
+        message = f"y_val holds the class {unknown[0]!r}, which y does not"
+        raise DataError(message, slug="fit.labels")
+    return watched.codes_among(target.levels)

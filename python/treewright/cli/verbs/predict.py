@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from treewright._utils.validation import is_number_text
 from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import TextOptions, format_option, output_option, text_options
@@ -102,13 +103,6 @@ def command(
 
 def _escape(rows: list[list[str]]) -> list[list[str]]:
     return [
-        [f"'{c}" if c.startswith(FORMULA) and not _is_number(c) else c for c in row] for row in rows
+        [f"'{c}" if c.startswith(FORMULA) and not is_number_text(c) else c for c in row]
+        for row in rows
     ]
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
