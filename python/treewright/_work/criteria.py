@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from treewright.errors import UsageError
 
-__all__ = ["LAWS", "UNITS", "Law", "Unit", "entropy_of", "gini_of", "unit_of"]
+__all__ = ["CRITERIA", "UNITS", "Criterion", "Unit", "entropy_of", "gini_of", "unit_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class Criterion:
     """What impurity is called, and what a split saves of it."""
 
     key: str
@@ -23,10 +23,14 @@ class Law:
     short: str
 
 
-LAWS = {
-    "entropy": Law("entropy", "H", "entropy", "information gain", "remaining entropy", "gain"),
-    "gini": Law("gini", "G", "Gini index", "Gini decrease", "remaining Gini index", "decrease"),
-    "variance": Law(
+CRITERIA = {
+    "entropy": Criterion(
+        "entropy", "H", "entropy", "information gain", "remaining entropy", "gain"
+    ),
+    "gini": Criterion(
+        "gini", "G", "Gini index", "Gini decrease", "remaining Gini index", "decrease"
+    ),
+    "variance": Criterion(
         "variance", "V", "variance", "variance decrease", "remaining variance", "decrease"
     ),
 }

@@ -13,8 +13,8 @@ from treewright._learners.trees.training_record import Rows
 from treewright._render.document import Cell, Column, Table
 from treewright._render.formula import Number
 from treewright._render.numbers import count, weights
-from treewright._render.page_format import PageFormat
 from treewright._work.node_report import rows_of
+from treewright._work.work_result import NAMES
 from treewright.errors import TreewrightError
 from treewright.schema import Level
 from treewright.table import MISSING
@@ -24,7 +24,6 @@ __all__ = ["data_table", "members"]
 
 ROWS = 60  # more are no work for a pencil
 COLUMNS = 12
-PAPER = PageFormat(width=200)
 
 
 def data_table(model: Any, node: int, X: Any, y: Any, sample_weight: Any) -> Table | None:
@@ -44,10 +43,10 @@ def data_table(model: Any, node: int, X: Any, y: Any, sample_weight: Any) -> Tab
     columns = [Column("row", tuple(Number(count(i + 1)) for i in here.tolist()))]
     for column, values in zip(schema.columns, rows.columns, strict=True):
         cells = tuple(_cell(value, column.levels) for value in values[here].tolist())
-        columns.append(Column(PAPER.name(column.name), cells, left=column.kind != "numeric"))
+        columns.append(Column(NAMES.name(column.name), cells, left=column.kind != "numeric"))
     if rows.weights is not None:
         columns.append(Column("weight", tuple(map(Number, weights(rows.weights[here])))))
-    target = "target" if schema.target is None else PAPER.name(schema.target)
+    target = "target" if schema.target is None else NAMES.name(schema.target)
     answers = tuple(_cell(value, schema.classes) for value in rows.target[here].tolist())
     columns.append(Column(target, answers, left=bool(schema.classes)))
     return Table(tuple(columns), "The rows of this node" if node else "The rows")
@@ -64,4 +63,4 @@ def members(tree: Tree, node: int, rows: Rows) -> NDArray[np.bool_]:
 def _cell(value: Any, levels: tuple[Level, ...]) -> Cell:
     if not levels:
         return Number("?") if value != value else Number(write_value(float(value)))
-    return "?" if value == MISSING else PAPER.level(levels[int(value)], 20)
+    return "?" if value == MISSING else NAMES.level(levels[int(value)], 20)

@@ -20,7 +20,7 @@ from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._learners.trees.other_algorithms import default_recipe
 from treewright._utils.validation import Recipe
-from treewright._work.criteria import LAWS, Unit, entropy_of, gini_of
+from treewright._work.criteria import CRITERIA, Unit, entropy_of, gini_of
 from treewright._work.node_model import Cut, NodeWork, Split
 from treewright._work.row_group import Group
 from treewright._work.split_choice import Choice, choice_of
@@ -46,7 +46,7 @@ class Method:
     """How a learner judges and chooses."""
 
     name: str
-    law: str
+    criterion: str
     by: str
 
 
@@ -58,8 +58,8 @@ def method_of(estimator: str, params: Mapping[str, Any]) -> Method | None:
         by_ratio = params.get("criterion", "gain_ratio") == "gain_ratio"
         return Method("C4.5", "entropy", "gain ratio" if by_ratio else "gain")
     if estimator == "CARTClassifier":
-        law = str(params.get("criterion", "gini"))
-        return Method("CART", law, "Gini decrease" if law == "gini" else "gain")
+        criterion = str(params.get("criterion", "gini"))
+        return Method("CART", criterion, "Gini decrease" if criterion == "gini" else "gain")
     if estimator == "CARTRegressor":
         return Method("CART", "variance", "variance decrease")
     return None
@@ -97,7 +97,7 @@ def build(
         tree=tree,
         node=node,
         method=method.name,
-        law=LAWS[method.law],
+        criterion=CRITERIA[method.criterion],
         unit=unit,
         group=group,
         splits=_ordered(splits, choices[0]),
@@ -218,7 +218,7 @@ class _Maker:
 
     def __init__(self, tree: Tree, method: Method, unit: Unit, weight: float) -> None:
         self.tree, self.method, self.unit, self.weight = tree, method, unit, weight
-        self.scale = unit.per_bit if method.law == "entropy" else 1.0
+        self.scale = unit.per_bit if method.criterion == "entropy" else 1.0
 
     def group(
         self,
@@ -312,13 +312,13 @@ class _Maker:
         )
 
     def _information(self, groups: Sequence[Group], unknown: Group | None) -> float | None:
-        if self.method.law != "entropy" or not groups:
+        if self.method.criterion != "entropy" or not groups:
             return None
         parts = [g.weight for g in groups] + ([unknown.weight] if unknown is not None else [])
         return entropy_of(parts) * self.scale
 
     def _gini(self, groups: Sequence[Group], known: Group) -> float | None:
-        if self.method.law != "entropy" or not groups:
+        if self.method.criterion != "entropy" or not groups:
             return None
         left = sum(g.weight * gini_of(g.amounts) for g in groups)
         return (known.weight * gini_of(known.amounts) - left) / self.weight

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright._model.decision import burdens
-from treewright._work.criteria import Law, Unit
+from treewright._work.criteria import Criterion, Unit
 from treewright._work.row_group import Group
 from treewright._work.split_choice import Choice, Write, joined, verdict_sentence
 from treewright._work.stopping import StopReason
@@ -146,7 +146,7 @@ class NodeWork:
         The node.
     method : str
         The algorithm: "ID3", "C4.5" or "CART".
-    law : Law
+    criterion : Criterion
         What the node is judged by.
     unit : Unit
         The unit of entropies.
@@ -170,7 +170,7 @@ class NodeWork:
     tree: Tree
     node: int
     method: str
-    law: Law
+    criterion: Criterion
     unit: Unit
     group: Group
     splits: tuple[Split, ...]
@@ -263,15 +263,15 @@ class NodeWork:
         own = self.own
 
         def group(of: Group) -> dict[str, Any]:
-            return of.to_dict(self.law, self.unit, classes)
+            return of.to_dict(self.criterion, self.unit, classes)
 
         return {
             "target": self.tree.schema.target,
             "classes": list(classes),
             "node": self.node,
             "method": self.method,
-            "criterion": self.law.key,
-            "unit": self.unit.name if self.law.key == "entropy" else None,
+            "criterion": self.criterion.key,
+            "unit": self.unit.name if self.criterion.key == "entropy" else None,
             **group(self.group),
             "prediction": self.prediction,
             "tied_classes": list(self.tied_classes),

@@ -10,23 +10,22 @@ from treewright._input.short_numbers import write_between, write_cut
 from treewright._render.document import CHOICE, Cell, Words, plain
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.numbers import plural, weights
-from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import clip
 from treewright._render.sentences import Sentences
-from treewright._work.figure_format import Pen
 from treewright._work.node_model import NodeWork, Split
 from treewright._work.row_group import Group
+from treewright._work.split_formulas import SplitFormulas
+from treewright._work.work_result import NAMES
 from treewright.schema import Column
 
-__all__ = ["Parts"]
+__all__ = ["NodeWords"]
 
 ARGUMENT = 36  # cells of what leads to a group, in a formula
 CLASSES = 4  # columns of a table; of more classes the first three and the others
-PAPER = PageFormat(width=200)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class NodeWords:
     """The words of one node's page."""
 
     work: NodeWork
@@ -39,11 +38,15 @@ class Parts:
             return tuple(range(len(self.work.tree.schema.classes)))
         return self.work.class_order
 
-    def title(self, pen: Pen) -> tuple[Words, ...]:
+    def title(self, formulas: SplitFormulas) -> tuple[Words, ...]:
         """Return the node, the target, and what the node holds."""
         target, group = self.work.tree.schema.target, self.work.group
-        name = () if target is None else (PAPER.name(target),)
-        return (f"Node #{self.work.node}", *name, (f"{self.rows(group)}: ", *self.held(group, pen)))
+        name = () if target is None else (NAMES.name(target),)
+        return (
+            f"Node #{self.work.node}",
+            *name,
+            (f"{self.rows(group)}: ", *self.held(group, formulas)),
+        )
 
     def rows(self, group: Group) -> str:
         """Write how many rows a group has, and their weight where it differs."""
@@ -52,17 +55,19 @@ class Parts:
             text += f" (weight {weights([group.weight])[0]})"
         return text
 
-    def held(self, group: Group, pen: Pen, stage: str = "counts") -> tuple[str | Formula, ...]:
+    def held(
+        self, group: Group, formulas: SplitFormulas, stage: str = "counts"
+    ) -> tuple[str | Formula, ...]:
         """Write what a group holds: ``9 Yes, 5 No``, or its mean."""
         if not group.amounts:
-            return ("mean ", pen.number(stage, group.mean or 0.0))
+            return ("mean ", formulas.number(stage, group.mean or 0.0))
         order = [i for i in self.order if self.worksheet or group.amounts[i] > 0]
         classes, named = self.work.tree.schema.classes, order[: CLASSES + 2]
         pieces: list[str | Formula] = []
-        amounts = pen.amounts([group.amounts[i] for i in named], stage)
+        amounts = formulas.amounts([group.amounts[i] for i in named], stage)
         for amount, i in zip(amounts, named, strict=True):
             pieces += [", "] if pieces else []
-            pieces += [amount, f" {PAPER.level(classes[i], 20)}"]
+            pieces += [amount, f" {NAMES.level(classes[i], 20)}"]
         rest = len(order) - len(named)
         return (*pieces, *([f", +{rest} others"] if rest > 0 else []))
 
@@ -93,7 +98,7 @@ class Parts:
 
     def candidate(self, split: Split) -> tuple[str | Formula, ...]:
         """Write a candidate: the column, and for a number its cut."""
-        cut, name = self.cut(split), PAPER.name(split.column)
+        cut, name = self.cut(split), NAMES.name(split.column)
         if cut is None:
             return (name,)
         if cut == float("inf"):
@@ -107,7 +112,7 @@ class Parts:
             sign = "≤" if group.bound[0] == "<=" else ">"
             return (f"{sign} ", self.threshold(split), *also)
         if group.levels:
-            text = among(group.levels, PAPER, 20).removeprefix("= ")
+            text = among(group.levels, NAMES, 20).removeprefix("= ")
             return (text if len(group.levels) == 1 else Name(text, "cut"), *also)
         return ("missing" if group.missing else "known",)
 
@@ -119,41 +124,41 @@ class Parts:
         return Name(clip(text, ARGUMENT, "…"), "cut" if is_answer else "")
 
     def figures(
-        self, groups: Sequence[Group], pen: Pen, stage: str
+        self, groups: Sequence[Group], formulas: SplitFormulas, stage: str
     ) -> list[tuple[Words, tuple[Cell, ...]]]:
         """Return the columns of figures of groups: rows, classes or mean, impurity."""
-        counts = pen.counts([g.count for g in groups], stage)
+        counts = formulas.counts([g.count for g in groups], stage)
         columns: list[tuple[Words, tuple[Cell, ...]]] = [("rows", tuple(counts))]
         total = sum(g.weight for g in groups)
         if any(abs(g.weight - g.count) > 1e-9 * max(1.0, total) for g in groups):
-            columns.append(("weight", tuple(pen.amounts([g.weight for g in groups], stage))))
+            columns.append(("weight", tuple(formulas.amounts([g.weight for g in groups], stage))))
         if self.work.tree.schema.classes:
-            columns += self._classes(groups, pen, stage)
+            columns += self._classes(groups, formulas, stage)
         else:
-            means = (pen.number(stage, g.mean or 0.0) if g.weight else None for g in groups)
+            means = (formulas.number(stage, g.mean or 0.0) if g.weight else None for g in groups)
             columns.append(("mean", tuple(means)))
-        columns.append((self.work.law.noun, tuple(map(pen.impurity, groups))))
+        columns.append((self.work.criterion.noun, tuple(map(formulas.impurity, groups))))
         return columns
 
     def _classes(
-        self, groups: Sequence[Group], pen: Pen, stage: str
+        self, groups: Sequence[Group], formulas: SplitFormulas, stage: str
     ) -> list[tuple[Words, tuple[Cell, ...]]]:
         order, classes = self.order, self.work.tree.schema.classes
         named = len(order) if len(order) <= CLASSES else CLASSES - 1
-        written = pen.amounts([g.amounts[i] for g in groups for i in order], stage)
+        written = formulas.amounts([g.amounts[i] for g in groups for i in order], stage)
         width = len(order)
         columns: list[tuple[Words, tuple[Cell, ...]]] = [
-            (PAPER.level(classes[i], 12), tuple(written[k::width]))
+            (NAMES.level(classes[i], 12), tuple(written[k::width]))
             for k, i in enumerate(order[:named])
         ]
         if named < width:
             rest = [sum(g.amounts[i] for i in order[named:]) for g in groups]
-            columns.append((f"+{width - named} others", tuple(pen.amounts(rest, stage))))
+            columns.append((f"+{width - named} others", tuple(formulas.amounts(rest, stage))))
         return columns
 
     def zero(self, groups: Sequence[Group]) -> int | None:
         """Return the first group that has none of some class: where 0·log 0 is used."""
-        if self.work.law.key != "entropy":
+        if self.work.criterion.key != "entropy":
             return None
         empty = (
             k
@@ -164,19 +169,19 @@ class Parts:
 
     # ---- how one is chosen
 
-    def sentences(self, pen: Pen) -> Sentences:
+    def sentences(self, formulas: SplitFormulas) -> Sentences:
         """Return what fills the sentences of the node: figures are gains, names are answers."""
-        return Sentences(lambda x: pen.number("gain", x), PAPER.name, CHOICE)
+        return Sentences(lambda x: formulas.number("gain", x), NAMES.name, CHOICE)
 
-    def rules(self, pen: Pen) -> list[Words]:
+    def rules(self, formulas: SplitFormulas) -> list[Words]:
         """Say how the choice is made, by each algorithm."""
-        sentences = self.sentences(pen)
+        sentences = self.sentences(formulas)
         rules = self.work.rules(sentences.figure, sentences.name)
         return [sentences.words(rule) for rule in rules]
 
-    def verdicts(self, pen: Pen) -> list[Words]:
+    def verdicts(self, formulas: SplitFormulas) -> list[Words]:
         """Say what came of it: why it is a leaf, or who chooses what; on a worksheet, lines to write that on."""
-        sentences = self.sentences(pen)
+        sentences = self.sentences(formulas)
         finished = self.work.verdicts(sentences.figure, sentences.name)
         verdicts = [sentences.words(verdict) for verdict in finished]
         if not self.worksheet:
@@ -190,11 +195,11 @@ class Parts:
 
     def choice(self, column: str | None) -> Name:
         """Write a column that is the answer."""
-        return Name("no column" if column is None else PAPER.name(column), CHOICE)
+        return Name("no column" if column is None else NAMES.name(column), CHOICE)
 
     def closing(self) -> list[Words]:
         """Say what a reader should know besides: columns asked above, notes."""
-        above = [PAPER.name(name) for name in self.work.asked]
+        above = [NAMES.name(name) for name in self.work.asked]
         questions: list[Words] = [f"Asked above: {', '.join(above)}."] if above else []
         return [*questions, *(f"Note: {note}." for note in self.work.notes)]
 

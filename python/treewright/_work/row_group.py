@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from treewright._work.criteria import Law, Unit
+from treewright._work.criteria import Criterion, Unit
 from treewright.schema import Level
 
 __all__ = ["Group", "Term"]
@@ -80,27 +80,31 @@ class Group:
     numbers: tuple[tuple[float, float], ...] = ()
 
     def terms(
-        self, law: Law, unit: Unit, classes: Sequence[Level] = (), order: Sequence[int] = ()
+        self,
+        criterion: Criterion,
+        unit: Unit,
+        classes: Sequence[Level] = (),
+        order: Sequence[int] = (),
     ) -> tuple[Term, ...]:
         """Return the terms of the sum that the impurity is, those of 0 left out.
 
         Parameters
         ----------
-        law, unit : Law, Unit
+        criterion, unit : Criterion, Unit
             What is calculated, and in which unit.
         classes : sequence
             The classes.
         order : sequence of int
             The order in which they are written; their own where not given.
         """
-        if law.key == "variance":
+        if criterion.key == "variance":
             mean = self.mean or 0.0
             return tuple(
                 Term(y, w, self.weight, w * (y - mean) ** 2, y - mean) for y, w in self.numbers
             )
         places = [i for i in (order or range(len(self.amounts))) if self.amounts[i] > 0]
         shares = [self.amounts[i] / self.weight for i in places]
-        if law.key == "gini":
+        if criterion.key == "gini":
             values = [p * p for p in shares]
         else:
             values = [-p * math.log2(p) * unit.per_bit + 0.0 for p in shares]
@@ -109,7 +113,7 @@ class Group:
             for i, value in zip(places, values, strict=True)
         )
 
-    def to_dict(self, law: Law, unit: Unit, classes: Sequence[Level]) -> dict[str, Any]:
+    def to_dict(self, criterion: Criterion, unit: Unit, classes: Sequence[Level]) -> dict[str, Any]:
         """Return the figures as plain values."""
         record: dict[str, Any] = {
             "rows": self.count,
@@ -121,7 +125,7 @@ class Group:
         if self.mean is not None:
             record["mean"] = self.mean
         if self.amounts or self.numbers:
-            record["terms"] = [term.to_dict() for term in self.terms(law, unit, classes)]
+            record["terms"] = [term.to_dict() for term in self.terms(criterion, unit, classes)]
         return record
 
     def way(self) -> dict[str, Any]:

@@ -22,9 +22,9 @@ from treewright._render.document import (
 from treewright._render.formula import Equation, Name
 from treewright._render.numbers import plural
 from treewright._render.words import title_of
-from treewright._work.figure_format import STAGES, Pen
-from treewright._work.node_words import Parts
+from treewright._work.node_words import NodeWords
 from treewright._work.node_work import Work
+from treewright._work.split_formulas import STAGES, SplitFormulas
 from treewright._work.work_result import NAMES, WorkResult
 from treewright.tree import Tree
 
@@ -117,10 +117,12 @@ def _short(document: Document) -> Equation:
 def _counted(page: Work) -> Words:
     """Return how many rows a node has, and of which classes, all of it to be counted."""
     work = page.node
-    parts = Parts(work, worksheet=True)
-    pen = Pen(work.law, work.unit, work.group, parts.order, page.rounding, zeros=True)
-    (size,) = pen.counts([work.group.count])
-    return (size, " rows: ", *parts.held(work.group, pen))
+    words = NodeWords(work, worksheet=True)
+    formulas = SplitFormulas(
+        work.criterion, work.unit, work.group, words.order, page.rounding, zeros=True
+    )
+    (size,) = formulas.counts([work.group.count])
+    return (size, " rows: ", *words.held(work.group, formulas))
 
 
 def inner_nodes(tree: Tree) -> list[int]:

@@ -26,13 +26,13 @@ from treewright._render.formula import (
     as_read,
 )
 from treewright._render.numbers import count, weights
-from treewright._work.criteria import Law, Unit
+from treewright._work.criteria import Criterion, Unit
 from treewright._work.lecture_rounding import Rounding
 from treewright._work.node_model import Split
 from treewright._work.row_group import Group
 from treewright.schema import label
 
-__all__ = ["STAGES", "Pen"]
+__all__ = ["STAGES", "SplitFormulas"]
 
 STAGES = ("counts", "cut", "entropy", "remainder", "gain", "ratio", CHOICE)
 TERMS = 6  # of a formula; more classes are too many to follow
@@ -40,12 +40,12 @@ DEVIATIONS = 8  # of a variance
 
 
 @dataclass(frozen=True, slots=True)
-class Pen:
+class SplitFormulas:
     """A way of writing figures.
 
     Parameters
     ----------
-    law, unit : Law, Unit
+    criterion, unit : Criterion, Unit
         What is calculated, and in which unit.
     node : Group
         The node.
@@ -57,7 +57,7 @@ class Pen:
         Whether a formula has a term for each class, also where no row has it: a worksheet must not tell.
     """
 
-    law: Law
+    criterion: Criterion
     unit: Unit
     node: Group
     order: tuple[int, ...] = ()
@@ -138,12 +138,12 @@ class Pen:
 
     def own(self, group: Group, symbol: Formula, stage: str = "counts") -> Equation:
         """Return how the impurity of a set of rows is calculated, behind its symbol."""
-        if self.law.key == "variance":
+        if self.criterion.key == "variance":
             return self._variance(group, symbol)
         if not group.weight:  # no row came here
             return Equation((symbol, self.impurity(group)))
         amounts = [group.amounts[i] for i in self.order if self.zeros or group.amounts[i] > 0]
-        if self.law.key == "gini":
+        if self.criterion.key == "gini":
             ratios = [_share(n, group.weight, stage) for n in amounts]
             terms: list[tuple[int, Formula]] = [(1, Number("1"))]
             terms += [(-1, Power(ratio)) for ratio in ratios[:TERMS]]
@@ -173,7 +173,7 @@ class Pen:
 
     def _squares(self, group: Group, size: Number) -> Formula:
         """Return the squared deviations by the rows: of few rows that are at hand, or in a word."""
-        terms = group.terms(self.law, self.unit)
+        terms = group.terms(self.criterion, self.unit)
         if not 0 < len(terms) <= DEVIATIONS:
             return Quotient(Name("Σ(y − ȳ)²"), Name("n"))
         mean = self.number("counts", group.mean or 0.0)
