@@ -23,7 +23,8 @@ def test_the_root_in_words(paths: tuple[Path, Path]) -> None:
     text = run("work", *paths).stdout
     assert text.startswith("Node #0   PlayTennis   14 rows: 9 Yes, 5 No\n")
     assert (
-        "  Outlook            0.694   0.247        1.577   0.156           0.116   ◀ chosen" in text
+        "  Outlook                0.694   0.247        1.577   0.156           0.116   ◀ chosen"
+        in text
     )
     assert "Note" not in text
 
@@ -56,7 +57,7 @@ def test_other_rows_are_told(paths: tuple[Path, Path], tmp_path: Path) -> None:
     swapped.write_text(
         "\n".join([*lines[:-1], lines[-1].replace("Strong", "Weak")]) + "\n", "utf-8"
     )
-    assert "these are not the rows" in run("work", paths[0], swapped).stdout
+    assert "this is not the training table" in run("work", paths[0], swapped).stdout
     turned = tmp_path / "turned.csv"
     turned.write_text("\n".join([lines[0], *lines[:0:-1]]) + "\n", "utf-8")
     assert "Note" not in run("work", paths[0], turned).stdout

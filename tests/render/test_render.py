@@ -139,7 +139,7 @@ def test_text_in_its_order() -> None:
     assert page[0] == "Node #0   9 Yes"
     assert "  information gain        0.940 − 0.694 = 0.247 †" in page
     assert "  Outlook                      0.247 †   ◀ chosen" in page
-    assert page[-1] == "  0.940 − 0.694 evaluates to 0.246, as its figures were rounded"
+    assert page[-1] == "  0.940 − 0.694 gives 0.246"
     assert forms(sample())["ascii"].isascii()
 
 

@@ -46,7 +46,7 @@ def test_two_rounds_by_hand() -> None:
     assert [r["after"] for r in second["rows"]] == pytest.approx([0.5, 0.1, 0.1, 0.3])
     assert [(r["truth"], r["answer"]) for r in second["rows"]] == list(zip(Y, "bbba", strict=True))
     text = str(work(model, X=X, y=Y, round=2, width=100))
-    assert "e = weight of missed rows / all = (0.100 + 0.100) / 1 = 0.200" in text
+    assert "e = weight of misclassified rows / all = (0.100 + 0.100) / 1 = 0.200" in text
 
 
 def test_three_classes_a_rate_and_weights_by_hand() -> None:
@@ -62,7 +62,7 @@ def test_three_classes_a_rate_and_weights_by_hand() -> None:
     assert "0.5 × (ln(0.875 / 0.125) + ln(2)) = 0.5 × (1.946 + 0.693) = 1.320" in str(
         work(model, 0, X, y, w, width=200)
     )
-    with pytest.raises(DataError, match=r"not their weights: the error of round 0 is 0\.125"):
+    with pytest.raises(DataError, match=r"the weights differ: the error of round 0 is 0\.125"):
         work(model, 0, X, y)
 
 
@@ -87,7 +87,7 @@ def test_a_round_of_numbers_by_hand() -> None:
     text = str(work(square, X=X, y=y, width=100))
     assert "0.250 × 0.250 + 0.250 × 0.250 + 0.250 × 1.000 = 0.375" in text
     assert "β = e / (1 − e) = 0.375 / 0.625 = 0.600" in text
-    assert "vote = rate × ln(1 / β) = 0.5 × 0.511 = 0.255" in text
+    assert "weight = rate × ln(1 / β) = 0.5 × 0.511 = 0.255" in text
 
 
 def test_rows_retrace_long_fits(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_rows_retrace_long_fits(tmp_path: Path) -> None:
             assert len(gains) == 10
             assert gains == sorted(gains, reverse=True)
             assert "+ …) / 1 = " in str(shown)
-            assert "These are the rows that gain most; there are 300." in str(shown)
+            assert "These rows gain most weight; there are 300 rows." in str(shown)
     numbers = AdaBoostRegressor(n_estimators=20, resample=True).fit(X, X[:, 1] ** 2)
     turn = len(numbers.rounds_) - 1
     shown = work(numbers, X=X, y=X[:, 1] ** 2, round=turn)
@@ -121,15 +121,17 @@ def test_without_rows() -> None:
     assert text.endswith("2 rows gain weight.")
     others = AdaBoostClassifier(LogisticRegression(), n_estimators=2).fit(X, Y)
     assert "rows" not in work(others).to_dict()
-    with pytest.raises(UsageError, match="trees of treewright, not LogisticRegression"):
+    with pytest.raises(
+        UsageError, match="base estimators of treewright, not for LogisticRegression"
+    ):
         work(others, X=X, y=Y)
 
 
 def test_the_last_round_changes_nothing() -> None:
     model = AdaBoostClassifier().fit([[0], [1]], ["a", "b"])
     shown = work(model, X=[[0], [1]], y=["a", "b"])
-    assert "misses nothing: it is the last, and its vote is 1.000." in str(shown)
-    assert "no weight changes" in str(shown)
+    assert "makes no error: it is the last, and its weight is 1.000." in str(shown)
+    assert "the weights stay as they are" in str(shown)
     assert (shown.gained, shown.to_dict()["total"]) == (0, 1)
 
 

@@ -32,7 +32,7 @@ def test_the_errors_of_every_column() -> None:
     page = str(shown)
     assert "4/14" in page
     assert "5 of 14 rows" in page
-    assert "Outlook and Humidity are tied; the first column wins." in page
+    assert "Outlook and Humidity are tied: the first column is chosen." in page
     weak = next(rule for rule in shown.columns if rule.column == "Temperature").parts[0]
     assert (weak.way, weak.amounts, weak.prediction, weak.tied) == ("Hot", (2.0, 2.0), "No", True)
 

@@ -28,7 +28,7 @@ def test_the_steps_of_a_number_add_up() -> None:
     assert record["says"] == [total] == [model.predict(X[4:5])[0]]
     text = str(work(model, X=X[4], y=NUMBERS[4:5]))
     assert "residual" in text
-    assert "10 steps between are not shown." in text
+    assert "10 steps between are not listed." in text
     assert "residual" not in str(work(model, X=X[4]))
 
 
@@ -38,7 +38,7 @@ def test_the_steps_of_classes_are_linked() -> None:
     record = shown.to_dict()
     last = record["steps"][-1]["sum"]
     assert record["says"][1] == pytest.approx(1 / (1 + math.exp(-last)))
-    assert "The shares by the logistic link: " in str(shown)
+    assert "The probabilities by the logistic link: " in str(shown)
     assert "<b>" not in shown.to_html()
 
 
@@ -51,7 +51,7 @@ def test_every_class_has_its_sum() -> None:
     ends = [[s["sum"] for s in record["steps"] if s["output"] == k][-1] for k in range(3)]
     shares = np.exp(ends) / np.exp(ends).sum()
     assert record["says"] == pytest.approx(shares.tolist())
-    assert "The sums begin at" in str(work(model, X=X[0]))
+    assert "The sums start at" in str(work(model, X=X[0]))
 
 
 def test_files_and_slips(tmp_path: Path) -> None:

@@ -44,32 +44,32 @@ Node #0   14 rows: 9 Yes, 5 No
 Entropy of this node
   H = −9/14·log₂(9/14) − 5/14·log₂(5/14) = 0.410 + 0.531 = 0.940 †
 
-Split on Outlook     rows  Yes  No  entropy   weight × entropy
-  Sunny                 5    2   3    0.971   5/14 × 0.971 = 0.347
-  Overcast              4    4   0    0.000   4/14 × 0.000 = 0.000   (0·log 0 = 0)
-  Rain                  5    3   2    0.971   5/14 × 0.971 = 0.347
-  remaining entropy                           0.694
+Split on Outlook           rows  Yes  No  entropy   weight × entropy
+  Sunny                       5    2   3    0.971   5/14 × 0.971 = 0.347
+  Overcast                    4    4   0    0.000   4/14 × 0.000 = 0.000   (0·log 0 = 0)
+  Rain                        5    3   2    0.971   5/14 × 0.971 = 0.347
+  entropy after the split                           0.694
   H(Sunny) = −2/5·log₂(2/5) − 3/5·log₂(3/5) = 0.529 + 0.442 = 0.971
   H(Rain) = −3/5·log₂(3/5) − 2/5·log₂(2/5) = 0.442 + 0.529 = 0.971
   information gain        0.940 − 0.694 = 0.247 †
   split information       −5/14·log₂(5/14) − 4/14·log₂(4/14) − 5/14·log₂(5/14) = 1.577
   gain ratio              0.247 / 1.577 = 0.156 †
 
-All candidates   remaining    gain   split info   ratio   Gini decrease
-  Outlook            0.694   0.247        1.577   0.156           0.116   ◀ chosen
-  Humidity           0.788   0.152        1.000   0.152           0.092
-  Wind               0.892   0.048        0.985   0.049           0.031
-  Temperature        0.911   0.029        1.557   0.019           0.019
-  ID3 takes the largest gain, with a branch for each value of a column.
-  C4.5 takes the largest gain ratio among gains of at least 0.118: the average gain of all 4
-      columns, 0.119, less 0.001.
-  CART takes the largest Gini decrease of a division into two.
+All candidates   entropy after    gain   split info   ratio   Gini decrease
+  Outlook                0.694   0.247        1.577   0.156           0.116   ◀ chosen
+  Humidity               0.788   0.152        1.000   0.152           0.092
+  Wind                   0.892   0.048        0.985   0.049           0.031
+  Temperature            0.911   0.029        1.557   0.019           0.019
+  ID3 chooses the largest gain, with a branch for each category of a column.
+  C4.5 chooses the largest gain ratio among gains of at least 0.118: the average gain of all 4
+      columns, 0.119, minus 0.001.
+  CART chooses the largest Gini decrease of a split into two branches.
   All three choose Outlook.
 
-† from unrounded values:
-  0.410 + 0.531 evaluates to 0.941, as its figures were rounded
-  0.940 − 0.694 evaluates to 0.246, as its figures were rounded
-  0.247 / 1.577 evaluates to 0.157, as its figures were rounded"""
+† calculated from unrounded values. With the rounded numbers shown:
+  0.410 + 0.531 gives 0.941
+  0.940 − 0.694 gives 0.246
+  0.247 / 1.577 gives 0.157"""
     )
 
 
@@ -131,8 +131,8 @@ def test_c45_shows_price_average_and_cuts() -> None:
     assert [side["class_weights"] for side in cut["sides"]] == [[0.0, 2.0], [3.0, 0.0]]
     assert [cut["below"] for cut in best["cuts"]] == sorted(cut["below"] for cut in best["cuts"])
     root = str(work(model, 0, GOLF, PLAY, width=120))
-    assert "costs more than it gains" in root
-    assert "80 to 85             82.5              80" in root
+    assert "adjusted gain not positive" in root
+    assert "80 to 85                   82.5               80" in root
     net = [c["gain"] - c["price"] for c in record["candidates"] if c["admissible"]]
     assert record["average_gain"] == pytest.approx(sum(net) / len(net))
 
@@ -176,10 +176,10 @@ def test_cart_and_numbers() -> None:
 
 def test_other_rows_are_used_and_said(tennis: Any) -> None:
     labels = Y.tolist()[::-1]
-    assert "not the rows that the model was fitted to" in str(work(tennis, 0, X, labels))
+    assert "not the training table" in str(work(tennis, 0, X, labels))
     assert "Note" not in str(work(tennis, 0, X, Y))
     strange = X.to_dict() | {"Outlook": ["Foggy"] * 14}
-    with pytest.raises(DataError, match="never saw"):
+    with pytest.raises(DataError, match="has not seen"):
         work(tennis, 0, strange, Y)
 
 
@@ -210,7 +210,12 @@ def test_every_form_has_the_same_figures(tennis: Any) -> None:
             "0.119",
         ):
             assert figure in page, (form, figure)
-        for words in ("remaining entropy", "0.*log.*0 = 0", "Gini decrease", "All three choose"):
+        for words in (
+            "entropy after the split",
+            "0.*log.*0 = 0",
+            "Gini decrease",
+            "All three choose",
+        ):
             assert re.search(words, page), (form, words)
         assert page.count("†") + page.count("dag") >= 4, form  # three marks and their footnote
 
@@ -221,7 +226,7 @@ def test_gain_is_the_gain_in_every_form() -> None:
     for page in pages:
         for figure in ("0.152", "0.201", "0.049"):  # the gain, its price, and what is left
             assert figure in page
-        assert "Cuts of humidity" in page
+        assert "Thresholds of humidity" in page
     row = next(line for line in shown.to_markdown().splitlines() if line.startswith("| humidity ≤"))
     assert row.split(" | ")[1:5] == ["0.788", "0.152", "0.201", "−0.049"]
 
@@ -264,11 +269,11 @@ def test_files_and_slips(tennis: Any, tmp_path: Path) -> None:
             work(tennis, 0, X, Y, **wrong)
     with pytest.raises(UsageError, match="nodes: 0 to 7"):
         work(tennis, 8, X, Y)
-    with pytest.raises(UsageError, match="needs the rows"):
+    with pytest.raises(UsageError, match="training table is needed"):
         work(ID3Classifier(keep_work=False).fit(X, Y), 0)
     with pytest.raises(DataError, match="candidates: Outlook"):
         work(tennis, 0, X, Y, column="Day")
-    with pytest.raises(UsageError, match="no candidates to show"):
+    with pytest.raises(UsageError, match="work does not support"):
         work(RuleSetClassifier().fit(X, Y), 0, X, Y)
 
 

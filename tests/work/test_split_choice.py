@@ -29,7 +29,7 @@ def test_ties_go_to_the_first_column_everywhere_on_the_page() -> None:
     assert record["chosen"] == record["would_choose"]["C4.5"] == "A"
     assert record["tied"] == ["A", "B", "C"]
     assert [c["column"] for c in record["candidates"]] == ["A", "B", "C", "D", "E"]
-    assert "A, B and C are tied; the first column wins." in str(page)
+    assert "A, B and C are tied: the first column is chosen." in str(page)
     assert "C4.5 chooses A, ID3 and CART choose B." in str(page)
 
 
@@ -62,8 +62,8 @@ def test_the_printed_rule_is_the_applied_one() -> None:
     assert choice.average == pytest.approx((gains["outlook"] + gains["windy"]) / 2)
     assert choice.at_least == choice.average - 0.001
     assert choice.rule(write) == (
-        "C4.5 takes the largest gain ratio among gains of at least 0.1464: "
-        "the average gain of outlook and windy, 0.1474, less 0.001."
+        "C4.5 chooses the largest gain ratio among gains of at least 0.1464: "
+        "the average gain of outlook and windy, 0.1474, minus 0.001."
     )
 
 
@@ -90,8 +90,8 @@ def test_why_a_threshold_is_not_the_midpoint() -> None:
     split = work(C45Classifier().fit(GOLF, PLAY), 1).node.split("humidity")
     assert split is not None
     assert split.threshold_note() == (
-        "C4.5 compares with 75, the greatest value of the training table that is not above "
-        "the midpoint 77.5 of 70 and 85."
+        "C4.5 uses the threshold 75, the largest value of the training table that is not above "
+        "77.5, the midpoint of 70 and 85."
     )
     middle = work(C45Classifier(thresholds="midpoint").fit(GOLF, PLAY), 1).node.split("humidity")
     assert middle is not None

@@ -108,7 +108,7 @@ def test_leaves_that_pruning_made() -> None:
     grown = ID3Classifier().fit(X, Y)
     small = prune(grown, "snip", nodes=[1])
     assert reason(small, 1)["code"] == "pruned"
-    assert "pruning put it in the place of a subtree (snip)" in str(work(small, 1, width=150))
+    assert "pruning replaced a subtree by it (snip)" in str(work(small, 1, width=150))
     held = ID3Classifier(prune="reduced_error", seed=1).fit(X, Y)
     assert "(reduced error)" in work(held, 0).to_dict()["stop_reason"]["what"]
     plain = C45Classifier(prune=None).fit(
@@ -129,7 +129,7 @@ def test_a_tie_of_classes_goes_to_the_first() -> None:
     model = ID3Classifier().fit({"a": ["x", "x", "y"]}, ["q", "p", "p"])
     page = work(model, 1, width=120)
     assert page.to_dict()["tied_classes"] == ["p", "q"]
-    assert "p and q are tied; the first class wins: the node predicts p." in str(page)
+    assert "p and q are tied: the node predicts the first class, p." in str(page)
 
 
 def test_the_command_line_has_the_thresholds(tmp_path: Path) -> None:

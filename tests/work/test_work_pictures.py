@@ -32,7 +32,7 @@ Node #1   humidity in 5 rows
   humidity        yes   no
   67.5 < x ≤ 70     2    0   ██████████████████████████████
   70 < x ≤ 72.5     0    0
-  72.5 < x ≤ 75     0    0     ◀ cut at 75
+  72.5 < x ≤ 75     0    0     ◀ threshold 75
   75 < x ≤ 77.5     0    0
   77.5 < x ≤ 80     0    0
   80 < x ≤ 82.5     0    0
@@ -41,7 +41,7 @@ Node #1   humidity in 5 rows
   87.5 < x ≤ 90     0    1   ███████████████
   90 < x ≤ 92.5     0    0
   92.5 < x ≤ 95     0    1   ███████████████
-  The node asks whether it is at most 75."""
+  The threshold of the node is 75."""
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def test_the_curves_are_the_measures(golf: Any) -> None:
         work(golf, 0, what="curves")
     )
     texts = [t.text for t in parsed(work(golf, 0, what="curves").to_svg()).iter() if t.text]
-    assert {"#0", "#1", "#2", "#3", "entropy", "Gini index", "share of yes"} <= set(texts)
+    assert {"#0", "#1", "#2", "#3", "entropy", "Gini index", "proportion of yes"} <= set(texts)
 
 
 def test_the_curves_are_for_two_classes() -> None:
@@ -118,16 +118,16 @@ def test_numbers_and_single_values() -> None:
     assert np.sum(record["amounts"]) == 4
     with pytest.raises(UsageError, match="numeric columns: a"):
         work(flat, 0, what="distribution")
-    with pytest.raises(UsageError, match='"b" is no number'):
+    with pytest.raises(UsageError, match='"b" is not a numeric column'):
         work(flat, 0, what="distribution", column="b")
 
 
 def test_without_rows_or_values(golf: Any, tmp_path: Path) -> None:
     save(golf, tmp_path / "golf.tree")
-    with pytest.raises(UsageError, match="needs the rows"):
+    with pytest.raises(UsageError, match="training table is needed"):
         work(load(tmp_path / "golf.tree"), 1, what="distribution")
     absent = GOLF.to_dict() | {"temperature": [None] * 14}
-    with pytest.raises(DataError, match='has a "temperature"'):
+    with pytest.raises(DataError, match='"temperature" has no value'):
         work(golf, 0, absent, PLAY, what="distribution", column="temperature")
 
 
@@ -162,4 +162,4 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     parsed(run("work", model, "--what", "curves", "--format", "svg").stdout)
     assert "[work.no-picture]" in run("work", model, "--format", "svg", code=2).stderr
     said = run("work", model, table, "--what", "distribution", code=2).stderr
-    assert "node 0 asks about no number" in said
+    assert "node 0 does not split on a numeric column" in said

@@ -28,7 +28,7 @@ from treewright._render.document import (
 )
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.svg_frame import inline
-from treewright._render.words import MARKED, has_blanks, join_pieces, read_as, title_of
+from treewright._render.words import FOOTNOTE, has_blanks, join_pieces, rounded_result, title_of
 
 __all__ = ["fragment", "page"]
 
@@ -94,8 +94,8 @@ def fragment(document: Document, *, kind: str = "") -> str:
     parts = [_block(block) for block in document.blocks]
     notes = document.footnotes()
     if notes:
-        content = "; ".join(_words(read_as(*note)) for note in notes)
-        parts.append(f'<p class="notes">† {MARKED}: {content}, as their figures were rounded.</p>')
+        content = "; ".join(_words(rounded_result(*note)) for note in notes)
+        parts.append(f'<p class="notes">† {FOOTNOTE} {content}.</p>')
     title = _words(title_of(document, " · "))
     head = f"<h1>{title}</h1>" if title else ""
     names = f"{ROOT} {kind}".strip()

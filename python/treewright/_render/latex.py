@@ -28,11 +28,11 @@ from treewright._render.latex_text import document as file_around
 from treewright._render.latex_text import engine_note, tex
 from treewright._render.safe_text import cells
 from treewright._render.words import (
-    MARKED,
+    FOOTNOTE,
     blank_in,
     has_blanks,
     join_pieces,
-    read_as,
+    rounded_result,
     split_rows,
     title_of,
 )
@@ -68,10 +68,8 @@ def _body(document: Document) -> str:
         parts += _block(block)
     notes = document.footnotes()
     if notes:
-        content = "; ".join(_words(read_as(*note)) for note in notes)
-        parts.append(
-            rf"\par\medskip\noindent \dag{{}} {MARKED}: {content}, as their figures were rounded.\par"
-        )
+        content = "; ".join(_words(rounded_result(*note)) for note in notes)
+        parts.append(rf"\par\medskip\noindent \dag{{}} {FOOTNOTE} {content}.\par")
     return "\n".join(parts) + "\n"
 
 

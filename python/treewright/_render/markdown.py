@@ -22,7 +22,7 @@ from treewright._render.document import (
 from treewright._render.formula import Equation, Formula, Name, Number
 from treewright._render.latex_text import tex
 from treewright._render.table_grid import escape_markdown
-from treewright._render.words import MARKED, join_pieces, read_as, title_of
+from treewright._render.words import FOOTNOTE, join_pieces, rounded_result, title_of
 
 __all__ = ["write"]
 
@@ -38,10 +38,8 @@ def write(document: Document) -> str:
         parts += _block(block)
     notes = document.footnotes()
     if notes:
-        content = "; ".join(_words(read_as(*note)) for note in notes)
-        parts.append(
-            f"† {escape_markdown(MARKED)}: {content}, as their figures were rounded{escape_markdown('.')}"
-        )
+        content = "; ".join(_words(rounded_result(*note)) for note in notes)
+        parts.append(f"† {escape_markdown(FOOTNOTE)} {content}{escape_markdown('.')}")
     return "\n\n".join(parts) + "\n"
 
 

@@ -23,7 +23,7 @@ from treewright._render.formula import Formula
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells
 from treewright._render.table_grid import TableColumn
-from treewright._render.words import MARKED, join_pieces, read_as, title_of
+from treewright._render.words import FOOTNOTE, join_pieces, rounded_result, title_of
 
 __all__ = ["write"]
 
@@ -65,10 +65,9 @@ class _Writer:
             before = block
         notes = document.footnotes()
         if notes:
-            lines += ["", f"{self.signs.mark} {MARKED}:"]
+            lines += ["", f"{self.signs.mark} {FOOTNOTE}"]
         for formula, result in notes:
-            note = self.words(read_as(formula, result))
-            lines += self.wrap(f"  {note}, as its figures were rounded")
+            lines += self.wrap(f"  {self.words(rounded_result(formula, result))}")
         return lines
 
     def block(self, block: Block) -> list[str]:

@@ -9,9 +9,9 @@ from treewright._render.document import Cell, Column, Document, Table, Words
 from treewright._render.formula import Formula, leaves
 from treewright._render.safe_text import visible
 
-__all__ = ["blank_in", "has_blanks", "join_pieces", "read_as", "split_rows", "title_of"]
+__all__ = ["blank_in", "has_blanks", "join_pieces", "rounded_result", "split_rows", "title_of"]
 
-MARKED = "from unrounded values"
+FOOTNOTE = "calculated from unrounded values. With the rounded numbers shown:"
 
 
 def join_pieces(
@@ -35,9 +35,9 @@ def title_of(document: Document, between: str) -> tuple[str | Formula, ...]:
     return tuple(pieces)
 
 
-def read_as(formula: Formula, result: str) -> Words:
-    """Say what a reader gets from the printed figures of a formula."""
-    return (formula, f" evaluates to {result.replace('-', '−')}")
+def rounded_result(formula: Formula, result: str) -> Words:
+    """Return what the printed numbers of a formula give."""
+    return (formula, f" gives {result.replace('-', '−')}")
 
 
 def blank_in(words: Cell) -> bool:

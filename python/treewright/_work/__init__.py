@@ -35,67 +35,66 @@ def work(
     width: int | None = None,
     ascii: bool | None = None,
 ) -> Any:
-    r"""Show the arithmetic behind a node: its impurity, every candidate, and why one of them was chosen.
+    r"""Show the calculation behind a node: its impurity, every candidate split, and why one of them was chosen.
 
     Parameters
     ----------
     model : fitted estimator or PruneTrace
-        An ID3, C4.5 or CART model, or the ``pruning_`` of one, whose work is about the tree before the pruning; or a
-        neighbour or a boosted model, whose work is that of the row which is given as X: its vote, or what each tree
-        adds; or an AdaBoost model, whose work is that of a round; or 0-R and 1-R, whose work is the errors of their
-        rules.
+        A tree (ID3, C4.5, CART), or its ``pruning_``, whose nodes are those before pruning. For AdaBoost the work is
+        that of a round, for gradient boosting and nearest neighbors that of the row passed as X, and for 0-R and 1-R
+        the errors of their rules.
     node : int or "all", default=0
-        The node; the numbers are those of drawings. All of them are a page for each question of the tree.
+        The node, numbered as in drawings; ``"all"`` is a page for each split of the tree.
     X, y, sample_weight : table, array-like, array-like, optional
-        The rows that the model was fitted to. Others are used too, and the work says so. Without rows the work is
-        what a small model kept of its training (see ``keep_work`` of the learners).
+        The training table. Another table is used, too, with a note. Without a table, the work comes from the training
+        record of a small model (see ``keep_work`` of the estimators).
     what : {"split", "prune", "curves", "distribution", "round"}, default="split"
-        How the node's question was chosen. Or whether pruning keeps it: by expected errors, or by the price of a leaf
-        where the model is pruned so or predicts numbers. Or the curves of entropy and Gini's index, with the node and
-        its branches on them. Or the distribution of a numeric column in the node, with its cut. Only the first one and
-        that need rows. Or a round of AdaBoost: its error and vote, and with rows how their weights change.
+        How the split of the node was chosen; or whether pruning keeps its subtree; or the curves of entropy and Gini
+        index with the node on them; or the distribution of a numeric column in the node; or a round of AdaBoost with
+        its error, the weight of its learner and, with the training table, the new weights of the rows.
     round : int, default=None
-        Which round, counted from 0; the first where not given. Of AdaBoost only.
+        The round of AdaBoost, counted from 0; None is the first.
     column : str, default=None
-        The candidate that is written out; the chosen one where not given, ``"all"`` for every one. The column whose
-        distribution is drawn.
+        The candidate that is written out: None is the chosen one, ``"all"`` is every one. For a distribution, the
+        column that is drawn.
     unit : {"bits", "nats", "hartleys"}, default="bits"
         The unit of entropies.
     digits : int, default=3
-        The decimals that are shown.
+        The number of decimals.
     rounding : {"exact", "lecture", "truncate"}, default="exact"
-        Round once, when a figure is printed, or at every step, as on a blackboard; or cut off at every step. Halves go
-        up.
+        Round numbers when they are printed, or at every step, as on a blackboard, or cut off digits at every step.
+        Halves are rounded up.
     cuts : int, default=100
-        The most cuts of a numeric column that are listed; of more, those that gain most.
+        The maximum number of thresholds that are listed for a numeric column: those with the largest gains.
     blank : bool, default=False
-        Make a worksheet: blanks in place of the figures. ``key()`` of it has the answers, ``with_key()`` is both.
+        Return a worksheet with blanks in place of the numbers. Its ``key()`` is the answer key, its ``with_key()``
+        has both.
     stop_at : str, default=None
-        Make a worksheet that shows the figures up to a stage: of a split "counts", "cut", "entropy", "remainder",
-        "gain" or "ratio"; of pruning "counts" or "cost"; of a round "error" or "vote"; of a boosted row "adds" or
-        "sum"; of neighbours "distance" or "weight"; of 0-R and 1-R "counts" or "errors"; of curves and distributions
-        "counts".
+        Return a worksheet with the numbers up to a stage: for a split "counts", "cut", "entropy", "remainder", "gain"
+        or "ratio"; for pruning "counts" or "cost"; for a round "error" or "vote"; for gradient boosting "adds" or
+        "sum"; for nearest neighbors "distance" or "weight"; for 0-R and 1-R "counts" or "errors"; for curves and
+        distributions "counts".
     width : int, default=None
-        Columns of text; those of the terminal where not given.
+        The width of the text; None is the width of the terminal.
     ascii : bool, default=None
-        Write with ASCII signs only; None does so where the terminal cannot show others.
+        Whether to write ASCII characters only; None does so if the terminal cannot show others.
 
     Returns
     -------
     Work, TreeWork, PruneWork, ImpurityCurves, Distribution, VoteWork, BoostWork, RoundWork, RuleWork or Worksheet
-        Text by ``str()``, plain values by ``to_dict()``, a file by ``save()``.
+        Text by ``str()``, plain values by ``to_dict()``, Markdown, LaTeX, HTML and files.
 
     Examples
     --------
     >>> from treewright import ID3Classifier, datasets, work
     >>> X, y = datasets.play_tennis()
-    >>> shown = work(ID3Classifier().fit(X, y), 0, rounding="lecture")
-    >>> print(*str(shown).splitlines()[17:22], sep="\n")
-    All candidates   remaining    gain   split info   ratio   Gini decrease
-      Outlook            0.694   0.246        1.577   0.156           0.116   ◀ chosen
-      Humidity           0.789   0.151        1.000   0.151           0.092
-      Wind               0.892   0.048        0.985   0.049           0.031
-      Temperature        0.911   0.029        1.557   0.019           0.019
+    >>> result = work(ID3Classifier().fit(X, y), 0, rounding="lecture")
+    >>> print(*str(result).splitlines()[17:22], sep="\n")
+    All candidates   entropy after    gain   split info   ratio   Gini decrease
+      Outlook                0.694   0.246        1.577   0.156           0.116   ◀ chosen
+      Humidity               0.789   0.151        1.000   0.151           0.092
+      Wind                   0.892   0.048        0.985   0.049           0.031
+      Temperature            0.911   0.029        1.557   0.019           0.019
     """
     options = {"node": node, "round": round, "column": column, "unit": unit, "rounding": rounding}
     page = {"digits": digits, "width": width, "ascii": ascii}

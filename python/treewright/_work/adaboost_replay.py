@@ -1,7 +1,7 @@
-"""A round of AdaBoost over the rows of the fit: the rounds before are gone through again, by the model's own votes.
+"""A round of AdaBoost on the training rows: the rounds up to it are repeated with the learners of the model.
 
-Glossary: the *loss* of a row is 1 where a class is missed, else 0; of a number it is between them. A row's weight is
-*raised* by its factor, then made a share of all weights again.
+Glossary: the *loss* of a row is 1 for a wrong class and 0 for the right one; for a numeric target it lies between them.
+A *raised* weight is multiplied by its factor, but not yet divided by the sum of all.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Row", "Seen", "replay_round"]
 
 FEW_ROWS = 20  # are all shown
 MAX_ROWS = 10  # shown of more
-SAME = 1e-6  # far above what sums in integers and in floats differ by
+TOLERANCE = 1e-6  # far above the difference of sums in integers and in floats
 
 Numbers = NDArray[np.float64]
 
@@ -41,13 +41,13 @@ class Row:
 
     @property
     def row(self) -> int:
-        """Its number, counted from 1 as everything printed does."""
+        """Its number, counted from 1."""
         return self.index + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a round does to all rows: how many there are and are missed, what they weigh in the end, some of them."""
+    """A round on all rows: their number, the errors, the sum of the raised weights, and some of the rows."""
 
     n_rows: int
     wrong: int
@@ -56,10 +56,10 @@ class Seen:
 
 
 def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple[Seen, int]:
-    """Return what a round does to the rows of the fit, and how many of them gain weight."""
+    """Return what a round does to the training rows, and how many of them gain weight."""
     if model._other_estimators() is not None:
         raise UsageError(
-            f"rows are shown where the learners are trees of treewright, not {type(model._base_estimator()).__name__}",
+            f"rows can be shown only for base estimators of treewright, not for {type(model._base_estimator()).__name__}",
             slug="work.no-candidates",
             hints=[Hint(call="work", arguments=("model",), option="round", note="without rows")],
         )
@@ -92,7 +92,7 @@ def _losses(model: Any, rows: LabeledRows, predictions: NDArray[Any]) -> Numbers
 def _raise_weights(
     model: Any, turn: int, classes: int | None, weights: Numbers, losses: Numbers
 ) -> Numbers:
-    """Return the weights after a round, not yet shares; the round that ends a fit changes none."""
+    """Return the weights after a round, not yet normalized; the round that ends a fit changes none."""
     error, vote = float(model.estimator_errors_[turn]), float(model.estimator_weights_[turn])
     if not 0 < error < (1 - 1 / classes if classes else 0.5):
         return weights
@@ -107,7 +107,7 @@ def _levels(model: Any, values: NDArray[Any]) -> list[Level]:
 
 
 def _largest_gains(gains: Numbers) -> list[int]:
-    """Return the rows that gain most; all of them, in their own order, where they are few."""
+    """Return the rows that gain most weight; few rows are all returned, in their order."""
     if len(gains) <= FEW_ROWS:
         return list(range(len(gains)))
     largest: list[int] = np.argsort(-gains, kind="stable")[:MAX_ROWS].tolist()
@@ -115,10 +115,10 @@ def _largest_gains(gains: Numbers) -> list[int]:
 
 
 def _check(turn: int, fitted: float, replayed: float) -> None:
-    if abs(fitted - replayed) > SAME:
+    if abs(fitted - replayed) > TOLERANCE:
         raise DataError(
-            "these are not the rows that the model was fitted to, or not their weights: "
-            f"the error of round {turn} is {fitted:.6g}, and that of these rows {replayed:.6g}",
+            "this is not the training table, or the weights differ: "
+            f"the error of round {turn} is {fitted:.6g}, with these rows {replayed:.6g}",
             slug="work.other-rows",
-            hints=["give the table and the weights of the fit, or no rows"],
+            hints=["pass the training table with its weights, or no rows"],
         )

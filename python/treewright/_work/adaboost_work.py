@@ -1,6 +1,6 @@
-"""The work of one round of AdaBoost: what the learner misses, what its vote is, and how the weights of rows change.
+"""The work of one round of AdaBoost: the weighted error, the weight of the learner, and the new weights of the rows.
 
-A model knows the error and the vote of each round; the rest needs the rows of the fit (see ``replay``).
+A model holds the error and the learner's weight of each round; the rest needs the training rows (``adaboost_replay``).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from treewright.schema import Level
 STAGES = ("error", "vote", "weights")
 MAX_TERMS = 6  # of a sum
 ONE = Number("1")
-HALF = "Textbooks that write α = ½ ln((1 − e) / e) use half of it, with the same result."
+HALF = "Many textbooks write α = ½ ln((1 − e) / e): the same vote on another scale."
 
 __all__ = ["RoundWork", "round_work"]
 
@@ -52,23 +52,6 @@ __all__ = ["RoundWork", "round_work"]
 @dataclass(frozen=True, slots=True, repr=False)
 class RoundWork(WorkResult):
     """One round of AdaBoost, made by :func:`treewright.work`.
-
-    Parameters
-    ----------
-    number, rounds : int
-        Which round, counted from 0, and how many there are.
-    error, vote : float
-        The weighted error of its learner (of numbers, the average loss), and what the learner's answer counts.
-    rate : float
-        By how much votes are shrunk.
-    classes : int
-        How many classes there are; 0 for numbers.
-    gained : int or None, default=None
-        How many rows gain weight, where it is known.
-    seen : Seen or None, default=None
-        What the round does to the rows, where they were given.
-    digits, width, ascii : optional
-        How it is written.
 
     Examples
     --------
@@ -78,46 +61,47 @@ class RoundWork(WorkResult):
     >>> print(work(model, X=X, y=y, what="round", round=1, width=100))
     Round 1 (of 0 to 2)
     <BLANKLINE>
-    The weighted error
-      The learner misses 1 row of 4.
-      e = weight of missed rows / all = 0.167 / 1 = 0.167
+    Weighted error
+      The learner misclassifies 1 of 4 rows.
+      e = weight of misclassified rows / all = 0.167 / 1 = 0.167
     <BLANKLINE>
-    The learner's vote
+    Weight of the learner (alpha)
       α = rate × (ln((1 − e) / e) + ln(K − 1))
       α = 1 × (ln(0.833 / 0.167) + ln(1)) = 1 × (1.609 + 0.000) = 1.609
-      Textbooks that write α = ½ ln((1 − e) / e) use half of it, with the same result.
+      Many textbooks write α = ½ ln((1 − e) / e): the same vote on another scale.
     <BLANKLINE>
-    The weights
-      row   truth   prediction   before   factor   raised   after
-        1   a       b             0.167    5.000    0.833   0.500
-        2   b       b             0.167    1.000    0.167   0.100
-        3   b       b             0.167    1.000    0.167   0.100
-        4   a       a             0.500    1.000    0.500   0.300
-      A missed row weighs exp(α) = exp(1.609) = 5.000 times as much.
-      All raised weights are 1.667 together; each is divided by that.
+    New weights
+      row   actual   predicted   weight before   factor   unnormalized   weight after
+        1   a        b                   0.167    5.000          0.833          0.500
+        2   b        b                   0.167    1.000          0.167          0.100
+        3   b        b                   0.167    1.000          0.167          0.100
+        4   a        a                   0.500    1.000          0.500          0.300
+      The weight of a misclassified row is multiplied by exp(α) = exp(1.609) = 5.000.
+      The weights sum to 1.667; each is divided by this sum.
     """
 
-    number: int
+    number: int  # the round, counted from 0, and the number of rounds
     rounds: int
+    # The weighted error of the learner (the average loss for a numeric target), and the weight of its prediction.
     error: float
     vote: float
-    rate: float
-    classes: int
-    gained: int | None = None
-    seen: Seen | None = None
+    rate: float  # the learning rate
+    classes: int  # the number of classes; 0 for a numeric target
+    gained: int | None = None  # how many rows gain weight, where the model holds it
+    seen: Seen | None = None  # what the round does to the rows, where X and y are passed
 
     @property
     def last(self) -> bool:
-        """Whether the round ends the fit: nothing is missed, or as much as by chance."""
+        """Whether the round ends the fit: there is no error, or as much as by chance."""
         return not 0 < self.error < (1 - 1 / self.classes if self.classes else 0.5)
 
     @property
     def beta(self) -> float:
-        """The error over what is right."""
+        """The odds of an error: error / (1 − error)."""
         return self.error / (1 - self.error) if self.error < 1 else math.inf
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values; of the rows, those that are shown."""
+        """Return everything as plain values; of the rows, those that are listed."""
         own = ("number", "rounds", "error", "vote", "rate", "classes", "last", "gained")
         record = {name: getattr(self, name) for name in own}
         if not self.classes:
@@ -128,11 +112,11 @@ class RoundWork(WorkResult):
         return record
 
     def _pages(self, *, worksheet: bool = False) -> Document:
-        head = "The weighted error" if self.classes else "The average loss"
+        head = "Weighted error" if self.classes else "Average loss"
         blocks: list[Block] = [
             Heading(head),
             *self._error_blocks(worksheet),
-            Heading("The learner's vote"),
+            Heading("Weight of the learner (alpha)" if self.classes else "Weight of the learner"),
         ]
         blocks += self._vote_blocks()
         if self.seen is not None:
@@ -140,12 +124,12 @@ class RoundWork(WorkResult):
         elif self.gained is not None:
             gained = Number(count(self.gained), "weights", float(self.gained))
             noun = "row gains" if self.gained == 1 else "rows gain"
-            blocks += [Heading("The weights"), Text((gained, f" {noun} weight."))]
+            blocks += [Heading("New weights"), Text((gained, f" {noun} weight."))]
         title = f"Round {self.number} (of 0 to {self.rounds - 1})"
         return Document((title,), tuple(blocks), STAGES)
 
     def _error_blocks(self, worksheet: bool) -> list[Block]:
-        """Return the weighted error."""
+        """Return how the weighted error is calculated."""
         e = Name("e")
         result = self._number("error", self.error)
         if self.seen is None:
@@ -163,18 +147,18 @@ class RoundWork(WorkResult):
             added, terms = self._number("error", self.error), []
         if not self.classes:
             return [_lines(Equation((e, Name("sum of weight × loss"), added, result)))]
-        missed = Number(plural(self.seen.wrong, "row"), "error")
-        sentence = ("The learner misses ", missed, f" of {count(self.seen.n_rows)}.")
+        wrong = Number(count(self.seen.wrong), "error")
+        sentence = ("The learner misclassifies ", wrong, f" of {plural(self.seen.n_rows, 'row')}.")
         top: Formula = Parentheses(added) if len(terms) > 1 else added
-        words = Quotient(Name("weight of missed rows"), Name("all"))
+        words = Quotient(Name("weight of misclassified rows"), Name("all"))
         return [Text(sentence), _lines(Equation((e, words, Quotient(top, ONE), result)))]
 
     def _vote_blocks(self) -> list[Block]:
-        """Return the learner's vote."""
+        """Return how the weight of the learner is calculated."""
         result = self._number("vote", self.vote)
         if self.last:
-            why = "misses nothing" if self.error <= 0 else "is no better than chance"
-            return [Text((f"The learner {why}: it is the last, and its vote is ", result, "."))]
+            why = "makes no error" if self.error <= 0 else "is no better than chance"
+            return [Text((f"The learner {why}: it is the last, and its weight is ", result, "."))]
         rate = Number(f"{self.rate:g}")
         e, right = self._number("error", self.error), self._number("error", 1 - self.error)
         logs = self._number("vote", -math.log(self.beta))
@@ -185,7 +169,7 @@ class RoundWork(WorkResult):
             return [
                 _lines(
                     Equation((Name("β"), by, Quotient(e, right), beta)),
-                    Equation((Name("vote"), rule, Product((rate, logs), wide=True), result)),
+                    Equation((Name("weight"), rule, Product((rate, logs), wide=True), result)),
                 )
             ]
         lines = _lines(*self._alpha(rate, e, right, logs, result))
@@ -209,46 +193,50 @@ class RoundWork(WorkResult):
         return Equation((alpha, rule)), Equation((alpha, *steps, result))
 
     def _weight_table(self, seen: Seen) -> Table:
-        """Return what the round does to the weights of rows."""
+        """Return the old and the new weights of the rows."""
         classes, rows = bool(self.classes), seen.rows
         factors = [r.raised / r.before if r.before > 0 else 1.0 for r in rows]
         columns = [
             Column("row", tuple(Number(count(r.row)) for r in rows), values=_values(rows)),
-            Column("truth", tuple(self._level(r.truth) for r in rows), left=classes),
-            Column("prediction", tuple(self._level(r.answer) for r in rows), left=classes),
+            Column("actual", tuple(self._level(r.truth) for r in rows), "truth", left=classes),
+            Column(
+                "predicted", tuple(self._level(r.answer) for r in rows), "prediction", left=classes
+            ),
         ]
         if not classes:
             columns.append(self._number_column("loss", "error", [r.loss for r in rows]))
         columns += [
-            self._number_column("before", "", [r.before for r in rows]),
+            self._number_column("weight before", "", [r.before for r in rows], "before"),
             self._number_column("factor", "weights", factors),
-            self._number_column("raised", "weights", [r.raised for r in rows]),
-            self._number_column("after", "weights", [r.after for r in rows]),
+            self._number_column("unnormalized", "weights", [r.raised for r in rows], "raised"),
+            self._number_column("weight after", "weights", [r.after for r in rows], "after"),
         ]
-        return Table(tuple(columns), "The weights", key="rows")
+        return Table(tuple(columns), "New weights", key="rows")
 
     def _change_blocks(self, seen: Seen) -> list[Block]:
-        """Say how the weights change."""
+        """Write how the weights change."""
         blocks = list[Block]()
         if len(seen.rows) < seen.n_rows:
             blocks.append(
-                Text(f"These are the rows that gain most; there are {count(seen.n_rows)}.")
+                Text(f"These rows gain most weight; there are {count(seen.n_rows)} rows.")
             )
         if self.last:
-            return [*blocks, Text("It is the last round: no weight changes.")]
+            return [*blocks, Text("It is the last round: the weights stay as they are.")]
         if self.classes:
             power = Call("exp", self._number("vote", self.vote))
             factor = self._number("weights", math.exp(self.vote))
             factors = Equation((Call("exp", Name("α")), power, factor))
-            blocks.append(Text(("A missed row weighs ", factors, " times as much.")))
+            blocks.append(
+                Text(("The weight of a misclassified row is multiplied by ", factors, "."))
+            )
         else:
             up = Product((Name("rate"), Parentheses(_less(Name("loss")))), wide=True)
             put = Product((Number(f"{self.rate:g}"), Parentheses(_less(Name("loss")))), wide=True)
             base = self._number("vote", self.beta)
             factors = Equation((Power(Name("β"), up), Power(base, put)))
-            blocks.append(Text(("A row weighs ", factors, " times as much.")))
+            blocks.append(Text(("The weight of a row is multiplied by ", factors, ".")))
         total = self._number("weights", seen.total)
-        words = ("All raised weights are ", total, " together; each is divided by that.")
+        words = ("The weights sum to ", total, "; each is divided by this sum.")
         return [*blocks, Text(words)]
 
     def _level(self, value: Level) -> Cell:

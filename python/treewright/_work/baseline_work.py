@@ -1,6 +1,6 @@
-"""The work of 0-R and 1-R: the errors of always the same prediction, and those of a rule about each column.
+"""The work of 0-R and 1-R: the errors of a constant prediction, and of a rule for each column.
 
-Glossary: a *part* of a rule is what one value of a column, or one range of numbers, predicts.
+Glossary: a *part* of a rule is the prediction for one category of a column, or for one range of its numbers.
 """
 
 from __future__ import annotations
@@ -34,27 +34,13 @@ __all__ = ["ColumnRule", "RulePart", "RuleWork", "rule_work"]
 
 @dataclass(frozen=True, slots=True)
 class RulePart:
-    """One part of a rule.
+    """One part of a rule."""
 
-    Parameters
-    ----------
-    way : str
-        The value, or the range of numbers.
-    amounts : tuple of float
-        The weight of each class, in the order of the classes.
-    prediction : class
-        Its most frequent class; the first where several are.
-    tied : bool
-        Whether another class is as frequent.
-    errors : float
-        The weight of the other classes.
-    """
-
-    way: str
-    amounts: tuple[float, ...]
-    prediction: Level
-    tied: bool
-    errors: float
+    way: str  # the category, or the range of numbers
+    amounts: tuple[float, ...]  # the weight of each class, in the order of the classes
+    prediction: Level  # the most frequent class; the first of those that are tied
+    tied: bool  # whether another class is as frequent
+    errors: float  # the weight of the other classes
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -69,7 +55,7 @@ class RulePart:
 
 @dataclass(frozen=True, slots=True)
 class ColumnRule:
-    """The rule about one column: its parts, and the weight of the rows that it gets wrong."""
+    """The rule for one column: its parts, and the weight of the rows that it predicts wrongly."""
 
     column: str
     errors: float
@@ -80,31 +66,6 @@ class ColumnRule:
 class RuleWork(WorkResult):
     """The work of a baseline, made by :func:`treewright.work`.
 
-    Parameters
-    ----------
-    algorithm : {"0-R", "1-R"}
-        Which one.
-    target : str or None
-        What is predicted.
-    classes : tuple
-        The classes; empty for a number.
-    amounts : tuple of float
-        The weight of each class; empty for a number.
-    weight : float
-        The weight of all rows.
-    prediction : class or float
-        What 0-R predicts.
-    errors : float
-        The weight of the rows that 0-R gets wrong; of numbers the sum of squared deviations.
-    columns : tuple of ColumnRule
-        The rule about each column, in their order; empty for 0-R, and for a large 1-R from a file.
-    chosen : str or None
-        The column of 1-R.
-    tied : tuple of str
-        The columns whose rules make as few errors, the chosen one first; empty where none do.
-    digits, width, ascii : optional
-        How it is written.
-
     Examples
     --------
     >>> from treewright import OneRClassifier, datasets, work
@@ -113,21 +74,24 @@ class RuleWork(WorkResult):
     ([('Outlook', 4.0), ('Temperature', 5.0), ('Humidity', 4.0), ('Wind', 5.0)], ('Outlook', 'Humidity'))
     """
 
-    algorithm: str
-    target: str | None
-    classes: tuple[Level, ...]
-    amounts: tuple[float, ...]
-    weight: float
-    prediction: Level
+    algorithm: str  # "0-R" or "1-R"
+    target: str | None  # what is predicted
+    classes: tuple[Level, ...]  # empty for a numeric target
+    amounts: tuple[float, ...]  # the weight of each class; empty for a numeric target
+    weight: float  # the weight of all rows
+    prediction: Level  # what 0-R predicts
+    # The weight of the rows that 0-R predicts wrongly; for a numeric target the sum of squared deviations.
     errors: float
+    # The rule for each column; empty for 0-R, and for a large 1-R model from a file.
     columns: tuple[ColumnRule, ...] = ()
-    chosen: str | None = None
+    chosen: str | None = None  # the column of 1-R
+    # The columns whose rules make the fewest errors, the chosen one first; empty where there is no tie.
     tied: tuple[str, ...] = ()
 
     def sentences(self, name: Any = str) -> list[str]:
-        """Return the rule and what came of it, one sentence each."""
+        """Return the rule and the choice, one sentence each."""
         if not self.classes:
-            return ["0-R predicts the mean, whatever the row holds."]
+            return ["0-R predicts the mean for every row."]
         wrong, total = weights([self.errors, self.weight])
         sentences = [
             f"0-R always predicts the most frequent class, {label(self.prediction)}: "
@@ -135,13 +99,13 @@ class RuleWork(WorkResult):
         ]
         if self.algorithm == "0-R":
             return sentences
-        sentences.append("1-R takes the column whose rule makes the fewest errors.")
+        sentences.append("1-R chooses the column whose rule makes the fewest errors.")
         if self.tied:
             sentences.append(
-                f"{joined([name(c) for c in self.tied])} are tied; the first column wins."
+                f"{joined([name(c) for c in self.tied])} are tied: the first column is chosen."
             )
         elif self.chosen is not None:
-            sentences.append(f"It takes {name(self.chosen)}.")
+            sentences.append(f"It chooses {name(self.chosen)}.")
         return sentences
 
     def to_dict(self) -> dict[str, Any]:
@@ -178,14 +142,14 @@ class RuleWork(WorkResult):
         return Document((self.algorithm, *target), tuple(blocks), STAGES)
 
     def _sentence_blocks(self, worksheet: bool) -> list[Block]:
-        """Say what the rule is, and what came of it; on a worksheet, lines to write that on."""
+        """Write the rule and the choice; on a worksheet, lines to write them on."""
         sentences = Sentences(lambda x: self._number("errors", x), NAMES.name, CHOICE)
         words = [sentences.words(sentence) for sentence in self.sentences(sentences.name)]
         if not worksheet:
             mean = [] if self.classes else [Text(("The mean: ", self._mean(), "."))]
             return [*mean, *map(Text, words)]
         answer = NAMES.name(self.chosen) if self.chosen is not None else self._prediction()
-        line = Text((f"{self.algorithm} takes ", Name(answer, CHOICE), "."))
+        line = Text((f"{self.algorithm} chooses ", Name(answer, CHOICE), "."))
         return [line, *(Text(Name(plain(w), CHOICE, vanishes=True)) for w in words)]
 
     def _prediction(self) -> str:
@@ -236,7 +200,7 @@ class RuleWork(WorkResult):
         return Table(columns, "The rule of each column", at, key="columns")
 
     def _column_table(self, rule: ColumnRule) -> Table:
-        """Return what each value of a column predicts."""
+        """Return the prediction for each value of a column."""
         classes, parts = self.classes, rule.parts
         written = weights([n for part in parts for n in part.amounts])
         width = len(classes)
@@ -278,7 +242,7 @@ def rule_work(model: Any, X: Any, y: Any, sample_weight: Any, **page: Any) -> Ru
     chosen = schema.columns[int(tree.feature[0])].name if tree.n_children[0] else None
     fewest = min((rule.errors for rule in columns), default=0.0) + 1e-9 * weight
     tied = tuple(rule.column for rule in columns if rule.errors <= fewest)
-    if chosen is None and tied:  # its one value leaves nothing to ask
+    if chosen is None and tied:  # a column with one value leaves nothing to split
         chosen = tied[0]
     tied = tied if len(tied) > 1 else ()
     return RuleWork("1-R", *common, tuple(columns), chosen, tied, **page)
@@ -320,6 +284,6 @@ def _part(way: str, counts: Any, schema: Schema) -> RulePart:
 
 
 def _way(way: str) -> Cell:
-    """Write a value; where a number is cut is to be found."""
+    """Write a value; a worksheet hides thresholds."""
     cut = way.startswith(("≤ ", "> "))
     return Name(NAMES.name(way), "counts") if cut else NAMES.name(way)

@@ -1,6 +1,6 @@
-"""The work of a boosted model for one row: where it ends in each tree, what that adds, and the sum so far.
+"""The work of gradient boosting for one row: its leaf in each tree, the value of the leaf, and the running sum.
 
-Glossary: a *step* is one tree; a *sum* is what the trees of one output add up to before the link.
+Glossary: a *step* is one tree; a *sum* adds up the trees of one output, before the link function.
 """
 
 from __future__ import annotations
@@ -35,31 +35,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class BoostWork(WorkResult):
-    """How a boosted model comes to its answer for one row, made by :func:`treewright.work`.
+    """The prediction of gradient boosting for one row, made by :func:`treewright.work`."""
 
-    Parameters
-    ----------
-    schema : Schema
-        The names of the model's columns and classes.
-    base : tuple of float
-        Where each sum begins.
-    steps : tuple of Step
-        What each tree adds.
-    says : tuple of float
-        What the model says in the end: a number, or the share of each class.
-    link : str
-        What makes that of the sums.
-    truth : float or None, default=None
-        The right number, where it was given: what is left of it is the residual.
-    digits, width, ascii : optional
-        How it is written.
-    """
-
-    schema: Schema
-    base: tuple[float, ...]
-    steps: tuple[Step, ...]
-    says: tuple[float, ...]
-    link: str
+    schema: Schema  # the names of the model's columns and classes
+    base: tuple[float, ...]  # the initial value of each sum
+    steps: tuple[Step, ...]  # what each tree adds
+    says: tuple[float, ...]  # the prediction: a number, or the probability of each class
+    link: str  # the function from the sums to the prediction
+    # The true number, where it is passed, for the residuals.
     truth: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -89,14 +72,14 @@ class BoostWork(WorkResult):
         if self.truth is not None and not self.schema.classes:
             left = [self.truth - s.total for s in steps]
             columns.append(self._number_column("residual", "sum", left))
-        begins: list[str | Formula] = [f"The {'sums begin' if several else 'sum begins'} at "]
+        begins: list[str | Formula] = [f"The {'sums start' if several else 'sum starts'} at "]
         for i, base in enumerate(self.base):
             begins += [", "] * bool(i)
             begins.append(self._number("", base))
         sentences: list[Block] = [Text((*begins, "."))]
         if len(steps) < len(self.steps):
             hidden = plural(len(self.steps) - len(steps), "step")
-            sentences.append(Text(f"{hidden} between are not shown."))
+            sentences.append(Text(f"{hidden} between are not listed."))
         table = Table(tuple(columns), key="steps")
         end = Text(self._end(), apart=True)
         return Document(
@@ -108,7 +91,7 @@ class BoostWork(WorkResult):
         if not self.schema.classes:
             prediction = self._number("prediction", self.says[0])
             return (f"The prediction{by}: ", prediction, ".")
-        pieces: list[str | Formula] = [f"The shares{by}: "]
+        pieces: list[str | Formula] = [f"The probabilities{by}: "]
         for i, (name, share) in enumerate(zip(self.schema.classes, self.says, strict=True)):
             pieces.append(f"{', ' if i else ''}{NAMES.level(name)} ")
             pieces.append(self._number("prediction", share))
@@ -119,7 +102,7 @@ class BoostWork(WorkResult):
         return NAMES.name(label(classes[output])) if output < len(classes) else str(output)
 
     def _listed_steps(self) -> list[Step]:
-        """Return the first steps and the last ones, where there are many."""
+        """Return all steps, or of many the first and the last ones."""
         if len(self.steps) <= MAX_STEPS:
             return list(self.steps)
         return [*self.steps[: MAX_STEPS // 2], *self.steps[-MAX_STEPS // 2 :]]

@@ -1,6 +1,6 @@
-"""The distribution of a numeric column in a node, by class, with the place where the node cuts it.
+"""The distribution of a numeric column in a node, by class, with the threshold of the node.
 
-Glossary: a *bin* is the numbers between two edges, the lower one left out (a question is ``x <= cut``).
+Glossary: a *bin* holds the numbers above its lower edge, up to its upper edge, as a split is ``x <= threshold``.
 """
 
 from __future__ import annotations
@@ -35,26 +35,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Distribution(WorkResult):
-    """How a numeric column is distributed in a node, made by :func:`treewright.work` with ``what="distribution"``.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    node : int
-        The node.
-    column : str
-        The column.
-    edges : ndarray
-        The borders of the bins.
-    amounts : ndarray of shape (bins, classes)
-        The weight of each class in each bin; of one column where a number is predicted.
-    cut : float or None
-        What the node compares the column with, where it asks about it.
-    missing : float
-        The weight of the rows whose value is missing.
-    digits, width, ascii : optional
-        How it is written.
+    """The distribution of a numeric column in a node, made by :func:`treewright.work` with ``what="distribution"``.
 
     Examples
     --------
@@ -68,10 +49,11 @@ class Distribution(WorkResult):
     tree: Tree
     node: int
     column: str
-    edges: Numbers
+    edges: Numbers  # of the bins
+    # The weight of each class in each bin; one column for a numeric target.
     amounts: Numbers
-    cut: float | None
-    missing: float
+    cut: float | None  # the threshold of the node, where it splits on this column
+    missing: float  # the weight of the rows with a missing value
 
     def to_dict(self) -> dict[str, Any]:
         """Return the bins as plain values."""
@@ -86,7 +68,7 @@ class Distribution(WorkResult):
         }
 
     def _class_columns(self) -> tuple[list[str], Numbers]:
-        """Return the classes that have a column of their own, the commonest first, and the others as one."""
+        """Return the most frequent classes, each with a column of its own, and the others as one column."""
         if not self.tree.schema.classes:
             return ["rows"], self.amounts
         order = class_order(self.tree)
@@ -104,13 +86,13 @@ class Distribution(WorkResult):
         if self.cut is not None:
             about = next(c for c in self.tree.schema.columns if c.name == self.column)
             number = Number(write_cut(self.cut, about), "cut", self.cut)
-            sentences.append(Text(("The node asks whether it is at most ", number, ".")))
+            sentences.append(Text(("The threshold of the node is ", number, ".")))
         if self.missing:
             (gone,) = weights([self.missing])
             sentences.append(Text(("Missing in ", Number(gone, "counts"), " of the node's rows.")))
         rows = plural(int(self.tree.count[self.node]), "row")
         title = (f"Node #{self.node}", f"{NAMES.name(self.column)} in {rows}")
-        # On a worksheet the line at the cut is an answer, also where the bars are not.
+        # On a worksheet the line at the threshold is an answer, also where the bars are not.
         picture = Picture(self._chart(names, amounts, None if worksheet else self.cut), "counts")
         return Document(title, (picture, table, *sentences), ("counts", "cut"))
 
@@ -132,10 +114,10 @@ class Distribution(WorkResult):
         return (*columns, Column("", tuple(bars), left=True, drawn=True))
 
     def _mark(self, i: int) -> tuple[Formula, ...]:
-        """Return the mark of the cut, in the bin that ends with it."""
+        """Return the mark of the threshold, in the bin that ends with it."""
         if self.cut is None or int(np.searchsorted(self.edges[1:], self.cut)) != i:
             return ()
-        return (Name(f"  ◀ cut at {self.cut:.6g}", "cut", vanishes=True),)
+        return (Name(f"  ◀ threshold {self.cut:.6g}", "cut", vanishes=True),)
 
     def _chart(self, names: list[str], amounts: Numbers, cut: float | None) -> BarChart:
         column = NAMES.name(self.column)
@@ -151,7 +133,7 @@ def distribution_of(
     column: str | None = None,
     **page: Any,
 ) -> Distribution:
-    """Return the distribution of a column: of the one that the node asks about, where none is named."""
+    """Return the distribution of a column, by default the one that the node splits on."""
     tree: Tree = model.tree_
     asks = bool(tree.n_children[node])
     at = _feature(tree, node, column)
@@ -161,7 +143,8 @@ def distribution_of(
     known = ~np.isnan(values)
     if not known.any():
         raise DataError(
-            f'no row of node {node} has a "{tree.schema.columns[at].name}"', slug="work.no-values"
+            f'column "{tree.schema.columns[at].name}" has no value in node {node}',
+            slug="work.no-values",
         )
     cut = float(tree.threshold[node]) if asks and int(tree.feature[node]) == at else None
     cut = None if cut is None or not np.isfinite(cut) else cut
@@ -183,9 +166,13 @@ def _feature(tree: Tree, node: int, column: str | None) -> int:
             return at
     numeric = [c.name for c in tree.schema.columns if c.kind == "numeric"]
     if column is None or column not in numeric:
-        what = f"node {node} asks about no number" if column is None else f'"{column}" is no number'
+        what = (
+            f"node {node} does not split on a numeric column"
+            if column is None
+            else f'"{column}" is not a numeric column'
+        )
         raise UsageError(
-            f"{what}: which column should be drawn?",
+            f"no numeric column given for the distribution: {what}",
             slug="work.no-such-column",
             hints=[f"numeric columns: {', '.join(numeric) or 'none'}"],
         )
@@ -193,13 +180,13 @@ def _feature(tree: Tree, node: int, column: str | None) -> int:
 
 
 def _edges(values: Numbers, cut: float | None) -> Numbers:
-    """Choose borders of bins that are equally wide: round numbers, or so that the cut is one of them."""
+    """Return equally spaced edges: round numbers, or such that the threshold is one of them."""
     low, high = float(values.min()), float(values.max())
     if high <= low:
         return np.array([low - 0.5, low + 0.5])
     places = ticks(low, high, MAX_BINS)
     step = places[1] - places[0] if len(places) > 1 else (high - low) / 2
     origin = places[0] if cut is None else cut
-    first = math.ceil((low - origin) / step) - 1  # a border is not a part of the bin above it
+    first = math.ceil((low - origin) / step) - 1  # an edge is not part of the bin above it
     last = max(first + 1, math.ceil((high - origin) / step - 1e-9))
     return np.array([origin + i * step for i in range(first, last + 1)])

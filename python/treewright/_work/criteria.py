@@ -1,4 +1,4 @@
-"""The three laws that a node can be judged by, with their words: entropy, Gini's index, variance."""
+"""The three criteria with their words: entropy, Gini index, variance; and the units of entropy."""
 
 from __future__ import annotations
 
@@ -13,32 +13,39 @@ __all__ = ["CRITERIA", "UNITS", "Criterion", "Unit", "entropy_of", "gini_of", "u
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """What impurity is called, and what a split saves of it."""
+    """The words of a criterion."""
 
     key: str
-    symbol: str
-    noun: str
-    gain: str
-    remaining: str
-    short: str
+    symbol: str  # of the impurity in formulas
+    noun: str  # the impurity
+    gain: str  # how much of it a split removes
+    short: str  # the same as the heading of a column
+    remaining: str  # the impurity after the split, in the table of branches
+    after: str  # the same as the heading of a column
 
 
 CRITERIA = {
-    "entropy": Criterion(
-        "entropy", "H", "entropy", "information gain", "remaining entropy", "gain"
-    ),
-    "gini": Criterion(
-        "gini", "G", "Gini index", "Gini decrease", "remaining Gini index", "decrease"
-    ),
-    "variance": Criterion(
-        "variance", "V", "variance", "variance decrease", "remaining variance", "decrease"
-    ),
+    criterion.key: criterion
+    for criterion in (
+        Criterion(
+            *("entropy", "H", "entropy", "information gain", "gain"),
+            *("entropy after the split", "entropy after"),
+        ),
+        Criterion(
+            *("gini", "G", "Gini index", "Gini decrease", "decrease"),
+            *("Gini index after the split", "Gini after"),
+        ),
+        Criterion(
+            *("variance", "V", "variance", "variance decrease", "decrease"),
+            *("variance after the split", "variance after"),
+        ),
+    )
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The unit of information: the base of its logarithm, and how many of it a bit is."""
+    """A unit of entropy: the base of its logarithm, and how many of it are one bit."""
 
     name: str
     base: str
@@ -56,13 +63,13 @@ def unit_of(name: str) -> Unit:
     """Return a unit by its name."""
     if name not in UNITS:
         raise UsageError(
-            f"there is no unit {name!r}", slug="work.unit", hints=[f"units: {', '.join(UNITS)}"]
+            f"unknown unit {name!r}", slug="work.unit", hints=[f"units: {', '.join(UNITS)}"]
         )
     return UNITS[name]
 
 
 def entropy_of(weights: Sequence[float]) -> float:
-    """Return the entropy of a division, in bits; nothing counts as nothing.
+    """Return the entropy of a distribution of weights in bits.
 
     Examples
     --------
@@ -76,7 +83,7 @@ def entropy_of(weights: Sequence[float]) -> float:
 
 
 def gini_of(weights: Sequence[float]) -> float:
-    """Return Gini's index of a division.
+    """Return the Gini index of a distribution of weights.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The rows of a node as a table that a worksheet can hold."""
+"""The rows of a node as a table for a worksheet."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from treewright.tree import Tree
 
 __all__ = ["data_table", "members"]
 
-ROWS = 60  # more are no work for a pencil
-COLUMNS = 12
+MAX_ROWS = 60  # more are not counted by hand
+MAX_COLUMNS = 12
 
 
 def data_table(model: Any, node: int, X: Any, y: Any, sample_weight: Any) -> Table | None:
-    """Return the rows of a node, numbered from 1; None where they are not at hand, or too many to count by hand."""
+    """Return the rows of a node, numbered from 1; None where they are not available or too many."""
     tree: Tree = model.tree_
     size = int(tree.count[node])
-    if size > ROWS or len(tree.schema.columns) > COLUMNS:
+    if size > MAX_ROWS or len(tree.schema.columns) > MAX_COLUMNS:
         return None
     try:
         rows = rows_of(model, X, y, sample_weight)
     except TreewrightError:
         return None
     here = np.flatnonzero(members(tree, node, rows))
-    if len(here) != size:  # rows that were divided or held out are not to be counted
+    if len(here) != size:  # fractional rows, or rows that were held out
         return None
     schema = tree.schema
     columns = [Column("row", tuple(Number(count(i + 1)) for i in here.tolist()))]
@@ -53,7 +53,7 @@ def data_table(model: Any, node: int, X: Any, y: Any, sample_weight: Any) -> Tab
 
 
 def members(tree: Tree, node: int, rows: Rows) -> NDArray[np.bool_]:
-    """Say which rows come to a node; one that is divided above it does not."""
+    """Return which rows reach a node undivided."""
     ends = tree._forest.apply(tree._index, rows.columns)
     below = {int(end): node in path_to(tree, int(end)) for end in np.unique(ends)}
     present = np.ones(len(ends), dtype=bool) if rows.weights is None else rows.weights > 0

@@ -40,27 +40,13 @@ DEFAULTS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What ``work`` was asked for.
+    """What ``work`` was asked for."""
 
-    Parameters
-    ----------
-    model : object
-        A fitted model or a pruning trace.
-    rows : tuple
-        X, y and sample_weight.
-    what : str
-        The kind that was asked for.
-    options : dict
-        A value for each name in ``DEFAULTS``.
-    page : dict
-        ``digits``, ``width`` and ``ascii``, which every kind takes.
-    """
-
-    model: Any
-    rows: tuple[Any, Any, Any]
-    what: str
-    options: dict[str, Any]
-    page: dict[str, Any]
+    model: Any  # a fitted model or a pruning trace
+    rows: tuple[Any, Any, Any]  # x, y and sample_weight
+    what: str  # the kind that was asked for
+    options: dict[str, Any]  # a value for each name in ``DEFAULTS``
+    page: dict[str, Any]  # ``digits``, ``width`` and ``ascii``, which every kind takes
 
     def result(self) -> WorkResult:
         """Return the work."""

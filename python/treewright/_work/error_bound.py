@@ -1,6 +1,6 @@
-"""How the errors that a leaf is expected to make on new rows are found: the upper end of a confidence interval.
+"""The estimated errors of a leaf in pessimistic pruning: the upper end of a confidence interval.
 
-The figure is the core's; here stand the formula that it used and the terms of it.
+The core computes the estimate; here is the formula that it used, with its terms.
 """
 
 from __future__ import annotations
@@ -14,36 +14,22 @@ __all__ = ["Bound", "bound_of"]
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The errors of a leaf to expect, with the terms of their formula.
+    """The estimated errors of a leaf, with the terms of the formula."""
 
-    Parameters
-    ----------
-    rows, errors : float
-        N, the weight of its training rows, and E, of those that it gets wrong.
-    confidence, z : float
-        The confidence CF, and its normal quantile.
-    kind : {"power", "between", "share", "normal", "nothing"}
-        The formula. "power" where no error was seen: N (1 − CF^(1/N)). "normal": N (s + z²/2 + √(z² (s (1 − s/N) +
-        z²/4))) / (N + z²) − E with s = E + 0.5. "share" where almost all rows are wrong: a share of the others.
-        "between" where less than one error was seen: in proportion between the first two. "nothing" where no more are
-        expected.
-    share : float
-        The share of kind "share".
-    extra, total : float
-        The errors to expect beyond those seen, and with them.
-    """
-
-    rows: float
+    rows: float  # N, the weight of the training rows, and E, the weight of the training errors
     errors: float
-    confidence: float
+    confidence: float  # the confidence factor CF, and its normal quantile
     z: float
+    # The formula of the correction. "power" for no training error: N (1 − CF^(1/N)). "normal": N (s + z²/2 +
+    # √(z² (s (1 − s/N) + z²/4))) / (N + z²) − E with s = E + 0.5. "between" for less than one training error:
+    # interpolated between these two. "share" if almost all rows are errors: a fraction of the others. "nothing": 0.
     kind: str
-    share: float
-    extra: float
+    share: float  # the fraction of kind "share"
+    extra: float  # the correction, and the training errors plus the correction
     total: float
 
     def ends(self) -> tuple[float, float]:
-        """Return the errors to expect beyond those seen where none and where one was seen."""
+        """Return the correction for no training error and for one."""
         none, one = (
             _core.expected_errors(self.rows, seen, self.confidence, self._interval) - seen
             for seen in (0.0, 1.0)
@@ -52,22 +38,13 @@ class Bound:
 
     @property
     def _interval(self) -> str:
-        """The way in which the quantile was found, told by the quantile itself."""
+        """How the quantile was computed."""
         by_table = _core.error_formula(self.rows, self.errors, self.confidence, "table")[2]
         return "table" if by_table == self.z else "normal"
 
 
 def bound_of(rows: float, errors: float, confidence: float, interval: str) -> Bound:
-    """Return the errors of a leaf to expect.
-
-    Parameters
-    ----------
-    rows, errors : float
-        The weight of its training rows, and of those that it gets wrong.
-    confidence : float
-        The smaller, the more pessimistic.
-    interval : {"table", "normal"}
-        How the normal quantile is found: from C4.5's table, or computed.
+    """Return the estimated errors of a leaf; the normal quantile is from C4.5's table ("table") or computed ("normal").
 
     Examples
     --------

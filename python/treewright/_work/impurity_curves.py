@@ -1,4 +1,4 @@
-"""The curves of entropy, Gini's index and the share of errors for two classes, with a node and its children on them."""
+"""Entropy, Gini index and error rate of two classes as curves, with a node and its children on them."""
 
 from __future__ import annotations
 
@@ -32,16 +32,7 @@ CURVES: dict[str, Callable[[Sequence[float]], float]] = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ImpurityCurves(WorkResult):
-    """Impurity against the share of one of two classes, made by :func:`treewright.work` with ``what="curves"``.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    nodes : tuple of int
-        The node and its children, which stand on the curves.
-    digits, width, ascii : optional
-        How it is written.
+    """Impurity against the proportion of one of two classes, made by :func:`treewright.work` with ``what="curves"``.
 
     Examples
     --------
@@ -52,7 +43,7 @@ class ImpurityCurves(WorkResult):
     """
 
     tree: Tree
-    nodes: tuple[int, ...]
+    nodes: tuple[int, ...]  # the node and its children
 
     def to_dict(self) -> dict[str, Any]:
         """Return the nodes and the curves as plain values."""
@@ -83,7 +74,7 @@ class ImpurityCurves(WorkResult):
 
     def _pages(self, *, worksheet: bool = False) -> Document:
         name = self._class()
-        title = f"Impurity against the share of {name}"
+        title = f"Impurity against the proportion of {name}"
         some = tuple(i / 10 for i in range(11))
         blocks = (
             Picture(self._chart(marked=True), "impurity", self._chart(marked=False)),
@@ -102,8 +93,8 @@ class ImpurityCurves(WorkResult):
             (f"#{node}", self._share(node), self._impurities(self._share(node))["entropy"])
             for node in self.nodes
         )
-        title = f"impurity against the share of {self._class()}"
-        axes = (f"share of {self._class()}", "impurity")
+        title = f"impurity against the proportion of {self._class()}"
+        axes = (f"proportion of {self._class()}", "impurity")
         return LineChart(shares, lines, marks if marked else (), title, axes)
 
     def _columns(self) -> tuple[Column, ...]:
@@ -130,7 +121,7 @@ def curves_of(model: Any, node: int, **page: Any) -> ImpurityCurves:
     tree: Tree = model.tree_
     if len(tree.schema.classes) != 2:
         raise UsageError(
-            f"the curves are drawn for two classes; this model has {len(tree.schema.classes)}",
+            f"the curves support two classes; this model has {len(tree.schema.classes)}",
             slug="work.classes",
         )
     first = int(tree.first_child[node])

@@ -1,8 +1,8 @@
-"""How figures are printed, and whether a reader who calculates with the printed ones gets the printed result.
+"""How numbers are rounded, and whether the printed operands of a calculation give the printed result.
 
-*Exact* figures are computed in double precision and rounded once, when they are printed. *Lecture* rounding is what is
-done on a blackboard: every figure is rounded when it is written down, and the next one is calculated from what stands
-there. *Truncate* does the same and cuts digits off in place of rounding. Halves always go up (see ``_rounding``).
+*Exact* numbers are computed in double precision and rounded when they are printed. *Lecture* rounds every number when
+it is written down and computes the next one from the rounded ones, as on a blackboard. *Truncate* does the same but
+cuts digits off. Halves are rounded up.
 """
 
 from __future__ import annotations
@@ -30,14 +30,7 @@ def half_up(x: Fraction | float, digits: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """How many decimals are shown, and when figures are rounded.
-
-    Parameters
-    ----------
-    digits : int, default=3
-        The decimals.
-    mode : {"exact", "lecture", "truncate"}, default="exact"
-        Round once, at every step, or cut off at every step.
+    """How many decimals numbers have, and when they are rounded.
 
     Examples
     --------
@@ -45,32 +38,32 @@ class Rounding:
     ('0.971', '0.970')
     """
 
-    digits: int = 3
-    mode: str = "exact"
+    digits: int = 3  # the decimals
+    mode: str = "exact"  # round once, at every step, or cut off at every step
 
     @property
     def lecture(self) -> bool:
-        """Whether figures are calculated from those that are printed before them."""
+        """Whether numbers are computed from the printed ones before them."""
         return self.mode != "exact"
 
     def shown(self, x: float | Fraction) -> str:
-        """Write a figure that does not come from printed ones."""
+        """Write a number that does not come from printed ones."""
         return rounded(x, self.digits, truncate=self.mode == "truncate")
 
     def term(self, x: float) -> str:
-        """Write a term of a sum: in a lecture with one more decimal, so that the rounded sum is that of the terms."""
+        """Write a term of a sum: with lecture rounding it has one more decimal than the sum."""
         return rounded(x, self.digits + self.lecture, truncate=self.mode == "truncate")
 
-    def figure(self, exact: float, from_printed: Fraction | None) -> str:
-        """Write a figure: the exact one, or in a lecture what follows from the figures before it."""
+    def round_result(self, exact: float, from_printed: Fraction | None) -> str:
+        """Write a result: the exact one, or with lecture rounding what the printed operands give."""
         return self.shown(exact if from_printed is None or not self.lecture else from_printed)
 
     def agrees(self, printed: str, from_printed: Fraction | None) -> bool:
-        """Whether a reader who calculates with the printed figures gets the printed result."""
+        """Whether the printed operands give the printed result."""
         if from_printed is None:
             return True
         if self.mode == "truncate":
             return printed == self.shown(from_printed)
-        # Either way of rounding a half is a reader's right.
+        # Accept half-up and half-even.
         error = abs(Fraction(printed.replace(",", "")) - from_printed)
         return error <= Fraction(1, 2 * 10**self.digits)

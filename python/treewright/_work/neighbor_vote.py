@@ -1,4 +1,4 @@
-"""The vote of neighbours as work: distances, weights, shares, the prediction; a page in every form."""
+"""The vote of the nearest rows: distances, weights, and the prediction."""
 
 from __future__ import annotations
 
@@ -44,14 +44,7 @@ ADDED = ("manhattan",)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class VoteWork(WorkResult):
-    """How a neighbour model comes to its prediction for one row, made by :func:`treewright.work`.
-
-    Parameters
-    ----------
-    explanation : NeighbourExplanation
-        The nearest rows and their votes.
-    digits, width, ascii : optional
-        How it is written.
+    """The prediction of a nearest-neighbor model for one row, made by :func:`treewright.work`.
 
     Examples
     --------
@@ -62,7 +55,7 @@ class VoteWork(WorkResult):
     'No'
     """
 
-    explanation: NeighbourExplanation
+    explanation: NeighbourExplanation  # the nearest rows and their votes
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -70,12 +63,10 @@ class VoteWork(WorkResult):
 
     def _pages(self, *, worksheet: bool = False) -> Document:
         explanation = self.explanation
-        size, how = (
-            plural(len(explanation.neighbours), "row"),
-            f"{explanation.metric}, {explanation.weights}",
-        )
-        kind = "votes" if explanation.votes else "mean"
-        title = (self._answer(), f": the {kind} of the nearest {size} ({how})")
+        size = plural(len(explanation.neighbours), "nearest row")
+        how = f"metric {explanation.metric}, {explanation.weights}"
+        kind = "vote" if explanation.votes else "mean"
+        title = (self._answer(), f": {kind} of the {size} ({how})")
         blocks: list[Block] = [Text(self._votes(worksheet))] if explanation.votes else []
         blocks.append(Table(self._columns(), key="neighbours"))
         distances = tuple(("", self._distance(n)) for n in explanation.neighbours if self._shows(n))
@@ -99,7 +90,7 @@ class VoteWork(WorkResult):
                 pieces += [", "] if len(pieces) > 1 else []
                 pieces += [f"{NAMES.level(name)} ", self._number("vote", share)]
         if sum(share == max(votes.values()) for share in votes.values()) > 1:
-            pieces.append(Name("; a tie, which goes to the first class", "vote", vanishes=True))
+            pieces.append(Name("; tie: the first class is predicted", "vote", vanishes=True))
         return tuple(pieces)
 
     def _columns(self) -> tuple[Column, ...]:
@@ -109,7 +100,13 @@ class VoteWork(WorkResult):
             Column("distance", tuple(self._distance_number(n) for n in rows)),
             self._number_column("weight", "weight", [n.weight for n in rows]),
             self._number_column("share", "weight", [n.share for n in rows]),
-            Column("says", tuple(self._prediction_cell(n.answer) for n in rows), left=True, gap=2),
+            Column(
+                "class" if explanation.votes else "number",
+                tuple(self._prediction_cell(n.answer) for n in rows),
+                "says",
+                left=True,
+                gap=2,
+            ),
         ]
         for i, name in enumerate(explanation.columns):
             cells = tuple(_cell(n.values[i]) for n in rows)
@@ -120,7 +117,7 @@ class VoteWork(WorkResult):
         return Number(f"{neighbour.distance:.4g}", "distance", neighbour.distance)
 
     def _shows(self, neighbour: Neighbour) -> bool:
-        """Whether the distance is a sum that can be written out."""
+        """Whether the distance is a short sum without missing values."""
         known = all(part.difference is not None for part in neighbour.parts)
         plain = self.explanation.metric in (*SQUARED, *ADDED)
         return plain and known and 0 < len(neighbour.parts) <= MAX_TERMS
@@ -134,7 +131,7 @@ class VoteWork(WorkResult):
         return Equation((Name(f"d(row {neighbour.row})"), total, self._distance_number(neighbour)))
 
     def _quotients(self) -> tuple[tuple[str, Formula], ...]:
-        """Return what the votes are: the weights of a class by all weights; of numbers the weighted mean."""
+        """Return the votes: weight of a class by the total weight; for a numeric target the weighted mean."""
         explanation = self.explanation
         total = self._number("weight", explanation.total)
         if explanation.votes:

@@ -1,9 +1,9 @@
-"""From what the core says of a node to the work of that node: names, verdicts, and who else would choose what.
+"""From the core's report on a node to the data of its page: names, verdicts, and what other algorithms would choose.
 
-The figures are the core's: class weights, costs, gains, split informations; so is the choice (see ``choice``). What is
-derived here from them (ratios, Gini's index for comparison) is what a reader would derive from the page.
+Class weights, impurities, gains, split information and the choice itself come from the core. Only gain ratios and the
+Gini index for comparison are derived here.
 
-Glossary: a *report* is what the core says of a node (see ``_core.study``).
+Glossary: a *report* is what ``_core.study`` returns for a node.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from treewright._utils.validation import Recipe
 from treewright._work.criteria import CRITERIA, Unit, entropy_of, gini_of
 from treewright._work.node_model import Cut, NodeWork, Split
 from treewright._work.row_group import Group
-from treewright._work.split_choice import Choice, choice_of
+from treewright._work.split_choice import TOO_MANY_VALUES, Choice, choice_of
 from treewright._work.stopping import stop_reason
 from treewright.schema import Column, Schema
 from treewright.tree import Tree
 
 __all__ = ["Method", "build", "method_of"]
 
-TIE = 1e-9  # figures closer than this are printed in the order of their columns
+TIE = 1e-9  # scores closer than this are listed in the order of the columns
 LIMITS = (
     "variant",
     "min_samples_leaf",
@@ -43,7 +43,7 @@ LIMITS = (
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How a learner judges and chooses."""
+    """The algorithm of a model, its criterion, and what it compares."""
 
     name: str
     criterion: str
@@ -51,7 +51,7 @@ class Method:
 
 
 def method_of(estimator: str, params: Mapping[str, Any]) -> Method | None:
-    """Return the method of a learner by its class and parameters; None where it has no candidates."""
+    """Return the method of an estimator by its class and parameters; None where it has no candidates."""
     if estimator == "ID3Classifier":
         return Method("ID3", "entropy", "gain")
     if estimator == "C45Classifier":
@@ -88,10 +88,10 @@ def build(
     remarks = list(notes)
     least = max((split.least_side for split in splits), default=0.0)
     if least > 1:
-        remarks.append(f"cuts that leave fewer than {least:.4g} rows on a side are not tried")
-    if chosen is not None and chosen != choices[0].chosen:
+        remarks.append(f"thresholds with fewer than {least:.4g} rows on a side are not tried")
+    if chosen is not None and chosen != choices[0].chosen and not notes:
         remarks.append(
-            "pruning put this question here; it is not the one that was chosen while growing"
+            "this split was moved here by subtree raising; while growing, another one was chosen"
         )
     return NodeWork(
         tree=tree,
@@ -101,7 +101,7 @@ def build(
         unit=unit,
         group=group,
         splits=_ordered(splits, choices[0]),
-        asked=tuple(name for name in _asked(tree, node) if splits and name not in open_),
+        asked=tuple(name for name in _used_columns(tree, node) if splits and name not in open_),
         chosen=chosen,
         choices=choices,
         stop=stop_reason(model, node, dict(report), recipe, choices[0], maker.scale),
@@ -110,7 +110,7 @@ def build(
 
 
 def _recipe(model: Any) -> Recipe:
-    """Return how a model chooses and where it stops; of CART without what needs the rows."""
+    """Return the recipe of a model; for CART without what depends on the rows."""
     params = model.get_params(deep=False)
     if "monotonic_cst" not in params:  # ID3 and C4.5 need no rows for it
         recipe: Recipe = model._recipe(None)
@@ -129,7 +129,7 @@ def _choices(
     recipe: Recipe,
     group: Group,
 ) -> tuple[Choice, ...]:
-    """Return what each algorithm chooses, the model's own one first."""
+    """Return what each algorithm chooses, the algorithm of the model first."""
     names = maker.tree.schema.names
     own = [
         (c["feature"], c["gain"], c["split_info"], c["wide"])
@@ -158,30 +158,30 @@ def _choices(
 
 def _inadmissible(split: Split) -> str:
     if split.cuts:
-        return "costs more than it gains"
-    return "too few cases" if split.groups or split.known.count else "no value known"
+        return "adjusted gain not positive"
+    return "too few rows" if split.groups or split.known.count else "all values missing"
 
 
 def _verdict(split: Split, own: Choice, chosen: str | None) -> str:
-    """Say in a few words what became of a column."""
+    """Return in a few words why a column was chosen or not."""
     if split.column == chosen:
         return "chosen"
     if split.column in own.left_out:
         return own.left_out[split.column]
     if split.column in own.tied[1:]:
-        return "tied; the first column wins"
+        return "tie: the first column is chosen"
     if chosen is None and split.column == own.chosen:
         return "best"
-    return "too many values for the average" if split.wide and own.by == "gain ratio" else ""
+    return TOO_MANY_VALUES if split.wide and own.by == "gain ratio" else ""
 
 
 def _ordered(splits: Sequence[Split], own: Choice) -> tuple[Split, ...]:
-    """Return the candidates by what is compared; the first column first where that is the same."""
+    """Return the candidates by their scores; tied ones in the order of the columns."""
     competing = [s for s in splits if s.column in own.scores]
-    beside = [s for s in splits if s.admissible and s.column not in own.scores]
+    not_competing = [s for s in splits if s.admissible and s.column not in own.scores]
     others = [s for s in splits if not s.admissible]
     scores = [own.scores[s.column] for s in competing]
-    if own.chosen in own.scores:  # the core's word, whatever the last digits of the figures are
+    if own.chosen in own.scores:  # the core decided, whatever the last digits of the scores are
         best = next(i for i, s in enumerate(competing) if s.column == own.chosen)
         tied = set(own.tied)
         scores = [
@@ -189,7 +189,7 @@ def _ordered(splits: Sequence[Split], own: Choice) -> tuple[Split, ...]:
         ]
     return (
         *_descending(competing, scores),
-        *_descending(beside, [s.net for s in beside]),
+        *_descending(not_competing, [s.net for s in not_competing]),
         *_descending(others, [s.net for s in others]),
     )
 
@@ -205,7 +205,7 @@ def _descending(splits: Sequence[Split], scores: Sequence[float]) -> list[Split]
     return [splits[i] for run in runs for i in sorted(run)]
 
 
-def _asked(tree: Tree, node: int) -> list[str]:
+def _used_columns(tree: Tree, node: int) -> list[str]:
     names: list[str] = []
     while node:
         node = int(tree.parents[node])
@@ -214,7 +214,7 @@ def _asked(tree: Tree, node: int) -> list[str]:
 
 
 class _Maker:
-    """The parts of one node's work."""
+    """Builds the parts of one node's work."""
 
     def __init__(self, tree: Tree, method: Method, unit: Unit, weight: float) -> None:
         self.tree, self.method, self.unit, self.weight = tree, method, unit, weight
@@ -230,7 +230,7 @@ class _Maker:
         """Return a set of rows."""
         weight, value = float(figures["weight"]), figures["value"]
         classes = bool(self.tree.schema.classes)
-        amounts = tuple(_whole(share * weight) for share in value) if classes else ()
+        amounts = tuple(_round_off(share * weight) for share in value) if classes else ()
         impurity = float(figures["cost"]) / weight * self.scale if weight > 0 else 0.0
         mean = None if classes else float(value[0])
         numbers = tuple((float(y), float(w)) for y, w in figures.get("numbers", ()))
@@ -247,7 +247,9 @@ class _Maker:
         unknown = self.group(report["unknown"]) if "unknown" in report else None
         cuts, threshold = self._cuts(report), report.get("threshold")
         best = max(cuts, key=lambda cut: cut.gain, default=None)  # the first of the largest
-        if not groups and best is not None:  # no cut is worth its price: the best is shown
+        if (
+            not groups and best is not None
+        ):  # no adjusted gain is positive: the best threshold is listed
             groups, threshold = best.sides, best.threshold
         remaining = sum(g.weight * g.impurity for g in groups) / self.weight
         gain = known.weight * known.impurity / self.weight - remaining if groups else 0.0
@@ -305,7 +307,7 @@ class _Maker:
         for level, child in zip(column.levels, report["route"], strict=True):
             if child < len(children):
                 levels[child].append(level)
-        # Levels that no row of the node has stay out of sight, as long as some are left.
+        # Categories that no row of the node has are left out.
         return tuple(
             self.group(child, tuple(names), None, missing == i)
             for i, (child, names) in enumerate(zip(children, levels, strict=True))
@@ -324,7 +326,7 @@ class _Maker:
         return (known.weight * gini_of(known.amounts) - left) / self.weight
 
 
-def _whole(x: float) -> float:
-    """Return a weight: shares times weight come back whole where they were."""
+def _round_off(x: float) -> float:
+    """Return a weight without the rounding error of share times weight, where it was a whole number."""
     near = round(x)
     return float(near) if math.isclose(x, near, rel_tol=1e-12, abs_tol=1e-9) else x

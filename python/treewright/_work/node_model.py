@@ -1,7 +1,6 @@
-"""A node and all that it had to choose from, as plain values: what every printer reads.
+"""The data of a node's work: the node, its candidates, and how one was chosen.
 
-Figures are exact and per unit of weight; entropies are in the unit that was asked for. Nothing here is text for a
-reader but names.
+Numbers are exact and per unit of weight; entropies are in the requested unit.
 """
 
 from __future__ import annotations
@@ -21,173 +20,103 @@ from treewright.tree import Tree
 
 __all__ = ["Cut", "NodeWork", "Split"]
 
-FEW_CLASSES = 4  # fit a page beside each other
+FEW_CLASSES = 4  # keep the order that they have at the root
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """One way to cut a numeric column.
+    """A threshold of a numeric column."""
 
-    Parameters
-    ----------
-    below, above : float
-        The numbers of the node around it.
-    threshold : float
-        What the question compares with.
-    gain : float
-        What it saves, before any price.
-    sides : tuple of Group, default=()
-        The rows below and above it; rows without a number are in neither. Empty where a file does not hold them.
-    """
-
-    below: float
+    below: float  # the values of the node next to the threshold
     above: float
     threshold: float
-    gain: float
+    gain: float  # before the MDL penalty
+    # The rows below and above, without those whose value is missing; empty where a file does not hold them.
     sides: tuple[Group, ...] = ()
 
     @property
     def midpoint(self) -> float:
-        """Half way between the numbers around it."""
+        """The middle of the two values next to the threshold."""
         return self.below / 2 + self.above / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A column with its best split.
-
-    Parameters
-    ----------
-    column : str
-        The column.
-    threshold : float or None
-        What a number is compared with.
-    groups : tuple of Group
-        The children, of the rows that can answer.
-    known : Group
-        These rows together.
-    unknown : Group or None
-        The rows that cannot answer and that the split is not judged by.
-    remaining : float
-        What is left of the impurity, per unit of the node's weight.
-    gain : float
-        What is saved, before any price.
-    price : float
-        What choosing among many cuts costs.
-    split_info, ratio : float or None
-        The entropy of the division itself, and the gain, less the price, by it.
-    gini : float or None
-        What is saved of Gini's index, for comparison.
-    verdict : str
-        "chosen", "tied", "below average gain", "too few cases", ... or nothing.
-    admissible : bool
-        Whether it could be chosen at all.
-    cuts : tuple of Cut
-        The cuts of a numeric column in order of value; of many, those that save most.
-    n_cuts, tries : int
-        How many cuts are admissible, and how many were tried.
-    wide : bool
-        Whether it has too many values to count in the average gain of C4.5.
-    least_side : float
-        The weight that either side of a cut must have; 0 where nothing is asked of it.
-    """
+    """A column with its best split."""
 
     column: str
-    threshold: float | None
-    groups: tuple[Group, ...]
-    known: Group
-    unknown: Group | None
-    remaining: float
-    gain: float
-    price: float
+    threshold: float | None  # of a numeric column
+    groups: tuple[Group, ...]  # the branches, without rows whose value is missing
+    known: Group  # the rows of all branches
+    unknown: Group | None  # the rows whose value is missing, where they do not count for the gain
+    remaining: float  # the impurity after the split, per unit of the node's weight
+    gain: float  # before the MDL penalty
+    price: float  # the MDL penalty of C4.5 for numeric columns
+    # The entropy of the branch sizes, and the adjusted gain divided by it.
     split_info: float | None
     ratio: float | None
-    gini: float | None
-    verdict: str
-    admissible: bool
+    gini: float | None  # the decrease of the Gini index, for comparison
+    verdict: str  # "chosen", "gain below average", "too few rows", ... or nothing
+    admissible: bool  # whether it could be chosen at all
+    # The thresholds of a numeric column in order of value; of many, those with the largest gains.
     cuts: tuple[Cut, ...] = ()
-    n_cuts: int = 0
+    n_cuts: int = 0  # how many thresholds are admissible, and how many were tried
     tries: int = 0
-    wide: bool = False
+    wide: bool = False  # whether it has too many values to count in the average gain of C4.5
+    # The minimum weight of either side of a threshold; 0 where there is none.
     least_side: float = 0.0
 
     @property
     def net(self) -> float:
-        """The gain less the price: what is compared."""
+        """The adjusted gain: the gain minus the MDL penalty."""
         return self.gain - self.price
 
     @property
     def best_cut(self) -> Cut | None:
-        """The cut that is asked, or would be: the first of those that save most."""
+        """The threshold that is or would be used: the first of those with the largest gain."""
         most = max((cut.gain for cut in self.cuts), default=0.0)
         chosen = (cut for cut in self.cuts if cut.threshold == self.threshold)
         return next(chosen, next((cut for cut in self.cuts if cut.gain >= most - 1e-9), None))
 
     def threshold_note(self, write: Any = label) -> str:
-        """Return why the threshold is not the midpoint, in one sentence; nothing where it is."""
+        """Return why the threshold is not the midpoint, in one sentence; nothing where it is the midpoint."""
         cut = self.best_cut
         if cut is None or self.threshold is None or self.threshold in (cut.midpoint, math.inf):
             return ""
         return (
-            f"C4.5 compares with {write(self.threshold)}, the greatest value of the training table that is not above "
-            f"the midpoint {write(cut.midpoint)} of {write(cut.below)} and {write(cut.above)}."
+            f"C4.5 uses the threshold {write(self.threshold)}, the largest value of the training table that is not "
+            f"above {write(cut.midpoint)}, the midpoint of {write(cut.below)} and {write(cut.above)}."
         )
 
 
 @dataclass(frozen=True, slots=True)
 class NodeWork:
-    """A node, its candidates in the order of their worth, and how one was chosen.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    node : int
-        The node.
-    method : str
-        The algorithm: "ID3", "C4.5" or "CART".
-    criterion : Criterion
-        What the node is judged by.
-    unit : Unit
-        The unit of entropies.
-    group : Group
-        The node itself.
-    splits : tuple of Split
-        All columns that could be asked: the best first, the first column first where they are tied; those that do not
-        compete after them, those without an admissible split last.
-    asked : tuple of str
-        Columns that were asked above and cannot be asked again.
-    chosen : str or None
-        The column that is asked; None for a leaf.
-    choices : tuple of Choice
-        What each algorithm would choose by its own rules, its own one first.
-    stop : StopReason or None
-        Why it is a leaf.
-    notes : tuple of str
-        What a reader should know besides.
-    """
+    """A node, its candidates from the best to the worst, and how one was chosen."""
 
     tree: Tree
     node: int
-    method: str
+    method: str  # the algorithm: "ID3", "C4.5" or "CART"
     criterion: Criterion
-    unit: Unit
-    group: Group
+    unit: Unit  # of entropies
+    group: Group  # the rows of the node
+    # All columns that could be split on: those that compete with the best first, in the order of the columns where
+    # they are tied; then those that do not compete; last those without an admissible split.
     splits: tuple[Split, ...]
-    asked: tuple[str, ...]
-    chosen: str | None
+    asked: tuple[str, ...]  # columns already used on the path that cannot be used again
+    chosen: str | None  # the column of the split; None for a leaf
+    # What each algorithm would choose by its own rules; first the algorithm of the model.
     choices: tuple[Choice, ...]
-    stop: StopReason | None = None
+    stop: StopReason | None = None  # why the node is a leaf
     notes: tuple[str, ...] = ()
 
     @property
     def own(self) -> Choice:
-        """What its own algorithm would choose."""
+        """What the algorithm of the model would choose."""
         return self.choices[0]
 
     @property
     def by_ratio(self) -> bool:
-        """Whether the choice is by gain ratio."""
+        """Whether candidates are compared by gain ratio."""
         return self.own.by == "gain ratio"
 
     @property
@@ -202,10 +131,10 @@ class NodeWork:
 
     @property
     def class_order(self) -> tuple[int, ...]:
-        """The classes that have rows in the node, in the order in which they are written.
+        """The classes that have rows in the node, in the order of the page.
 
-        Few stand as in the whole tree, the most frequent at the root first, so that pages of one tree look alike; of
-        many the most frequent of the node come first.
+        Few classes have the order of the root, so that all pages of a tree look alike; of many, the most frequent of
+        the node come first.
         """
         amounts = self.group.amounts
         present = [i for i, n in enumerate(amounts) if n > 0]
@@ -229,19 +158,19 @@ class NodeWork:
         )
 
     def tie_sentence(self, name: Any = label) -> str:
-        """Return which classes are tied and that the first wins, in one sentence; nothing where none are."""
+        """Return which classes are tied, in one sentence; nothing where none are."""
         tied = self.tied_classes
         if not tied:
             return ""
         names = joined([str(name(level)) for level in tied])
-        return f"{names} are tied; the first class wins: the node predicts {name(tied[0])}."
+        return f"{names} are tied: the node predicts the first class, {name(tied[0])}."
 
     def rules(self, write: Write, name: Any = str) -> list[str]:
-        """Return how the choice is made, by each algorithm, one sentence each."""
+        """Return how each algorithm chooses, one sentence each."""
         return [choice.rule(write, name) for choice in self.choices]
 
     def verdicts(self, write: Write, name: Any = str) -> list[str]:
-        """Return what came of it, one sentence each: why it is a leaf, or who chooses what, and the ties."""
+        """Return why the node is a leaf or what is chosen, and the ties, one sentence each."""
         sentences = [] if self.stop is None else [self.stop.sentence(write, name)]
         if self.stop is None:
             sentences.append(verdict_sentence(self.choices, name))

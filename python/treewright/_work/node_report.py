@@ -1,7 +1,7 @@
-"""Where the figures of a node come from: rows that are given, or what a small model kept of its training.
+"""The core's report on a node: from rows that are passed, or from the training record of a small model.
 
-Either way the core divides the rows by the tree's own questions and asks the holder that grew it for its candidates
-(``_core.study``); nothing is worked out a second time here.
+In both cases the core sends the rows through the tree and lists the candidates of the node (``_core.study``); nothing
+is computed a second time here.
 """
 
 from __future__ import annotations
@@ -27,26 +27,28 @@ from treewright.tree import Tree
 
 __all__ = ["report_of", "rows_of"]
 
-OTHER = "these are not the rows that the model was fitted to, so the figures are not those that it chose by"
+OTHER_ROWS = "this is not the training table, so the numbers are not those of the training"
 
 
 def report_of(
     model: Any, node: int, X: Any, y: Any, sample_weight: Any, cuts: int
 ) -> tuple[Method, dict[str, Any], list[str]]:
-    """Return how the model judges, what the core says of a node, and what a reader should know about the rows."""
+    """Return the method of the model, the report on a node, and notes on the rows."""
     method = None
     if isinstance(model, Model):
         method = method_of(type(model).__name__, model.get_params(deep=False))
     if method is None:
         raise UsageError(
-            f"a {type(model).__name__} has no candidates to show",
+            f"work does not support {type(model).__name__}",
             slug="work.no-candidates",
-            hints=["work takes a fitted ID3, C4.5 or CART model"],
+            hints=[
+                "it supports fitted ID3, C4.5 and CART trees, AdaBoost, gradient boosting, kNN, 0-R and 1-R"
+            ],
         )
     if X is None or y is None:
         return method, _kept(model, node, cuts), []
     report, same = _studied(model, node, X, y, sample_weight, cuts)
-    return method, report, [] if same else [OTHER]
+    return method, report, [] if same else [OTHER_ROWS]
 
 
 def _kept(model: Any, node: int, cuts: int) -> dict[str, Any]:
@@ -62,7 +64,7 @@ def _kept(model: Any, node: int, cuts: int) -> dict[str, Any]:
         ) from error
     if report is None:
         raise UsageError(
-            "the work of a node needs the rows that the model was fitted to: it was too large to keep its work",
+            "the training table is needed: this model is too large to store the candidates of its nodes",
             slug="work.no-rows",
             hints=[Hint(call="work", arguments=("model", "node", "X", "y"))],
         )
@@ -70,14 +72,14 @@ def _kept(model: Any, node: int, cuts: int) -> dict[str, Any]:
 
 
 def rows_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
-    """Return the rows that are given, or those of a fit that are still held."""
+    """Return the rows that are passed, or those that the model still holds from its fit."""
     if X is not None and y is not None:
         return _read(model, X, y, sample_weight)[1]
     held = getattr(model, "_record", None)
     rows: Rows | None = None if held is None else held.rows(model)
     if rows is None:
         raise UsageError(
-            "this needs the rows that the model was fitted to",
+            "the training table is needed",
             slug="work.no-rows",
             hints=[
                 Hint(
@@ -95,7 +97,7 @@ def _read(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[LabeledRows, 
     given = read_labeled(model, X, y, sample_weight)
     if any(c.dtype == np.uint32 and (c == _core.UNSEEN).any() for c in given.columns):
         raise DataError(
-            "the rows hold values that the model never saw: they are not those of its fit",
+            "this is not the training table: it has categories that the model has not seen",
             slug="work.other-rows",
         )
     weights = None if np.all(given.weights == 1) else given.weights
@@ -106,7 +108,7 @@ def _read(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[LabeledRows, 
 def _studied(
     model: Any, node: int, X: Any, y: Any, sample_weight: Any, cuts: int
 ) -> tuple[dict[str, Any], bool]:
-    """Return what rows say of a node, and whether they are those of the fit."""
+    """Return the report from rows, and whether they are the training rows."""
     given, rows = _read(model, X, y, sample_weight)
     report = trim_pure(study_nodes(model, rows, node, cuts)[0])
     held = model._record
@@ -118,17 +120,16 @@ def _studied(
 
 
 def _same_leaves(tree: Tree, rows: LabeledRows, factors: Sequence[float]) -> bool:
-    """Whether the rows fill the leaves as those of the fit did: as many in each, and of the same classes or mean.
+    """Whether the rows fill the leaves as the training rows did: as many in each, with the same classes or mean.
 
-    The way to one node says nothing of the others: at the root every order of the labels looks the same.
+    The rows of a single node are not enough: at the root every order of the labels looks the same.
     """
     ends = tree._forest.apply(tree._index, rows.columns)
     present = rows.weights > 0
     leaf = tree.n_children == 0
-    whole = bool(leaf[ends[present]].all())
+    undivided = bool(leaf[ends[present]].all())
     counts = np.bincount(ends[present], minlength=tree.n_nodes)
     scale = np.ones(len(ends))
-    said = rows.target.astype(np.float64)
     stored = tree.weight * tree.value[:, 0]
     if rows.classes is not None:
         if len(factors):
@@ -136,14 +137,12 @@ def _same_leaves(tree: Tree, rows: LabeledRows, factors: Sequence[float]) -> boo
         cells = ends.astype(np.int64) * rows.classes + rows.target
         size = tree.n_nodes * rows.classes
         sums = np.bincount(cells, weights=rows.weights * scale, minlength=size)
-        found, stored = (
-            sums.reshape(-1, rows.classes)[leaf],
-            (tree.weight[:, None] * tree.value)[leaf],
-        )
+        sums = sums.reshape(-1, rows.classes)[leaf]
+        stored = (tree.weight[:, None] * tree.value)[leaf]
     else:
-        found = np.bincount(ends, weights=rows.weights * said, minlength=tree.n_nodes)[leaf]
+        sums = np.bincount(ends, weights=rows.weights * rows.target, minlength=tree.n_nodes)[leaf]
         stored = stored[leaf]
-    if not whole:  # parts of divided rows are missing from what was found
+    if not undivided:  # fractional rows are not counted in the sums
         return bool(np.all(counts[leaf] <= tree.count[leaf]))
-    same = np.allclose(found, stored, rtol=1e-9, atol=1e-9)
+    same = np.allclose(sums, stored, rtol=1e-9, atol=1e-9)
     return bool(np.array_equal(counts[leaf], tree.count[leaf]) and same)

@@ -1,4 +1,4 @@
-"""The words of a split's page: groups, candidates, what a node holds, how the choice is made."""
+"""The words on the page of a node: its classes, branches and candidates, how one is chosen and why."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from treewright.schema import Column
 
 __all__ = ["NodeWords"]
 
-ARGUMENT = 36  # cells of what leads to a group, in a formula
-CLASSES = 4  # columns of a table; of more classes the first three and the others
+ARGUMENT_WIDTH = 36  # of the name of a branch in a formula
+MAX_CLASSES = 4  # with a column of their own; of more classes the first three and the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +33,19 @@ class NodeWords:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The classes that have rows in the node, the most frequent first; all of them where that is an answer."""
+        """The classes that have rows in the node, the most frequent first; all classes on a worksheet."""
         if self.worksheet:
             return tuple(range(len(self.work.tree.schema.classes)))
         return self.work.class_order
 
     def title(self, formulas: SplitFormulas) -> tuple[Words, ...]:
-        """Return the node, the target, and what the node holds."""
+        """Return the node, the target, and the rows of the node."""
         target, group = self.work.tree.schema.target, self.work.group
         name = () if target is None else (NAMES.name(target),)
         return (
             f"Node #{self.work.node}",
             *name,
-            (f"{self.rows(group)}: ", *self.held(group, formulas)),
+            (f"{self.rows(group)}: ", *self.contents(group, formulas)),
         )
 
     def rows(self, group: Group) -> str:
@@ -55,14 +55,14 @@ class NodeWords:
             text += f" (weight {weights([group.weight])[0]})"
         return text
 
-    def held(
+    def contents(
         self, group: Group, formulas: SplitFormulas, stage: str = "counts"
     ) -> tuple[str | Formula, ...]:
-        """Write what a group holds: ``9 Yes, 5 No``, or its mean."""
+        """Write the classes of a group, ``9 Yes, 5 No``, or its mean."""
         if not group.amounts:
             return ("mean ", formulas.number(stage, group.mean or 0.0))
         order = [i for i in self.order if self.worksheet or group.amounts[i] > 0]
-        classes, named = self.work.tree.schema.classes, order[: CLASSES + 2]
+        classes, named = self.work.tree.schema.classes, order[: MAX_CLASSES + 2]
         pieces: list[str | Formula] = []
         amounts = formulas.amounts([group.amounts[i] for i in named], stage)
         for amount, i in zip(amounts, named, strict=True):
@@ -74,22 +74,22 @@ class NodeWords:
     # ---- candidates and their branches
 
     def stage(self, split: Split) -> str:
-        """Return the stage of a candidate's counts: they may depend on where it is cut, or how levels are joined."""
+        """Return the stage of a candidate's counts: they may depend on its threshold or on grouped categories."""
         joined = any(len(group.levels or ()) > 1 for group in split.groups)
         return "cut" if joined or self.cut(split) is not None else "counts"
 
     def cut(self, split: Split) -> float | None:
-        """Return what a number is compared with."""
+        """Return the threshold."""
         if split.threshold is None and split.best_cut is not None:
             return split.best_cut.threshold
         return split.threshold
 
     def column(self, name: str) -> Column:
-        """Return a column of the table, which knows how its numbers are written."""
+        """Return a column of the schema, which holds how its numbers are written."""
         return next(column for column in self.work.tree.schema.columns if column.name == name)
 
     def threshold(self, split: Split) -> Number:
-        """Write what a number is compared with, as short as it divides the rows alike."""
+        """Write the threshold: the shortest number that separates the same rows."""
         cut, column = self.cut(split) or 0.0, self.column(split.column)
         above = next((c.above for c in split.cuts if c.threshold == cut), None)
         if above is None or split.verdict == "chosen":
@@ -97,7 +97,7 @@ class NodeWords:
         return Number(write_between(cut, above, column), "cut", cut)
 
     def candidate(self, split: Split) -> tuple[str | Formula, ...]:
-        """Write a candidate: the column, and for a number its cut."""
+        """Write a candidate: the column, with the threshold of a numeric one."""
         cut, name = self.cut(split), NAMES.name(split.column)
         if cut is None:
             return (name,)
@@ -106,7 +106,7 @@ class NodeWords:
         return (f"{name} ≤ ", self.threshold(split))
 
     def group(self, split: Split, group: Group) -> tuple[str | Formula, ...]:
-        """Write what leads to a group: ``Sunny``, ``≤ 75``, ``missing``."""
+        """Write the condition of a branch: ``Sunny``, ``≤ 75``, ``missing``."""
         also = (" or missing",) if group.missing and self.column(split.column).missing else ()
         if group.bound is not None:
             sign = "≤" if group.bound[0] == "<=" else ">"
@@ -117,16 +117,16 @@ class NodeWords:
         return ("missing" if group.missing else "known",)
 
     def group_name(self, split: Split, group: Group) -> Formula:
-        """Write what leads to a group as the argument of a function."""
+        """Write the condition of a branch as the argument of a function."""
         pieces = self.group(split, group)
         text = "".join(p if isinstance(p, str) else getattr(p, "text", "") for p in pieces)
         is_answer = group.bound is not None or len(group.levels or ()) > 1
-        return Name(clip(text, ARGUMENT, "…"), "cut" if is_answer else "")
+        return Name(clip(text, ARGUMENT_WIDTH, "…"), "cut" if is_answer else "")
 
-    def figures(
+    def branch_columns(
         self, groups: Sequence[Group], formulas: SplitFormulas, stage: str
     ) -> list[tuple[Words, tuple[Cell, ...]]]:
-        """Return the columns of figures of groups: rows, classes or mean, impurity."""
+        """Return the columns of a table of branches: rows, classes or mean, impurity."""
         counts = formulas.counts([g.count for g in groups], stage)
         columns: list[tuple[Words, tuple[Cell, ...]]] = [("rows", tuple(counts))]
         total = sum(g.weight for g in groups)
@@ -144,7 +144,7 @@ class NodeWords:
         self, groups: Sequence[Group], formulas: SplitFormulas, stage: str
     ) -> list[tuple[Words, tuple[Cell, ...]]]:
         order, classes = self.order, self.work.tree.schema.classes
-        named = len(order) if len(order) <= CLASSES else CLASSES - 1
+        named = len(order) if len(order) <= MAX_CLASSES else MAX_CLASSES - 1
         written = formulas.amounts([g.amounts[i] for g in groups for i in order], stage)
         width = len(order)
         columns: list[tuple[Words, tuple[Cell, ...]]] = [
@@ -157,7 +157,7 @@ class NodeWords:
         return columns
 
     def zero(self, groups: Sequence[Group]) -> int | None:
-        """Return the first group that has none of some class: where 0·log 0 is used."""
+        """Return the first branch without rows of some class, where 0·log 0 = 0 is used."""
         if self.work.criterion.key != "entropy":
             return None
         empty = (
@@ -170,17 +170,17 @@ class NodeWords:
     # ---- how one is chosen
 
     def sentences(self, formulas: SplitFormulas) -> Sentences:
-        """Return what fills the sentences of the node: figures are gains, names are answers."""
+        """Return the writer of sentences: numbers in them are gains, and names are answers."""
         return Sentences(lambda x: formulas.number("gain", x), NAMES.name, CHOICE)
 
     def rules(self, formulas: SplitFormulas) -> list[Words]:
-        """Say how the choice is made, by each algorithm."""
+        """Write how each algorithm chooses."""
         sentences = self.sentences(formulas)
         rules = self.work.rules(sentences.figure, sentences.name)
         return [sentences.words(rule) for rule in rules]
 
     def verdicts(self, formulas: SplitFormulas) -> list[Words]:
-        """Say what came of it: why it is a leaf, or who chooses what; on a worksheet, lines to write that on."""
+        """Write why the node is a leaf, or which column is chosen; on a worksheet, lines to write that on."""
         sentences = self.sentences(formulas)
         finished = self.work.verdicts(sentences.figure, sentences.name)
         verdicts = [sentences.words(verdict) for verdict in finished]
@@ -189,21 +189,23 @@ class NodeWords:
         answers = [
             (f"{c.algorithm} chooses ", self.choice(c.chosen), ".") for c in self.work.choices
         ]
-        end = "question" if self.work.stop is None else "leaf"
-        lines = [*answers, ("Question or leaf? ", Name(end, CHOICE), ".")]
+        end = "split" if self.work.stop is None else "leaf"
+        lines = [*answers, ("Split or leaf? ", Name(end, CHOICE), ".")]
         return [*lines, *(_vanishing(verdict) for verdict in verdicts)]
 
     def choice(self, column: str | None) -> Name:
-        """Write a column that is the answer."""
+        """Write a column that a worksheet hides."""
         return Name("no column" if column is None else NAMES.name(column), CHOICE)
 
     def closing(self) -> list[Words]:
-        """Say what a reader should know besides: columns asked above, notes."""
+        """Write the columns used above, and the notes."""
         above = [NAMES.name(name) for name in self.work.asked]
-        questions: list[Words] = [f"Asked above: {', '.join(above)}."] if above else []
+        questions: list[Words] = (
+            [f"Already used on this path: {', '.join(above)}."] if above else []
+        )
         return [*questions, *(f"Note: {note}." for note in self.work.notes)]
 
 
 def _vanishing(words: Words) -> Words:
-    """Return words of which nothing is left on a worksheet."""
+    """Return words that a worksheet leaves out."""
     return Name(plain(words), CHOICE, vanishes=True)

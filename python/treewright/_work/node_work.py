@@ -52,17 +52,6 @@ STAGE_OF = {
 class Work(WorkResult):
     """The arithmetic behind a node, made by :func:`treewright.work`.
 
-    Parameters
-    ----------
-    node : NodeWork
-        The figures.
-    column : str or None
-        The candidate that is written out, ``"all"`` for every one; the chosen one where None.
-    rounding : Rounding
-        How many decimals, and when figures are rounded.
-    digits, width, ascii : optional
-        How it is written.
-
     Examples
     --------
     >>> from treewright import ID3Classifier, datasets, work
@@ -71,12 +60,13 @@ class Work(WorkResult):
     'Outlook'
     """
 
-    node: NodeWork
+    node: NodeWork  # the numbers
+    # The candidate that is written out: ``"all"`` for every one, the chosen one where None.
     column: str | None
-    rounding: Rounding
+    rounding: Rounding  # how many decimals, and when numbers are rounded
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values: exact figures and whole names."""
+        """Return everything as plain values: exact numbers and full names."""
         return self.node.to_dict()
 
     def _pages(self, *, worksheet: bool = False) -> Document:
@@ -120,7 +110,7 @@ class _Page:
         return Document(self.words.title(self.formulas), tuple(blocks), STAGES)
 
     def ordered(self) -> list[Split]:
-        """Return the candidates: the best first, or in the order of the columns where that would tell."""
+        """Return the candidates: the best first, on a worksheet in the order of the columns."""
         names = self.work.tree.schema.names
         splits = list(self.work.splits)
         return sorted(splits, key=lambda s: names.index(s.column)) if self.worksheet else splits
@@ -139,9 +129,9 @@ class _Page:
         return [split for split in able if split.column == column]
 
     def sheet_detail(self, able: list[Split]) -> list[Split]:
-        """Return what a worksheet writes out: all columns, or the first of many; no column may be told from others.
+        """Return what a worksheet writes out: all columns, or the first of many, so that none stands out.
 
-        A number that has no admissible cut has no branches to write out, so then no number has.
+        If one numeric column has no admissible threshold, and so no branches, no numeric column is written out.
         """
         cut = [split for split in self.work.splits if self.words.stage(split) == "cut"]
         if not all(split.groups for split in cut):
@@ -176,8 +166,10 @@ class _Page:
             blocks.append(Equations(tuple(own)))
         rows: Rows = [(criterion.gain, formulas.gain(split))]
         if split.price:
-            rows.append((f"price of {plural(split.tries, 'cut')}", formulas.price(split)))
-            rows.append((f"{criterion.short} less price", formulas.net(split)))
+            rows.append(
+                (f"MDL penalty ({plural(split.tries, 'threshold')})", formulas.price(split))
+            )
+            rows.append(("adjusted gain", formulas.net(split)))
         if self.shows_ratio and split.split_info is not None:
             rows.append(("split information", formulas.information(split, stage)))
         if self.shows_ratio and (split.ratio is not None or self.worksheet):
@@ -185,7 +177,7 @@ class _Page:
         return [*blocks, Equations(tuple(rows))]
 
     def shows(self, group: Group) -> bool:
-        """Whether the impurity of a branch is worth a line: not of a pure one, but a worksheet must not tell."""
+        """Whether the impurity of a branch is written out: not of a pure one, except on a worksheet."""
         return group.weight > 0 and (self.worksheet or group.impurity > 1e-12)
 
     def branches(self, split: Split) -> Table:
@@ -194,12 +186,12 @@ class _Page:
         stage = self.words.stage(split)
         names: list[Cell] = [self.words.group(split, g) for g in groups]
         columns = [Column("", (*names, criterion.remaining), left=True, key="branch")]
-        for head, cells in self.words.figures(groups, formulas, stage):
+        for head, cells in self.words.branch_columns(groups, formulas, stage):
             columns.append(Column(head, (*cells, ""), gap=2))
         zero = self.words.zero(groups)
         parts: list[Cell] = []
         for k, group in enumerate(groups):
-            term = formulas.part(group, stage)
+            term = formulas.branch_term(group, stage)
             note = Name("   (0·log 0 = 0)", "entropy", vanishes=True)
             parts.append((term, note) if k == zero else term)
         cells = (*parts, formulas.remaining(split))
@@ -218,27 +210,31 @@ class _Page:
         names = tuple(split.column for split in splits)
         columns = [
             Column("", tuple(map(self.words.candidate, splits)), "column", left=True, values=names),
-            self._figures("remaining", "remaining", splits, lambda s: s.groups, formulas.remaining),
-            self._figures(
+            self._numbers(
+                criterion.after, "remaining", splits, lambda s: s.groups, formulas.remaining
+            ),
+            self._numbers(
                 criterion.short, "gain", splits, _measured, lambda s: _end(formulas.gain(s))
             ),
         ]
         if any(s.price for s in splits):
             columns += [
-                self._figures("price", "price", splits, lambda s: s.price, self._price),
-                self._figures("net", "net", splits, _measured, lambda s: _end(formulas.net(s))),
+                self._numbers("MDL penalty", "price", splits, lambda s: s.price, self._penalty),
+                self._numbers(
+                    "adjusted gain", "net", splits, _measured, lambda s: _end(formulas.net(s))
+                ),
             ]
         if self.shows_ratio:
             columns += [
-                self._figures(
+                self._numbers(
                     "split info", "split_information", splits,
                     lambda s: s.split_info is not None, lambda s: _end(formulas.information(s)),
                 ),
-                self._figures(
+                self._numbers(
                     "ratio", "gain_ratio", splits,
                     lambda s: s.ratio is not None, lambda s: _end(formulas.ratio(s)),
                 ),
-                self._figures(
+                self._numbers(
                     "Gini decrease", "gini_decrease", splits,
                     lambda s: s.gini is not None, lambda s: formulas.number("gain", s.gini or 0.0),
                 ),
@@ -248,7 +244,7 @@ class _Page:
         chosen = next((i for i, s in enumerate(splits) if s.column == self.work.chosen), None)
         return Table(tuple(columns), "All candidates", chosen, key="candidates")
 
-    def _figures(
+    def _numbers(
         self,
         head: str,
         key: str,
@@ -256,15 +252,15 @@ class _Page:
         has: Callable[[Split], object],
         write: Callable[[Split], Number],
     ) -> Column:
-        # Which candidates have no figure is an answer: on a worksheet they have a blank like the others.
+        # A worksheet must not show which candidates have no number: they have a blank like the others.
         none = Name("·", STAGE_OF[key]) if self.worksheet else None
         return Column(head, tuple(write(s) if has(s) else none for s in splits), key)
 
-    def _price(self, split: Split) -> Number:
+    def _penalty(self, split: Split) -> Number:
         return self.formulas.number("gain", split.price)
 
     def cuts(self, split: Split, written_out: bool, noted: bool) -> list[Block]:
-        """Return the cuts of a numeric column; why it compares with what it does is said once."""
+        """Return the thresholds of a numeric column; ``noted`` adds why the threshold is not the midpoint."""
         return cut_table(split, self.words, self.formulas, written_out=written_out, noted=noted)
 
 
@@ -273,7 +269,7 @@ def _measured(split: Split) -> bool:
 
 
 def _end(equation: Equation) -> Number:
-    """Return the result of a calculation without the mark that belongs to its formula."""
+    """Return the result of a calculation without the footnote mark of its formula."""
     result = equation.result
     assert result is not None
     return Number(result.text, result.stage, result.value)
@@ -282,9 +278,9 @@ def _end(equation: Equation) -> Number:
 def cut_table(
     split: Split, words: NodeWords, formulas: SplitFormulas, *, written_out: bool, noted: bool
 ) -> list[Block]:
-    """Return the cuts of a column with both sides, why it compares with what it does, and how many more there are.
+    """Return the thresholds of a column with both sides, and how many more there are.
 
-    Of a column that is not written out these are the best few; a worksheet must not tell them from others.
+    A column that is not written out has the best few, except on a worksheet, where all columns look alike.
     """
     cuts = split.cuts if written_out or words.worksheet else _best(split.cuts)
     compared, column = [c.threshold for c in cuts], words.column(split.column)
@@ -301,7 +297,7 @@ def cut_table(
     if compared != [c.midpoint for c in cuts]:
         columns.append(
             Column(
-                "compares with",
+                "threshold used",
                 tuple(Number(write_between(c.threshold, c.above, column)) for c in cuts),
             )
         )
@@ -311,10 +307,10 @@ def cut_table(
     columns.append(Column(words.work.criterion.short, gains))
     columns.append(Column("", ("",) * len(cuts), left=True))
     best = next((i for i, c in enumerate(cuts) if c is split.best_cut), None)
-    table = Table(tuple(columns), f"Cuts of {NAMES.name(split.column)}", best)
+    table = Table(tuple(columns), f"Thresholds of {NAMES.name(split.column)}", best)
     rest = split.n_cuts - len(cuts)
     blocks: list[Block] = [table]
-    blocks += [Text(f"… {plural(rest, 'more cut')}")] if rest > 0 else []
+    blocks += [Text(f"… {plural(rest, 'more threshold')}")] if rest > 0 else []
     note = split.threshold_note() if noted and not words.worksheet else ""
     return [*blocks, Text(note)] if note else blocks
 
@@ -323,7 +319,7 @@ SIDES = ((0, "below"), (1, "above"))
 
 
 def _best(cuts: Sequence[Cut]) -> tuple[Cut, ...]:
-    """Return the cuts that save most, in order of value."""
+    """Return the thresholds with the largest gains, in order of value."""
     best = sorted(range(len(cuts)), key=lambda i: (-cuts[i].gain, i))[:MAX_THRESHOLDS]
     return tuple(cuts[i] for i in sorted(best))
 
@@ -331,4 +327,4 @@ def _best(cuts: Sequence[Cut]) -> tuple[Cut, ...]:
 def _sides(
     cuts: Sequence[Cut], side: int, words: NodeWords, formulas: SplitFormulas
 ) -> tuple[Cell, ...]:
-    return tuple(words.held(cut.sides[side], formulas) for cut in cuts)
+    return tuple(words.contents(cut.sides[side], formulas) for cut in cuts)

@@ -1,9 +1,9 @@
-"""The work of a pruning decision: what a node costs as a leaf, what its subtree costs, and which of the two stays.
+"""The work of a pruning decision: the error of a node as a leaf, the error of its subtree, and which of them is kept.
 
-How the figures are found is in ``pruned``.
+``pruning_work`` computes the numbers.
 
-Glossary: *pessimistic* compares the errors to expect on new rows, *cost complexity* finds the price of a leaf up to
-which the subtree pays, *reduced error* compares the errors on validation rows.
+Glossary: *pessimistic* pruning compares estimated errors on new rows, *cost complexity* finds the penalty per leaf
+(alpha) up to which the subtree is kept, *reduced error* compares the errors on validation rows.
 """
 
 from __future__ import annotations
@@ -51,67 +51,29 @@ ONE = Number("1")
 
 __all__ = ["Child", "PruneWork"]
 
-GRACE = 0.1  # a leaf may be expected to err this much more often than the subtree
+TOLERANCE = 0.1  # a leaf may have this many more estimated errors than the subtree
 
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A branch of the node: what leads there, what it holds, and what it is taken to cost.
+    """A branch of the node with its error."""
 
-    Parameters
-    ----------
-    way : str
-        What leads there.
-    node : int
-        The node.
-    weight, errors : float
-        The weight of its training rows, and of those that it gets wrong.
-    cost : float
-        What it is taken to cost: expected errors, impurity by row, or errors on the validation rows.
-    becomes : str
-        What its own decision was, in words.
-    bound : Bound or None, default=None
-        How the errors of a leaf to expect are found; only of leaves, by pessimistic pruning.
-    validation : tuple of float, default=()
-        The weight of each class among the validation rows that come here; of numbers their weight.
-    """
-
-    way: str
+    way: str  # the condition of the branch
     node: int
-    weight: float
+    weight: float  # the weight of the training rows, and of the training errors
     errors: float
+    # The error: estimated errors, impurity per row, or errors on the validation rows.
     cost: float
-    becomes: str
+    becomes: str  # its own pruning decision, in words
+    # How the estimated errors are computed; only for leaves in pessimistic pruning.
     bound: Bound | None = None
+    # The weight of each class among the validation rows; their weight for a numeric target.
     validation: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PruneWork(WorkResult):
     """The work of a pruning decision, made by :func:`treewright.work` with ``what="prune"``.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree: the model's own, or the one before the pruning where a trace was given.
-    node : int
-        The node.
-    method : str
-        Who decides: "pessimistic", "cost complexity", "reduced error", "collapse" or "snip".
-    figures : dict
-        What was compared, by name: ``leaf`` and ``subtree`` are what they cost, ``decision`` is "keep", "leaf" or
-        "raise"; besides what the method looks at.
-    children : tuple of Child
-        The branches of the node; none where it is a leaf.
-    bound : Bound or None, default=None
-        How the errors of the node as a leaf to expect are found; of pessimistic pruning.
-    validation : tuple of float, default=()
-        The weight of each class among the validation rows of the node, by reduced-error pruning; of numbers their
-        weight.
-    unit : str, default=""
-        What ``leaf`` and ``subtree`` count.
-    digits, width, ascii : optional
-        How it is written.
 
     Examples
     --------
@@ -121,14 +83,18 @@ class PruneWork(WorkResult):
     'keep'
     """
 
-    tree: Tree
+    tree: Tree  # the tree of the model, or the tree before pruning for a trace
     node: int
+    # "pessimistic", "cost complexity", "reduced error", "collapse" or "snip".
     method: str
+    # The numbers by name: ``leaf`` and ``subtree`` are their errors, ``decision`` is "keep", "leaf" or "raise".
     figures: dict[str, Any]
-    children: tuple[Child, ...]
+    children: tuple[Child, ...]  # empty for a leaf
+    # How the estimated errors of the node as a leaf are computed, in pessimistic pruning.
     bound: Bound | None = None
+    # The weight of each class among the validation rows, in reduced-error pruning.
     validation: tuple[float, ...] = ()
-    unit: str = ""
+    unit: str = ""  # of ``leaf`` and ``subtree``
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -144,48 +110,44 @@ class PruneWork(WorkResult):
         return own | self.figures | more
 
     def verdict(self, write: Write) -> list[str]:
-        """Return what is compared and what follows, one sentence each.
-
-        Parameters
-        ----------
-        write : callable
-            Writes a figure.
-        """
+        """Return the rule and the decision, one sentence each; ``write`` writes a number."""
         f = self.figures
         if "subtree" not in f:
-            return ["A leaf: there is nothing to decide."]
+            return ["This node is a leaf: there is nothing to prune."]
         leaf, below, keeps = write(f["leaf"]), write(f["subtree"]), f["decision"] == "keep"
-        end = "the subtree stays" if keeps else "a leaf takes its place"
+        end = "the subtree is kept" if keeps else "the subtree is replaced by a leaf"
         if f["decision"] == "raise":
-            end = "its largest branch takes its place"
+            end = "the subtree is replaced by its largest branch"
         if self.method == "pessimistic":
             return [
-                "A leaf takes the place of a subtree where it is not expected to make more errors, "
-                f"by a grace of {GRACE}.",
-                f"{leaf} {'>' if f['leaf'] > f['subtree'] + GRACE else '≤'} {below} + {GRACE}: {end}.",
+                "A subtree is replaced by a leaf unless the estimated errors of the leaf exceed those of the subtree "
+                f"by more than {TOLERANCE}.",
+                f"{leaf} {'>' if f['leaf'] > f['subtree'] + TOLERANCE else '≤'} {below} + {TOLERANCE}: {end}.",
             ]
         if self.method == "cost complexity":
-            return self._price(write)
+            return self._alpha_sentences(write)
         sign = ">" if f["leaf"] > f["subtree"] + 1e-9 else "≤"
         rule = {
-            "reduced error": "A leaf takes the place of a subtree that is not better on the validation rows.",
-            "collapse": "A leaf takes the place of leaves that all predict the same.",
-        }.get(self.method, "A leaf takes the place of a subtree that was named.")
+            "reduced error": "A subtree that is not better than a leaf on the validation rows is replaced by a leaf.",
+            "collapse": "Leaves with the same prediction are joined to one leaf.",
+        }.get(self.method, "The given subtrees are replaced by leaves.")
         if self.method == "reduced error" and not f["rows"]:
-            return [rule, f"No validation row comes here: {end}."]
+            return [rule, f"No validation rows reach this node: {end}."]
         return [rule, f"{leaf} {sign} {below} ({self.unit}): {end}."]
 
-    def _price(self, write: Write) -> list[str]:
+    def _alpha_sentences(self, write: Write) -> list[str]:
         f = self.figures
         leaf, below = write(f["leaf"]), write(f["subtree"])
         leaves, price = f["leaves"], write(f["price"])
-        saving = f"({leaf} − {below}) / ({leaves:,} − 1) = {price}: what its question saves a leaf."
-        goes = f"a price (ccp_alpha) of {write(f['goes_at'])} a leaf"
+        saving = (
+            f"({leaf} − {below}) / ({leaves:,} − 1) = {price}: the decrease per additional leaf."
+        )
+        limit = f"alpha = {write(f['goes_at'])} (ccp_alpha)"
         if f["goes_at"] < f["price"] - 1e-12:
-            return [saving, f"It goes at {goes} already, when a node above it does."]
+            return [saving, f"It is kept up to {limit}, where a node above it is pruned."]
         if f["goes_at"] > f["price"] + 1e-12:
-            return [saving, f"Cheaper questions below it go first; it pays up to {goes}."]
-        return [saving, f"It pays up to {goes}."]
+            return [saving, f"Splits below it are pruned first; it is kept up to {limit}."]
+        return [saving, f"It is kept up to {limit}."]
 
     def _pages(self, *, worksheet: bool = False) -> Document:
         blocks = self._leaf_blocks()
@@ -198,17 +160,17 @@ class PruneWork(WorkResult):
         return Document(title, tuple(blocks), STAGES)
 
     def _cost(self, value: float) -> Number:
-        """Write what something costs."""
+        """Write an error."""
         return self._number("cost", value)
 
     def _errors(self, value: float) -> Number:
         """Write a number of errors."""
         return Number(weights([value])[0], "counts", value)
 
-    # ---- as a leaf
+    # ---- the page: as a leaf
 
     def _leaf_blocks(self) -> list[Block]:
-        """Return what the node costs as a leaf."""
+        """Return the error of the node as a leaf."""
         f = self.figures
         answer = self.tree.answer(self.node)
         classes = bool(self.tree.schema.classes)
@@ -221,10 +183,10 @@ class PruneWork(WorkResult):
         wrong, extra = self._errors(f["errors"]), self._cost(self.bound.extra)
         total = Sum(((1, wrong), (1, extra)))
         equations = (
-            ("more to expect", Equation((self._bound_formula(self.bound), extra))),
-            ("errors to expect", Equation((total, self._cost(f["leaf"])))),
+            ("correction", Equation((self._bound_formula(self.bound), extra))),
+            ("estimated errors", Equation((total, self._cost(f["leaf"])))),
         )
-        return [heading, Text(("errors seen: ", wrong, f" of {weight}")), Equations(equations)]
+        return [heading, Text(("training errors: ", wrong, f" of {weight}")), Equations(equations)]
 
     def _validation_blocks(self, amounts: tuple[float, ...]) -> list[Block]:
         """Return the validation rows of the node."""
@@ -240,7 +202,7 @@ class PruneWork(WorkResult):
         return [Text(tuple(pieces))]
 
     def _bound_formula(self, bound: Bound) -> Formula:
-        """Return how many more errors are to be expected than were seen."""
+        """Return the correction of the training errors."""
         (n,) = map(Number, weights([bound.rows]))
         e = self._errors(bound.errors)
         if bound.kind == "power":
@@ -270,12 +232,12 @@ class PruneWork(WorkResult):
     # ---- as a subtree
 
     def _subtree_table(self, worksheet: bool) -> Table:
-        """Return what the branches cost."""
+        """Return the errors of the branches."""
         kids, tree = self.children, self.tree
         head = (
-            "to expect"
+            "estimated errors"
             if self.method == "pessimistic"
-            else self.figures.get("risk", "errors there")
+            else self.figures.get("risk", "validation errors")
         )
         at = tree.schema.columns[tree.feature[self.node]]
         asks = question(at, float(tree.threshold[self.node]), NAMES)
@@ -283,7 +245,7 @@ class PruneWork(WorkResult):
         together: Cell = self._cost(self.figures["subtree"]) if "subtree" in self.figures else ""
         becomes = (Name(child.becomes, CHOICE, vanishes=True) for child in kids)
         columns = [
-            Column(asks, (*(child.way for child in kids), "together"), "branch", left=True),
+            Column(asks, (*(child.way for child in kids), "total"), "branch", left=True),
             Column("node", (*(f"#{child.node}" for child in kids), ""), left=True),
             Column("rows", (*map(Number, weights([child.weight for child in kids])), "")),
             Column("errors", (*(self._errors(child.errors) for child in kids), "")),
@@ -294,7 +256,7 @@ class PruneWork(WorkResult):
         columns.append(Column("", (*becomes, ""), "becomes", left=True))
         if not tree.schema.classes:
             del columns[3]
-        return Table(tuple(columns), "Its subtree", total=True, key="branches")
+        return Table(tuple(columns), "As a subtree", total=True, key="branches")
 
     def _validation_columns(self) -> list[Column]:
         """Return the validation rows of the branches."""
@@ -305,7 +267,7 @@ class PruneWork(WorkResult):
         return [Column("validation rows", (*rows, ""))]
 
     def _bound_columns(self) -> list[Column]:
-        """Return how the errors to expect of leaves are found."""
+        """Return how the estimated errors of leaves are computed."""
         kids = self.children
         if not any(child.bound is not None for child in kids):
             return []
@@ -317,18 +279,18 @@ class PruneWork(WorkResult):
             seen = self._errors(child.bound.errors)
             more = self._bound_formula(child.bound)
             cells.append(Sum(((1, seen), (1, more))) if child.bound.errors else more)
-        return [Column("found by", (*cells, ""), "formula", left=True)]
+        return [Column("computed by", (*cells, ""), "formula", left=True)]
 
     # ---- which of them stays
 
     def _verdict_words(self, worksheet: bool) -> list[Words]:
-        """Say which of the two stays; on a worksheet the sentence is an answer."""
+        """Write which of the two is kept; on a worksheet the sentence is an answer."""
         sentences = Sentences(self._cost, NAMES.name, CHOICE)
         words = [sentences.words(sentence) for sentence in self.verdict(sentences.figure)]
         if "subtree" not in self.figures or not worksheet:
             return words
         winner = "subtree" if self.figures["decision"] == "keep" else "leaf"
-        line = ("What stays: ", Name(f"the {winner}", CHOICE), ".")
+        line = ("Kept: ", Name(f"the {winner}", CHOICE), ".")
         rule = words[:1] if self.method != "cost complexity" else []
         last = words[len(rule) :]
         return [*rule, line, *(Name(plain(w), CHOICE, vanishes=True) for w in last)]

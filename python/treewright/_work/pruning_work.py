@@ -1,9 +1,9 @@
-"""The figures of a pruning decision: by the method that was used, on the rows that it used.
+"""The numbers of a pruning decision, by the method that was used and on the rows that it used.
 
-``work(model, node, what="prune")`` is about a node of the model as it is drawn, ``work(model.pruning_, node)`` about
-one of the tree before the pruning, so that nodes which were pruned away can be looked at too.
+``work(model, node, what="prune")`` is about a node of the model as it is drawn; ``work(model.pruning_, node)`` is about
+a node of the tree before pruning, so that it shows nodes that were pruned away, too.
 
-Raising a branch, which needs the training rows, is decided while pruning and only reported here.
+Subtree raising needs the training rows: it is decided while pruning and only reported here.
 """
 
 from __future__ import annotations
@@ -31,43 +31,27 @@ from treewright.tree import Tree
 __all__ = ["Subject", "pruning_work", "subject_of"]
 
 INTERVALS = {name: str(words["interval"]) for name, words in pessimistic.VARIANTS.items()}
-NAMES = {"pessimistic": "pessimistic", "reduced_error": "reduced error"}
+METHOD_NAMES = {"pessimistic": "pessimistic", "reduced_error": "reduced error"}
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a decision is about: a tree, by whom it is or was pruned, and with what.
+    """The tree of a decision, the pruning method, and its options."""
 
-    Parameters
-    ----------
-    tree : Tree
-        The tree whose nodes are numbered.
-    method : str
-        Who decides.
-    options : dict
-        The parameters of the method.
-    trace : PruneTrace or None
-        What it decided.
-    grown : Tree or None
-        The tree that the trace is about.
-    places : list of int or None
-        The node of that tree which each node of ``tree`` was.
-    """
-
-    tree: Tree
+    tree: Tree  # the tree whose nodes are numbered
     method: str
-    options: dict[str, Any]
-    trace: PruneTrace | None = None
-    grown: Tree | None = None
-    places: list[int] | None = None
+    options: dict[str, Any]  # the parameters of the method
+    trace: PruneTrace | None = None  # the decisions
+    grown: Tree | None = None  # the tree of the trace
+    places: list[int] | None = None  # the node of that tree for each node of ``tree``
 
 
 def subject_of(subject: Any) -> Subject:
-    """Return what a decision about a model, or about a trace, is about."""
+    """Return the tree, method and options of a model or of a trace."""
     if isinstance(subject, PruneTrace):
         if subject.tree is None:
             raise UsageError(
-                "the tree before this pruning was not stored: it is too large", slug="work.no-tree"
+                "the tree before pruning is not stored: it is too large", slug="work.no-tree"
             )
         own = list(range(subject.tree.n_nodes))
         about = (subject.tree, subject.method, dict(subject.options))
@@ -84,15 +68,15 @@ def subject_of(subject: Any) -> Subject:
         "ccp_alpha": params.get("ccp_alpha") or 0.0,
         "in_parts": hasattr(subject, "min_cases"),
     }
-    by_price = not tree.schema.classes or bool(tree.schema.costs)
+    by_alpha = not tree.schema.classes or bool(tree.schema.costs)
     if trace is not None:
         method = trace.method
         options |= trace.options
-    elif params.get("prune") in NAMES:
-        method = NAMES[params["prune"]]
+    elif params.get("prune") in METHOD_NAMES:
+        method = METHOD_NAMES[params["prune"]]
     else:
-        priced = params.get("prune") == "cost_complexity" or by_price
-        method = "cost complexity" if priced else "pessimistic"
+        by_alpha |= params.get("prune") == "cost_complexity"
+        method = "cost complexity" if by_alpha else "pessimistic"
     grown = None if trace is None else trace.tree
     places = None if grown is None else original_nodes(grown, tree)
     return Subject(tree, method, options, trace, grown, places)
@@ -108,11 +92,11 @@ def pruning_work(
     about = subject_of(model)
     tree = about.tree
     if about.method == "pessimistic":
-        result = _expected(about, node)
+        result = _pessimistic_numbers(about, node)
     elif about.method == "cost complexity":
-        result = _priced(about, node)
+        result = _alpha_numbers(about, node)
     else:
-        result = _traced(model, about, node, X, y, sample_weight)
+        result = _traced_numbers(model, about, node, X, y, sample_weight)
     return PruneWork(
         *(tree, node, about.method, result.figures, _branches(about, node, result)),
         bound=_bound(about, node) if about.method == "pessimistic" else None,
@@ -123,8 +107,8 @@ def pruning_work(
 
 
 @dataclass(frozen=True, slots=True)
-class _Figures:
-    """The figures of a node, what each child costs and becomes, and the validation rows of both."""
+class _Numbers:
+    """The numbers of a node, the error and the decision of each child, and the validation rows of both."""
 
     figures: dict[str, Any]
     costs: dict[int, float]
@@ -133,7 +117,7 @@ class _Figures:
     validation: dict[int, tuple[float, ...]]
 
 
-def _branches(about: Subject, node: int, result: _Figures) -> tuple[Child, ...]:
+def _branches(about: Subject, node: int, result: _Numbers) -> tuple[Child, ...]:
     tree = about.tree
     if not tree.n_children[node]:
         return ()
@@ -172,12 +156,12 @@ def _errors(tree: Tree, node: int) -> float:
     if not tree.schema.classes:
         return 0.0
     wrong = float(tree.weight[node] * burdens(tree.value[node : node + 1], tree.schema).min())
-    near = round(wrong)  # shares times weight come back whole where they were
+    near = round(wrong)  # without the rounding error of share times weight
     return float(near) if abs(wrong - near) <= 1e-9 * max(1.0, wrong) else wrong
 
 
-def _expected(about: Subject, node: int) -> _Figures:
-    """Find the errors to expect, of the node and of its branches after their own pruning."""
+def _pessimistic_numbers(about: Subject, node: int) -> _Numbers:
+    """Return the estimated errors of the node, and of its branches after their own pruning."""
     tree, options = about.tree, about.options
     trace = about.trace if about.grown is tree else None
     if trace is None:
@@ -196,10 +180,10 @@ def _expected(about: Subject, node: int) -> _Figures:
         else:
             goes = decisions[at] == "leaf"
             costs[child] = float(after[at] if goes else before[at])
-            becomes[child] = "becomes a leaf" if goes else "stays"
+            becomes[child] = "pruned" if goes else "kept"
             if decisions[at] == "raise":
                 costs[child] = float(trace.columns["raised"][at])
-                becomes[child] = "its largest branch takes its place"
+                becomes[child] = "replaced by its largest branch"
     figures: dict[str, Any] = {
         "confidence": options["confidence"],
         "errors": _errors(tree, node),
@@ -215,18 +199,18 @@ def _expected(about: Subject, node: int) -> _Figures:
         }
         if "raised" in trace.columns and decisions[at] == "raise":
             figures["raised"] = float(trace.columns["raised"][at])
-    return _Figures(figures, costs, becomes, "expected errors", {})
+    return _Numbers(figures, costs, becomes, "estimated errors", {})
 
 
-def _priced(about: Subject, node: int) -> _Figures:
-    """Find the price up to which the node's subtree pays."""
+def _alpha_numbers(about: Subject, node: int) -> _Numbers:
+    """Return the penalty per leaf up to which the subtree of the node is kept."""
     tree, options = about.tree, about.options
     risk = options["risk"]
     path = path_of(tree, tree._forest, risk, shallow=bool(options.get("shallow")))
     each = risk_of(tree, risk)
     trace = trace_of(tree, path, 0.0)
     rows = {int(n): i for i, n in enumerate(trace.columns["node"])}
-    unit = f"{risk} by row of the training table"
+    unit = f"{risk} per training row"
     figures: dict[str, Any] = {"risk": risk, "leaf": float(each[node]), "decision": "leaf"}
     costs = {
         child: float(trace.columns["before"][rows[child]]) if child in rows else float(each[child])
@@ -237,7 +221,7 @@ def _priced(about: Subject, node: int) -> _Figures:
         for child in costs
     }
     if node not in rows:
-        return _Figures(figures, costs, becomes, unit, {})
+        return _Numbers(figures, costs, becomes, unit, {})
     at = rows[node]
     below, leaves = float(trace.columns["before"][at]), int(trace.columns["leaves"][at])
     price = (float(each[node]) - below) / (leaves - 1)
@@ -248,11 +232,13 @@ def _priced(about: Subject, node: int) -> _Figures:
     figures |= {"subtree": below, "leaves": leaves, "price": price, "goes_at": goes_at}
     figures["ccp_alpha"] = options["ccp_alpha"]
     figures["decision"] = "leaf" if goes_at <= options["ccp_alpha"] else "keep"
-    return _Figures(figures, costs, becomes, unit, {})
+    return _Numbers(figures, costs, becomes, unit, {})
 
 
-def _traced(model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight: Any) -> _Figures:
-    """Find what a pruner decided by the trace that it left, or by validation rows that are given."""
+def _traced_numbers(
+    model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight: Any
+) -> _Numbers:
+    """Return the numbers of a pruning trace, or of the validation rows that are passed."""
     trace, tree, places = about.trace, about.grown, about.places
     if X is not None and y is not None and not isinstance(model, PruneTrace):
         if tree is None or places is None:
@@ -262,7 +248,7 @@ def _traced(model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight
         _, trace = reduced_error.run(tree._forest, rows, in_parts=in_parts)
     if trace is None or tree is None or places is None:
         raise UsageError(
-            f"the work of {about.method} pruning needs the rows that it was pruned by",
+            f"the work of {about.method} pruning needs the validation rows",
             slug="work.no-rows",
             hints=[
                 Hint(
@@ -274,7 +260,7 @@ def _traced(model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight
                 )
             ],
         )
-    row_of = {int(n): i for i, n in enumerate(trace.columns["node"])}  # the last decision counts
+    row_of = {int(n): i for i, n in enumerate(trace.columns["node"])}  # the last decision is used
     tally, classes = trace.tally, bool(tree.schema.classes)
     costs, becomes, validation = {}, {}, {}
     for child in [node, *_children(about.tree, node)]:
@@ -287,7 +273,7 @@ def _traced(model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight
         else:
             goes = trace.columns["decision"][at] == "leaf"
             costs[child] = float(trace.columns["after" if goes else "before"][at])
-            becomes[child] = "becomes a leaf" if goes else "stays"
+            becomes[child] = "pruned" if goes else "kept"
     figures: dict[str, Any] = {"leaf": costs[node], "decision": "leaf"}
     at = row_of.get(places[node])
     if at is not None:
@@ -299,11 +285,11 @@ def _traced(model: Any, about: Subject, node: int, X: Any, y: Any, sample_weight
         }
         if "rows" in columns:
             figures["rows"] = float(columns["rows"][at])
-    return _Figures(figures, costs, becomes, trace.unit, validation)
+    return _Numbers(figures, costs, becomes, trace.unit, validation)
 
 
 def _leaf_cost(tree: Tree, node: int, tally: NDArray[np.float64] | None) -> float:
-    """Return the errors of a leaf on the validation rows, or on the training rows where there are none."""
+    """Return the errors of a leaf on the validation rows, or on the training rows if there are none."""
     if tally is None:
         return _errors(tree, node)
     return float(tally[node].sum() - tally[node][int(tree.answers[node])])

@@ -1,7 +1,4 @@
-"""A set of rows and the sum that its impurity is: a node, a child, one side of a cut.
-
-Figures are exact and per unit of weight; entropies are in the unit that was asked for.
-"""
+"""A set of rows with its impurity and the terms of that sum: a node, a branch, one side of a threshold."""
 
 from __future__ import annotations
 
@@ -18,26 +15,14 @@ __all__ = ["Group", "Term"]
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term of the sum that an impurity is.
+    """One term of an impurity."""
 
-    Parameters
-    ----------
-    of : class or float
-        The class, or the number to predict.
-    amount, total : float
-        Its weight, and that of the set.
-    value : float
-        What it contributes: of an entropy -p log p, of Gini's index p², of a variance the weight times the squared
-        deviation.
-    deviation : float or None, default=None
-        Of a variance: the number less the mean.
-    """
-
-    of: Level
-    amount: float
+    of: Level  # the class, or the value of the target
+    amount: float  # its weight, and the weight of the set
     total: float
+    # -p log p for entropy, p² for the Gini index, weight times squared deviation for variance.
     value: float
-    deviation: float | None = None
+    deviation: float | None = None  # of a variance: the value minus the mean
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -47,36 +32,18 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A set of rows: a node, a child, the rows that a question cannot be asked.
+    """A set of rows: a node, a branch, the rows whose value is missing."""
 
-    Parameters
-    ----------
-    levels : tuple or None
-        The categories that lead here.
-    bound : tuple of (str, float) or None
-        The comparison that leads here: ``("<=", 75.0)``.
-    missing : bool
-        Whether missing values come here.
-    count, weight : int, float
-        Rows and their weight.
-    amounts : tuple of float
-        The weight of each class, in the order of the classes; empty where a number is predicted.
-    mean : float or None
-        The mean, where a number is predicted.
-    impurity : float
-        Entropy, Gini index or variance.
-    numbers : tuple of (float, float), default=()
-        The numbers to predict with their weights, ascending; only of few rows that are at hand.
-    """
-
-    levels: tuple[Level, ...] | None
-    bound: tuple[str, float] | None
-    missing: bool
-    count: int
+    levels: tuple[Level, ...] | None  # the categories of the branch
+    bound: tuple[str, float] | None  # the comparison of the branch: ``("<=", 75.0)``
+    missing: bool  # whether missing values go here
+    count: int  # rows and their weight
     weight: float
+    # The weight of each class; empty for a numeric target.
     amounts: tuple[float, ...]
-    mean: float | None
-    impurity: float
+    mean: float | None  # of a numeric target
+    impurity: float  # entropy, Gini index or variance
+    # The values of a numeric target with their weights, ascending; only for few available rows.
     numbers: tuple[tuple[float, float], ...] = ()
 
     def terms(
@@ -86,17 +53,7 @@ class Group:
         classes: Sequence[Level] = (),
         order: Sequence[int] = (),
     ) -> tuple[Term, ...]:
-        """Return the terms of the sum that the impurity is, those of 0 left out.
-
-        Parameters
-        ----------
-        criterion, unit : Criterion, Unit
-            What is calculated, and in which unit.
-        classes : sequence
-            The classes.
-        order : sequence of int
-            The order in which they are written; their own where not given.
-        """
+        """Return the terms of the impurity, without those that are 0, in an order of the classes."""
         if criterion.key == "variance":
             mean = self.mean or 0.0
             return tuple(
@@ -114,7 +71,7 @@ class Group:
         )
 
     def to_dict(self, criterion: Criterion, unit: Unit, classes: Sequence[Level]) -> dict[str, Any]:
-        """Return the figures as plain values."""
+        """Return the numbers as plain values."""
         record: dict[str, Any] = {
             "rows": self.count,
             "weight": self.weight,
@@ -129,7 +86,7 @@ class Group:
         return record
 
     def way(self) -> dict[str, Any]:
-        """Return what leads here as plain values."""
+        """Return the condition of the branch as plain values."""
         record: dict[str, Any] = {"missing": self.missing}
         if self.levels is not None:
             record["in"] = list(self.levels)

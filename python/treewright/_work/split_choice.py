@@ -1,9 +1,9 @@
 """How an algorithm chooses among the candidates of a node: as data, and as a sentence.
 
-Who is best, who is tied with it and who competes at all is the core's word (``_core.rank``): pages, orders and
-sentences repeat it and never compare figures themselves.
+The core decides which candidate is best, which are tied with it, and which compete at all (``_core.rank``). Nothing
+here compares numbers again.
 
-Glossary: candidates are *tied* where their figures differ by no more than rounding; then the first column wins.
+Glossary: candidates are *tied* where their scores differ by no more than rounding; then the first column is chosen.
 """
 
 from __future__ import annotations
@@ -19,72 +19,50 @@ from treewright._utils.validation import Recipe
 __all__ = ["Choice", "Write", "choice_of", "joined", "verdict_sentence"]
 
 Write = Callable[[float], str]
+TOO_MANY_VALUES = "not counted in the average (too many values)"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What one algorithm chooses in a node, and by which figures.
-
-    Parameters
-    ----------
-    algorithm : str
-        "ID3", "C4.5" or "CART".
-    by : str
-        What it compares: "gain", "gain ratio", "Gini decrease" or "variance decrease".
-    chosen : str or None
-        The column; None where no candidate competes.
-    tied : tuple of str
-        The columns that are tied with the chosen one, itself first; empty where none is.
-    scores : dict
-        The figure of each column that competes.
-    average, slack : float or None
-        Where ratios are compared: the average gain, and how far below it a gain may be.
-    average_of : tuple of str
-        The columns whose gains make the average.
-    left_out : dict
-        Why a column does not compete: by its name.
+    """What one algorithm chooses in a node, and by which scores.
 
     Examples
     --------
     >>> Choice("ID3", "gain", "Outlook", ("Outlook", "Wind")).tie_sentence()
-    'Outlook and Wind are tied; the first column wins.'
+    'Outlook and Wind are tied: the first column is chosen.'
     """
 
-    algorithm: str
-    by: str
-    chosen: str | None
+    algorithm: str  # "ID3", "C4.5" or "CART"
+    by: str  # what it compares: "gain", "gain ratio", "Gini decrease" or "variance decrease"
+    chosen: str | None  # the column; None where no candidate competes
+    # The chosen column and those tied with it; empty where there is no tie.
     tied: tuple[str, ...] = ()
+    # The score of each column that competes.
     scores: dict[str, float] = field(default_factory=dict)
+    # With gain ratio: the average gain, and how far below it a gain may be.
     average: float | None = None
     slack: float | None = None
-    average_of: tuple[str, ...] = ()
+    average_of: tuple[str, ...] = ()  # the columns that count in the average
+    # Why a column does not compete.
     left_out: dict[str, str] = field(default_factory=dict)
 
     @property
     def at_least(self) -> float | None:
-        """The gain that a column needs to compete: the average less the slack."""
+        """The minimum gain of a column that competes."""
         if self.average is None or self.slack is None:
             return None
         return self.average - self.slack
 
     def rule(self, write: Write, name: Any = str) -> str:
-        """Return how it chooses, in one sentence.
-
-        Parameters
-        ----------
-        write : callable
-            Writes a figure.
-        name : callable, default=str
-            Writes the name of a column.
-        """
+        """Return how it chooses, in one sentence; ``write`` writes a number, ``name`` a column."""
         if self.algorithm == "ID3":
-            return "ID3 takes the largest gain, with a branch for each value of a column."
+            return "ID3 chooses the largest gain, with a branch for each category of a column."
         if self.by != "gain ratio":
             if self.algorithm == "CART":
-                return f"CART takes the largest {self.by} of a division into two."
-            return f"{self.algorithm} by gain takes the largest gain."
+                return f"CART chooses the largest {self.by} of a split into two branches."
+            return f"{self.algorithm} with criterion gain chooses the largest gain."
         if self.average is None or self.slack is None:
-            return "C4.5 takes the largest gain ratio; no column has an admissible split."
+            return "C4.5 chooses the largest gain ratio; no column has an admissible split."
         average = write(self.average)
         who = (
             f"the gain of {name(self.average_of[0])}"
@@ -94,8 +72,8 @@ class Choice:
         if len(self.average_of) > 1:
             who += f" of {self._averaged(name)}"
         return (
-            f"C4.5 takes the largest gain ratio among gains of at least {write(self.average - self.slack)}: "
-            f"{who}, {average}, less {self.slack:.3g}."
+            f"C4.5 chooses the largest gain ratio among gains of at least {write(self.average - self.slack)}: "
+            f"{who}, {average}, minus {self.slack:.3g}."
         )
 
     def _averaged(self, name: Any) -> str:
@@ -108,7 +86,7 @@ class Choice:
         """Return which columns are tied, in one sentence; nothing where none are."""
         if not self.tied:
             return ""
-        return f"{joined([name(column) for column in self.tied])} are tied; the first column wins."
+        return f"{joined([name(column) for column in self.tied])} are tied: the first column is chosen."
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -137,24 +115,11 @@ def choice_of(
     scale: float = 1.0,
     left_out: Mapping[str, str] | None = None,
 ) -> Choice:
-    """Return what an algorithm chooses among candidates, by the core's own rule.
+    """Return what an algorithm chooses among candidates, by the rule of the core.
 
-    Parameters
-    ----------
-    algorithm, by : str
-        Who chooses, and what is compared.
-    recipe : Recipe
-        The recipe whose chooser decides.
-    candidates : sequence
-        Column number, gain, split information, and whether it has too many values for the average.
-    names : sequence of str
-        The names of all columns.
-    impurity : float
-        That of the node.
-    scale : float, default=1.0
-        The unit of entropies.
-    left_out : mapping, optional
-        Columns without an admissible split, and why.
+    A candidate is a column number, its gain, its split information, and whether it has too many values to count in the
+    average. ``names`` are all columns, ``scale`` is the unit of entropies, and ``left_out`` says why other columns
+    have no admissible split.
     """
     ranking: dict[str, Any] = _core.rank(
         recipe, [(gain, info, wide) for _, gain, info, wide in candidates], impurity
@@ -168,9 +133,9 @@ def choice_of(
         if competes:
             scores[column] = gain / information if by_ratio else gain * scale
         elif average is None:
-            out[column] = "too many values for the average"
+            out[column] = TOO_MANY_VALUES
         elif gain < average - ranking["slack"]:
-            out[column] = "below average gain"
+            out[column] = "gain below average"
         else:
             out[column] = "no split information" if information <= ranking["slack"] else "no gain"
     best, tied = ranking["best"], ranking["tied"]
@@ -188,7 +153,7 @@ def choice_of(
 
 
 def verdict_sentence(choices: Sequence[Choice], name: Any = str) -> str:
-    """Return who chooses what, in one sentence; nothing where only one algorithm was asked.
+    """Return what each algorithm chooses, in one sentence; nothing for a single algorithm.
 
     Examples
     --------
@@ -202,15 +167,15 @@ def verdict_sentence(choices: Sequence[Choice], name: Any = str) -> str:
         by_column.setdefault(choice.chosen, []).append(choice.algorithm)
     if len(by_column) == 1:
         all_ = {2: "Both choose", 3: "All three choose"}[len(choices)]
-        return f"{all_} {_written(choices[0].chosen, name)}."
+        return f"{all_} {_name_or_none(choices[0].chosen, name)}."
     parts = []
     for column, algorithms in by_column.items():
         verb = "chooses" if len(algorithms) == 1 else "choose"
-        parts.append(f"{joined(algorithms)} {verb} {_written(column, name)}")
+        parts.append(f"{joined(algorithms)} {verb} {_name_or_none(column, name)}")
     return f"{', '.join(parts)}."
 
 
-def _written(column: str | None, name: Any) -> str:
+def _name_or_none(column: str | None, name: Any) -> str:
     return "no column" if column is None else str(name(column))
 
 

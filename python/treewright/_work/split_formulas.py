@@ -1,6 +1,6 @@
-"""How the figures of a split are written: as numbers that know their stage, in formulas a reader can follow.
+"""The calculations of a split as formulas, from numbers that belong to stages.
 
-Glossary: the *stages* of a calculation, in their order, are those of ``STAGES``; a worksheet hides the later ones.
+Glossary: ``STAGES`` are the steps of the calculation in their order; a worksheet hides the later ones.
 """
 
 from __future__ import annotations
@@ -35,39 +35,26 @@ from treewright.schema import label
 __all__ = ["STAGES", "SplitFormulas"]
 
 STAGES = ("counts", "cut", "entropy", "remainder", "gain", "ratio", CHOICE)
-TERMS = 6  # of a formula; more classes are too many to follow
-DEVIATIONS = 8  # of a variance
+MAX_TERMS = 6  # of a formula; more classes are too many to follow
+MAX_DEVIATIONS = 8  # of a variance
 
 
 @dataclass(frozen=True, slots=True)
 class SplitFormulas:
-    """A way of writing figures.
+    """Writes the numbers and formulas of the splits of one node."""
 
-    Parameters
-    ----------
-    criterion, unit : Criterion, Unit
-        What is calculated, and in which unit.
-    node : Group
-        The node.
-    order : tuple of int
-        The order in which the classes are written.
-    rounding : Rounding
-        When figures are rounded.
-    zeros : bool
-        Whether a formula has a term for each class, also where no row has it: a worksheet must not tell.
-    """
-
-    criterion: Criterion
+    criterion: Criterion  # what is calculated, and in which unit
     unit: Unit
     node: Group
-    order: tuple[int, ...] = ()
-    rounding: Rounding = field(default_factory=Rounding)
+    order: tuple[int, ...] = ()  # the order in which the classes are written
+    rounding: Rounding = field(default_factory=Rounding)  # when numbers are rounded
+    # Whether formulas have a term for classes without rows, too: a worksheet must not show which classes these are.
     zeros: bool = False
 
-    # ---- single figures
+    # ---- numbers
 
     def number(self, stage: str, value: float) -> Number:
-        """Write an exact figure."""
+        """Write a number of a stage."""
         return Number(self.rounding.shown(value), stage, value)
 
     def counts(self, values: Sequence[int], stage: str = "counts") -> list[Number]:
@@ -75,7 +62,7 @@ class SplitFormulas:
         return [Number(count(n), stage, float(n)) for n in values]
 
     def amounts(self, values: Sequence[float], stage: str = "counts") -> list[Number]:
-        """Write weights that stand in one block."""
+        """Write weights with the same number of decimals."""
         return [
             Number(text, stage, float(n)) for text, n in zip(weights(values), values, strict=True)
         ]
@@ -84,25 +71,25 @@ class SplitFormulas:
         """Write an impurity."""
         return self.number("entropy", group.impurity)
 
-    # ---- calculations, each from those before it
+    # ---- calculations
 
-    def part(self, group: Group, stage: str = "counts") -> Equation:
-        """Return weight times impurity of a branch."""
+    def branch_term(self, group: Group, stage: str = "counts") -> Equation:
+        """Return fraction of rows times impurity of a branch."""
         share = _share(group.weight, self.node.weight, stage)
         formula = Product((share, self.impurity(group)), wide=True)
         exact = group.weight * group.impurity / self.node.weight
         return self._equation("remainder", formula, exact)
 
     def remaining(self, split: Split) -> Number:
-        """Write what remains after a split: from the printed impurities in a lecture."""
-        parts = [as_read(self.part(group).sides[0]) for group in split.groups]
+        """Write the impurity after a split: with lecture rounding from the printed impurities."""
+        parts = [as_read(self.branch_term(group).sides[0]) for group in split.groups]
         known = [part for part in parts if part is not None]
         total = sum(known, Fraction(0)) if len(known) == len(parts) else None
-        text = self.rounding.figure(split.remaining, total)
+        text = self.rounding.round_result(split.remaining, total)
         return Number(text, "remainder", split.remaining)
 
     def gain(self, split: Split) -> Equation:
-        """Return the gain: impurity less what remains, of the rows whose value is known."""
+        """Return the gain: impurity before minus impurity after, of the rows whose value is known."""
         first: Formula = self.impurity(split.known)
         if split.unknown is not None:
             share = _share(split.known.weight, self.node.weight, "counts")
@@ -111,18 +98,18 @@ class SplitFormulas:
         return self._equation("gain", formula, split.gain)
 
     def price(self, split: Split) -> Equation:
-        """Return the price of choosing among cuts."""
+        """Return the MDL penalty of a numeric column: log2 of the number of thresholds, by the rows."""
         top = Log(self.unit.base, Number(count(split.tries)))
         size = Number(f"{self.node.weight:g}")
         return Equation((Quotient(top, size), self.number("gain", split.price)))
 
     def net(self, split: Split) -> Equation:
-        """Return the gain less the price of choosing among many cuts."""
+        """Return the gain minus the MDL penalty."""
         formula = Sum(((1, self._last(self.gain(split))), (-1, self.number("gain", split.price))))
         return self._equation("gain", formula, split.net)
 
     def information(self, split: Split, stage: str = "counts") -> Equation:
-        """Return the entropy of the division itself."""
+        """Return the split information: the entropy of the branch sizes."""
         parts = [g.weight for g in split.groups]
         parts += [split.unknown.weight] if split.unknown is not None else []
         result = self.number("ratio", split.split_info or 0.0)
@@ -132,34 +119,34 @@ class SplitFormulas:
         """Return the gain ratio."""
         above = self.net(split) if split.price else self.gain(split)
         formula = Quotient(self._last(above), self._last(self.information(split)))
-        if split.ratio is None:  # on a worksheet, which does not tell such a candidate from others
+        if split.ratio is None:  # on a worksheet, where all candidates look alike
             return Equation((formula, Name("not admissible", "ratio")))
         return self._equation("ratio", formula, split.ratio)
 
     def own(self, group: Group, symbol: Formula, stage: str = "counts") -> Equation:
-        """Return how the impurity of a set of rows is calculated, behind its symbol."""
+        """Return how the impurity of a set of rows is calculated."""
         if self.criterion.key == "variance":
             return self._variance(group, symbol)
-        if not group.weight:  # no row came here
+        if not group.weight:
             return Equation((symbol, self.impurity(group)))
         amounts = [group.amounts[i] for i in self.order if self.zeros or group.amounts[i] > 0]
         if self.criterion.key == "gini":
             ratios = [_share(n, group.weight, stage) for n in amounts]
             terms: list[tuple[int, Formula]] = [(1, Number("1"))]
-            terms += [(-1, Power(ratio)) for ratio in ratios[:TERMS]]
+            terms += [(-1, Power(ratio)) for ratio in ratios[:MAX_TERMS]]
             squares = Sum((*terms, *self._more(ratios, -1)))
             last = self._equation("entropy", squares, group.impurity)
             return Equation((symbol, *last.sides))
         logs = self._logs(amounts, group.weight, stage)
         shares = [n / group.weight for n in amounts]
         parts = [-p * math.log2(p) * self.unit.per_bit if p > 0 else 0.0 for p in shares]
-        if not 1 < len(parts) <= TERMS:
+        if not 1 < len(parts) <= MAX_TERMS:
             return Equation((symbol, logs, self.impurity(group)))
         last = self._terms(parts, group)
         return Equation((symbol, logs, *last.sides))
 
     def _terms(self, parts: Sequence[float], group: Group) -> Equation:
-        """Return the terms of an entropy, added up; on a blackboard they have one digit more than the sum."""
+        """Return the sum of the terms of an entropy; with lecture rounding they have one more digit than the sum."""
         write = self.rounding.term
         terms = tuple((1, Number(write(part), "entropy", part)) for part in parts)
         result = self.impurity(group)
@@ -172,9 +159,9 @@ class SplitFormulas:
         return Equation((symbol, self._squares(group, size), *last.sides))
 
     def _squares(self, group: Group, size: Number) -> Formula:
-        """Return the squared deviations by the rows: of few rows that are at hand, or in a word."""
+        """Return the mean squared deviation: term by term for few available rows, else in symbols."""
         terms = group.terms(self.criterion, self.unit)
-        if not 0 < len(terms) <= DEVIATIONS:
+        if not 0 < len(terms) <= MAX_DEVIATIONS:
             return Quotient(Name("Σ(y − ȳ)²"), Name("n"))
         mean = self.number("counts", group.mean or 0.0)
         squares: list[Formula] = []
@@ -189,19 +176,19 @@ class SplitFormulas:
 
     def _logs(self, amounts: Sequence[float], total: float, stage: str) -> Formula:
         shares = [_share(n, total, stage) for n in amounts if self.zeros or n > 0]
-        terms = [(-1, Product((share, Log(self.unit.base, share)))) for share in shares[:TERMS]]
+        terms = [(-1, Product((share, Log(self.unit.base, share)))) for share in shares[:MAX_TERMS]]
         return Sum((*terms, *self._more(shares, -1)))
 
     def _more(self, shares: Sequence[Ratio], sign: int) -> tuple[tuple[int, Formula], ...]:
-        return ((sign, Name("…")),) if len(shares) > TERMS else ()
+        return ((sign, Name("…")),) if len(shares) > MAX_TERMS else ()
 
     def _equation(self, stage: str, formula: Formula, exact: float) -> Equation:
         read = as_read(formula)
-        result = Number(self.rounding.figure(exact, read), stage, exact)
+        result = Number(self.rounding.round_result(exact, read), stage, exact)
         return Equation((formula, self._checked(formula, result)))
 
     def _checked(self, formula: Formula, result: Number) -> Number:
-        """Return a result with what a reader gets from the printed figures, where that is another one."""
+        """Return the printed result with what the printed operands give, where that differs."""
         read = as_read(formula)
         if read is None or self.rounding.agrees(result.text, read):
             return result
@@ -209,7 +196,7 @@ class SplitFormulas:
         return replace(result, differs=again)
 
     def _last(self, equation: Equation) -> Number:
-        """Return the result of a calculation, to go on with."""
+        """Return the result of a calculation as an operand of the next one."""
         result = equation.result
         assert result is not None
         return replace(result, differs="")

@@ -1,8 +1,8 @@
 """Why a node is a leaf: as data, and as one sentence.
 
-Growing stops by rules that are asked in the order of ``CODES``; what no rule of growing explains, pruning did.
+The rules that stop growing are checked in the order of ``CODES``; a leaf that none of them explains was pruned.
 
-Glossary: τ (tau) is what lectures call the threshold that a gain, or a gain ratio, must exceed.
+Glossary: τ (tau) is the usual symbol for the threshold that a gain, or a gain ratio, must exceed.
 """
 
 from __future__ import annotations
@@ -41,21 +41,6 @@ CODES = (
 class StopReason:
     """Why a node is a leaf.
 
-    Parameters
-    ----------
-    code : str
-        Which rule made it one: one of ``CODES``.
-    what : str
-        The rule in words, without figures: "the best gain is not above the threshold".
-    figure, limit : float or None
-        What was compared with what.
-    sign : str
-        How they compare: "<=", "<", ">=", ">".
-    parameter : str
-        The parameter that sets the limit; "τ" where a lecture calls it so.
-    column : str or None
-        The candidate that it is about.
-
     Examples
     --------
     >>> what = "the best gain is not above the threshold"
@@ -64,24 +49,16 @@ class StopReason:
     'This node is a leaf: the best gain is not above the threshold: 0.247 ≤ τ = 0.3 (min_gain; Outlook).'
     """
 
-    code: str
-    what: str
-    figure: float | None = None
+    code: str  # one of ``CODES``
+    what: str  # the rule in words: "the best gain is not above the threshold"
+    figure: float | None = None  # the number that was compared with the limit
     limit: float | None = None
-    sign: str = ""
-    parameter: str = ""
-    column: str | None = None
+    sign: str = ""  # the comparison: "<=", "<", ">=" or ">"
+    parameter: str = ""  # that sets the limit
+    column: str | None = None  # the candidate that was compared
 
     def sentence(self, write: Write, name: Any = str) -> str:
-        """Return it as one sentence.
-
-        Parameters
-        ----------
-        write : callable
-            Writes a figure.
-        name : callable, default=str
-            Writes the name of a column.
-        """
+        """Return it as one sentence; ``write`` writes a number, ``name`` a column."""
         sentence = f"This node is a leaf: {self.what}"
         if self.figure is None or self.limit is None:
             return f"{sentence}."
@@ -110,35 +87,22 @@ class StopReason:
 def stop_reason(
     model: Any, node: int, report: Report, recipe: Recipe, choice: Choice, scale: float
 ) -> StopReason | None:
-    """Return why a node is a leaf; None where it is none.
+    """Return why a node is a leaf; None where it is not.
 
-    Parameters
-    ----------
-    model : fitted estimator
-        The model.
-    node : int
-        The node.
-    report : dict
-        What the core says of it.
-    recipe : Recipe
-        The recipe that it was grown after.
-    choice : Choice
-        What its algorithm would choose in it.
-    scale : float
-        The unit of entropies.
+    ``report`` is that of the core, ``choice`` what the algorithm would choose, and ``scale`` the unit of entropies.
     """
     tree: Tree = model.tree_
     if tree.n_children[node]:
         return None
     return (
-        _before_asking(tree, node, report, recipe)
-        or _without_a_question(report, recipe, choice, scale)
-        or _by_chance(report, recipe, choice, tree)
-        or _afterwards(model, node)
+        _before_split(tree, node, report, recipe)
+        or _without_split(report, recipe, choice, scale)
+        or _by_p_value(report, recipe, choice, tree)
+        or _after_growing(model, node)
     )
 
 
-def _before_asking(tree: Tree, node: int, report: Report, recipe: Recipe) -> StopReason | None:
+def _before_split(tree: Tree, node: int, report: Report, recipe: Recipe) -> StopReason | None:
     rows, depth = int(report["node"]["count"]), int(tree.depths[node])
     least, deepest = recipe["min_samples_split"], recipe["max_depth"]
     majority = recipe.get("sufficient_majority")
@@ -146,16 +110,16 @@ def _before_asking(tree: Tree, node: int, report: Report, recipe: Recipe) -> Sto
     largest = max(report["node"]["value"]) if classes else 0.0
     if not rows:
         return StopReason(
-            "no_rows", "no training row came here, so it predicts what its parent does"
+            "no_rows", "no training rows reach it, so it predicts what its parent does"
         )
     if report["node"]["cost"] <= 0:
         what = f"all its rows have the class {label(tree.answer(node))}"
         return StopReason("pure", what if classes else "all its rows have the same number")
     if rows < least:
-        what = "it has too few rows to be divided"
+        what = "it has too few rows to be split"
         return StopReason("min_samples_split", what, rows, least, "<", "min_samples_split")
     if deepest is not None and depth >= deepest:
-        what = "as many questions as allowed lead to it"
+        what = "it is at the maximum depth"
         return StopReason("max_depth", what, depth, deepest, ">=", "max_depth")
     if majority is not None and largest >= majority - 1e-12:
         what = f"enough of its rows have the class {label(tree.answer(node))}"
@@ -164,11 +128,11 @@ def _before_asking(tree: Tree, node: int, report: Report, recipe: Recipe) -> Sto
     return None
 
 
-def _without_a_question(
+def _without_split(
     report: Report, recipe: Recipe, choice: Choice, scale: float
 ) -> StopReason | None:
     if not report["columns"]:
-        return StopReason("no_columns", "every column was asked on the way to it")
+        return StopReason("no_columns", "every column is already used on its path")
     gains = {c["feature"]: c["gain"] * scale for c in report["columns"] if "gain" in c}
     if not gains or choice.chosen is None:
         return StopReason("no_candidate", _no_candidate(report, recipe))
@@ -191,14 +155,14 @@ def _without_a_question(
 def _no_candidate(report: Report, recipe: Recipe) -> str:
     fractions = recipe["fractions"]
     if fractions is None:
-        return "no column divides its rows as the limits allow"
+        return "no split of its rows is within the limits"
     cases = f"two branches of at least {fractions['min_cases']:g} rows (min_cases)"
     if any(c.get("cuts") for c in report["columns"]):
-        return f"no column divides its rows into {cases} and gains more than its cuts cost"
-    return f"no column divides its rows into {cases}"
+        return f"no column splits its rows into {cases} with a positive adjusted gain"
+    return f"no column splits its rows into {cases}"
 
 
-def _by_chance(report: Report, recipe: Recipe, choice: Choice, tree: Tree) -> StopReason | None:
+def _by_p_value(report: Report, recipe: Recipe, choice: Choice, tree: Tree) -> StopReason | None:
     most = recipe.get("max_p_value")
     if most is None or report["chosen"] is None:
         return None
@@ -206,13 +170,13 @@ def _by_chance(report: Report, recipe: Recipe, choice: Choice, tree: Tree) -> St
     p_value = _core.p_value(_class_weights(column))
     if p_value <= most:
         return None
-    what = "chance alone would divide its classes as unevenly with a probability above the limit"
+    what = "the chi-square p-value of the best split is above the limit"
     name = tree.schema.names[report["chosen"]]
     return StopReason("max_p_value", what, p_value, most, ">", "max_p_value", name)
 
 
 def _class_weights(column: Mapping[str, Any]) -> list[list[float]]:
-    """Return the class weights of each child; rows that cannot answer are divided among all, as while growing."""
+    """Return the class weights of each child; rows with a missing value count in all, in fractions."""
     children = [[share * c["weight"] for share in c["value"]] for c in column["children"]]
     unknown = column.get("unknown")
     if unknown is not None and column["known"]["weight"] > 0:
@@ -223,8 +187,8 @@ def _class_weights(column: Mapping[str, Any]) -> list[list[float]]:
     return children
 
 
-def _afterwards(model: Any, node: int) -> StopReason:
-    """Return what made a node a leaf that growing would have divided."""
+def _after_growing(model: Any, node: int) -> StopReason:
+    """Return what made a node a leaf that growing would have split."""
     params = model.get_params(deep=False)
     trace = getattr(model, "pruning_", None)
     grown = getattr(trace, "tree", None)
@@ -237,12 +201,11 @@ def _afterwards(model: Any, node: int) -> StopReason:
         )
     if params.get("complexity") is not None or params.get("variant") == "rpart":
         return StopReason(
-            "pruned", "a question would save less than its complexity costs (complexity)"
+            "pruned",
+            "a split would decrease the error by less than the complexity parameter (complexity)",
         )
     by = trace.method if trace is not None else (params.get("prune") or "").replace("_", " ")
     if hasattr(model, "min_cases") and (was_leaf or not by):
-        return StopReason(
-            "collapsed", "its question saved no training error, so it was removed again"
-        )
+        return StopReason("collapsed", "its split removed no training error, so it was undone")
     how = f" ({by})" if by else ""
-    return StopReason("pruned", f"pruning put it in the place of a subtree{how}")
+    return StopReason("pruned", f"pruning replaced a subtree by it{how}")

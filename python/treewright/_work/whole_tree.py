@@ -1,4 +1,4 @@
-"""The work of a whole tree: a page for each question; on a worksheet no page gives the answer of another one away."""
+"""The work of a tree: a page for each split; on a worksheet no page gives the answer of another one away."""
 
 from __future__ import annotations
 
@@ -33,20 +33,7 @@ __all__ = ["TreeWork"]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TreeWork(WorkResult):
-    """The work of every question of a tree, made by :func:`treewright.work` with ``node="all"``.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    pages : tuple of WorkResult
-        The work of each node that asks a question, in the order of the drawing.
-    nodes : tuple of int
-        These nodes.
-    drawing : str
-        The tree as text.
-    digits, width, ascii : optional
-        How it is written.
+    """The work of every split of a tree, made by :func:`treewright.work` with ``node="all"``.
 
     Examples
     --------
@@ -56,9 +43,10 @@ class TreeWork(WorkResult):
     """
 
     tree: Tree
+    # The work of each node with a split, in the order of the drawing.
     pages: tuple[WorkResult, ...]
     nodes: tuple[int, ...]
-    drawing: str = ""
+    drawing: str = ""  # the tree as text
 
     def to_dict(self) -> dict[str, Any]:
         """Return the work of every node as plain values."""
@@ -66,7 +54,7 @@ class TreeWork(WorkResult):
 
     def _pages(self, *, worksheet: bool = False) -> Document:
         target = self.tree.schema.target
-        size = f"{plural(len(self.nodes), 'question')}, {plural(int(self.tree.count[0]), 'row')}"
+        size = f"{plural(len(self.nodes), 'split')}, {plural(int(self.tree.count[0]), 'row')}"
         title: tuple[Words, ...] = ("The work of a tree",)
         title += () if target is None else (NAMES.name(target),)
         blocks: list[Block] = []
@@ -78,20 +66,20 @@ class TreeWork(WorkResult):
                 document = self._sketch(page, document)
             blocks += [PageBreak()] if i and worksheet else []
             blocks.append(Heading(title_of(document, " · ")))
-            blocks += [Text(self._way(node))] if node else []
+            blocks += [Text(self._path(node))] if node else []
             blocks += document.blocks
         blocks += [PageBreak(), Heading("The tree")] if worksheet else [Heading("The tree")]
-        blocks += [Text("With its questions and its predictions:")] if worksheet else []
+        blocks += [Text("With its splits and predictions:")] if worksheet else []
         blocks.append(Verbatim(self.drawing, CHOICE))
         return Document((*title, size), tuple(blocks), stages)
 
-    def _way(self, node: int) -> Words:
-        """Say what leads to a node: an answer of the nodes above it."""
+    def _path(self, node: int) -> Words:
+        """Write the path to a node, which is an answer of the nodes above it."""
         steps = ", ".join(words(condition, NAMES) for condition in asked(self.tree, node))
         return ("Reached by: ", Name(steps, CHOICE))
 
     def _sketch(self, page: Work, document: Document) -> Document:
-        """Return what a worksheet shows of a node below the root: which columns are left to ask is an answer, too."""
+        """Return the worksheet of a node below the root: which columns are left is an answer, too."""
         tables = [b for b in document.blocks if isinstance(b, Table) and b.key]
         blocks: list[Block] = [Equations((("", _short(document)),))]
         for table in tables:
@@ -107,7 +95,7 @@ class TreeWork(WorkResult):
 
 
 def _short(document: Document) -> Equation:
-    """Return the impurity of a node with its result only: the terms would tell how many classes are left."""
+    """Return the impurity of a node without its terms, which would show how many classes are left."""
     first = next(b for b in document.blocks if isinstance(b, Equations))
     equation = first.rows[0][1]
     assert isinstance(equation, Equation)
@@ -115,18 +103,18 @@ def _short(document: Document) -> Equation:
 
 
 def _counted(page: Work) -> Words:
-    """Return how many rows a node has, and of which classes, all of it to be counted."""
+    """Return the rows of a node and their classes, to be counted by the reader."""
     work = page.node
     words = NodeWords(work, worksheet=True)
     formulas = SplitFormulas(
         work.criterion, work.unit, work.group, words.order, page.rounding, zeros=True
     )
     (size,) = formulas.counts([work.group.count])
-    return (size, " rows: ", *words.held(work.group, formulas))
+    return (size, " rows: ", *words.contents(work.group, formulas))
 
 
 def inner_nodes(tree: Tree) -> list[int]:
-    """Return the nodes that ask a question, each before those below it, the first branch first."""
+    """Return the nodes with a split in depth-first order, the first branch first."""
     order, left = [], [0]
     while left:
         node = left.pop()

@@ -20,24 +20,14 @@ NAMES = PageFormat(width=200)  # writes the names of columns, categories and cla
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class WorkResult(Result):
-    """The base of the results of :func:`treewright.work`.
-
-    Parameters
-    ----------
-    digits : int, default=3
-        The decimals of printed numbers.
-    width : int or None, default=None
-        Columns of text; those of the terminal where None.
-    ascii : bool or None, default=None
-        Whether to write ASCII characters only; None decides by the stream.
-    """
+    """The base of the results of :func:`treewright.work`."""
 
     _noun: ClassVar[str] = "this work"
     _area: ClassVar[str] = "work"
 
-    digits: int = 3
-    width: int | None = None
-    ascii: bool | None = None
+    digits: int = 3  # the decimals of printed numbers
+    width: int | None = None  # columns of text; those of the terminal where None
+    ascii: bool | None = None  # whether to write ASCII characters only; None decides by the stream
 
     @abstractmethod
     def _pages(self, *, worksheet: bool = False) -> Document:
@@ -53,5 +43,7 @@ class WorkResult(Result):
         """Return an exact number that belongs to a stage of the calculation."""
         return Number(Rounding(self.digits).shown(value), stage, value)
 
-    def _number_column(self, head: str, stage: str, values: Iterable[float]) -> Column:
-        return Column(head, tuple(self._number(stage, value) for value in values))
+    def _number_column(
+        self, head: str, stage: str, values: Iterable[float], key: str = ""
+    ) -> Column:
+        return Column(head, tuple(self._number(stage, value) for value in values), key)

@@ -1,9 +1,9 @@
-"""Worksheets: any work with blanks in place of its figures, and the key that has them.
+"""Worksheets: any work with blanks in place of its numbers, and the answer key.
 
-A sheet begins with a line for a name and, where the rows are at hand and few, the table that everything is counted in.
-Its order tells nothing: candidates stand in the order of the columns, cuts in the order of their value.
+A worksheet begins with a line for a name and, where the rows are available and few, the table to count in. Its order
+gives nothing away: candidates are in the order of the columns, thresholds in the order of their values.
 
-Glossary: the *stages* of a calculation are those of its document; a sheet shows the figures up to one of them.
+Glossary: a worksheet shows the numbers up to one of the *stages* of the calculation.
 """
 
 from __future__ import annotations
@@ -27,19 +27,6 @@ SHEET, KEY, BOTH = "sheet", "key", "both"
 class Worksheet(WorkResult):
     """A worksheet, made by :func:`treewright.work` with ``blank=True`` or ``stop_at=...``.
 
-    Parameters
-    ----------
-    result : WorkResult
-        The work that it is made of.
-    stop_at : str or None, default=None
-        The last stage whose figures are shown; none is where not given.
-    data : Table or None, default=None
-        The rows that everything is counted in. Without them the counts are shown.
-    part : {"sheet", "key", "both"}, default="sheet"
-        The sheet, its key, or the sheet with the key on a page of its own.
-    digits, width, ascii : optional
-        How it is written.
-
     Examples
     --------
     >>> from treewright import ID3Classifier, datasets, work
@@ -51,22 +38,23 @@ class Worksheet(WorkResult):
     """
 
     result: WorkResult
-    stop_at: str | None = None
+    stop_at: str | None = None  # the last stage whose numbers are shown
+    # The rows to count in; without them the counts are shown.
     data: Table | None = None
-    part: str = SHEET
+    part: str = SHEET  # the worksheet, its key, or both
 
     def key(self) -> Worksheet:
-        """Return the answers: the same sheet with every figure."""
+        """Return the answer key: the same worksheet with all numbers."""
         return replace(self, part=KEY)
 
     def with_key(self) -> Worksheet:
-        """Return the sheet with its key on a page of its own."""
+        """Return the worksheet followed by its answer key on a page of its own."""
         return replace(self, part=BOTH)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the sheet as plain values: a figure that is hidden is None, with its stage and a number of its own.
+        """Return the worksheet as plain values: a hidden number is None, with its stage and the number of its blank.
 
-        The key has the same figures under the same numbers.
+        The key has the same numbers of blanks.
         """
         if self.part == BOTH:
             return {SHEET_NAME: self._values(SHEET), KEY: self._values(KEY)}
@@ -97,12 +85,12 @@ class Worksheet(WorkResult):
         return replace(hidden, blocks=(*start, *hidden.blocks))
 
     def _stages(self, document: Document) -> tuple[str, ...]:
-        """Return the stages that are hidden."""
+        """Return the hidden stages."""
         if self.stop_at is None:
             return tuple(s for s in document.stages if s != COUNTS or self.data is not None)
         if self.stop_at not in document.stages[:-1]:
             raise UsageError(
-                f"this work has no stage {self.stop_at!r}",
+                f"unknown stage {self.stop_at!r}",
                 slug="work.stage",
                 hints=[f"stages: {', '.join(document.stages[:-1]) or 'none'}"],
             )

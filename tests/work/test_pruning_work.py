@@ -31,34 +31,35 @@ PAGE = """\
 Node #1   5 rows   pessimistic pruning
 
 As a leaf (No)
-  errors seen: 2 of 5
-  more to expect          5 × (2.5 + 0.693² / 2 + √(0.693² × (2.5 × (1 − 2.5 / 5) + 0.693² / 4))) / (5 +
+  training errors: 2 of 5
+  correction              5 × (2.5 + 0.693² / 2 + √(0.693² × (2.5 × (1 − 2.5 / 5) + 0.693² / 4))) / (5 +
       0.693²) − 2 = 1.240
-  errors to expect        2 + 1.240 = 3.240
+  estimated errors        2 + 1.240 = 3.240
 
-Its subtree
-  Humidity?   node   rows   errors   to expect   found by
-  High        #4        3        0       1.110   3 × (1 − 0.25^(1/3))
-  Normal      #5        2        0       1.000   2 × (1 − 0.25^(1/2))
-  together                               2.110
+As a subtree
+  Humidity?   node   rows   errors   estimated errors   computed by
+  High        #4        3        0              1.110   3 × (1 − 0.25^(1/3))
+  Normal      #5        2        0              1.000   2 × (1 − 0.25^(1/2))
+  total                                         2.110
 
-A leaf takes the place of a subtree where it is not expected to make more errors, by a grace of 0.1.
-3.240 > 2.110 + 0.1: the subtree stays."""
+A subtree is replaced by a leaf unless the estimated errors of the leaf exceed those of the subtree by
+    more than 0.1.
+3.240 > 2.110 + 0.1: the subtree is kept."""
 
-PRICE = """\
+COST_COMPLEXITY_PAGE = """\
 Node #1   10 rows   cost complexity pruning
 
 As a leaf (no)
-  impurity by row of the training table: 0.357
+  impurity per training row: 0.357
 
-Its subtree
+As a subtree
   humidity ≤ 82.5?   node   rows   errors   impurity
   yes                #3        5        1      0.000   2 leaves
   no or missing      #4        5        1      0.000   2 leaves
-  together                                     0.000
+  total                                        0.000
 
-(0.357 − 0.000) / (4 − 1) = 0.119: what its question saves a leaf.
-It goes at a price (ccp_alpha) of 0.115 a leaf already, when a node above it does."""
+(0.357 − 0.000) / (4 − 1) = 0.119: the decrease per additional leaf.
+It is kept up to alpha = 0.115 (ccp_alpha), where a node above it is pruned."""
 
 
 @pytest.fixture(scope="module")
@@ -69,18 +70,18 @@ def tennis() -> Any:
 def test_the_page_of_expected_errors(tennis: Any) -> None:
     assert str(work(tennis, 1, what="prune", width=110)) == PAGE
     leaf = str(work(tennis, 4, what="prune", width=110))
-    assert "  more to expect          3 × (1 − 0.25^(1/3)) = 1.110" in leaf
-    assert leaf.endswith("A leaf: there is nothing to decide.")
+    assert "  correction              3 × (1 − 0.25^(1/3)) = 1.110" in leaf
+    assert leaf.endswith("This node is a leaf: there is nothing to prune.")
 
 
 def test_the_page_of_a_price() -> None:
     model = CARTClassifier(prune="cost_complexity", ccp_alpha=0.0).fit(*GOLF)
-    assert str(work(model, 1, what="prune", width=110)) == PRICE
+    assert str(work(model, 1, what="prune", width=110)) == COST_COMPLEXITY_PAGE
     root = work(model, 0, what="prune").to_dict()
     assert root["goes_at"] == pruning_path(model).alpha[-1]
-    said = str(work(model, 0, what="prune", width=110))
-    assert "Cheaper questions below it go first; it pays up to a price (ccp_alpha) of 0.115" in said
-    assert "\nIt pays up to a price" in str(work(model, 3, what="prune"))
+    page = str(work(model, 0, what="prune", width=110))
+    assert "Splits below it are pruned first; it is kept up to alpha = 0.115 (ccp_alpha)." in page
+    assert "\nIt is kept up to alpha" in str(work(model, 3, what="prune"))
 
 
 @pytest.mark.parametrize("confidence", [0.01, 0.25, 0.9])
@@ -130,7 +131,7 @@ def test_names_are_only_names() -> None:
     assert "<c>" not in shown.to_html()
     assert "</script>" not in shown.to_html()
     assert "|<c>" not in shown.to_markdown()
-    assert "\n\n" not in str(shown).split("Its subtree")[1].split("together")[0]
+    assert "\n\n" not in str(shown).split("As a subtree")[1].split("total")[0]
     assert r"\textless{}c" in shown.to_latex()
 
 
