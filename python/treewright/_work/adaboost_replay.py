@@ -58,8 +58,9 @@ class Seen:
 def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple[Seen, int]:
     """Return what a round does to the training rows, and how many of them gain weight."""
     if model._other_estimators() is not None:
+        name = type(model._base_estimator()).__name__
         raise UsageError(
-            f"rows can be shown only for base estimators of treewright, not for {type(model._base_estimator()).__name__}",
+            f"rows can be shown only for base estimators of treewright, not for {name}",
             slug="work.no-candidates",
             hints=[Hint(call="work", arguments=("model",), option="round", note="without rows")],
         )
