@@ -1,6 +1,6 @@
 """Doctests of exported classes.
 
-Their ``__module__`` is ``treewright``, so doctest would skip them in the file that defines them; the catalogue knows
+Their ``__module__`` is ``treewright``, so doctest would skip them in the file that defines them; the catalog knows
 that file. This conftest is at the root, because the doctests are not in ``tests/``.
 """
 

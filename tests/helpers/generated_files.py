@@ -1,7 +1,7 @@
 """Files that are written from others; run as a program, it writes them again (`make fix` does).
 
 The list of files in the README of each folder comes from the first sentence of each file; the text above the list is
-written by hand and stays. `__init__.pyi` comes from the catalogue.
+written by hand and stays. `__init__.pyi` comes from the catalog.
 """
 
 from __future__ import annotations
