@@ -121,6 +121,10 @@ def test_an_estimator(copy: Copy) -> None:
     )
     assert printed.startswith("RarestClassifier() {'No'}\n")
     assert "rarest" in printed.splitlines()[1]
+    assert "rarest" in copy.command("fit", "--help")
+    assert "rarest" in copy.command("fit", "play-tennis", "--algorithm", "rarest", "-o", "n.tree")
+    assert set(copy.command("predict", "n.tree", "play-tennis").split()) == {"prediction", "No"}
+    assert "rarest" in copy.command("compare", "play-tennis", "--algorithm", "rarest")
 
 
 EXPORT = '''"""A toy: the classes of a model, one per line."""
