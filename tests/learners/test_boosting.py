@@ -269,7 +269,7 @@ def test_given_rows_are_watched() -> None:
     clf = GradientBoostingClassifier(n_estimators=5)
     clf.fit(X[:1000], names[:1000], X_val=X[1000:], y_val=names[1000:])
     assert len(clf.validation_score_) == 6
-    with pytest.raises(DataError, match="'maybe', which y does not"):
+    with pytest.raises(DataError, match="'maybe', which is not in y"):
         clf.fit(X[:1000], names[:1000], X_val=X[1000:], y_val=["maybe"] * 200)
     with pytest.raises(DataError, match="X_val has 200 rows, y_val 3"):
         clf.fit(X[:1000], names[:1000], X_val=X[1000:], y_val=names[:3])
@@ -303,7 +303,7 @@ def test_a_callback_that_fails_leaves_the_estimator_as_it_was() -> None:
     with pytest.raises(RuntimeError, match="no"):
         model.fit(X, -y, callback=fail)
     assert bytes_of(model) == before
-    assert "_besides" not in vars(model)
+    assert "_arguments" not in vars(model)
 
 
 def test_warm_starts_refuse_other_tables_and_fewer_rounds() -> None:
@@ -329,7 +329,7 @@ def test_where_the_sums_begin() -> None:
     assert median.predict(X) == pytest.approx(np.median(y))
     clf = GradientBoostingClassifier(**slow).fit(X, y > 1)
     assert clf.predict_proba(X)[:, 1] == pytest.approx(np.mean(y > 1))
-    with pytest.raises(UsageError, match='init must be None, "zero", a number, or a learner'):
+    with pytest.raises(UsageError, match='init must be None, "zero", a number, or an estimator'):
         GradientBoostingRegressor(init=[1, 2]).fit(X, y)
 
 
@@ -372,9 +372,11 @@ def test_class_weights_count() -> None:
         ({"splits": "guessed"}, "splits must be one of"),
         ({"early_stopping": "auto"}, "early_stopping must be True or False"),
         ({"early_stopping": True, "validation_fraction": 1.0}, "between 0 and 1"),
-        ({"loss": "poisson"}, "for counts"),
-        ({"quantile": 1.0}, "quantile must lie between 0 and 1"),
-        ({"max_features": "some"}, "max_features must be one of"),
+        ({"loss": "poisson"}, "non-negative target"),
+        ({"quantile": 1.0}, "quantile must be between 0 and 1"),
+        ({"max_features": "some"}, "max_features must be"),
+        ({"max_features": 0.0}, "max_features must be"),
+        ({"max_features": True}, "max_features must be"),
         ({"monotonic_cst": [1]}, "monotonic_cst must be"),
         ({"random_state": -1}, "random_state must be"),
     ],

@@ -114,7 +114,7 @@ def test_exact_splits_draw_columns() -> None:
     assert len({*drawn.values(), bytes_of(everything)}) == 3
     jobs = GradientBoostingRegressor(max_features=2, random_state=1, n_jobs=1, **params)
     assert bytes_of(jobs.fit(X, y)) == drawn[1]
-    with pytest.raises(UsageError, match="exclude each other"):
+    with pytest.raises(UsageError, match="cannot be combined"):
         GradientBoostingRegressor(max_features=2, monotonic_cst=[1, 0, 0, 0, 0], **params).fit(X, y)
 
 

@@ -119,12 +119,12 @@ def test_any_regressor_is_kept_beside(tmp_path: Any) -> None:
     assert model.predict_one(X[3]) == pytest.approx(model.predict(X[3:4])[0], rel=1e-12)
     again = pickle.loads(pickle.dumps(model))
     assert np.array_equal(again.predict(X), model.predict(X))
-    with pytest.raises(TreewrightError, match="begin with a LinearRegression"):
+    with pytest.raises(TreewrightError, match="whose init is a LinearRegression"):
         save(model, tmp_path / "a.tree")
     assert not list(tmp_path.iterdir())
     with pytest.raises(UsageError, match="not sums of what trees say"):
         shap_values(model, X)
-    with pytest.raises(AttributeError, match="which is no tree"):
+    with pytest.raises(AttributeError, match="which is not a tree"):
         _ = model.trees_
     model.set_params(init=None).fit(X, y)
     assert len(model.trees_) == 30
@@ -189,7 +189,7 @@ def test_rows_without_weight_are_not_there() -> None:
 
 def test_what_cannot_be_a_start_is_refused() -> None:
     X, y = made(60)
-    with pytest.raises(UsageError, match="a learner with predict_proba; got LinearRegression"):
+    with pytest.raises(UsageError, match="an estimator with predict_proba; got LinearRegression"):
         GradientBoostingClassifier(init=LinearRegression()).fit(X, y > 0)
     with pytest.raises(ValueError, match="does not support sample weights"):
         GradientBoostingRegressor(init=KNeighborsRegressor()).fit(X, y, np.arange(60.0) + 1)

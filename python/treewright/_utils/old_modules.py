@@ -19,7 +19,7 @@ __all__ = ["MOVED", "install"]
 # The earlier module, and where its names are now that are not public. Packages are listed with their modules.
 MOVED = {
     "_boost_rounds": "_learners.ensembles.adaboost_round",
-    "_boost_start": "_learners.boosting.external_init",
+    "_boost_start": "_learners.boosting.init_model",
     "_one_rule": "_learners.one_rule",
     "adaboost": "_learners.ensembles.adaboost",
     "bagging": "_learners.ensembles.bagging",

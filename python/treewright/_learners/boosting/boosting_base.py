@@ -1,101 +1,59 @@
-"""What both boosting learners do: rounds follow each other, from a start, until there are enough of them.
+"""Gradient boosting: fits, predictions and files that classifier and regressor share.
 
-Not here: their parameters (``_boost_params``), what they mean to the core (``_boost_recipe``), their rows
-(``_boost_lesson``), where their sums begin (``_boost_start``).
+Not here: parameters (``gradient_boosting``), their meaning for the core (``boosting_recipe``), training and validation
+rows (``training_rows``), where the sums start (``init_model``), the rounds (``boosting_rounds``).
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._input.row_order import row_order
+from treewright._estimator.model import Model
+from treewright._estimator.tree_model import TreeModel
+from treewright._input.class_weights import factors
+from treewright._input.encoding import encode, one_row
 from treewright._input.target import ClassTarget
-from treewright._learners.boosting.boosting_params import BoostParams
-from treewright._learners.boosting.boosting_recipe import boost_recipe, drawn
-from treewright._learners.boosting.external_init import Given, Start, begin
-from treewright._learners.boosting.training_rows import Lesson, Watched, lesson_of
-from treewright._learners.boosting.with_init import Started
-from treewright._learners.ensembles.run_params import seed_from
-from treewright._model.table_builder import TreeBuilder, levels_of
-from treewright._utils.user_warnings import warn_user
-from treewright._utils.validation import check_integer
-from treewright.errors import Hint, UsageError
+from treewright._learners.boosting.boosting_recipe import boost_recipe, count_sums
+from treewright._learners.boosting.boosting_rounds import (
+    Round,
+    join_forests,
+    run_rounds,
+    start_run,
+    warn_if_no_splits,
+)
+from treewright._learners.boosting.init_model import ExternalInit, InitialSums, initial_sums
+from treewright._learners.boosting.training_rows import (
+    FitArguments,
+    choose_validation_rows,
+    core_rows,
+)
+from treewright._learners.ensembles.base_learner import describe_estimator, restore_estimator
+from treewright._learners.ensembles.run_params import seed_from, serializable_params
+from treewright._learners.ensembles.warm_start import check_count, check_same_schema
+from treewright._model.table_builder import TreeBuilder
+from treewright._model.training_data import TrainingData
+from treewright._model.trees import Trees, importances
+from treewright._utils.validation import check_integer, threads_of
+from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 
-__all__ = ["Boosting", "Round"]
+__all__ = ["Boosting"]
 
-Weights = NDArray[np.float64] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """What a callback is told after each round.
-
-    Parameters
-    ----------
-    number : int
-        How many rounds there are now.
-    of : int
-        How many there will be.
-    train_loss : float
-        The mean loss of the training rows; NaN unless ``verbose`` or early stopping ask for it.
-    validation_loss : float
-        The mean loss of the rows held out; NaN where there are none.
-
-    Examples
-    --------
-    >>> Round(1, 100, float("nan"), 0.25).validation_loss
-    0.25
-    """
-
-    number: int
-    of: int
-    train_loss: float
-    validation_loss: float
+Numbers = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class _Besides:
-    """What ``fit`` is given besides what every learner is."""
+class Boosting(TreeModel):
+    """A sum of trees, each fitted to the gradients of the loss.
 
-    X: Any
-    y: Any
-    rows: NDArray[np.int64] | None
-    watched: Watched
-    callback: Callable[[Round], Any] | None
-
-
-class Boosting(BoostParams, Started):
-    """Many small trees, each grown on what is left over by those before it.
-
-    Attributes
-    ----------
-    trees_ : Trees
-        The fitted trees.
-    n_estimators_ : int
-        Rounds that were kept.
-    n_init_trees_ : int
-        The trees before the first round: those of ``init``.
-    init_ : learner
-        The fitted ``init``, where it is kept beside the model; there is no ``trees_`` then.
-    train_score_, validation_score_ : ndarray
-        The mean loss at the start and after each round, where something asked for it.
-    feature_importances_ : ndarray
-        How much each column saves.
-    schema_ : Schema
-        Names, levels and classes.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : ndarray of str
-        Their names, where the table had them.
+    With an external ``init`` the trees are in ``_round_forest`` instead of ``_forest``, because they alone are no
+    model: views, exports and files must not take them for one.
     """
 
     _saved_attributes: ClassVar[tuple[str, ...]] = (
@@ -105,9 +63,10 @@ class Boosting(BoostParams, Started):
         "validation_score_",
     )
 
+    init: Any
+    init_: Any
     n_estimators_: int
-    train_score_: NDArray[np.float64]
-    validation_score_: NDArray[np.float64]
+    n_init_trees_: int
 
     def fit(
         self,
@@ -120,7 +79,7 @@ class Boosting(BoostParams, Started):
         sample_weight_val: Any = None,
         callback: Callable[[Round], Any] | None = None,
     ) -> Self:
-        """Learn from a table and its target.
+        """Fit the model to a table and its target.
 
         Parameters
         ----------
@@ -131,11 +90,11 @@ class Boosting(BoostParams, Started):
         sample_weight : array-like, optional
             A weight for each row; 2 counts like the row twice, 0 like a row that is not there.
         X_val, y_val : table and array-like, optional
-            Rows that are watched and never learnt from, in place of a part of the training rows.
+            Validation rows, which are used instead of a part of the training rows.
         sample_weight_val : array-like, optional
             Their weights.
         callback : callable, optional
-            Called with a `Round` after each round; where it returns True, learning ends.
+            Called with a `Round` after each round; if it returns True, the fit ends.
 
         Returns
         -------
@@ -143,170 +102,215 @@ class Boosting(BoostParams, Started):
             The fitted estimator.
         """
         rows = None if sample_weight is None else np.flatnonzero(np.asarray(sample_weight))
-        watched = Watched(X_val, y_val, sample_weight_val)
-        self._besides = _Besides(X, y, rows, watched, callback)
+        self._arguments = FitArguments(X, y, rows, X_val, y_val, sample_weight_val, callback)
         try:
             return super().fit(X, y, sample_weight)
         finally:
-            self.__dict__.pop("_besides", None)
+            self.__dict__.pop("_arguments", None)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
+        super()._fit(X, y, sample_weight)
+        if self._external_init() is not None:
+            self._round_forest = self.__dict__.pop("_forest")
+
+    def _learn(
+        self, table: Table, schema: Schema, target: Any, weights: Numbers | None
+    ) -> _core.Forest:
+        params = self.get_params(deep=False)
+        seed = seed_from(params["random_state"])  # once: a generator gives another seed each time
+        recipe = boost_recipe(params, schema, target, seed)
+        total = check_integer("n_estimators", params["n_estimators"], minimum=1)
+        if isinstance(target, ClassTarget):
+            if len(target.levels) == 1:
+                return self._fit_single_class(table, schema)
+            weights = _weight_classes(params["class_weight"], target, weights)
+        data = TrainingData(table, schema, target, weights)
+        arguments: FitArguments = self.__dict__.get("_arguments", FitArguments())
+        held = None
+        if params["early_stopping"] and arguments.X_val is None:
+            held = choose_validation_rows(data, params["validation_fraction"], seed)
+        rows = core_rows(self, arguments, data, held)
+        earlier = self._earlier_rounds(schema, total) if params["warm_start"] else None
+        done = 0 if earlier is None else self.n_estimators_
+        if earlier is None:
+            start = initial_sums(self.init, recipe, data, arguments, held)
+            self._store_init(start)
+        elif done == total:
+            return earlier
+        else:
+            start = InitialSums(earlier.combine["base"], earlier, self._external_init())
+        run = start_run(recipe, schema, rows, start, arguments, done)
+        run_rounds(run, done, total, params["verbose"], arguments.callback)
+        self._store_scores(run.losses, earlier is not None)
+        forest = run.finish()
+        self.n_estimators_ = done + forest.n_trees // count_sums(recipe)
+        warn_if_no_splits(forest, recipe["min_leaf"], len(table))
+        return forest if start.trees is None else join_forests(start.trees, forest)
+
+    def _fit_single_class(self, table: Table, schema: Schema) -> _core.Forest:
+        tree = TreeBuilder()
+        tree.push(np.ones(1), float(len(table)), len(table), 0.0)
+        self.n_estimators_ = 1
+        self._store_init(InitialSums())
+        return tree.forest(schema)
+
+    def _earlier_rounds(self, schema: Schema, total: int) -> _core.Forest | None:
+        """Return the trees of the previous fit that a warm start continues."""
+        if not self.__sklearn_is_fitted__() or "schema_" not in self.__dict__:
+            return None
+        check_same_schema(self, schema)
+        check_count(self.n_estimators_, total)
+        return self._stage_forest()
+
+    def _store_init(self, start: InitialSums) -> None:
+        for name in ("init_", "_external", "_round_forest", "n_init_trees_"):
+            self.__dict__.pop(name, None)
+        if start.trees is not None:
+            self.n_init_trees_ = start.trees.n_trees
+        if start.external is not None:
+            self._external, self.init_ = start.external, start.external.estimator
+
+    def _store_scores(self, losses: list[list[float]], is_continued: bool) -> None:
+        for name, values in zip(
+            ("train_score_", "validation_score_"), np.array(losses).T, strict=True
+        ):
+            earlier = self.__dict__.get(name) if is_continued else None
+            if np.isnan(values).all():
+                self.__dict__.pop(name, None)
+            else:
+                parts = [values] if earlier is None else [earlier, values[1:]]
+                self.__dict__[name] = np.concatenate(parts)
+
+    def _external_init(self) -> ExternalInit | None:
+        return self.__dict__.get("_external")
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_forest" in self.__dict__ or "_round_forest" in self.__dict__
+
+    # ---- predicting
+
+    def _predict_values(self, X: Any) -> Numbers:
+        external = self._external_init()
+        return super()._predict_values(X) if external is None else self._add_trees(X, raw=False)
+
+    def _predict_sums(self, X: Any) -> Numbers:
+        external = self._external_init()
+        return super()._predict_sums(X) if external is None else self._add_trees(X, raw=True)
+
+    def _add_trees(self, X: Any, raw: bool) -> Numbers:
+        """Return what a model with an external ``init`` predicts."""
+        columns, forest = self._encode(X), self._stage_forest()
+        sums = self._initial_sums(X, columns, forest)
+        threads = threads_of(self.__dict__.get("n_jobs"))
+        sums = forest.gather(columns, 0, forest.n_trees, sums, threads)
+        return forest.finish(sums, 0, forest.n_trees, raw)
+
+    def _predict_row(self, row: Any) -> list[float]:
+        external = self._external_init()
+        if external is None:
+            return super()._predict_row(row)
+        columns = encode(one_row(row, self.schema_), self.schema_)
+        if isinstance(row, Mapping):
+            raise UsageError(
+                "predict_one needs an array if init is not a tree of treewright",
+                slug="usage.parameter",
+                hints=["predict takes a table with one row"],
+            )
+        forest = self._stage_forest()
+        sums = np.array(forest.combine["base"]) + external.sums(np.asarray(row)[None, :])
+        sums = forest.gather(columns, 0, forest.n_trees, np.ascontiguousarray(sums), 1)
+        values: list[float] = forest.finish(sums, 0, forest.n_trees, False)[0].tolist()
+        return values
+
+    def _stage_forest(self) -> _core.Forest:
+        check_is_fitted(self)
+        has_external = self._external_init() is not None
+        return self._round_forest if has_external else self._forest
+
+    def _initial_sums(self, X: Any, columns: Any, forest: _core.Forest) -> Numbers | None:
+        external, n_trees, sums = self._external_init(), self._n_initial_trees(), None
+        if external is not None:
+            sums = np.ascontiguousarray(np.array(forest.combine["base"]) + external.sums(X))
+        return forest.gather(columns, 0, n_trees, sums, 1) if n_trees else sums
+
+    def _n_initial_trees(self) -> int:
+        return int(self.__dict__.get("n_init_trees_", 0))
+
+    def _used_columns(self) -> tuple[str, ...]:
+        has_external = self._external_init() is not None
+        return self.schema_.names if has_external else super()._used_columns()
+
+    @property
+    def trees_(self) -> Trees:
+        """The trees, in the order in which they were grown; those of ``init`` first."""
+        if self._external_init() is not None:
+            raise AttributeError(
+                f"the sums of this model start with a {type(self.init_).__name__}, which is not a tree"
+            )
+        return super().trees_
+
+    @property
+    def feature_importances_(self) -> Numbers:
+        """Importance of each column: its fraction of the loss decrease over all rounds."""
+        return importances(self._stage_forest(), self._n_initial_trees())
+
+    # ---- files and pickles
+
+    def _document(self) -> str:
+        external = self._external_init()
+        if external is not None:
+            raise UsageError(
+                f"cannot save a model whose init is a {type(external.estimator).__name__}: model files store only "
+                "treewright trees",
+                slug="usage.model",
+                hints=["use pickle instead, or a tree of treewright as init"],
+            )
+        return super()._document()
+
+    def _saved_params(self) -> dict[str, Any]:
+        params = serializable_params(super()._saved_params())
+        # An estimator is described separately, with its own parameters.
+        return params | ({"init": None} if hasattr(self.init, "fit") else {})
+
+    def _extra_metadata(self) -> dict[str, Any]:
+        more = super()._extra_metadata()
+        return more | (
+            {"member": describe_estimator(self.init)} if isinstance(self.init, Model) else {}
+        )
+
+    def _restore(self, metadata: Mapping[str, Any], contents: Any) -> None:
+        super()._restore(metadata, contents)
+        if "member" in metadata:
+            self.init = restore_estimator(metadata["member"])
 
     def _check_restored(self) -> None:
         super()._check_restored()
+        if "n_estimators_" not in self.__dict__:
+            raise ValueError("the number of its rounds is missing")
         for name in ("n_estimators_", "n_init_trees_"):
             count = self.__dict__.get(name, 0)
             if not isinstance(count, int) or not 0 <= count <= self._forest.n_trees:
                 raise ValueError(f"{name} is not a number of its trees")
-        if "n_estimators_" not in self.__dict__:
-            raise ValueError("it does not say how many rounds it has")
 
-    # ---- learning
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        if "_round_forest" in state:
+            state = state | {"_round_forest": self._round_forest.to_bytes(super()._document())}
+        return state
 
-    def _given(self) -> _Besides:
-        """Return what ``fit`` was given; nothing where this learner is the start of another."""
-        found: _Besides | None = self.__dict__.get("_besides")
-        return _Besides(None, None, None, Watched(), None) if found is None else found
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        names = {"_beside": "_external", "_rounds": "_round_forest"}  # of early versions
+        super().__setstate__({names.get(name, name): value for name, value in state.items()})
+        forest = self.__dict__.get("_round_forest")
+        if isinstance(forest, bytes):
+            self._round_forest = _core.Forest.from_bytes(forest)[0]
 
-    def _learn(self, table: Table, schema: Schema, target: Any, weights: Weights) -> _core.Forest:
-        seed = seed_from(self.random_state)  # once: a generator gives another number each time
-        recipe = boost_recipe(self.get_params(deep=False), schema, target, seed)
-        rounds = check_integer("n_estimators", self.n_estimators, minimum=1)
-        if isinstance(target, ClassTarget) and len(target.levels) == 1:
-            return self._only(table, schema)
-        weights = self._class_weights(target, weights)
-        besides, held = self._given(), None
-        if self.early_stopping and besides.watched.X is None:
-            truth = target.codes if isinstance(target, ClassTarget) else target.values
-            order = row_order(table, truth, weights, seed)
-            held = drawn(target, self.validation_fraction, order)
-        lesson = lesson_of(self, besides.watched, table, schema, target, weights, held)
-        before = self._before(schema, rounds) if self.warm_start else None
-        sums = recipe["classes"] if recipe["classes"] > 2 else 1
-        done = 0
-        if before is not None:
-            done = self.n_estimators_
-            if rounds == done:
-                return before
-            start = Start(before.combine["base"], before, self._apart())
-        else:
-            asked = (besides.X, besides.y, besides.rows)
-            read = Given(table, schema, target, weights, *asked, held)
-            start = begin(self.init, recipe["loss"], sums, read)
-            self._keep_start(start)
-        run = _core.Boosting(
-            recipe,
-            levels_of(schema),
-            lesson.columns,
-            lesson.target,
-            lesson.weights,
-            lesson.held,
-            start.base,
-            self._scores(start, lesson),
-            done,
-        )
-        self._run(run, done, rounds)
-        self._keep_scores(run.losses, before is not None)
-        forest = run.finish()
-        self.n_estimators_ = done + forest.n_trees // sums
-        _warn_of_stumps(forest, recipe["min_leaf"], len(table))
-        return forest if start.terms is None else _joined(start.terms, forest)
 
-    def _class_weights(self, target: Any, weights: Weights) -> Weights:
+def _weight_classes(
+    class_weight: Any, target: ClassTarget, weights: Numbers | None
+) -> Numbers | None:
+    by_class = factors(class_weight, None, target, weights)
+    if not by_class:
         return weights
-
-    def _only(self, table: Table, schema: Schema) -> _core.Forest:
-        """Return the model of a single class."""
-        tree = TreeBuilder()
-        tree.push(np.ones(1), float(len(table)), len(table), 0.0)
-        self.n_estimators_ = 1
-        self._keep_start(Start())
-        return tree.forest(schema)
-
-    def _scores(self, start: Start, lesson: Lesson) -> NDArray[np.float64] | None:
-        """Return where the sums of each row begin; None where all begin at the base."""
-        if start.terms is None and start.apart is None:
-            return None
-        besides, sums = self._given(), None
-        if start.apart is not None:
-            says = start.apart.scores(besides.X)
-            says = says if besides.rows is None else says[besides.rows]
-            if besides.watched.X is not None:
-                says = np.concatenate([says, start.apart.scores(besides.watched.X)])
-            sums = np.ascontiguousarray(np.array(start.base) + says)
-        if start.terms is not None:
-            # In the order in which a model adds: every bit counts.
-            sums = start.terms.gather(lesson.columns, 0, start.terms.n_trees, sums, 1)
-        assert sums is not None
-        return sums.ravel()
-
-    def _before(self, schema: Schema, rounds: int) -> _core.Forest | None:
-        """Return the model that a warm start goes on from."""
-        forest = self.__dict__.get("_forest", self.__dict__.get("_rounds"))
-        if forest is None or "schema_" not in self.__dict__:
-            return None
-        if self.schema_ != schema:
-            raise UsageError(
-                "warm_start goes on with the same columns and classes; these are others",
-                slug="usage.parameter",
-                hints=[Hint(option="warm_start", value=False), "or use a new estimator"],
-            )
-        if rounds < self.n_estimators_:
-            raise UsageError(
-                f"n_estimators={rounds} must be larger or equal to n_estimators_="
-                f"{self.n_estimators_} when warm_start==True",
-                slug="usage.parameter",
-            )
-        found: _core.Forest = forest
-        return found
-
-    def _run(self, run: _core.Boosting, done: int, rounds: int) -> None:
-        callback, verbose = self._given().callback, int(self.verbose)
-        if callback is None and not verbose:
-            run.advance(rounds - done)
-            return
-        for now in range(done + 1, rounds + 1):
-            stop = run.advance(1)
-            told = Round(now, rounds, *run.losses[-1])
-            if verbose and (now % max(1, 10 // verbose) == 0 or now == rounds or stop):
-                print(_line(told), file=sys.stdout, flush=True)
-            if (callback is not None and callback(told) is True) or stop:
-                return
-
-    def _keep_scores(self, kept: list[list[float]], again: bool) -> None:
-        train, validation = np.array(kept).T
-        for name, losses in (("train_score_", train), ("validation_score_", validation)):
-            earlier = self.__dict__.get(name) if again else None
-            if np.isnan(losses).all():
-                self.__dict__.pop(name, None)
-            elif earlier is None:
-                self.__dict__[name] = losses
-            else:
-                self.__dict__[name] = np.concatenate([earlier, losses[1:]])
-
-
-def _joined(before: _core.Forest, after: _core.Forest) -> _core.Forest:
-    """Return the trees of two runs as one model."""
-    first, second = before.combine, after.combine
-    scales = [
-        scale
-        for forest, words in ((before, first), (after, second))
-        for scale in (words["scales"] or [1.0] * forest.n_trees)
-    ]
-    targets = [*first["targets"], *second["targets"]]
-    return _core.Forest.joined([before, after], first | {"scales": scales, "targets": targets})
-
-
-def _warn_of_stumps(forest: _core.Forest, least: int, rows: int) -> None:
-    """Warn where no tree could ask anything because its leaves must be larger than the rows allow."""
-    if rows < 2 * least and all(forest.tree(i).n_nodes == 1 for i in range(forest.n_trees)):
-        warn_user(
-            f"no tree asks a question: leaves of at least {least} rows need a table of {2 * least} rows, "
-            f"and this one has {rows}; allow smaller leaves"
-        )
-
-
-def _line(told: Round) -> str:
-    """Return the line of a round."""
-    parts = [f"round {told.number} of {told.of}", f"train loss {told.train_loss:.6g}"]
-    if told.validation_loss == told.validation_loss:
-        parts.append(f"validation loss {told.validation_loss:.6g}")
-    return ": ".join([parts[0], ", ".join(parts[1:])])
+    by_row = np.array(by_class)[target.codes]
+    return by_row if weights is None else weights * by_row

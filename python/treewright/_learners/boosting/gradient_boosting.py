@@ -1,8 +1,8 @@
-"""Gradient boosting: many small trees, each grown on what is left over by those before it.
+"""Gradient boosting: many small trees, each fitted to the gradients of the loss of the trees before it.
 
-The recipe in words: numbers become at most 255 bins, categories stay what they are; a tree is grown best split first on
-the gradients of a loss, its leaves take a Newton step, and a fraction of what it says is added to the sums. Or with
-``splits="exact"`` as Friedman described it: each tree is a CART regression tree of the gradients.
+Numbers become at most 255 bins and categories stay as they are. A tree is grown best split first, its leaves take a
+Newton step, and a fraction of its predictions is added to the sums. With ``splits="exact"`` each tree is a CART
+regression tree of the gradients, as Friedman described it.
 """
 
 from __future__ import annotations
@@ -10,38 +10,121 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treewright._catalog import public
 from treewright._estimator.ensemble import AdditiveClassifier, EnsembleRegressor
-from treewright._input.class_weights import factors
-from treewright._input.target import ClassTarget
-from treewright._learners.boosting.boosting_base import Boosting, Round
-from treewright._model.decision import decide
+from treewright._learners.boosting.boosting_base import Boosting
+from treewright._learners.boosting.boosting_rounds import Round
+from treewright._learners.ensembles.run_params import RunParams
 from treewright._utils.docstrings import documented
-from treewright.schema import Level
 
 __all__ = ["GradientBoostingClassifier", "GradientBoostingRegressor", "Round"]
 
-Weights = NDArray[np.float64] | None
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class BoostingParams:
+    """Parameters and attributes of gradient boosting.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        Number of rounds. A round adds one tree, or one for each class if there are more than two.
+    learning_rate : float, default=0.1
+        Factor of the predictions of each tree.
+    max_leaf_nodes : int or None, default=31
+        Maximum number of leaves of a tree; the best split is made first. None for no limit.
+    max_depth : int or None, default=None
+        Maximum depth of a tree.
+    min_samples_leaf : int or "auto", default="auto"
+        Minimum number of rows of a leaf. "auto" is 20, or 5% of the rows if there are fewer than 400.
+    min_gain : float, default=0.0
+        Minimum loss decrease of a split, in the unit of the loss times rows.
+    l2_regularization : float, default=0.0
+        L2 penalty that shrinks the predictions of leaves towards 0.
+    max_bins : int, default=255
+        Maximum number of bins of a column. If a column has more categories, the rare ones share a bin. Missing values
+        have a bin of their own.
+    max_features : int, float, "sqrt", "log2" or None, default=None
+        Number of randomly chosen columns that each split considers, or a fraction of them; None for all.
+    subsample : float, default=1.0
+        Probability of each row to be used in a round.
+    splits : {"histogram", "exact"}, default="histogram"
+        Whether thresholds lie between bins, or between any two numbers as in CART. With ``max_leaf_nodes=None,
+        max_depth=3, min_samples_leaf=1``, "exact" does what scikit-learn's GradientBoosting estimators do.
+    monotonic_cst : array-like or dict, optional
+        For numeric columns, by name or one for each column: 1 if the prediction, or the probability of the second
+        class, must not decrease when the column increases, -1 if it must not increase, 0 for no constraint.
+    init : None, "zero", number or estimator, default=None
+        Where the sums start: None for the constant that minimizes the loss, "zero", a number (one for each of several
+        classes), or an estimator that is fitted first and whose predictions are the start. The trees of a treewright
+        estimator become the first trees of the model if its predictions are sums of trees: trees, and means or sums of
+        them, for numbers; single trees for classes and for ``loss="poisson"``. Any other estimator is stored beside the
+        trees; the model can then be pickled but not saved.
+    early_stopping : bool, default=False
+        Whether to stop when the loss of validation rows no longer decreases; the model ends with the best round.
+    validation_fraction : float, default=0.1
+        Fraction of rows held out for validation, unless ``fit`` gets ``X_val``.
+    n_iter_no_change : int, default=10
+        Number of rounds without a smaller loss before stopping.
+    tol : float, default=1e-7
+        Minimum decrease of the loss that counts.
+
+    Attributes
+    ----------
+    trees_ : Trees
+        The trees; not available with an external ``init``.
+    n_estimators_ : int
+        Number of rounds of the model.
+    n_init_trees_ : int
+        Number of trees of ``init``, which come before those of the first round.
+    init_ : estimator
+        The fitted ``init``, if it is stored beside the trees.
+    train_score_, validation_score_ : ndarray
+        Mean loss at the start and after each round, if ``verbose`` or early stopping needs it.
+    feature_importances_ : ndarray
+        Importance of each column: its fraction of the loss decrease.
+    schema_ : Schema
+        Names, kinds and categories of the columns, and the classes.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if the training table had names.
+    """
+
+    n_estimators: int = 100
+    learning_rate: float = 0.1
+    max_leaf_nodes: int | None = 31
+    max_depth: int | None = None
+    min_samples_leaf: int | str = "auto"
+    min_gain: float = 0.0
+    l2_regularization: float = 0.0
+    max_bins: int = 255
+    max_features: Any = None
+    subsample: float = 1.0
+    splits: str = "histogram"
+    monotonic_cst: Any = None
+    init: Any = None
+    early_stopping: bool = False
+    validation_fraction: float = 0.1
+    n_iter_no_change: int = 10
+    tol: float = 1e-7
 
 
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class GradientBoostingClassifier(Boosting, AdditiveClassifier):
-    """Gradient boosting for classes: sums of trees, turned into shares.
+class GradientBoostingClassifier(RunParams, BoostingParams, Boosting, AdditiveClassifier):
+    """Gradient boosting for classes: sums of trees, turned into probabilities.
 
-    Two classes have one sum, the logarithm of the odds of the second; more have one each, and a tree for each in every
-    round. Numbers may be missing: they go to the side where they save more. Categories are divided as they are.
+    Two classes have one sum, the log odds of the second class. More classes have one sum each, and each round adds one
+    tree for each class. Rows with a missing number go to the side with the larger loss decrease. Categories are split
+    into two sets.
 
     Parameters
     ----------
     loss : {"log_loss"}, default="log_loss"
-        The deviance.
+        The loss: cross-entropy.
     class_weight : dict, "balanced" or None, default=None
-        By how much the rows of each class count.
+        Weight of each class.
 
     Attributes
     ----------
@@ -60,73 +143,22 @@ class GradientBoostingClassifier(Boosting, AdditiveClassifier):
     loss: str = "log_loss"
     class_weight: Any = None
 
-    def _class_weights(self, target: ClassTarget, weights: Weights) -> Weights:
-        counts = factors(self.class_weight, None, target, weights)
-        if not counts:
-            return weights
-        by_class = np.array(counts)[target.codes]
-        return by_class if weights is None else weights * by_class
-
-    # ---- answers where the start is kept apart
-
-    def _predict_values(self, X: Any) -> NDArray[np.float64]:
-        return super()._predict_values(X) if self._apart() is None else self._says(X)
-
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return the sums that the answer comes from.
-
-        Parameters
-        ----------
-        X : table
-            The rows, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray of shape (rows,) or (rows, classes)
-            For two classes one number, positive for the second; else one for each class, in the order of ``classes_``.
-        """
-        if self._apart() is None:
-            return super().decision_function(X)
-        return self._decision(self._says(X, raw=True))
-
-    def predict_one(self, row: Any) -> Level:
-        """Return the class of one row, as quickly as possible.
-
-        Parameters
-        ----------
-        row : ndarray, sequence or mapping
-            One value for each column: in their order, or by name. An array of floats is fastest.
-
-        Returns
-        -------
-        class
-            One of ``schema_.classes``, as a plain value.
-        """
-        if self._apart() is None:
-            return super().predict_one(row)
-        return self.schema_.classes[int(decide(self._says_one(row), self.schema_)[0])]
-
 
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class GradientBoostingRegressor(Boosting, EnsembleRegressor):
+class GradientBoostingRegressor(RunParams, BoostingParams, Boosting, EnsembleRegressor):
     """Gradient boosting for numbers: a sum of trees.
 
-    Numbers may be missing: they go to the side where they save more. Categories are divided as they are.
+    Rows with a missing number go to the side with the larger loss decrease. Categories are split into two sets.
 
     Parameters
     ----------
     loss : {"squared_error", "absolute_error", "quantile", "huber", "poisson"}, default="squared_error"
-        What errors cost. "absolute_error" and "quantile" answer with a median or a quantile, "huber" with a mean that
-        far errors hardly move, "poisson" with the mean of counts.
+        The loss. "absolute_error" and "quantile" predict a median or a quantile, "huber" a mean that outliers hardly
+        change, "poisson" the mean of counts.
     quantile : float, default=0.9
-        The quantile of ``loss="quantile"``; for "huber" the share of errors that count as near.
-
-    Attributes
-    ----------
-    trees_ : Trees
-        The fitted trees.
+        The quantile of ``loss="quantile"``; for "huber" the fraction of errors that are not treated as outliers.
 
     Examples
     --------
@@ -140,37 +172,3 @@ class GradientBoostingRegressor(Boosting, EnsembleRegressor):
 
     loss: str = "squared_error"
     quantile: float = 0.9
-
-    # ---- answers where the start is kept apart
-
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """Return the number of each row.
-
-        Parameters
-        ----------
-        X : table
-            The rows, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray of float
-            A number for each row.
-        """
-        return super().predict(X) if self._apart() is None else self._says(X)[:, 0]
-
-    def predict_one(self, row: Any) -> float:
-        """Return the number of one row, as quickly as possible.
-
-        Parameters
-        ----------
-        row : ndarray, sequence or mapping
-            One value for each column: in their order, or by name. An array of floats is fastest.
-
-        Returns
-        -------
-        float
-            The number.
-        """
-        if self._apart() is None:
-            return super().predict_one(row)
-        return float(self._says_one(row)[0, 0])

@@ -41,7 +41,8 @@ class RunParams:
     random_state : int, RandomState, Generator or None, default=None
         Random seed. None means 0, so the same data always give the same model.
     verbose : int or callable, default=0
-        If positive, progress is printed about once per second. A function is called as ``verbose(done, total)``.
+        If positive, progress is printed about once per second; gradient boosting prints the losses of every tenth
+        round, or more often for larger numbers. A function is called as ``verbose(done, total)``.
     """
 
     warm_start: bool = False

@@ -6,14 +6,13 @@ Not here: how trees grow, and how their predictions are combined.
 from __future__ import annotations
 
 import math
-import numbers
 from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._utils.validation import check_integer, check_number
+from treewright._utils.validation import check_integer, check_number, is_number, is_whole
 from treewright.errors import UsageError
 
 __all__ = ["Bag", "count_columns", "count_draws", "count_rows", "make_bag", "sample_rows"]
@@ -72,9 +71,9 @@ def count_columns(max_features: Any, n_columns: int) -> int:
         return max(1, math.isqrt(n_columns))
     if max_features == "log2":
         return max(1, int(math.log2(max(n_columns, 1))))
-    if isinstance(max_features, numbers.Integral) and not isinstance(max_features, bool):
+    if is_whole(max_features):
         return min(int(check_integer("max_features", max_features, minimum=1)), n_columns)
-    if isinstance(max_features, numbers.Real) and 0 < float(max_features) <= 1:
+    if is_number(max_features) and 0 < max_features <= 1:
         return max(1, int(float(max_features) * n_columns))
     raise UsageError(
         'max_features must be "sqrt", "log2", None, a whole number of at least 1, or a fraction above 0 and at most 1; '
@@ -95,7 +94,7 @@ def count_draws(max_samples: Any, weights: NDArray[np.float64] | None, n_rows: i
     """
     if max_samples is None:
         return None
-    if isinstance(max_samples, numbers.Integral) and not isinstance(max_samples, bool):
+    if is_whole(max_samples):
         return int(check_integer("max_samples", max_samples, minimum=1))
     fraction = float(check_number("max_samples", max_samples, minimum=0, maximum=1))
     copies = None if weights is None else _core.copies_of(weights)
@@ -110,8 +109,7 @@ def count_rows(name: str, value: Any, n_rows: int, least: int) -> int:
     >>> count_rows("min_samples_leaf", 0.05, 50, 1), count_rows("min_samples_leaf", 3, 50, 1)
     (3, 3)
     """
-    if isinstance(value, numbers.Real) and not isinstance(value, (numbers.Integral, bool)):
-        return max(
-            least, math.ceil(float(check_number(name, value, minimum=0, maximum=1)) * n_rows)
-        )
+    if is_number(value) and not is_whole(value):
+        fraction = check_number(name, value, minimum=0, maximum=1)
+        return max(least, math.ceil(fraction * n_rows))
     return int(check_integer(name, value, minimum=least))

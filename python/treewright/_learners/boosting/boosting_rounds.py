@@ -1,0 +1,125 @@
+"""The rounds of gradient boosting: run by the core, reported to the user, joined with earlier trees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._learners.boosting.boosting_recipe import Boost
+from treewright._learners.boosting.init_model import InitialSums
+from treewright._learners.boosting.training_rows import CoreRows, FitArguments
+from treewright._model.table_builder import levels_of
+from treewright._utils.user_warnings import warn_user
+from treewright.schema import Schema
+
+__all__ = ["Round", "join_forests", "run_rounds", "start_run", "warn_if_no_splits"]
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What a callback receives after each round.
+
+    Parameters
+    ----------
+    number : int
+        Number of rounds so far.
+    of : int
+        Total number of rounds.
+    train_loss : float
+        Mean loss of the training rows; NaN unless ``verbose`` or early stopping needs it.
+    validation_loss : float
+        Mean loss of the validation rows; NaN if there are none.
+
+    Examples
+    --------
+    >>> Round(1, 100, float("nan"), 0.25).validation_loss
+    0.25
+    """
+
+    number: int
+    of: int
+    train_loss: float
+    validation_loss: float
+
+    def __str__(self) -> str:
+        losses = f"train loss {self.train_loss:.6g}"
+        if not math.isnan(self.validation_loss):
+            losses += f", validation loss {self.validation_loss:.6g}"
+        return f"round {self.number} of {self.of}: {losses}"
+
+
+def start_run(
+    recipe: Boost,
+    schema: Schema,
+    rows: CoreRows,
+    start: InitialSums,
+    arguments: FitArguments,
+    done: int,
+) -> _core.Boosting:
+    """Return a run of the core that continues after some rounds."""
+    sums = _sums_of_rows(start, rows, arguments)
+    arrays = (rows.columns, rows.truth, rows.weights, rows.held)
+    return _core.Boosting(recipe, levels_of(schema), *arrays, start.base, sums, done)
+
+
+def _sums_of_rows(start: InitialSums, rows: CoreRows, arguments: FitArguments) -> Numbers | None:
+    """Return the sums of each row before the first round; None if all start at the same constant."""
+    sums = None
+    if start.external is not None:
+        values = start.external.sums(arguments.X)
+        values = values if arguments.rows is None else values[arguments.rows]
+        if arguments.X_val is not None:
+            values = np.concatenate([values, start.external.sums(arguments.X_val)])
+        sums = np.ascontiguousarray(np.array(start.base) + values)
+    if start.trees is not None:
+        # In the order in which a model adds up its trees, so that every bit is the same.
+        sums = start.trees.gather(rows.columns, 0, start.trees.n_trees, sums, 1)
+    return None if sums is None else sums.ravel()
+
+
+def run_rounds(
+    run: _core.Boosting, done: int, total: int, verbose: Any, callback: Callable[[Any], Any] | None
+) -> None:
+    """Run rounds until there are enough, or early stopping or the callback ends the fit."""
+    if callback is None and not verbose:
+        run.advance(total - done)
+        return
+    for i in range(done + 1, total + 1):
+        is_over = run.advance(1)
+        result = Round(i, total, *run.losses[-1])
+        if callable(verbose):
+            verbose(i, total)
+        elif verbose and (i % max(1, 10 // int(verbose)) == 0 or i == total or is_over):
+            print(result, flush=True)
+        if (callback is not None and callback(result) is True) or is_over:
+            return
+
+
+def join_forests(first: _core.Forest, second: _core.Forest) -> _core.Forest:
+    """Return the trees of two runs as one model."""
+    scales = [
+        scale
+        for forest in (first, second)
+        for scale in (forest.combine["scales"] or [1.0] * forest.n_trees)
+    ]
+    targets = [*first.combine["targets"], *second.combine["targets"]]
+    return _core.Forest.joined(
+        [first, second], first.combine | {"scales": scales, "targets": targets}
+    )
+
+
+def warn_if_no_splits(forest: _core.Forest, min_leaf: int, n_rows: int) -> None:
+    """Warn if no tree has a split because the table is too small for the minimum size of a leaf."""
+    if n_rows < 2 * min_leaf and all(forest.tree(i).n_nodes == 1 for i in range(forest.n_trees)):
+        warn_user(
+            f"no tree has a split: leaves of at least {min_leaf} rows need a table of {2 * min_leaf} rows, "
+            f"and this one has {n_rows}; reduce min_samples_leaf"
+        )
