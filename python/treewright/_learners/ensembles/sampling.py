@@ -110,6 +110,6 @@ def count_rows(name: str, value: Any, n_rows: int, least: int) -> int:
     (3, 3)
     """
     if is_number(value) and not is_whole(value):
-        fraction = check_number(name, value, minimum=0, maximum=1)
+        fraction = float(check_number(name, value, minimum=0, maximum=1))
         return max(least, math.ceil(fraction * n_rows))
     return int(check_integer(name, value, minimum=least))
