@@ -12,9 +12,12 @@ import pytest
 
 from helpers import draw_trees
 from treewright import show
+from treewright._render import markdown
+from treewright._render.document import Document
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, clip, pad, visible
-from treewright._render.table_grid import TableColumn, markdown
+from treewright._render.table_block import table_block
+from treewright._render.table_grid import TableColumn
 from treewright._show.tree_view import STYLES
 
 # What a terminal would obey, or what would not be seen.
@@ -187,7 +190,8 @@ def test_markdown_fences_are_longer_than_those_inside() -> None:
 
 
 def test_markdown_of_a_cell_that_ends_in_a_backslash() -> None:
-    assert markdown([TableColumn("a", ["x\\"])]).splitlines()[-1] == "| x\\\\ |"
+    document = Document((), (table_block([TableColumn("a", ["x\\"])]),))
+    assert markdown.write(document).splitlines()[-1] == "| x\\\\ |"
 
 
 def test_names_alone() -> None:

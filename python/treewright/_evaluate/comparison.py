@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._catalog import public
-from treewright._render import text
 from treewright._render.document import Column, Document, Table, Text
 from treewright._render.numbers import count, decimals, fixed
 from treewright._render.page_format import PageFormat
@@ -153,6 +152,8 @@ class Comparison(Result):
         return Document((title,), (table, Text(self.caveat, apart=True)))
 
     def _text(self, page: PageFormat) -> str:
+        from treewright._render import text
+
         # The command line prints the caveat as a note of its own.
         document = self._document(page)
         return text.write(replace(document, blocks=document.blocks[:1]), page)

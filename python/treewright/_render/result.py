@@ -11,14 +11,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from treewright._render.document import Document, Picture
 from treewright._render.glyphs import ASCII, UNICODE
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
 from treewright._utils import atomic_write
 from treewright.errors import UsageError
+
+if TYPE_CHECKING:
+    from treewright._render.document import Document
 
 __all__ = ["SUFFIXES", "Result", "suffix_error"]
 
@@ -43,7 +45,7 @@ class Result(ABC):
 
     Examples
     --------
-    >>> from treewright._render.document import Column, Table
+    >>> from treewright._render.document import Column, Document, Table
     >>> class Rows(Result):
     ...     def to_dict(self):
     ...         return {"rows": 14}
@@ -156,6 +158,8 @@ class Result(ABC):
 
     def to_svg(self) -> str:
         """Return the picture of the result as SVG; an error where it has none."""
+        from treewright._render.document import Picture
+
         for block in self._file_document().blocks:
             if isinstance(block, Picture):
                 return block.chart.svg()

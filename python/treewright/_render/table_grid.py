@@ -1,4 +1,4 @@
-"""Aligned columns: as text measured in terminal cells, as a Markdown table, as an HTML table.
+"""Aligned columns of text, measured in terminal cells.
 
 It knows nothing of trees. Cells are texts that may be shown (see ``names``); the escaping that a form needs is done
 here, once, for every cell. A cell may have several lines.
@@ -11,18 +11,13 @@ import shutil
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
-from treewright._render.latex_text import tex
 from treewright._render.safe_text import cells, pad
 
 __all__ = [
     "TableColumn",
     "align_columns",
     "escape_markdown",
-    "html",
-    "latex",
-    "markdown",
     "terminal_width",
     "width",
     "wrap_sentence",
@@ -102,53 +97,6 @@ def _stacked(lanes: Sequence[TableColumn], room: int) -> list[str]:
             break_on_hyphens=False,
         )
     return lines
-
-
-def markdown(lanes: Sequence[TableColumn]) -> str:
-    """Write lanes as a Markdown table; no cell can end it or start a tag, a formula or a link."""
-    lines = [
-        [escape_markdown(lane.head) for lane in lanes],
-        [":--" if lane.left else "--:" for lane in lanes],
-        *(
-            [escape_markdown(text) for text in row]
-            for row in zip(*(lane.body for lane in lanes), strict=True)
-        ),
-    ]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def latex(lanes: Sequence[TableColumn]) -> str:
-    """Write lanes as a LaTeX table; the preamble must load ``booktabs``."""
-    sides = "".join("l" if lane.left else "r" for lane in lanes)
-    heads = " & ".join(tex(_single(lane.head)) for lane in lanes)
-    body = "".join(
-        " & ".join(tex(_single(text)) for text in row) + " \\\\\n"
-        for row in zip(*(lane.body for lane in lanes), strict=True)
-    )
-    return (
-        f"\\begin{{tabular}}{{{sides}}}\n\\toprule\n{heads} \\\\\n\\midrule\n{body}"
-        "\\bottomrule\n\\end{tabular}"
-    )
-
-
-def html(lanes: Sequence[TableColumn]) -> str:
-    """Write lanes as an HTML table; names keep their own direction of writing."""
-    head = "".join(
-        f'<th scope="col"{_side(lane)}>{escape(_single(lane.head))}</th>' for lane in lanes
-    )
-    body = []
-    for row in zip(*(lane.body for lane in lanes), strict=True):
-        cells_ = (
-            f"<td{_side(lane)}><bdi>{escape(_single(text))}</bdi></td>"
-            for lane, text in zip(lanes, row, strict=True)
-        )
-        body.append(f"<tr>{''.join(cells_)}</tr>")
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
-
-
-def _side(lane: TableColumn) -> str:
-    # A style of the cell itself: the style sheets of notebooks overrule an attribute.
-    return f' style="text-align:{"left" if lane.left else "right"}"'
 
 
 def _single(text: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import TYPE_CHECKING
 
-from treewright._render import html
-from treewright._render.document import Document
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
+
+if TYPE_CHECKING:
+    from treewright._render.document import Document
 
 __all__ = ["ModelView"]
 
@@ -35,6 +37,8 @@ class ModelView(Result):
         standalone : bool, default=False
             Whether to return a page of its own, not an element for another page. Both bring their own style.
         """
+        from treewright._render import html
+
         write = html.page if standalone else html.fragment
         lines = self.lines or HTML_LINES
         text = write(self._html_document(lines))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treewright import _draw
 from treewright._draw.caption import Caption
 from treewright._draw.excerpt import Scope
-from treewright._render.charts import Drawing
-from treewright._render.document import Document, Note, Picture, Verbatim
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Write
-from treewright._render.table_block import table_block
 from treewright._show.model_view import ModelView
 from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
+
+if TYPE_CHECKING:
+    from treewright._render.charts import Drawing
+    from treewright._render.document import Document
 
 __all__ = ["STYLES", "View"]
 
@@ -124,6 +125,9 @@ class View(ModelView):
         return str(writer.render(self.tree, self.caption, self.scope, page))
 
     def _document(self, page: PageFormat) -> Document:
+        from treewright._render.document import Document, Note, Picture, Verbatim
+        from treewright._render.table_block import table_block
+
         title = self._title(page)
         if self.style in TABLES:
             write = getattr(_draw, WRITERS[self.style]).columns
@@ -135,6 +139,8 @@ class View(ModelView):
         return Document((), (Picture(self._drawing(title, self._text(page), page)),), name=title)
 
     def _drawing(self, title: str, text: str, page: PageFormat) -> Drawing:
+        from treewright._render.charts import Drawing
+
         return Drawing(
             title,
             self.to_svg,
@@ -147,6 +153,8 @@ class View(ModelView):
         )
 
     def _html_document(self, lines: int) -> Document:
+        from treewright._render.document import Document, Picture
+
         width = 10_000 if self.style in TABLES else self._page_of_files().width
         page = PageFormat(width=width, lines=lines)
         if self.style != "tree":
