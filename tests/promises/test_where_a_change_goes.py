@@ -177,3 +177,18 @@ def test_a_built_in_table(copy: Copy) -> None:
     assert copy.run("-c", code) == "coins <Tree: 3 nodes, 2 leaves, depth 1>\n"
     assert "coins" in copy.command("data")
     assert "metal?" in copy.command("fit", "coins")
+
+
+@pytest.mark.slow
+def test_a_score(copy: Copy) -> None:
+    row = '    Measure("kappa", "kappa", lambda score: score.metric("cohen_kappa_score")),'
+    copy.add_row(
+        "_evaluate/scores.py",
+        '    Measure("accuracy", "accuracy", lambda score: score.accuracy),',
+        row,
+    )
+    assert "`_evaluate/scores.py`" in steps("add a score of `eval` and `compare`")
+    copy.command("fit", "play-tennis", "-o", "m.tree")
+    assert re.search(r"kappa +1", copy.command("eval", "m.tree", "play-tennis"))
+    copy.command("eval", "m.tree", "play-tennis", "--require", "kappa>0.9")
+    assert '"kappa": 1.0' in copy.command("eval", "m.tree", "play-tennis", "--format", "json")
