@@ -51,13 +51,13 @@ def prune(
     model : fitted estimator
         A tree of this package.
     method : {"pessimistic", "reduced_error", "cost_complexity", "collapse", "snip"}, default="pessimistic"
-        Prune by expected errors; by errors on other rows; by a price for each leaf; sibling leaves with the same
+        Prune by expected errors; by errors on other rows; by a penalty per leaf; sibling leaves with the same
         prediction; or nodes that you name.
     X, y : table and array-like, optional
         Rows. For ``"pessimistic"`` those that the tree was grown from: then a branch may replace its parent. For
         ``"reduced_error"`` other rows, or with ``validation_fraction`` or ``folds`` all rows, of which a part is held
         out and a new tree is grown from the rest. For ``"cost_complexity"`` those that the tree was grown from, to
-        choose the price by cross-validation.
+        choose the penalty by cross-validation.
     sample_weight : array-like, optional
         The weights of the rows.
     confidence : float, default=0.25
@@ -72,7 +72,7 @@ def prune(
     folds : int, optional
         For ``"reduced_error"``: hold out one of this number of folds, without chance, as Weka does.
     ccp_alpha : float, optional
-        For ``"cost_complexity"``: the price of a leaf, in the unit of the risk per row.
+        For ``"cost_complexity"``: the penalty per leaf, in the unit of the risk per row.
     risk : {"impurity", "errors"}, default="impurity"
         For ``"cost_complexity"``: the cost of a leaf: its impurity, as in scikit-learn, or its errors, as in the CART
         book and rpart.

@@ -180,7 +180,7 @@ def spread_rows(n: int, room: int, choices: Iterable[int]) -> list[int]:
 
 
 def one_se(error: Numbers, deviation: Numbers, within: float = 1.0) -> int:
-    """Return the smallest tree whose error is within so many deviations of the least; trees become smaller.
+    """Return the last, smallest tree whose error is within so many standard errors of the smallest error.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def path_of(tree: Tree, forest: _core.Forest, by: str, *, shallow: bool = False)
 
 
 def with_errors(path: PruningPath, error: Numbers, square: Numbers, weight: float) -> PruningPath:
-    """Return the path with its cross-validated error: sums of weighted errors and of their squares over all rows."""
+    """Return the path with cross-validated errors, from sums of weighted errors and of their squares over all rows."""
     spread = np.sqrt(np.maximum(square - error**2 / weight, 0.0))
     return replace(path, cv_error=error / weight, cv_deviation=spread / weight)
 
@@ -210,7 +210,7 @@ def with_errors(path: PruningPath, error: Numbers, square: Numbers, weight: floa
 def trace_of(tree: Tree, path: PruningPath, alpha: float) -> PruneTrace:
     """Return the decision at each branch for a penalty per leaf."""
     risk = risk_of(tree, path.risk_word)
-    below, leaves = _sums(tree, risk)
+    below, leaves = _sums_below(tree, risk)
     branches = np.flatnonzero(tree.n_children)[::-1]
     cut = np.zeros(tree.n_nodes, dtype=bool)
     cut[path.nodes(alpha)] = True
@@ -226,13 +226,13 @@ def trace_of(tree: Tree, path: PruningPath, alpha: float) -> PruneTrace:
     return PruneTrace("cost complexity", f"{path.risk_word} by row", columns, _Why(alpha), options)
 
 
-def _sums(tree: Tree, risk: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
+def _sums_below(tree: Tree, risk: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
     """Return the risk and the number of the leaves below each node."""
     ends = tree.n_children == 0
     below = np.where(ends, risk, 0.0)
     leaves = ends.astype(np.int64)
     parents = tree.parents
-    for node in range(tree.n_nodes - 1, 0, -1):  # children stand after their parent
+    for node in range(tree.n_nodes - 1, 0, -1):  # children come after their parent
         below[parents[node]] += below[node]
         leaves[parents[node]] += leaves[node]
     return below, leaves

@@ -83,7 +83,7 @@ def add_errors(
 ) -> PruningPath:
     """Return the path with the errors of its trees on rows that they were not grown from.
 
-    As in the CART book: a tree of the path stands for the prices between its own and the next one's, and the tree of
+    As in the CART book: a tree of the path stands for the penalties between its own and the next one's, and the tree of
     each fold is pruned at their geometric mean. ``grow_without`` gives the tree without some rows, and these rows.
     """
     prices = path.between()
@@ -109,7 +109,7 @@ def pruning_path(
     cv: int | None = None,
     seed: int = 0,
 ) -> PruningPath:
-    """Return the trees that are the cheapest for some price of a leaf, with their cross-validated error if asked for.
+    """Return the trees that are the cheapest for some penalty per leaf, with their cross-validated error if asked for.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def pruning_path(
     Returns
     -------
     PruningPath
-        Prices, leaves, risks and errors.
+        Penalties, leaves, risks and errors.
 
     Examples
     --------

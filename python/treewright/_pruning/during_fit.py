@@ -92,7 +92,7 @@ def grow_and_prune(
     ``as_weka`` allows thresholds at the values of held-out rows, and counts rows that are divided in parts.
     """
     if plan.method == "cost_complexity":
-        return _prune_by_price(grow, data, plan)
+        return _prune_by_penalty(grow, data, plan)
     if plan.method == "reduced_error":
         rows = validation_rows(data.codes, len(data), plan, data.order)
         forest = grow(data.with_zero_weight(rows) if as_weka else data.without(rows))
@@ -130,8 +130,8 @@ def validation_rows(
     return held_out(codes, order(plan.seed), share)
 
 
-def _prune_by_price(grow: Grow, data: TrainingData, plan: PruningPlan) -> PrunedForest:
-    """Grow a full tree and prune it by a price for each leaf, which cross-validation chooses if none is given."""
+def _prune_by_penalty(grow: Grow, data: TrainingData, plan: PruningPlan) -> PrunedForest:
+    """Grow a full tree and prune it by a penalty per leaf, which cross-validation chooses if none is given."""
     forest = grow(data)
     tree = Tree(forest, 0, data.schema)
     path = path_of(tree, forest, plan.risk, shallow=plan.shallow)

@@ -1,4 +1,4 @@
-"""Pruning that looks at no errors: sibling leaves that say the same are joined, and named nodes are snipped."""
+"""Pruning without errors: sibling leaves with the same prediction are merged, or named nodes become leaves."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from treewright.tree import Tree
 
 __all__ = ["collapse", "snip"]
 
-Result = tuple[_core.Forest, PruneTrace]
+PrunedForest = tuple[_core.Forest, PruneTrace]
 
 
-def collapse(tree: Tree, forest: _core.Forest) -> Result:
-    """Join sibling leaves that say the same, children first."""
+def collapse(tree: Tree, forest: _core.Forest) -> PrunedForest:
+    """Merge sibling leaves with the same prediction, children first."""
     costs = [cost for row in tree.schema.costs for cost in row]
     nodes = _core.prune_alike(forest, costs)
-    return _cut(tree, forest, nodes, "collapse", _Same(tree))
+    return _make_leaves(tree, forest, nodes, "collapse", _Same(tree))
 
 
-def snip(tree: Tree, forest: _core.Forest, nodes: Iterable[Any]) -> Result:
+def snip(tree: Tree, forest: _core.Forest, nodes: Iterable[Any]) -> PrunedForest:
     """Make leaves of the named nodes."""
-    named = sorted({_node(tree, node) for node in nodes})
-    return _cut(tree, forest, np.array(named, dtype=np.uint32), "snip", _asked)
+    numbers = sorted({_check_node(tree, node) for node in nodes})
+    return _make_leaves(tree, forest, np.array(numbers, dtype=np.uint32), "snip", _asked)
 
 
-def _node(tree: Tree, node: Any) -> int:
+def _check_node(tree: Tree, node: Any) -> int:
     if not is_whole(node):
         raise UsageError(f"a node is a whole number; got {node!r}", slug="usage.parameter")
     if not 0 <= node < tree.n_nodes:
@@ -47,14 +47,14 @@ def _node(tree: Tree, node: Any) -> int:
     return int(node)
 
 
-def _cut(
+def _make_leaves(
     tree: Tree, forest: _core.Forest, nodes: NDArray[np.uint32], method: str, why: Any
-) -> Result:
+) -> PrunedForest:
     branches = np.flatnonzero(tree.n_children)[::-1]
     errors = np.array([tree.errors(int(node)) for node in branches])
     columns = {
         "node": branches,
-        "before": _below(tree)[branches],
+        "before": _errors_below(tree)[branches],
         "after": errors,
         "decision": np.where(np.isin(branches, nodes), "leaf", "keep"),
     }
@@ -62,9 +62,9 @@ def _cut(
     return _core.prune_nodes(forest, nodes), PruneTrace(method, unit, columns, why)
 
 
-def _below(tree: Tree) -> NDArray[np.float64]:
+def _errors_below(tree: Tree) -> NDArray[np.float64]:
     below = np.zeros(tree.n_nodes)
-    for node in range(tree.n_nodes - 1, -1, -1):  # children stand after their parent
+    for node in range(tree.n_nodes - 1, -1, -1):  # children come after their parent
         if not tree.n_children[node]:
             below[node] = tree.errors(node)
         if node:

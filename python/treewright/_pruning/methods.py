@@ -42,13 +42,13 @@ def _pessimistic(
         raise UsageError(
             "pessimistic pruning counts errors, and this model predicts numbers",
             slug="prune.numbers",
-            hints=[_by_price()],
+            hints=[_by_penalty()],
         )
     if model.schema_.costs:
         raise UsageError(
             "pessimistic pruning counts errors, and this model weighs them by costs",
             slug="prune.costs",
-            hints=[_by_price(risk="errors")],
+            hints=[_by_penalty(risk="errors")],
         )
     own = getattr(model, "variant", None)
     variant = variant or (own if own in pessimistic.VARIANTS else "c4.5")
@@ -68,8 +68,8 @@ def _pessimistic(
     )
 
 
-def _by_price(**others: object) -> Hint:
-    """Return the hint to prune by the price of a leaf instead."""
+def _by_penalty(**others: object) -> Hint:
+    """Return the hint to prune by a penalty per leaf instead."""
     options = {**others, "ccp_alpha": ...}
     return Hint(
         call="prune", arguments=("model",), option="method", value="cost_complexity", others=options

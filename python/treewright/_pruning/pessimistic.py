@@ -1,7 +1,7 @@
-"""Pessimistic pruning: what a leaf is expected to get wrong on new rows is the upper end of a confidence interval.
+"""Pessimistic pruning: the expected errors of a leaf on new rows are the upper end of a confidence interval.
 
-A subtree goes where a leaf is not expected to make more errors (by a grace of 0.1); with the training rows at hand a
-branch may also take its parent's place. The two programs that do so differ in how they find the interval, and in ties.
+A subtree is replaced if a leaf is not expected to make more errors (by more than 0.1); with the training rows a branch
+may also replace its parent. C4.5 and J48 differ in how they compute the interval, and in ties.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from treewright._pruning.trace import PruneTrace, Row
 from treewright._render.numbers import fixed
 from treewright._utils.validation import check_choice, check_number
 
-__all__ = ["VARIANTS", "Words", "expected_errors", "run", "words"]
+__all__ = ["VARIANTS", "PessimisticRules", "expected_errors", "run", "words"]
 
 
-class Words(TypedDict):
-    """What crosses into the core."""
+class PessimisticRules(TypedDict):
+    """How the core prunes."""
 
     confidence: float
     interval: str
@@ -31,7 +31,7 @@ class Words(TypedDict):
     tidy: bool
 
 
-# Where the programs differ. A hair of tolerance keeps rounding from deciding an exact tie.
+# Where the programs differ. The tolerance keeps rounding from deciding an exact tie.
 VARIANTS: dict[str, dict[str, Any]] = {
     "c4.5": {"interval": "table", "tolerance": 1e-9, "keep_class": True, "empty": "majority"},
     "j48": {"interval": "normal", "tolerance": 1e-6, "keep_class": False, "empty": "shares"},
@@ -41,8 +41,8 @@ DECISIONS = np.array(["keep", "leaf", "raise"])
 
 def words(
     variant: str, confidence: float, criterion: str = "entropy", *, tidy: bool = False
-) -> Words:
-    """Return the words for a variant.
+) -> PessimisticRules:
+    """Return the rules of a variant in the words of the core.
 
     Examples
     --------
@@ -55,23 +55,23 @@ def words(
 def expected_errors(
     rows: float, errors: float, confidence: float = 0.25, variant: str = "c4.5"
 ) -> float:
-    """Return the errors to expect on new rows of a leaf.
+    """Return the errors that a leaf is expected to make on new rows.
 
     Parameters
     ----------
     rows : float
         The weight of its training rows.
     errors : float
-        The weight of those that it answers wrongly.
+        The weight of those that it predicts wrongly.
     confidence : float, default=0.25
-        The smaller, the more pessimistic.
+        The confidence level; smaller values are more pessimistic.
     variant : {"c4.5", "j48"}, default="c4.5"
-        Whose estimate: the first reads the normal quantile from a table, the second computes it.
+        The program to follow: C4.5 takes the normal quantile from a table, J48 computes it.
 
     Returns
     -------
     float
-        The errors seen, and some more.
+        The expected errors: at least those in training.
 
     Examples
     --------
@@ -86,30 +86,30 @@ def expected_errors(
 
 def run(
     forest: _core.Forest,
-    rules: Words,
+    rules: PessimisticRules,
     columns: list[NDArray[Any]] | None = None,
     target: NDArray[np.uint32] | None = None,
     weights: NDArray[np.float64] | None = None,
 ) -> tuple[_core.Forest, PruneTrace]:
-    """Prune a forest of one tree; with columns and target branches may be raised."""
-    small, figures = _core.prune_pessimistic(forest, rules, columns, target, weights)
-    found = {
-        "node": figures["node"],
-        "before": figures["subtree"],
-        "after": figures["leaf"],
-        "raised": figures["raised"],
-        "decision": DECISIONS[figures["decision"]],
+    """Prune a forest of one tree; with columns and target, branches may replace their parent."""
+    pruned, decided = _core.prune_pessimistic(forest, rules, columns, target, weights)
+    trace_columns = {
+        "node": decided["node"],
+        "before": decided["subtree"],
+        "after": decided["leaf"],
+        "raised": decided["raised"],
+        "decision": DECISIONS[decided["decision"]],
     }
     if columns is None:
-        del found["raised"]
+        del trace_columns["raised"]
     options = {"confidence": rules["confidence"], "interval": rules["interval"]}
-    return small, PruneTrace("pessimistic", "expected errors", found, _why, options)
+    return pruned, PruneTrace("pessimistic", "expected errors", trace_columns, _why, options)
 
 
 def _why(row: Row) -> str:
-    figures = {"a leaf": row["after"], "the subtree": row["before"]}
+    errors = {"a leaf": row["after"], "the subtree": row["before"]}
     if "raised" in row:
-        figures["its largest branch in its place"] = row["raised"]
-    chosen = {"leaf": "a leaf", "keep": "the subtree"}.get(row["decision"], [*figures][-1])
-    others = ", ".join(f"{name} {fixed(x, 2)}" for name, x in figures.items() if name != chosen)
-    return f"{chosen} is expected to make {fixed(figures[chosen], 2)} errors, {others}"
+        errors["its largest branch in its place"] = row["raised"]
+    chosen = {"leaf": "a leaf", "keep": "the subtree"}.get(row["decision"], [*errors][-1])
+    others = ", ".join(f"{name} {fixed(x, 2)}" for name, x in errors.items() if name != chosen)
+    return f"{chosen} is expected to make {fixed(errors[chosen], 2)} errors, {others}"

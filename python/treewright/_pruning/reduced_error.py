@@ -1,4 +1,4 @@
-"""Reduced-error pruning: a question goes where the tree answers rows that it was not grown from no worse without it."""
+"""Reduced-error pruning: a split is removed if without it the tree predicts rows it was not grown from no worse."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ def run(
 ) -> tuple[_core.Forest, PruneTrace]:
     """Prune a forest of one tree by rows that it was not grown from.
 
-    A row that the tree divides counts by what the tree says of it, so the error on these rows never rises; or in parts,
-    each by its own leaf, as in Weka.
+    A row that the tree divides counts with its prediction, so the error on these rows never rises; or, ``in_parts``,
+    each part counts with its own leaf, as in Weka.
     """
-    nodes, figures = _core.prune_reduced_error(
+    nodes, decided = _core.prune_reduced_error(
         forest, rows.columns, rows.target, rows.classes, rows.weights, rows.costs, in_parts
     )
     columns = {
-        "node": figures["node"],
-        "rows": figures["weight"],
-        "before": figures["before"],
-        "after": figures["after"],
-        "decision": np.where(figures["cut"], "leaf", "keep"),
+        "node": decided["node"],
+        "rows": decided["weight"],
+        "before": decided["before"],
+        "after": decided["after"],
+        "decision": np.where(decided["cut"], "leaf", "keep"),
     }
     unit = (
         "errors on the validation rows" if rows.classes else "squared error on the validation rows"
@@ -44,7 +44,7 @@ def run(
 
 
 def tally_of(forest: _core.Forest, rows: LabeledRows) -> NDArray[np.float64]:
-    """Return what rows are in each node of a tree: the weight of each class, of numbers the weight.
+    """Return the weight of each class in each node of a tree; for numbers the total weight.
 
     A row that the tree divides is counted down to the node that divides it.
     """
@@ -55,7 +55,7 @@ def tally_of(forest: _core.Forest, rows: LabeledRows) -> NDArray[np.float64]:
     nodes = len(table.n_children)
     sums: Any = np.bincount(cells, weights=rows.weights, minlength=nodes * width)
     tally: NDArray[np.float64] = sums.reshape(nodes, width)
-    for node in range(nodes - 1, -1, -1):  # children stand after their parent
+    for node in range(nodes - 1, -1, -1):  # children come after their parent
         first, count = int(table.first_child[node]), int(table.n_children[node])
         if count:
             tally[node] += tally[first : first + count].sum(axis=0)
@@ -64,7 +64,7 @@ def tally_of(forest: _core.Forest, rows: LabeledRows) -> NDArray[np.float64]:
 
 def _why(row: Row) -> str:
     if not row["rows"]:
-        return "no validation row comes here"
+        return "no validation row reaches this node"
     before, after = fixed(row["before"], 2), fixed(row["after"], 2)
     of = f"on {row['rows']:g} validation row{'' if row['rows'] == 1 else 's'}"
     if row["decision"] == "leaf":

@@ -1,8 +1,7 @@
-"""Docstrings that are written once: a class describes what is its own, and its bases describe the rest.
+"""Parameter descriptions written once: a class describes its own parameters, its base classes the others.
 
-Learners of classes and of numbers share most parameters. These stand, with their types and defaults, in a dataclass
-that both inherit from, and are described there. :func:`documented` puts the descriptions together, so that ``help``
-shows them all; the signature is the one that dataclasses make.
+Classifiers and regressors share most parameters. These are declared and described in a dataclass that both inherit
+from. :func:`documented` collects the descriptions, so that ``help`` shows them all; dataclasses make the signature.
 
 Glossary: an *entry* is a line such as ``tol : float, default=0`` with the indented lines below it, in a section of a
 docstring that numpydoc knows.
@@ -20,12 +19,12 @@ SECTIONS = ("Parameters", "Attributes")
 
 
 def documented(kind: type[T]) -> type[T]:
-    """Complete the parameters and attributes in the docstring of a class by those that its bases describe.
+    """Complete the docstring of a class by the parameters and attributes that its base classes describe.
 
     Parameters
     ----------
     kind : class
-        The class; what it describes itself comes first and counts.
+        The class; its own descriptions replace those of its base classes.
 
     Returns
     -------
@@ -68,17 +67,17 @@ def _sections(text: str) -> dict[str, list[str]]:
             title = here
             sections[title] = []
         sections[title].append(here)
-    return {name: _trimmed(part) for name, part in sections.items() if any(part)}
+    return {name: _trim_end(part) for name, part in sections.items() if any(part)}
 
 
-def _trimmed(lines: list[str]) -> list[str]:
+def _trim_end(lines: list[str]) -> list[str]:
     while lines and not lines[-1]:
         lines = lines[:-1]
     return lines
 
 
 def _entries(section: list[str]) -> dict[str, list[str]]:
-    """Return the entries of a section by what they name."""
+    """Return the entries of a section by name."""
     entries: dict[str, list[str]] = {}
     for line in section[2:]:
         if line and not line.startswith(" "):

@@ -1,6 +1,6 @@
-"""Names of modules before they moved into folders: pickles of earlier versions hold them.
+"""Module names from before the modules moved into folders: pickles of earlier versions hold them.
 
-Classes of this package now say ``treewright`` as their module, so newer pickles do not need this file.
+Newer pickles do not need this: the module of every exported class is ``treewright``.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MOVED = {
 
 
 class _OldModule(ModuleType):
-    """A module that moved: its names are looked up where they are now."""
+    """A moved module: its names are looked up in the new one."""
 
     def __getattr__(self, name: str) -> Any:
         if name in HOMES:
@@ -70,10 +70,10 @@ class _OldModules:
         return _OldModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing to run: names are looked up when they are asked for."""
+        """Do nothing: names are looked up on use."""
 
 
 def install() -> None:
-    """Let the earlier names be imported; asked last, so it costs nothing where a module is found."""
+    """Make the earlier names importable; this finder is the last, so that other imports cost nothing."""
     if not any(isinstance(finder, _OldModules) for finder in sys.meta_path):
         sys.meta_path.append(_OldModules())

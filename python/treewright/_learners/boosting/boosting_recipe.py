@@ -10,7 +10,7 @@ import numpy as np
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.ensembles.run_params import check_learning_rate
 from treewright._learners.ensembles.sampling import count_columns
-from treewright._learners.trees.cart_recipe import signs
+from treewright._learners.trees.cart_recipe import monotone_signs
 from treewright._utils.validation import check_choice, check_integer, check_number, threads_of
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
@@ -79,7 +79,7 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target, seed
         "min_gain": check_number("min_gain", params["min_gain"], minimum=0),
         "l2": check_number("l2_regularization", params["l2_regularization"], minimum=0),
         "max_features": None if max_features is None else count_columns(max_features, columns),
-        "monotone": signs(params["monotonic_cst"], schema, target),
+        "monotone": monotone_signs(params["monotonic_cst"], schema, target),
         "max_bins": check_integer("max_bins", params["max_bins"], minimum=2, maximum=255),
         "subsample": subsample,
         "seed": seed,

@@ -46,7 +46,7 @@ class C45Classifier(GrownTree, Classifier, QuinlanParams):
     prune : {"pessimistic", "reduced_error", "cost_complexity", None}, default="pessimistic"
         How the tree is pruned. "pessimistic" replaces subtrees that are not expected to reduce the errors on new rows;
         "reduced_error" removes splits that do not help on rows held out from growing; "cost_complexity" removes splits
-        that save less than the price of their leaves.
+        that save less than the penalty of their leaves.
     raising : bool, default=True
         Whether pessimistic pruning may also replace a node by its largest branch.
     folds : int or None, default=None

@@ -16,7 +16,7 @@ from treewright._estimator.model import Classifier, Regressor
 from treewright._estimator.training_data import TrainingData
 from treewright._input.class_weights import cost_matrix
 from treewright._input.target import ClassTarget
-from treewright._learners.trees.cart_recipe import cart_recipe, present
+from treewright._learners.trees.cart_recipe import cart_recipe, drop_empty_rows
 from treewright._learners.trees.grown_tree import GrownTree
 from treewright._learners.trees.tree_params import CartParams, ClassTreeParams
 from treewright._utils.docstrings import documented
@@ -117,7 +117,7 @@ class CARTRegressor(GrownTree, Regressor, CartParams):
 
 def _grow(model: Any, data: TrainingData) -> _core.Forest:
     if model.variant == "rpart":
-        data = replace(data, weights=present(data.table, data.weights))
+        data = replace(data, weights=drop_empty_rows(data.table, data.weights))
     recipe = model._recipe(data)
     recipe["threads"] = threads_of(model.n_jobs)
     return data.grow(recipe, data.table._core_columns)

@@ -1,8 +1,7 @@
-"""What the parameters of the CART learners mean to the core: checked, in words and numbers.
+"""The recipe of CART: its checked parameters in the words of the core.
 
-Not here: what a class counts, which ``_classes`` knows, and how trees grow.
-
-Glossary: *rpart* is the R package whose rules ``variant="rpart"`` follows, with its names in brackets below.
+Not here: class weights, priors and costs (``_input.class_weights``). rpart is the R package whose rules
+``variant="rpart"`` follows.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from treewright.errors import DataError, UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 
-__all__ = ["VARIANTS", "cart_recipe", "present", "signs"]
+__all__ = ["VARIANTS", "cart_recipe", "drop_empty_rows", "monotone_signs"]
 
 VARIANTS = ("cart", "rpart")
 Target = ClassTarget | NumberTarget
@@ -38,52 +37,52 @@ Weights = NDArray[np.float64] | None
 def cart_recipe(
     params: Mapping[str, Any], schema: Schema, target: Target, weights: Weights
 ) -> Recipe:
-    """Return the recipe of a CART learner's parameters; what it does not have counts as not given."""
-    given = params.get
-    rpart = check_choice("variant", given("variant", "cart"), VARIANTS) == "rpart"
-    leaf = check_integer("min_samples_leaf", given("min_samples_leaf"), minimum=1, optional=True)
-    split = check_integer("min_samples_split", given("min_samples_split"), minimum=2, optional=True)
+    """Return the recipe for CART's parameters; those that are missing have their default."""
+    param = params.get
+    rpart = check_choice("variant", param("variant", "cart"), VARIANTS) == "rpart"
+    leaf = check_integer("min_samples_leaf", param("min_samples_leaf"), minimum=1, optional=True)
+    split = check_integer("min_samples_split", param("min_samples_split"), minimum=2, optional=True)
     if split is None:
         split = 2 if not rpart else 20 if leaf is None else 3 * leaf
     if leaf is None:
         leaf = max(1, round(split / 3)) if rpart else 1
-    depth = check_integer("max_depth", given("max_depth"), minimum=1, optional=True)
-    laws = ("gini", "entropy") if isinstance(target, ClassTarget) else ("squared_error",)
+    depth = check_integer("max_depth", param("max_depth"), minimum=1, optional=True)
+    criteria = ("gini", "entropy") if isinstance(target, ClassTarget) else ("squared_error",)
     return {
-        "rows": "columns",  # where it can: no surrogates, no branches for missing values
-        "criterion": check_choice("criterion", given("criterion", laws[0]), laws).removesuffix(
-            "_error"
-        ),
+        "rows": "columns",  # the fast engine, if it supports the rest
+        "criterion": check_choice(
+            "criterion", param("criterion", criteria[0]), criteria
+        ).removesuffix("_error"),
         "categorical": "subset",
         "choose": "gain",
-        "min_gain": check_number("min_gain", given("min_gain"), minimum=0, optional=True),
+        "min_gain": check_number("min_gain", param("min_gain"), minimum=0, optional=True),
         "max_depth": 30 if rpart and depth is None else depth,
         "min_samples_split": split,
         "max_p_value": check_number(
-            "max_p_value", given("max_p_value"), minimum=0, maximum=1, optional=True
+            "max_p_value", param("max_p_value"), minimum=0, maximum=1, optional=True
         ),
         "fractions": None,
-        "binary": _binary(given, rpart, leaf, schema, target, weights),
+        "binary": _binary(param, rpart, leaf, schema, target, weights),
     }
 
 
 def _binary(
-    given: Any, rpart: bool, leaf: int, schema: Schema, target: Target, weights: Weights
+    param: Any, rpart: bool, leaf: int, schema: Schema, target: Target, weights: Weights
 ) -> Binary:
-    missing = given("missing") or ("surrogate" if rpart else "direction")
+    missing = param("missing") or ("surrogate" if rpart else "direction")
     missing = check_choice("missing", missing, ("direction", "branch", "surrogate"))
-    monotone = signs(given("monotonic_cst"), schema, target)
+    monotone = monotone_signs(param("monotonic_cst"), schema, target)
     if rpart and missing != "surrogate":
         raise _excludes('variant="rpart"', f'missing="{missing}"')
     if monotone and missing == "surrogate":
         raise _excludes("monotonic_cst", 'missing="surrogate"')
-    leaves = check_integer("max_leaf_nodes", given("max_leaf_nodes"), minimum=2, optional=True)
+    leaves = check_integer("max_leaf_nodes", param("max_leaf_nodes"), minimum=2, optional=True)
     if rpart and leaves is not None:
         raise _excludes('variant="rpart"', "max_leaf_nodes")
-    if given("complexity") is not None and not rpart:
+    if param("complexity") is not None and not rpart:
         raise _excludes("complexity", 'variant="cart"')
     share = check_number(
-        "min_weight_fraction_leaf", given("min_weight_fraction_leaf", 0.0), minimum=0, maximum=0.5
+        "min_weight_fraction_leaf", param("min_weight_fraction_leaf", 0.0), minimum=0, maximum=0.5
     )
     if rpart and share:
         raise _excludes('variant="rpart"', "min_weight_fraction_leaf")
@@ -91,12 +90,12 @@ def _binary(
     price: list[float] = []
     costs: Costs = ()
     if isinstance(target, ClassTarget):
-        counts = factors(given("class_weight"), given("priors"), target, weights)
-        costs = cost_matrix(given("costs"), target)
-        found = totals(target, weights)
-        shares = [f * n for f, n in zip(counts, found, strict=True)] if counts else found
+        counts = factors(param("class_weight"), param("priors"), target, weights)
+        costs = cost_matrix(param("costs"), target)
+        weight = totals(target, weights)
+        shares = [f * n for f, n in zip(counts, weight, strict=True)] if counts else weight
         price = prices(costs, shares) if costs else []
-    surrogates = _surrogates(given, rpart, costs) if missing == "surrogate" else None
+    surrogates = _surrogates(param, rpart, costs) if missing == "surrogate" else None
     return {
         "missing": missing,
         "min_leaf": leaf,
@@ -109,22 +108,22 @@ def _binary(
     }
 
 
-def _surrogates(given: Any, rpart: bool, costs: Costs) -> Surrogates:
-    most = check_integer("max_surrogates", given("max_surrogates", 5), minimum=0)
+def _surrogates(param: Any, rpart: bool, costs: Costs) -> Surrogates:
+    max_surrogates = check_integer("max_surrogates", param("max_surrogates", 5), minimum=0)
     majority = (
-        check_choice("undecided", given("undecided", "majority"), ("majority", "stay"))
+        check_choice("undecided", param("undecided", "majority"), ("majority", "stay"))
         == "majority"
     )
     if not rpart and not majority:
         raise _excludes('undecided="stay"', 'variant="cart"')
-    share = check_number("complexity", given("complexity"), minimum=0, optional=True)
+    share = check_number("complexity", param("complexity"), minimum=0, optional=True)
     undecided = "heavier"
-    if rpart:  # without a single surrogate rpart leaves the rows behind, whatever it is told
-        undecided = "heavier-or-stay" if majority and most else "stay"
+    if rpart:  # without a surrogate rpart leaves such rows at the node in any case
+        undecided = "heavier-or-stay" if majority and max_surrogates else "stay"
     return {
-        "max_surrogates": most,
-        "max_competitors": check_integer("max_competitors", given("max_competitors", 4), minimum=0),
-        "of_known": check_choice("agreement", given("agreement", "sent"), ("sent", "known"))
+        "max_surrogates": max_surrogates,
+        "max_competitors": check_integer("max_competitors", param("max_competitors", 4), minimum=0),
+        "of_known": check_choice("agreement", param("agreement", "sent"), ("sent", "known"))
         == "known",
         "imperfect": rpart,
         "undecided": undecided,
@@ -137,29 +136,29 @@ def _surrogates(given: Any, rpart: bool, costs: Costs) -> Surrogates:
     }
 
 
-def signs(monotonic_cst: Any, schema: Schema, target: Target) -> list[int]:
-    """Return 1, -1 or 0 for each column, as the core's answers must rise, fall or neither; empty if all are 0.
+def monotone_signs(monotonic_cst: Any, schema: Schema, target: Target) -> list[int]:
+    """Return 1, -1 or 0 for each column: the core's prediction must rise, fall or neither; empty if all are 0.
 
     Examples
     --------
     >>> from treewright.schema import Column
     >>> schema = Schema((Column("age", "numeric"), Column("size", "numeric")))
-    >>> signs({"size": -1}, schema, NumberTarget.of([1.0]))
+    >>> monotone_signs({"size": -1}, schema, NumberTarget.of([1.0]))
     [0, -1]
     """
     if monotonic_cst is None:
         return []
-    given = monotonic_cst
-    if isinstance(given, Mapping):
-        unknown = [name for name in given if name not in schema.names]
+    constraints = monotonic_cst
+    if isinstance(constraints, Mapping):
+        unknown = [name for name in constraints if name not in schema.names]
         if unknown:
             raise UsageError(
                 f"monotonic_cst names the column {unknown[0]!r}, which the table does not have",
                 slug="usage.parameter",
                 hints=[f"columns: {', '.join(schema.names[:8])}"],
             )
-        given = [given.get(name, 0) for name in schema.names]
-    listed = np.asarray(given).ravel().tolist()
+        constraints = [constraints.get(name, 0) for name in schema.names]
+    listed = np.asarray(constraints).ravel().tolist()
     if len(listed) != len(schema.columns) or any(sign not in (-1, 0, 1) for sign in listed):
         raise UsageError(
             f"monotonic_cst must be -1, 0 or 1 for each of the {len(schema.columns)} columns; "
@@ -174,24 +173,24 @@ def signs(monotonic_cst: Any, schema: Schema, target: Target) -> list[int]:
             )
     if not any(listed):
         return []
-    turn = 1
+    sign_of_core = 1
     if isinstance(target, ClassTarget):
         if len(target.levels) > 2:
             raise UsageError(
                 "monotonic_cst is not supported with more than two classes", slug="usage.parameter"
             )
         # Users constrain the second of classes_, the core its own second class.
-        turn = 1 if target.order[-1] == len(target.order) - 1 else -1
-    return [turn * int(sign) for sign in listed]
+        sign_of_core = 1 if target.order[-1] == len(target.order) - 1 else -1
+    return [sign_of_core * int(sign) for sign in listed]
 
 
-def present(table: Table, weights: Weights) -> Weights:
-    """Return the weights with 0 for rows that lack every value: rpart drops them.
+def drop_empty_rows(table: Table, weights: Weights) -> Weights:
+    """Return the weights with 0 for rows without any value, which rpart drops.
 
     Examples
     --------
     >>> from treewright.table import Series
-    >>> present(Table([Series("a", "numeric", np.array([1.0, np.nan]))]), None).tolist()
+    >>> drop_empty_rows(Table([Series("a", "numeric", np.array([1.0, np.nan]))]), None).tolist()
     [1.0, 0.0]
     """
     absent = np.ones(len(table), dtype=bool)

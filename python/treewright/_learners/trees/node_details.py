@@ -1,7 +1,7 @@
-"""What a report on a node says besides the figures of its candidates: other algorithms' candidates, and a few numbers.
+"""Details added to the report on a node: the candidates of other algorithms, or the numbers of a few rows.
 
-Glossary: a *report* is what the core says of a node (see ``_core.study``); its *rows* are the places of the node's rows
-in the table, with their weights in the node.
+Glossary: a *report* is what the core says of a node (see ``_core.study``); its *rows* are the positions of the node's
+rows in the table, with their weights in the node.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from treewright.schema import Schema
 
 __all__ = ["add_details", "best_cuts"]
 
-FEW_ROWS = 60  # of a node whose deviations are written out one by one
+MAX_ROWS = 60  # of a node whose deviations are shown one by one
 
 Report = dict[str, Any]
 
@@ -32,28 +32,28 @@ def add_details(
     target: NDArray[Any],
     total: float,
 ) -> Report:
-    """Add to a report what other algorithms have to choose from, or of few numbers to predict the numbers themselves.
+    """Add the candidates of other algorithms to a report, or the target numbers if there are few.
 
     Parameters
     ----------
     report : dict
-        The core's report, with the rows of the node, which are taken out of it.
+        The core's report; the rows of the node are removed from it.
     estimator : str
         The class of the model.
     schema, columns, target : Schema, list of ndarray, ndarray
-        The table and what is predicted.
+        The table and its target.
     total : float
         The weight of all rows.
     """
-    nothing = (np.zeros(0, dtype=np.uint32), np.zeros(0))
-    places, weights = report.pop("rows", nothing)
+    no_rows = (np.zeros(0, dtype=np.uint32), np.zeros(0))
+    places, weights = report.pop("rows", no_rows)
     if report["node"]["cost"] <= 0:
         return report
     if schema.classes:
         own = [column[places] for column in columns]
         without = LEARNERS[estimator].algorithm if estimator in LEARNERS else ""
         report["others"] = candidates_of(schema, own, target[places], weights, total, without)
-    elif 0 < len(places) <= FEW_ROWS:
+    elif 0 < len(places) <= MAX_ROWS:
         _add_numbers(report, [column[places] for column in columns], target[places], weights)
     return report
 
@@ -64,7 +64,7 @@ def _add_numbers(
     target: NDArray[np.float64],
     weights: NDArray[np.float64],
 ) -> None:
-    """Add the numbers to predict of the node and of each child, as pairs of number and weight."""
+    """Add the target numbers of the node and of each child, as pairs of number and weight."""
     everything = np.ones(len(target), dtype=bool)
     report["node"]["numbers"] = _pairs(target, weights, everything)
     for column in report["columns"]:
@@ -74,12 +74,12 @@ def _add_numbers(
         column["known"]["numbers"] = _pairs(
             target, weights, ~absent if "unknown" in column else everything
         )
-        for child, figures in enumerate(column["children"]):
-            figures["numbers"] = _pairs(target, weights, child_of == child)
+        for child, group in enumerate(column["children"]):
+            group["numbers"] = _pairs(target, weights, child_of == child)
 
 
 def _children(column: Report, data: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the child that each row goes to by the column's question, -1 for none, and which rows cannot answer."""
+    """Return the child of each row in the column's split, -1 for none, and which rows have a missing value."""
     if data.dtype == np.float64:
         absent = np.isnan(data)
         child_of = np.where(data <= column["threshold"], 0, 1)
@@ -100,7 +100,7 @@ def _pairs(
 
 
 def best_cuts(cuts: Sequence[Any], number: int) -> tuple[list[Any], list[int]]:
-    """Return the cuts that save most, in order of value, and their places; cuts are (below, above, threshold, gain).
+    """Return the cuts that save most, by value, and their positions; a cut is (below, above, threshold, gain).
 
     Examples
     --------

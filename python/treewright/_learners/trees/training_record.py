@@ -24,7 +24,7 @@ from treewright._input.encoding import encode_columns
 from treewright._input.row_order import order_of
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.node_details import add_details
-from treewright._learners.trees.other_algorithms import CELLS as OTHER_CELLS
+from treewright._learners.trees.other_algorithms import MAX_CELLS as OTHER_CELLS
 from treewright._learners.trees.report_codec import Report, pack, trim_pure, unpack
 from treewright._model.value_ranges import Ranges, ranges_of
 from treewright.errors import UsageError

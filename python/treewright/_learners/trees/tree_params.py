@@ -22,14 +22,14 @@ class TreeParams:
         The largest number of splits on a path.
     prune : {"reduced_error", "cost_complexity", None}, default=None
         How the tree is pruned. "reduced_error" removes splits that do not help on rows held out from growing;
-        "cost_complexity" removes splits that save less than the price of their leaves.
+        "cost_complexity" removes splits that save less than the penalty of their leaves.
     validation_fraction : float or None, default=None
         With ``prune="reduced_error"``: hold out this share of the rows, at random, stratified by class.
     folds : int or None, default=None
         With ``prune="reduced_error"``: hold out one of this number of folds (None means 3). With
         ``prune="cost_complexity"``: the number of folds of the cross-validation (None means 10).
     ccp_alpha : float or None, default=None
-        With ``prune="cost_complexity"``: the price of a leaf, in the unit of ``ccp_risk`` per row; a value above 0
+        With ``prune="cost_complexity"``: the penalty per leaf, in the unit of ``ccp_risk`` per row; a value above 0
         also prunes without ``prune``. None chooses it by cross-validation: the smallest tree within one standard error
         of the smallest error.
     ccp_risk : {"impurity", "errors"} or None, default=None
@@ -75,7 +75,7 @@ class ClassTreeParams(TreeParams):
     prune : {"pessimistic", "reduced_error", "cost_complexity", None}, default=None
         How the tree is pruned. "pessimistic" removes splits that are not expected to reduce the errors on new rows;
         "reduced_error" removes splits that do not help on rows held out from growing; "cost_complexity" removes splits
-        that save less than the price of their leaves.
+        that save less than the penalty of their leaves.
     confidence : float, default=0.25
         With ``prune="pessimistic"``: the confidence level of the expected errors, between 0 and 1; smaller values give
         smaller trees.

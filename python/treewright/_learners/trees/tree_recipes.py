@@ -1,6 +1,6 @@
-"""What the parameters of ID3 and C4.5 mean to the core: checked, in words and numbers.
+"""The recipes of ID3 and C4.5: their checked parameters in the words of the core.
 
-Not here: CART, which has a module of its own (``_cart_recipe``), and how trees grow.
+Not here: CART (``cart_recipe``).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from treewright.errors import UsageError
 
 __all__ = ["C45_VARIANTS", "c45_recipe", "id3_recipe"]
 
-# Where the two programs differ, in parts. C4.5 compares numbers in single precision and weights to the last bit; we
-# allow it a hair, so that rounding never decides an exact tie.
+# Where the two programs differ. C4.5 compares numbers in single precision and weights to the last bit; the tolerance
+# keeps rounding from deciding an exact tie.
 C45_VARIANTS: dict[str, dict[str, object]] = {
     "c4.5": {
         "tolerance": 1e-9,
@@ -40,7 +40,7 @@ C45_VARIANTS: dict[str, dict[str, object]] = {
 
 
 def id3_recipe(params: Mapping[str, Any]) -> Recipe:
-    """Return the recipe of ID3's parameters; a parameter that is not there has its default.
+    """Return the recipe for ID3's parameters; those that are missing have their default.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def id3_recipe(params: Mapping[str, Any]) -> Recipe:
         "categorical": "levels",
         "choose": "gain",
         "fractions": None,
-        **_stopping(params),
+        **_limits(params),
         "min_samples_split": check_integer(
             "min_samples_split", params.get("min_samples_split", 2), minimum=2
         ),
@@ -62,25 +62,23 @@ def id3_recipe(params: Mapping[str, Any]) -> Recipe:
 
 
 def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
-    """Return the recipe of C4.5's parameters; a parameter that is not there has its default.
+    """Return the recipe for C4.5's parameters; those that are missing have their default.
 
-    ``total`` is the weight of the training table where only some of its rows are looked at: it decides which columns
-    have too many values to count in the average gain.
+    ``total`` is the weight of the training table if only some of its rows are used: it decides which columns have too
+    many values to count in the average gain.
 
     Examples
     --------
     >>> c45_recipe({"criterion": "gain"})["choose"]
     'gain'
     """
-    value_of = params.get
+    param = params.get
     by_ratio = (
-        check_choice("criterion", value_of("criterion", "gain_ratio"), ("gain_ratio", "gain"))
+        check_choice("criterion", param("criterion", "gain_ratio"), ("gain_ratio", "gain"))
         == "gain_ratio"
     )
-    variant = C45_VARIANTS[
-        check_choice("variant", value_of("variant", "c4.5"), tuple(C45_VARIANTS))
-    ]
-    min_ratio = check_number("min_gain_ratio", value_of("min_gain_ratio"), minimum=0, optional=True)
+    variant = C45_VARIANTS[check_choice("variant", param("variant", "c4.5"), tuple(C45_VARIANTS))]
+    min_ratio = check_number("min_gain_ratio", param("min_gain_ratio"), minimum=0, optional=True)
     if min_ratio is not None and not by_ratio:
         raise UsageError(
             "min_gain_ratio belongs to criterion='gain_ratio', not to 'gain'",
@@ -88,9 +86,9 @@ def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
             hints=["try: min_gain"],
         )
     rules: Fractions = {
-        "min_cases": check_number("min_cases", value_of("min_cases", 2), minimum=0),
+        "min_cases": check_number("min_cases", param("min_cases", 2), minimum=0),
         "threshold": check_choice(
-            "thresholds", value_of("thresholds", "value"), ("value", "midpoint")
+            "thresholds", param("thresholds", "value"), ("value", "midpoint")
         ),
         "min_ratio": min_ratio,
         "total": total,
@@ -100,28 +98,28 @@ def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
         "rows": "fractions",
         "criterion": "entropy",
         "categorical": check_choice(
-            "categorical", value_of("categorical", "levels"), ("levels", "groups")
+            "categorical", param("categorical", "levels"), ("levels", "groups")
         ),
         "choose": "ratio" if by_ratio else "gain",
         "fractions": rules,
-        **_stopping(params),
+        **_limits(params),
         "min_samples_split": 2,
     }
     return recipe  # type: ignore[no-any-return]
 
 
-def _stopping(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return where growing stops, as both learners are told it."""
-    value_of = params.get
+def _limits(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the limits of growing that both learners have."""
+    param = params.get
     return {
-        "min_gain": check_number("min_gain", value_of("min_gain"), minimum=0, optional=True),
-        "max_depth": check_integer("max_depth", value_of("max_depth"), minimum=1, optional=True),
+        "min_gain": check_number("min_gain", param("min_gain"), minimum=0, optional=True),
+        "max_depth": check_integer("max_depth", param("max_depth"), minimum=1, optional=True),
         "max_p_value": check_number(
-            "max_p_value", value_of("max_p_value"), minimum=0, maximum=1, optional=True
+            "max_p_value", param("max_p_value"), minimum=0, maximum=1, optional=True
         ),
         "sufficient_majority": check_number(
             "sufficient_majority",
-            value_of("sufficient_majority"),
+            param("sufficient_majority"),
             minimum=0,
             maximum=1,
             optional=True,
