@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._catalog import public
-from treewright._model.decision import EQUAL, burdens, decide
+from treewright._model.decision import EQUAL, decide, expected_costs
 from treewright._model.node import Branch, Competitor, Node, Surrogate
 from treewright.schema import Column, Level, Schema
 
@@ -137,7 +137,7 @@ class Tree:
         """Return whether another class weighs as much as the answer, or costs as little."""
         if not self.schema.classes:
             return False
-        expected = burdens(self._table.value[node : node + 1], self.schema)
+        expected = expected_costs(self._table.value[node : node + 1], self.schema)
         least = expected.min() * (1 + EQUAL) if self.schema.costs else expected.min()
         return int(np.count_nonzero(expected <= least)) > 1
 

@@ -20,7 +20,7 @@ from treewright import (
     prune,
     pruning_path,
 )
-from treewright._input.folds import dealt, folds, held_out
+from treewright._input.folds import folds, held_out, weka_folds
 from treewright._pruning.cost_complexity import one_se
 from treewright._pruning.pessimistic import expected_errors
 from treewright.files import from_bytes, to_bytes
@@ -371,6 +371,6 @@ def test_folds_have_the_classes_in_their_shares() -> None:
     part = held_out(codes, order, 0.4)
     assert np.bincount(codes[part]).tolist() == [4, 2]
     assert len(held_out(None, np.arange(3), 0.99)) == 2
-    parts = dealt(codes, 5)
+    parts = weka_folds(codes, 5)
     assert [np.bincount(codes[part]).tolist() for part in parts] == [[2, 1]] * 5
     assert math.isclose(sum(map(len, parts)), 15)

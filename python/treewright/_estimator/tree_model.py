@@ -21,7 +21,7 @@ from treewright._estimator.metadata import param_to_json, wrong
 from treewright._estimator.model import Model
 from treewright._input.column_notes import join_notes, note_cuts
 from treewright._input.encoding import encode, one_row
-from treewright._input.fast_path import quick_row, quick_rows
+from treewright._input.fast_path import predict_array, predict_array_row
 from treewright._model.trees import Trees, importances, used_features
 from treewright._utils.validation import threads_of
 from treewright.schema import Schema
@@ -95,7 +95,7 @@ class TreeModel(Model):
     # ---- predicting
 
     def _predict_values(self, X: Any) -> NDArray[np.float64]:
-        values = quick_rows(self, X)
+        values = predict_array(self, X)
         if values is not None:
             return values
         columns = self._encode(X)  # first: it says that a model is not fitted
@@ -108,7 +108,7 @@ class TreeModel(Model):
         return self._forest.predict_raw(columns, 0, None, threads)
 
     def _predict_row(self, row: Any) -> list[float]:
-        values = quick_row(self, row)
+        values = predict_array_row(self, row)
         if values is not None:
             return values
         check_is_fitted(self)

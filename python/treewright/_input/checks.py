@@ -1,7 +1,7 @@
-"""What a model is given to read: any container becomes a table that fits the model, or an error that says why not.
+"""The rows of ``fit`` and ``predict``: any container becomes a table that fits the model, or an error says why not.
 
 Our own tables and plain dictionaries are read by column name, in any order. Data frames follow scikit-learn's rule:
-same names, same order. Arrays and rows have no names; their columns count by position.
+same names, same order. Arrays and lists of rows have no names; their columns are read by position.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["read_rows", "read_training"]
 
 
 def read_training(model: Any, X: Any) -> Table:
-    """Return the table to learn from, and note the names and the number of its columns on the model."""
+    """Return the training table, and set the names and the number of its columns on the model."""
     if is_named(X):
         table = as_table(X)
         model.n_features_in_ = table.shape[1]
@@ -43,31 +43,30 @@ def read_training(model: Any, X: Any) -> Table:
 def read_rows(model: Any, X: Any, schema: Schema) -> Table:
     """Return the rows to predict, as a table with the columns of the schema.
 
-    A table may lack columns that the model does not use. Rows that are dictionaries may lack any, as a single one may:
-    what is not there is missing.
+    A table may lack columns that the model does not use. Rows that are dictionaries may lack any column: it is missing.
     """
     if isinstance(X, Table) and X.conforms_to(schema):
         return X
     if is_named(X):
-        return _named(model, X, schema)
+        return _read_by_name(model, X, schema)
     table = _read(model, X, schema.names)
     if hasattr(model, "feature_names_in_") or table.matrix is not None:
         return table
     return Table([replace(s, name=n) for s, n in zip(table.series, schema.names, strict=True)])
 
 
-def _named(model: Any, X: Any, schema: Schema) -> Table:
-    """Read columns by their names; what the schema does not have is not looked at."""
+def _read_by_name(model: Any, X: Any, schema: Schema) -> Table:
+    """Read the columns of the schema by their names."""
     if isinstance(X, Table):
         columns: Mapping[str, Any] = {series.name: series for series in X.series}
     else:
         columns = {str(name): cells for name, cells in by_columns(X).items()}
     by_rows = not isinstance(X, (Table, Mapping))
     needed = set(schema.names)
-    strange = [name for name in columns if name not in needed]
+    unknown = [name for name in columns if name not in needed]
     lacking = [name for name in schema.names if name not in columns]
-    # Next to a name that is not known, a missing one may be a slip.
-    if lacking and not (by_rows and not strange):
+    # Beside an unknown name, a missing one may be a typing mistake.
+    if lacking and not (by_rows and not unknown):
         refuse_lacking(list(columns), model._used_columns(), "the table", printable)
     known = {name: from_values(name, columns[name]) for name in schema.names if name in columns}
     if isinstance(X, Mapping):
@@ -80,7 +79,7 @@ def _named(model: Any, X: Any, schema: Schema) -> Table:
 
 
 def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
-    """Read a table whose columns are known by these names, or are new to the model."""
+    """Read a data frame or an array; ``names`` is None for a training table."""
     from treewright._input.dataframes import is_frame, open_frame
 
     reset = names is None
@@ -89,13 +88,13 @@ def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
         frame = open_frame(X)
         try:
             validate_data(model, frame.to_native(), reset=reset, skip_check_array=True)
-        except ValueError as error:  # it names columns as they are
+        except ValueError as error:  # its message may hold control characters of names
             names = [*getattr(model, "feature_names_in_", ()), *frame.columns]
             if all(str(name).isprintable() for name in names):
                 raise
             raise ValueError(_with_printable(str(error), names)) from None
         return as_table(frame)
-    # Text stays text. Numbers may be missing; infinite ones are refused later, with the name of the column.
+    # Text stays text. Numbers may be missing; infinite ones raise an error later, with the name of the column.
     array = validate_data(
         model,
         rows_to_array(X),

@@ -1,10 +1,9 @@
-"""Classes that count unlike each other: weights, priors and costs as their users write them, checked and in order.
+"""Class weights, priors and misclassification costs, checked and in the order of the core's codes.
 
-Users give a dictionary by class, or a list in the order of ``classes_``; the core wants a list in the order of its
-codes.
+Users give a dictionary by class, or a list in the order of ``classes_``.
 
-Glossary: a *factor* multiplies the weight of a class's rows; a *cost* is what an answer costs where a class is true; a
-*price* is a factor that steers growing only, so that classes which are costly to miss are missed less.
+Glossary: a *factor* multiplies the weight of a class's rows. A *cost* is that of a prediction, given the true class. A
+*price* is a factor that is used for growing only, so that classes which are costly to miss are missed less.
 """
 
 from __future__ import annotations
@@ -27,16 +26,16 @@ Costs = tuple[tuple[float, ...], ...]
 
 
 def totals(target: ClassTarget, weights: Weights) -> list[float]:
-    """Return the weight of each class, in the order of the codes; the order of the rows does not matter."""
+    """Return the weight of each class, in the order of the codes; the order of rows does not matter."""
     classes = len(target.levels)
     if weights is None:
         return [float(count) for count in np.bincount(target.codes, minlength=classes)]
-    # Sums that are exact before they are rounded once.
+    # fsum: exact sums, rounded once.
     return [math.fsum(weights[target.codes == code].tolist()) for code in range(classes)]
 
 
 def factors(class_weight: Any, priors: Any, target: ClassTarget, weights: Weights) -> list[float]:
-    """Return the factor of each class; empty where all are 1.
+    """Return the factor of each class; empty if all are 1.
 
     Examples
     --------
@@ -48,30 +47,30 @@ def factors(class_weight: Any, priors: Any, target: ClassTarget, weights: Weight
     """
     if class_weight is None and priors is None:
         return []
-    found = totals(target, weights)
+    class_totals = totals(target, weights)
     if class_weight is None:
-        product = [1.0] * len(found)
+        product = [1.0] * len(class_totals)
     elif isinstance(class_weight, str):
         if class_weight != "balanced":
             _refuse("class_weight", 'None, "balanced" or a weight for each class', class_weight)
-        mean = math.fsum(found) / len(found)
-        product = [mean / total if total else 1.0 for total in found]
+        mean = math.fsum(class_totals) / len(class_totals)
+        product = [mean / total if total else 1.0 for total in class_totals]
     else:
         product = _each("class_weight", class_weight, target, default=1.0)
     if priors is not None:
         shares = _each("priors", priors, target)
         if not math.isclose(sum(shares), 1.0, abs_tol=1e-6):
             _refuse("priors", f"shares that add up to 1 (these: {sum(shares):g})", priors)
-        all_weight = math.fsum(found)
+        all_weight = math.fsum(class_totals)
         product = [
             p * share * all_weight / total if total else p
-            for p, share, total in zip(product, shares, found, strict=True)
+            for p, share, total in zip(product, shares, class_totals, strict=True)
         ]
     return [] if all(p == 1.0 for p in product) else product
 
 
 def cost_matrix(costs: Any, target: ClassTarget) -> Costs:
-    """Return what each answer costs where each class is true, in the order of the codes; empty where none is given.
+    """Return the cost of each prediction for each true class, in the order of the codes; empty without costs.
 
     Examples
     --------
@@ -91,19 +90,19 @@ def cost_matrix(costs: Any, target: ClassTarget) -> Costs:
             for truth in range(classes)
         ]
     else:
-        given = _numbers("costs", costs, (classes, classes))
-        matrix = given[np.ix_(target.order, target.order)].tolist()
+        numbers = _numbers("costs", costs, (classes, classes))
+        matrix = numbers[np.ix_(target.order, target.order)].tolist()
     for truth, row in enumerate(matrix):
         if row[truth] != 0 or not any(row) or not all(0 <= cost < math.inf for cost in row):
-            what = "0 for the right answer, at least 0 for a wrong one, and above 0 for one of them"
+            what = "0 for the correct class, at least 0 for the others, and above 0 for one of them"
             _refuse(f"the costs where {target.levels[truth]!r} is true", what, row)
     return tuple(tuple(float(cost) for cost in row) for row in matrix)
 
 
 def prices(costs: Costs, shares: list[float]) -> list[float]:
-    """Return the price of each class: the sum of its costs, scaled so that the whole weight stays; empty if all are 1.
+    """Return the price of each class: the sum of its costs, scaled to keep the total weight; empty if all are 1.
 
-    ``shares`` are the shares of the classes, factors included.
+    ``shares`` are the fractions of the classes, factors included.
 
     Examples
     --------
@@ -122,11 +121,11 @@ def prices(costs: Costs, shares: list[float]) -> list[float]:
 def _each(name: str, values: Any, target: ClassTarget, default: float | None = None) -> list[float]:
     """Return a positive number for each class, in the order of the codes."""
     if isinstance(values, Mapping):
-        found = {_place(name, label, target): value for label, value in values.items()}
-        if default is None and len(found) < len(target.levels):
-            lacking = [level for i, level in enumerate(target.levels) if i not in found]
+        by_code = {_place(name, label, target): value for label, value in values.items()}
+        if default is None and len(by_code) < len(target.levels):
+            lacking = [level for i, level in enumerate(target.levels) if i not in by_code]
             _refuse(name, f"a number for each class (none for {lacking[0]!r})", values)
-        listed = [found.get(code, default) for code in range(len(target.levels))]
+        listed = [by_code.get(code, default) for code in range(len(target.levels))]
         numbers = _numbers(name, listed, (len(target.levels),))
     else:
         numbers = _numbers(name, values, (len(target.levels),))[target.order]
@@ -137,17 +136,17 @@ def _each(name: str, values: Any, target: ClassTarget, default: float | None = N
 
 
 def _cost(row: Any, truth: int, answer: int, target: ClassTarget) -> float:
-    usual = float(truth != answer)
+    default = float(truth != answer)
     if row is None:
-        return usual
+        return default
     if not isinstance(row, Mapping):
         _refuse(
             "costs",
             "a dictionary of dictionaries, {class: {answer: cost}}, or a list of lists",
             row,
         )
-    found = {_place("costs", label, target): cost for label, cost in row.items()}
-    return float(_numbers("costs", found.get(answer, usual), ()))
+    by_code = {_place("costs", label, target): cost for label, cost in row.items()}
+    return float(_numbers("costs", by_code.get(answer, default), ()))
 
 
 def _place(name: str, label: Any, target: ClassTarget) -> int:

@@ -1,9 +1,9 @@
-"""One column from values: what is a number, what is a category, what is missing, and what is neither.
+"""One column from values: which values are numbers, categories, missing, or errors.
 
 Numbers are numeric; text, booleans and declared categories are categorical; None, NaN and NA are missing. Every
-container comes through here a column at a time, so these rules are stated once.
+container is read here, column by column, so these rules exist once.
 
-Not here: the policy for text files (which column is an identifier, which words mean missing), which is ``reading``'s.
+Not here: the rules for text files (identifiers, words for missing values), which are in ``_reading``.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ __all__ = [
     "level_key",
     "plain",
     "refuse_large",
+    "resolve_empty_column",
     "scalar",
-    "settled",
     "to_levels",
 ]
 
-EXACT = 2**53  # beyond this not every whole number is a float
+EXACT = 2**53  # above it, not every integer is a float
 NOTHING = type(None)
 WORDS = {str: "text", bool: "booleans", int: "numbers", float: "numbers"}
 DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
@@ -62,7 +62,7 @@ def from_values(name: str, values: Any, levels: Sequence[Any] | None = None) -> 
 
 
 def to_levels(series: Series) -> Series:
-    """Turn a numeric column into a categorical one, a level for each different number.
+    """Turn a numeric column into a categorical one, with a level per number.
 
     Examples
     --------
@@ -78,14 +78,14 @@ def to_levels(series: Series) -> Series:
     return Series(series.name, "categorical", codes, tuple(levels.tolist()))
 
 
-def settled(series: Series) -> Series:
-    """Return the column as a model keeps it: without any value, nothing tells numbers from text.
+def resolve_empty_column(series: Series) -> Series:
+    """Return a column without any value as a categorical one without levels; any other column as it is.
 
-    Such a column becomes categorical without levels, so that any later value is an unseen one.
+    Nothing distinguishes numbers from text there, so that any later value is unseen.
 
     Examples
     --------
-    >>> settled(Series.of("n", [None, None])).kind
+    >>> resolve_empty_column(Series.of("n", [None, None])).kind
     'categorical'
     """
     return to_levels(series) if series.missing().all() else series
@@ -119,8 +119,8 @@ def _from_cells(name: str, cells: list[Any], levels: Sequence[Any] | None) -> Se
     if levels is not None:
         return _declared(name, cells, [scalar(level) for level in levels])
     if kinds <= {int, float}:
-        whole = [value for value in cells if type(value) is int]
-        refuse_large(name, min(whole, default=0), max(whole, default=0))
+        integers = [value for value in cells if type(value) is int]
+        refuse_large(name, min(integers, default=0), max(integers, default=0))
         return _numeric(name, np.array(cells, dtype=np.float64))  # None becomes NaN
     if kinds not in ({str}, {bool}):
         _refuse_mixed(name, cells)
@@ -128,7 +128,7 @@ def _from_cells(name: str, cells: list[Any], levels: Sequence[Any] | None) -> Se
 
 
 def _numeric(name: str, data: NDArray[Any]) -> Series:
-    numbers = np.add(data, 0.0, dtype=np.float64)  # a copy in which -0.0 and 0.0 are one value
+    numbers = np.add(data, 0.0, dtype=np.float64)  # a copy in which -0.0 becomes 0.0
     infinite = np.isinf(numbers)
     if infinite.any():
         row = int(np.argmax(infinite))
@@ -192,14 +192,14 @@ def _coded(name: str, cells: list[Any], levels: tuple[Level, ...], *, declared: 
 
 
 def plain(cells: list[Any]) -> tuple[list[Any], set[type]]:
-    """Return the values as Python's own, None where missing, and the types that occur among them.
+    """Return values of Python's own types, None where missing, and the types that occur.
 
     Examples
     --------
     >>> plain([np.float32(1.5), float("nan")])
     ([1.5, None], {<class 'float'>})
     """
-    # Asking for the types first lets the usual columns pass without a Python call for each cell.
+    # Most columns need no Python call per cell: look at the types first.
     kinds = set(map(type, cells))
     if not kinds <= {*WORDS, NOTHING}:
         cells = [None if is_missing(value) else scalar(value) for value in cells]
@@ -209,7 +209,7 @@ def plain(cells: list[Any]) -> tuple[list[Any], set[type]]:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value says that there is none.
+    """Whether a value is a missing one.
 
     Examples
     --------
@@ -222,7 +222,7 @@ def is_missing(value: Any) -> bool:
         return math.isnan(value)
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return bool(np.isnat(value))
-    return type(value).__name__ in ("NAType", "NaTType")  # pandas' words, without importing it
+    return type(value).__name__ in ("NAType", "NaTType")  # pandas' classes, without importing it
 
 
 def level_key(level: Level) -> tuple[bool, Level]:
@@ -241,7 +241,7 @@ def scalar(value: Any) -> Any:
     if isinstance(value, np.generic) and value.dtype.kind not in "mM":
         value = value.item()
     if isinstance(value, str):
-        return str.__str__(value)  # the text of a member of an enumeration, not its name
+        return str.__str__(value)  # for a member of an enumeration: its text, not its name
     if isinstance(value, bool):
         return value
     if isinstance(value, numbers.Integral):
@@ -252,7 +252,7 @@ def scalar(value: Any) -> Any:
 
 
 def refuse_large(name: str, least: int, most: int) -> None:
-    """Raise an error if whole numbers from `least` to `most` would lose digits as floats."""
+    """Raise an error if integers from ``least`` to ``most`` would lose digits as floats."""
     if least < -EXACT or most > EXACT:
         raise DataError(
             f'column "{name}" holds whole numbers beyond 2^53, which would lose digits',

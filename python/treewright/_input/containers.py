@@ -1,7 +1,7 @@
 """From any container to a :class:`~treewright.table.Table`.
 
 numpy arrays, pandas, Polars and Arrow frames, dictionaries of lists, lists of dictionaries and lists of rows all become
-the same table, so the same data gives the same model whatever held it. What a column may hold is said in ``_values``.
+the same table, so the same data gives the same model in any container. ``columns`` defines what a column may hold.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> Table:
 
 
 def is_named(X: Any) -> bool:
-    """Whether columns are found by name, in any order: our own table, and plain dictionaries.
+    """Whether columns are found by name, in any order: in our own table and in plain dictionaries.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def is_named(X: Any) -> bool:
 
 
 def rows_to_array(X: Any) -> Any:
-    """Return a list of rows as an array of the very same objects; anything else as it is.
+    """Return a list of rows as an array of the same objects; anything else as it is.
 
     numpy on its own would turn ``["a", 1]`` into two texts.
     """

@@ -29,13 +29,13 @@ def is_frame(X: Any) -> bool:
     >>> is_frame([[1, 2]])
     False
     """
-    # The class is asked: a lazy frame would do work, and warn, to tell its columns.
+    # Look at the class: a lazy frame would compute, and warn, to return its columns.
     return hasattr(type(X), "columns") or hasattr(type(X), "column_names")
 
 
 def open_frame(X: Any) -> nw.DataFrame[Any]:
     """Return the frame as narwhals sees it, or raise an error that says why it cannot be read."""
-    if type(X).__name__ == "RecordBatch":  # narwhals knows only the tables that are made of them
+    if type(X).__name__ == "RecordBatch":  # narwhals reads only tables of them
         import pyarrow
 
         X = pyarrow.Table.from_batches([X])
@@ -115,7 +115,7 @@ def _from_narwhals(name: str, series: nw.Series[Any]) -> Series:
         return from_values(name, series.to_list())
     if series.null_count() == len(
         series
-    ):  # pandas' own missing value is no number, nor is the least of none
+    ):  # pandas' NA is not a number, and an empty column has no minimum
         return from_values(name, np.full(len(series), np.nan))
     if dtype.is_integer():
         refuse_large(name, int(series.min()), int(series.max()))
@@ -125,10 +125,10 @@ def _from_narwhals(name: str, series: nw.Series[Any]) -> Series:
 def _from_categories(name: str, series: nw.Series[Any]) -> Series:
     native = series.to_native()
     if series.implementation.is_pyarrow():
-        whole = native.combine_chunks()
-        levels = whole.dictionary.to_pylist() if native.type.ordered else None
-        # Arrow makes Python objects of a dictionary's cells twenty times slower than of plain values.
-        return from_values(name, whole.cast(native.type.value_type).to_pylist(), levels)
+        array = native.combine_chunks()
+        levels = array.dictionary.to_pylist() if native.type.ordered else None
+        # Arrow converts the cells of a dictionary twenty times slower than plain values.
+        return from_values(name, array.cast(native.type.value_type).to_pylist(), levels)
     if not series.implementation.is_polars():
         return from_codes(name, native.cat.codes.to_numpy(), native.cat.categories.tolist())
     if not isinstance(series.dtype, nw.Enum):

@@ -1,6 +1,6 @@
-"""From a table to the arrays the core reads, in the codes of a schema.
+"""From a table to the arrays that the core reads, in the codes of a schema.
 
-A model knows categories by value: another table may number them differently, or hold values that the model never saw.
+A model knows categories by value: another table may number them differently, or hold unseen categories.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from treewright.table import MISSING, Series, Table
 
 __all__ = ["count_unseen", "encode", "encode_columns", "one_row", "refuse_lacking"]
 
-LISTED = 10
+MAX_LISTED = 10
 
 
 def encode(table: Table, schema: Schema) -> _core.Matrix | list[NDArray[Any]]:
-    """Return the arrays the core reads: the schema's columns, categories coded by value.
+    """Return the arrays that the core reads: the columns of the schema, categories coded by value.
 
-    A value that the schema does not know gets the code ``UNSEEN``.
+    A category that the schema does not have gets the code ``UNSEEN``.
     """
     if table.matrix is not None and all(column.kind == "numeric" for column in schema.columns):
         return table.matrix.core
@@ -42,7 +42,7 @@ def encode_columns(table: Table, schema: Schema) -> list[NDArray[Any]]:
 
 
 def count_unseen(table: Table, schema: Schema) -> dict[str, dict[Level, int]]:
-    """Count the values that a schema does not know, by column; in numeric columns every number is known."""
+    """Count unseen categories by column."""
     counts: dict[str, dict[Level, int]] = {}
     for column in schema.columns:
         if column.kind == "numeric":
@@ -55,7 +55,7 @@ def count_unseen(table: Table, schema: Schema) -> dict[str, dict[Level, int]]:
 
 
 def _values(series: Series, rows: NDArray[Any]) -> list[Any]:
-    """Return the values of some rows; None where a reader met one that the model does not know."""
+    """Return the values of some rows; None for categories that a reader has already coded as unseen."""
     if series.kind == "numeric":
         return series.take(rows).values()
     known = len(series.levels)
@@ -93,8 +93,8 @@ def one_row(row: Any, schema: Schema) -> Table:
                 slug="data.no-such-column",
                 hints=[f"columns: {', '.join(schema.names)}"],
             )
-        given = {str(key): value for key, value in row.items()}
-        return Table([from_values(name, [given.get(name)]) for name in schema.names])
+        cells = {str(key): value for key, value in row.items()}
+        return Table([from_values(name, [cells.get(name)]) for name in schema.names])
     single = isinstance(row, (list, tuple)) and not any(map(_is_column, row))
     if single or (isinstance(row, np.ndarray) and row.ndim == 1):
         if len(row) != len(schema.names):
@@ -111,7 +111,7 @@ def one_row(row: Any, schema: Schema) -> Table:
 
 
 def _unpack_series(row: Any, schema: Schema) -> Any:
-    """Return a row that is a Series of a data frame by name where it has the names of columns, else by position."""
+    """Return a row of a data frame as a dictionary if it has names of columns, else as a list."""
     if isinstance(row, Series) or not hasattr(row, "to_list") or not hasattr(row, "dtype"):
         return row
     values = row.to_list()
@@ -133,7 +133,7 @@ def refuse_lacking(
     where: str,
     write: Callable[[str], str] = str,
 ) -> None:
-    """Refuse a table without some of the columns that a model uses; ``write`` makes a name fit for a sentence."""
+    """Raise an error for a table without some columns that a model uses; ``write`` writes a name in a sentence."""
     present = set(columns)
     lacking = [write(name) for name in used if name not in present]
     if not lacking:
@@ -150,4 +150,4 @@ def refuse_lacking(
 
 
 def _few(names: list[str]) -> list[str]:
-    return [*names[:LISTED], *(["…"] if len(names) > LISTED else [])]
+    return [*names[:MAX_LISTED], *(["…"] if len(names) > MAX_LISTED else [])]

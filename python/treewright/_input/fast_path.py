@@ -1,7 +1,7 @@
-"""The short way to an answer: arrays that the core can read as they are, without a table in between.
+"""The fast path of ``predict``: arrays that the core can read as they are, without a table in between.
 
-Whatever is not a plain array of floats with the model's columns takes the long way, which knows every container and
-says what is wrong with it.
+Anything but a plain array of floats with the model's columns takes the slow path, which reads every container and
+raises the errors.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._utils.validation import threads_of
 
-__all__ = ["quick_row", "quick_rows"]
+__all__ = ["predict_array", "predict_array_row"]
 
 
-def quick_rows(model: Any, X: Any) -> NDArray[np.float64] | None:
-    """Return what a model's forest says of each row; None where X must take the long way."""
+def predict_array(model: Any, X: Any) -> NDArray[np.float64] | None:
+    """Return the outputs of a model's forest for each row; None if X must take the slow path."""
     state = model.__dict__
-    # A model that knows names wants to warn about arrays that have none.
+    # Arrays have no feature names: let the slow path emit scikit-learn's warning.
     if type(X) is not np.ndarray or X.ndim != 2 or "feature_names_in_" in state:
         return None
     forest = state.get("_forest")
@@ -29,8 +29,8 @@ def quick_rows(model: Any, X: Any) -> NDArray[np.float64] | None:
     return _core.predict_matrix(forest, X, threads_of(state.get("n_jobs")))
 
 
-def quick_row(model: Any, row: Any) -> list[float] | None:
-    """Return what a model's forest says of one row; None where the row must take the long way."""
+def predict_array_row(model: Any, row: Any) -> list[float] | None:
+    """Return the outputs of a model's forest for one row; None if it must take the slow path."""
     forest = model.__dict__.get("_forest")
     if type(row) is not np.ndarray or type(forest) is not _core.Forest:
         return None

@@ -1,7 +1,7 @@
-"""An order of the rows that follows from what they hold and from a seed, not from where they stand.
+"""A random order of rows that depends on their content and a seed, not on their position.
 
-Folds and rows that are held out are chosen along it: a table whose rows are shuffled gives the same model. Equal rows
-are counted; which of them is chosen makes no difference.
+Folds and held-out rows are chosen along it, so a shuffled table gives the same model. Which of several equal rows is
+chosen makes no difference.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._input.columns import level_key
 from treewright.schema import Level
 from treewright.table import Table
 
@@ -55,19 +56,17 @@ def order_of(
     >>> bool((order_of([1 - codes], [("b", "a")], y, None, 0) == first).all())
     True
     """
-    ranked = [_ranked(*pair) for pair in zip(columns, levels, strict=True)]
+    ranked = [_rank_levels(*pair) for pair in zip(columns, levels, strict=True)]
     return _order(
         ranked, [None if known is None else len(known) for known in levels], truth, weights, seed
     )
 
 
-def _ranked(codes: NDArray[Any], levels: Sequence[Level] | None) -> NDArray[Any]:
-    """Return codes that do not depend on the order in which the categories were listed."""
+def _rank_levels(codes: NDArray[Any], levels: Sequence[Level] | None) -> NDArray[Any]:
+    """Return codes that do not depend on the order of the levels."""
     if levels is None:
         return codes
-    order = sorted(
-        range(len(levels)), key=lambda code: (isinstance(levels[code], str), levels[code])
-    )
+    order = sorted(range(len(levels)), key=lambda code: level_key(levels[code]))
     if order == list(range(len(levels))):
         return codes
     ranks = np.empty(len(levels), dtype=np.uint32)

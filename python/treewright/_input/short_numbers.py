@@ -1,9 +1,9 @@
-"""Numbers of a column as people read them: as short as they still divide the training rows the same way.
+"""Short numbers for text and pictures: as few digits as split the training rows the same way.
 
-What is computed (predictions, exports, plain values for programs) keeps every digit; this is for text and pictures.
+Predictions, exports and JSON keep every digit.
 
-Glossary: a column lies on a *grid* where all its training values have few decimals; a *cut* is what values are compared
-with, and stands between two of them or on one.
+Glossary: a column lies on a *grid* if all its training values have few decimals; a *cut* is a threshold, which lies
+between two values or on one.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ __all__ = ["knows_digits", "write_beside", "write_between", "write_cut", "write_
 
 # Enough for every digit of any double, so that no step rounds.
 EXACT = Context(prec=1100, Emax=999999, Emin=-999999)
-MOST = 60  # decimals that are tried between two neighbouring numbers of single precision
+MAX_DECIMALS = 60  # tried between two neighboring numbers of single precision
 LARGE = 1e15  # larger numbers are written as Python writes them
 
 
 def knows_digits(column: Column) -> bool:
-    """Return whether it is known how many digits a cut of a column needs."""
+    """Whether it is known how many digits a threshold of a column needs."""
     return column.decimals is not None or column.cut_decimals is not None or column.single
 
 
 def write_cut(cut: float, column: Column) -> str:
-    """Write a threshold with as few digits as divide the training values of the column the same way.
+    """Write a threshold with as few digits as split the training values of the column the same way.
 
     Parameters
     ----------
     cut : float
         The threshold.
     column : Column
-        What it is compared with. Where nothing is known of its values, every digit is written.
+        Its column. If nothing is known about its values, every digit is written.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def write_cut(cut: float, column: Column) -> str:
 
 
 def write_between(cut: float, above: float, column: Column) -> str:
-    """Write a threshold that is not one of the model's, of which the next value above it is known.
+    """Write a threshold that is not in the model, given the next value above it.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def write_between(cut: float, above: float, column: Column) -> str:
     if column.decimals is not None or not abs(cut) < LARGE:
         return write_cut(cut, column)
     room = Decimal(above) - Decimal(cut)
-    for digits in range(MOST):
+    for digits in range(MAX_DECIMALS):
         written = _rounded(cut, digits, ROUND_CEILING)
         if 4 * (written - Decimal(cut)) <= room:
             return _plain(written)
@@ -86,7 +86,7 @@ def write_between(cut: float, above: float, column: Column) -> str:
 
 
 def write_beside(value: Level, cut: float, column: Column) -> str:
-    """Write a value that stands beside a cut, with as few digits as show on which side of it the value is.
+    """Write a value next to a threshold, with as few digits as show on which side it is.
 
     Parameters
     ----------
@@ -105,23 +105,23 @@ def write_beside(value: Level, cut: float, column: Column) -> str:
     """
     if column.decimals is not None or column.cut_decimals is None or not isinstance(value, float):
         return write_value(value, column)
-    shown = float(write_cut(cut, column))
-    for digits in range(column.cut_decimals + 1, MOST if abs(value) < LARGE else 0):
+    printed = float(write_cut(cut, column))
+    for digits in range(column.cut_decimals + 1, MAX_DECIMALS if abs(value) < LARGE else 0):
         written = float(_rounded(value, digits, ROUND_HALF_EVEN))
-        if written != shown and (written <= shown) == (value <= cut):
+        if written != printed and (written <= printed) == (value <= cut):
             return label(written + 0.0)
     return label(value)
 
 
 def write_value(value: Level, column: Column | None = None) -> str:
-    """Write a value of a column: a number of single precision as short as it can be told from its neighbours.
+    """Write a value of a column: a number of single precision with as few digits as identify it.
 
     Parameters
     ----------
     value : level
         The value; categories are written as they are.
     column : Column, default=None
-        Its column, where it is known.
+        Its column, if known.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def write_value(value: Level, column: Column | None = None) -> str:
 
 
 def _write_on_grid(cut: float, decimals: int, single: bool) -> str:
-    """Write a cut with one decimal more than the values have, or with more where that would reach a value."""
+    """Write a threshold with one decimal more than the values, or with more if that reaches a value."""
     below = int(_rounded(cut, decimals, ROUND_FLOOR).scaleb(decimals, EXACT))
     while _grid(below + 1, decimals, single) <= cut:
         below += 1
@@ -152,7 +152,7 @@ def _write_on_grid(cut: float, decimals: int, single: bool) -> str:
             written = _rounded(cut, digits, rounding)
             if below <= written.scaleb(decimals, EXACT) < below + 1:
                 return _plain(written)
-    # In single precision a cut may be below a value and above the decimal number that the value stands for.
+    # In single precision, a threshold may lie between a value and the decimal that the value stands for.
     return _plain(Decimal(10 * below + 9).scaleb(-decimals - 1, EXACT))
 
 
@@ -162,13 +162,13 @@ def _grid(place: int, decimals: int, single: bool) -> float:
 
 
 def _write_single(cut: float) -> str:
-    """Write a cut so that it divides all numbers of single precision the same way."""
+    """Write a threshold so that it splits all numbers of single precision the same way."""
     if _is_single(cut):
         return _shortest_single(cut)
     nearest = np.float32(cut)
     below = nearest if float(nearest) <= cut else np.nextafter(nearest, np.float32(-np.inf))
     above = float(np.nextafter(below, np.float32(np.inf)))
-    for digits in range(MOST):
+    for digits in range(MAX_DECIMALS):
         written = float(_rounded(cut, digits, ROUND_HALF_EVEN))
         if float(below) <= written < above:
             return label(written + 0.0)

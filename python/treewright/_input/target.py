@@ -1,6 +1,6 @@
-"""The column that is predicted: labels to class codes, numbers to floats, weights to an array.
+"""The target: labels to class codes, numbers to floats; and sample weights.
 
-Wording follows scikit-learn where its checks ask for it.
+Messages follow scikit-learn where its estimator checks require it.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from treewright.table import Series
 
 __all__ = ["ClassTarget", "NumberTarget", "weights_of"]
 
-# Sums of weights and their squares stay well inside the range of a float.
-LIGHTEST, HEAVIEST = 1e-290, 1e300
+# Sums of weights and of their squares stay within the range of a float.
+MIN_WEIGHT, MAX_WEIGHT = 1e-290, 1e300
 
 
 @dataclass(frozen=True)
 class ClassTarget:
     """Class labels, coded.
 
-    ``sorted`` is what scikit-learn calls ``classes_``; ``order`` lists positions in it in the order in which ties go to
-    the first: the declared order of a categorical target, otherwise the same. Codes count in ``order``.
+    ``sorted`` is scikit-learn's ``classes_``. ``order`` lists positions in it in the order that decides ties: the
+    declared order of a categorical target, otherwise sorted. Codes count in ``order``.
     """
 
     name: str | None
@@ -148,7 +148,7 @@ class NumberTarget:
 
 
 def weights_of(sample_weight: Any, rows: int) -> NDArray[np.float64] | None:
-    """Check sample weights: one finite, not negative number a row, not all zero."""
+    """Check sample weights: one finite, non-negative number per row, not all zero."""
     if sample_weight is None:
         return None
     weights = np.asarray(sample_weight, dtype=np.float64)
@@ -164,7 +164,7 @@ def weights_of(sample_weight: Any, rows: int) -> NDArray[np.float64] | None:
         )
     if not weights.any():
         raise DataError("all sample weights are zero", slug="data.weights")
-    if weights.max() < LIGHTEST or weights.max() > HEAVIEST / rows:
+    if weights.max() < MIN_WEIGHT or weights.max() > MAX_WEIGHT / rows:
         raise DataError(
             f"the largest sample weight is {weights.max():g}, too extreme to add up",
             slug="data.weights",
@@ -179,7 +179,7 @@ def _name(y: Any) -> str | None:
 
 
 def _open(y: Any) -> Any:
-    """Return a column that declares categories as a Series of ours, anything else as it is."""
+    """Return a categorical column of a data frame as our Series, anything else as it is."""
     if isinstance(y, (Series, np.ndarray, list, tuple)) or not hasattr(y, "__len__"):
         return y
     from treewright._input.dataframes import from_column, is_categorical
@@ -188,21 +188,21 @@ def _open(y: Any) -> Any:
 
 
 def _labels(y: Any) -> NDArray[Any]:
-    """Return labels of one type: numbers and booleans in the type they came in, text as text.
+    """Return labels of one type: numbers and booleans keep theirs, text is text.
 
-    Whatever held them, the same labels have the same type: it is a part of the model.
+    The type does not depend on the container: it is a part of the model.
     """
     if isinstance(y, Series):
         y = y.data if y.kind == "numeric" else y.values()
-    given = np.asarray(y)
-    _refuse_dates(given)
-    array: NDArray[Any] = column_or_1d(given, warn=True)
+    labels = np.asarray(y)
+    _refuse_dates(labels)
+    array: NDArray[Any] = column_or_1d(labels, warn=True)
     if array.dtype.kind == "f":
         assert_all_finite(array, input_name="y")
     if array.dtype.kind in "biuf" or (array.dtype.kind == "U" and isinstance(y, np.ndarray)):
         return array
-    # numpy makes text of [1, "a"]; the cells themselves still know better.
-    cells = y if isinstance(y, (list, tuple)) and given.ndim == 1 else array.tolist()
+    # numpy makes text of [1, "a"]: use the original objects.
+    cells = y if isinstance(y, (list, tuple)) and labels.ndim == 1 else array.tolist()
     cells, kinds = plain(list(cells))
     _refuse_missing(cells)
     if kinds == {str}:
@@ -238,7 +238,7 @@ def _row(pair: tuple[int, Any]) -> int:
 
 
 def _refuse_dates(target: NDArray[Any]) -> None:
-    """Refuse dates: as numbers they would be nanoseconds, as classes each day would be one."""
+    """Raise an error for dates: as numbers they would be nanoseconds, as classes every day would be one."""
     is_date = target.dtype.kind in "mM"
     if target.dtype.kind == "O":
         present = (cell for cell in target.ravel().tolist() if not is_missing(cell))

@@ -1,6 +1,6 @@
-"""The warning about values that a model never saw in training: once a call, whatever the model is made of.
+"""The warning about unseen categories: once per call, also for ensembles.
 
-Plain arrays of numbers have no such values, and pay nothing for it.
+Plain arrays of numbers have no categories, so the check costs nothing there.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from treewright.table import Table
 
 __all__ = ["unseen_reported_once", "unseen_unreported", "warn_unseen"]
 
-NAMED = 3
-# Whether the call that is under way has said what it has to say; None where each call speaks for itself.
+MAX_NAMED = 3
+# Whether the current call has warned already; None if each call warns for itself.
 _reported: ContextVar[list[bool] | None] = ContextVar("reported", default=None)
 
 
 @contextmanager
 def unseen_reported_once() -> Iterator[None]:
-    """Let the members of a model warn once for all of them."""
+    """Let the members of an ensemble warn once together."""
     with _reporting([False] if _reported.get() is None else _reported.get()):
         yield
 
 
 @contextmanager
 def unseen_unreported() -> Iterator[None]:
-    """Let nobody warn: rows that are left out of a fit hold values that it never saw, as a matter of course."""
+    """Do not warn: rows that are left out of a fit naturally hold unseen categories."""
     with _reporting([True]):
         yield
 
@@ -48,7 +48,7 @@ def _reporting(state: list[bool] | None) -> Iterator[None]:
 
 
 def warn_unseen(table: Table, columns: Any, schema: Schema) -> None:
-    """Warn about values that a schema does not know; ``columns`` is the table as the core reads it."""
+    """Warn about unseen categories; ``columns`` is the table as the core reads it."""
     state = _reported.get()
     if not isinstance(columns, list) or (state and state[0]):
         return
@@ -59,16 +59,19 @@ def warn_unseen(table: Table, columns: Any, schema: Schema) -> None:
         state[0] = True
     counts = count_unseen(table, schema)
     sentences = [_sentence(name, values, len(table)) for name, values in counts.items()]
-    more = f"; and {len(sentences) - NAMED:,} more columns" if len(sentences) > NAMED else ""
+    more = (
+        f"; and {len(sentences) - MAX_NAMED:,} more columns" if len(sentences) > MAX_NAMED else ""
+    )
     warn_user(
-        f"values never seen in training: {'; '.join(sentences[:NAMED])}{more}", UnseenValuesWarning
+        f"values never seen in training: {'; '.join(sentences[:MAX_NAMED])}{more}",
+        UnseenValuesWarning,
     )
 
 
 def _sentence(name: str, counts: dict[Any, int], rows: int) -> str:
     known = [(value, times) for value, times in counts.items() if value is not None]
-    common = sorted(known, key=lambda pair: -pair[1])[:NAMED]
+    common = sorted(known, key=lambda pair: -pair[1])[:MAX_NAMED]
     values = [f'"{label(value)}" ×{times:,}' for value, times in common]
-    dots = ["…"] if len(known) > NAMED else []
+    dots = ["…"] if len(known) > MAX_NAMED else []
     listed = f" ({', '.join([*values, *dots])})" if values else ""
     return f'"{name}" in {sum(counts.values()):,} of {rows:,} rows{listed}'

@@ -1,6 +1,6 @@
-"""From what a model says of a row to its answer: the most frequent class, or the one that costs least to be wrong with.
+"""From class probabilities to the predicted class: the most probable one, or the one with the least expected cost.
 
-The one place where shares become an answer; views, estimators and exports ask here.
+Views, estimators and exports all decide here.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 
 from treewright.schema import Schema
 
-__all__ = ["burdens", "decide"]
+__all__ = ["decide", "expected_costs"]
 
-# Expected costs are sums of rounded products: those that differ by less than this share are equal.
+# Expected costs are sums of rounded products: a smaller relative difference counts as equal.
 EQUAL = 1e-12
 
 
-def burdens(shares: NDArray[np.float64], schema: Schema) -> NDArray[np.float64]:
-    """Return what each answer is expected to cost, in the order of the classes, one row a row.
+def expected_costs(shares: NDArray[np.float64], schema: Schema) -> NDArray[np.float64]:
+    """Return the expected misclassification cost of each class, one row per row of shares.
 
     Examples
     --------
     >>> schema = Schema((), None, ("no", "yes"), ((0.0, 1.0), (5.0, 0.0)))
-    >>> burdens(np.array([[0.8, 0.2]]), schema).tolist()
+    >>> expected_costs(np.array([[0.8, 0.2]]), schema).tolist()
     [[1.0, 0.8]]
     """
     if not schema.costs:
@@ -31,7 +31,7 @@ def burdens(shares: NDArray[np.float64], schema: Schema) -> NDArray[np.float64]:
 
 
 def decide(shares: NDArray[np.float64], schema: Schema) -> NDArray[np.int64]:
-    """Return the answer for each row of shares as a position among the classes; ties go to the first.
+    """Return the predicted class of each row of shares as a position among the classes; ties go to the first.
 
     Examples
     --------
@@ -41,6 +41,6 @@ def decide(shares: NDArray[np.float64], schema: Schema) -> NDArray[np.int64]:
     """
     if not schema.costs:
         return np.asarray(np.argmax(shares, axis=1))
-    expected = burdens(shares, schema)
+    expected = expected_costs(shares, schema)
     least = expected.min(axis=1, keepdims=True)
     return np.asarray(np.argmax(expected <= least * (1 + EQUAL), axis=1))

@@ -1,8 +1,8 @@
-"""One node of a tree as plain values, the ways out of it, and its spare questions: what views read.
+"""One node of a tree as plain values, its branches, and its alternative splits: what views read.
 
-Glossary: the *answer* of a node is what it predicts; *errors* is the weight of the other classes. A *competitor* is a
-question that would have divided the node's rows well too; a *surrogate* imitates the node's own question for rows that
-cannot answer it.
+Glossary: the *answer* of a node is its prediction; *errors* is the weight of the other classes. A *competitor* is a
+split that was almost as good as the chosen one; a *surrogate* imitates the chosen split for rows whose value is
+missing.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ __all__ = ["Branch", "Competitor", "Node", "Surrogate"]
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One way out of a node: the condition that a row must meet, and where it leads.
+    """One branch of a node: the condition that a row must meet, and the child.
 
     Parameters
     ----------
     column : str
-        The column that is asked about.
+        The column that is tested.
     op : {"<=", ">", "=", "in", "known", "missing"}
         How the value is compared.
     value : float, level, tuple of levels or None
         What it is compared with; None for ``"known"`` and ``"missing"``.
     child : int
-        The node it leads to; -1 where it leads nowhere.
+        The child; -1 if there is none.
     missing : bool, default=False
-        Whether missing values take this way too.
+        Whether missing values follow this branch too.
 
     Examples
     --------
@@ -62,25 +62,25 @@ class Node:
     parent : int or None
         The node above it.
     depth : int
-        Questions on the way to it.
+        Number of splits above it.
     count : int
-        Training rows that came here.
+        Training rows that reached it.
     weight : float
         Their weight.
     value : tuple of float
-        What it says: the share of each class, or a number.
+        The fraction of each class, or a number.
     cost : float
-        What it costs as a leaf: criterion times weight.
+        Its cost as a leaf: impurity times weight.
     gain : float
-        What its question saves in the same unit; 0 for a leaf.
+        The decrease of that cost by its split; 0 for a leaf.
     answer : level or float
-        What it predicts.
+        Its prediction.
     tied : bool
-        Whether another class weighs as much as the answer.
+        Whether another class has the same weight as the predicted one.
     errors : float
         The weight of the other classes; for a number, the cost.
     branches : tuple of Branch
-        The ways out; empty for a leaf.
+        Its branches; empty for a leaf.
 
     Examples
     --------
@@ -107,16 +107,16 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Competitor:
-    """A question that a node could have asked instead of its own.
+    """A split that a node could have had instead of its own.
 
     Parameters
     ----------
     branches : tuple of Branch
-        Its two answers; they lead nowhere.
+        Its two branches, without children.
     gain : float
-        What it would have saved, in the unit of the node's own gain.
+        Its gain, in the unit of the node's own.
     count : int
-        The training rows of the node that could answer it.
+        The training rows of the node with a known value.
 
     Examples
     --------
@@ -131,18 +131,18 @@ class Competitor:
 
 @dataclass(frozen=True, slots=True)
 class Surrogate:
-    """A question that is asked of a row that cannot answer the node's own.
+    """A split that is used for rows whose value of the node's own column is missing.
 
     Parameters
     ----------
     branches : tuple of Branch
-        Its answers, and where they lead; an answer that leads nowhere is left to the next surrogate.
+        Its branches; rows on a branch without a child are left to the next surrogate.
     agreement : float
-        The share of the training weight that it sends where the node's own question does.
+        The fraction of the training weight that it sends to the same child as the node's own split.
     adjusted : float
-        How much better that is than sending all to the heavier child: 1 for perfect, 0 for no better.
+        How much better that is than sending all rows to the heavier child: 1 for perfect, 0 for no better.
     count : int
-        The training rows that it sent on.
+        The training rows that it decided.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Writing a node table from Python, for the learners that need no engine (0-R and 1-R).
+"""A node table written from Python, for algorithms that need no search (0-R and 1-R).
 
-It fills the same columns as the core's growing loop, and the core checks them at the door.
+It fills the same columns as the core's growing loop, and the core checks them.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from treewright.table import Table
 __all__ = ["TreeBuilder", "count_classes", "errors_of", "levels_of", "refuse_many_levels"]
 
 Counts = NDArray[np.float64]
-MOST = 65_520  # branches of a node, the one of missing values included
+MAX_BRANCHES = 65_520  # of a node, the one for missing values included
 
 
 def levels_of(schema: Schema) -> list[int | None]:
-    """Return the number of levels of each column, None for numbers: how the core knows a column's kind."""
+    """Return the number of levels of each column, None for numeric ones, as the core expects it."""
     return [None if c.kind == "numeric" else len(c.levels) for c in schema.columns]
 
 
 def refuse_many_levels(table: Table) -> None:
     """Raise an error if a column has more levels than a node can have branches."""
     for series in table.series:
-        if len(series.levels) >= MOST:
+        if len(series.levels) >= MAX_BRANCHES:
             raise DataError(
                 f'column "{series.name}" has {len(series.levels):,} different values; '
-                f"at most {MOST - 1:,} can be branches",
+                f"at most {MAX_BRANCHES - 1:,} can be branches",
                 slug="data.too-many-levels",
                 hints=[
                     "leave it out if it identifies the row, or cut it into ranges if it is a quantity"
@@ -68,7 +68,7 @@ def count_classes(
 
 
 class TreeBuilder:
-    """Nodes in the making: push leaves, then let a leaf ask a question whose children are pushed next."""
+    """A growing tree: push leaves, then split a leaf whose children are pushed next."""
 
     def __init__(self) -> None:
         self._rows: list[dict[str, Any]] = []
@@ -95,9 +95,9 @@ class TreeBuilder:
         return len(self._rows) - 1
 
     def push_class(self, counts: Counts, rows: int, above: Counts | None = None) -> int:
-        """Add a leaf that says the share of each class and costs its errors; without rows it says its parent's."""
-        says = counts if rows or above is None else above
-        return self.push(says / says.sum(), float(counts.sum()), rows, errors_of(counts))
+        """Add a leaf with the class fractions, which costs its errors; without rows it takes those of its parent."""
+        values = counts if rows or above is None else above
+        return self.push(values / values.sum(), float(counts.sum()), rows, errors_of(counts))
 
     def ask(
         self,
@@ -110,7 +110,7 @@ class TreeBuilder:
         missing: int = _core.STOP,
         gain: float = 0.0,
     ) -> None:
-        """Turn a leaf into a branch."""
+        """Turn a leaf into an inner node."""
         self._rows[node] |= {
             "first_child": len(self._rows),
             "n_children": n_children,

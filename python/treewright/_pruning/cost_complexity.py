@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._catalog import public
-from treewright._model.decision import burdens
+from treewright._model.decision import expected_costs
 from treewright._pruning.trace import PruneTrace, Row
 from treewright._render.document import Column, Document, Note, Table
 from treewright._render.numbers import count, decimals, fixed, plural
@@ -36,7 +36,7 @@ def risk_of(tree: Tree, by: str) -> Numbers:
     """Return the risk of each node as a leaf."""
     total = float(tree.weight[0]) or 1.0
     if check_choice("risk", by, RISKS) == "errors" and tree.schema.classes:
-        least = burdens(tree.value, tree.schema).min(axis=1)
+        least = expected_costs(tree.value, tree.schema).min(axis=1)
         return np.ascontiguousarray(tree.weight * least / total)
     return np.ascontiguousarray(tree.cost / total)
 

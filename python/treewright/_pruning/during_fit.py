@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._estimator.training_data import TrainingData
 from treewright._input.encoding import encode_columns
-from treewright._input.folds import dealt, folds, held_out
+from treewright._input.folds import folds, held_out, weka_folds
 from treewright._pruning import pessimistic, reduced_error
 from treewright._pruning.cost_complexity import RISKS, path_of, trace_of
 from treewright._pruning.cross_validation import add_errors
@@ -124,7 +124,7 @@ def validation_rows(
     if plan.fraction is None and codes is not None:
         n_folds = check_integer("folds", plan.folds, minimum=2, maximum=rows)
         if plan.by_position:
-            return dealt(codes, n_folds)[-1]
+            return weka_folds(codes, n_folds)[-1]
         return folds(codes, order(plan.seed), n_folds)[-1]
     share = 1 / plan.folds if plan.fraction is None else plan.fraction
     return held_out(codes, order(plan.seed), share)

@@ -14,7 +14,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._estimator.tree_model import TreeModel
-from treewright._input.folds import dealt, held_out
+from treewright._input.folds import held_out, weka_folds
 from treewright._pruning import manual, pessimistic, reduced_error
 from treewright._pruning.cost_complexity import trace_of
 from treewright._pruning.cross_validation import grow_without, order_of, pruning_path
@@ -114,7 +114,7 @@ def _reduced_error(
             raise UsageError(
                 "folds are dealt by class; this model predicts numbers", slug="usage.parameter"
             )
-        part = dealt(codes, check_integer("folds", folds, minimum=2, maximum=len(codes)))[-1]
+        part = weka_folds(codes, check_integer("folds", folds, minimum=2, maximum=len(codes)))[-1]
     else:
         share = check_number("validation_fraction", validation_fraction, minimum=0, maximum=1)
         part = held_out(codes, order, share)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from treewright._model.decision import burdens
+from treewright._model.decision import expected_costs
 from treewright._work.criteria import Criterion, Unit
 from treewright._work.row_group import Group
 from treewright._work.split_choice import Choice, Write, joined, verdict_sentence
@@ -151,7 +151,7 @@ class NodeWork:
         """The classes that are tied for the prediction, which is the first of them; empty where none are."""
         if not self.group.amounts or not self.group.weight or not self.tree.tied(self.node):
             return ()
-        expected = burdens(self.tree.value[self.node : self.node + 1], self.tree.schema)[0]
+        expected = expected_costs(self.tree.value[self.node : self.node + 1], self.tree.schema)[0]
         least = expected.min() * (1 + 1e-12) if self.tree.schema.costs else expected.min()
         return tuple(
             c for c, e in zip(self.tree.schema.classes, expected, strict=True) if e <= least

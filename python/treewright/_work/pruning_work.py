@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from treewright._draw.conditions import branch_words
 from treewright._learners.trees.training_record import original_nodes
-from treewright._model.decision import burdens
+from treewright._model.decision import expected_costs
 from treewright._pruning import PruneTrace, pessimistic, reduced_error
 from treewright._pruning.cost_complexity import path_of, risk_of, trace_of
 from treewright._pruning.pruning_rows import read_labeled
@@ -155,7 +155,9 @@ def _children(tree: Tree, node: int) -> range:
 def _errors(tree: Tree, node: int) -> float:
     if not tree.schema.classes:
         return 0.0
-    wrong = float(tree.weight[node] * burdens(tree.value[node : node + 1], tree.schema).min())
+    wrong = float(
+        tree.weight[node] * expected_costs(tree.value[node : node + 1], tree.schema).min()
+    )
     near = round(wrong)  # without the rounding error of share times weight
     return float(near) if abs(wrong - near) <= 1e-9 * max(1.0, wrong) else wrong
 

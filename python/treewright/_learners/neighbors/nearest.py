@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._input.columns import settled, to_levels
+from treewright._input.columns import resolve_empty_column, to_levels
 from treewright._input.containers import as_table, is_named
 from treewright._input.dataframes import is_frame
 from treewright._learners.neighbors.metric import Space
@@ -119,7 +119,7 @@ def _read_table(X: Any, metric: Any) -> Table:
         if size == 0:
             raise DataError(f"there is no {what} in X to search", slug="data.empty")
     if table.matrix is None:
-        table = table.map(settled)
+        table = table.map(resolve_empty_column)
     return table.map(to_levels) if metric == "hamming" else table
 
 
