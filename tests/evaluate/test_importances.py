@@ -202,7 +202,7 @@ def test_an_explanation_of_many_trees_shows_contributions() -> None:
     assert amounts == sorted(amounts, key=lambda a: -abs(a))
     assert str(told).startswith("b (")
     assert told.to_dict()["trees"] == 5
-    assert "```" in told.to_markdown()
+    assert "| contribution | column |" in told.to_markdown()
     with pytest.raises(UsageError, match="one tree"):
         explain(model, X[0], want="c")
     with pytest.raises(UsageError, match="median"):

@@ -70,8 +70,8 @@ def facts(trees: Trees, caption: Caption) -> dict[str, Any]:
 def document(trees: Trees, caption: Caption, page: PageFormat) -> Document:
     """Return the summary as a document."""
     summary = facts(trees, caption)
-    size, combination = _sentences(summary, caption, page)
-    blocks: list[Block] = [Text(combination, apart=True)]
+    title, *sentences = _sentences(summary, caption, page)
+    blocks: list[Block] = [Text(sentence, apart=True) for sentence in sentences]
     chosen, rest = _most_important(summary["importances"])
     if chosen:
         names = tuple(page.name(name) for name, _ in chosen)
@@ -83,19 +83,20 @@ def document(trees: Trees, caption: Caption, page: PageFormat) -> Document:
         columns = (Column("column", names, left=True), Column("importance", shares))
         blocks += [Table(columns, title=IMPORTANCE), *_rest_note(rest)]
         blocks.append(Picture(NamedBars(bars, IMPORTANCE)))
-    return Document((size,), (*blocks, Note(_how_to_draw_one(caption))))
+    return Document((title,), (*blocks, Note(_how_to_draw_one(caption))))
 
 
 def render(trees: Trees, caption: Caption, page: PageFormat) -> str:
     """Write the summary as text."""
     summary = facts(trees, caption)
-    lines = [line for text in _sentences(summary, caption, page) for line in _wrap(text, page)]
+    title, size, combination = _sentences(summary, caption, page)
+    lines = [*_wrap(f"{title}: {size}", page), *_wrap(combination, page)]
     lines += _importance_lines(summary["importances"], page)
     return "\n".join([*lines, *_wrap(_how_to_draw_one(caption), page)])
 
 
-def _sentences(summary: dict[str, Any], caption: Caption, page: PageFormat) -> tuple[str, str]:
-    """Return the size of the ensemble, and how the trees are combined."""
+def _sentences(summary: dict[str, Any], caption: Caption, page: PageFormat) -> tuple[str, str, str]:
+    """Return the title, the size of the ensemble, and how the trees are combined."""
     target = None if summary["target"] is None else page.name(summary["target"])
     title = page.name(caption.title(target), 120)
     sizes = ", ".join(
@@ -103,7 +104,7 @@ def _sentences(summary: dict[str, Any], caption: Caption, page: PageFormat) -> t
     )
     combination = HOWS[summary["combine"]["how"]] + LINKS[summary["combine"]["link"]]
     total = f"{plural(summary['trees'], 'tree')}, {plural(summary['nodes'], 'node')} in all"
-    return f"{title}: {total}; each: {sizes}.", f"The prediction is {combination}."
+    return title, f"{total}; each: {sizes}.", f"The prediction is {combination}."
 
 
 def _how_to_draw_one(caption: Caption) -> str:

@@ -15,7 +15,8 @@ from treewright._input.encoding import encode, one_row
 from treewright._input.short_numbers import write_value
 from treewright._model.decision import decide
 from treewright._model.trees import Trees
-from treewright._render.document import Document, Text, Verbatim
+from treewright._render.document import Column, Document, Text
+from treewright._render.document import Table as TableBlock
 from treewright._render.numbers import plural
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
@@ -103,21 +104,25 @@ class ManyExplanation(Result):
         title = f"{page.level(self.answer)}{probability}."
         average = f"(average: {self.expected:.4g})"
         sentence = Text(f"the {self.trees:,} trees predict {self.total:.4g}{of} {average}")
-        lines = Verbatim("\n".join(self._lines(page)))
-        return Document((title,), (sentence, lines) if lines.text else (sentence,), compact=True)
+        return Document((title,), (sentence, *self._table(page)), compact=True)
 
-    def _lines(self, page: PageFormat) -> list[str]:
+    def _table(self, page: PageFormat) -> list[TableBlock]:
         listed = [c for c in self.contributions if not self._is_zero(c.amount)][:MAX_CONTRIBUTIONS]
         columns = {column.name: column for column in self.schema.columns}
-        lines = []
+        rows = []
         for c in listed:
             value = "missing" if c.value is None else write_value(c.value, columns[c.column])
-            lines.append(f"{c.amount:+10.4g}  {page.name(c.column)} = {page.name(value)}")
+            rows.append((f"{c.amount:+.4g}", f"{page.name(c.column)} = {page.name(value)}"))
         rest = self.contributions[len(listed) :]
         more = sum(c.amount for c in rest)
         if rest and not self._is_zero(more):
-            lines.append(f"{more:+10.4g}  {plural(len(rest), 'other column')}")
-        return lines
+            rows.append((f"{more:+.4g}", plural(len(rest), "other column")))
+        if not rows:
+            return []
+        amounts, names = zip(*rows, strict=True)
+        return [
+            TableBlock((Column("contribution", amounts), Column("column", names, left=True, gap=2)))
+        ]
 
     def _is_zero(self, amount: float) -> bool:
         # Contributions that cancel out leave a rounding error such as 5e-17.

@@ -27,7 +27,7 @@ from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright._render.table_block import fit_columns
 from treewright.errors import UsageError
-from treewright.schema import Level, label
+from treewright.schema import Level
 from treewright.table import MISSING
 
 __all__ = ["Neighbour", "NeighbourExplanation", "explain_neighbors"]
@@ -191,7 +191,7 @@ class NeighbourExplanation(Result):
 
     def _columns(self, page: PageFormat) -> list[Column]:
         rows = self.neighbours
-        answers = tuple(page.level(n.answer, MAX_WIDTH) for n in rows)
+        answers = tuple(_write_value(n.answer, page) for n in rows)
         columns = [
             Column("row", tuple(count(n.row) for n in rows)),
             Column("distance", tuple(f"{n.distance:.4g}" for n in rows)),
@@ -200,14 +200,14 @@ class NeighbourExplanation(Result):
         ]
         for i, name in enumerate(self.columns):
             values = (n.values[i] for n in rows)
-            texts = tuple("?" if v is None else page.level(v, MAX_WIDTH) for v in values)
+            texts = tuple("?" if v is None else _write_value(v, page) for v in values)
             columns.append(Column(page.name(name, MAX_WIDTH), texts, left=True, gap=2))
         return columns
 
     def _title(self, page: PageFormat) -> str:
         rows = f"{plural(len(self.neighbours), 'row')} ({self.metric}, {self.weights})"
         if not self.votes:
-            return f"{label(self.answer)}: the mean of the nearest {rows}"
+            return f"{self.answer:.6g}: the mean of the nearest {rows}"
         return f"{page.level(self.answer)}: the votes of the nearest {rows}"
 
     def _votes(self, page: PageFormat) -> list[Text]:
@@ -217,6 +217,10 @@ class NeighbourExplanation(Result):
         tied = sum(s == max(self.votes.values()) for s in self.votes.values()) > 1
         note = "; a tie, which goes to the first class" if tied else ""
         return [Text(f"votes: {votes}{note}", apart=True)]
+
+
+def _write_value(value: Level, page: PageFormat) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else page.level(value, MAX_WIDTH)
 
 
 def explain_neighbors(
