@@ -41,9 +41,9 @@ from treewright._learners.trees.cart import CARTClassifier as CARTClassifier
 from treewright._learners.trees.cart import CARTRegressor as CARTRegressor
 from treewright._learners.trees.id3 import ID3Classifier as ID3Classifier
 from treewright._learners.trees.rule_set import RuleSetClassifier as RuleSetClassifier
-from treewright._pruning import prune as prune
 from treewright._pruning.cost_complexity import PruningPath as PruningPath
 from treewright._pruning.cross_validation import pruning_path as pruning_path
+from treewright._pruning.prune_model import prune as prune
 from treewright._pruning.trace import PruneTrace as PruneTrace
 from treewright._reading.table_files import inspect as inspect
 from treewright._reading.table_files import read_csv as read_csv

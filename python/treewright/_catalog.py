@@ -370,7 +370,7 @@ OTHER_NAMES = {
     "load": "files",
     "nearest": "_learners.neighbors.nearest",
     "permutation_importance": "_evaluate.importances",
-    "prune": "_pruning",
+    "prune": "_pruning.prune_model",
     "pruning_path": "_pruning.cross_validation",
     "rank_columns": "selection._rank",
     "read_csv": "_reading.table_files",

@@ -15,8 +15,9 @@ import pytest
 from helpers.tex_run import compile_tex, needs
 from treewright._render.charts import Drawing, NamedBars
 from treewright._render.document import Column, Document, Note, Picture, Table, Text, Verbatim
+from treewright._render.output_formats import SUFFIXES
 from treewright._render.page_format import PageFormat
-from treewright._render.result import SUFFIXES, Result
+from treewright._render.result import Result
 from treewright._render.svg_bars import Bar
 from treewright._render.svg_frame import framed
 from treewright.errors import UsageError
@@ -98,7 +99,7 @@ def test_what_a_result_lacks_is_an_error(tmp_path: Path) -> None:
         with pytest.raises(UsageError) as error:
             call()
         assert error.value.slug == slug
-    with pytest.raises(UsageError, match=r'a ranking cannot be written as "x\.pdf"') as error:
+    with pytest.raises(UsageError, match=r'cannot write a ranking to "x\.pdf"') as error:
         Ranking().save(tmp_path / "x.pdf")
     assert error.value.slug == "rank.suffix"
     assert not list(tmp_path.iterdir())

@@ -242,7 +242,7 @@ def test_rules_as_files(rules: RuleSetClassifier, tmp_path: Path, suffix: str) -
     text = path.read_text("utf-8")
     assert "Overcast" in text
     assert "script" not in text
-    with pytest.raises(UsageError, match="endings that work"):
+    with pytest.raises(UsageError, match="supported: "):
         show(rules).save(tmp_path / "rules.png")
     with pytest.raises(UsageError, match="a picture shows a tree"):
         show(rules).save(tmp_path / "rules.svg")

@@ -108,7 +108,7 @@ def test_saving_by_suffix(tmp_path: Path) -> None:
 
 def test_saving_what_cannot_be_saved(tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match=r"endings that work: .txt .md .tex .html .svg .csv .json .dot .mmd"
+        UsageError, match=r"supported: .txt .md .tex .html .svg .csv .json .dot .mmd"
     ):
         show(draw_trees.tennis()).save(tmp_path / "tree.pdf")
     with pytest.raises(UsageError, match=r'the style is "rules"'):

@@ -145,7 +145,7 @@ def test_the_command_line_has_the_thresholds(tmp_path: Path) -> None:
     run("fit", "golf", "-a", "c45", "--thresholds", "midpoint", "-o", path)
     assert load(path).thresholds == "midpoint"
     assert (
-        "id3 has no --min-gain-ratio"
+        "--min-gain-ratio is not supported by id3"
         in run("fit", "play-tennis", "-a", "id3", "--min-gain-ratio", "0.1", code=2).stderr
     )
 

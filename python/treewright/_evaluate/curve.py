@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._catalog import public
-from treewright._pruning import prune
 from treewright._pruning.cost_complexity import PruningPath, spread_rows
+from treewright._pruning.prune_model import prune
 from treewright._render import svg_chart as chart
 from treewright._render.charts import Drawing
 from treewright._render.document import Column, Document, Note, Picture, Table

@@ -12,9 +12,8 @@ from treewright._estimator.model import Model
 from treewright._evaluate.curve import ComplexityCurve
 from treewright._evaluate.description_length import lengths
 from treewright._input.containers import as_table
-from treewright._pruning import pruning_path
 from treewright._pruning.cost_complexity import PruningPath
-from treewright._pruning.cross_validation import unpruned
+from treewright._pruning.cross_validation import pruning_path, unpruned
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 
 __all__ = ["complexity_curve"]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._catalog import public
 from treewright._model.decision import expected_costs
+from treewright._pruning.pruning_plan import RISKS
 from treewright._pruning.trace import PruneTrace, Row
 from treewright._render.document import Column, Document, Note, Table
 from treewright._render.numbers import count, decimals, fixed, plural
@@ -26,9 +27,8 @@ from treewright._render.result import Result
 from treewright._utils.validation import check_choice
 from treewright.tree import Tree
 
-__all__ = ["RISKS", "PruningPath", "one_se", "path_of", "risk_of", "trace_of"]
+__all__ = ["PruningPath", "one_se", "path_of", "risk_of", "trace_of"]
 
-RISKS = ("impurity", "errors")
 Numbers = NDArray[np.float64]
 
 

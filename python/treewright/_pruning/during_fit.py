@@ -5,9 +5,7 @@ Not here: how each method decides, which is in its own module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,71 +15,19 @@ from treewright._estimator.training_data import TrainingData
 from treewright._input.encoding import encode_columns
 from treewright._input.folds import folds, held_out, weka_folds
 from treewright._pruning import pessimistic, reduced_error
-from treewright._pruning.cost_complexity import RISKS, path_of, trace_of
+from treewright._pruning.cost_complexity import path_of, trace_of
 from treewright._pruning.cross_validation import add_errors
+from treewright._pruning.pruning_plan import PruningPlan
 from treewright._pruning.pruning_rows import LabeledRows
 from treewright._pruning.trace import PruneTrace
-from treewright._utils.validation import check_choice, check_integer, check_number, check_seed
+from treewright._utils.validation import check_integer
 from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
 
-__all__ = ["PrunedForest", "PruningPlan", "grow_and_prune", "plan_of", "validation_rows"]
+__all__ = ["PrunedForest", "grow_and_prune", "validation_rows"]
 
-# Pessimistic pruning counts errors, which only trees of classes make.
-METHODS = ("pessimistic", "reduced_error", "cost_complexity")
-# Default number of folds: one of three is held out; each of ten is left out in turn.
-FOLDS = {"reduced_error": 3, "cost_complexity": 10}
 PrunedForest = tuple[_core.Forest, PruneTrace]
 Grow = Callable[[TrainingData], _core.Forest]
-
-
-@dataclass(frozen=True)
-class PruningPlan:
-    """The checked parameters of pruning."""
-
-    method: str
-    confidence: float
-    fraction: float | None
-    alpha: float | None
-    risk: str
-    folds: int
-    seed: int
-    shallow: bool
-    # Whether rows are held out by their position in the table, as Weka does.
-    by_position: bool
-
-
-def plan_of(params: Mapping[str, Any], *, classes: bool = True) -> PruningPlan | None:
-    """Check the parameters of pruning; None if the tree is not pruned."""
-    param = params.get
-    shallow = param("variant") == "rpart"
-    method = param("prune")
-    alpha = check_number("ccp_alpha", param("ccp_alpha"), minimum=0, optional=True)
-    if method is not None:
-        check_choice("prune", method, METHODS if classes else METHODS[1:])
-    if alpha and method not in (None, "cost_complexity"):
-        raise UsageError(
-            f"ccp_alpha belongs to prune='cost_complexity', not to {method!r}",
-            slug="usage.parameter",
-        )
-    if alpha:
-        method = "cost_complexity"
-    n_folds = check_integer("folds", param("folds"), minimum=2, optional=True)
-    fraction = check_number(
-        "validation_fraction", param("validation_fraction"), minimum=0, maximum=1, optional=True
-    )
-    plan = PruningPlan(
-        method or "",
-        check_number("confidence", param("confidence", 0.25), minimum=0, maximum=1),
-        fraction,
-        alpha,
-        check_choice("ccp_risk", param("ccp_risk") or ("errors" if shallow else "impurity"), RISKS),
-        n_folds or FOLDS.get(method or "", 2),
-        check_seed(param("seed", 0)),
-        shallow,
-        param("variant") == "j48",
-    )
-    return plan if method else None
 
 
 def grow_and_prune(

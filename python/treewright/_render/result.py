@@ -14,26 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright._render.glyphs import ASCII, UNICODE
+from treewright._render.output_formats import suffix_error
 from treewright._render.page_format import PageFormat
-from treewright._render.safe_text import visible
 from treewright._utils import atomic_write
 from treewright.errors import UsageError
 
 if TYPE_CHECKING:
     from treewright._render.document import Document
 
-__all__ = ["SUFFIXES", "Result", "suffix_error"]
+__all__ = ["Result"]
 
-# The ending of a file in each form.
-SUFFIXES = {
-    "text": ".txt",
-    "markdown": ".md",
-    "latex": ".tex",
-    "html": ".html",
-    "svg": ".svg",
-    "csv": ".csv",
-    "json": ".json",
-}
 Write = Callable[[], str | bytes]
 
 
@@ -244,7 +234,7 @@ class Result(ABC):
         return {}
 
     def _to_csv(self) -> str:
-        from treewright._render.csv_text import csv_text
+        from treewright._render.output_formats import csv_text
 
         return csv_text(self.to_csv_rows())
 
@@ -272,12 +262,3 @@ class Result(ABC):
             "text/markdown": self.to_markdown(),
             "text/html": self._repr_html_(),
         }
-
-
-def suffix_error(noun: str, path: str | Path, endings: Any, slug: str) -> UsageError:
-    """Return the error for a file whose ending says no form that can be written."""
-    return UsageError(
-        f'{noun} cannot be written as "{visible(Path(path).name)}"',
-        slug=slug,
-        hints=[f"endings that work: {' '.join(endings)}"],
-    )

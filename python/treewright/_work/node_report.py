@@ -13,12 +13,12 @@ import numpy as np
 
 from treewright import _core
 from treewright._estimator.model import Model
+from treewright._learners.trees.report_codec import trim_pure
 from treewright._learners.trees.training_record import (
     Rows,
     digest_of,
     recipe_of,
     study_nodes,
-    trim_pure,
 )
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright._work.node_builder import Method, method_of

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from treewright._draw.conditions import branch_words
 from treewright._learners.trees.training_record import original_nodes
 from treewright._model.decision import expected_costs
-from treewright._pruning import PruneTrace, pessimistic, reduced_error
+from treewright._pruning import pessimistic, reduced_error
 from treewright._pruning.cost_complexity import path_of, risk_of, trace_of
 from treewright._pruning.pruning_rows import read_labeled
+from treewright._pruning.trace import PruneTrace
 from treewright._render.numbers import plural
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright import _core
-from treewright._learners.trees.training_record import Report, is_original_leaf
+from treewright._learners.trees.report_codec import Report
+from treewright._learners.trees.training_record import is_original_leaf
 from treewright._utils.validation import Recipe
 from treewright._work.split_choice import Choice, Write
 from treewright.schema import label

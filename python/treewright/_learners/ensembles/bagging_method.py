@@ -33,7 +33,7 @@ from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.table_builder import levels_of
 from treewright._model.training_data import TrainingData
-from treewright._pruning.during_fit import plan_of
+from treewright._pruning.pruning_plan import plan_of
 from treewright._utils.validation import Recipe, check_integer, check_lengths, threads_of
 from treewright.errors import UsageError
 from treewright.table import Table

@@ -22,7 +22,8 @@ from treewright._utils.validation import Recipe
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
-    from treewright._pruning.during_fit import PrunedForest, PruningPlan
+    from treewright._pruning.during_fit import PrunedForest
+    from treewright._pruning.pruning_plan import PruningPlan
 
 __all__ = ["C45Classifier"]
 

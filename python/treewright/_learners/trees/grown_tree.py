@@ -21,7 +21,8 @@ from treewright.schema import Schema
 from treewright.table import Table
 
 if TYPE_CHECKING:  # pruning is loaded by those who prune
-    from treewright._pruning.during_fit import PrunedForest, PruningPlan
+    from treewright._pruning.during_fit import PrunedForest
+    from treewright._pruning.pruning_plan import PruningPlan
 
 __all__ = ["GrownTree"]
 
@@ -39,7 +40,7 @@ class GrownTree(TreeModel):
     def _learn(
         self, table: Table, schema: Schema, target: Any, weights: NDArray[np.float64] | None
     ) -> _core.Forest:
-        from treewright._pruning.during_fit import plan_of
+        from treewright._pruning.pruning_plan import plan_of
 
         plan = plan_of(self.get_params(deep=False), classes=bool(schema.classes))
         data = TrainingData(table, schema, target, weights)
@@ -87,7 +88,7 @@ class GrownTree(TreeModel):
         self._record = TrainingRecord.from_metadata(metadata)
 
     def _check_restored(self) -> None:
-        from treewright._pruning.during_fit import plan_of
+        from treewright._pruning.pruning_plan import plan_of
 
         super()._check_restored()
         plan_of(self.get_params(deep=False), classes=bool(self.schema_.classes))

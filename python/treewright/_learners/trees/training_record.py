@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,18 +23,17 @@ from treewright._estimator.training_data import TrainingData
 from treewright._input.encoding import encode_columns
 from treewright._input.row_order import order_of
 from treewright._input.target import ClassTarget, NumberTarget
-from treewright._learners.trees.node_details import add_details
-from treewright._learners.trees.other_algorithms import MAX_CELLS as OTHER_CELLS
-from treewright._learners.trees.report_codec import Report, pack, trim_pure, unpack
 from treewright._model.value_ranges import Ranges, ranges_of
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 from treewright.tree import Tree
 
+if TYPE_CHECKING:
+    from treewright._learners.trees.report_codec import Report
+
 __all__ = [
     "DEFAULT_CUTS",
-    "Report",
     "Rows",
     "TrainingRecord",
     "digest_of",
@@ -42,7 +41,6 @@ __all__ = [
     "original_nodes",
     "recipe_of",
     "study_nodes",
-    "trim_pure",
 ]
 
 MAX_CELLS = 1 << 19  # of a table that is copied
@@ -94,6 +92,9 @@ def _mix_bits(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def study_nodes(model: Any, rows: Rows, node: int | None, cuts: int = DEFAULT_CUTS) -> list[Report]:
     """Return the core's reports on a node, or on all nodes; rows that the fit held out are not counted."""
+    from treewright._learners.trees.node_details import add_details
+    from treewright._learners.trees.other_algorithms import MAX_CELLS as OTHER_CELLS
+
     rows = _rows_grown_from(model, rows)
     classes = len(model.schema_.classes) or None
     reports = _core.study(
@@ -107,7 +108,8 @@ def study_nodes(model: Any, rows: Rows, node: int | None, cuts: int = DEFAULT_CU
 
 def _rows_grown_from(model: Any, rows: Rows) -> Rows:
     """Return the rows that a model is grown from: all but those that its fit holds out for pruning."""
-    from treewright._pruning.during_fit import plan_of, validation_rows
+    from treewright._pruning.during_fit import validation_rows
+    from treewright._pruning.pruning_plan import plan_of
 
     plan = plan_of(model.get_params(deep=False), classes=bool(model.schema_.classes))
     if plan is None or plan.method != "reduced_error":
@@ -183,6 +185,8 @@ class TrainingRecord:
 
     def report(self, model: Any, node: int, cuts: int = DEFAULT_CUTS) -> Report | None:
         """Return the report on a node, with at most so many cuts of a numeric column; None if there is none."""
+        from treewright._learners.trees.report_codec import trim_pure, unpack
+
         rows = self.rows(model)
         if rows is not None:
             return trim_pure(study_nodes(model, rows, node, cuts)[0])
@@ -212,6 +216,8 @@ class TrainingRecord:
 
     def _packed_work(self, model: Any, rows: Rows) -> Sequence[str] | None:
         """Return the work of all nodes as JSON; without the sides of cuts, or None, if it is too long for a file."""
+        from treewright._learners.trees.report_codec import pack, trim_pure
+
         if self.packed is None:
             if not self.always and _is_too_large(model.tree_, len(rows.target)):
                 return None

@@ -17,9 +17,7 @@ from typing import Any
 
 import click
 
-from treewright._render.csv_text import csv_text
-from treewright._render.page_format import PageFormat
-from treewright._render.result import SUFFIXES, Result
+from treewright._render.output_formats import SUFFIXES, csv_text
 from treewright._utils import atomic_write
 from treewright.cli.app.console import Console, write_data
 from treewright.errors import Hint, UsageError
@@ -73,6 +71,9 @@ def emit(
 
 def _text(result: Any, console: Console) -> str:
     """Return a result as text for standard output; ``--width`` and ``--ascii`` apply to all."""
+    from treewright._render.page_format import PageFormat
+    from treewright._render.result import Result
+
     width, ascii = click.get_current_context().params.get("width"), console.ascii or None
     if isinstance(result, Result):
         lines = getattr(result, "lines", None)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from treewright._reading.byte_source import is_model
 from treewright.cli.app.console import Console
-from treewright.cli.app.learner_options import find_algorithm
 from treewright.cli.app.options import ColumnOptions, TextOptions
 from treewright.cli.tables.source import Source, resolve_target
 from treewright.errors import DataError, Hint, UsageError
@@ -19,11 +17,15 @@ Rows = tuple[Any, ...]  # nothing, or columns, target and weights
 
 def is_table(name: str) -> bool:
     """Return whether a name is that of a table: a built-in one, or a file that is no model."""
-    from treewright import datasets
-
     if not os.path.exists(name):
+        from treewright import datasets
+
         return name in datasets.names()
-    return os.path.isfile(name) and not name.endswith(".tree") and not is_model(name)
+    if not os.path.isfile(name) or name.endswith(".tree"):
+        return False
+    from treewright._reading.byte_source import is_model
+
+    return not is_model(name)
 
 
 def refuse_columns(algorithm: str | None, columns: ColumnOptions) -> None:
@@ -47,6 +49,7 @@ def fit_table(
     console: Console,
 ) -> tuple[Any, Rows]:
     """Train a model on a table, as ``fit`` does; return it with its training rows."""
+    from treewright.cli.app.learner_options import find_algorithm
     from treewright.cli.tables.training_data import FitRequest
 
     named = None if algorithm is None else find_algorithm(algorithm)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from treewright._render.csv_text import csv_text
+from treewright._render.output_formats import csv_text
 from treewright.cli.app.command import Command
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import format_option, output_option
