@@ -36,7 +36,17 @@ __all__ = ["Classifier", "Model", "Regressor", "rebuild"]
 
 
 class Model(BaseEstimator):
-    """An estimator whose fitted state is an object of the core and a schema."""
+    """An estimator whose fitted state is an object of the core and a schema.
+
+    Attributes
+    ----------
+    schema_ : Schema
+        Names, kinds and categories of the columns, and the classes.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if the training table had names.
+    """
 
     # What the fitted state is: "tree", "trees", "rules" or "neighbors".
     _kind: ClassVar[str] = ""
@@ -270,6 +280,11 @@ class Classifier(ClassifierMixin, Model):
 
     Values are the shares of the classes in the order of ``schema_.classes``; ``classes_`` is the same list sorted, as
     scikit-learn expects it, and ``_order`` maps the first order to the second.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The classes, sorted.
     """
 
     classes_: NDArray[Any]

@@ -35,7 +35,15 @@ NUMBERS = frozenset({"n_estimators_", "n_init_trees_", "notes_", "oob_score_"})
 
 
 class TreeModel(Model):
-    """A model whose fitted state is a forest: one tree, or many that are combined."""
+    """A model whose fitted state is a forest: one tree, or many that are combined.
+
+    Attributes
+    ----------
+    trees_ : Trees
+        The trees, a sequence of ``Tree``.
+    feature_importances_ : ndarray
+        Importance of each column: its fraction of the total impurity decrease.
+    """
 
     _kind: ClassVar[str] = "tree"
     # Fitted attributes that a model file holds: numbers and arrays of numbers.

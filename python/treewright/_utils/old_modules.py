@@ -18,7 +18,7 @@ __all__ = ["MOVED", "install"]
 
 # The earlier module, and where its names are now that are not public. Packages are listed with their modules.
 MOVED = {
-    "_boost_rounds": "_learners.ensembles.adaboost_round",
+    "_boost_rounds": "_learners.ensembles.adaboost_rounds",
     "_boost_start": "_learners.boosting.init_model",
     "_one_rule": "_learners.one_rule",
     "adaboost": "_learners.ensembles.adaboost",

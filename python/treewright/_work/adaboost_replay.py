@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._learners.ensembles.adaboost_round import scale_losses
+from treewright._learners.ensembles.adaboost_rounds import scale_losses
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Level

@@ -80,14 +80,6 @@ class BoostingParams:
         The fitted ``init``, if it is stored beside the trees.
     train_score_, validation_score_ : ndarray
         Mean loss at the start and after each round, if ``verbose`` or early stopping needs it.
-    feature_importances_ : ndarray
-        Importance of each column: its fraction of the loss decrease.
-    schema_ : Schema
-        Names, kinds and categories of the columns, and the classes.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, if the training table had names.
     """
 
     n_estimators: int = 100
@@ -125,11 +117,6 @@ class GradientBoostingClassifier(RunParams, BoostingParams, Boosting, AdditiveCl
         The loss: cross-entropy.
     class_weight : dict, "balanced" or None, default=None
         Weight of each class.
-
-    Attributes
-    ----------
-    classes_ : ndarray
-        The classes, sorted.
 
     Examples
     --------

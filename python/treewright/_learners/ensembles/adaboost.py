@@ -3,7 +3,7 @@
 For classes SAMME (Zhu, Zou, Rosset and Hastie 2009), which for two classes is the AdaBoost of Freund and Schapire
 (1997); for numbers AdaBoost.R2 (Drucker 1997).
 
-Not here: the rounds (``adaboost_method``), how the core finds stumps.
+Not here: the rounds (``adaboost_rounds``), how the core finds stumps.
 
 Glossary: the *vote* (alpha) of a weak learner is the weight of its prediction.
 """
@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from treewright._catalog import public
 from treewright._estimator.ensemble import AdditiveClassifier, EnsembleRegressor
-from treewright._learners.ensembles.adaboost_method import R2, AdaBoostMethod, Samme
+from treewright._learners.ensembles.adaboost_rounds import R2, AdaBoostMethod, Samme
 from treewright._learners.ensembles.base_learner import BaseLearnerEnsemble
 from treewright._learners.ensembles.run_params import RunParams
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
@@ -47,12 +47,6 @@ class AdaBoostParams:
         The trees, if the weak learners are trees of treewright.
     estimators_ : list
         The weak learners, if they are not trees of treewright. Model files cannot store them; pickles can.
-    schema_ : Schema
-        Names, kinds and categories of the columns, and the classes, if the weak learners are trees of treewright.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, if the training table had names.
     """
 
     _saved_attributes: ClassVar[tuple[str, ...]] = ("estimator_weights_", "estimator_errors_")
@@ -80,11 +74,6 @@ class AdaBoostClassifier(RunParams, AdaBoostParams, BaseLearnerEnsemble, Additiv
         The weak learner: a tree of treewright, or any classifier whose ``fit`` takes ``sample_weight``. None is
         ``CARTClassifier(max_depth=1)``: stumps, which are found faster if all columns are numeric without missing
         values.
-
-    Attributes
-    ----------
-    classes_ : ndarray
-        The classes, sorted.
 
     Examples
     --------

@@ -4,7 +4,7 @@ Trees of treewright are grown on the ensemble's own table, schema and weights, a
 itself is never fitted. Any other estimator is cloned and fitted; such an ensemble can be pickled, but no model file can
 store it.
 
-Not here: what bagging (``bagging_method``) and AdaBoost (``adaboost_method``) do.
+Not here: what bagging (``bagging``) and AdaBoost (``adaboost_rounds``) do.
 """
 
 from __future__ import annotations

@@ -11,18 +11,39 @@ Not here: bagging of other estimators (``bagging``), how samples are taken (the 
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import _core
 from treewright._catalog import public
 from treewright._estimator.ensemble import EnsembleClassifier, EnsembleRegressor
-from treewright._learners.ensembles.forest_base import Forest
-from treewright._learners.ensembles.run_params import RunParams
-from treewright._learners.ensembles.sampling import make_bag, sample_rows
+from treewright._estimator.tree_model import TreeModel
+from treewright._input.target import ClassTarget, NumberTarget
+from treewright._learners.ensembles.out_of_bag import OutOfBagParams, score_trees
+from treewright._learners.ensembles.run_params import (
+    RunParams,
+    progress_callback,
+    seed_from,
+    serializable_params,
+)
+from treewright._learners.ensembles.sampling import (
+    Bag,
+    count_columns,
+    count_draws,
+    count_rows,
+    make_bag,
+    sample_rows,
+)
+from treewright._learners.ensembles.warm_start import earlier_forest
+from treewright._learners.trees.cart_recipe import cart_recipe
+from treewright._model.training_data import TrainingData
 from treewright._utils.docstrings import documented
-from treewright._utils.validation import check_integer
+from treewright._utils.validation import Recipe, check_integer, threads_of
+from treewright.errors import UsageError
+from treewright.schema import Schema
+from treewright.table import Table
 
 __all__ = [
     "ExtraTreesClassifier",
@@ -31,6 +52,8 @@ __all__ = [
     "RandomForestRegressor",
     "bootstrap",
 ]
+
+SAMPLING: dict[Any, str] = {True: "bootstrap", False: "all", "balanced": "balanced"}
 
 
 def bootstrap(n: int, seed: int = 0) -> NDArray[np.int64]:
@@ -80,6 +103,9 @@ class ForestParams:
         Maximum number of leaves of a tree. If set, the split with the largest impurity decrease is made first.
     min_gain : float or None, default=None
         If set, a node is split only if that decreases its impurity by more than this.
+    bootstrap : bool or "balanced", default=True
+        Whether each tree is grown on a bootstrap sample instead of all rows. "balanced", only for classifiers, samples
+        from each class as many rows as the smallest class has.
     max_samples : int, float or None, default=None
         Size of a bootstrap sample: a number of rows or a fraction of them; None for as many as there are.
     monotonic_cst : dict, list or None, default=None
@@ -90,18 +116,8 @@ class ForestParams:
 
     Attributes
     ----------
-    trees_ : Trees
-        The trees, a sequence of ``Tree``.
     feature_importances_ : ndarray
         Importance of each column: its fraction of the impurity decrease, averaged over the trees.
-    oob_score_ : float
-        The out-of-bag score; only with ``oob_score``.
-    schema_ : Schema
-        Names, kinds and categories of the columns, and the classes.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, if the training table had names.
     """
 
     n_estimators: int = 100
@@ -115,14 +131,13 @@ class ForestParams:
     max_leaf_nodes: int | None = None
     min_gain: float | None = None
     bootstrap: Any = True
-    oob_score: Any = False
     max_samples: Any = None
     monotonic_cst: Any = None
     missing: str = "direction"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ClassForestParams(RunParams, ForestParams):
+class ClassForestParams(RunParams, OutOfBagParams, ForestParams):
     """Parameters and attributes of forests that predict classes.
 
     Parameters
@@ -132,32 +147,16 @@ class ClassForestParams(RunParams, ForestParams):
     max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
         Number of columns that a node considers, or a fraction of them; None for all. If none of them separates the
         rows, further columns are sampled until one does.
-    bootstrap : bool or "balanced", default=True
-        Whether each tree is grown on a bootstrap sample instead of all rows. "balanced" samples from each class as many
-        rows as the smallest class has.
-    oob_score : bool or callable, default=False
-        Whether to score each training row with the trees whose samples do not contain it: by accuracy, or by a function
-        of the true and the predicted classes.
     class_weight : dict, list, "balanced", "balanced_subsample" or None, default=None
         Weight of each class, by class or in the order of ``classes_``. "balanced" gives all classes the same total
         weight, "balanced_subsample" does so in each sample.
-
-    Attributes
-    ----------
-    classes_ : ndarray
-        The classes, sorted.
-    oob_curve_ : ndarray
-        The out-of-bag error rate after each tree; only with ``oob_score``.
-    oob_decision_function_ : ndarray
-        Out-of-bag class probabilities of each training row, NaN if every sample contains the row; only with
-        ``oob_score``, and not stored in files.
     """
 
     class_weight: Any = None
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class NumberForestParams(RunParams, ForestParams):
+class NumberForestParams(RunParams, OutOfBagParams, ForestParams):
     """Parameters and attributes of forests that predict numbers.
 
     Parameters
@@ -167,23 +166,102 @@ class NumberForestParams(RunParams, ForestParams):
     max_features : {"sqrt", "log2"}, int, float or None, default=1.0
         Number of columns that a node considers, or a fraction of them; None for all. If none of them separates the
         rows, further columns are sampled until one does.
-    bootstrap : bool, default=True
-        Whether each tree is grown on a bootstrap sample instead of all rows.
-    oob_score : bool or callable, default=False
-        Whether to score each training row with the trees whose samples do not contain it: by R², or by a function of
-        the true and the predicted numbers.
-
-    Attributes
-    ----------
-    oob_curve_ : ndarray
-        The out-of-bag mean squared error after each tree; only with ``oob_score``.
-    oob_prediction_ : ndarray
-        Out-of-bag prediction of each training row, NaN if every sample contains the row; only with ``oob_score``, and
-        not stored in files.
     """
 
     criterion: str = "squared_error"
     max_features: Any = 1.0
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ExtraTreesParams:
+    """The parameter that differs in extremely randomized trees.
+
+    Parameters
+    ----------
+    bootstrap : bool or "balanced", default=False
+        Whether each tree is grown on a bootstrap sample instead of all rows. "balanced", only for classifiers, samples
+        from each class as many rows as the smallest class has.
+    """
+
+    _random_thresholds: ClassVar[bool] = True
+
+    bootstrap: Any = False
+
+
+class Forest(TreeModel):
+    """Trees that are grown independently on samples of rows and columns."""
+
+    # Whether thresholds are random, as in extremely randomized trees.
+    _random_thresholds: ClassVar[bool] = False
+
+    n_estimators: int
+    bootstrap: Any
+    max_samples: Any
+    max_features: Any
+    oob_score: Any
+    n_jobs: int | None
+    random_state: Any
+
+    def _learn(
+        self,
+        table: Table,
+        schema: Schema,
+        target: ClassTarget | NumberTarget,
+        weights: NDArray[np.float64] | None,
+    ) -> _core.Forest:
+        data = TrainingData(table, schema, target, weights)
+        total = check_integer("n_estimators", self.n_estimators, minimum=1)
+        forest = earlier_forest(self, schema, total)
+        first = 0 if forest is None else forest.n_trees
+        bag = self._bag(data)
+        if forest is None or first < total:
+            report = progress_callback(self, total - first)
+            arguments = data.core_arguments
+            grown = _core.grow_bag(self._recipe(data), bag, *arguments, first, total, report)
+            forest = grown if forest is None else _core.Forest.joined([forest, grown])
+        if self.oob_score:
+            score_trees(self, forest, bag, data)
+        return forest
+
+    def _recipe(self, data: TrainingData) -> Recipe:
+        params = self.get_params(deep=False)
+        for name, least in (("min_samples_leaf", 1), ("min_samples_split", 2)):
+            params[name] = count_rows(name, params[name], len(data), least)
+        if params.get("class_weight") == "balanced_subsample":
+            params["class_weight"] = None
+        recipe = cart_recipe(params, data.schema, data.target, data.weights)
+        if recipe["binary"]["surrogates"] is not None:
+            raise UsageError(
+                'missing must be "direction" or "branch" for forests', slug="usage.parameter"
+            )
+        recipe["threads"] = threads_of(self.n_jobs)
+        return recipe
+
+    def _bag(self, data: TrainingData) -> Bag:
+        if self.bootstrap not in tuple(SAMPLING):
+            raise UsageError(
+                f'bootstrap must be True, False or "balanced"; got {self.bootstrap!r}',
+                slug="usage.parameter",
+            )
+        if self.bootstrap == "balanced" and data.n_classes is None:
+            raise UsageError(
+                'bootstrap="balanced" works only for classifiers', slug="usage.parameter"
+            )
+        if not self.bootstrap and self.max_samples is not None:
+            raise ValueError("`max_sample` cannot be set if `bootstrap=False`")
+        if not self.bootstrap and self.oob_score:
+            raise ValueError("Out of bag estimation only available if bootstrap=True")
+        return make_bag(
+            SAMPLING[self.bootstrap],
+            seed_from(self.random_state),
+            count_draws(self.max_samples, data.weights, len(data)),
+            columns=count_columns(self.max_features, len(data.schema.columns)),
+            random_thresholds=self._random_thresholds,
+            balanced=getattr(self, "class_weight", None) == "balanced_subsample",
+        )
+
+    def _saved_params(self) -> dict[str, Any]:
+        return serializable_params(super()._saved_params())
 
 
 @public
@@ -235,7 +313,7 @@ class RandomForestRegressor(NumberForestParams, Forest, EnsembleRegressor):
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class ExtraTreesClassifier(ClassForestParams, Forest, EnsembleClassifier):
+class ExtraTreesClassifier(ExtraTreesParams, ClassForestParams, Forest, EnsembleClassifier):
     """Extremely randomized trees for classes: each node uses the best of a few random splits.
 
     The prediction is the class with the highest mean probability over the trees. A random threshold is any number
@@ -244,12 +322,6 @@ class ExtraTreesClassifier(ClassForestParams, Forest, EnsembleClassifier):
 
     Sample weights that are multiples of one number, such as counts, are frequencies: a row of weight 2 is sampled like
     two rows. Only the ratios of weights matter. Other weights multiply the sampled rows.
-
-    Parameters
-    ----------
-    bootstrap : bool or "balanced", default=False
-        Whether each tree is grown on a bootstrap sample instead of all rows. "balanced" samples from each class as many
-        rows as the smallest class has.
 
     Examples
     --------
@@ -260,15 +332,11 @@ class ExtraTreesClassifier(ClassForestParams, Forest, EnsembleClassifier):
     (20, True)
     """
 
-    _random_thresholds = True
-
-    bootstrap: Any = False
-
 
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class ExtraTreesRegressor(NumberForestParams, Forest, EnsembleRegressor):
+class ExtraTreesRegressor(ExtraTreesParams, NumberForestParams, Forest, EnsembleRegressor):
     """Extremely randomized trees for numbers: each node uses the best of a few random splits.
 
     The prediction is the mean of the trees' predictions. A random threshold is any number between the minimum and
@@ -277,11 +345,6 @@ class ExtraTreesRegressor(NumberForestParams, Forest, EnsembleRegressor):
 
     Sample weights that are multiples of one number, such as counts, are frequencies: a row of weight 2 is sampled like
     two rows. Only the ratios of weights matter. Other weights multiply the sampled rows.
-
-    Parameters
-    ----------
-    bootstrap : bool, default=False
-        Whether each tree is grown on a bootstrap sample instead of all rows.
 
     Examples
     --------
@@ -292,7 +355,3 @@ class ExtraTreesRegressor(NumberForestParams, Forest, EnsembleRegressor):
     >>> bool(abs(model.predict([[0.5]])[0] - 0.25) < 0.05)
     True
     """
-
-    _random_thresholds = True
-
-    bootstrap: Any = False

@@ -5,7 +5,8 @@ A row is *out of bag* for an estimator whose sample does not contain it.
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,35 @@ from treewright._model.training_data import TrainingData
 from treewright._utils.user_warnings import warn_user
 from treewright._utils.validation import threads_of
 
-__all__ = ["score_estimators", "score_trees"]
+__all__ = ["OutOfBagParams", "score_estimators", "score_trees"]
 
 Numbers = NDArray[np.float64]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class OutOfBagParams:
+    """The parameter for out-of-bag scores, and the attributes that it adds.
+
+    Parameters
+    ----------
+    oob_score : bool or callable, default=False
+        Whether to score each training row with the estimators whose samples do not contain it: by accuracy or R², or
+        by a function of the true and the predicted values.
+
+    Attributes
+    ----------
+    oob_score_ : float
+        The out-of-bag score; only with ``oob_score``.
+    oob_curve_ : ndarray
+        The out-of-bag error rate, or mean squared error, after each tree; only with ``oob_score``.
+    oob_decision_function_, oob_prediction_ : ndarray
+        Out-of-bag class probabilities, or predicted numbers, of each training row: NaN if every sample contains the
+        row. Only with ``oob_score``, and not stored in files.
+    """
+
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("oob_score_", "oob_curve_")
+
+    oob_score: Any = False
 
 
 def score_trees(model: Any, forest: _core.Forest, bag: Bag, data: TrainingData) -> None:

@@ -1,4 +1,4 @@
-"""How AdaBoost fits its weak learners, round by round, and combines their predictions.
+"""The rounds of AdaBoost: how weak learners are fitted one after the other, and how their predictions are combined.
 
 `Samme` and `R2` are the rules for classes and for numbers: how wrong a prediction is, and how weights change. The
 weak learners are trees of treewright (`TreeLearners`) or any other estimators (`OtherLearners`). Stumps on numeric
@@ -11,7 +11,7 @@ fit that a warm start continues; they keep their errors and votes.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,7 +22,6 @@ from sklearn.utils.validation import validate_data
 from treewright import _core
 from treewright._input.encoding import encode
 from treewright._input.target import ClassTarget, weights_of
-from treewright._learners.ensembles.adaboost_round import Round, scale_losses, vote_for_error
 from treewright._learners.ensembles.base_learner import clone_with_seed, require_sample_weight
 from treewright._learners.ensembles.run_params import (
     check_learning_rate,
@@ -34,11 +33,77 @@ from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright._model.training_data import TrainingData
 from treewright._utils.validation import check_choice, check_integer, threads_of
 
-__all__ = ["R2", "AdaBoostMethod", "Samme"]
+__all__ = ["R2", "AdaBoostMethod", "Round", "Samme", "scale_losses", "vote_for_error"]
 
 Numbers = NDArray[np.float64]
 # Rounds of stumps between two calls of a callback; rounds after it returned True are dropped.
 STUMPS_PER_CALLBACK = 16
+
+
+@dataclass(frozen=True)
+class Round:
+    """The result of one round.
+
+    Parameters
+    ----------
+    number : int
+        Number of the round, counted from 0.
+    error : float
+        Weighted error of its weak learner.
+    vote : float
+        Weight of the learner's prediction.
+    n_rows : int
+        Number of training rows.
+    bits : ndarray
+        One bit per row, eight to a byte: whether the row gained weight.
+
+    Examples
+    --------
+    >>> Round(0, 0.25, 1.1, 4, np.packbits([0, 0, 1, 1])).rows
+    array([2, 3])
+    """
+
+    number: int
+    error: float
+    vote: float
+    n_rows: int
+    bits: NDArray[np.uint8] = field(repr=False, compare=False)
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The rows that gained weight."""
+        return np.flatnonzero(np.unpackbits(self.bits, count=self.n_rows))
+
+    @property
+    def gained(self) -> int:
+        """Number of rows that gained weight."""
+        return len(self.rows)
+
+
+def vote_for_error(error: float, rate: float, n_classes: int) -> float:
+    """Return the vote of a weak learner with this weighted error.
+
+    Examples
+    --------
+    >>> round(vote_for_error(0.25, 1.0, 2), 6)
+    1.098612
+    """
+    return rate * (math.log((1 - error) / error) + math.log(n_classes - 1))
+
+
+def scale_losses(errors: NDArray[np.float64], loss: str) -> NDArray[np.float64]:
+    """Return the linear, square or exponential loss of absolute errors, scaled to [0, 1] by the largest error.
+
+    Examples
+    --------
+    >>> scale_losses(np.array([1.0, 2.0]), "square").tolist()
+    [0.25, 1.0]
+    """
+    largest = errors.max()
+    scaled = errors / largest if largest > 0 else errors
+    if loss == "square":
+        return np.asarray(scaled**2)
+    return np.asarray(1 - np.exp(-scaled)) if loss == "exponential" else scaled
 
 
 # ---- rules
