@@ -221,4 +221,4 @@ def test_notes_wrap_and_bars_appear_on_a_terminal_only(folder: Path) -> None:
     assert "\n      " in text
     assert "leave-one-out" in text
     assert "\x1b[36m" not in text
-    assert b"by leave-one-out 7 of 14" in out
+    assert b"by leave-one-out        7 of 14" in out

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._catalog import public
 from treewright._model.decision import expected_costs
-from treewright._pruning.pruning_plan import RISKS
 from treewright._pruning.trace import PruneTrace, Row
 from treewright._render.document import Column, Document, Note, Table
 from treewright._render.numbers import count, decimals, fixed, plural
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
+from treewright._utils.choices import RISKS
 from treewright._utils.validation import check_choice
 from treewright.tree import Tree
 

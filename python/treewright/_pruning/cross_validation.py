@@ -19,7 +19,7 @@ from treewright._input.folds import folds
 from treewright._input.row_order import row_order
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._pruning.cost_complexity import PruningPath, path_of, with_errors
-from treewright._pruning.pruning_plan import RISKS
+from treewright._utils.choices import RISKS
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright._render.numbers import plural
 from treewright._utils.validation import check_choice, check_integer, check_lengths, check_seed

@@ -20,6 +20,7 @@ from treewright._pruning.cost_complexity import trace_of
 from treewright._pruning.cross_validation import grow_without, order_of, pruning_path
 from treewright._pruning.pruning_rows import read_labeled
 from treewright._pruning.trace import PruneTrace
+from treewright._utils.choices import LEVEL_RULES
 from treewright._utils.validation import check_choice, check_integer, check_number
 from treewright.errors import DataError, Hint, UsageError
 
@@ -147,7 +148,7 @@ def _cost_complexity(
                 ],
             )
         path = pruning_path(model, X, y, sample_weight, risk=risk, cv=cv, seed=seed)
-        within = check_choice("choose", choose, ("1se", "least")) == "1se"
+        within = check_choice("choose", choose, LEVEL_RULES) == "1se"
         alpha = float(path.alpha[path.one_se if within else path.best])
     forest = _core.prune_nodes(model._forest, path.nodes(alpha))
     return _with_tree(model, forest, trace_of(model.tree_, path, alpha))

@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from treewright._utils.choices import FIT_PRUNING, RISKS
 from treewright._utils.validation import check_choice, check_integer, check_number, check_seed
 from treewright.errors import UsageError
 
-__all__ = ["RISKS", "PruningPlan", "plan_of"]
+__all__ = ["PruningPlan", "plan_of"]
 
 # Pessimistic pruning counts errors, which only trees of classes make.
-METHODS = ("pessimistic", "reduced_error", "cost_complexity")
 # Default number of folds: one of three is held out; each of ten is left out in turn.
 FOLDS = {"reduced_error": 3, "cost_complexity": 10}
-RISKS = ("impurity", "errors")
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ def plan_of(params: Mapping[str, Any], *, classes: bool = True) -> PruningPlan |
     method = param("prune")
     alpha = check_number("ccp_alpha", param("ccp_alpha"), minimum=0, optional=True)
     if method is not None:
-        check_choice("prune", method, METHODS if classes else METHODS[1:])
+        check_choice("prune", method, FIT_PRUNING if classes else FIT_PRUNING[1:])
     if alpha and method not in (None, "cost_complexity"):
         raise UsageError(
             f"ccp_alpha belongs to prune='cost_complexity', not to {method!r}",

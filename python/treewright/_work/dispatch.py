@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from treewright._estimator.model import Model
 from treewright._learners.trees.training_record import DEFAULT_CUTS
+from treewright._utils.choices import ROUNDING, TOPICS
 from treewright._utils.validation import check_choice, check_integer
-from treewright._work.lecture_rounding import MODES, Rounding
+from treewright._work.lecture_rounding import Rounding
 from treewright._work.work_result import WorkResult
 from treewright.errors import DataError, Hint, UsageError
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULTS", "Request"]
 
-WHATS = ("split", "prune", "curves", "distribution", "round")
 MAX_DIGITS = 12
 MAX_CUTS = 1_000_000
 ALL = "all"
@@ -82,7 +82,7 @@ class Request:
 
     def _kind(self) -> str:
         """Return the kind of work: what was asked for, as far as the model has it."""
-        model, what = self.model, check_choice("what", self.what, WHATS)
+        model, what = self.model, check_choice("what", self.what, TOPICS)
         if _is_trace(model):
             return "prune"
         unit = model._work_unit if isinstance(model, Model) else "node"
@@ -135,7 +135,7 @@ def _split_of_node(request: Request, node: int) -> WorkResult:
 
     options, column = request.options, request.options["column"]
     rounding = Rounding(
-        request.page["digits"], check_choice("rounding", options["rounding"], MODES)
+        request.page["digits"], check_choice("rounding", options["rounding"], ROUNDING)
     )
     unit = unit_of(options["unit"])
     cuts = check_integer("cuts", options["cuts"], minimum=1, maximum=MAX_CUTS)

@@ -12,9 +12,7 @@ from fractions import Fraction
 
 from treewright._utils.rounding import rounded
 
-__all__ = ["MODES", "Rounding", "half_up"]
-
-MODES = ("exact", "lecture", "truncate")
+__all__ = ["Rounding", "half_up"]
 
 
 def half_up(x: Fraction | float, digits: int) -> str:

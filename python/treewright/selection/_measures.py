@@ -12,16 +12,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._utils.choices import RANK_MEASURES
 from treewright.measures import entropy
 from treewright.measures._counts import Pairs
 from treewright.measures._expected_surprise import gain, logarithm, wrong
 from treewright.selection._column_splits import Division
 
-__all__ = ["MEASURES", "MISSING", "figures"]
-
-MISSING = ("known", "value", "spread")
-# The words of the measures for classes; variance_reduction is that of numbers.
-MEASURES = ("gain", "gain_ratio", "mutual_information", "gini", "chi2", "one_r")
+__all__ = ["figures"]
 
 Counts = NDArray[np.float64]
 
@@ -42,7 +39,7 @@ def figures(division: Division, missing: str) -> dict[str, float]:
     children, share = _children(division, missing)
     one_r = _right(division)
     if not children.any():
-        return dict.fromkeys(MEASURES, 0.0) | {"one_r": one_r}
+        return dict.fromkeys(RANK_MEASURES, 0.0) | {"one_r": one_r}
     both = _pairs(children)
     won = share * gain(logarithm("bits"), both)
     absent = float(division.missing.sum())

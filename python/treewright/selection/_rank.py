@@ -12,18 +12,18 @@ from treewright._input.column_notes import note_cuts_of, note_values
 from treewright._input.columns import resolve_empty_column
 from treewright._input.containers import as_table
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
+from treewright._utils.choices import MISSING_VALUES, NUMERIC_SPLITS, RANK_MEASURES
 from treewright._utils.validation import check_choice, check_lengths, threads_of
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Column, Schema
 from treewright.selection._column_splits import Columns, Division, Weights, divide
-from treewright.selection._measures import MEASURES, MISSING, figures
+from treewright.selection._measures import figures
 from treewright.selection._ranking import ColumnRanking, RankedColumn
 from treewright.table import Series, Table
 
-__all__ = ["BY", "NUMERIC", "Question", "rank_columns"]
+__all__ = ["BY", "Question", "rank_columns"]
 
-BY = ("auto", *MEASURES, "variance_reduction")
-NUMERIC = ("cut", "mdl")
+BY = ("auto", *RANK_MEASURES, "variance_reduction")
 SLICES = 10
 MANY = 20  # values of a target of floats: more are numbers to predict
 # How a single cut is chosen: by the measure itself where it has a way of its own.
@@ -93,8 +93,8 @@ class Question:
 
     def __init__(self, by: Any, numeric: Any, missing: Any, n_jobs: int | None) -> None:
         self.by = check_choice("by", by, BY)
-        self.numeric = check_choice("numeric", numeric, NUMERIC)
-        self.missing = check_choice("missing", missing, MISSING)
+        self.numeric = check_choice("numeric", numeric, NUMERIC_SPLITS)
+        self.missing = check_choice("missing", missing, MISSING_VALUES)
         self.threads = threads_of(n_jobs)
 
     def ask(self, X: Any, y: Any, sample_weight: Any = None) -> ColumnRanking:

@@ -25,18 +25,17 @@ from treewright._export.pmml.text import Document
 from treewright._export.pmml.tree import TreeOptions, write_tree
 from treewright._export.rule_set import RuleSet
 from treewright._model.paths.ordered_tests import OrderedTests
+from treewright._utils.choices import FRACTIONAL
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema, label
 
 __all__ = ["write"]
 
-DIVIDED = ("null", "weighted")
-
 
 def write(model: CombinedModel | RuleSet, *, divided: str | None = None) -> str:
     """Return the document."""
-    if divided not in (None, *DIVIDED):
-        allowed = ", ".join(DIVIDED)
+    if divided not in (None, *FRACTIONAL):
+        allowed = ", ".join(FRACTIONAL)
         raise UsageError(f"divided must be one of {allowed}; got {divided!r}", slug="usage")
     if isinstance(model, CombinedModel):
         _refuse(model, divided)

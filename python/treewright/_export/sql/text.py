@@ -10,12 +10,12 @@ from treewright._export.combined_model import refuse, refuse_mixed_types
 from treewright._export.identifiers import cannot_be_c, refuse_texts, schema_texts
 from treewright._model.paths.ordered_tests import Above, Among, AtMost, BranchTests, Test
 from treewright._model.paths.regions import Codes, Interval, Region, Values
+from treewright._utils.choices import DIALECTS
 from treewright.errors import UsageError
 from treewright.schema import Level, Schema
 
-__all__ = ["DIALECTS", "Dialect", "indent", "restore_line_breaks"]
+__all__ = ["Dialect", "indent", "restore_line_breaks"]
 
-DIALECTS = ("duckdb", "postgres", "sqlite")
 BREAK = "\0"
 NAN = "'NaN'::float8"
 EXACT_DIGITS = 15  # of a decimal that SQLite promises to read exactly

@@ -18,25 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._utils.choices import METRICS
 from treewright._utils.validation import check_choice, check_number
 from treewright.errors import DataError, Hint, UsageError
 from treewright.measures import variance
 from treewright.schema import Column, Schema
 
-__all__ = ["METRICS", "SCALES", "Space", "SpaceRows"]
+__all__ = ["Space", "SpaceRows"]
 
-METRICS = (
-    "auto",
-    "euclidean",
-    "manhattan",
-    "chebyshev",
-    "minkowski",
-    "hamming",
-    "cosine",
-    "heom",
-    "gower",
-)
-SCALES = ("auto", "range", "standard", None)
 MIXED = ("heom", "gower", "hamming")
 LARGEST = float(np.finfo(np.float64).max)
 

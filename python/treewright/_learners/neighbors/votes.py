@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._utils.choices import VOTES
 from treewright.errors import UsageError
 
-__all__ = ["WEIGHTS", "Weights", "check_weights", "mean", "shares", "unit_of", "weigh"]
+__all__ = ["Weights", "check_weights", "mean", "shares", "unit_of", "weigh"]
 
 Floats = NDArray[np.float64]
 Weights = str | Callable[[Floats], Any]
-WEIGHTS = ("uniform", "distance", "squared_distance")
 LARGE = 1e280  # sums of larger numbers could overflow
 
 
@@ -33,9 +33,9 @@ def check_weights(value: Any) -> Weights:
     >>> check_weights("distance")
     'distance'
     """
-    if callable(value) or value in WEIGHTS:
+    if callable(value) or value in VOTES:
         return value  # type: ignore[no-any-return]
-    known = ", ".join(map(repr, WEIGHTS))
+    known = ", ".join(map(repr, VOTES))
     raise UsageError(
         f"weights must be one of {known}, or a function of an array of distances; got {value!r}",
         slug="usage.parameter",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from treewright._utils.choices import THRESHOLDS
 from treewright._utils.validation import (
     Fractions,
     Recipe,
@@ -87,9 +88,7 @@ def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
         )
     rules: Fractions = {
         "min_cases": check_number("min_cases", param("min_cases", 2), minimum=0),
-        "threshold": check_choice(
-            "thresholds", param("thresholds", "value"), ("value", "midpoint")
-        ),
+        "threshold": check_choice("thresholds", param("thresholds", "value"), THRESHOLDS),
         "min_ratio": min_ratio,
         "total": total,
         **variant,  # type: ignore[typeddict-item]

@@ -1,178 +1,26 @@
-"""The algorithms of ``--algorithm`` and the options of ``fit`` that each supports, from the catalog of learners."""
+"""The options of ``fit`` about the algorithm, its limits and its pruning."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
-from treewright._catalog import LEARNERS, Learner
-from treewright._utils.suggestions import find_closest
-from treewright.cli.app.command import add_options, option
-from treewright.errors import UsageError
+from treewright._utils import choices
+from treewright.cli.app.algorithms import ALGORITHMS, CRITERIA, DEFAULTS
+from treewright.cli.app.command import add_options, normalize, option
 
-__all__ = [
-    "ALGORITHMS",
-    "CRITERIA",
-    "DEFAULTS",
-    "LEARNER_OPTIONS",
-    "TASKS",
-    "VOTES",
-    "Algorithm",
-    "find_algorithm",
-    "learner_options",
-]
+__all__ = ["learner_options"]
 
 Decorator = Callable[[Any], Any]
 
-# What the predictions of a task are called in a sentence.
-TASKS = {"classify": "classes", "regress": "numbers"}
-# The algorithm of each task, where none is named.
-DEFAULTS = {"classify": "c45", "regress": "cart"}
-# Values of options that Python calls otherwise; in all others dashes become underscores.
-VOTES = {"equal": "uniform"}
-METRICS = (
-    *("euclidean", "manhattan", "chebyshev", "minkowski"),
-    *("cosine", "hamming", "heom", "gower"),
-)
-PRUNING = ("none", "pessimistic", "reduced-error", "cost-complexity")
-SCALES = ("range", "standard", "none")
-THRESHOLDS = ("value", "midpoint")
+METRIC_NAMES = choices.METRICS[1:]  # without "auto", the default
+PRUNING_NAMES = ("none", *map(normalize, choices.FIT_PRUNING))
+SCALE_NAMES = tuple(scale or "none" for scale in choices.SCALES[1:])
+VOTE_NAMES = ("equal", *map(normalize, choices.VOTES))
 # The algorithms by kind, for the help.
 KINDS = {"One tree": ("tree",), "Ensemble": ("trees",), "Other": ("rules", "neighbors")}
-
-
-@dataclass(frozen=True)
-class Algorithm:
-    """The learners of one name: a classifier, a regressor, or both."""
-
-    name: str
-    learners: Mapping[str, Learner]
-
-    @property
-    def tasks(self) -> tuple[str, ...]:
-        """The tasks that it supports."""
-        return tuple(self.learners)
-
-    @property
-    def by_levels(self) -> bool:
-        """Whether each distinct number of a numeric column becomes a branch."""
-        return any(learner.by_levels for learner in self.learners.values())
-
-    @property
-    def has_callback(self) -> bool:
-        """Whether it is trained in rounds and calls a function after each."""
-        return any(learner.has_callback for learner in self.learners.values())
-
-    @property
-    def weighted(self) -> bool:
-        """Whether rows may have weights."""
-        return all(learner.weighted for learner in self.learners.values())
-
-    def options(self, task: str = "auto") -> dict[str, str]:
-        """Return its options for a task, or for any, each with the parameter of the estimator."""
-        rows = [row for name, row in self.learners.items() if task in (name, "auto")]
-        return {option: param for row in rows for option, param in row.options.items()}
-
-    def criteria(self, task: str = "auto") -> dict[str, str]:
-        """Return the values of ``--criterion`` for a task, or for any, each with its name in Python."""
-        rows = [row for name, row in self.learners.items() if task in (name, "auto")]
-        return {word: criterion for row in rows for word, criterion in row.cli_criteria.items()}
-
-    def make(self, task: str, options: Mapping[str, Any]) -> Any:
-        """Return the estimator, not yet fitted; options that are None are not used."""
-        import treewright
-
-        self.check_options(options, task)
-        known = self.options(task)
-        params = {
-            known[name]: self._parameter(name, value, task)
-            for name, value in options.items()
-            if value is not None
-        }
-        return getattr(treewright, self.learners[task].name)(**params)
-
-    def _parameter(self, name: str, value: Any, task: str) -> Any:
-        """Return the value of an option as the estimator takes it."""
-        if name == "criterion":
-            return self.criteria(task)[value]
-        if not isinstance(value, str):
-            return value
-        return None if value == "none" else VOTES.get(value, value).replace("-", "_")
-
-    def check_options(self, options: Mapping[str, Any], task: str = "auto") -> None:
-        """Raise an error for options that this algorithm does not support, or not for this task."""
-        for name, value in options.items():
-            if value is not None and name not in self.options():
-                raise _unsupported(self, name)
-            if value is not None and name not in self.options(task):
-                other = "class" if task == "regress" else "numeric"
-                this = "numeric" if task == "regress" else "a class"
-                raise UsageError(
-                    f"{_flag(name)} works only for {other} targets; the target is {this}",
-                    slug="usage",
-                )
-        criterion = options.get("criterion")
-        if criterion is not None and criterion not in self.criteria(task):
-            raise _unsupported_criterion(self, criterion, task)
-
-
-def _group_learners() -> dict[str, Algorithm]:
-    """Return the algorithms by name, sorted."""
-    groups: dict[str, dict[str, Learner]] = {}
-    for learner in sorted(LEARNERS.values(), key=lambda row: row.cli_name):
-        groups.setdefault(learner.cli_name, {})[learner.task] = learner
-    return {name: Algorithm(name, learners) for name, learners in groups.items()}
-
-
-ALGORITHMS = _group_learners()
-CRITERIA = list(dict.fromkeys(word for a in ALGORITHMS.values() for word in a.criteria()))
-LEARNER_OPTIONS = tuple(dict.fromkeys(o for a in ALGORITHMS.values() for o in a.options()))
-ALIASES = {alias: row.cli_name for row in LEARNERS.values() for alias in row.cli_aliases}
-
-
-def find_algorithm(name: str) -> Algorithm:
-    """Return an algorithm by its name, or by another name that is in use for it."""
-    name = ALIASES.get(name, name)
-    if name not in ALGORITHMS:
-        near = find_closest(name, ALGORITHMS)
-        raise UsageError(
-            f'unknown algorithm "{name}"',
-            slug="usage",
-            hints=[
-                *([f"did you mean {near}?"] if near else []),
-                f"algorithms: {', '.join(ALGORITHMS)}",
-            ],
-        )
-    return ALGORITHMS[name]
-
-
-def _flag(option: str) -> str:
-    return f"--{option.replace('_', '-')}"
-
-
-def _unsupported(algorithm: Algorithm, option: str) -> UsageError:
-    able = [a.name for a in ALGORITHMS.values() if option in a.options()]
-    return UsageError(
-        f"{_flag(option)} is not supported by {algorithm.name}",
-        slug="usage",
-        hints=[f"supported by: {', '.join(able)}"],
-    )
-
-
-def _unsupported_criterion(algorithm: Algorithm, criterion: str, task: str) -> UsageError:
-    for_task = f" for {TASKS[task]}" if task != "auto" else ""
-    hints = [f"criteria of {algorithm.name}{for_task}: {', '.join(algorithm.criteria(task))}"]
-    able = [a.name for a in ALGORITHMS.values() if criterion in a.criteria(task)]
-    if able:
-        hints.append(f"{criterion} is supported by: {', '.join(able)}")
-    return UsageError(
-        f'criterion "{criterion}" is not supported by {algorithm.name}{for_task}',
-        slug="usage",
-        hints=hints,
-    )
 
 
 def _algorithms_help() -> str:
@@ -253,7 +101,7 @@ def _neighbor_options() -> list[Decorator]:
             "--vote",
             aliases=("--weights",),
             group=group,
-            type=click.Choice(["equal", "distance", "squared-distance", "uniform"]),
+            type=click.Choice(VOTE_NAMES),
             metavar="HOW",
             help="knn: weight of a neighbor at distance d: equal, distance (1/d) or squared-distance "
             "(1/d²).  [default: equal]",
@@ -261,15 +109,15 @@ def _neighbor_options() -> list[Decorator]:
         option(
             "--metric",
             group=group,
-            type=click.Choice(METRICS),
+            type=click.Choice(METRIC_NAMES),
             metavar="NAME",
-            help=f"knn: {_enumerate(METRICS)}.  [default: euclidean for numbers without missing values, "
+            help=f"knn: {_enumerate(METRIC_NAMES)}.  [default: euclidean for numbers without missing values, "
             "otherwise heom]",
         ),
         option(
             "--scale",
             group=group,
-            type=click.Choice(SCALES),
+            type=click.Choice(SCALE_NAMES),
             metavar="HOW",
             help="knn: divide numeric columns by their range or their standard deviation (standard), or "
             "not (none).  [default: range for heom and gower, otherwise none]",
@@ -345,7 +193,7 @@ def _limits() -> list[Decorator]:
         option(
             "--thresholds",
             group=group,
-            type=click.Choice(THRESHOLDS),
+            type=click.Choice(choices.THRESHOLDS),
             metavar="HOW",
             help="c45: thresholds are values of the column (value) or midpoints of two (midpoint).  "
             "[default: value]",
@@ -359,9 +207,9 @@ def _pruning_options() -> list[Decorator]:
         option(
             "--prune",
             group=group,
-            type=click.Choice(PRUNING),
+            type=click.Choice(PRUNING_NAMES),
             metavar="METHOD",
-            help=f"{_enumerate(PRUNING)}.  [default: pessimistic for c45, otherwise none]",
+            help=f"{_enumerate(PRUNING_NAMES)}.  [default: pessimistic for c45, otherwise none]",
         ),
         option(
             "--confidence",

@@ -17,9 +17,9 @@ from treewright._render.table_grid import escape_markdown
 from treewright.cli.app.console import Console
 from treewright.cli.app.progress import progress_bar
 from treewright.cli.scoring.evaluation import Evaluation, score_source
+from treewright.cli.tables.fit_request import TrainingData
 from treewright.cli.tables.model_file import baseline_prediction
 from treewright.cli.tables.source import Source
-from treewright.cli.tables.training_data import TrainingData
 from treewright.errors import Hint, UsageError
 
 __all__ = ["FitReport", "UnseenRows"]

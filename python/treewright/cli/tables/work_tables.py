@@ -49,7 +49,7 @@ def fit_table(
     console: Console,
 ) -> tuple[Any, Rows]:
     """Train a model on a table, as ``fit`` does; return it with its training rows."""
-    from treewright.cli.app.learner_options import find_algorithm
+    from treewright.cli.app.algorithms import find_algorithm
     from treewright.cli.tables.training_data import FitRequest
 
     named = None if algorithm is None else find_algorithm(algorithm)

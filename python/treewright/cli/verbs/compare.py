@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
+from treewright.cli.app.algorithms import ALGORITHMS, find_algorithm
 from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
-from treewright.cli.app.learner_options import ALGORITHMS, find_algorithm
 from treewright.cli.app.options import (
     ColumnOptions,
     TextOptions,
@@ -79,7 +79,7 @@ def command(
     algorithm that does not beat them has learned nothing useful.
     """
     from treewright import compare
-    from treewright.cli.tables.training_data import FitRequest
+    from treewright.cli.tables.fit_request import FitRequest
 
     names = [find_algorithm(name).name for name in algorithms]  # before reading the file
     form = find_format(form, output)

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from treewright._export import FORMATS, format_by_extension
+from treewright._utils.choices import DIALECTS, FRACTIONAL
 from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import output_option
@@ -22,7 +23,6 @@ NAMES = [name for name, form in FORMATS.items() if form.extensions]
 DRAWINGS = [name for name in NAMES if FORMATS[name].drawing]
 EXCHANGE = [name for name in NAMES if name in ("onnx", "pmml", "json")]
 PROGRAMS = [name for name in NAMES if name not in (*DRAWINGS, *EXCHANGE)]
-DIALECTS = ("duckdb", "postgres", "sqlite")
 OTHERS = "C, ONNX, PMML"
 
 
@@ -79,7 +79,7 @@ OTHERS = "C, ONNX, PMML"
     "divided",
     aliases=("--divided",),
     group=OTHERS,
-    type=click.Choice(["null", "weighted"]),
+    type=click.Choice(FRACTIONAL),
     metavar="HOW",
     help="pmml: rows with missing values that C4.5 sends down several branches: null (no prediction) "
     "or weighted (as the PMML standard defines).",

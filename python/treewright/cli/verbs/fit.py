@@ -8,14 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.cli.app.algorithms import ALGORITHMS, LEARNER_OPTIONS, find_algorithm
 from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
-from treewright.cli.app.learner_options import (
-    ALGORITHMS,
-    LEARNER_OPTIONS,
-    find_algorithm,
-    learner_options,
-)
+from treewright.cli.app.learner_options import learner_options
 from treewright.cli.app.options import (
     ColumnOptions,
     TextOptions,
@@ -35,7 +31,7 @@ from treewright.cli.tables.source import Source
 from treewright.errors import Hint, UsageError
 
 if TYPE_CHECKING:
-    from treewright.cli.tables.training_data import TrainingData
+    from treewright.cli.tables.fit_request import TrainingData
 
 __all__ = ["command"]
 
@@ -145,7 +141,7 @@ def command(
 
 
 def _train(source: Source, options: dict[str, Any], console: Console) -> tuple[Any, TrainingData]:
-    from treewright.cli.tables.training_data import FitRequest
+    from treewright.cli.tables.fit_request import FitRequest
 
     name, weight = options["algorithm"], options["weight"]
     algorithm = None if name is None else find_algorithm(name)

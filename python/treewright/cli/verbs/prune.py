@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from treewright.cli.app.command import Command, option
+from treewright._utils.choices import LEVEL_RULES, PRUNING_METHODS, RISKS
+from treewright.cli.app.command import Command, normalize, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     TextOptions,
@@ -26,7 +27,7 @@ from treewright.errors import Hint, UsageError
 
 __all__ = ["command"]
 
-METHODS = {
+METHOD_HELP = {
     "cost-complexity": "penalty per leaf (CART)",
     "pessimistic": "estimated error rate (C4.5)",
     "reduced-error": "errors on the rows of FILE",
@@ -40,6 +41,7 @@ METHOD_OF = {
     "holdout": "reduced-error",
     "nodes": "snip",
 }
+METHODS = [normalize(name) for name in PRUNING_METHODS]
 LEVEL = "Choice of the level (cost-complexity; at most one)"
 
 
@@ -57,10 +59,10 @@ LEVEL = "Choice of the level (cost-complexity; at most one)"
 @option(
     "--method",
     group="Method",
-    type=click.Choice(list(METHODS)),
+    type=click.Choice(METHODS),
     default="cost-complexity",
     metavar="METHOD",
-    help="".join(f"{name:<15}  {text}\n" for name, text in METHODS.items())
+    help="".join(f"{name:<15}  {text}\n" for name, text in METHOD_HELP.items())
     + "[default: cost-complexity]",
 )
 @option(
@@ -81,7 +83,7 @@ LEVEL = "Choice of the level (cost-complexity; at most one)"
 @option(
     "--risk",
     group="Method",
-    type=click.Choice(["impurity", "errors"]),
+    type=click.Choice(RISKS),
     metavar="RISK",
     help="cost-complexity: error of a leaf: impurity, as in scikit-learn, or errors, as in the CART "
     "book and rpart.  [default: impurity]",
@@ -105,7 +107,7 @@ LEVEL = "Choice of the level (cost-complexity; at most one)"
 @option(
     "--choose",
     group=LEVEL,
-    type=click.Choice(["1se", "min", "least"]),
+    type=click.Choice([*LEVEL_RULES, "min"]),
     metavar="RULE",
     help="By cross-validation on FILE: 1se, the smallest tree within one standard error of the "
     "minimum, or min, the minimum itself.",

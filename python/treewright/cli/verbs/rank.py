@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from treewright.cli.app.command import Command, option
+from treewright._utils.choices import RANK_MEASURES
+from treewright.cli.app.command import Command, normalize, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     ColumnOptions,
@@ -25,10 +26,7 @@ from treewright.errors import Hint, UsageError
 
 __all__ = ["command", "rank_source"]
 
-MEASURES = (
-    *("gain", "gain-ratio", "mutual-information", "gini", "chi2", "one-r"),
-    "variance-reduction",
-)
+MEASURES = [*map(normalize, RANK_MEASURES), "variance-reduction"]
 FOR_NUMBERS = ("mutual-information", "variance-reduction")
 # The values of options, and what Python calls them.
 THRESHOLDS = {"one": "cut", "mdl": "mdl"}
@@ -120,7 +118,7 @@ def rank_source(
 ) -> Any:
     """Read a table and rank its columns."""
     from treewright import rank_columns
-    from treewright.cli.tables.training_data import FitRequest
+    from treewright.cli.tables.fit_request import FitRequest
 
     data, _, task = FitRequest(target, columns, task=task).read(source, console)
     measure = by or ("variance-reduction" if task == "regress" else "gain")

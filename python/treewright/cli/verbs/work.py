@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from treewright._utils.choices import ROUNDING, TOPICS, UNITS
 from treewright.cli.app.command import Command, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
@@ -32,15 +33,13 @@ from treewright.errors import UsageError
 
 __all__ = ["command"]
 
-TOPICS = {
+TOPIC_HELP = {
     "split": "how the split was chosen",
     "prune": "whether pruning keeps the subtree",
     "curves": "entropy and Gini index against the proportion of a class",
     "distribution": "values of a numeric column and its threshold",
     "round": "one round of AdaBoost",
 }
-UNITS = ("bits", "nats", "hartleys")
-ROUNDING = ("exact", "lecture", "truncate")
 
 
 class NodeNumber(click.ParamType[int | str]):
@@ -80,10 +79,10 @@ class NodeNumber(click.ParamType[int | str]):
 @option(
     "--what",
     group="Calculation",
-    type=click.Choice(list(TOPICS)),
+    type=click.Choice(TOPICS),
     default="split",
     metavar="TOPIC",
-    help="".join(f"{name:<12}  {text}\n" for name, text in TOPICS.items()) + "[default: split]",
+    help="".join(f"{name:<12}  {text}\n" for name, text in TOPIC_HELP.items()) + "[default: split]",
 )
 @option(
     "--round",

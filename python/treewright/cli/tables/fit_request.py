@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from treewright._render.numbers import count, fixed, plural
 from treewright._render.safe_text import visible
-from treewright.cli.app.console import Console
-from treewright.cli.app.learner_options import (
+from treewright.cli.app.algorithms import (
     ALGORITHMS,
     DEFAULTS,
     TASKS,
     Algorithm,
     find_algorithm,
 )
+from treewright.cli.app.console import Console
 from treewright.cli.app.options import ColumnOptions
 from treewright.cli.tables.source import Source, resolve_target
 from treewright.errors import DataError, Hint, UsageError
