@@ -19,9 +19,9 @@ from treewright._input.folds import folds
 from treewright._input.row_order import row_order
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._pruning.cost_complexity import PruningPath, path_of, with_errors
-from treewright._utils.choices import RISKS
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright._render.numbers import plural
+from treewright._utils.choices import RISKS
 from treewright._utils.validation import check_choice, check_integer, check_lengths, check_seed
 from treewright.errors import UsageError
 from treewright.tree import Tree

@@ -12,7 +12,6 @@ from treewright.errors import UsageError
 
 __all__ = ["PruningPlan", "plan_of"]
 
-# Pessimistic pruning counts errors, which only trees of classes make.
 # Default number of folds: one of three is held out; each of ten is left out in turn.
 FOLDS = {"reduced_error": 3, "cost_complexity": 10}
 
@@ -40,6 +39,7 @@ def plan_of(params: Mapping[str, Any], *, classes: bool = True) -> PruningPlan |
     method = param("prune")
     alpha = check_number("ccp_alpha", param("ccp_alpha"), minimum=0, optional=True)
     if method is not None:
+        # Pessimistic pruning counts errors, which only trees of classes make.
         check_choice("prune", method, FIT_PRUNING if classes else FIT_PRUNING[1:])
     if alpha and method not in (None, "cost_complexity"):
         raise UsageError(
