@@ -1,8 +1,9 @@
-"""The errors a user can meet, each with what, where, and what to type instead.
+"""The errors that users see: what is wrong, where, and what to type instead.
 
-Every one is also a built-in exception (``ValueError`` or ``RuntimeError``), has a stable ``slug`` such as
-``data.no-such-column``, and carries its advice as separate ``hints``. What to type differs between Python and the
-command line, so such a hint is data, a :class:`Hint`, and is written in the words of whoever reads it.
+Each is also a built-in exception (``ValueError`` or ``RuntimeError``), has a stable ``slug`` such as
+``data.no-such-column`` (all are listed in ``docs/errors.md``), and carries its advice as separate ``hints``. What to
+type differs between Python and the command line, so such a hint is data, a :class:`Hint`, which each of them writes in
+its own syntax.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ __all__ = [
 
 # The core separates the option, the value and the note of a hint by this character.
 SEPARATOR = "\x1f"
-# The options that take a list, also where the core names one value.
+# Options that take a list, even if the core names one value.
 LISTS = ("missing", "categorical", "numeric", "ignore", "keep")
 
 
@@ -37,22 +38,22 @@ LISTS = ("missing", "categorical", "numeric", "ignore", "keep")
 class Hint:
     """What to type, as data: an option with a value, or a call with its arguments and options.
 
-    ``str()`` writes it for the reader: as Python, or inside a command as the options of that command.
+    ``str()`` writes it as Python, or inside a command as options of that command.
 
     Parameters
     ----------
     option : str, default=""
         The name of a parameter.
     value : object, default=...
-        Its value; the ellipsis stands for a value that only the reader knows.
+        Its value; the ellipsis stands for a value that only the user knows.
     others : mapping, default={}
         Further options with their values.
     call : str, default=""
         The function, which is also a command; empty for an option of the call that failed.
     arguments : tuple of str, default=()
-        What stands before the options of a call: ``"model"``, ``"X"``, ``"y"``, ``"node"`` or ``"row"``.
+        What precedes the options of a call: ``"model"``, ``"X"``, ``"y"``, ``"node"`` or ``"row"``.
     note : str, default=""
-        A remark behind it.
+        A remark after it.
 
     Examples
     --------
@@ -102,12 +103,12 @@ _writer: ContextVar[Callable[[Hint], str | None]] = ContextVar("writer", default
 
 @contextmanager
 def hints_written_by(writer: Callable[[Hint], str | None]) -> Iterator[None]:
-    """Have hints written in other words than Python's for a while; None leaves a hint out.
+    """Write hints in another syntax than Python's inside the ``with``; None leaves a hint out.
 
     Parameters
     ----------
     writer : callable
-        Writes a hint, or returns None where the reader cannot follow it.
+        Writes a hint, or returns None to leave it out.
 
     Examples
     --------
@@ -123,7 +124,7 @@ def hints_written_by(writer: Callable[[Hint], str | None]) -> Iterator[None]:
 
 
 def hint_lines(hints: Sequence[str | Hint]) -> tuple[str, ...]:
-    """Return advice as lines of text for its reader; neighbouring hints without notes share a line.
+    """Return hints as lines of text; neighboring hints without notes share a line.
 
     Examples
     --------
@@ -148,7 +149,7 @@ def hint_lines(hints: Sequence[str | Hint]) -> tuple[str, ...]:
 
 
 def printable(text: str) -> str:
-    r"""Write control characters as escapes, so that a name in a message is read and never obeyed.
+    r"""Write control characters as escapes, so that a terminal does not obey a name in a message.
 
     Examples
     --------
@@ -160,23 +161,23 @@ def printable(text: str) -> str:
 
 @public
 class TreewrightError(ValueError):
-    """An error with a name and advice.
+    """An error with a stable name and hints.
 
     Parameters
     ----------
     message : str
-        One sentence; further lines are taken as hints.
+        One sentence; further lines become hints.
     slug : str
         A stable name, the same in Python and on the command line.
     hints : sequence of str or Hint, default=()
-        What was seen and what to type instead.
+        The evidence, and what to type instead.
 
     Attributes
     ----------
     message, slug, hints
         As given.
     lines : tuple of str
-        The hints as lines of text, in the words of whoever reads them: Python's, or those of a command.
+        The hints as lines of text, as Python or as options of a command.
 
     Examples
     --------
@@ -199,7 +200,7 @@ class TreewrightError(ValueError):
 
 
 def _read_line(line: str) -> str | Hint:
-    """Read a line of the core's message: a hint, or words."""
+    """Read a line of a message of the core: a hint, or text."""
     if not line.startswith(SEPARATOR):
         return line.strip()
     option, value, note = line[1:].split(SEPARATOR)
@@ -225,7 +226,7 @@ class DataError(TreewrightError):
 
 @public
 class UsageError(TreewrightError):
-    """The call itself is wrong: an unknown word, two options that exclude each other (exit code 2).
+    """The call is wrong: an unknown word, options that cannot be combined (exit code 2).
 
     Examples
     --------
@@ -250,18 +251,18 @@ class InternalError(RuntimeError):
 
     Examples
     --------
-    >>> raise InternalError("the impossible happened")
+    >>> raise InternalError("a node has no parent")
     Traceback (most recent call last):
     ...
-    treewright.errors.InternalError: the impossible happened
+    treewright.errors.InternalError: a node has no parent
     """
 
 
 @public
 class UnseenValuesWarning(UserWarning):
-    """Some rows hold values that the model never saw in training; given once a call of predict, predict_proba or score.
+    """Some rows hold unseen categories; issued once per call of predict, predict_proba or score.
 
-    It can be silenced or turned into an error as any warning:
+    It can be silenced or turned into an error like any warning:
     ``warnings.simplefilter("ignore", UnseenValuesWarning)``.
 
     Examples

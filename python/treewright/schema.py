@@ -1,10 +1,10 @@
-"""What a model knows about the columns it reads and the target it predicts.
+"""The schema of a model: the columns that it reads and the target that it predicts.
 
-A schema is names, kinds, levels and classes: plain values, no data. It is stored in the model file, so a model
-reads columns by name and categories by value, never by a code that another table may number differently.
+A schema holds names, kinds, levels and classes, no data. It is stored in the model file: a model reads columns by name
+and categories by value, never by a code that another table may number differently.
 
-Glossary: a *level* is one possible value of a categorical column; *declared* order is the order in which a
-container (pandas ``Categorical``, Polars ``Enum``, a built-in table) lists the levels, otherwise they are sorted.
+Glossary: a *level* is a possible value of a categorical column. Levels are in the order in which a container (pandas
+``Categorical``, Polars ``Enum``, a built-in table) *declares* them, otherwise sorted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Kind = Literal["numeric", "categorical"]
 
 
 def label(value: Level) -> str:
-    """Write a level or class the way every view shows it.
+    """Write a level or class as every view does.
 
     Examples
     --------
@@ -47,19 +47,19 @@ class Column:
     levels : tuple, default=()
         The possible values of a categorical column, in their declared or sorted order.
     missing : bool, default=True
-        False where no value was missing in training: views then need not say where missing values go.
+        False if no value was missing in training: views then do not mention missing values.
     decimals : int or None, default=None
-        The decimals with which every training value can be written; None where these are many, or not known.
+        The decimals with which every training value can be written; None if these are many, or unknown.
     single : bool, default=False
-        Whether the training values are numbers of single precision, and their decimals those of single precision.
+        Whether the training values, and their decimals, are those of single precision.
     cut_decimals : int or None, default=None
-        The decimals to which the thresholds of a model can be rounded up and still divide the training values the same
-        way, where the values have too many decimals.
+        The decimals to which thresholds can be rounded up and still split the training values the same way, if the
+        values have too many decimals.
 
     Notes
     -----
-    The last four are notes for views: columns that differ only in them are equal. They stand in the schema of a fitted
-    tree (``model.tree_.schema``); a small fit makes them when its tree is first looked at.
+    The last four are notes for views: columns that differ only in them are equal. They are in the schema of a fitted
+    tree (``model.tree_.schema``); a small fit computes them when its tree is first read.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class Column:
     cut_decimals: int | None = field(default=None, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the column as plain values; notes that say nothing are left out.
+        """Return the column as plain values, without notes that have their default value.
 
         Examples
         --------
@@ -101,15 +101,15 @@ class Column:
         notes = {name: document.get(name, default) for name, default in NOTES.items()}
         for name, note in notes.items():
             if name in ("missing", "single"):
-                sound = isinstance(note, bool)
+                valid = isinstance(note, bool)
             else:
-                sound = note is None or (type(note) is int and 0 <= note <= 20)
-            if not sound:
+                valid = note is None or (type(note) is int and 0 <= note <= 20)
+            if not valid:
                 raise ValueError(f"a column cannot have {name} {note!r}")
         return cls(document["name"], document["kind"], tuple(document.get("levels", ())), **notes)
 
 
-# What is noted of a column for views, and what it is where nothing is known.
+# The notes on a column for views, with their defaults.
 NOTES: dict[str, Any] = {"missing": True, "decimals": None, "single": False, "cut_decimals": None}
 
 
@@ -123,12 +123,12 @@ class Schema:
     columns : tuple of Column
         The features, in the order of the training table.
     target : str or None, default=None
-        The target's name, where it had one.
+        The target's name, if it has one.
     classes : tuple, default=()
-        The classes in the order in which ties go to the first; empty for a number.
+        The classes in the order that decides ties; empty for a number.
     costs : tuple of tuples of float, default=()
-        What each answer (column) costs where each class (row) is true, in the order of the classes; the answer is then
-        the one with the least expected cost. Empty where every mistake costs the same.
+        The cost of each prediction (column) for each true class (row), in the order of the classes; the class with the
+        least expected cost is predicted. Empty if all errors cost the same.
 
     Examples
     --------
@@ -178,5 +178,5 @@ class Schema:
         classes = tuple(document.get("classes", ()))
         for values in (classes, *(column.levels for column in columns)):
             if any(isinstance(value, int) and abs(value) >= 2**64 for value in values):
-                raise ValueError("a level or a class is a larger number than training takes")
+                raise ValueError("a level or a class is a larger number than training accepts")
         return cls(columns, document["target"], classes, costs)

@@ -1,11 +1,11 @@
-"""A small table of named columns: what ``read_csv`` and the built-in tables give, and what every learner reads.
+"""A table of named columns: what ``read_csv`` and the built-in tables return, and what every estimator reads.
 
-Any container the field uses (numpy, pandas, Polars, Arrow, dictionaries) is turned into this one first, so the same
-data gives the same model whatever held it. It is a value: nothing in it changes after it was made.
+Every other container (numpy, pandas, Polars, Arrow, dictionaries) is converted to it first, so the same data gives the
+same model in any container. A table is immutable.
 
-Glossary: a numeric column holds float64 with NaN for missing; a categorical one holds codes (positions in its
-levels) with ``MISSING``. Levels are *declared* when their owner listed them, used or not; otherwise they are the
-values that occur, sorted, and a part of the table knows only those of its own rows.
+Glossary: a numeric column holds float64 with NaN for missing; a categorical one holds codes (positions in its levels)
+with ``MISSING``. Levels are *declared* if their owner listed them, used or not; otherwise they are the values that
+occur, sorted, and a part of the table has only those of its own rows.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Series:
     data : ndarray
         float64 numbers, or uint32 codes.
     levels : tuple, default=()
-        What the codes stand for.
+        The categories that the codes stand for.
     declared : bool, default=False
-        Whether the levels were listed by their owner, also those that do not occur.
+        Whether the levels were listed by their owner, including those that do not occur.
 
     Examples
     --------
@@ -107,9 +107,9 @@ class Series:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matrix:
-    """Finite numbers in rows and columns, as their owner holds them and as the core reads them, without a copy.
+    """Finite numbers in rows and columns, which the core reads without a copy.
 
-    Its owner must not write to it while it is in use.
+    The owner of the array must not write to it while it is in use.
     """
 
     array: NDArray[np.floating[Any]]
@@ -117,7 +117,7 @@ class Matrix:
 
     @classmethod
     def of(cls, array: NDArray[Any]) -> Matrix | None:
-        """Take an array if it is one of finite numbers.
+        """Return a matrix of finite numbers, or None for any other array.
 
         Examples
         --------
@@ -127,11 +127,11 @@ class Matrix:
         if array.ndim != 2 or array.size == 0:
             return None
         if array.dtype.kind in "iu":
-            # Single precision holds whole numbers up to 2^24, double precision up to 2^53.
-            most = max(abs(int(array.min())), abs(int(array.max())))
-            if most > 2**53:
+            # Single precision holds integers up to 2^24, double precision up to 2^53.
+            largest = max(abs(int(array.min())), abs(int(array.max())))
+            if largest > 2**53:
                 return None
-            array = array.astype(np.float32 if most <= 2**24 else np.float64)
+            array = array.astype(np.float32 if largest <= 2**24 else np.float64)
         if array.dtype not in (np.float32, np.float64):
             return None
         array = np.require(array, requirements="A")
@@ -170,13 +170,13 @@ class Table:
             raise DataError(f'two columns are called "{twice}"', slug="data.duplicate-column")
         lengths = {len(s.data) for s in self._series}
         if len(lengths) > 1:
-            found = ", ".join(f"{s.name}: {len(s.data)}" for s in self._series[:6])
-            raise DataError(f"the columns differ in length ({found})", slug="data.lengths")
+            sizes = ", ".join(f"{s.name}: {len(s.data)}" for s in self._series[:6])
+            raise DataError(f"the columns differ in length ({sizes})", slug="data.lengths")
         self._rows = lengths.pop() if lengths else 0
 
     @classmethod
     def of_matrix(cls, matrix: Matrix, names: Sequence[str]) -> Table:
-        """Make a table of a matrix of finite numbers, which is not copied before somebody asks for a column.
+        """Make a table of a matrix of finite numbers, which is copied only if a column is read.
 
         Examples
         --------
@@ -191,7 +191,7 @@ class Table:
 
     @classmethod
     def of_codes(cls, columns: Sequence[NDArray[Any]], schema: Schema) -> Table:
-        """Make a table of arrays that are coded by a schema already; predictions then read them as they are.
+        """Make a table of arrays that are already coded by a schema; predictions read them as they are.
 
         Examples
         --------
@@ -259,7 +259,7 @@ class Table:
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
             return self.column(key).values()
-        if isinstance(key, tuple):  # scikit-learn asks for X[rows, ...]
+        if isinstance(key, tuple):  # scikit-learn reads X[rows, ...]
             if len(key) != 2 or not isinstance(key[1], types.EllipsisType):
                 raise TypeError("a table is indexed by rows or by a column's name")
             key = key[0]
@@ -316,5 +316,5 @@ class Table:
 
 
 def _list_names(names: str | Iterable[str]) -> Iterable[str]:
-    """Return names; a text is one, not its letters."""
+    """Return a list of names; a text is one name."""
     return [names] if isinstance(names, str) else names

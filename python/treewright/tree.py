@@ -1,11 +1,11 @@
 """One fitted tree, as read-only columns with names.
 
-The node table is described in CONTRIBUTING.md: row ``i`` of every column is node ``i``, node 0 is the root, the
-children of a node are consecutive rows after it. This module adds the schema (names, levels, classes) and a few ways
-to read the table; it never changes it and never decides where a row goes: that is the core's work.
+Row ``i`` of every column of the node table is node ``i``, node 0 is the root, and the children of a node are
+consecutive rows after it. This module adds the schema (names, levels, classes) and ways to read the table; it never
+changes it. The core decides where a row goes.
 
-Glossary: the *answer* of a node is what it predicts; a node is *tied* when two classes weigh the same there, or cost
-the same where mistakes have costs, and the first one is the answer; *errors* is the weight of the other classes.
+Glossary: the *answer* of a node is its prediction; a node is *tied* if two classes have the same weight there, or with
+costs the same expected cost, and the first one is predicted; *errors* is the weight of the other classes.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Tree:
 
     @property
     def depth(self) -> int:
-        """The number of questions on the longest path."""
+        """The number of splits on the longest path."""
         return int(self.depths.max())
 
     @cached_property
@@ -88,7 +88,7 @@ class Tree:
         children = self._table.n_children.astype(np.int64)
         branches = np.flatnonzero(children)
         parents = np.full(self.n_nodes, -1, dtype=np.int64)
-        # Each branch's children are consecutive: spread its number over them.
+        # The children of a node are consecutive: repeat its number for each of them.
         order = np.argsort(self._table.first_child[branches], kind="stable")
         parents[1:] = np.repeat(branches[order], children[branches[order]])
         return parents
@@ -98,7 +98,7 @@ class Tree:
         """The depth of each node; 0 for the root."""
         above = np.maximum(self.parents, 0)
         depths = (self.parents >= 0).astype(np.int64)
-        # Each round looks twice as far up: as many rounds as the depth has digits.
+        # Each round doubles the distance to the ancestor: log2(depth) rounds.
         while (further := depths[above]).any():
             depths += further
             above = above[above]
@@ -120,13 +120,13 @@ class Tree:
         return float(self._table.value[node, 0])
 
     def errors(self, node: int) -> float:
-        """Return the weight of the classes that a node does not answer; for a number, its cost."""
+        """Return the weight of the classes that a node does not predict; for a number, its cost."""
         if not self.schema.classes:
             return float(self._table.cost[node])
         return float(self.errors_of(np.array([node]))[0])
 
     def errors_of(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what :meth:`errors` says of each of some nodes."""
+        """Return :meth:`errors` for several nodes."""
         if not self.schema.classes:
             return np.asarray(self._table.cost[nodes])
         weights = _rounded(self._table.value[nodes] * self._table.weight[nodes, None])
@@ -134,7 +134,7 @@ class Tree:
         return np.asarray(weights.sum(axis=1) - right)
 
     def tied(self, node: int) -> bool:
-        """Return whether another class weighs as much as the answer, or costs as little."""
+        """Return whether another class has the same weight as the predicted one, or the same expected cost."""
         if not self.schema.classes:
             return False
         expected = expected_costs(self._table.value[node : node + 1], self.schema)
@@ -142,7 +142,7 @@ class Tree:
         return int(np.count_nonzero(expected <= least)) > 1
 
     def branches(self, node: int) -> tuple[Branch, ...]:
-        """Return the ways out of a node, in the order of its values; empty for a leaf."""
+        """Return the branches of a node, in the order of its values; empty for a leaf."""
         table = self._table
         n, first = int(table.n_children[node]), int(table.first_child[node])
         if n == 0:
@@ -156,7 +156,7 @@ class Tree:
         return _level_branches(column, route, n, first, missing)
 
     def competitors(self, node: int) -> tuple[Competitor, ...]:
-        """Return the questions that a node could have asked instead, best first; most learners keep none."""
+        """Return the splits that a node could have had instead, best first; most algorithms store none."""
         return tuple(
             Competitor(branches, merit, count)
             for role, branches, merit, _, count in self._spares(node)
@@ -164,7 +164,7 @@ class Tree:
         )
 
     def surrogates(self, node: int) -> tuple[Surrogate, ...]:
-        """Return the questions that are asked, in order, where a row cannot answer the node's own."""
+        """Return the surrogate splits of a node, in the order in which they are used."""
         return tuple(
             Surrogate(branches, merit, adjusted, count)
             for role, branches, merit, adjusted, count in self._spares(node)
@@ -235,7 +235,7 @@ class Tree:
         {'class': 'Yes', 'cases': 14.0, 'errors': 5.0}
         """
         built: list[dict[str, Any]] = [{}] * self.n_nodes
-        for i in reversed(range(self.n_nodes)):  # children stand after their parent
+        for i in reversed(range(self.n_nodes)):  # children come after their parent
             branches = self.branches(i)
             if branches:
                 ways = [[_test(b), built[b.child]] for b in branches]
@@ -247,19 +247,19 @@ class Tree:
         return built[0]
 
     def _says(self, columns: Any) -> NDArray[np.float64]:
-        """Return what this tree says of the first row of coded columns, as one row of numbers."""
-        says = np.zeros((1, self._table.n_outputs))
+        """Return the output of this tree for the first row of coded columns, as one row of numbers."""
+        outputs = np.zeros((1, self._table.n_outputs))
         for node, share in self._forest.parts(self._index, columns):
-            says += share * self._table.value[node]
-        return says
+            outputs += share * self._table.value[node]
+        return outputs
 
     def path(self, row: Table | Any) -> list[int]:
-        """Return the nodes that one row passes, from the root to where it ends.
+        """Return the nodes on the path of one row, from the root to its end.
 
         Parameters
         ----------
         row : one-row table, mapping of column names to values, or sequence of values
-            The row; a mapping may leave out columns, which are then missing.
+            The row; columns that a mapping leaves out are missing.
         """
         from treewright._input.encoding import encode, one_row
 
@@ -273,13 +273,13 @@ class Tree:
         return path[::-1]
 
     def to_frame(self) -> Any:
-        """Return the node table as a pandas DataFrame, one row a node (needs pandas)."""
+        """Return the node table as a pandas DataFrame, one row per node (needs pandas)."""
         import pandas as pd
 
         return pd.DataFrame(list(self.records())).astype({"parent": "Int64"})
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Give the nodes as plain values, a dictionary for each."""
+        """Yield the nodes as dictionaries of plain values."""
         for node in self.nodes():
             column = node.branches[0].column if node.branches else None
             yield {
@@ -317,20 +317,20 @@ COLUMNS = (
 def _number_branches(
     column: str, cut: float, n: int, first: int, missing: int
 ) -> tuple[Branch, ...]:
-    absent = Branch(column, "missing", None, first + n - 1, True)
-    if cut == np.inf:  # every number is at most that
-        return Branch(column, "known", None, first), absent
-    ways = tuple(
+    missing_branch = Branch(column, "missing", None, first + n - 1, True)
+    if cut == np.inf:  # known values against missing ones
+        return Branch(column, "known", None, first), missing_branch
+    branches = tuple(
         Branch(column, op, cut, first + child, missing == child)
         for child, op in enumerate(("<=", ">"))
     )
-    return ways if n == 2 else (*ways, absent)
+    return branches if n == 2 else (*branches, missing_branch)
 
 
 def _level_branches(
     column: Column, route: list[int], n: int, first: int, missing: int
 ) -> tuple[Branch, ...]:
-    # Branches stand in the order of their first levels, that of missing values alone stands last.
+    # In the order of their first levels; a branch for missing values alone comes last.
     groups: dict[int, list[Level]] = {}
     for child, level in zip(route, column.levels, strict=True):
         if child < n:
@@ -359,7 +359,7 @@ def _test(branch: Branch) -> dict[str, Any]:
 
 
 def _rounded(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return weights that were shares times a weight: whole ones come back whole."""
+    """Return products of fractions and weights, with integers restored."""
     rounded = np.round(weights)
-    whole = abs(weights - rounded) <= 1e-9 + 1e-12 * abs(rounded)
-    return np.where(whole, rounded, weights)
+    is_integer = abs(weights - rounded) <= 1e-9 + 1e-12 * abs(rounded)
+    return np.where(is_integer, rounded, weights)

@@ -156,8 +156,8 @@ def test_what_needs_one_tree_says_so() -> None:
 
 def test_the_usual_answer() -> None:
     model = Many().fit(np.vstack([X, X[:50]]), np.append(NAMES, NAMES[:50]))
-    assert model.trees_.usual() == "setosa"
+    assert model.trees_.baseline_prediction() == "setosa"
     numbers = Boosted().fit(X[:, :3], X[:, 3])
     scales = 0.5 + np.arange(4)
     roots = [tree.value[0, 0] for tree in numbers.trees_]
-    assert numbers.trees_.usual() == pytest.approx(0.25 + scales @ roots)
+    assert numbers.trees_.baseline_prediction() == pytest.approx(0.25 + scales @ roots)

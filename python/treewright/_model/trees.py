@@ -1,11 +1,10 @@
-"""The trees of a model of many: a sequence of ``Tree``, and which columns matter to all of them.
+"""The trees of an ensemble: a sequence of ``Tree``, and impurity-based feature importances.
 
-A model says ``base + Σ scale · value`` of its trees, or their mean, a vote or a median, and then a link; the core does
-that. Here the trees are only looked at.
+The core combines trees: ``base + Σ scale · value``, their mean, a vote or a median, then a link. Here they are only
+read.
 
-Glossary: trees that *score* say numbers that are added up and linked, whatever the model predicts; others say shares of
-the classes, or the number itself. An *impurity importance* is the part of the saved cost that questions about a column
-have saved.
+Glossary: trees that *score* output numbers that are added up and linked, also in a classifier; others output class
+fractions, or the number itself.
 """
 
 from __future__ import annotations
@@ -56,11 +55,11 @@ class Trees(Sequence[Tree]):
             return [self[i] for i in range(*index.indices(len(self)))]
         at = int(index) + len(self) if index < 0 else int(index)
         if not 0 <= at < len(self):
-            raise IndexError(f"there is no tree {index}: the model has {len(self)}")
+            raise IndexError(f"no tree {index}: the model has {len(self)}")
         return Tree(self._forest, at, self.schema)
 
-    def usual(self) -> Level:
-        """Return what the model would answer if no tree asked a question: a class of its schema, or a number."""
+    def baseline_prediction(self) -> Level:
+        """Return the prediction from the root nodes alone: a class of the schema, or a number."""
         schema, forest, combine = self.model_schema, self._forest, self.combine
         roots = [forest.tree(i).value[0] for i in range(len(self))]
         scales = combine["scales"] or [1.0] * len(self)
@@ -74,13 +73,13 @@ class Trees(Sequence[Tree]):
                 sums[0, combine["targets"][i]] += scale * root[0]
             else:
                 sums[0] += scale * root
-        says = forest.finish(sums, 0, len(self))
+        outputs = forest.finish(sums, 0, len(self))
         if not schema.classes:
-            return float(says[0, 0])
-        return schema.classes[int(decide(says, schema)[0])]
+            return float(outputs[0, 0])
+        return schema.classes[int(decide(outputs, schema)[0])]
 
     def importances(self) -> NDArray[np.float64]:
-        """Return how much each column matters; they add up to 1, or are all 0."""
+        """Return the impurity-based importance of each column; they add up to 1, or are all 0."""
         return importances(self._forest)
 
     def __repr__(self) -> str:
@@ -89,7 +88,7 @@ class Trees(Sequence[Tree]):
 
 
 def used_features(forest: _core.Forest) -> list[int]:
-    """Return the columns that questions and surrogates ask about, in order.
+    """Return the columns that splits and surrogates test, in order.
 
     Examples
     --------
@@ -107,10 +106,10 @@ def used_features(forest: _core.Forest) -> list[int]:
 
 
 def importances(forest: _core.Forest, first: int = 0) -> NDArray[np.float64]:
-    """Return how much each column matters: its part of what all questions save, so that they add up to 1.
+    """Return the impurity-based importance of each column: its fraction of the impurity decrease of all splits.
 
-    Averaged trees count alike, those that vote by their weight; the savings of trees that are summed are added.
-    A model that asks nothing has zeros. Trees before the first one that counts are left out.
+    Averaged trees count equally, voting trees by their weight; the decreases of summed trees are added. A model without
+    splits has zeros. Trees before ``first`` are left out.
 
     Examples
     --------
@@ -124,10 +123,10 @@ def importances(forest: _core.Forest, first: int = 0) -> NDArray[np.float64]:
     for i in range(first, forest.n_trees):
         tree = forest.tree(i)
         saved = np.bincount(tree.feature, weights=np.maximum(tree.gain, 0), minlength=len(total))
-        whole = saved.sum()
+        tree_total = saved.sum()
         if combine["how"] == "sum":
             total += saved
-        elif whole > 0:
-            total += scales[i] * (saved / whole)
-    whole = total.sum()
-    return total / whole if whole > 0 else total
+        elif tree_total > 0:
+            total += scales[i] * (saved / tree_total)
+    overall = total.sum()
+    return total / overall if overall > 0 else total

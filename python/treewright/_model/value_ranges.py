@@ -1,6 +1,6 @@
-"""The least and the greatest number of the target in each node, which the node table does not hold.
+"""The minimum and the maximum of the target in each node, which the node table does not hold.
 
-Only a small model keeps them, for its drawing: they are two numbers of the training rows themselves.
+Only small models store them, for drawings: they are values of training rows.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ def ranges_of(
     target: NDArray[np.float64],
     weights: NDArray[np.float64] | None,
 ) -> Ranges:
-    """Return the least and the greatest number of the rows that came to each node; NaN where none did."""
+    """Return the minimum and the maximum of the rows that reached each node; NaN if none did."""
     ends = tree._forest.apply(tree._index, columns).astype(np.int64)
     counted = np.ones(len(target), dtype=bool) if weights is None else weights > 0
-    found = np.full((tree.n_nodes, 2), [np.inf, -np.inf])
-    np.minimum.at(found[:, 0], ends[counted], target[counted])
-    np.maximum.at(found[:, 1], ends[counted], target[counted])
+    ranges = np.full((tree.n_nodes, 2), [np.inf, -np.inf])
+    np.minimum.at(ranges[:, 0], ends[counted], target[counted])
+    np.maximum.at(ranges[:, 1], ends[counted], target[counted])
     for node in range(tree.n_nodes - 1, 0, -1):
         above = int(tree.parents[node])
-        found[above, 0] = min(found[above, 0], found[node, 0])
-        found[above, 1] = max(found[above, 1], found[node, 1])
-    return np.where(np.isfinite(found), found + 0.0, np.nan)
+        ranges[above, 0] = min(ranges[above, 0], ranges[node, 0])
+        ranges[above, 1] = max(ranges[above, 1], ranges[node, 1])
+    return np.where(np.isfinite(ranges), ranges + 0.0, np.nan)

@@ -1,13 +1,11 @@
-"""Writing a file so that a reader finds the old one or the new one, whole, whatever happens in between.
+"""Atomic writes: a reader finds the complete old file or the complete new one, whatever happens in between.
 
-The bytes go to a temporary file in the same directory, then to the disk, and only then does the file take its name. If
-anything fails, a full disk or Ctrl-C included, the old file is as it was and the temporary one is gone. Killing the
-process leaves at most that temporary file, which the next write into the directory removes.
+The bytes go to a temporary file in the same directory, are synced to disk, and then the file is renamed. If anything
+fails, a full disk or Ctrl-C included, the old file is unchanged and the temporary one is removed. A killed process
+leaves at most that temporary file, which the next write into the directory removes.
 
-Not here: what is written.
-
-Glossary: a *temp* is one of our temporary files; a writer holds a lock on its own while it lives, and the kernel lets
-go of it when the writer dies, so a temp that can be locked has no writer any more.
+Glossary: a *temp* is one of our temporary files. A writer locks its temp, and the kernel releases the lock when the
+writer dies, so a temp that can be locked has no writer any more.
 """
 
 from __future__ import annotations
@@ -24,31 +22,31 @@ from typing import BinaryIO
 __all__ = ["write", "writing"]
 
 TEMP = re.compile(r"\.treewright-[0-9a-f]{16}\.tmp")
-# Windows is binary only when asked; a pipe must not make us wait.
+# Binary mode on Windows; opening a pipe must not block.
 OPEN = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 OPEN_TEMP = OPEN | getattr(os, "O_NOFOLLOW", 0)
 
 
 def write(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a whole file or nothing.
+    """Write a complete file or nothing.
 
-    A file that is already there keeps its mode; a new one gets the mode that any new file would get. A symbolic link
-    stays a link: the file it leads to is written.
+    An existing file keeps its mode; a new one gets the default mode. A symbolic link stays a link: its target is
+    written.
 
     Parameters
     ----------
     path : str or path-like
         Where to write.
     data : bytes
-        The whole contents.
+        The contents.
 
     Examples
     --------
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write(pathlib.Path(folder) / "a.txt", b"whole")
+    ...     write(pathlib.Path(folder) / "a.txt", b"text")
     ...     [(p.name, p.read_bytes()) for p in pathlib.Path(folder).iterdir()]
-    [('a.txt', b'whole')]
+    [('a.txt', b'text')]
     """
     with writing(path) as append:
         append(data)
@@ -56,7 +54,7 @@ def write(path: str | os.PathLike[str], data: bytes) -> None:
 
 @contextlib.contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[Callable[[bytes], object]]:
-    """Write a whole file piece by piece, or nothing: the file appears when the block ends without an error.
+    """Write a complete file piece by piece, or nothing: the file appears when the block ends without an error.
 
     Parameters
     ----------
@@ -81,32 +79,32 @@ def writing(path: str | os.PathLike[str]) -> Iterator[Callable[[bytes], object]]
     b'one, two'
     """
     name = os.fsdecode(path)
-    with _named(name):
+    with _with_path(name):
         target = os.path.realpath(name)
         mode, folder = _mode(target), os.path.dirname(target)
         _remove_dead(folder)
         temp, file = _create(folder, private=mode is not None)
 
     def append(data: bytes) -> object:
-        with _named(name):
+        with _with_path(name):
             return file.write(data)
 
     try:
         yield append
-        with _named(name):
+        with _with_path(name):
             _finish(file, mode, temp, target)
     except BaseException:
         for undo in (file.close, lambda: os.unlink(temp)):
-            with contextlib.suppress(OSError):  # a full disk fails again when the file is closed
+            with contextlib.suppress(OSError):  # on a full disk, closing the file fails again
                 undo()
         raise
-    with _named(name):
+    with _with_path(name):
         _sync(folder)
 
 
 @contextlib.contextmanager
-def _named(path: str) -> Iterator[None]:
-    """Let an error say the caller's own path, never the temp's."""
+def _with_path(path: str) -> Iterator[None]:
+    """Let an error name the caller's path, not the temp."""
     try:
         yield
     except OSError as error:
@@ -114,18 +112,18 @@ def _named(path: str) -> Iterator[None]:
 
 
 def _finish(file: BinaryIO, mode: int | None, temp: str, target: str) -> None:
-    """Bring the bytes to the disk and give the file its name."""
+    """Sync the bytes to disk and rename the file."""
     file.flush()
     _set_mode(file.fileno(), mode)
     os.fsync(file.fileno())
     if sys.platform == "win32":
-        file.close()  # only a closed file can be renamed there
-    os.replace(temp, target)  # elsewhere still locked: nobody takes the temp for a dead one
+        file.close()  # Windows renames only closed files
+    os.replace(temp, target)  # elsewhere it is still locked, so no other writer removes it
     file.close()
 
 
 def _mode(target: str) -> int | None:
-    """Return the permissions of the file that will be replaced, None where there is none."""
+    """Return the permissions of the file that will be replaced, None if there is none."""
     try:
         status = os.lstat(target)
     except FileNotFoundError:
@@ -134,7 +132,7 @@ def _mode(target: str) -> int | None:
         raise FileNotFoundError(errno.ENOENT, "there is no such directory") from None
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, "this is a directory, not a file")
-    if stat.S_ISLNK(status.st_mode):  # every link that leads anywhere has been followed
+    if stat.S_ISLNK(status.st_mode):  # realpath followed every link that leads anywhere
         raise OSError(errno.ELOOP, "this link leads to itself")
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "this is a device or a pipe, not a file")
@@ -146,29 +144,29 @@ def _mode(target: str) -> int | None:
 def _set_mode(descriptor: int, mode: int | None) -> None:
     if mode is None or sys.platform == "win32":
         return
-    # Some file systems have one mode for all files and refuse to change it.
+    # Some file systems have one mode for all files and cannot change it.
     if stat.S_IMODE(os.fstat(descriptor).st_mode) != mode:
         os.fchmod(descriptor, mode)
 
 
 def _create(folder: str, *, private: bool) -> tuple[str, BinaryIO]:
-    """Create a temp that nobody else has, and lock it."""
+    """Create a new temp and lock it."""
     while True:
         temp = os.path.join(folder, f".treewright-{os.urandom(8).hex()}.tmp")
-        # What replaces a file may be readable only once it has that file's mode; a new file is like any other.
+        # A replacement stays private until it has the mode of the file that it replaces.
         rights = 0o600 if private else 0o666
         file = os.fdopen(
             os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN_TEMP, rights), "wb"
         )
         _lock(file.fileno(), wait=True)
-        # Another writer may have taken the temp for a dead one before it was locked.
+        # Another writer may have removed the temp before it was locked.
         if os.fstat(file.fileno()).st_nlink:
             return temp, file
         file.close()
 
 
 def _remove_dead(folder: str) -> None:
-    """Remove the temps whose writers were killed. What cannot be removed is left: it does no harm."""
+    """Remove the temps whose writers were killed, as far as possible."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         temps = [entry.path for entry in entries if TEMP.fullmatch(entry.name)]
         for temp in temps:
@@ -189,7 +187,7 @@ def _remove_if_dead(temp: str) -> None:
 
 
 def _lock(descriptor: int, *, wait: bool) -> bool:
-    """Lock a file. Where locks do not work nobody gets one, and so no temp is taken for dead."""
+    """Lock a file. Without working locks this fails, so no temp is removed."""
     if sys.platform == "win32":
         return False
     import fcntl
@@ -202,7 +200,7 @@ def _lock(descriptor: int, *, wait: bool) -> bool:
 
 
 def _sync(folder: str) -> None:
-    """Make the new name survive a power cut. Some file systems cannot, and say so; the file is whole anyway."""
+    """Sync the directory, so that the new name survives a power failure; not all file systems can."""
     if sys.platform == "win32":
         return
     descriptor = os.open(folder, os.O_RDONLY)

@@ -1,7 +1,7 @@
-"""The one rule by which printed figures are rounded: halves go up, judged by the decimal value of the figure.
+"""The rule by which printed numbers are rounded: halves go up, by the decimal value of the number.
 
-A float is taken for the decimal number of 13 significant digits next to it: what is 3.65 / 4 on paper is 0.9125 here,
-whether the float is a hair below that or above it. Fractions are exact.
+A float stands for the nearest decimal number of 13 significant digits: 3.65 / 4 is 0.9125, even if the float is
+slightly below or above it. Fractions are exact.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 __all__ = ["decimal_of", "rounded"]
 
-SIGNIFICANT = 13  # digits of a float that are no rounding of its calculation
-MOST = 17  # digits that a float has
+SIGNIFICANT_DIGITS = 13  # of a float that are not affected by rounding errors
+MAX_DIGITS = 17  # of a float
 # The largest float has 309 digits before the point.
 NEAREST, DOWN = (Context(prec=400, rounding=rule) for rule in (ROUND_HALF_UP, ROUND_DOWN))
 
 
 def decimal_of(x: float | Fraction, digits: int = 3) -> Decimal:
-    """Return the decimal number that a figure is taken for, exact enough for so many decimals.
+    """Return the decimal number that a number stands for, exact enough for ``digits`` decimals.
 
     Examples
     --------
@@ -33,12 +33,12 @@ def decimal_of(x: float | Fraction, digits: int = 3) -> Decimal:
     if isinstance(x, Rational):
         return NEAREST.divide(Decimal(int(x.numerator)), Decimal(int(x.denominator)))
     size = math.frexp(x)[1] * 0.30103  # decimal digits before the point
-    significant = min(MOST, max(SIGNIFICANT, digits + math.ceil(size) + 2))
+    significant = min(MAX_DIGITS, max(SIGNIFICANT_DIGITS, digits + math.ceil(size) + 2))
     return Decimal(f"{x:.{significant - 1}e}")
 
 
 def rounded(x: float | Fraction, digits: int, *, truncate: bool = False) -> str:
-    """Write a number with so many decimals: halves away from zero, or cut off; never a negative zero.
+    """Write a number with ``digits`` decimals: halves away from zero, or truncated; never a negative zero.
 
     Examples
     --------

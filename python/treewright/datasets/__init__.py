@@ -1,10 +1,10 @@
-"""The small tables for learning and trying: each is short enough to check by hand.
+"""Small built-in tables for examples and tests.
 
-``play_tennis()`` and its like give features and labels, ready for ``fit(X, y)``; ``load(name)``
-gives the whole table with its target, its description and where it comes from.
+``play_tennis()`` and the like return features and labels for ``fit(X, y)``; ``load(name)`` returns the table with its
+target, description and source.
 
-Glossary: a column is *ignored* when it identifies a row, such as a day's number: it is part of the
-table and not of the features.
+Glossary: a column is *ignored* if it identifies a row, such as the number of a day: it is in the table but not a
+feature.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ class Dataset:
     Parameters
     ----------
     name : str
-        What :func:`load` calls it.
+        Its name for :func:`load`.
     title : str
-        The question it asks.
+        The question that it answers.
     table : Table
         All its columns, the target included, with their declared levels.
     target : str
-        The column to predict; its first level is the class that the table is about.
+        The column to predict; its first level is the positive class.
     description : str
-        What it shows.
+        What it is about.
     source : str
-        Where it comes from.
+        Its origin.
     ignore : tuple of str, default=()
-        Columns that identify a row and are no features.
+        Columns that identify a row and are not features.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Dataset:
 
     @property
     def features(self) -> Table:
-        """The columns to learn from: all but the target and the ignored ones."""
+        """All columns but the target and the ignored ones."""
         return self.table.drop((*self.ignore, self.target))
 
     @property
@@ -105,7 +105,7 @@ def load(name: str) -> Dataset:
     Raises
     ------
     DataError
-        There is no table of that name.
+        No table has that name.
 
     Examples
     --------
@@ -117,23 +117,23 @@ def load(name: str) -> Dataset:
         raise _unknown(name)
     from treewright.table import Series, Table
 
-    words = TABLES[name]
-    header, *rows = (line.split() for line in words.rows.strip().splitlines())
+    text = TABLES[name]
+    header, *rows = (line.split() for line in text.rows.strip().splitlines())
     cells = dict(zip(header, zip(*rows, strict=True), strict=True))
     series = [
-        Series.of(column, values, words.levels[column])
-        if column in words.levels
+        Series.of(column, values, text.levels[column])
+        if column in text.levels
         else Series.of(column, map(float, values))
         for column, values in cells.items()
     ]
     return Dataset(
         name=name,
-        title=words.title,
+        title=text.title,
         table=Table(series),
-        target=words.target,
-        description=words.description,
-        source=words.source,
-        ignore=words.ignore,
+        target=text.target,
+        description=text.description,
+        source=text.source,
+        ignore=text.ignore,
     )
 
 

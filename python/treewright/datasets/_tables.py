@@ -1,8 +1,8 @@
-"""The built-in tables as words: no arrays, nothing is computed before it is asked for.
+"""The built-in tables as text; nothing is computed before a table is loaded.
 
-The first line of ``rows`` names the columns; the others hold one value for each, between spaces.
-``levels`` declares the categories of a column in their order, by which branches are listed and ties
-are settled; a column without levels holds numbers. The class that the table is about stands first.
+The first line of ``rows`` names the columns; the others hold one value per column, separated by blanks. ``levels``
+declares the categories of a column in the order of branches and ties; a column without levels holds numbers. The
+positive class of the target comes first. To add a table, add it here and to ``TABLES``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 
-__all__ = ["TABLES", "Words"]
+__all__ = ["TABLES", "TableText"]
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TableText:
     """A table before its values are coded."""
 
     title: str
@@ -27,7 +27,7 @@ class Words:
     ignore: tuple[str, ...] = ()
 
 
-PLAY_TENNIS = Words(
+PLAY_TENNIS = TableText(
     title="Is it a day for tennis?",
     description=(
         "Fourteen days, the weather on each, and whether tennis was played: the table on which "
@@ -64,7 +64,7 @@ PLAY_TENNIS = Words(
     """,
 )
 
-GOLF = Words(
+GOLF = TableText(
     title="Is it a day for golf?",
     description=(
         "The fourteen days of play-tennis with temperature and humidity as numbers, "
@@ -96,7 +96,7 @@ GOLF = Words(
     """,
 )
 
-NEAR_COOL = Words(
+NEAR_COOL = TableText(
     title="Seven cases to work through by hand",
     description=(
         "Temp gains most. Where it is cold, outlook and routine then gain the same, "
@@ -128,7 +128,7 @@ def _truth_table() -> str:
     return "\n".join(("A B C result", *rows))
 
 
-TRUTH_TABLE = Words(
+TRUTH_TABLE = TableText(
     title="(A or B) and (A or C)",
     description=(
         "All eight rows of a Boolean function. A tree needs no more than A or (B and C), "

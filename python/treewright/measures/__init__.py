@@ -1,16 +1,17 @@
-"""How uncertain is an answer, and how much does a question help? The arithmetic of decision trees.
+"""Impurity and information: entropy, Gini index, information gain and related measures.
 
-Plain functions on lists, arrays and columns of data frames. Nothing here grows a tree, and the
-learners do not call it: it is for understanding, for checking and for choosing columns by hand.
+Plain functions on lists, arrays and columns of data frames. The estimators do not call them: they are for
+understanding, checking and choosing columns by hand.
 
-Entropy and the Gini index are one idea. A value of probability p is a surprise: -log p in the one,
-and 1 - p, the chance of being wrong about it, in the other. The measure is the surprise to expect
-on average, and the gain of a question is how much less of it is left once the answer is known.
+Entropy and the Gini index follow one idea. A value of probability p has a surprise: -log p for entropy, and 1 - p, the
+probability of a wrong guess, for the Gini index. The measure is the expected surprise, and the gain of a split is the
+decrease of the expected surprise once the branch is known.
 
-Glossary: *counts* are counts or probabilities, which are divided by their sum; *x* is the column
-that is asked about and *y* the target, one value a row and none missing; *sample_weight* says how
-many rows a row stands for; *unit* is that of the logarithm: bits (base 2), nats (e) or hartleys
-(10). 0 log 0 = 0, and no result depends on the order of the rows.
+Glossary: *counts* are counts or probabilities, which are divided by their sum; *x* is the column of the split and *y*
+the target, one value per row and none missing; *sample_weight* is the weight of each row; *unit* is that of the
+logarithm: bits (base 2), nats (e) or hartleys (10). 0 log 0 = 0, and no result depends on the order of the rows.
+
+To add a measure: write a function in one of these modules and add it here.
 """
 
 from treewright.measures.gain import (

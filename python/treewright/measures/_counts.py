@@ -1,11 +1,10 @@
-"""Array-likes become checked numbers: what the measures add up.
+"""Counts and weights of columns, checked: what the measures are computed from.
 
-Lists, numpy arrays and the columns of any data frame come in; counts and weights go out, or one
-sentence that says what is wrong. No measure is computed here, and nothing is guessed: a missing
-value, a negative count or a column of another length is an error.
+Accepts lists, numpy arrays and columns of any data frame. A missing value, a negative count or a column of another
+length is an error.
 
-Glossary: an *amount* is a count, a probability or a weight; a *code* is the number of a value among
-the different values of its column; a *cell* is a pair of values that occurs in two columns.
+Glossary: an *amount* is a count, a probability or a weight; a *code* is the number of a value among the different
+values of its column; a *cell* is a pair of values that occurs in two columns.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def numbers(values: Column, name: str) -> Floats:
     array = _array(values, name)
     if len(array) == 0:
         raise DataError(f"{name} is empty: at least one number is needed", slug="data.empty")
-    # numpy would read numbers out of text, and lose the imaginary part of a complex number.
+    # numpy would read numbers from text and drop the imaginary part of complex numbers.
     text = array.dtype.kind == "O" and any(isinstance(value, (str, bytes)) for value in array)
     if text or array.dtype.kind not in "biufO":
         raise _not_numbers(name, array)
@@ -72,7 +71,7 @@ def numbers(values: Column, name: str) -> Floats:
 
 
 def not_negative(values: Column, name: str) -> Floats:
-    """Return finite numbers of which none is negative."""
+    """Return finite, non-negative numbers."""
     array = numbers(values, name)
     if (array < 0).any():
         at = int(np.flatnonzero(array < 0)[0])
@@ -85,8 +84,7 @@ def not_negative(values: Column, name: str) -> Floats:
 def amounts(values: Column, name: str) -> Floats:
     """Return counts, probabilities or weights, scaled by a power of two.
 
-    They matter only in proportion to each other, so the scale changes no digit of a result, and
-    their sum cannot overflow.
+    Only their proportions matter, so the scale changes no digit of a result, and their sum cannot overflow.
     """
     array = not_negative(values, name)
     if not array.any():
@@ -96,7 +94,7 @@ def amounts(values: Column, name: str) -> Floats:
 
 
 def codes(values: Column, name: str) -> NDArray[np.intp]:
-    """Return the code of each value, in the order of their first appearance; none is missing."""
+    """Return the code of each value, in the order of first appearance."""
     number: dict[Any, int] = {}
     try:
         column = [number.setdefault(value, len(number)) for value in _list(values, name)]
@@ -109,7 +107,7 @@ def codes(values: Column, name: str) -> NDArray[np.intp]:
             raise DataError(
                 f"{name} has a missing value in row {column.index(code)}",
                 slug="data.missing",
-                hints=["leave the row out, or give missing values a name of their own"],
+                hints=["leave the row out, or give missing values their own name"],
             )
     return np.array(column, dtype=np.intp)
 
@@ -121,7 +119,7 @@ def groups(column: NDArray[np.intp]) -> list[NDArray[np.intp]]:
 
 
 def count(column: NDArray[np.intp], weights: Floats | None) -> list[float]:
-    """Add up the rows, or their weights, of each code; fsum does not depend on their order."""
+    """Return the rows of each code, or their weight; fsum does not depend on their order."""
     if weights is None:
         return list(map(float, np.bincount(column).tolist()))
     return [math.fsum(weights[rows].tolist()) for rows in groups(column)]
@@ -136,7 +134,7 @@ def count_of(labels: Column, sample_weight: Weights, name: str) -> list[float]:
 
 
 def pairs(x: Column, y: Column, sample_weight: Weights, *, name: str = "x") -> Pairs:
-    """Count two columns; ``name`` is what an error calls the first."""
+    """Count two columns; ``name`` is the name of the first in errors."""
     of_x, of_y = codes(x, name), codes(y, "y")
     weights = None if sample_weight is None else amounts(sample_weight, "sample_weight")
     same_length({name: of_x, "y": of_y, "sample_weight": weights})
@@ -148,12 +146,12 @@ def pairs(x: Column, y: Column, sample_weight: Weights, *, name: str = "x") -> P
 
 
 def same_length(columns: Mapping[str, NDArray[Any] | None]) -> None:
-    """Refuse columns that differ in length."""
+    """Raise an error if columns differ in length."""
     lengths = {name: len(column) for name, column in columns.items() if column is not None}
     if len(set(lengths.values())) > 1:
-        found = ", ".join(f"{name}: {length}" for name, length in lengths.items())
+        sizes = ", ".join(f"{name}: {length}" for name, length in lengths.items())
         raise DataError(
-            f"the lengths differ ({found})",
+            f"the lengths differ ({sizes})",
             slug="data.lengths",
             hints=["give each of them one value for every row"],
         )
@@ -170,7 +168,7 @@ def _array(values: Column, name: str) -> NDArray[Any]:
 
 
 def _list(values: Column, name: str) -> list[Any]:
-    # A frame would be read as the list of its columns' names.
+    # A frame would be read as a list of column names.
     if len(getattr(values, "shape", (0,))) != 1:
         raise _not_a_column(name)
     return list(values.to_pylist() if hasattr(values, "to_pylist") else values)
@@ -179,7 +177,7 @@ def _list(values: Column, name: str) -> list[Any]:
 def _is_missing(value: Any) -> bool:
     try:
         return value is None or bool(value != value)
-    except TypeError:  # pandas' NA does not say whether it differs from itself
+    except TypeError:  # comparing pandas' NA gives no truth value
         return True
 
 
@@ -192,9 +190,9 @@ def _not_a_column(name: str) -> DataError:
 
 
 def _not_numbers(name: str, array: NDArray[Any]) -> DataError:
-    strange = next(value for value in array.tolist() if not isinstance(value, (int, float)))
+    other = next(value for value in array.tolist() if not isinstance(value, (int, float)))
     return DataError(
-        f"{name} must hold numbers; it holds {strange!r}",
+        f"{name} must hold numbers; it holds {other!r}",
         slug="data.not-numeric",
         hints=["for labels: entropy_of, gini_of"] if name == "counts" else [],
     )

@@ -1,4 +1,4 @@
-"""The one formula behind entropy and the Gini index: the surprise to expect on average."""
+"""The formula behind entropy and the Gini index: the expected surprise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from treewright.errors import UsageError
 from treewright.measures._counts import Pairs
 
-__all__ = ["Surprise", "Unit", "expected", "gain", "logarithm", "wrong"]
+__all__ = ["Surprise", "Unit", "error_probability", "expected", "gain", "logarithm"]
 
 Unit = Literal["bits", "nats", "hartleys"]
 Surprise = Callable[[float], float]
@@ -21,7 +21,7 @@ def logarithm(unit: str) -> Surprise:
     """Return the self-information of a probability above 0 as a function."""
     if unit not in LOGARITHMS:
         raise UsageError(
-            f"there is no unit {unit!r} of information",
+            f"unknown unit of information {unit!r}",
             slug="usage.unit",
             hints=[f"units: {', '.join(LOGARITHMS)}"],
         )
@@ -29,22 +29,22 @@ def logarithm(unit: str) -> Surprise:
     return lambda probability: abs(log(probability))  # -log 1 would be the negative zero
 
 
-def wrong(probability: float) -> float:
-    """Return the chance of being wrong about what has this probability."""
+def error_probability(probability: float) -> float:
+    """Return the probability of a wrong guess about a value of this probability."""
     return 1 - probability
 
 
-def expected(surprise: Surprise, parts: Iterable[float], wholes: Iterable[float]) -> float:
-    """Return the average surprise of each part within its whole, weighted by the parts."""
-    pairs = [(part, part / whole) for part, whole in zip(parts, wholes, strict=True) if part > 0]
-    total = math.fsum(part for part, _ in pairs)
-    # A part can vanish beside its whole; p log p does too.
-    return math.fsum(part / total * surprise(chance) for part, chance in pairs if chance > 0)
+def expected(surprise: Surprise, parts: Iterable[float], totals: Iterable[float]) -> float:
+    """Return the expected surprise of each part of its total, weighted by the parts."""
+    pairs = [(part, part / total) for part, total in zip(parts, totals, strict=True) if part > 0]
+    overall = math.fsum(part for part, _ in pairs)
+    # A quotient can underflow to 0; p log p vanishes too.
+    return math.fsum(part / overall * surprise(p) for part, p in pairs if p > 0)
 
 
 def gain(surprise: Surprise, both: Pairs) -> float:
-    """Return how much less surprising y is, on average, once x is known."""
+    """Return the decrease of the expected surprise of y once x is known."""
     total = math.fsum(both.y)
     before = expected(surprise, both.y, [total] * len(both.y))
     left = expected(surprise, both.cells, both.x_of_cells)
-    return max(0.0, before - left)  # never less than 0, but for rounding
+    return max(0.0, before - left)  # rounding may make it slightly negative

@@ -1,4 +1,4 @@
-"""What a question gains in information: the figures by which ID3 and C4.5 choose a column."""
+"""Information gain and gain ratio: the measures by which ID3 and C4.5 choose a split."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 
 
 def mean_information(children: Iterable[Iterable[float]], *, unit: Unit = "bits") -> float:
-    """Return the entropy that is left after a split: the children's, weighted by their size.
+    """Return the entropy after a split: that of the children, weighted by their size.
 
     Parameters
     ----------
@@ -44,8 +44,8 @@ def mean_information(children: Iterable[Iterable[float]], *, unit: Unit = "bits"
     >>> round(mean_information([[3, 4], [6, 1]]), 3), round(mean_information([[6, 2], [3, 3]]), 3)
     (0.788, 0.892)
     """
-    named = {f"children[{i}]": child for i, child in enumerate(children)}
-    branches = {name: not_negative(child, name) for name, child in named.items()}
+    by_name = {f"children[{i}]": child for i, child in enumerate(children)}
+    branches = {name: not_negative(child, name) for name, child in by_name.items()}
     same_length(branches)
     parts = amounts(np.concatenate([np.empty(0), *branches.values()]), "children")
     sizes = [math.fsum(branch) for branch in parts.reshape(len(branches), -1).tolist()]
@@ -56,12 +56,12 @@ def mean_information(children: Iterable[Iterable[float]], *, unit: Unit = "bits"
 def information_gain(
     x: Column, y: Column, *, sample_weight: Weights = None, unit: Unit = "bits"
 ) -> float:
-    """Return how much less uncertain y is once x is known: H(y) - H(y | x).
+    """Return the decrease of the entropy of y once x is known: H(y) - H(y | x).
 
     Parameters
     ----------
     x : array-like
-        The column that is asked about.
+        The column of the split.
     y : array-like
         The target.
     sample_weight : array-like, optional
@@ -71,22 +71,22 @@ def information_gain(
 
     Examples
     --------
-    ID3 asks about Outlook first:
+    ID3 splits on Outlook first:
 
     >>> from treewright import datasets
     >>> X, y = datasets.play_tennis()
     >>> {name: round(information_gain(X[name], y), 3) for name in X}
     {'Outlook': 0.247, 'Temperature': 0.029, 'Humidity': 0.152, 'Wind': 0.048}
 
-    and about Humidity next, where it is sunny:
+    and on Humidity next, on sunny days:
 
     >>> sunny = [row for row, outlook in enumerate(X["Outlook"]) if outlook == "Sunny"]
     >>> branch = X[sunny].drop(["Outlook"])
     >>> {name: round(information_gain(branch[name], y[sunny]), 3) for name in branch}
     {'Temperature': 0.571, 'Humidity': 0.971, 'Wind': 0.02}
 
-    The number of the day gains all there is, because no two rows share it. For the same reason it
-    is worthless: each branch has learned one row by heart, and a new day takes none of them.
+    The number of the day has the largest possible gain, because no two rows share it. For the same reason it is
+    useless: each branch holds one training row, and a new day follows none of them.
 
     >>> days = datasets.load("play-tennis").table["Day"]
     >>> round(information_gain(days, y), 3), len(set(days))
@@ -98,9 +98,9 @@ def information_gain(
 def mutual_information(
     x: Column, y: Column, *, sample_weight: Weights = None, unit: Unit = "bits"
 ) -> float:
-    """Return the information that two columns share: the information gain by another name.
+    """Return the mutual information of two columns, which equals the information gain.
 
-    Each tells as much about the other as the other about it: H(x) + H(y) - H(x, y).
+    It is symmetric: H(x) + H(y) - H(x, y).
 
     Parameters
     ----------
@@ -122,15 +122,15 @@ def mutual_information(
 
 
 def split_information(x: Column, *, sample_weight: Weights = None, unit: Unit = "bits") -> float:
-    """Return the entropy of a question's answers: large where it has many.
+    """Return the entropy of the branches of a split: large if it has many.
 
-    It takes a column, a value for each row, as :func:`information_gain` and :func:`gain_ratio` do. Of the numbers of
-    rows in the branches it is their :func:`entropy`.
+    It takes a column with one value per row, as :func:`information_gain` and :func:`gain_ratio` do. For the numbers of
+    rows in the branches, use :func:`entropy`.
 
     Parameters
     ----------
     x : array-like
-        The column that is asked about: a value for each row, not counts.
+        The column of the split: one value per row, not counts.
     sample_weight : array-like, optional
         The weight of each row.
     unit : {"bits", "nats", "hartleys"}, default="bits"
@@ -155,12 +155,12 @@ def split_information(x: Column, *, sample_weight: Weights = None, unit: Unit = 
 def gain_ratio(x: Column, y: Column, *, sample_weight: Weights = None) -> float:
     """Return the information gain divided by the split information, the same in every unit.
 
-    A column with a single value gains nothing; its ratio is 0.
+    The ratio of a column with a single value is 0.
 
     Parameters
     ----------
     x : array-like
-        The column that is asked about.
+        The column of the split.
     y : array-like
         The target.
     sample_weight : array-like, optional
@@ -173,8 +173,7 @@ def gain_ratio(x: Column, y: Column, *, sample_weight: Weights = None) -> float:
     >>> {name: round(gain_ratio(X[name], y), 3) for name in X}
     {'Outlook': 0.156, 'Temperature': 0.019, 'Humidity': 0.152, 'Wind': 0.049}
 
-    The number of the day has to pay for its 14 values, and does not pay enough: the ratio alone
-    would still choose it.
+    The ratio penalizes the 14 values of the day's number, but not enough: it would still be chosen.
 
     >>> round(gain_ratio(datasets.load("play-tennis").table["Day"], y), 3)
     0.247

@@ -1,4 +1,4 @@
-"""Measures without a logarithm: the Gini index of classes, the variance of numbers."""
+"""The Gini index of classes and the variance of numbers."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from treewright.measures._counts import (
     pairs,
     same_length,
 )
-from treewright.measures._expected_surprise import expected, gain, wrong
+from treewright.measures._expected_surprise import error_probability, expected, gain
 
 __all__ = ["gini", "gini_gain", "gini_of", "variance", "variance_reduction"]
 
 
 def gini(counts: Iterable[float]) -> float:
-    """Return the Gini index: how often a guess drawn from the same distribution is wrong.
+    """Return the Gini index: the probability that a random guess from the same distribution is wrong.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def gini(counts: Iterable[float]) -> float:
     (0.459, 0.5, 0.0)
     """
     parts = amounts(counts, "counts").tolist()
-    return expected(wrong, parts, [math.fsum(parts)] * len(parts))
+    return expected(error_probability, parts, [math.fsum(parts)] * len(parts))
 
 
 def gini_of(labels: Column, *, sample_weight: Weights = None) -> float:
@@ -48,7 +48,7 @@ def gini_of(labels: Column, *, sample_weight: Weights = None) -> float:
     Parameters
     ----------
     labels : array-like
-        One value a row.
+        One value per row.
     sample_weight : array-like, optional
         The weight of each row.
 
@@ -61,12 +61,12 @@ def gini_of(labels: Column, *, sample_weight: Weights = None) -> float:
 
 
 def gini_gain(x: Column, y: Column, *, sample_weight: Weights = None) -> float:
-    """Return how much smaller the Gini index of y is, on average, once x is known.
+    """Return the decrease of the Gini index of y once x is known.
 
     Parameters
     ----------
     x : array-like
-        The column that is asked about.
+        The column of the split.
     y : array-like
         The target.
     sample_weight : array-like, optional
@@ -79,7 +79,7 @@ def gini_gain(x: Column, y: Column, *, sample_weight: Weights = None) -> float:
     >>> {name: round(gini_gain(X[name], y), 3) for name in X}
     {'Outlook': 0.116, 'Temperature': 0.019, 'Humidity': 0.092, 'Wind': 0.031}
     """
-    return gain(wrong, pairs(x, y, sample_weight))
+    return gain(error_probability, pairs(x, y, sample_weight))
 
 
 def variance(values: Iterable[float], *, sample_weight: Weights = None) -> float:
@@ -97,16 +97,16 @@ def variance(values: Iterable[float], *, sample_weight: Weights = None) -> float
     >>> variance([1, 2, 3, 4])
     1.25
     """
-    return _spread(*_weighted(values, "values", sample_weight))
+    return _variance(*_weighted(values, "values", sample_weight))
 
 
 def variance_reduction(x: Column, y: Iterable[float], *, sample_weight: Weights = None) -> float:
-    """Return how much smaller the variance of y is, on average, once x is known.
+    """Return the decrease of the variance of y once x is known.
 
     Parameters
     ----------
     x : array-like
-        The column that is asked about.
+        The column of the split.
     y : array-like
         The target, numbers.
     sample_weight : array-like, optional
@@ -124,9 +124,9 @@ def variance_reduction(x: Column, y: Iterable[float], *, sample_weight: Weights 
     sizes = [math.fsum(part.tolist()) for _, part in parts]
     total = math.fsum(sizes)
     left = math.fsum(
-        size / total * _spread(*part) for part, size in zip(parts, sizes, strict=True) if size > 0
+        size / total * _variance(*part) for part, size in zip(parts, sizes, strict=True) if size > 0
     )
-    return max(0.0, _spread(values, weights) - left)
+    return max(0.0, _variance(values, weights) - left)
 
 
 def _weighted(values: Iterable[float], name: str, sample_weight: Weights) -> tuple[Floats, Floats]:
@@ -138,11 +138,11 @@ def _weighted(values: Iterable[float], name: str, sample_weight: Weights) -> tup
     return array, weights
 
 
-def _spread(values: Floats, weights: Floats) -> float:
+def _variance(values: Floats, weights: Floats) -> float:
     present = weights > 0
     values, weights = values[present], weights[present]
-    # Scaled by a power of two, no sum or square overflows; counted from the smallest value, equal
-    # numbers have a spread of exactly 0.
+    # Scaled by a power of two, no sum or square overflows; relative to the smallest value, equal
+    # numbers have a variance of exactly 0.
     scale = 1 + int(np.frexp(np.abs(values).max())[1])
     scaled = np.ldexp(values, -scale)
     offsets = scaled - scaled.min()
@@ -153,7 +153,7 @@ def _spread(values: Floats, weights: Floats) -> float:
         return math.ldexp(squared, 2 * scale)
     except OverflowError:
         raise DataError(
-            f"the variance of numbers up to {np.abs(values).max():g} is too large to be written",
+            f"the variance of numbers up to {np.abs(values).max():g} is too large for a float",
             slug="data.too-large",
             hints=["divide them all by the same number first"],
         ) from None

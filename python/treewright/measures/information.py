@@ -1,4 +1,4 @@
-"""Measures of information: how much an event tells, and how much a column holds on average."""
+"""Self-information, entropy and code length."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def self_information(probability: float, *, unit: Unit = "bits") -> float:
 
     Examples
     --------
-    One of 8 equal cases takes three yes-or-no questions; what is certain tells nothing.
+    One of 8 equally probable events has three bits; a certain event has none.
 
     >>> self_information(1 / 8), self_information(1)
     (3.0, 0.0)
@@ -57,7 +57,7 @@ def self_information(probability: float, *, unit: Unit = "bits") -> float:
 def entropy(counts: Iterable[float], *, unit: Unit = "bits") -> float:
     """Return the average self-information of a value.
 
-    It takes counts. Of a column with a value for each row, see :func:`entropy_of`.
+    It takes counts. For a column with one value per row, see :func:`entropy_of`.
 
     Parameters
     ----------
@@ -68,19 +68,19 @@ def entropy(counts: Iterable[float], *, unit: Unit = "bits") -> float:
 
     Examples
     --------
-    A coin that fell heads up 50 times of 55 is easy to guess, one with 30 of 55 hardly:
+    A coin that shows heads 50 times out of 55 is easy to predict, one with 30 out of 55 is not:
 
     >>> round(entropy([50, 5]), 2), round(entropy([30, 25]), 2)
     (0.44, 0.99)
 
-    Eight equal cases, in each unit:
+    Eight equally probable events, in each unit:
 
     >>> entropy([1] * 8), round(entropy([1] * 8, unit="nats"), 3)
     (3.0, 2.079)
     >>> round(entropy([1] * 8, unit="hartleys"), 3)
     0.903
 
-    It rains with probability 0.6; when there are clouds, with 0.9:
+    It rains with probability 0.6, and with 0.9 if there are clouds:
 
     >>> round(entropy([0.6, 0.4]), 2), round(entropy([0.9, 0.1]), 2)
     (0.97, 0.47)
@@ -100,7 +100,7 @@ def entropy_of(labels: Column, *, sample_weight: Weights = None, unit: Unit = "b
     Parameters
     ----------
     labels : array-like
-        One value a row.
+        One value per row.
     sample_weight : array-like, optional
         The weight of each row.
     unit : {"bits", "nats", "hartleys"}, default="bits"
@@ -141,12 +141,12 @@ def joint_entropy(
 def conditional_entropy(
     y: Column, *, given: Column, sample_weight: Weights = None, unit: Unit = "bits"
 ) -> float:
-    """Return the entropy of a column that is left, on average, once another one is known.
+    """Return the entropy of a column once another one is known.
 
     Parameters
     ----------
     y : array-like
-        The column in question.
+        The column.
     given : array-like
         The column that is known.
     sample_weight : array-like, optional
@@ -168,7 +168,7 @@ def conditional_entropy(
 def expected_code_length(probabilities: Iterable[float], lengths: Iterable[float]) -> float:
     """Return the average length of a message in a code.
 
-    No code that can be read back is shorter on average than the entropy.
+    No decodable code is shorter on average than the entropy.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def expected_code_length(probabilities: Iterable[float], lengths: Iterable[float
 
     Examples
     --------
-    A coin with heads in 8 of 10 tosses has 0.72 bits a toss, so four tosses have 2.89.
+    A coin with heads in 8 of 10 tosses has 0.72 bits per toss, so four tosses have 2.89.
 
     >>> round(entropy([0.8, 0.2]), 2), round(4 * entropy([0.8, 0.2]), 2)
     (0.72, 2.89)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from treewright._utils.choices import RANK_MEASURES
 from treewright.measures import entropy
 from treewright.measures._counts import Pairs
-from treewright.measures._expected_surprise import gain, logarithm, wrong
+from treewright.measures._expected_surprise import error_probability, gain, logarithm
 from treewright.selection._column_splits import Division
 
 __all__ = ["figures"]
@@ -49,7 +49,7 @@ def figures(division: Division, missing: str) -> dict[str, float]:
         "gain": won,
         "gain_ratio": won / split if split > 0 else 0.0,
         "mutual_information": won,
-        "gini": share * gain(wrong, both),
+        "gini": share * gain(error_probability, both),
         "chi2": _chi2(children),
         "one_r": one_r,
     }

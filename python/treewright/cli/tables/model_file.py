@@ -37,7 +37,7 @@ def baseline_prediction(model: Any) -> Any:
     if hasattr(model, "usual_answer_"):
         return model.usual_answer_
     if model._kind == "trees":
-        return model.trees_.usual()
+        return model.trees_.baseline_prediction()
     return model.tree_.answer(0)
 
 
