@@ -25,8 +25,8 @@ def slugs_of_python() -> Iterator[str]:
     areas = {
         node.value.value
         for node in nodes
-        if isinstance(node, ast.AnnAssign)
-        and ast.unparse(node.target) == "_area"
+        if isinstance(node, (ast.Assign, ast.AnnAssign))
+        and ast.unparse(node).startswith("_area")
         and isinstance(node.value, ast.Constant)
     }
     for node in nodes:

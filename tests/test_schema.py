@@ -33,7 +33,10 @@ def test_labels_are_written_in_full_and_in_one_way(value, text: str) -> None:
 
 
 levels = st.lists(
-    st.text() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False),
+    st.text()
+    | st.booleans()
+    | st.integers(-(2**64) + 1, 2**64 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False),
     max_size=5,
 ).map(tuple)
 columns = st.builds(lambda n: Column(n, "numeric"), st.text()) | st.builds(

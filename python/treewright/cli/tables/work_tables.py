@@ -50,7 +50,7 @@ def fit_table(
 ) -> tuple[Any, Rows]:
     """Train a model on a table, as ``fit`` does; return it with its training rows."""
     from treewright.cli.app.algorithms import find_algorithm
-    from treewright.cli.tables.training_data import FitRequest
+    from treewright.cli.tables.fit_request import FitRequest
 
     named = None if algorithm is None else find_algorithm(algorithm)
     source = Source.open(name, text, console)
