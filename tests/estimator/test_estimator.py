@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from typing import Any
 
@@ -27,7 +28,7 @@ from treewright import (
     _catalog,
     datasets,
 )
-from treewright.files import to_bytes
+from treewright.files import from_bytes, to_bytes
 from treewright.table import Series
 
 LEARNERS = [ID3Classifier, OneRClassifier, ZeroRClassifier, ZeroRRegressor]
@@ -323,3 +324,34 @@ def test_names_in_messages_are_not_obeyed() -> None:
             model.predict(rows)
         assert "\x1b" not in str(caught.value)
         assert "\\x1b[31mred\\nx" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["ID3Classifier", "C45Classifier", "CARTRegressor", "RuleSetClassifier"]
+)
+def test_the_old_name_of_a_parameter_works_and_warns(name: str) -> None:
+    kind = getattr(treewright, name)
+    with pytest.warns(FutureWarning, match="seed is called random_state now") as caught:
+        model = kind(seed=3)
+    assert caught[0].filename == __file__
+    assert model.random_state == 3
+    assert "seed" not in model.get_params()
+    model.fit({"a": ["x", "y", "x", "y"]}, [0, 1, 0, 1])
+    # Files keep the name of their format.
+    assert json.loads(model._document())["params"]["seed"] == 3
+    assert from_bytes(to_bytes(model)).random_state == 3
+    assert pickle.loads(pickle.dumps(model)).random_state == 3
+    old = {"random_state": "seed"}
+    state = {old.get(name, name): value for name, value in model.__getstate__().items()}
+    restored = kind.__new__(kind)
+    restored.__setstate__(state)
+    assert restored.random_state == 3
+
+
+def test_the_old_name_of_a_parameter_of_prune_works_and_warns() -> None:
+    X, y = datasets.play_tennis()
+    model = ID3Classifier().fit(X, y)
+    new = treewright.prune(model, "reduced_error", X, y, validation_fraction=0.4, random_state=1)
+    with pytest.warns(FutureWarning, match="random_state"):
+        old = treewright.prune(model, "reduced_error", X, y, validation_fraction=0.4, seed=1)
+    assert to_bytes(old) == to_bytes(new)

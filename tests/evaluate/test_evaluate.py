@@ -203,7 +203,7 @@ def test_the_folds_are_the_same_for_all() -> None:
     assert found["two"].p_value == found["one"].p_value
     again = compare({"one": ID3Classifier()}, np.round(X), y, cv=4)
     assert again["one"].scores.tolist() == found["one"].scores.tolist()
-    other = compare({"one": ID3Classifier()}, np.round(X), y, cv=4, seed=1)
+    other = compare({"one": ID3Classifier()}, np.round(X), y, cv=4, random_state=1)
     assert other["one"].scores.tolist() != found["one"].scores.tolist()
 
 

@@ -212,13 +212,13 @@ def test_progress_is_told_and_can_stop() -> None:
 
 
 def test_bootstrap_draws_rows() -> None:
-    rows = bootstrap(500, seed=2)
+    rows = bootstrap(500, random_state=2)
     assert len(rows) == 500
     assert rows.min() >= 0
     assert rows.max() < 500
     assert 290 < len(set(rows.tolist())) < 340
-    assert (rows == bootstrap(500, seed=2)).all()
-    assert (rows != bootstrap(500, seed=3)).any()
+    assert (rows == bootstrap(500, random_state=2)).all()
+    assert (rows != bootstrap(500, random_state=3)).any()
 
 
 def test_importances_find_the_columns() -> None:

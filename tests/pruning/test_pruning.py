@@ -137,8 +137,12 @@ def test_reduced_error_for_numbers() -> None:
 
 def test_reduced_error_splits_rows_off_by_class_and_seed() -> None:
     X, y = TENNIS
-    first = prune(ID3Classifier().fit(X, y), "reduced_error", X, y, validation_fraction=0.4, seed=1)
-    again = prune(ID3Classifier().fit(X, y), "reduced_error", X, y, validation_fraction=0.4, seed=1)
+    first = prune(
+        ID3Classifier().fit(X, y), "reduced_error", X, y, validation_fraction=0.4, random_state=1
+    )
+    again = prune(
+        ID3Classifier().fit(X, y), "reduced_error", X, y, validation_fraction=0.4, random_state=1
+    )
     assert to_bytes(first) == to_bytes(again)
     assert first.tree_.count[0] == 8
     assert prune(first, "reduced_error", X, y, folds=3).tree_.count[0] == 10

@@ -50,10 +50,10 @@ def test_a_fit_prunes_as_prune_does(kind: Any) -> None:
     whole = kind().fit(X, y)
     same = {
         "pessimistic": prune(whole, confidence=0.1),
-        "cost_complexity": prune(whole, "cost_complexity", X, y, cv=5, seed=2),
+        "cost_complexity": prune(whole, "cost_complexity", X, y, cv=5, random_state=2),
     }
     for method, expected in same.items():
-        found = kind(prune=method, confidence=0.1, folds=5, seed=2).fit(X, y)
+        found = kind(prune=method, confidence=0.1, folds=5, random_state=2).fit(X, y)
         assert found.tree_.nested() == expected.tree_.nested()
 
 
@@ -62,11 +62,11 @@ def test_the_rows_to_validate_by_are_dealt_or_drawn(kind: Any) -> None:
     X, y, _ = table()
     whole = kind(prune=None).fit(X, y)
     dealt = kind(prune="reduced_error", folds=4).fit(X, y)
-    drawn = kind(prune="reduced_error", validation_fraction=0.4, seed=5).fit(X, y)
+    drawn = kind(prune="reduced_error", validation_fraction=0.4, random_state=5).fit(X, y)
     assert dealt.tree_.count[0] == 225
     assert drawn.tree_.count[0] == 180
     if kind is not C45Classifier:  # which counts rows with missing values in parts
-        afterwards = prune(whole, "reduced_error", X, y, validation_fraction=0.4, seed=5)
+        afterwards = prune(whole, "reduced_error", X, y, validation_fraction=0.4, random_state=5)
         assert drawn.tree_.nested() == afterwards.tree_.nested()
 
 

@@ -259,12 +259,12 @@ def test_every_rule() -> None:
 def test_chance_is_found_out() -> None:
     X, y = load_iris(return_X_y=True)
     noise = np.random.default_rng(3).random((150, 4))
-    chosen = SelectColumns(permutations=60, seed=1).fit(np.hstack([X, noise]), y)
+    chosen = SelectColumns(permutations=60, random_state=1).fit(np.hstack([X, noise]), y)
     assert chosen.p_values_ is not None
     assert chosen.get_support()[:4].all()
     assert chosen.p_values_[:4].tolist() == [1 / 61] * 4
     assert (chosen.p_values_[4:] > 0.05).sum() >= 3
-    again = SelectColumns(permutations=60, seed=1, n_jobs=1).fit(np.hstack([X, noise]), y)
+    again = SelectColumns(permutations=60, random_state=1, n_jobs=1).fit(np.hstack([X, noise]), y)
     assert chosen.p_values_.tolist() == again.p_values_.tolist()
     assert chosen.ranking_.columns[0].p_value == 1 / 61
     assert " p  " in str(chosen.ranking_)
@@ -304,7 +304,7 @@ def test_rules_exclude_each_other_and_are_checked() -> None:
         {"percentile": 101},
         {"permutations": 0},
         {"alpha": 2},
-        {"permutations": 2, "seed": -1},
+        {"permutations": 2, "random_state": -1},
         {"by": "luck"},
     ):
         model = SelectColumns(**params)  # type: ignore[arg-type]

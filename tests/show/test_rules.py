@@ -167,7 +167,12 @@ def test_the_confidence_decides_how_much_survives() -> None:
     many = RuleSetClassifier(confidence=0.9, redundancy=4).fit(X, y)
     length = lambda clf: sum(len(rule.conditions) for rule in clf.rules_)  # noqa: E731
     assert length(few) < length(many)
-    for parameters in ({"confidence": 2}, {"seed": -1}, {"redundancy": 0}, {"criterion": "luck"}):
+    for parameters in (
+        {"confidence": 2},
+        {"random_state": -1},
+        {"redundancy": 0},
+        {"criterion": "luck"},
+    ):
         with pytest.raises(UsageError, match=f"{next(iter(parameters))} must be"):
             RuleSetClassifier(**parameters).fit(X, y)
 

@@ -109,7 +109,7 @@ def test_leaves_that_pruning_made() -> None:
     small = prune(grown, "snip", nodes=[1])
     assert reason(small, 1)["code"] == "pruned"
     assert "pruning replaced a subtree by it (snip)" in str(work(small, 1, width=150))
-    held = ID3Classifier(prune="reduced_error", seed=1).fit(X, Y)
+    held = ID3Classifier(prune="reduced_error", random_state=1).fit(X, Y)
     assert "(reduced error)" in work(held, 0).to_dict()["stop_reason"]["what"]
     plain = C45Classifier(prune=None).fit(
         {"a": list("xxxyyy"), "b": list("uvuvuv")}, list("pppppq")

@@ -18,6 +18,7 @@ from treewright._catalog import LEARNERS, import_public, title_and_unit
 from treewright._input.columns import scalar
 from treewright._model.trees import Trees, used_features
 from treewright._model.value_ranges import Ranges
+from treewright._utils.renamed import rename_keys
 from treewright.errors import ModelFileError
 from treewright.schema import Schema
 from treewright.tree import Tree
@@ -208,8 +209,8 @@ def unfitted(metadata: Mapping[str, Any]) -> Model:
             f"the model begins with {name!r}, which this version does not have",
             slug="model.unknown-estimator",
         )
-    params = {name: param_from_json(value) for name, value in metadata["params"].items()}
-    model: Model = import_public(name)(**params)
+    estimator = import_public(name)
+    model: Model = estimator(**_read_params(metadata, estimator))
     return model
 
 
@@ -218,7 +219,7 @@ def rebuild(metadata: Mapping[str, Any], contents: Contents) -> Model:
     estimator = import_public(_estimator_name(metadata))
     if not isinstance(contents, estimator._contents_type):
         raise ValueError("its contents are not those of its estimator")
-    params = {name: param_from_json(value) for name, value in metadata["params"].items()}
+    params = _read_params(metadata, estimator)
     unknown = sorted(set(params) - set(estimator._get_param_names()))
     if unknown:  # without it the model would be a different one
         raise ModelFileError(
@@ -230,3 +231,8 @@ def rebuild(metadata: Mapping[str, Any], contents: Contents) -> Model:
     model._restore(metadata, contents)
     model._check_restored()
     return model
+
+
+def _read_params(metadata: Mapping[str, Any], estimator: Any) -> dict[str, Any]:
+    params = {name: param_from_json(value) for name, value in metadata["params"].items()}
+    return rename_keys(params, estimator._renamed_params)

@@ -28,6 +28,7 @@ from treewright._input.encoding import count_unseen, encode, one_row
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import warn_unseen
 from treewright._model.decision import decide
+from treewright._utils.renamed import rename_keys
 from treewright._utils.validation import check_choice, check_lengths, check_number, threads_of
 from treewright.schema import Level, Schema
 from treewright.table import Table
@@ -56,6 +57,9 @@ class Model(BaseEstimator):
     _fit_results: ClassVar[frozenset[str]] = frozenset(
         {"oob_curve_", "oob_decision_function_", "oob_prediction_", "oob_score_", "pruning_"}
     )
+
+    # New names of parameters by the names in files and pickles.
+    _renamed_params: ClassVar[Mapping[str, str]] = {}
 
     schema_: Schema
     _forest: Any  # the trees, the rules, or the training rows of neighbors
@@ -233,9 +237,9 @@ class Model(BaseEstimator):
         return text if work is None else f'{text[:-1]},"work":[{",".join(work)}]}}'
 
     def _saved_params(self) -> dict[str, Any]:
-        """Return the parameters that a model file holds."""
-        params: dict[str, Any] = self.get_params(deep=False)
-        return params
+        """Return the parameters that a model file holds, by the names of its format."""
+        old_names = {new: old for old, new in self._renamed_params.items()}
+        return rename_keys(self.get_params(deep=False), old_names)
 
     def _extra_metadata(self) -> dict[str, Any]:
         """Return the metadata that only this kind of model has."""
@@ -268,7 +272,7 @@ class Model(BaseEstimator):
         return params | {"_model": model}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        state = dict(state)
+        state = rename_keys(state, self._renamed_params)
         model = state.pop("_model", None)
         super().__setstate__(state)
         if model is not None:

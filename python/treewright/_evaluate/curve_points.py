@@ -15,12 +15,14 @@ from treewright._input.containers import as_table
 from treewright._pruning.cost_complexity import PruningPath
 from treewright._pruning.cross_validation import pruning_path, unpruned
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
+from treewright._utils.renamed import renamed_parameters
 
 __all__ = ["complexity_curve"]
 
 Numbers = NDArray[np.float64]
 
 
+@renamed_parameters(seed="random_state")
 def complexity_curve(
     model: Model,
     X: Any,
@@ -30,7 +32,7 @@ def complexity_curve(
     cv: int = 10,
     validation: tuple[Any, Any] | None = None,
     risk: str = "impurity",
-    seed: int = 0,
+    random_state: int | None = 0,
 ) -> ComplexityCurve:
     """Grow a whole tree and return the error of its prunings: in training, by cross-validation, and on other rows.
 
@@ -48,7 +50,7 @@ def complexity_curve(
         Other rows to measure the trees on.
     risk : {"impurity", "errors"}, default="impurity"
         What a leaf costs while the tree is pruned.
-    seed : int, default=0
+    random_state : int or None, default=0
         How the folds are drawn.
 
     Returns
@@ -66,7 +68,7 @@ def complexity_curve(
     if not isinstance(model, Model):
         raise TypeError(f"expected a tree of treewright, got {type(model).__name__}")
     whole = unpruned(model).fit(X, y, sample_weight=sample_weight)
-    path = pruning_path(whole, X, y, sample_weight, risk=risk, cv=cv, seed=seed)
+    path = pruning_path(whole, X, y, sample_weight, risk=risk, cv=cv, random_state=random_state)
     training = _along(whole, path, read_labeled(whole, X, y, sample_weight))
     other = None if validation is None else _along(whole, path, read_labeled(whole, *validation))
     bits = lengths(whole.tree_, path, as_table(X), training)

@@ -29,6 +29,7 @@ from treewright._input.take import take
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_unreported
 from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
+from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import check_integer, check_seed
 from treewright.errors import UsageError
 
@@ -38,6 +39,7 @@ Numbers = NDArray[np.float64]
 Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 
 
+@renamed_parameters(seed="random_state")
 def compare(
     models: Mapping[str, Any] | Sequence[Any] | Any,
     X: Any,
@@ -45,7 +47,7 @@ def compare(
     sample_weight: Any = None,
     *,
     cv: int = 10,
-    seed: int = 0,
+    random_state: int | None = 0,
     watch: Watch | None = None,
 ) -> Comparison:
     """Try learners on the same folds; 0-R and 1-R are always tried too.
@@ -60,7 +62,7 @@ def compare(
         Their weights, for learning and for counting right answers.
     cv : int, default=10
         The folds, each with the classes in their shares.
-    seed : int, default=0
+    random_state : int or None, default=0
         How they are drawn.
     watch : callable, optional
         Is given the work and its amount, and passes the work on: a progress bar.
@@ -88,7 +90,7 @@ def compare(
     named = _with_baselines(named, by_number)
     # Classes in their sorted order, however y lists them.
     held = target.values if by_number else target.order[target.codes].astype(np.uint32)
-    order = row_order(as_table(X), held, weights, check_seed(seed))
+    order = row_order(as_table(X), held, weights, check_seed(random_state))
     parts = folds(None if by_number else held, order, cv)
     truth = target.values if by_number else target.sorted[target.order[target.codes]]
     trial = _Trial(X, y, weights, truth, by_number)

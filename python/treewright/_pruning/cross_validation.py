@@ -22,6 +22,7 @@ from treewright._pruning.cost_complexity import PruningPath, path_of, with_error
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright._render.numbers import plural
 from treewright._utils.choices import RISKS
+from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import check_choice, check_integer, check_lengths, check_seed
 from treewright.errors import UsageError
 from treewright.tree import Tree
@@ -49,13 +50,15 @@ def unpruned(model: M) -> M:
 
 
 def order_of(
-    model: TreeModel, X: Any, y: Any, sample_weight: Any, seed: Any
+    model: TreeModel, X: Any, y: Any, sample_weight: Any, random_state: Any
 ) -> tuple[NDArray[np.uint32] | None, NDArray[np.int64]]:
     """Return the class codes of rows, None for numbers, and a random order of the rows."""
     table = as_table(X)
     labels: Any = ClassTarget.of(y).codes if model.schema_.classes else NumberTarget.of(y).values
     check_lengths(len(table), len(labels))
-    order = row_order(table, labels, weights_of(sample_weight, len(table)), check_seed(seed))
+    order = row_order(
+        table, labels, weights_of(sample_weight, len(table)), check_seed(random_state)
+    )
     return labels if model.schema_.classes else None, order
 
 
@@ -100,6 +103,7 @@ def add_errors(
     return with_errors(path, error, square, weight)
 
 
+@renamed_parameters(seed="random_state")
 def pruning_path(
     model: TreeModel,
     X: Any = None,
@@ -108,7 +112,7 @@ def pruning_path(
     *,
     risk: str = "impurity",
     cv: int | None = None,
-    seed: int = 0,
+    random_state: int | None = 0,
 ) -> PruningPath:
     """Return the trees that are the cheapest for some penalty per leaf, with their cross-validated error if asked for.
 
@@ -124,8 +128,8 @@ def pruning_path(
         The cost of a leaf: its impurity, as in scikit-learn, or its errors, as in the CART book and rpart.
     cv : int, optional
         The number of folds of a cross-validation: the tree is grown again without each of them.
-    seed : int, default=0
-        Seed for the folds.
+    random_state : int or None, default=0
+        Seed for the folds; None means 0.
 
     Returns
     -------
@@ -147,7 +151,7 @@ def pruning_path(
     if X is None or y is None:
         raise UsageError("cross-validation needs the rows: give X and y", slug="prune.no-rows")
     cv = check_integer("cv", cv, minimum=2, maximum=len(as_table(X)))
-    codes, order = order_of(model, X, y, sample_weight, seed)
+    codes, order = order_of(model, X, y, sample_weight, random_state)
 
     def grow(part: NDArray[np.int64]) -> tuple[Tree, _core.Forest, LabeledRows]:
         other, left_out = grow_without(model, X, y, sample_weight, part)

@@ -99,7 +99,7 @@ def _reduced_error(
     *,
     validation_fraction: float | None = None,
     folds: int | None = None,
-    seed: int = 0,
+    random_state: int | None = None,
 ) -> M:
     if validation_fraction is None and folds is None:
         return _with_tree(
@@ -109,7 +109,7 @@ def _reduced_error(
         raise UsageError("validation_fraction and folds exclude each other", slug="usage.parameter")
     if X is None or y is None:
         raise UsageError("a part of the rows is held out: give X and y", slug="prune.no-rows")
-    codes, order = order_of(model, X, y, sample_weight, seed)
+    codes, order = order_of(model, X, y, sample_weight, random_state)
     if folds is not None:
         if codes is None:
             raise UsageError(
@@ -133,7 +133,7 @@ def _cost_complexity(
     risk: str = "impurity",
     cv: int = 10,
     choose: str = "1se",
-    seed: int = 0,
+    random_state: int | None = None,
 ) -> M:
     if ccp_alpha is not None:
         alpha = check_number("ccp_alpha", ccp_alpha, minimum=0)
@@ -147,7 +147,7 @@ def _cost_complexity(
                     Hint(call="pruning_path", arguments=("model",), note="the prices that matter")
                 ],
             )
-        path = pruning_path(model, X, y, sample_weight, risk=risk, cv=cv, seed=seed)
+        path = pruning_path(model, X, y, sample_weight, risk=risk, cv=cv, random_state=random_state)
         within = check_choice("choose", choose, LEVEL_RULES) == "1se"
         alpha = float(path.alpha[path.one_se if within else path.best])
     forest = _core.prune_nodes(model._forest, path.nodes(alpha))

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from treewright._estimator.tree_model import TreeModel
 from treewright._pruning.cross_validation import check
 from treewright._pruning.methods import METHODS, options_of
+from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import check_choice
 from treewright.errors import UsageError
 
@@ -16,6 +17,7 @@ __all__ = ["prune"]
 M = TypeVar("M", bound=TreeModel)
 
 
+@renamed_parameters(seed="random_state")
 def prune(
     model: M,
     method: str = "pessimistic",
@@ -33,7 +35,7 @@ def prune(
     cv: int | None = None,
     choose: str | None = None,
     nodes: Iterable[int] | None = None,
-    seed: int | None = None,
+    random_state: int | None = None,
 ) -> M:
     """Return a smaller model; the given one does not change.
 
@@ -76,7 +78,7 @@ def prune(
         smallest error.
     nodes : iterable of int, optional
         For ``"snip"``: the nodes that become leaves.
-    seed : int, default=0
+    random_state : int, default=0
         Seed for the rows that are held out and for the folds.
 
     Returns

@@ -59,7 +59,7 @@ def plan_of(params: Mapping[str, Any], *, classes: bool = True) -> PruningPlan |
         alpha,
         check_choice("ccp_risk", param("ccp_risk") or ("errors" if shallow else "impurity"), RISKS),
         n_folds or FOLDS.get(method or "", 2),
-        check_seed(param("seed", 0)),
+        check_seed(param("random_state")),
         shallow,
         param("variant") == "j48",
     )

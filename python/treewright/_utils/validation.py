@@ -206,9 +206,11 @@ def check_lengths(rows: int, labels: int) -> None:
         )
 
 
-def check_seed(seed: Any) -> int:
-    """Check a seed of 32 bits."""
-    return int(check_integer("seed", seed, minimum=0, maximum=2**32 - 1))
+def check_seed(random_state: Any) -> int:
+    """Check a ``random_state`` that is a seed of 32 bits; None means 0."""
+    if random_state is None:
+        return 0
+    return int(check_integer("random_state", random_state, minimum=0, maximum=2**32 - 1))
 
 
 def threads_of(n_jobs: int | None) -> int:

@@ -14,6 +14,7 @@ from treewright._catalog import public
 from treewright._input.checks import read_training
 from treewright._input.containers import as_table, is_named, rows_to_array
 from treewright._input.dataframes import is_frame, open_frame
+from treewright._utils.renamed import rename_keys, renamed_parameters
 from treewright._utils.validation import check_integer, check_number
 from treewright.errors import UsageError
 from treewright.selection._permutation_test import p_values
@@ -28,6 +29,7 @@ USUAL = 10
 
 # scikit-learn's SelectorMixin would load its learners, a progress bar among them.
 @public
+@renamed_parameters(seed="random_state")
 class SelectColumns(TransformerMixin, BaseEstimator):
     """Keep the columns that tell most about the target, each looked at alone.
 
@@ -46,7 +48,7 @@ class SelectColumns(TransformerMixin, BaseEstimator):
         share ``alpha`` of the scores, its own among them, is as high as its own.
     alpha : float, default=0.05
         That share.
-    seed : int, default=0
+    random_state : int or None, default=0
         How the target is shuffled.
     by : str, default="auto"
         The measure, as in :func:`treewright.rank_columns`; so are the next two.
@@ -92,7 +94,7 @@ class SelectColumns(TransformerMixin, BaseEstimator):
         threshold: float | None = None,
         permutations: int | None = None,
         alpha: float = 0.05,
-        seed: int = 0,
+        random_state: int | None = 0,
         by: str = "auto",
         numeric: str = "cut",
         missing: str = "known",
@@ -103,7 +105,7 @@ class SelectColumns(TransformerMixin, BaseEstimator):
         self.threshold = threshold
         self.permutations = permutations
         self.alpha = alpha
-        self.seed = seed
+        self.random_state = random_state
         self.by = by
         self.numeric = numeric
         self.missing = missing
@@ -117,6 +119,9 @@ class SelectColumns(TransformerMixin, BaseEstimator):
         tags.input_tags.dict = True
         tags.input_tags.allow_nan = True
         return tags
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(rename_keys(state, {"seed": "random_state"}))
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Rank the columns and choose among them.
@@ -159,7 +164,10 @@ class SelectColumns(TransformerMixin, BaseEstimator):
                     y,
                     ranking,
                     int(check_integer("permutations", self.permutations, minimum=1)),
-                    int(check_integer("seed", self.seed, minimum=0)),
+                    int(
+                        check_integer("random_state", self.random_state, minimum=0, optional=True)
+                        or 0
+                    ),
                 )
                 ranking = replace(
                     ranking,

@@ -40,6 +40,7 @@ from treewright._learners.ensembles.warm_start import earlier_forest
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.training_data import TrainingData
 from treewright._utils.docstrings import documented
+from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import Recipe, check_integer, threads_of
 from treewright.errors import UsageError
 from treewright.schema import Schema
@@ -56,15 +57,16 @@ __all__ = [
 SAMPLING: dict[Any, str] = {True: "bootstrap", False: "all", "balanced": "balanced"}
 
 
-def bootstrap(n: int, seed: int = 0) -> NDArray[np.int64]:
+@renamed_parameters(seed="random_state")
+def bootstrap(n: int, random_state: int | None = 0) -> NDArray[np.int64]:
     """Return a bootstrap sample: n row numbers sampled with replacement.
 
     Parameters
     ----------
     n : int
         Number of rows.
-    seed : int, default=0
-        Random seed.
+    random_state : int or None, default=0
+        Random seed; None means 0.
 
     Returns
     -------
@@ -74,12 +76,12 @@ def bootstrap(n: int, seed: int = 0) -> NDArray[np.int64]:
     Examples
     --------
     >>> from treewright import bootstrap
-    >>> rows = bootstrap(1000, seed=7)
+    >>> rows = bootstrap(1000, random_state=7)
     >>> len(rows), len(set(rows.tolist()))
     (1000, 637)
     """
     n = check_integer("n", n, minimum=1)
-    bag = make_bag("bootstrap", int(check_integer("seed", seed, minimum=0)))
+    bag = make_bag("bootstrap", seed_from(random_state))
     return np.repeat(np.arange(n), sample_rows(bag, n, 0))
 
 

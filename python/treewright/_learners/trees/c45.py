@@ -18,6 +18,7 @@ from treewright._learners.trees.grown_tree import GrownTree
 from treewright._learners.trees.tree_params import QuinlanParams
 from treewright._learners.trees.tree_recipes import c45_recipe
 from treewright._utils.docstrings import documented
+from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import Recipe
 from treewright.tree import Tree
 
@@ -29,6 +30,7 @@ __all__ = ["C45Classifier"]
 
 
 @public
+@renamed_parameters(seed="random_state")
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
 class C45Classifier(GrownTree, Classifier, QuinlanParams):

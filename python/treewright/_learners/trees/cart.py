@@ -20,6 +20,7 @@ from treewright._learners.trees.cart_recipe import cart_recipe, drop_empty_rows
 from treewright._learners.trees.grown_tree import GrownTree
 from treewright._learners.trees.tree_params import CartParams, ClassTreeParams
 from treewright._utils.docstrings import documented
+from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import Recipe, threads_of
 from treewright.schema import Schema
 from treewright.table import Table
@@ -28,6 +29,7 @@ __all__ = ["CARTClassifier", "CARTRegressor"]
 
 
 @public
+@renamed_parameters(seed="random_state")
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
 class CARTClassifier(GrownTree, Classifier, CartParams, ClassTreeParams):
@@ -81,6 +83,7 @@ class CARTClassifier(GrownTree, Classifier, CartParams, ClassTreeParams):
 
 
 @public
+@renamed_parameters(seed="random_state")
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
 class CARTRegressor(GrownTree, Regressor, CartParams):

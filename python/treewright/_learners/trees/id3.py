@@ -13,6 +13,7 @@ from treewright._learners.trees.tree_params import QuinlanParams
 from treewright._learners.trees.tree_recipes import id3_recipe
 from treewright._model.table_builder import refuse_many_levels
 from treewright._utils.docstrings import documented
+from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import Recipe
 from treewright.table import Table
 
@@ -20,6 +21,7 @@ __all__ = ["ID3Classifier"]
 
 
 @public
+@renamed_parameters(seed="random_state")
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
 class ID3Classifier(GrownTree, Classifier, QuinlanParams):

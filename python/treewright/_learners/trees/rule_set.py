@@ -31,6 +31,7 @@ from treewright._learners.trees.c45 import C45Classifier
 from treewright._model.trees import used_features
 from treewright._pruning.pruning_rows import read_labeled
 from treewright._utils.docstrings import documented
+from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import check_choice, check_integer, check_number
 from treewright.errors import ModelFileError, UsageError
 from treewright.schema import Level, Schema
@@ -55,7 +56,7 @@ class RuleSetParams:
         Whether the tree has a branch for each level, or for groups of levels.
     redundancy : float, default=1.0
         How redundant the columns are: larger values make conditions cheaper, and more rules are kept.
-    seed : int, default=1
+    random_state : int, default=1
         Seed for the random sets of rules at which the search for the best set begins, for more than ten rules of a
         class.
     max_depth : int or None, default=None
@@ -67,11 +68,12 @@ class RuleSetParams:
     min_cases: float = 2
     categorical: str = "levels"
     redundancy: float = 1.0
-    seed: int = 1
+    random_state: int = 1
     max_depth: int | None = None
 
 
 @public
+@renamed_parameters(seed="random_state")
 @documented
 class RuleSetClassifier(Classifier, RuleSetParams):
     """Quinlan's C4.5rules: if-then rules from an unpruned C4.5 tree; the first rule that matches a row predicts it.
@@ -147,7 +149,7 @@ class RuleSetClassifier(Classifier, RuleSetParams):
             "confidence": check_number("confidence", self.confidence, minimum=0, maximum=1),
             "interval": "table",
             "redundancy": check_number("redundancy", self.redundancy, minimum=1e-6),
-            "seed": check_integer("seed", self.seed, minimum=0, maximum=2**31 - 1),
+            "seed": check_integer("random_state", self.random_state, minimum=0, maximum=2**31 - 1),
         }
 
     def _learn(

@@ -34,8 +34,8 @@ class TreeParams:
         of the smallest error.
     ccp_risk : {"impurity", "errors"} or None, default=None
         The cost of a leaf: its impurity, as in scikit-learn, or its errors, as in the CART book. None means "impurity".
-    seed : int, default=0
-        Seed for the rows that are held out and for the folds.
+    random_state : int or None, default=0
+        Seed for the rows that are held out and for the folds; None means 0.
     keep_work : {"auto", True, False}, default="auto"
         Whether the model keeps the numbers behind its splits, for ``work``. "auto" keeps them for small tables, and in
         files as long as they take at most 256 KB. They are sums over rows, never rows.
@@ -60,7 +60,7 @@ class TreeParams:
     folds: int | None = None
     ccp_alpha: float | None = None
     ccp_risk: str | None = None
-    seed: int = 0
+    random_state: int | None = 0
     keep_work: Any = "auto"
 
 

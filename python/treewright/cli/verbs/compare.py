@@ -95,7 +95,7 @@ def command(
         data.target,
         data.weights,
         cv=cv,
-        seed=seed or 0,
+        random_state=seed or 0,
         watch=lambda work, n: progress_bar(work, n, f"{cv}-fold cross-validation", console),
     )
     emit(result, form, output, rows=lambda: _csv_rows(result))

@@ -225,7 +225,7 @@ def _pruning_path(model: Any, rows: Any, options: dict[str, Any], cv: int | None
     risk = options.get("risk", "impurity")
     if rows is None:
         return pruning_path(model, risk=risk)
-    return pruning_path(model, *rows, risk=risk, cv=cv, seed=options.get("seed", 0))
+    return pruning_path(model, *rows, risk=risk, cv=cv, random_state=options.get("seed", 0))
 
 
 @dataclass(frozen=True)
@@ -271,6 +271,8 @@ def _prune(model: Any, method: str, rows: Any, options: dict[str, Any]) -> Any:
         options["validation_fraction"] = options.pop("holdout")
     elif method != "cost-complexity":
         options.pop("seed", None)
+    if "seed" in options:
+        options["random_state"] = options.pop("seed")
     data = () if rows is None or method in ("collapse", "snip") else rows
     return prune(model, method.replace("-", "_"), *data, **options)
 
