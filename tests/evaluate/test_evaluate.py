@@ -27,7 +27,7 @@ from treewright import (
     datasets,
 )
 from treewright._input.take import take
-from treewright._render.svg_chart import Line, Mark, powers, render, ticks
+from treewright._render.charts import LineChart, powers, ticks
 from treewright.table import Series
 
 TENNIS = datasets.play_tennis()
@@ -176,7 +176,10 @@ def test_charts_stay_within_their_paper() -> None:
     assert ticks(3, 3) == [3]
     assert powers(1, 40) == [1, 2, 5, 10, 20]
     assert powers(1, 10**5) == [1, 10, 100, 1000, 10**4, 10**5]
-    drawn = render([1.0], [Line("a<b", [0.0])], [Mark("m", 1.0, 0.0)], 'a "title"', ("x", "y"))
+    chart = LineChart(
+        (1.0,), (("a<b", (0.0,)),), (("m", 1.0, 0.0),), 'a "title"', ("x", "y"), log=True
+    )
+    drawn = chart.svg()
     assert "a&lt;b" in drawn
     ET.fromstring(drawn)
 

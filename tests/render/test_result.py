@@ -13,12 +13,11 @@ from typing import Any, ClassVar
 import pytest
 
 from helpers.tex_run import compile_tex, needs
-from treewright._render.charts import Drawing, NamedBars
+from treewright._render.charts import Bar, Drawing, NamedBars
 from treewright._render.document import Column, Document, Note, Picture, Table, Text, Verbatim
 from treewright._render.output_formats import SUFFIXES
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
-from treewright._render.svg_bars import Bar
 from treewright._render.svg_frame import framed
 from treewright.errors import UsageError
 

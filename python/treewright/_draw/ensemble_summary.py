@@ -13,12 +13,11 @@ import numpy as np
 
 from treewright._draw.caption import Caption
 from treewright._model.trees import Trees
-from treewright._render.charts import NamedBars
+from treewright._render.charts import Bar, NamedBars
 from treewright._render.document import Block, Column, Document, Note, Picture, Table, Text
 from treewright._render.numbers import count, plural
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, pad
-from treewright._render.svg_bars import Bar
 
 __all__ = ["document", "facts", "render"]
 

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from treewright._catalog import public
 from treewright._pruning.cost_complexity import PruningPath, spread_rows
 from treewright._pruning.prune_model import prune
-from treewright._render import svg_chart as chart
-from treewright._render.charts import Drawing
+from treewright._render.charts import LineChart
 from treewright._render.document import Column, Document, Note, Picture, Table
 from treewright._render.numbers import count, decimals, fixed, plural
 from treewright._render.page_format import PageFormat
@@ -166,25 +165,26 @@ class ComplexityCurve(Result):
         )
         left_out = len(self.path) - len(rows)
         notes = (Note(f"… {plural(left_out, 'more tree')}"),) if left_out else ()
-        picture = Picture(Drawing(f"{self.unit} per row", self.to_svg))
+        picture = Picture(self._chart())
         return Document((f"{self.unit} per row",), (picture, table, *notes), compact=True)
 
-    def to_svg(self) -> str:
-        """Return the curve as a picture."""
-        lines = [
-            chart.Line("training", self.training.tolist()),
-            chart.Line("cross-validated", self.cross_validated.tolist(), self.deviation.tolist()),
-        ]
+    def _chart(self) -> LineChart:
+        lines = {"training": self.training, "cross-validated": self.cross_validated}
         if self.validation is not None:
-            lines.append(chart.Line("validation", self.validation.tolist()))
-        marks = [
-            chart.Mark(text, float(self.leaves[at]), float(self.cross_validated[at]))
+            lines["validation"] = self.validation
+        marks = tuple(
+            (text, float(self.leaves[at]), float(self.cross_validated[at]))
             for name, text in MARKS.items()
             for at in [getattr(self, name)]
-        ]
-        title = f"{self.unit} per row against the number of leaves"
-        return chart.render(
-            self.leaves.tolist(), lines, marks, title, ("leaves", f"{self.unit} per row")
+        )
+        return LineChart(
+            tuple(self.leaves.tolist()),
+            tuple((name, tuple(errors.tolist())) for name, errors in lines.items()),
+            marks,
+            f"{self.unit} per row against the number of leaves",
+            ("leaves", f"{self.unit} per row"),
+            bands=((), tuple(self.deviation.tolist())),
+            log=True,
         )
 
     def plot(self, ax: Any = None) -> Any:

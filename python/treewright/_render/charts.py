@@ -1,56 +1,69 @@
 """Pictures of a document: charts as data, and drawings that are made elsewhere.
 
-A picture has a form for every writer: ``svg()`` for HTML, ``latex()`` for LaTeX, and ``text`` for forms without
+A picture has a form for every writer: ``svg()`` for HTML, ``latex()`` for LaTeX, and ``text`` for formats without
 pictures. A ``text`` of None says that a table of the document holds the same numbers.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-if TYPE_CHECKING:
-    from treewright._render.svg_bars import Bar
-
-
-__all__ = ["BarChart", "Chart", "Drawing", "LineChart", "NamedBars"]
+__all__ = ["Bar", "BarChart", "Chart", "Drawing", "LineChart", "NamedBars", "powers", "ticks"]
 
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """Lines through points over one axis, with named marks on them.
-
-    Parameters
-    ----------
-    x : tuple of float
-        Where the points of every line stand.
-    lines : tuple of (name, heights)
-        The lines.
-    marks : tuple of (name, x, y)
-        Places with a name.
-    title : str
-        What it shows.
-    axes : tuple of two str
-        The names of the axes.
-    """
+    """Lines over one axis, with named points."""
 
     kind: ClassVar[str] = "lines"
     text: ClassVar[str | None] = None
 
-    x: tuple[float, ...]
-    lines: tuple[tuple[str, tuple[float, ...]], ...]
-    marks: tuple[tuple[str, float, float], ...]
+    x: tuple[float, ...]  # of the points of every line
+    lines: tuple[tuple[str, tuple[float, ...]], ...]  # name and y values of each line
+    marks: tuple[tuple[str, float, float], ...]  # name, x and y of each named point
     title: str
-    axes: tuple[str, str]
+    axes: tuple[str, str]  # their names
+    bands: tuple[tuple[float, ...], ...] = ()  # for each line, how far its band goes up and down
+    log: bool = False  # whether the x axis is logarithmic
+
+    @property
+    def top(self) -> float:
+        """The top of the y axis."""
+        heights = [y for _, values in self.lines for y in values]
+        for (_, values), band in zip(self.lines, self.bands, strict=False):
+            heights += [y + b for y, b in zip(values, band, strict=False)]
+        return (max(heights, default=1.0) or 1.0) * 1.05
+
+    def place(self, x: float) -> float:
+        """Return where a number is on the x axis, from 0 to 1."""
+        low, high = self.x[0], self.x[-1]
+        if high <= low:
+            return 0.5
+        if self.log:
+            return math.log(x / low) / math.log(high / low)
+        return (x - low) / (high - low)
+
+    def x_ticks(self) -> list[tuple[float, str]]:
+        """Return the numbers at the x axis."""
+        if self.log:
+            return [(x, f"{x:,.0f}") for x in powers(self.x[0], self.x[-1])]
+        return [(x, f"{x:g}") for x in ticks(self.x[0], self.x[-1])]
+
+    def merged_marks(self) -> list[tuple[str, float, float]]:
+        """Return the marks from left to right, with one name for those at the same point."""
+        names: dict[tuple[float, float], list[str]] = {}
+        for name, x, y in self.marks:
+            names.setdefault((x, y), []).append(name)
+        return [(", ".join(group), *point) for point, group in sorted(names.items())]
 
     def svg(self) -> str:
         """Draw it as SVG."""
-        from treewright._render import svg_chart as chart
+        from treewright._render import svg_charts
 
-        lines = [chart.Line(name, heights) for name, heights in self.lines]
-        marks = [chart.Mark(*mark) for mark in self.marks]
-        return chart.render(self.x, lines, marks, self.title, self.axes, even=True)
+        return svg_charts.draw_lines(self)
 
     def latex(self) -> str:
         """Draw it with TikZ."""
@@ -61,43 +74,33 @@ class LineChart:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """Stacked bars between numbers, with a line where they are cut.
-
-    Parameters
-    ----------
-    edges : tuple of float
-        The borders of the bars.
-    names : tuple of str
-        What is stacked, the first at the bottom.
-    amounts : tuple of tuples of float
-        For each bar, how much of each.
-    cut : float or None
-        Where the line stands.
-    title : str
-        What it shows.
-    axes : tuple of two str
-        The names of the axes.
-    """
+    """Stacked bars between numbers, with a line at a threshold."""
 
     kind: ClassVar[str] = "bars"
     text: ClassVar[str | None] = None
 
-    edges: tuple[float, ...]
-    names: tuple[str, ...]
-    amounts: tuple[tuple[float, ...], ...]
-    cut: float | None
+    edges: tuple[float, ...]  # of the bars
+    names: tuple[str, ...]  # of the parts of a bar, the first at the bottom
+    amounts: tuple[tuple[float, ...], ...]  # for each bar, the size of each part
+    cut: float | None  # the threshold
     title: str
-    axes: tuple[str, str]
+    axes: tuple[str, str]  # their names
+
+    @property
+    def top(self) -> float:
+        """The height of the highest bar."""
+        return max((sum(parts) for parts in self.amounts), default=0.0) or 1.0
+
+    def y_ticks(self) -> list[float]:
+        """Return the numbers at the y axis; whole numbers where all amounts are whole."""
+        whole_numbers = all(float(n).is_integer() for parts in self.amounts for n in parts)
+        return [y for y in ticks(0.0, self.top) if not whole_numbers or float(y).is_integer()]
 
     def svg(self) -> str:
         """Draw it as SVG."""
-        from treewright._render import svg_stacks as stacks
+        from treewright._render import svg_charts
 
-        bars = [
-            stacks.Stack(low, high, held)
-            for low, high, held in zip(self.edges, self.edges[1:], self.amounts, strict=False)
-        ]
-        return stacks.render(bars, list(self.names), self.cut, self.title, self.axes)
+        return svg_charts.draw_stacks(self)
 
     def latex(self) -> str:
         """Draw it with TikZ."""
@@ -107,16 +110,18 @@ class BarChart:
 
 
 @dataclass(frozen=True, slots=True)
-class NamedBars:
-    """Bars beside names, one below the other; LaTeX has none.
+class Bar:
+    """A name, a length, the text at its end, and a group that gives it its color."""
 
-    Parameters
-    ----------
-    bars : tuple of Bar
-        The bars from top to bottom.
-    title : str
-        What it shows.
-    """
+    name: str
+    length: float
+    text: str
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBars:
+    """Bars beside names, from top to bottom; a negative length is drawn as none. LaTeX has no such chart."""
 
     kind: ClassVar[str] = "bars"
     text: ClassVar[str | None] = None
@@ -126,9 +131,9 @@ class NamedBars:
 
     def svg(self) -> str:
         """Draw it as SVG."""
-        from treewright._render import svg_bars
+        from treewright._render import svg_charts
 
-        return svg_bars.render(self.bars, self.title)
+        return svg_charts.draw_bars(self)
 
     def latex(self) -> str:
         """Return nothing: the table beside it has the numbers."""
@@ -138,21 +143,6 @@ class NamedBars:
 @dataclass(frozen=True, slots=True)
 class Drawing:
     r"""A picture that is drawn elsewhere, such as a tree.
-
-    Parameters
-    ----------
-    title : str
-        What it shows.
-    draw_svg : callable
-        Returns it as SVG; called only where a picture is written.
-    text : str or None
-        The same for forms without pictures, as preformatted lines.
-    draw_latex : callable or None
-        Returns it for LaTeX; where None, the text is written.
-    latex_packages : tuple of str
-        What its LaTeX needs besides ``tikz``.
-    draw_html : callable or None
-        Returns it for HTML; where None, its SVG is written.
 
     Examples
     --------
@@ -164,11 +154,11 @@ class Drawing:
     kind: ClassVar[str] = "drawing"
 
     title: str
-    draw_svg: Callable[[], str]
-    text: str | None = None
-    draw_latex: Callable[[], str] | None = None
-    latex_packages: tuple[str, ...] = ()
-    draw_html: Callable[[], str] | None = None
+    draw_svg: Callable[[], str]  # called only where a picture is written
+    text: str | None = None  # the same as preformatted lines, for formats without pictures
+    draw_latex: Callable[[], str] | None = None  # where None, LaTeX has the text
+    latex_packages: tuple[str, ...] = ()  # that its LaTeX needs besides ``tikz``
+    draw_html: Callable[[], str] | None = None  # where None, HTML has the SVG
 
     def svg(self) -> str:
         """Draw it as SVG."""
@@ -180,3 +170,27 @@ class Drawing:
 
 
 Chart = LineChart | BarChart | NamedBars | Drawing
+
+
+def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
+    """Return round numbers between two others, about as many as wanted.
+
+    Examples
+    --------
+    >>> ticks(0.02, 0.47)
+    [0.1, 0.2, 0.3, 0.4]
+    """
+    if not high > low:
+        return [low]
+    rough = (high - low) / wanted
+    size = 10.0 ** math.floor(math.log10(rough))
+    step = next(size * m for m in (1, 2, 2.5, 5, 10) if size * m >= rough)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(i * step, 12) for i in range(first, last + 1)]
+
+
+def powers(low: float, high: float) -> list[float]:
+    """Return 1, 2, 5, 10, ... between two numbers; only powers of ten where these are many."""
+    tens = [10**k for k in range(int(math.log10(high)) + 1)] if high >= 1 else []
+    steps = (1, 2, 5) if len(tens) <= 3 else (1,)
+    return [float(t * m) for t in tens for m in steps if low <= t * m <= high] or [low]

@@ -70,77 +70,39 @@ class Equations:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table.
+    """A column of a table."""
 
-    Parameters
-    ----------
-    head : words
-        Its heading.
-    cells : tuple of cells
-        A cell for each row.
-    key : str
-        What programs call it; its heading where not given.
-    left : bool
-        Whether words begin at the left; figures end at the right.
-    gap : int or None
-        The space before it in text; two for the first column and three for others where None.
-    drawn : bool
-        Whether it is a drawing made of characters, which forms that have pictures leave out.
-    values : tuple
-        What programs read in place of the cells, where that is something else.
-    """
-
-    head: Words
-    cells: tuple[Cell, ...]
-    key: str = ""
-    left: bool = False
+    head: Words  # its heading
+    cells: tuple[Cell, ...]  # a cell for each row
+    key: str = ""  # what programs call it; its heading where not given
+    left: bool = False  # whether words begin at the left; figures end at the right
+    # The space before it in text; two for the first column and three for others where None.
     gap: int | None = None
+    # Whether it is a drawing made of characters, which forms that have pictures leave out.
     drawn: bool = False
+    # What programs read in place of the cells, where that is something else.
     values: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns side by side.
+    """Columns side by side."""
 
-    Parameters
-    ----------
-    columns : tuple of Column
-        The columns, all of one length.
-    title : words
-        Stands above; in text, in place of the first heading where that is empty.
-    chosen : int or None
-        The row that is the answer; a worksheet with a hidden choice does not mark it.
-    total : bool
-        Whether the last row is a sum of the others.
-    key : str
-        What programs call it; the table with a key is the one that is written as CSV.
-    """
-
-    columns: tuple[Column, ...]
-    title: Words = ""
+    columns: tuple[Column, ...]  # the columns, all of one length
+    title: Words = ""  # stands above; in text, in place of the first heading where that is empty
+    # The row that is the answer; a worksheet with a hidden choice does not mark it.
     chosen: int | None = None
-    total: bool = False
-    key: str = ""
+    total: bool = False  # whether the last row is a sum of the others
+    key: str = ""  # what programs call it; the table with a key is the one that is written as CSV
 
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Preformatted lines, such as a drawing made of characters.
+    """Preformatted lines, such as a drawing made of characters."""
 
-    Parameters
-    ----------
-    text : str
-        The lines.
-    stage : str
-        The stage that they belong to: a worksheet that hides it leaves them out.
-    indent : int
-        The spaces before each line in text.
-    """
-
-    text: str
-    stage: str = ""
-    indent: int = 2
+    text: str  # the lines
+    stage: str = ""  # the stage that they belong to: a worksheet that hides it leaves them out
+    indent: int = 2  # the spaces before each line in text
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,27 +131,14 @@ Block = Heading | Text | Note | Equations | Table | Verbatim | Picture | Fields 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What every form is written from.
+    """What every form is written from."""
 
-    Parameters
-    ----------
-    title : tuple of words
-        The title in one or more parts; none where the blocks begin with a heading of their own.
-    blocks : tuple of Block
-        What follows.
-    stages : tuple of str
-        The stages of the calculation in their order.
-    name : str
-        What a browser shows as the name of the page, where the title is empty.
-    compact : bool
-        Whether text has no empty line below the title.
-    """
-
+    # The title in one or more parts; none where the blocks begin with a heading of their own.
     title: tuple[Words, ...]
-    blocks: tuple[Block, ...]
-    stages: tuple[str, ...] = ()
-    name: str = ""
-    compact: bool = False
+    blocks: tuple[Block, ...]  # what follows
+    stages: tuple[str, ...] = ()  # the stages of the calculation in their order
+    name: str = ""  # what a browser shows as the name of the page, where the title is empty
+    compact: bool = False  # whether text has no empty line below the title
 
     def hide(self, stages: Sequence[str]) -> Document:
         """Return the document with blanks in place of the figures of some stages."""

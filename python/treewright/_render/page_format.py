@@ -28,27 +28,16 @@ HUGE = 500
 class PageFormat:
     r"""A place for text.
 
-    Parameters
-    ----------
-    width : int
-        Columns of text.
-    lines : int
-        Lines that a drawing may take.
-    glyphs : Glyphs
-        The signs to draw with.
-    encoding : str, default="utf-8"
-        What the text must be encodable in.
-
     Examples
     --------
     >>> PageFormat(80, 60, ASCII, "ascii").name("größe")
     'gr\\xf6\\xdfe'
     """
 
-    width: int = 80
-    lines: int = 60
-    glyphs: Glyphs = UNICODE
-    encoding: str = "utf-8"
+    width: int = 80  # columns of text
+    lines: int = 60  # lines that a drawing may take
+    glyphs: Glyphs = UNICODE  # the signs to draw with
+    encoding: str = "utf-8"  # what the text must be encodable in
 
     @classmethod
     def of(

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from treewright._draw.node_figures import class_order
 from treewright._input.short_numbers import write_cut
 from treewright._learners.trees.training_record import Rows
-from treewright._render.charts import BarChart
+from treewright._render.charts import BarChart, ticks
 from treewright._render.document import Block, Cell, Column, Document, Picture, Table, Text
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.numbers import plural, weights
-from treewright._render.svg_chart import ticks
 from treewright._work.data_table import members
 from treewright._work.work_result import NAMES, WorkResult
 from treewright.errors import DataError, UsageError

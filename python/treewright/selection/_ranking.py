@@ -9,13 +9,12 @@ from typing import Any
 from treewright._catalog import public
 from treewright._draw.conditions import shortened
 from treewright._input.short_numbers import knows_digits, write_cut
-from treewright._render.charts import NamedBars
+from treewright._render.charts import Bar, NamedBars
 from treewright._render.document import Column as TableColumn
 from treewright._render.document import Document, Note, Picture, Table
 from treewright._render.numbers import count, decimals, fixed, percent, plural
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
-from treewright._render.svg_bars import Bar
 from treewright._render.table_block import fit_columns
 from treewright.schema import Column
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from treewright._draw.caption import Caption
-from treewright._render import svg_chart as chart
-from treewright._render.charts import Drawing
+from treewright._render.charts import LineChart
 from treewright._render.document import Column, Document, Note, Picture, Table, Text
 from treewright._render.numbers import count, decimals, fixed, plural
 from treewright._render.page_format import PageFormat
@@ -110,7 +109,18 @@ class NeighbourView(Result):
             ),
             title="leave-one-out error",
         )
-        return [table, Picture(Drawing("leave-one-out error", self.to_svg))]
+        return [table, Picture(self._chart())]
+
+    def _chart(self) -> LineChart:
+        errors, best = tuple(self.model.leave_one_out_.tolist()), self.model.n_neighbors_
+        return LineChart(
+            tuple(float(k) for k in range(1, len(errors) + 1)),
+            (("leave-one-out", errors),),
+            ((f"least: {best}", float(best), errors[best - 1]),),
+            f"{self._unit()} against the number of neighbors",
+            ("neighbors", self._unit()),
+            log=True,
+        )
 
     def _unit(self) -> str:
         return "error rate" if self.model.schema_.classes else "squared error"
@@ -148,14 +158,7 @@ class NeighbourView(Result):
                 slug="show.no-picture",
                 hints=[Hint(option="n_neighbors", value="auto")],
             )
-        best = self.model.n_neighbors_
-        return chart.render(
-            list(range(1, len(errors) + 1)),
-            [chart.Line("leave-one-out", errors)],
-            [chart.Mark(f"least: {best}", float(best), errors[best - 1])],
-            f"{self._unit()} against the number of neighbors",
-            ("neighbors", self._unit()),
-        )
+        return self._chart().svg()
 
 
 def _scaling(divisor: float) -> str:
