@@ -139,7 +139,7 @@ def test_scores_are_shown_as_numbers(tmp_path) -> None:
 
 def test_what_needs_one_tree_says_so() -> None:
     model = Many(combine="vote").fit(X, NAMES)
-    with pytest.raises(UsageError, match="has no candidates"):
+    with pytest.raises(UsageError, match="work does not support Many"):
         work(model, 0, X, NAMES)
     module: dict[str, Any] = {}
     exec(export(model, "python"), module)

@@ -24,8 +24,8 @@ from treewright import (
     load,
     save,
 )
+from treewright._estimator.training_data import TrainingData
 from treewright._input.checks import read_training
-from treewright._model.training_data import TrainingData
 from treewright.files import to_bytes
 from treewright.table import Series
 

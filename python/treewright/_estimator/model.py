@@ -37,17 +37,7 @@ __all__ = ["Classifier", "Model", "Regressor", "rebuild"]
 
 
 class Model(BaseEstimator):
-    """An estimator whose fitted state is an object of the core and a schema.
-
-    Attributes
-    ----------
-    schema_ : Schema
-        Names, kinds and categories of the columns, and the classes.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, if the training table had names.
-    """
+    """An estimator whose fitted state is an object of the core and a schema."""
 
     # What the fitted state is: "tree", "trees", "rules" or "neighbors".
     _kind: ClassVar[str] = ""

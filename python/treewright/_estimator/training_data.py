@@ -42,6 +42,17 @@ class TrainingData:
         return self.target.codes if isinstance(self.target, ClassTarget) else self.target.values
 
     @property
+    def n_classes(self) -> int | None:
+        """The number of classes; None if the target is a number."""
+        return len(self.schema.classes) or None
+
+    @property
+    def core_arguments(self) -> tuple[Any, Any, Any, Any, Any]:
+        """Levels, columns, labels, number of classes and weights, in the order of the core's functions."""
+        columns = self.table._core_columns
+        return levels_of(self.schema), columns, self.labels, self.n_classes, self.weights
+
+    @property
     def columns(self) -> list[NDArray[Any]]:
         """The columns as the core reads them."""
         return [series.data for series in self.table.series]
@@ -49,9 +60,8 @@ class TrainingData:
     def grow(self, recipe: Recipe, columns: Any = None) -> _core.Forest:
         """Grow one tree; ``columns`` replaces the columns of the table by another form of them."""
         columns = self.columns if columns is None else columns
-        classes = len(self.schema.classes) or None
         levels = levels_of(self.schema)
-        return _core.grow(recipe, levels, columns, self.labels, classes, self.weights)
+        return _core.grow(recipe, levels, columns, self.labels, self.n_classes, self.weights)
 
     def order(self, seed: int) -> NDArray[np.int64]:
         """Return the rows in a random order that depends on their content, not on their position."""

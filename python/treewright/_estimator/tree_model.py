@@ -43,6 +43,12 @@ class TreeModel(Model):
         The trees, a sequence of ``Tree``.
     feature_importances_ : ndarray
         Importance of each column: its fraction of the total impurity decrease.
+    schema_ : Schema
+        Names, kinds and categories of the columns, and the classes.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if the training table had names.
     """
 
     _kind: ClassVar[str] = "tree"

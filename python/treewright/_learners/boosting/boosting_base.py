@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._estimator.model import Model
+from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.class_weights import factors
 from treewright._input.encoding import encode, one_row
@@ -37,7 +38,6 @@ from treewright._learners.ensembles.base_learner import describe_estimator, rest
 from treewright._learners.ensembles.run_params import seed_from, serializable_params
 from treewright._learners.ensembles.warm_start import check_count, check_same_schema
 from treewright._model.table_builder import TreeBuilder
-from treewright._model.training_data import TrainingData
 from treewright._model.trees import Trees, importances
 from treewright._utils.validation import check_integer, threads_of
 from treewright.errors import UsageError

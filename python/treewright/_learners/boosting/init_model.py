@@ -20,11 +20,11 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
 
 from treewright import _core
+from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._learners.boosting.boosting_recipe import Boost, count_sums
 from treewright._learners.boosting.training_rows import FitArguments
 from treewright._model.table_builder import levels_of
-from treewright._model.training_data import TrainingData
 from treewright._utils.validation import check_choice
 from treewright.errors import UsageError
 from treewright.schema import Schema

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._estimator.training_data import TrainingData
 from treewright._input.checks import read_rows
 from treewright._input.encoding import encode_columns
 from treewright._input.folds import held_out
-from treewright._input.row_order import row_order
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
-from treewright._model.training_data import TrainingData
 from treewright._utils.validation import check_number
 from treewright.errors import DataError, UsageError
 
@@ -47,17 +46,14 @@ class CoreRows:
 
 def choose_validation_rows(data: TrainingData, fraction: Any, seed: int) -> NDArray[np.bool_]:
     """Return which rows are held out: a fraction of them, stratified by class; at least one, never all."""
-    share = check_number("validation_fraction", fraction, minimum=0, maximum=1)
-    if not 0 < share < 1:
+    if not 0 < check_number("validation_fraction", fraction, minimum=0, maximum=1) < 1:
         raise UsageError(
             f"validation_fraction must be between 0 and 1; got {fraction!r}", slug="usage.parameter"
         )
     if len(data) < 2:
         raise UsageError("early_stopping needs at least two rows; got 1", slug="usage.parameter")
-    order = row_order(data.table, data.truth, data.weights, seed)
-    codes = None if data.n_classes is None else data.truth
     held = np.zeros(len(data), dtype=bool)
-    held[held_out(codes, order, share)] = True
+    held[held_out(data.codes, data.order(seed), fraction)] = True
     return held
 
 
@@ -68,7 +64,7 @@ def core_rows(
     if arguments.X_val is None:
         if arguments.y_val is not None:
             raise UsageError("y_val needs X_val", slug="usage.parameter")
-        return CoreRows(data.columns, data.truth, data.weights, held)
+        return CoreRows(data.table._core_columns, data.labels, data.weights, held)
     more = read_rows(model, arguments.X_val, data.schema)
     truth = _read_truth(arguments.y_val, data.target)
     if len(truth) != len(more):
@@ -82,7 +78,7 @@ def core_rows(
         joined = np.concatenate([np.ones(len(t)) if w is None else w for w, t in pairs])
     return CoreRows(
         [np.concatenate(pair) for pair in columns],
-        np.concatenate([data.truth, truth]),
+        np.concatenate([data.labels, truth]),
         joined,
         np.repeat([False, True], [len(data), len(more)]),
     )

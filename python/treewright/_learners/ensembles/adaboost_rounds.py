@@ -20,6 +20,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
 from treewright import _core
+from treewright._estimator.training_data import TrainingData
 from treewright._input.encoding import encode
 from treewright._input.target import ClassTarget, weights_of
 from treewright._learners.ensembles.base_learner import clone_with_seed, require_sample_weight
@@ -30,7 +31,6 @@ from treewright._learners.ensembles.run_params import (
 )
 from treewright._learners.ensembles.warm_start import earlier_estimators, earlier_forest
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
-from treewright._model.training_data import TrainingData
 from treewright._utils.validation import check_choice, check_integer, threads_of
 
 __all__ = ["R2", "AdaBoostMethod", "Round", "Samme", "scale_losses", "vote_for_error"]
@@ -325,7 +325,7 @@ class AdaBoostMethod:
 
     def fit_trees(self, model: Any, data: TrainingData) -> _core.Forest:
         learners = TreeLearners(model, data)
-        rule, forests = self.rule(model, data.truth, data.n_classes), None
+        rule, forests = self.rule(model, data.labels, data.n_classes), None
         if model.estimator is None and isinstance(rule, Samme) and rule.n_classes > 1:
             forests = _run_stumps(model, rule, learners)
         if forests is None:

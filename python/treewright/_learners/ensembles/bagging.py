@@ -21,6 +21,7 @@ from sklearn.utils.validation import validate_data
 from treewright import _core
 from treewright._catalog import public
 from treewright._estimator.ensemble import EnsembleClassifier, EnsembleRegressor
+from treewright._estimator.training_data import TrainingData
 from treewright._input.target import ClassTarget, weights_of
 from treewright._learners.ensembles.base_learner import (
     BaseLearnerEnsemble,
@@ -40,7 +41,6 @@ from treewright._learners.ensembles.warm_start import earlier_estimators, earlie
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.table_builder import levels_of
-from treewright._model.training_data import TrainingData
 from treewright._pruning.pruning_plan import plan_of
 from treewright._utils.docstrings import documented
 from treewright._utils.validation import Recipe, check_integer, check_lengths, threads_of

@@ -21,10 +21,10 @@ from treewright import _core
 from treewright._catalog import LEARNERS
 from treewright._estimator.metadata import param_to_json, unfitted
 from treewright._estimator.model import Model
+from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.unseen_values import unseen_reported_once, unseen_unreported
 from treewright._learners.ensembles.run_params import serializable_params
-from treewright._model.training_data import TrainingData
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._catalog import public
 from treewright._estimator.ensemble import EnsembleClassifier, EnsembleRegressor
+from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.ensembles.out_of_bag import OutOfBagParams, score_trees
@@ -38,7 +39,6 @@ from treewright._learners.ensembles.sampling import (
 )
 from treewright._learners.ensembles.warm_start import earlier_forest
 from treewright._learners.trees.cart_recipe import cart_recipe
-from treewright._model.training_data import TrainingData
 from treewright._utils.docstrings import documented
 from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import Recipe, check_integer, threads_of

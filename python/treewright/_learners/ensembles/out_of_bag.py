@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._estimator.training_data import TrainingData
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.ensembles.sampling import Bag
-from treewright._model.training_data import TrainingData
 from treewright._utils.user_warnings import warn_user
 from treewright._utils.validation import threads_of
 
