@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from helpers import draw_trees
 from treewright import CARTClassifier
 from treewright._core import MISSING
-from treewright._draw.conditions import Condition, asked, asked_of_leaves, words
+from treewright._draw.conditions import (
+    Condition,
+    condition_text,
+    conditions_of,
+    conditions_of_leaves,
+)
 from treewright._render.glyphs import ASCII
 from treewright._render.page_format import PageFormat
 
@@ -36,7 +41,7 @@ def test_the_rows_of_a_leaf_and_only_they_meet_its_conditions(seed: int, branche
     codes[rng.random(40) < 0.2] = MISSING
     ends = tree._forest.apply(0, [*numbers, codes])
     leaves = np.flatnonzero(tree.n_children == 0).tolist()
-    conditions = {leaf: asked(tree, leaf) for leaf in leaves}
+    conditions = {leaf: conditions_of(tree, leaf) for leaf in leaves}
     for i, end in enumerate(ends.tolist()):
         row = {
             "a": None if np.isnan(numbers[0][i]) else numbers[0][i],
@@ -50,23 +55,26 @@ def test_the_rows_of_a_leaf_and_only_they_meet_its_conditions(seed: int, branche
 def test_one_condition_a_column_in_the_order_of_the_questions() -> None:
     tree = draw_trees.random_tree(3, 30)
     for node in range(tree.n_nodes):
-        columns = [condition.column for condition in asked(tree, node)]
+        columns = [condition.column for condition in conditions_of(tree, node)]
         assert len(columns) == len(set(columns))
 
 
 def test_words() -> None:
     paper, plain = PageFormat(), PageFormat(glyphs=ASCII)
-    assert words(Condition("age", low=45.0), paper) == "age > 45"
-    assert words(Condition("age", high=45.5), paper) == "age ≤ 45.5"
-    assert words(Condition("age", 30.0, 45.0), paper) == "30 < age ≤ 45"
-    assert words(Condition("age", 30.0, 45.0, missing=True), plain) == "30 < age <= 45 or missing"
-    assert words(Condition("age", high=-0.0), paper) == "age ≤ 0"
-    assert words(Condition("c", levels=("u",)), paper) == "c = u"
-    assert words(Condition("c", levels=tuple("uvwx")), paper) == "c in {u, v, w, x}"
-    assert words(Condition("c", levels=tuple("uvwxyz")), paper) == "c in {u, v, w, +3}"
-    assert words(Condition("c", levels=(), missing=True), paper) == "c is missing"
-    assert words(Condition("c", levels=(True, 3.0)), paper) == "c in {True, 3}"
-    assert words(Condition("", levels=(" ",)), paper) == '"" = " "'
+    assert condition_text(Condition("age", low=45.0), paper) == "age > 45"
+    assert condition_text(Condition("age", high=45.5), paper) == "age ≤ 45.5"
+    assert condition_text(Condition("age", 30.0, 45.0), paper) == "30 < age ≤ 45"
+    assert (
+        condition_text(Condition("age", 30.0, 45.0, missing=True), plain)
+        == "30 < age <= 45 or missing"
+    )
+    assert condition_text(Condition("age", high=-0.0), paper) == "age ≤ 0"
+    assert condition_text(Condition("c", levels=("u",)), paper) == "c = u"
+    assert condition_text(Condition("c", levels=tuple("uvwx")), paper) == "c in {u, v, w, x}"
+    assert condition_text(Condition("c", levels=tuple("uvwxyz")), paper) == "c in {u, v, w, +3}"
+    assert condition_text(Condition("c", levels=(), missing=True), paper) == "c is missing"
+    assert condition_text(Condition("c", levels=(True, 3.0)), paper) == "c in {True, 3}"
+    assert condition_text(Condition("", levels=(" ",)), paper) == '"" = " "'
 
 
 @pytest.mark.parametrize("missing", ["branch", "direction", "surrogate"])
@@ -76,6 +84,6 @@ def test_all_leaves_at_once_are_asked_what_each_is(missing: str) -> None:
     X[rng.random(X.shape) < 0.2] = np.nan
     table = {"a": X[:, 0], "b": X[:, 1], "c": [None if x != x else f"l{x:.0f}" for x in X[:, 2]]}
     tree = CARTClassifier(missing=missing).fit(table, rng.integers(0, 2, 200)).tree_
-    found = asked_of_leaves(tree)
+    found = conditions_of_leaves(tree)
     assert sorted(found) == np.flatnonzero(tree.n_children == 0).tolist()
-    assert all(conditions == asked(tree, leaf) for leaf, conditions in found.items())
+    assert all(conditions == conditions_of(tree, leaf) for leaf, conditions in found.items())

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from treewright._draw.caption import Caption
-from treewright._draw.conditions import asked, plain_value
+from treewright._draw.conditions import conditions_of, plain_value
 from treewright._draw.excerpt import Line, Scope, excerpt, size
 from treewright._draw.rules import rule_nodes
 from treewright.tree import Branch, Tree
@@ -25,7 +25,8 @@ def rule_list(tree: Tree, caption: Caption, scope: Scope, lines: int) -> dict[st
     nodes = rule_nodes(tree, scope)
     return _heading(tree, caption, scope) | {
         "rules": [
-            {"if": [c.to_dict() for c in asked(tree, node)], "node": node} | _says(tree, node)
+            {"if": [c.to_dict() for c in conditions_of(tree, node)], "node": node}
+            | _says(tree, node)
             for node in nodes[:lines].tolist()
         ],
         "left_out": max(0, len(nodes) - lines),

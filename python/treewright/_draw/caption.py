@@ -1,4 +1,4 @@
-"""What a drawing says about the model it came from, beside the tree itself."""
+"""The name of the drawn model, and hints for drawing more of it."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ __all__ = ["Caption"]
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """How the tree was made, and how the reader can see more of it.
+    """How the tree was grown, and how the reader can see more of it.
 
     Parameters
     ----------
     method : str, default=""
-        The algorithm and how it chose its questions, such as ``"ID3 (information gain)"``.
+        The algorithm and its split criterion, such as ``"ID3 (information gain)"``.
     criterion : str, default="cost"
-        The unit of a node's cost, such as ``"entropy"``.
+        The name of the impurity of a node, such as ``"entropy"``.
     command : str, default=""
         The command that drew it, such as ``"treewright show m.tree"``; empty in Python.
     ranges : callable, default=None
-        Gives the least and the greatest number of the target in each node, or nothing where they are not kept.
+        Returns the minimum and maximum of the target in each node, or None if the model does not store them.
     tree : int or None, default=None
-        Which tree of a model of many it is.
+        The number of the tree in its ensemble.
 
     Examples
     --------
@@ -47,22 +47,22 @@ class Caption:
     tree: int | None = None
 
     def title(self, target: str | None) -> str:
-        """Return who predicts what, how: ``PlayTennis by ID3 (information gain)``."""
+        """Return target and method: ``PlayTennis by ID3 (information gain)``."""
         return " by ".join(part for part in (target, self.method) if part) or "tree"
 
     def open(self, node: int) -> str:
-        """Return what draws one subtree."""
+        """Return the command that draws one subtree."""
         return self._call({}, "node", node)
 
     def more(self, lines: int, style: str = "tree") -> str:
-        """Return what draws more lines."""
+        """Return the command that draws more lines."""
         return self._call({} if style == "tree" else {"style": style}, "lines", lines)
 
     def _call(self, words: dict[str, str], option: str, value: int) -> str:
         if self.command:
-            said = "".join(f" --as {word}" for word in words.values())
-            which = "" if self.tree is None else f" --tree {self.tree}"
-            return f"{visible(self.command)}{which}{said} --{option} {value}"
-        said = "".join(f'{name}="{word}", ' for name, word in words.items())
-        which = "" if self.tree is None else f"tree={self.tree}, "
-        return f"show(model, {which}{said}{option}={value})"
+            style = "".join(f" --as {word}" for word in words.values())
+            tree = "" if self.tree is None else f" --tree {self.tree}"
+            return f"{visible(self.command)}{tree}{style} --{option} {value}"
+        style = "".join(f'{name}="{word}", ' for name, word in words.items())
+        tree = "" if self.tree is None else f"tree={self.tree}, "
+        return f"show(model, {tree}{style}{option}={value})"

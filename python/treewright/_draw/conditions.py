@@ -1,7 +1,7 @@
-"""What a row must meet to reach a node, in words.
+"""The conditions that a row must meet to reach a node, in words.
 
-Several questions about one column become one condition: ``age > 45``, not ``age > 30 and age > 45``. The words are
-those of the node table; nothing here decides where a row goes.
+Several tests of one column become one condition: ``age > 45``, not ``age > 30 and age > 45``. They are read from the
+node table; nothing here decides where a row goes.
 
 Glossary: *low* and *high* bound a number, ``low < x <= high``; *levels* are the categories that may pass.
 """
@@ -23,23 +23,23 @@ from treewright.tree import Branch, Tree
 
 __all__ = [
     "Condition",
-    "among",
-    "asked",
-    "asked_column",
-    "asked_of_leaves",
     "branch_forms",
-    "branch_words",
-    "levels_in",
+    "branch_levels",
+    "branch_text",
+    "condition_text",
+    "conditions_of",
+    "conditions_of_leaves",
     "path_to",
     "plain_value",
-    "question",
-    "question_end",
-    "shortened",
-    "words",
+    "shorten_number",
+    "tested_column",
+    "write_levels",
+    "write_test",
+    "write_test_end",
 ]
 
-# Categories named in one condition where there are more; the others are counted.
-NAMED = 3
+# Categories listed in one condition; if there are more, the others are counted.
+MAX_LEVELS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,35 +81,37 @@ def path_to(tree: Tree, node: int, top: int = 0) -> list[int]:
     return path[::-1]
 
 
-def asked(tree: Tree, node: int) -> list[Condition]:
-    """Return the conditions between the root and a node, one a column, in the order of the questions."""
+def conditions_of(tree: Tree, node: int) -> list[Condition]:
+    """Return the conditions between the root and a node, one per column, in the order of the tests."""
     narrowed: Narrowed = {}
     for above, below in pairwise(path_to(tree, node)):
         child = below - int(tree.first_child[above])
-        narrowed = _narrow(tree, narrowed, _question(tree, above), child)
+        narrowed = _narrow(tree, narrowed, _test(tree, above), child)
     return _conditions(tree, narrowed)
 
 
-def asked_of_leaves(tree: Tree) -> dict[int, list[Condition]]:
-    """Return what :func:`asked` says of each leaf, in one walk over the tree: a chain of questions costs no square."""
+def conditions_of_leaves(tree: Tree) -> dict[int, list[Condition]]:
+    """Return the conditions of every leaf in one walk over the tree; the cost is linear also for a chain of tests."""
     columns = (tree.feature, tree.threshold, tree.missing, tree.route_start)
-    questions = zip(*(column.tolist() for column in columns), strict=True)
-    ways = zip(tree.first_child.tolist(), tree.n_children.tolist(), strict=True)
+    tests = zip(*(column.tolist() for column in columns), strict=True)
+    children_of = zip(tree.first_child.tolist(), tree.n_children.tolist(), strict=True)
     pending: dict[int, Narrowed] = {0: {}}
-    found = {}
-    for node, (question, (first, children)) in enumerate(zip(questions, ways, strict=True)):
+    result = {}
+    for node, (test, (first, children)) in enumerate(zip(tests, children_of, strict=True)):
         narrowed = pending.pop(node)  # children stand after their parent
         if not children:
-            found[node] = _conditions(tree, narrowed)
+            result[node] = _conditions(tree, narrowed)
         for child in range(children):
-            pending[first + child] = _narrow(tree, narrowed, question, child)
-    return found
+            pending[first + child] = _narrow(tree, narrowed, test, child)
+    return result
 
 
-Question = tuple[int, float, int, int]  # column, cut, child of a missing value, start of the route
+Test = tuple[
+    int, float, int, int
+]  # column, threshold, child of a missing value, start of the route
 
 
-def _question(tree: Tree, node: int) -> Question:
+def _test(tree: Tree, node: int) -> Test:
     return (
         int(tree.feature[node]),
         float(tree.threshold[node]),
@@ -119,7 +121,7 @@ def _question(tree: Tree, node: int) -> Question:
 
 
 class _Passing(NamedTuple):
-    """Which values of a column pass all questions so far: numbers between two bounds, or some of its levels."""
+    """Which values of a column pass all tests so far: numbers between two bounds, or some of its levels."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -128,13 +130,13 @@ class _Passing(NamedTuple):
     levels: NDArray[np.bool_] | None = None
 
 
-Narrowed = dict[int, _Passing]  # by column, in the order of the questions
+Narrowed = dict[int, _Passing]  # by column, in the order of the tests
 EVERYTHING = _Passing()
 
 
-def _narrow(tree: Tree, narrowed: Narrowed, question: Question, child: int) -> Narrowed:
-    """Return what passes where a row has also gone from a question to one of its children."""
-    feature, cut, missing_child, start = question
+def _narrow(tree: Tree, narrowed: Narrowed, test: Test, child: int) -> Narrowed:
+    """Return what passes after one more test, for the rows of one of its children."""
+    feature, cut, missing_child, start = test
     low, high, missing, known, levels = narrowed.get(feature, EVERYTHING)
     missing = missing and missing_child == child
     column = tree.schema.columns[feature]
@@ -166,14 +168,14 @@ def _condition(column: Column, passing: _Passing) -> Condition:
     return Condition(column.name, levels=levels, missing=passing.missing, about=column)
 
 
-def words(condition: Condition, paper: PageFormat, room: int = NAME) -> str:
+def condition_text(condition: Condition, page: PageFormat, room: int = NAME) -> str:
     """Write a condition: ``Outlook = Sunny``, ``30 < age ≤ 45``, ``size in {S, M}``."""
-    name, about = paper.name(condition.column, room), condition.about
+    name, about = page.name(condition.column, room), condition.about
     also = _also(condition.missing, about)
     if condition.levels is not None:
         if not condition.levels and condition.missing:
             return f"{name} is missing"
-        return f"{name} {among(condition.levels, paper, room)}{also}"
+        return f"{name} {write_levels(condition.levels, page, room)}{also}"
     low, high = (
         None if bound is None else label(bound) if about is None else write_cut(bound, about)
         for bound in (condition.low, condition.high)
@@ -182,102 +184,104 @@ def words(condition: Condition, paper: PageFormat, room: int = NAME) -> str:
         return f"{name} is known"
     if high is None:
         return f"{name} > {low}{also}"
-    bounds = f"{name} {paper.glyphs.at_most} {high}{also}"
+    bounds = f"{name} {page.glyphs.at_most} {high}{also}"
     return bounds if low is None else f"{low} < {bounds}"
 
 
 def _also(missing: bool, column: Column | None) -> str:
-    # Where training had no missing value, the way that one would take is of no interest.
+    # If training had no missing value, it does not matter where one would go.
     return " or missing" if missing and (column is None or column.missing) else ""
 
 
-def among(levels: tuple[Level, ...], paper: PageFormat, room: int, named: int = NAMED) -> str:
+def write_levels(
+    levels: tuple[Level, ...], page: PageFormat, room: int, limit: int = MAX_LEVELS
+) -> str:
     """Write the categories that pass: ``= Sunny``, ``in {A, B, C, +14}``."""
     if len(levels) == 1:
-        return f"= {paper.level(levels[0], room)}"
-    # A number in place of a single category would not be shorter.
-    some = levels if len(levels) <= named + (named == NAMED) else levels[:named]
-    listed = [paper.level(level, room) for level in some]
+        return f"= {page.level(levels[0], room)}"
+    # A count in place of a single category would not be shorter.
+    some = levels if len(levels) <= limit + (limit == MAX_LEVELS) else levels[:limit]
+    listed = [page.level(level, room) for level in some]
     if len(levels) > len(some):
         listed.append(f"+{len(levels) - len(some):,}")
     return f"in {{{', '.join(listed)}}}"
 
 
-def question(
-    column: Column, threshold: float, paper: PageFormat, digits: int | None = None, room: int = NAME
+def write_test(
+    column: Column, threshold: float, page: PageFormat, digits: int | None = None, room: int = NAME
 ) -> str:
-    """Write what a node asks: ``Outlook?`` or ``petal width ≤ 0.8?``; a cut of more digits ends in dots."""
-    return paper.name(column.name, room) + question_end(column, threshold, paper, digits)
+    """Write the test of a node: ``Outlook?`` or ``petal width ≤ 0.8?``; a threshold of more digits ends in dots."""
+    return page.name(column.name, room) + write_test_end(column, threshold, page, digits)
 
 
-def question_end(
-    column: Column, threshold: float, paper: PageFormat, digits: int | None = None
+def write_test_end(
+    column: Column, threshold: float, page: PageFormat, digits: int | None = None
 ) -> str:
-    """Write what follows the name in a question: ``?``, `` ≤ 0.8?`` or `` known?``."""
+    """Write what follows the column in a test: ``?``, `` ≤ 0.8?`` or `` known?``."""
     if threshold == np.inf:
         return " known?"
     if column.kind != "numeric":
         return "?"
     if digits is None or knows_digits(column):
-        return f" {paper.glyphs.at_most} {write_cut(threshold, column)}?"
-    return f" {paper.glyphs.at_most} {shortened(threshold, digits, paper)}?"
+        return f" {page.glyphs.at_most} {write_cut(threshold, column)}?"
+    return f" {page.glyphs.at_most} {shorten_number(threshold, digits, page)}?"
 
 
-def shortened(number: float, digits: int, paper: PageFormat) -> str:
+def shorten_number(number: float, digits: int, page: PageFormat) -> str:
     """Write the first digits of a number; dots say that more follow.
 
     Examples
     --------
-    >>> [shortened(x, 6, PageFormat()) for x in (2.45, -0.4179238184053087, 1234567.5, 1e-9)]
+    >>> [shorten_number(x, 6, PageFormat()) for x in (2.45, -0.4179238184053087, 1234567.5, 1e-9)]
     ['2.45', '-0.417923…', '1234567.5', '1e-09']
     """
-    whole = label(number)
-    point = whole.find(".")
-    if "e" in whole or point < 0 or len(whole) - point - 1 <= digits:
-        return whole
-    return whole[: point + digits + 1] + paper.glyphs.dots
+    text = label(number)
+    point = text.find(".")
+    if "e" in text or point < 0 or len(text) - point - 1 <= digits:
+        return text
+    return text[: point + digits + 1] + page.glyphs.dots
 
 
-def branch_words(branch: Branch, paper: PageFormat, tree: Tree | None = None) -> str:
-    """Write one answer to the question above: ``Sunny``, ``yes``, ``in {A, B}``, ``missing``.
+def branch_text(branch: Branch, page: PageFormat, tree: Tree | None = None) -> str:
+    """Write a branch without the column that it tests: ``Sunny``, ``yes``, ``in {A, B}``, ``missing``.
 
-    The tree says which categories can come here, and whether training had missing values.
+    The tree tells which categories can come here, and whether training had missing values.
     """
-    return branch_forms(branch, paper, tree)[0]
+    return branch_forms(branch, page, tree)[0]
 
 
 def branch_forms(
-    branch: Branch, paper: PageFormat, tree: Tree | None = None, room: int = NAME
+    branch: Branch, page: PageFormat, tree: Tree | None = None, room: int = NAME
 ) -> list[str]:
-    """Write one answer to the question above in shorter and shorter forms, the whole one first."""
+    """Write a branch in shorter and shorter forms, the full one first."""
     if branch.op in ("known", "missing"):
         return [branch.op]
-    also = _also(branch.missing, None if tree is None else asked_column(tree, branch))
+    also = _also(branch.missing, None if tree is None else tested_column(tree, branch))
     if branch.op in ("<=", ">"):
         forms = ["yes" if branch.op == "<=" else "no"]
     else:
-        levels = levels_in(branch, tree)
-        texts = (among(levels, paper, room, named) for named in range(NAMED, 0, -1))
+        levels = branch_levels(branch, tree)
+        texts = (write_levels(levels, page, room, limit) for limit in range(MAX_LEVELS, 0, -1))
         forms = [text.removeprefix("= ") for text in texts]
         # A category of that name is not the absence of a value.
         forms = [f'"{text}"' if text == "missing" else text for text in forms]
     return list(dict.fromkeys([*(text + also for text in forms), *forms]))
 
 
-def asked_column(tree: Tree, branch: Branch) -> Column:
-    """Return the column that a branch is an answer about."""
+def tested_column(tree: Tree, branch: Branch) -> Column:
+    """Return the column that a branch tests."""
     feature = int(tree.feature[tree.parents[branch.child]])
     return tree.schema.columns[feature]
 
 
-def levels_in(branch: Branch, tree: Tree | None = None) -> tuple[Level, ...]:
-    """Return the categories that take a branch: of a tree, only those that no question above sends elsewhere."""
+def branch_levels(branch: Branch, tree: Tree | None = None) -> tuple[Level, ...]:
+    """Return the categories that take a branch: of a tree, only those that no test above sends elsewhere."""
     value: Any = branch.value
     levels: tuple[Level, ...] = value if isinstance(value, tuple) else (value,)
     if tree is None or len(levels) == 1:
         return levels
     node = int(tree.parents[branch.child])
-    feature, known = tree.feature[node], asked_column(tree, branch).levels
+    feature, known = tree.feature[node], tested_column(tree, branch).levels
     comes = np.ones(len(known), dtype=bool)
     while node:
         above = int(tree.parents[node])

@@ -14,14 +14,14 @@ __all__ = ["render"]
 
 def render(tree: Tree, caption: Caption, scope: Scope, lines: int) -> str:
     """Draw a tree as a directed graph."""
-    paper = PageFormat(width=200, lines=lines)
-    drawn = cards(tree, excerpt(tree, scope, lines), paper)
-    title = ", ".join(headline(tree, caption, scope.node, paper))
+    page = PageFormat(width=200, lines=lines)
+    drawn = cards(tree, excerpt(tree, scope, lines), page)
+    title = ", ".join(headline(tree, caption, scope.node, page))
     text = ["digraph tree {", f"  label={_string(title)};", "  node [shape=box, style=rounded];"]
     for card in drawn:
-        said = _string("\n".join([card.title, *card.body] if card.title else card.body))
+        label = _string("\n".join([card.title, *card.body] if card.title else card.body))
         style = ", style=filled" if card.leaf else "" if card.title else ", style=dashed"
-        text.append(f"  n{card.number} [label={said}{style}];")
+        text.append(f"  n{card.number} [label={label}{style}];")
         if card.parent >= 0:
             text.append(f"  n{card.parent} -> n{card.number} [label={_string(card.way)}];")
     return "\n".join([*text, "}"])

@@ -1,11 +1,12 @@
 """Which nodes of a tree are drawn, and in which order: the same choice for every view.
 
-Nodes are opened best-first by their training rows until the lines are used up, so a reader sees where most rows go,
-whatever the shape of the tree. The cost is that of the lines drawn, plus a few array operations over the node table
-for the sizes of what was left out; nothing here recurses, so a tree may be a chain of any length.
+Nodes are opened best-first by their number of training rows until the lines are used up, so a reader sees where most
+rows go, whatever the shape of the tree. The cost is that of the drawn lines, plus a few array operations over the node
+table for the sizes of what is left out. Nothing here recurses, so a tree may be a chain of any length.
 
-Glossary: the *top* is the node at which the drawing begins. A node is *opened* when its children are drawn; a branch
-that was not is *cut* and stands for its subtree. Small children of one node are *folded* into a single line.
+Glossary: the *top* is the node at which the drawing begins. A node is *opened* if its children are drawn. A branching
+node that is not opened is *cut* and stands for its subtree. Small children of one node are *folded* into a single
+line.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ __all__ = ["Line", "Scope", "Size", "excerpt", "members", "size"]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The part of a tree that a reader asked for.
+    """The part of a tree to draw.
 
     Parameters
     ----------
     node : int, default=0
-        Where the drawing begins.
+        The node at which the drawing begins.
     depth : int or None, default=None
-        Questions below it that are drawn at most.
+        Maximum depth below it.
     min_rows : int, default=0
         Children with fewer rows are folded, or left out of a list.
     """
@@ -42,7 +43,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a tree or subtree is."""
+    """The size of a tree or subtree."""
 
     rows: int
     nodes: int
@@ -59,15 +60,15 @@ class Line:
     node : int
         The node; for folded children, their parent.
     depth : int
-        Questions between it and the top.
+        Its depth below the top.
     last : bool
         Whether no sibling comes after it.
     branch : Branch or None
-        The way in; None for the top and for folded children.
+        The branch that leads to it; None for the top and for folded children.
     opened : bool
         Whether its children follow.
     hidden : int, default=0
-        Nodes that are not drawn because of it: of a cut subtree, itself included, or of folded ones.
+        The number of nodes that it stands for: of a cut subtree, itself included, or of folded ones.
     folded : ndarray
         The children that it stands for.
     """
@@ -126,21 +127,21 @@ def excerpt(tree: Tree, scope: Scope, lines: int) -> list[Line]:
         drawn.append(Line(node, depth, last, branch, node in opened))
         if node not in opened:
             continue
-        shown, folded = opened[node]
+        visible, folded = opened[node]
         if len(folded):
             stack.append((None, node, depth + 1, True, None))
         branches = {branch.child: branch for branch in tree.branches(node)}
-        for child in reversed(shown.tolist()):
-            end = child == shown[-1] and not len(folded)
+        for child in reversed(visible.tolist()):
+            end = child == visible[-1] and not len(folded)
             stack.append((child, node, depth + 1, end, branches[child]))
-    return _sized(tree, drawn)
+    return _count_hidden(tree, drawn)
 
 
 Opened = dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]]
 
 
 def _open(tree: Tree, scope: Scope, lines: int) -> Opened:
-    """Open nodes best-first; gives the drawn and the folded children of each opened node."""
+    """Open nodes best-first; return the drawn and the folded children of each opened node."""
     rows, first, n_children = tree.count, tree.first_child, tree.n_children
     opened: Opened = {}
     used = 1
@@ -150,19 +151,19 @@ def _open(tree: Tree, scope: Scope, lines: int) -> Opened:
         if n_children[node] == 0 or depth == scope.depth:
             continue
         children = int(first[node]) + np.arange(int(n_children[node]))
-        shown, folded = _fold(children, rows[children] >= scope.min_rows)
-        if used + len(shown) + bool(len(folded)) > lines:
+        visible, folded = _fold(children, rows[children] >= scope.min_rows)
+        if used + len(visible) + bool(len(folded)) > lines:
             room = lines - used - 1
             if node != scope.node or room < 1:
                 continue
-            # The top is opened as far as it goes: with thousands of branches its largest ones are shown.
+            # The top is always opened: of thousands of branches its largest ones are drawn.
             order = np.argsort(-rows[children].astype(np.int64), kind="stable")
-            shown, folded = np.sort(children[order[:room]]), np.sort(children[order[room:]])
-        if not len(shown):
+            visible, folded = np.sort(children[order[:room]]), np.sort(children[order[room:]])
+        if not len(visible):
             continue
-        opened[node] = shown, folded
-        used += len(shown) + bool(len(folded))
-        for child in shown.tolist():
+        opened[node] = visible, folded
+        used += len(visible) + bool(len(folded))
+        for child in visible.tolist():
             if n_children[child] and rows[child] >= scope.min_rows:
                 heappush(waiting, (-int(rows[child]), child, depth + 1))
     return opened
@@ -177,9 +178,9 @@ def _fold(
     return children[large], children[~large]
 
 
-def _sized(tree: Tree, drawn: list[Line]) -> list[Line]:
+def _count_hidden(tree: Tree, drawn: list[Line]) -> list[Line]:
     """Fill in how many nodes each cut or folded line stands for."""
-    heads = [line.folded if len(line.folded) else _cut(tree, line) for line in drawn]
+    heads = [line.folded if len(line.folded) else _cut_node(tree, line) for line in drawn]
     every = np.concatenate(heads)
     if not len(every):
         return drawn
@@ -190,6 +191,6 @@ def _sized(tree: Tree, drawn: list[Line]) -> list[Line]:
     ]
 
 
-def _cut(tree: Tree, line: Line) -> NDArray[np.int64]:
+def _cut_node(tree: Tree, line: Line) -> NDArray[np.int64]:
     cut = not line.opened and tree.n_children[line.node] > 0
     return np.array([line.node] if cut else [], dtype=np.int64)

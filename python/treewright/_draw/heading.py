@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treewright._draw.caption import Caption
-from treewright._draw.conditions import asked, words
+from treewright._draw.conditions import condition_text, conditions_of
 from treewright._draw.excerpt import Size, size
 from treewright._render.numbers import plural
 from treewright._render.page_format import PageFormat
@@ -13,7 +13,7 @@ from treewright.tree import Tree
 __all__ = ["headline", "side_by_side", "write_size"]
 
 
-def write_size(extent: Size, paper: PageFormat) -> str:
+def write_size(extent: Size, page: PageFormat) -> str:
     """Write a size: ``14 rows · 8 nodes · 5 leaves · depth 2``."""
     parts = [
         plural(extent.rows, "row"),
@@ -21,24 +21,22 @@ def write_size(extent: Size, paper: PageFormat) -> str:
         plural(extent.leaves, "leaf"),
         f"depth {extent.depth:,}",
     ]
-    return paper.glyphs.separator.join(parts)
+    return page.glyphs.separator.join(parts)
 
 
-def headline(tree: Tree, caption: Caption, top: int, paper: PageFormat) -> list[str]:
+def headline(tree: Tree, caption: Caption, top: int, page: PageFormat) -> list[str]:
     """Return the title with the size of the tree, and where the drawing begins if not at the root."""
-    target = None if tree.schema.target is None else paper.name(tree.schema.target)
-    lines = side_by_side(
-        paper.name(caption.title(target), 120), write_size(size(tree), paper), paper
-    )
+    target = None if tree.schema.target is None else page.name(tree.schema.target)
+    lines = side_by_side(page.name(caption.title(target), 120), write_size(size(tree), page), page)
     if top:
-        way = ", ".join(words(condition, paper) for condition in asked(tree, top))
-        lines += side_by_side(f"from node #{top}: {way}", write_size(size(tree, top), paper), paper)
+        way = ", ".join(condition_text(condition, page) for condition in conditions_of(tree, top))
+        lines += side_by_side(f"from node #{top}: {way}", write_size(size(tree, top), page), page)
     return lines
 
 
-def side_by_side(left: str, right: str, paper: PageFormat) -> list[str]:
-    """Return two texts side by side, or under each other where the paper is too narrow."""
-    left = clip(left, paper.width, paper.glyphs.dots)
-    if cells(left) + 3 + cells(right) <= paper.width:
+def side_by_side(left: str, right: str, page: PageFormat) -> list[str]:
+    """Return two texts side by side, or under each other where the page is too narrow."""
+    left = clip(left, page.width, page.glyphs.dots)
+    if cells(left) + 3 + cells(right) <= page.width:
         return [f"{left}   {right}"]
-    return [left, *wrapped(right, paper.width, "  ")]
+    return [left, *wrapped(right, page.width, "  ")]

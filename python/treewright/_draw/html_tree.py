@@ -10,7 +10,7 @@ from html import escape
 from treewright._draw import node_figures as facts
 from treewright._draw import svg_tree as svg
 from treewright._draw.caption import Caption
-from treewright._draw.conditions import branch_words
+from treewright._draw.conditions import branch_text
 from treewright._draw.excerpt import Line, Scope, excerpt, members
 from treewright._draw.heading import headline
 from treewright._draw.labels import label
@@ -57,9 +57,9 @@ def outline(tree: Tree, caption: Caption, scope: Scope, lines: int) -> str:
 
 def _item(tree: Tree, caption: Caption, line: Line, page: PageFormat) -> str:
     if line.hidden:
-        way = "" if line.branch is None else f"{branch_words(line.branch, page, tree)}: "
+        way = "" if line.branch is None else f"{branch_text(line.branch, page, tree)}: "
         hint = "" if len(line.folded) else f" <code>{escape(caption.open(line.node))}</code>"
         return f"<bdi>{escape(way + facts.hidden(tree, line, page))}</bdi>{hint}"
     rows = plural(int(tree.count[line.node]), "row")
     figures = ", ".join([f"#{line.node}", rows, *facts.held(tree, line.node, page)])
-    return f"<bdi>{escape(label(tree, line, page).whole)}</bdi> <small>{escape(figures)}</small>"
+    return f"<bdi>{escape(label(tree, line, page).full)}</bdi> <small>{escape(figures)}</small>"

@@ -19,9 +19,9 @@ EDGE = r", edge label={{node[midway, fill=white, inner sep=1pt, font=\footnotesi
 
 def render(tree: Tree, caption: Caption, scope: Scope, lines: int) -> str:
     """Draw a tree; the preamble must load ``forest``, and ``textcomp`` where LaTeX is older than 2020."""
-    paper = PageFormat(width=200, lines=lines)
-    drawn = cards(tree, excerpt(tree, scope, lines), paper)
-    title = ", ".join(headline(tree, caption, scope.node, paper))
+    page = PageFormat(width=200, lines=lines)
+    drawn = cards(tree, excerpt(tree, scope, lines), page)
+    title = ", ".join(headline(tree, caption, scope.node, page))
     text = [f"% {_comment(title)}\n\\begin{{forest}} {STYLE}"]
     depth: list[int] = []
     for card in drawn:

@@ -1,9 +1,9 @@
-"""Where the boxes of a picture stand: leaves side by side, parents centred above their children.
+"""The layout of a picture: leaves side by side, parents centered above their children.
 
-Every node owns a slot as wide as itself or its children, whichever is wider, and slots of siblings do not touch, so
-nothing ever overlaps, whatever the number of branches or the length of names. It knows sizes and positions, not marks.
+Every node has a slot as wide as itself or its children, whichever is wider, and slots of siblings do not touch, so
+nothing ever overlaps, whatever the number of branches or the length of names. It knows only sizes and positions.
 
-Glossary: the *way* is the branch into a node, written above its box. Lengths are in pixels.
+Glossary: the *way* is the text of the branch into a node, written above its box. Lengths are in pixels.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BAR = 6.0
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The texts of one node, before it has a place."""
+    """The texts of one node, before it has a position."""
 
     parent: int
     depth: int
@@ -55,7 +55,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The left edge, where the line from the parent bends, the top of the way and of the box; then its size."""
+    """Left edge, bend of the line from the parent, top of the way, top of the box, width and height."""
 
     x: float
     bend: float
@@ -66,12 +66,12 @@ class Place:
 
     @property
     def middle(self) -> float:
-        """The horizontal centre."""
+        """The horizontal center."""
         return self.x + self.width / 2
 
 
 def arrange(boxes: Sequence[Box]) -> tuple[list[Place], float, float]:
-    """Place boxes, each after its parent; returns their places and the size of the whole."""
+    """Place boxes, each after its parent; return their places and the size of the picture."""
     below = [0.0] * len(boxes)
     slots = [0.0] * len(boxes)
     for i in reversed(range(len(boxes))):

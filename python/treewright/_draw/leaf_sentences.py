@@ -1,4 +1,4 @@
-"""A tree as sentences, one a line: for narrow terminals and for screen readers."""
+"""A tree as sentences, one per leaf: for narrow terminals and for screen readers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
-from treewright._draw.conditions import asked, words
+from treewright._draw.conditions import condition_text, conditions_of
 from treewright._draw.excerpt import Line, Scope, excerpt
 from treewright._draw.heading import headline
 from treewright._draw.labels import label_names
@@ -19,28 +19,28 @@ __all__ = ["render"]
 
 
 INDENT = "  "
-WIDEST = 200  # cells of a name in a sentence that does not wrap
+MAX_NAME = 200  # cells of a name in a sentence that does not wrap
 
 
 def render(
-    tree: Tree, caption: Caption, scope: Scope, paper: PageFormat, *, wraps: bool = False
+    tree: Tree, caption: Caption, scope: Scope, page: PageFormat, *, wraps: bool = False
 ) -> str:
     """Write a tree as sentences: ``Outlook = Sunny, Humidity = High: No (3/0)``.
 
-    Where it wraps, lines are no wider than the paper, and broken between conditions.
+    With ``wraps``, lines are no wider than the page and broken between conditions.
     """
-    lines = [line for line in excerpt(tree, scope, paper.lines) if not line.opened]
+    lines = [line for line in excerpt(tree, scope, page.lines) if not line.opened]
     # A name may stand in a line of its own: indented twice, in braces, with a colon after it.
-    room = max(1, paper.width - 2 * len(INDENT) - len("{}:")) if wraps else WIDEST
-    names = distinct(label_names(tree, paper), room, paper.glyphs.dots) if wraps else {}
-    said = []
+    room = max(1, page.width - 2 * len(INDENT) - len("{}:")) if wraps else MAX_NAME
+    names = distinct(label_names(tree, page), room, page.glyphs.dots) if wraps else {}
+    sentences = []
     for line in lines:
-        parts = _sentence(tree, caption, line, paper, room, names)
-        said += _packed(parts, paper.width) if wraps else [" ".join(parts)]
-    return "\n".join([*headline(tree, caption, scope.node, paper), *said])
+        parts = _sentence(tree, caption, line, page, room, names)
+        sentences += _pack(parts, page.width) if wraps else [" ".join(parts)]
+    return "\n".join([*headline(tree, caption, scope.node, page), *sentences])
 
 
-def _packed(parts: list[str], room: int) -> list[str]:
+def _pack(parts: list[str], room: int) -> list[str]:
     """Put parts side by side as far as they fit; a part that is too long alone is broken at its spaces."""
     lines: list[str] = []
     for part in parts:
@@ -52,33 +52,33 @@ def _packed(parts: list[str], room: int) -> list[str]:
 
 
 def _sentence(
-    tree: Tree, caption: Caption, line: Line, paper: PageFormat, room: int, names: dict[str, str]
+    tree: Tree, caption: Caption, line: Line, page: PageFormat, room: int, names: dict[str, str]
 ) -> list[str]:
     """Return the conditions of a node, its prediction, and its rows."""
 
     def name(text: str) -> str:
-        full = paper.full(text)
+        full = page.full(text)
         return names.get(full, full)
 
-    said = [
-        words(replace(condition, column=name(condition.column)), paper, room)
-        for condition in asked(tree, line.node)
+    conditions = [
+        condition_text(replace(condition, column=name(condition.column)), page, room)
+        for condition in conditions_of(tree, line.node)
     ]
     if len(line.folded):
-        said.append("otherwise")
-    *first, last = said or ["always"]
-    way = [*(f"{part}," for part in first), f"{last}:"]
+        conditions.append("otherwise")
+    *first, last = conditions or ["always"]
+    path = [*(f"{part}," for part in first), f"{last}:"]
     if not line.hidden:
         predicted = facts.prediction(tree, line.node, name) + facts.remark(tree, line.node)
-        return [*way, *filter(None, [predicted, _support(tree, line.node, paper)])]
+        return [*path, *filter(None, [predicted, _support(tree, line.node, page)])]
     hint = [] if len(line.folded) else [caption.open(line.node)]
-    return [*way, facts.hidden(tree, line, paper) + (";" if hint else ""), *hint]
+    return [*path, facts.hidden(tree, line, page) + (";" if hint else ""), *hint]
 
 
-def _support(tree: Tree, node: int, paper: PageFormat) -> str:
+def _support(tree: Tree, node: int, page: PageFormat) -> str:
     if not tree.weight[node]:
-        return ""  # the answer has already said that no rows came
+        return ""  # the prediction already has the remark "no rows"
     if tree.schema.classes:
         cases, errors = amounts([tree.weight[node], tree.errors(node)])
         return f"({cases}/{errors})"
-    return f"({plural(int(tree.count[node]), 'row')}, sd {facts.spread(tree, node, paper)})"
+    return f"({plural(int(tree.count[node]), 'row')}, sd {facts.spread(tree, node, page)})"

@@ -1,4 +1,4 @@
-"""A tree as a Mermaid flowchart, which pages of Markdown draw by themselves."""
+"""A tree as a Mermaid flowchart, which many Markdown viewers draw."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ __all__ = ["render"]
 
 def render(tree: Tree, caption: Caption, scope: Scope, lines: int) -> str:
     """Draw a tree as a flowchart from top to bottom."""
-    paper = PageFormat(width=200, lines=lines)
-    drawn = cards(tree, excerpt(tree, scope, lines), paper)
-    title = ", ".join(headline(tree, caption, scope.node, paper))
+    page = PageFormat(width=200, lines=lines)
+    drawn = cards(tree, excerpt(tree, scope, lines), page)
+    title = ", ".join(headline(tree, caption, scope.node, page))
     # A comment ends with its line, and braces in it may be taken for directives.
     text = ["flowchart TD", f"  %% {re.sub('[{}%]', ' ', title)}"]
     for card in drawn:
         parts = [card.title, *card.body] if card.title else card.body
-        said = "<br/>".join(map(_escaped, parts))
-        shape = f'(["{said}"])' if card.leaf else f'["{said}"]'
+        label = "<br/>".join(map(_escape, parts))
+        shape = f'(["{label}"])' if card.leaf else f'["{label}"]'
         text.append(f"  n{card.number}{shape}")
         if card.parent >= 0:
-            text.append(f'  n{card.parent} -->|"{_escaped(card.way) or " "}"| n{card.number}')
+            text.append(f'  n{card.parent} -->|"{_escape(card.way) or " "}"| n{card.number}')
     return "\n".join(text)
 
 
-def _escaped(text: str) -> str:
-    """Write what is no plain letter, figure or mark by its number: labels may hold tags and Markdown."""
-    return re.sub(r"[^\w \u00a0.,?·≤…→()%+=:-]", lambda found: f"#{ord(found[0])};", text)
+def _escape(text: str) -> str:
+    """Write every character but letters, digits and plain marks by its code: labels may hold tags and Markdown."""
+    return re.sub(r"[^\w \u00a0.,?·≤…→()%+=:-]", lambda match: f"#{ord(match[0])};", text)

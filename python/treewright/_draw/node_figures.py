@@ -1,10 +1,10 @@
-"""The figures of nodes, as every view gives them: rows, class weights, criterion, gain, share, answer.
+"""The numbers of nodes, as every view shows them: rows, class weights, impurity, gain, proportion, prediction.
 
-All are read from the node table: a node's criterion is its cost, and its gain what its question saves, both by its
-weight. Nothing is computed again from data.
+All are read from the node table: a node's impurity is its cost and its gain the decrease by its split, both divided by
+its weight. Nothing is computed again from data.
 
-Glossary: up to four classes stand in the order of their weight at the root, so the commonest is always the first. Of
-more, each node names its own most frequent ones, and adds up the others.
+Glossary: up to four classes stand in the order of their weight at the root, so the most frequent is always the first.
+Of more, each node names its own most frequent ones, and adds up the others.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from treewright.tree import Tree
 __all__ = [
     "answer",
     "class_order",
-    "cost_lanes",
+    "cost_columns",
     "held",
     "hidden",
-    "lanes",
     "mean",
+    "node_columns",
     "own_classes",
     "prediction",
     "remark",
-    "row_lanes",
-    "share_lane",
+    "row_columns",
+    "share_column",
     "spread",
-    "value_lanes",
+    "value_columns",
     "weighted",
 ]
 
-BAR = 10
-HEAD = 12
-CLASSES = 4  # that have columns of their own, or are named in one node
+BAR_LENGTH = 10
+HEAD_WIDTH = 12
+MAX_CLASSES = 4  # classes with a column of their own, or named in one node
 
 
 def class_order(tree: Tree) -> NDArray[np.intp]:
@@ -52,29 +52,29 @@ def class_order(tree: Tree) -> NDArray[np.intp]:
 
 
 def weighted(tree: Tree, nodes: Sequence[int] | None = None) -> bool:
-    """Return whether rows weigh other than 1 in a tree or in some of its nodes, so that views must show both."""
+    """Return whether weight and number of rows differ in a tree or in some of its nodes."""
     some = slice(None) if nodes is None else list(nodes)
     return not np.allclose(tree.weight[some], tree.count[some], rtol=1e-9, atol=1e-9)
 
 
 def per_weight(tree: Tree, amount: NDArray[np.float64], node: int) -> float:
-    """Return a cost or gain by the weight of its node; NaN where no training row came."""
+    """Return a cost or gain divided by the weight of its node; NaN without training rows."""
     weight = float(tree.weight[node])
     return float(amount[node]) / weight if weight > 0 else math.nan
 
 
 def mean(tree: Tree, node: int) -> str:
-    """Write what a node says where the target is a number."""
+    """Write the mean that a node predicts."""
     return fixed(float(tree.value[node, 0]), digits(tree))
 
 
-def spread(tree: Tree, node: int, paper: PageFormat) -> str:
+def spread(tree: Tree, node: int, page: PageFormat) -> str:
     """Write the standard deviation of a node."""
-    return _figure(deviation(tree, node), digits(tree), paper)
+    return _write_number(deviation(tree, node), digits(tree), page)
 
 
 def digits(tree: Tree) -> int:
-    """Return the decimals of means and deviations: three digits of the whole table's deviation."""
+    """Return the decimals of means and deviations: three digits of the deviation at the root."""
     return decimals(deviation(tree, 0) or abs(float(tree.value[0, 0])))
 
 
@@ -83,9 +83,9 @@ def deviation(tree: Tree, node: int) -> float:
     return math.sqrt(max(0.0, per_weight(tree, tree.cost, node))) if tree.weight[node] else math.nan
 
 
-def answer(tree: Tree, node: int, paper: PageFormat) -> str:
-    """Write what a node predicts, and what a reader must know about it: a tie, or no rows."""
-    return prediction(tree, node, paper.name) + remark(tree, node)
+def answer(tree: Tree, node: int, page: PageFormat) -> str:
+    """Write the prediction of a node, with a remark on a tie or on missing rows."""
+    return prediction(tree, node, page.name) + remark(tree, node)
 
 
 def prediction(tree: Tree, node: int, name: Callable[[str], str]) -> str:
@@ -94,14 +94,14 @@ def prediction(tree: Tree, node: int, name: Callable[[str], str]) -> str:
 
 
 def remark(tree: Tree, node: int) -> str:
-    """Write what a reader must know about a prediction."""
+    """Write a remark on a prediction: a tie, or no rows."""
     if not tree.count[node] and not tree.weight[node]:
         return " (no rows)"
     return " (tie)" if tree.tied(node) else ""
 
 
-def hidden(tree: Tree, line: Line, paper: PageFormat) -> str:
-    """Write what a cut or folded line stands for: ``… 212 nodes, 1,204 rows, mostly "good" (83%)``."""
+def hidden(tree: Tree, line: Line, page: PageFormat) -> str:
+    """Summarize the nodes of a cut or folded line: ``… 212 nodes, 1,204 rows, mostly "good" (83%)``."""
     nodes = line.folded if len(line.folded) else np.array([line.node])
     weight = tree.weight[nodes]
     rows = int(tree.count[nodes].sum(dtype=np.int64))
@@ -112,15 +112,15 @@ def hidden(tree: Tree, line: Line, paper: PageFormat) -> str:
         shares = weight @ tree.value[nodes] / weight.sum()
         if tree.schema.classes:
             most = int(np.argmax(shares))
-            name = paper.level(tree.schema.classes[most], 20)
+            name = page.level(tree.schema.classes[most], 20)
             parts.append(f'mostly "{name}" ({percent(float(shares[most]))})')
         else:
             parts.append(f"mean {fixed(float(shares[0]), digits(tree))}")
-    return f"{paper.glyphs.dots} {', '.join(parts)}"
+    return f"{page.glyphs.dots} {', '.join(parts)}"
 
 
-def held(tree: Tree, node: int, paper: PageFormat, most: int = CLASSES) -> list[str]:
-    """Write what a node holds in short: its classes with their weight, or for a number what its line does not say."""
+def held(tree: Tree, node: int, page: PageFormat, most: int = MAX_CLASSES) -> list[str]:
+    """Write the classes of a node with their weight, or for a number its mean or deviation."""
     if not tree.weight[node]:
         return []
     if not tree.schema.classes:
@@ -128,15 +128,15 @@ def held(tree: Tree, node: int, paper: PageFormat, most: int = CLASSES) -> list[
         mean_or_sd = (
             ("mean", mean(tree, node))
             if tree.n_children[node]
-            else ("sd", spread(tree, node, paper))
+            else ("sd", spread(tree, node, page))
         )
         return [" ".join(mean_or_sd)]
     own = tree.class_weights(node)
     named, others = own_classes(tree, node, most)
     rest = float(own.sum() - own[named].sum()) if others else 0.0
     figures = amounts([*own[named], rest])
-    names = [paper.level(tree.schema.classes[i], 20) for i in named]
-    # A class that is a number must not be read as a figure.
+    names = [page.level(tree.schema.classes[i], 20) for i in named]
+    # A class that is a number must not be read as a weight.
     parts = [
         f"{name}: {amount}" if name[:1].isdigit() else f"{amount} {name}"
         for amount, name in zip(figures, names, strict=False)
@@ -144,30 +144,30 @@ def held(tree: Tree, node: int, paper: PageFormat, most: int = CLASSES) -> list[
     return [*parts, f"{figures[-1]} other"] if others else parts
 
 
-def own_classes(tree: Tree, node: int, most: int = CLASSES) -> tuple[list[int], int]:
+def own_classes(tree: Tree, node: int, most: int = MAX_CLASSES) -> tuple[list[int], int]:
     """Return the classes that a node names, and the number of its others.
 
     Few classes stand in the order of the root; of many the node's own most frequent come first, ties in their order.
     """
     own = tree.class_weights(node)
-    few = len(own) <= CLASSES
+    few = len(own) <= MAX_CLASSES
     order = class_order(tree) if few else np.argsort(-own, kind="stable")
     present = [int(i) for i in order if own[i] > 0]
-    # The others take a place too, so one class more is named where it would be the only one.
+    # The others take a place too, so a single other class is named as well.
     named = present if len(present) <= most else present[: max(1, most - 1)]
     return named, len(present) - len(named)
 
 
-def lanes(
-    tree: Tree, caption: Caption, nodes: Sequence[int], paper: PageFormat
+def node_columns(
+    tree: Tree, caption: Caption, nodes: Sequence[int], page: PageFormat
 ) -> list[TableColumn]:
-    """Return the figures of nodes as aligned columns."""
-    columns = [*row_lanes(tree, nodes), *value_lanes(tree, caption, nodes, paper)]
-    return [*columns, *cost_lanes(tree, caption, nodes, paper)]
+    """Return the numbers of nodes as columns."""
+    columns = [*row_columns(tree, nodes), *value_columns(tree, caption, nodes, page)]
+    return [*columns, *cost_columns(tree, caption, nodes, page)]
 
 
-def row_lanes(tree: Tree, nodes: Sequence[int]) -> list[TableColumn]:
-    """Return the numbers of nodes, their rows, and the weight of these where it differs."""
+def row_columns(tree: Tree, nodes: Sequence[int]) -> list[TableColumn]:
+    """Return the numbers of the nodes, their rows, and their weight if it differs."""
     columns = [
         TableColumn("node", [f"#{node}" for node in nodes], left=True),
         TableColumn("rows", [count(tree.count[node]) for node in nodes], gap=2),
@@ -177,68 +177,68 @@ def row_lanes(tree: Tree, nodes: Sequence[int]) -> list[TableColumn]:
     return columns
 
 
-def value_lanes(
-    tree: Tree, caption: Caption, nodes: Sequence[int], paper: PageFormat, most: int = CLASSES
+def value_columns(
+    tree: Tree, caption: Caption, nodes: Sequence[int], page: PageFormat, most: int = MAX_CLASSES
 ) -> list[TableColumn]:
-    """Return what nodes hold: the weights of classes, or mean, deviation and range."""
+    """Return the values of nodes: the weights of classes, or mean, deviation and range."""
     if tree.schema.classes:
-        return class_lanes(tree, nodes, paper, most)
+        return class_columns(tree, nodes, page, most)
     return [
         TableColumn("mean", [mean(tree, node) for node in nodes]),
-        TableColumn("sd", [spread(tree, node, paper) for node in nodes]),
-        *_range_lane(tree, caption, nodes, paper),
+        TableColumn("sd", [spread(tree, node, page) for node in nodes]),
+        *_range_column(tree, caption, nodes, page),
     ]
 
 
-def cost_lanes(
-    tree: Tree, caption: Caption, nodes: Sequence[int], paper: PageFormat
+def cost_columns(
+    tree: Tree, caption: Caption, nodes: Sequence[int], page: PageFormat
 ) -> list[TableColumn]:
-    """Return the criterion of nodes, for a number without its variance, and what their questions gain."""
+    """Return the impurity of nodes (not for numbers, where it is the variance) and the gain of their splits."""
     columns, places = [], decimals(deviation(tree, 0) ** 2) if not tree.schema.classes else 3
     if tree.schema.classes:
         costs = [per_weight(tree, tree.cost, node) for node in nodes]
-        columns = [TableColumn(caption.criterion, [_figure(cost, 3, paper) for cost in costs])]
+        columns = [TableColumn(caption.criterion, [_write_number(cost, 3, page) for cost in costs])]
     gains = [
         per_weight(tree, tree.gain, node) if tree.n_children[node] else math.nan for node in nodes
     ]
-    return [*columns, TableColumn("gain", [_figure(gain, places, paper) for gain in gains])]
+    return [*columns, TableColumn("gain", [_write_number(gain, places, page) for gain in gains])]
 
 
-def _range_lane(
-    tree: Tree, caption: Caption, nodes: Sequence[int], paper: PageFormat
+def _range_column(
+    tree: Tree, caption: Caption, nodes: Sequence[int], page: PageFormat
 ) -> list[TableColumn]:
-    """Return the least and the greatest number of each node, where the model keeps them."""
-    kept = None if caption.ranges is None or tree.schema.classes else caption.ranges()
-    if kept is None or len(kept) != tree.n_nodes:
+    """Return the minimum and maximum of the target in each node, if the model stores them."""
+    ranges = None if caption.ranges is None or tree.schema.classes else caption.ranges()
+    if ranges is None or len(ranges) != tree.n_nodes:
         return []
-    to = paper.glyphs.to if np.nanmin(kept, initial=0.0) >= 0 else " to "
+    to = page.glyphs.to if np.nanmin(ranges, initial=0.0) >= 0 else " to "
     cells = [
-        paper.glyphs.none
+        page.glyphs.none
         if math.isnan(low)
         else f"[{fixed(low, digits(tree))}{to}{fixed(high, digits(tree))}]"
-        for low, high in kept[list(nodes)].tolist()
+        for low, high in ranges[list(nodes)].tolist()
     ]
-    return [TableColumn(f"[min{paper.glyphs.to}max]", cells)]
+    return [TableColumn(f"[min{page.glyphs.to}max]", cells)]
 
 
-def share_lane(
-    tree: Tree, nodes: Sequence[int], paper: PageFormat, *, bars: bool = True
+def share_column(
+    tree: Tree, nodes: Sequence[int], page: PageFormat, *, bars: bool = True
 ) -> TableColumn | None:
-    """Return the share of the commonest class, of many classes that of each node's own largest; None for a number."""
+    """Return the proportion of the most frequent class, of many classes that of each node's own; None for a number."""
     if not tree.schema.classes:
         return None
-    columns = shown_classes(tree, nodes)
+    columns = column_classes(tree, nodes)
     cells = []
     for node in nodes:
         share = float(tree.value[node].max() if columns is None else tree.value[node, columns[0]])
         if not tree.weight[node]:
             cells.append("")
             continue
-        full = int(share * BAR + 0.5)
-        bar = paper.glyphs.full * full + paper.glyphs.empty * (BAR - full)
-        of = "" if bars or columns else f"{paper.level(_largest(tree, node), HEAD)}: "
+        full = int(share * BAR_LENGTH + 0.5)
+        bar = page.glyphs.full * full + page.glyphs.empty * (BAR_LENGTH - full)
+        of = "" if bars or columns else f"{page.level(_largest(tree, node), HEAD_WIDTH)}: "
         cells.append(f"{bar} {percent(share):>4}" if bars else of + percent(share))
-    of = "" if columns is None else paper.level(tree.schema.classes[columns[0]], HEAD)
+    of = "" if columns is None else page.level(tree.schema.classes[columns[0]], HEAD_WIDTH)
     head = f"share of {of}" if bars else of  # a percentage under a class says what it is
     return TableColumn(head if of else "largest class", cells, left=bars)
 
@@ -247,31 +247,31 @@ def _largest(tree: Tree, node: int) -> Level:
     return tree.schema.classes[int(tree.value[node].argmax())]
 
 
-def shown_classes(tree: Tree, nodes: Sequence[int]) -> list[int] | None:
-    """Return the classes that get columns in a table of nodes: all, or all that occur; None where these are many."""
+def column_classes(tree: Tree, nodes: Sequence[int]) -> list[int] | None:
+    """Return the classes that get columns in a table of nodes: all, or all that occur; None if these are many."""
     order = class_order(tree)
-    if len(order) > CLASSES and len(nodes):
+    if len(order) > MAX_CLASSES and len(nodes):
         order = np.argsort(-tree.value[nodes[0]], kind="stable")
         order = order[(tree.value[list(nodes)] > 0).any(axis=0)[order]]
-    return order.tolist() if len(order) <= CLASSES else None
+    return order.tolist() if len(order) <= MAX_CLASSES else None
 
 
-def class_lanes(
-    tree: Tree, nodes: Sequence[int], paper: PageFormat, most: int = CLASSES
+def class_columns(
+    tree: Tree, nodes: Sequence[int], page: PageFormat, most: int = MAX_CLASSES
 ) -> list[TableColumn]:
-    """Return the weights of the classes: a column a class, or one column in which each node names its own."""
-    columns = shown_classes(tree, nodes)
+    """Return the weights of the classes: one column per class, or one column in which each node names its own."""
+    columns = column_classes(tree, nodes)
     if columns is None:
-        cells = [", ".join(held(tree, node, paper, most)) for node in nodes]
+        cells = [", ".join(held(tree, node, page, most)) for node in nodes]
         return [TableColumn("classes", cells, left=True)]
     table = np.array([tree.class_weights(node)[columns] for node in nodes])
     table = table.reshape(-1, len(columns))
-    written = np.array(amounts(table, aligned=True), dtype=object).reshape(table.shape)
-    heads = [paper.level(tree.schema.classes[i], HEAD) for i in columns]
+    texts = np.array(amounts(table, aligned=True), dtype=object).reshape(table.shape)
+    heads = [page.level(tree.schema.classes[i], HEAD_WIDTH) for i in columns]
     return [
-        TableColumn(head, written[:, i].tolist(), gap=2 if i else 3) for i, head in enumerate(heads)
+        TableColumn(head, texts[:, i].tolist(), gap=2 if i else 3) for i, head in enumerate(heads)
     ]
 
 
-def _figure(x: float, places: int, paper: PageFormat) -> str:
-    return paper.glyphs.none if math.isnan(x) else fixed(x, places)
+def _write_number(x: float, places: int, page: PageFormat) -> str:
+    return page.glyphs.none if math.isnan(x) else fixed(x, places)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
-from treewright._draw.conditions import question
+from treewright._draw.conditions import write_test
 from treewright._draw.excerpt import Scope, members
 from treewright._render.numbers import amounts, plural
 from treewright._render.page_format import PageFormat
@@ -25,7 +25,7 @@ def columns(
         every = every[tree.depths[every] - tree.depths[scope.node] <= scope.depth]
     every = every[tree.count[every] >= scope.min_rows]
     nodes, left_out = every[: page.lines].tolist(), len(every) - page.lines
-    figures = facts.lanes(tree, caption, nodes, page)
+    figures = facts.node_columns(tree, caption, nodes, page)
     table = [
         TableColumn("node", figures[0].body, left=True, gap=0),
         TableColumn("parent", [_parent(tree, node, page) for node in nodes], left=True),
@@ -59,4 +59,4 @@ def _test(tree: Tree, node: int, page: PageFormat) -> str:
     if not tree.n_children[node]:
         return page.glyphs.none
     column = tree.schema.columns[tree.feature[node]]
-    return question(column, float(tree.threshold[node]), page)
+    return write_test(column, float(tree.threshold[node]), page)

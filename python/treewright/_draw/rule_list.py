@@ -19,7 +19,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._catalog import public
-from treewright._draw.conditions import Condition, asked, words
+from treewright._draw.conditions import Condition, condition_text, conditions_of
 from treewright._draw.heading import side_by_side
 from treewright._render.document import Document, Note
 from treewright._render.numbers import amounts, count, fixed, percent, plural
@@ -100,7 +100,9 @@ class Rule:
     def premise(self) -> str:
         """Its conditions in words."""
         page = PageFormat()
-        return " and ".join(words(c, page, NAME_WIDTH) for c in self.conditions) or "always"
+        return (
+            " and ".join(condition_text(c, page, NAME_WIDTH) for c in self.conditions) or "always"
+        )
 
     def __str__(self) -> str:
         return f"{self.premise}: {label(self.answer)}"
@@ -223,7 +225,9 @@ def rule_columns(
     default: str | None = None,
 ) -> list[TableColumn]:
     """Return rules as the columns of a table; a default prediction stands in a last row."""
-    texts = [[words(c, page, NAME_WIDTH) for c in rule] or ["always"] for rule in conditions]
+    texts = [
+        [condition_text(c, page, NAME_WIDTH) for c in rule] or ["always"] for rule in conditions
+    ]
     numbers = [str(i + 1) for i in range(len(texts))]
     others = [TableColumn("#", numbers, gap=2), TableColumn("then", predictions, True, 1), *support]
     ifs = join_conditions(texts, max(24, page.width - width(others) - 2))
@@ -331,7 +335,7 @@ def _chain_rule(tree: Tree, confidence: float) -> Rule:
     right = weight - errors
     expected = _core.expected_errors(weight, errors, confidence, "table")
     return Rule(
-        tuple(asked(tree, end)),
+        tuple(conditions_of(tree, end)),
         tree.answer(end),
         int(tree.count[end]),
         weight,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
-from treewright._draw.conditions import asked
+from treewright._draw.conditions import conditions_of
 from treewright._draw.excerpt import Scope, members
 from treewright._draw.rule_list import rule_columns, support_columns
 from treewright._render.numbers import plural
@@ -43,7 +43,7 @@ def columns(
     if right is None:
         support.append(TableColumn("sd", [facts.spread(tree, n, page) for n in nodes], gap=2))
     table = rule_columns(
-        [asked(tree, node) for node in nodes],
+        [conditions_of(tree, node) for node in nodes],
         [facts.answer(tree, node, page) for node in nodes],
         support,
         page,

@@ -1,4 +1,4 @@
-"""A tree in a few sentences: how large it is, what it asks about, how often it is right, where most rows end."""
+"""A tree in a few sentences: its size, the columns it tests, its training accuracy, its largest leaves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
-from treewright._draw.conditions import asked, words
+from treewright._draw.conditions import condition_text, conditions_of
 from treewright._draw.excerpt import Scope, members, size
 from treewright._draw.rules import rule_nodes
 from treewright._render.numbers import amounts, count, percent, plural
@@ -22,27 +22,27 @@ MAX_COLUMNS = 6
 MAX_LEAVES = 3
 
 
-def render(tree: Tree, caption: Caption, scope: Scope, paper: PageFormat) -> str:
-    """Write about a tree."""
-    target = None if tree.schema.target is None else paper.name(tree.schema.target)
+def render(tree: Tree, caption: Caption, scope: Scope, page: PageFormat) -> str:
+    """Write the summary of a tree."""
+    target = None if tree.schema.target is None else page.name(tree.schema.target)
     extent = size(tree, scope.node)
     part = f", from node #{scope.node}" if scope.node else ""
     sentences = [
-        f"{paper.name(caption.title(target), 120)}{part}: {plural(extent.nodes, 'node')}, "
+        f"{page.name(caption.title(target), 120)}{part}: {plural(extent.nodes, 'node')}, "
         f"{plural(extent.leaves, 'leaf')}, depth {extent.depth:,}, "
         f"from {plural(extent.rows, 'training row')}.",
-        *_columns(tree, scope, paper),
-        _fit(tree, scope, paper),
-        *_largest(tree, scope, paper),
+        *_columns(tree, scope, page),
+        _fit(tree, scope, page),
+        *_largest(tree, scope, page),
     ]
-    return "\n".join(line for text in sentences for line in _wrapped(text, paper))
+    return "\n".join(line for text in sentences for line in _wrap(text, page))
 
 
-def _wrapped(text: str, paper: PageFormat) -> list[str]:
-    return textwrap.wrap(text, max(20, paper.width), break_on_hyphens=False, subsequent_indent="  ")
+def _wrap(text: str, page: PageFormat) -> list[str]:
+    return textwrap.wrap(text, max(20, page.width), break_on_hyphens=False, subsequent_indent="  ")
 
 
-def _columns(tree: Tree, scope: Scope, paper: PageFormat) -> list[str]:
+def _columns(tree: Tree, scope: Scope, page: PageFormat) -> list[str]:
     nodes = members(tree, scope.node)
     branches = nodes[tree.n_children[nodes] > 0]
     splits = np.bincount(tree.feature[branches], minlength=len(tree.schema.columns))
@@ -50,7 +50,7 @@ def _columns(tree: Tree, scope: Scope, paper: PageFormat) -> list[str]:
     if not order:
         return ["It has no splits."]
     columns = [
-        f"{paper.name(tree.schema.names[i])} ({plural(int(splits[i]), 'split')})"
+        f"{page.name(tree.schema.names[i])} ({plural(int(splits[i]), 'split')})"
         for i in order[:MAX_COLUMNS]
     ]
     if len(order) > MAX_COLUMNS:
@@ -61,52 +61,52 @@ def _columns(tree: Tree, scope: Scope, paper: PageFormat) -> list[str]:
     ]
 
 
-def _fit(tree: Tree, scope: Scope, paper: PageFormat) -> str:
+def _fit(tree: Tree, scope: Scope, page: PageFormat) -> str:
     top = scope.node
     total = float(tree.weight[top])
     if not total:
-        return "No training row came here."
+        return "No training row reached it."
     if not tree.schema.classes:
-        return f"Mean {facts.mean(tree, top)}, standard deviation {facts.spread(tree, top, paper)}."
-    right = float(_ended(tree)[members(tree, top)].sum())
-    usual = total - tree.errors(top)
+        return f"Mean {facts.mean(tree, top)}, standard deviation {facts.spread(tree, top, page)}."
+    right = float(_correct_weight(tree)[members(tree, top)].sum())
+    baseline = total - tree.errors(top)
     noun = _unit(tree, top)
-    written = amounts([right, total, usual])
-    correct = f"It predicts {written[0]} of the {written[1]} training {noun} correctly"
+    texts = amounts([right, total, baseline])
+    correct = f"It predicts {texts[0]} of the {texts[1]} training {noun} correctly"
     sentence = f"{correct} ({percent(right / total)})"
     if not tree.n_children[top]:
         return f"{sentence}."
-    always = f'always "{paper.level(tree.answer(top))}", {written[2]} ({percent(usual / total)})'
+    always = f'always "{page.level(tree.answer(top))}", {texts[2]} ({percent(baseline / total)})'
     return f"{sentence}; baseline: {always}."
 
 
 def _unit(tree: Tree, top: int) -> str:
-    """Say what is counted: rows, their weight, or the parts of rows that missing values divided."""
+    """Return the unit: rows, their weight, or rows of which some are split fractionally by missing values."""
     if not facts.weighted(tree):
         return "rows"
     divided = float(tree.weight[top]) == int(tree.count[top])
-    return "rows, divided ones counted by their parts" if divided else "weight"
+    return "rows, fractional ones by their fraction" if divided else "weight"
 
 
-def _ended(tree: Tree) -> NDArray[np.float64]:
-    """Return for each node the weight that ended there and has its answer: not passed on to a child."""
+def _correct_weight(tree: Tree) -> NDArray[np.float64]:
+    """Return for each node the weight that ends there and that it predicts correctly."""
     rows = np.arange(tree.n_nodes)
     right: NDArray[np.float64] = tree.value[rows, tree.answers] * tree.weight
     parents = tree.parents[1:]
     passed = tree.value[rows[1:], tree.answers[parents]] * tree.weight[1:]
     right -= np.bincount(parents, passed, minlength=tree.n_nodes)
-    # Shares times weight are whole only to rounding.
-    whole = np.round(right)
-    return np.where(np.abs(right - whole) < 1e-9 * np.maximum(1.0, tree.weight), whole, right)
+    # Proportions times weights are whole numbers only up to rounding.
+    rounded = np.round(right)
+    return np.where(np.abs(right - rounded) < 1e-9 * np.maximum(1.0, tree.weight), rounded, right)
 
 
-def _largest(tree: Tree, scope: Scope, paper: PageFormat) -> list[str]:
+def _largest(tree: Tree, scope: Scope, page: PageFormat) -> list[str]:
     nodes = rule_nodes(tree, scope).tolist()
     if not scope.node and not tree.n_children[0]:
-        return [f"It always predicts {facts.answer(tree, 0, paper)}."]
+        return [f"It always predicts {facts.answer(tree, 0, page)}."]
     total = max(1, int(tree.count[scope.node]))
     leaves = [
-        f"{', '.join(words(c, paper) for c in asked(tree, node))}: {facts.answer(tree, node, paper)} "
+        f"{', '.join(condition_text(c, page) for c in conditions_of(tree, node))}: {facts.answer(tree, node, page)} "
         f"({plural(int(tree.count[node]), 'row')}, {percent(int(tree.count[node]) / total)})"
         for node in nodes[:MAX_LEAVES]
     ]

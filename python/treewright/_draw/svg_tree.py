@@ -1,7 +1,7 @@
 """A tree as a picture: plain SVG without scripts, style sheets of a page, or a background.
 
-Lines and letters take the colour of the text around them, so the picture works in dark and light pages. A class is
-told by its name and its colour; colours are for the eight commonest classes, all others share one.
+Lines and letters take the color of the text around them, so the picture works in dark and light pages. A class has
+its name and its color; colors are for the eight most frequent classes, all others share one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from html import escape
 
 from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
-from treewright._draw.conditions import branch_forms, branch_words
+from treewright._draw.conditions import branch_forms, branch_text
 from treewright._draw.excerpt import Line, Scope, excerpt
 from treewright._draw.heading import headline
 from treewright._draw.layout import BAR, LEADING, PADDING, Box, Place, arrange
@@ -22,44 +22,44 @@ from treewright.tree import Tree
 
 __all__ = ["COLOURS", "MAX_NODES", "render"]
 
-# Nodes in one picture; more cannot be read.
+# Nodes of a picture; more cannot be read.
 MAX_NODES = 60
 ROOM = 150.0
-WAY = 2  # lines of a way
+BRANCH_LINES = 2
 
 
 def render(
     tree: Tree, caption: Caption, scope: Scope, lines: int = MAX_NODES, *, alone: bool = False
 ) -> str:
     """Draw a tree as SVG; ``alone`` makes it a file of its own."""
-    paper = PageFormat(width=200, lines=lines)
+    page = PageFormat(width=200, lines=lines)
     drawn = excerpt(tree, scope, lines)
-    boxes = _boxes(tree, drawn, paper)
+    boxes = _boxes(tree, drawn, page)
     places, width, height = arrange(boxes)
     colours = dict.fromkeys(range(len(tree.schema.classes)), OTHER)
     if tree.schema.classes:
         order = facts.class_order(tree).tolist()
         colours.update(zip(order, COLOURS, strict=False))
     marks = [
-        _node(tree, line, box, place, colours, paper)
+        _node(tree, line, box, place, colours, page)
         for line, box, place in zip(drawn, boxes, places, strict=True)
     ]
-    title = ", ".join(headline(tree, caption, scope.node, paper))
+    title = ", ".join(headline(tree, caption, scope.node, page))
     body = _edges(boxes, places) + "".join(marks)
     return framed(width, height, FONT, title, body, alone=alone)
 
 
-def _boxes(tree: Tree, drawn: list[Line], paper: PageFormat) -> list[Box]:
+def _boxes(tree: Tree, drawn: list[Line], page: PageFormat) -> list[Box]:
     boxes: list[Box] = []
     above: list[int] = []  # the last line at each depth
     for i, line in enumerate(drawn):
         above[line.depth :] = [i]
-        title, body = texts(tree, line, paper)
+        title, body = texts(tree, line, page)
         boxes.append(
             Box(
                 parent=above[line.depth - 1] if line.depth else -1,
                 depth=line.depth,
-                way=_way(tree, line, paper),
+                way=_way(tree, line, page),
                 title=wrap(title, ROOM, 3, bold=True) if title else [],
                 body=[part for text in body for part in wrap(text, ROOM, 3)],
                 bar=bool(tree.schema.classes)
@@ -70,16 +70,16 @@ def _boxes(tree: Tree, drawn: list[Line], paper: PageFormat) -> list[Box]:
     return boxes
 
 
-def _way(tree: Tree, line: Line, paper: PageFormat) -> list[str]:
-    """Return the way into a node in two lines, with as many categories as they hold."""
+def _way(tree: Tree, line: Line, page: PageFormat) -> list[str]:
+    """Return the branch into a node in two lines, with as many categories as they hold."""
     if line.branch is None:
         return []
-    forms = [wrap(form, ROOM, WAY) for form in branch_forms(line.branch, paper, tree)]
+    forms = [wrap(form, ROOM, BRANCH_LINES) for form in branch_forms(line.branch, page, tree)]
     return next((lines for lines in forms if not lines[-1].endswith("…")), forms[-1])
 
 
 def _node(
-    tree: Tree, line: Line, box: Box, place: Place, colours: dict[int, str], paper: PageFormat
+    tree: Tree, line: Line, box: Box, place: Place, colours: dict[int, str], page: PageFormat
 ) -> str:
     middle, leaf = f"{place.middle:.1f}", not line.opened and not line.hidden
     marks = []
@@ -92,8 +92,8 @@ def _node(
         marks.append(_text(middle, place.top + PADDING / 2 + (i + 0.78) * LEADING, text, bold))
     if box.bar:
         marks.append(_bar(tree, line.node, place, colours))
-    full = branch_words(line.branch, paper, tree) if line.branch is not None else ""
-    title, body = texts(tree, line, paper, whole=True)
+    full = branch_text(line.branch, page, tree) if line.branch is not None else ""
+    title, body = texts(tree, line, page, full=True)
     hover = escape(" ".join(part for part in (full, title, *body) if part))
     return f"<g><title>{hover}</title>{''.join(marks)}</g>"
 
@@ -112,7 +112,7 @@ def _frame(tree: Tree, line: Line, place: Place, colours: dict[int, str], leaf: 
 
 
 def _shade(tree: Tree, node: int) -> float:
-    """Return how dark a leaf is that predicts a number: from the least of all leaves to the greatest."""
+    """Return how dark a leaf is that predicts a number: light for the smallest prediction, dark for the largest."""
     leaves = tree.value[tree.n_children == 0, 0]
     low, high = float(leaves.min()), float(leaves.max())
     share = (float(tree.value[node, 0]) - low) / (high - low) if high > low else 0.0
@@ -120,7 +120,7 @@ def _shade(tree: Tree, node: int) -> float:
 
 
 def _bar(tree: Tree, node: int, place: Place, colours: dict[int, str]) -> str:
-    """Draw the shares of the classes, in the order of their colours."""
+    """Draw the proportions of the classes, in the order of their colors."""
     x, y = place.x + PADDING, place.top + place.height - BAR - 4
     room, marks = place.width - 2 * PADDING, []
     shares: dict[str, float] = {}

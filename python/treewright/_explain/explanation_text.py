@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treewright._draw import node_figures as facts
-from treewright._draw.conditions import among, asked, asked_column, levels_in
-from treewright._draw.conditions import words as condition_words
+from treewright._draw.conditions import (
+    branch_levels,
+    condition_text,
+    conditions_of,
+    tested_column,
+    write_levels,
+)
 from treewright._explain.counterfactual import BOUND, Change, To
 from treewright._explain.decision_path import Step
 from treewright._input.short_numbers import write_beside, write_cut, write_value
@@ -67,7 +72,7 @@ def _reasons(explanation: Explanation, page: PageFormat) -> list[str]:
         return ["  because  the tree has no splits"]
     if len(explanation.steps) > MAX_STEPS:
         reasons = [
-            (condition_words(c, page), "") for c in asked(explanation.tree, explanation.node)
+            (condition_text(c, page), "") for c in conditions_of(explanation.tree, explanation.node)
         ]
         left = len(reasons) - MAX_STEPS
         reasons = reasons[:MAX_STEPS]
@@ -127,11 +132,11 @@ def _write_branch(
         sign = page.glyphs.at_most if branch.op == "<=" else ">"
         return f" {sign} {write_cut(branch.value, explanation.column(branch.column))}"  # type: ignore[arg-type]
     # A surrogate split tests another column than its node, so no level of it is known to be excluded.
-    own = branch.child > 0 and asked_column(explanation.tree, branch).name == branch.column
-    levels = levels_in(branch, explanation.tree if own else None)
+    own = branch.child > 0 and tested_column(explanation.tree, branch).name == branch.column
+    levels = branch_levels(branch, explanation.tree if own else None)
     if len(levels) == 1 and not alone:
         return ""
-    return f" {among(levels, page, 20)}"
+    return f" {write_levels(levels, page, 20)}"
 
 
 def _support(explanation: Explanation, page: PageFormat) -> list[str]:
@@ -239,7 +244,7 @@ def _to(explanation: Explanation, to: To, page: PageFormat) -> str:
     column, now = explanation.column(to.column), explanation.value_of(to.column)
     if to.levels is not None:
         was = "missing" if now is None else page.level(now)
-        new = among(to.levels, page, 20).removeprefix("= ").removeprefix("in ")
+        new = write_levels(to.levels, page, 20).removeprefix("= ").removeprefix("in ")
         return f"{name} {was} {arrow} {new}"
     low = [] if to.low is None else [f"more than {write_cut(to.low, column)}"]
     high = [] if to.high is None else [f"at most {write_cut(to.high, column)}"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright._draw.conditions import words
+from treewright._draw.conditions import condition_text
 from treewright._draw.rule_list import Rule, RuleList
 from treewright._input.encoding import encode_columns, one_row
 from treewright._render.document import Document, Verbatim
@@ -104,7 +104,10 @@ class RuleExplanation(Result):
         for place, condition in enumerate(rule.conditions):
             value = self.values[condition.column]
             holds = "missing" if value is None else page.level(value)
-            test, head = words(condition, page, NAME_WIDTH), "      and" if place else "  because"
+            test, head = (
+                condition_text(condition, page, NAME_WIDTH),
+                "      and" if place else "  because",
+            )
             equal = f"{page.name(condition.column)} = {holds}"
             lines.append(f"{head}  {test}" + ("" if test == equal else f"  (here {holds})"))
         return [*lines, self._support(rule, page)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright._draw.conditions import asked_of_leaves
+from treewright._draw.conditions import conditions_of_leaves
 from treewright._draw.rule_list import Rule, RuleList, leaf_rule
 from treewright._estimator.find import find, find_rules
 
@@ -41,7 +41,7 @@ def to_rules(model: Any) -> RuleList:
     tree, caption = find(model)
     leaves = np.flatnonzero(tree.n_children == 0)
     leaves = leaves[np.argsort(-tree.count[leaves].astype(np.int64), kind="stable")]
-    conditions = asked_of_leaves(tree)
+    conditions = conditions_of_leaves(tree)
     rules = tuple(
         leaf_rule(tree, leaf, conditions[leaf], errors)
         for leaf, errors in zip(leaves.tolist(), tree.errors_of(leaves).tolist(), strict=True)

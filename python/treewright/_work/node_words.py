@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treewright._draw.conditions import among
+from treewright._draw.conditions import write_levels
 from treewright._input.short_numbers import write_between, write_cut
 from treewright._render.document import CHOICE, Cell, Words, plain
 from treewright._render.formula import Formula, Name, Number
@@ -112,7 +112,7 @@ class NodeWords:
             sign = "≤" if group.bound[0] == "<=" else ">"
             return (f"{sign} ", self.threshold(split), *also)
         if group.levels:
-            text = among(group.levels, NAMES, 20).removeprefix("= ")
+            text = write_levels(group.levels, NAMES, 20).removeprefix("= ")
             return (text if len(group.levels) == 1 else Name(text, "cut"), *also)
         return ("missing" if group.missing else "known",)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from treewright._draw.conditions import question
+from treewright._draw.conditions import write_test
 from treewright._render.document import (
     CHOICE,
     Block,
@@ -240,7 +240,7 @@ class PruneWork(WorkResult):
             else self.figures.get("risk", "validation errors")
         )
         at = tree.schema.columns[tree.feature[self.node]]
-        asks = question(at, float(tree.threshold[self.node]), NAMES)
+        asks = write_test(at, float(tree.threshold[self.node]), NAMES)
         costs: list[Cell] = [self._cost(child.cost) for child in kids]
         together: Cell = self._cost(self.figures["subtree"]) if "subtree" in self.figures else ""
         becomes = (Name(child.becomes, CHOICE, vanishes=True) for child in kids)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._draw.conditions import branch_words
+from treewright._draw.conditions import branch_text
 from treewright._learners.trees.training_record import original_nodes
 from treewright._model.decision import expected_costs
 from treewright._pruning import pessimistic, reduced_error
@@ -128,7 +128,7 @@ def _branches(about: Subject, node: int, result: _Numbers) -> tuple[Child, ...]:
         own = about.method == "pessimistic" and not tree.n_children[child]
         children.append(
             Child(
-                visible(branch_words(branch, PageFormat(width=200))),
+                visible(branch_text(branch, PageFormat(width=200))),
                 child,
                 float(tree.weight[child]),
                 _errors(tree, child),

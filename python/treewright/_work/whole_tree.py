@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from treewright._draw.conditions import asked, words
+from treewright._draw.conditions import condition_text, conditions_of
 from treewright._render.document import (
     CHOICE,
     Block,
@@ -75,7 +75,9 @@ class TreeWork(WorkResult):
 
     def _path(self, node: int) -> Words:
         """Write the path to a node, which is an answer of the nodes above it."""
-        steps = ", ".join(words(condition, NAMES) for condition in asked(self.tree, node))
+        steps = ", ".join(
+            condition_text(condition, NAMES) for condition in conditions_of(self.tree, node)
+        )
         return ("Reached by: ", Name(steps, CHOICE))
 
     def _sketch(self, page: Work, document: Document) -> Document:

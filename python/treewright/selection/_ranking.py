@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treewright._catalog import public
-from treewright._draw.conditions import shortened
+from treewright._draw.conditions import shorten_number
 from treewright._input.short_numbers import knows_digits, write_cut
 from treewright._render.charts import Bar, NamedBars
 from treewright._render.document import Column as TableColumn
@@ -243,7 +243,7 @@ class ColumnRanking(Result):
 def _write_cuts(column: RankedColumn, page: PageFormat) -> str:
     exact = column.about is not None and knows_digits(column.about)
     cuts = [
-        write_cut(cut, column.about) if exact else shortened(cut, CUT_DIGITS, page)  # type: ignore[arg-type]
+        write_cut(cut, column.about) if exact else shorten_number(cut, CUT_DIGITS, page)  # type: ignore[arg-type]
         for cut in column.cuts[:2]
     ]
     return ", ".join([*cuts, *([page.glyphs.dots] if len(column.cuts) > 2 else [])])
