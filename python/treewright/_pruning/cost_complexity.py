@@ -140,9 +140,9 @@ class PruningPath(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; with cross-validation also the rows of the two choices."""
-        record = {"risk": self.risk_word, "root_risk": self.root_risk, "trees": self.to_csv_rows()}
-        choices = {} if self.cv_error is None else {"best": self.best, "one_se": self.one_se}
-        return record | choices
+        record = {"risk": self.risk_word, "root_risk": self.root_risk}
+        choices = {} if self.cv_error is None else {"least": self.best, "one_se": self.one_se}
+        return {**record, "prunings": self.to_csv_rows(), **choices}
 
     def _document(self, page: PageFormat) -> Document:
         choices = {} if self.cv_error is None else {self.best: "least"}

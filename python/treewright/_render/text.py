@@ -65,7 +65,7 @@ class _Writer:
             before = block
         notes = document.footnotes()
         if notes:
-            lines += ["", f"{self.signs.mark} {FOOTNOTE}"]
+            lines += ["", *self.wrap(f"{self.signs.mark} {FOOTNOTE}")]
         for formula, result in notes:
             lines += self.wrap(f"  {self.words(rounded_result(formula, result))}")
         return lines

@@ -31,6 +31,8 @@ WRITERS = {
     "tree": "text_tree",
 }
 STYLES = tuple(WRITERS)
+# Sums over the rows of a node; `work` has the values per row under the same names.
+TOTALS = {"cost": "total_cost", "gain": "total_gain"}
 TABLES = ("rules", "table")
 
 
@@ -79,6 +81,19 @@ class View(ModelView):
         write = _draw.as_dict.rule_list if self.style == "rules" else _draw.as_dict.drawing
         lines = self._page_of_files().lines
         return {"style": self.style} | write(self.tree, self.caption, self.scope, lines)
+
+    def to_csv_rows(self) -> list[dict[str, Any]]:
+        """Return one record for each rule in the style "rules", otherwise for each node of the part that is shown."""
+        if self.style == "rules":
+            from treewright._show.to_rules import to_rules
+
+            return to_rules(self.tree).to_csv_rows()
+        subtree, nodes = {self.scope.node}, []
+        for record in self.tree.records():  # children come after their parent
+            if record["node"] in subtree or record["parent"] in subtree:
+                subtree.add(record["node"])
+                nodes.append(record)
+        return [{TOTALS.get(name, name): value for name, value in n.items()} for n in nodes]
 
     def to_svg(self) -> str:
         """Return the tree as an SVG picture of at most 60 nodes, unless more lines were asked for."""

@@ -11,21 +11,20 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from io import RawIOBase
 from typing import Any
 
 import click
 
-from treewright._render.output_formats import SUFFIXES, csv_text
+from treewright._render.output_formats import SUFFIXES
 from treewright._utils import atomic_write
 from treewright.cli.app.console import Console, write_data
 from treewright.errors import Hint, UsageError
 
-__all__ = ["check_output", "emit", "find_format", "open_output", "write_output"]
+__all__ = ["check_output", "emit", "find_format", "open_output", "terminal_text", "write_output"]
 
 Write = Callable[[str | bytes], object]
-Rows = Sequence[Mapping[str, Any]]
 
 FORMATS = {extension: form for form, extension in SUFFIXES.items()}
 
@@ -35,7 +34,6 @@ def emit(
     form: str | None,
     output: str | None,
     *,
-    rows: Callable[[], Rows | None] | None = None,
     standalone: bool = False,
 ) -> None:
     """Write a result in some format to a file, or to standard output.
@@ -43,13 +41,11 @@ def emit(
     Parameters
     ----------
     result : Result
-        What a public function returned.
+        What a public function returned; a result of a command needs only the methods of its formats.
     form : str or None
         The value of ``--format``; the file extension decides where it is None.
     output : str or None
         The value of ``-o``.
-    rows : callable, optional
-        Makes the rows of the CSV, where they are not those of the result.
     standalone : bool
         Whether LaTeX is a complete document; in a file it always is.
     """
@@ -58,30 +54,27 @@ def emit(
     form = find_format(form, output)
     to_file = output not in (None, "-")
     if form == "text" and not to_file:
-        console.print(_text(result, console))
+        console.print(terminal_text(result))
         return
     inputs = [ctx.params[name] for name in ("model", "file") if ctx.params.get(name)]
     if to_file:
         check_output(str(output), *inputs)
-    text = _render(result, form, rows=rows, standalone=standalone or to_file)
+    text = _render(result, form, standalone or to_file)
     write_output(text, output, *inputs)
     if to_file:
         console.status(f"saved {output}")
 
 
-def _text(result: Any, console: Console) -> str:
+def terminal_text(result: Any) -> str:
     """Return a result as text for standard output; ``--width`` and ``--ascii`` apply to all."""
     from treewright._render.page_format import PageFormat
     from treewright._render.result import Result
 
-    width, ascii = click.get_current_context().params.get("width"), console.ascii or None
-    if isinstance(result, Result):
-        lines = getattr(result, "lines", None)
-        return result._text(PageFormat.of(width=width, lines=lines, ascii=ascii))
-    if not hasattr(result, "text"):
-        return str(result)
-    settings = {"width": width, "ascii": ascii} if type(result).__name__ == "ColumnRanking" else {}
-    return str(result.text(**settings))
+    if not isinstance(result, Result):
+        return str(result.text())
+    ctx = click.get_current_context()
+    width, lines = ctx.params.get("width"), getattr(result, "lines", None)
+    return result._text(PageFormat.of(width=width, lines=lines, ascii=ctx.obj.ascii or None))
 
 
 def find_format(form: str | None, output: str | None, default: str = "text") -> str:
@@ -107,34 +100,14 @@ def find_format(form: str | None, output: str | None, default: str = "text") -> 
     return form or (by_extension if by_extension in formats else None) or default
 
 
-def _render(
-    result: Any, form: str, *, rows: Callable[[], Rows | None] | None, standalone: bool
-) -> str:
+def _render(result: Any, form: str, standalone: bool) -> str:
     """Return a result in a format as the text of a file."""
     if form == "json":
         return json.dumps(result.to_dict(), indent=1, allow_nan=False) + "\n"
-    if form == "csv":
-        make = rows or getattr(result, "to_csv_rows", None)
-        table = None if make is None else make()
-        if table is None:
-            raise _unavailable(form)
-        return csv_text(table)
     if hasattr(result, "forms") and (form != "latex" or standalone):
         return str(result.forms()[SUFFIXES[form]]())
-    if form == "text":
-        return f"{result.text() if hasattr(result, 'text') else result}\n"
-    write = getattr(result, f"to_{form}", None)
-    if write is None:
-        raise _unavailable(form)
-    return str(write()).rstrip("\n") + "\n"
-
-
-def _unavailable(form: str) -> UsageError:
-    return UsageError(
-        f"--format {form} is not available for this model",
-        slug="show.no-picture",
-        hints=[Hint(option="format", value="markdown")],
-    )
+    write = {"csv": "to_csv", "text": "text"}.get(form, f"to_{form}")
+    return str(getattr(result, write)()).rstrip("\n") + "\n"
 
 
 @contextlib.contextmanager

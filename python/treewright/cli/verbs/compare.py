@@ -98,14 +98,7 @@ def command(
         random_state=seed or 0,
         watch=lambda work, n: progress_bar(work, n, f"{cv}-fold cross-validation", console),
     )
-    emit(result, form, output, rows=lambda: _csv_rows(result))
-    if form == "text" and output is None and result.caveat not in str(result):
-        console.note(result.caveat)
-
-
-def _csv_rows(result: Any) -> list[dict[str, Any]]:
-    learners = result.to_dict()["learners"]
-    return [{k: v for k, v in row.items() if k != "scores"} for row in learners]
+    emit(result, form, output)
 
 
 def _make_models(names: list[str], task: str, weighted: bool) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from treewright.cli.app.options import (
     target_option,
     text_options,
 )
-from treewright.cli.app.output import emit, find_format
+from treewright.cli.app.output import emit, find_format, terminal_text
 from treewright.cli.tables.source import Source
 from treewright.cli.verbs.data import table_csv
 
@@ -67,8 +67,8 @@ def command(
         # Notes about columns stand in the inspection already.
         quiet = replace(console, silent=True)
         ranking = rank_source(source, columns, quiet, target=target)
-    report = _Report(inspection, ranking, console.ascii)
-    emit(report, form, output, rows=lambda: inspection.to_dict()["columns"])
+    report: Any = inspection if ranking is None else _Report(inspection, ranking)
+    emit(report, form, output)
     if form == "text":
         for note in inspection.notes:
             if note.column is None:  # the others stand in the table
@@ -85,27 +85,22 @@ def _suggest(source: Source, inspection: Any) -> str:
 
 @dataclass(frozen=True)
 class _Report:
-    """An inspection, and the ranking below it where a target is given."""
+    """An inspection, and a ranking below it."""
 
     inspection: Any
     ranking: Any
-    ascii: bool
 
     def text(self) -> str:
-        parts = [str(self.inspection)]
-        if self.ranking is not None:
-            parts.append(self.ranking.text(ascii=self.ascii or None))
-        return "\n\n".join(parts)
+        return "\n\n".join(map(terminal_text, (self.inspection, self.ranking)))
 
     def to_dict(self) -> dict[str, Any]:
-        ranking = {} if self.ranking is None else {"ranking": self.ranking.to_dict()}
-        return {**self.inspection.to_dict(), **ranking}
+        return {**self.inspection.to_dict(), "ranking": self.ranking.to_dict()}
+
+    def to_csv(self) -> str:
+        return str(self.inspection.forms()[".csv"]())
 
     def to_markdown(self) -> str:
-        return "".join(page.to_markdown() for page in self._pages())
+        return str(self.inspection.to_markdown() + self.ranking.to_markdown())
 
     def to_latex(self) -> str:
-        return "".join(page.to_latex() for page in self._pages())
-
-    def _pages(self) -> list[Any]:
-        return [page for page in (self.inspection, self.ranking) if page is not None]
+        return str(self.inspection.to_latex() + self.ranking.to_latex())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -160,8 +159,7 @@ def command(
     if method == "cost-complexity" and not {"alpha", "leaves", "choose"} & set(options):
         if output is not None:
             raise _no_level(output)
-        path = _pruning_path(fitted, rows, options, cv=options.get("cv", 10))
-        emit(_PruningLevels(path, rows is not None), form, None)
+        emit(_pruning_path(fitted, rows, options, cv=options.get("cv", 10)), form, None)
         if form in (None, "text"):
             name = shlex.quote(model)
             console.status(f"to apply one: treewright prune {name} --leaves N -o small.tree")
@@ -226,30 +224,6 @@ def _pruning_path(model: Any, rows: Any, options: dict[str, Any], cv: int | None
     if rows is None:
         return pruning_path(model, risk=risk)
     return pruning_path(model, *rows, risk=risk, cv=cv, random_state=options.get("seed", 0))
-
-
-@dataclass(frozen=True)
-class _PruningLevels:
-    """The list of pruning levels; ``validated`` says whether it has cross-validated errors."""
-
-    path: Any
-    validated: bool
-
-    def text(self) -> str:
-        return str(self.path)
-
-    def to_dict(self) -> dict[str, Any]:
-        marks = {"least": self.path.best, "one_se": self.path.one_se} if self.validated else {}
-        return {"risk": self.path.risk_word, "prunings": self.to_csv_rows(), **marks}
-
-    def to_csv_rows(self) -> list[dict[str, Any]]:
-        return list(self.path.rows())
-
-    def to_markdown(self) -> str:
-        return str(self.path.to_markdown())
-
-    def to_latex(self) -> str:
-        return str(self.path.to_latex())
 
 
 def _prune(model: Any, method: str, rows: Any, options: dict[str, Any]) -> Any:

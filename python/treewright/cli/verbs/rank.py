@@ -96,13 +96,8 @@ def command(
     """
     form = find_format(form, output)
     source = Source.open(file, TextOptions.pop_from(options), console)
-    ranking = rank_source(source, ColumnOptions.pop_from(options), console, **options)
-    emit(ranking, form, output, rows=lambda: _csv_rows(ranking))
-
-
-def _csv_rows(ranking: Any) -> list[dict[str, Any]]:
-    rows = [{**column.to_dict(), **column.figures} for column in ranking.columns]
-    return [{k: v for k, v in row.items() if k != "figures"} for row in rows]
+    columns = ColumnOptions.pop_from(options)
+    emit(rank_source(source, columns, console, **options), form, output)
 
 
 def rank_source(

@@ -15,9 +15,6 @@ from treewright.cli.tables.model_file import load_sketch
 
 __all__ = ["command"]
 
-# Sums over the rows of a node; `work` has the values per row under the same names.
-TOTALS = {"cost": "total_cost", "gain": "total_gain"}
-
 STYLES = {
     "tree": "tree with counts and gain beside it",
     "rules": "one if-then rule per leaf",
@@ -117,22 +114,4 @@ def command(
         command=f"treewright show {shlex.quote(model)}",
         **part,
     )
-    emit(view, form, output, rows=lambda: _csv_rows(view))
-
-
-def _csv_rows(view: Any) -> list[dict[str, Any]] | None:
-    """Return the rules, or the nodes of a tree, as rows of a table; None where a model has neither."""
-    from treewright import to_rules
-
-    if hasattr(view, "tree") and view.style != "rules":
-        subtree = {view.scope.node}
-        nodes = []
-        for record in view.tree.records():  # children come after their parent
-            if record["node"] in subtree or record["parent"] in subtree:
-                subtree.add(record["node"])
-                nodes.append(record)
-        return [{TOTALS.get(name, name): value for name, value in n.items()} for n in nodes]
-    rules = to_rules(view.tree) if hasattr(view, "tree") else getattr(view, "rules", None)
-    if rules is None:
-        return None
-    return [rule.to_dict() | {"if": rule.premise} for rule in rules]
+    emit(view, form, output)
