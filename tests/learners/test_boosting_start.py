@@ -122,7 +122,7 @@ def test_any_regressor_is_kept_beside(tmp_path: Any) -> None:
     with pytest.raises(TreewrightError, match="whose init is a LinearRegression"):
         save(model, tmp_path / "a.tree")
     assert not list(tmp_path.iterdir())
-    with pytest.raises(UsageError, match="not sums of what trees say"):
+    with pytest.raises(UsageError, match="not a sum over trees"):
         shap_values(model, X)
     with pytest.raises(AttributeError, match="which is not a tree"):
         _ = model.trees_

@@ -112,7 +112,7 @@ def test_large_models_keep_nothing_unless_told(keep: Any, monkeypatch: pytest.Mo
     assert ("work" in document, "digest" in document) == (keep is True, keep is not False)
     loaded = from_bytes(to_bytes(model))
     if keep is not True:
-        with pytest.raises(UsageError, match="needs the rows"):
+        with pytest.raises(UsageError, match="the training table is needed"):
             work(loaded, 0)
     assert work(loaded, 0, X, Y).to_dict()["chosen"] == "Outlook"
     monkeypatch.setattr(training_record, "MAX_CELLS", 10)
@@ -142,7 +142,7 @@ def test_a_raised_branch_is_worked_out_again() -> None:
     for node in range(raised.tree_.n_nodes):
         assert work(raised, node).to_dict() == work(raised, node, table, y).to_dict()
     lost = prune(from_bytes(to_bytes(model)), "pessimistic", table, y)
-    with pytest.raises(UsageError, match="needs the rows"):
+    with pytest.raises(UsageError, match="the training table is needed"):
         work(lost, 0)
 
 
