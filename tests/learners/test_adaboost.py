@@ -36,7 +36,7 @@ def task(rows: int = 400, classes: int = 2, seed: int = 0) -> tuple[NDArray[Any]
 
 @pytest.mark.parametrize("classes", [2, 3, 5])
 @pytest.mark.parametrize("rows", [60, 3000])
-def test_the_fast_way_gives_the_stumps_of_the_clear_one(classes: int, rows: int) -> None:
+def test_the_fast_path_gives_the_stumps_of_the_plain_one(classes: int, rows: int) -> None:
     X, y = task(rows, classes)
     X[:, 3] = np.round(X[:, 3])
     X[:, 4] = 1.5
@@ -63,7 +63,7 @@ def test_threads_and_the_order_of_rows_do_not_matter(jobs: int) -> None:
     assert to_bytes(other.set_params(n_jobs=None)) == to_bytes(base)
 
 
-def test_rounds_tell_what_happened() -> None:
+def test_rounds_record_error_vote_and_weights() -> None:
     X, y = task()
     model = AdaBoostClassifier(n_estimators=6).fit(X, y)
     shares = np.full(len(y), 1 / len(y))
@@ -103,7 +103,7 @@ def test_stages_lead_to_the_model() -> None:
 
 
 @pytest.mark.parametrize("base", [C45Classifier(), ID3Classifier(max_depth=1)])
-def test_trees_of_ours_are_weak_learners(base: Any, tmp_path: Any) -> None:
+def test_native_trees_are_weak_learners(base: Any, tmp_path: Any) -> None:
     X, y = datasets.play_tennis()
     model = AdaBoostClassifier(base, n_estimators=5).fit(X, y)
     assert model.score(X, y) > 0.6
@@ -115,14 +115,14 @@ def test_trees_of_ours_are_weak_learners(base: Any, tmp_path: Any) -> None:
     assert to_bytes(pickle.loads(pickle.dumps(model))) == to_bytes(model)
 
 
-def test_gaps_and_categories_take_the_clear_way() -> None:
+def test_missing_values_and_categories_take_the_plain_path() -> None:
     X, y = task(200)
     X[::7, 0] = np.nan
     model = AdaBoostClassifier(n_estimators=20).fit(X, y)
     assert model.score(X, y) > 0.8
 
 
-def test_learners_of_others(tmp_path: Any) -> None:
+def test_other_estimators(tmp_path: Any) -> None:
     X, y = task()
     model = AdaBoostClassifier(LogisticRegression(), n_estimators=4).fit(X, y)
     assert len(model.estimators_) == len(model.rounds_)
@@ -166,6 +166,6 @@ def test_a_perfect_learner_of_numbers_is_the_last() -> None:
         ({"estimator": "tree"}, "estimator must be"),
     ],
 )
-def test_wrong_parameters_are_told(words: dict[str, Any], message: str) -> None:
+def test_wrong_parameters_are_errors(words: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         AdaBoostClassifier(**words).fit(*task(20))

@@ -1,4 +1,4 @@
-"""Bagging of trees of ours and of learners of others."""
+"""Bagging of native trees and of other estimators."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_core_and_the_loop_grow_the_same_trees() -> None:
 
 
 @pytest.mark.parametrize("base", [C45Classifier(), ID3Classifier(), CARTClassifier(ccp_alpha=0.01)])
-def test_trees_of_ours(base: Any, tmp_path: Any) -> None:
+def test_native_trees(base: Any, tmp_path: Any) -> None:
     X, y = datasets.play_tennis()
     model = BaggingClassifier(base, 12).fit(X, y)
     assert model.score(X, y) >= 0.7
@@ -93,7 +93,7 @@ def test_out_of_bag(base: Any) -> None:
     assert len(reg.oob_curve_) == 40
 
 
-def test_learners_of_others(tmp_path: Any) -> None:
+def test_other_estimators(tmp_path: Any) -> None:
     X, y = task()
     names = np.array(["no", "yes"])[y]
     model = BaggingClassifier(LogisticRegression(), 5, max_features=3).fit(X, names)

@@ -20,7 +20,7 @@ from treewright.table import Series
 Numbers = NDArray[np.float64]
 
 
-def made(rows: int = 600, seed: int = 0) -> tuple[Numbers, Numbers]:
+def make_table(rows: int = 600, seed: int = 0) -> tuple[Numbers, Numbers]:
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((rows, 5))
     return X, X[:, 0] * X[:, 1] + np.sin(X[:, 2]) + 0.1 * rng.standard_normal(rows)
@@ -40,7 +40,7 @@ def test_a_single_tree_of_two_leaves_by_hand() -> None:
     assert tree.threshold[0] == 3.5
     assert tree.value.ravel().tolist() == [0.0, -2.0, 2.0]
     assert one.predict([[3.5], [3.6]]).tolist() == [2.0 - 0.2, 2.0 + 0.2]
-    # What the squared error of the whole, halved, falls by.
+    # What the squared error of the parent, halved, falls by.
     assert tree.gain[0] == pytest.approx(16.0)
     two = GradientBoostingClassifier(n_estimators=1, min_samples_leaf=1, max_leaf_nodes=2)
     two.fit(X, y > 0)
@@ -56,7 +56,7 @@ def test_a_single_tree_of_two_leaves_by_hand() -> None:
 @pytest.mark.parametrize("loss", ["squared_error", "absolute_error", "huber", "poisson"])
 @pytest.mark.parametrize("splits", ["histogram", "exact"])
 def test_every_loss_learns(loss: str, splits: str) -> None:
-    X, y = made()
+    X, y = make_table()
     if loss == "poisson":
         y = np.random.default_rng(1).poisson(np.exp(y)).astype(float)
     model = GradientBoostingRegressor(
@@ -69,13 +69,13 @@ def test_every_loss_learns(loss: str, splits: str) -> None:
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_quantiles_are_quantiles(share: float) -> None:
-    X, y = made(2000)
+    X, y = make_table(2000)
     model = GradientBoostingRegressor(loss="quantile", quantile=share, n_estimators=50).fit(X, y)
     assert np.mean(y <= model.predict(X)) == pytest.approx(share, abs=0.04)
 
 
 def test_several_classes() -> None:
-    X, y = made(900)
+    X, y = make_table(900)
     classes = np.array(["low", "mid", "high"])[np.digitize(y, [-0.5, 0.5])]
     model = GradientBoostingClassifier(n_estimators=20).fit(X, classes)
     assert len(model.trees_) == 60
@@ -96,7 +96,7 @@ def test_the_only_class() -> None:
 
 def test_an_outlier_does_not_drown_the_others() -> None:
     """Gradients are coarse integers: the largest sets their unit, and rounding must stay right on average."""
-    X, y = made(4000)
+    X, y = make_table(4000)
     y[17] = 1e5
     model = GradientBoostingRegressor(loss="huber", n_estimators=60).fit(X, y)
     rest = np.arange(4000) != 17
@@ -108,7 +108,7 @@ def test_an_outlier_does_not_drown_the_others() -> None:
 
 @pytest.mark.slow
 def test_threads_and_memory_order_change_no_byte() -> None:
-    X, y = made(60_000)
+    X, y = make_table(60_000)
     kinds: list[dict[str, Any]] = [{}, {"subsample": 0.5, "max_features": 0.5, "random_state": 3}]
     for kind in kinds:
         models = {
@@ -126,7 +126,7 @@ def test_threads_and_memory_order_change_no_byte() -> None:
 def test_instructions_change_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     from treewright._learners.boosting import boosting_base as boosting
 
-    X, y = made(3000)
+    X, y = make_table(3000)
     X[::7, 1] = np.nan
     models = []
     for plain in (False, True):
@@ -142,7 +142,7 @@ def test_instructions_change_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_training_row_goes_where_its_bin_went() -> None:
     """Scores that were added up while learning are those that the finished trees give: bit by bit."""
-    X, y = made(5000)
+    X, y = make_table(5000)
     X[:, 3] = np.round(X[:, 3], 1)
     X[::5, 2] = np.nan
     table = Table(
@@ -151,19 +151,19 @@ def test_every_training_row_goes_where_its_bin_went() -> None:
     )
     first = GradientBoostingRegressor(n_estimators=8, warm_start=True).fit(table, y)
     first.set_params(n_estimators=16).fit(table, y)
-    whole = GradientBoostingRegressor(n_estimators=16).fit(table, y)
-    assert bytes_of(first) == bytes_of(whole)
-    for tree in whole.trees_:
+    single = GradientBoostingRegressor(n_estimators=16).fit(table, y)
+    assert bytes_of(first) == bytes_of(single)
+    for tree in single.trees_:
         leaves = np.flatnonzero(tree.n_children == 0)
         assert tree.count[leaves].sum() == 5000
         assert tree.count[leaves].min() >= 20
-    counts = np.stack([np.bincount(nodes) for nodes in whole.apply(table).T[:1]])
-    tree = whole.trees_[0]
+    counts = np.stack([np.bincount(nodes) for nodes in single.apply(table).T[:1]])
+    tree = single.trees_[0]
     assert counts[0][tree.n_children == 0].tolist() == tree.count[tree.n_children == 0].tolist()
 
 
 def test_weight_two_is_the_row_twice() -> None:
-    X, y = made(300)
+    X, y = make_table(300)
     weights = np.arange(300) % 3
     twice = np.repeat(np.arange(300), weights)
     for learner in (GradientBoostingRegressor, GradientBoostingClassifier):
@@ -200,7 +200,7 @@ def test_many_categories_share_bins() -> None:
     assert bytes_of(pickle.loads(pickle.dumps(model))) == bytes_of(model)
 
 
-def test_missing_values_learn_their_way() -> None:
+def test_missing_values_go_to_the_better_side() -> None:
     rng = np.random.default_rng(0)
     x = rng.random(1000)
     x[rng.random(1000) < 0.3] = np.nan
@@ -208,8 +208,8 @@ def test_missing_values_learn_their_way() -> None:
         model = GradientBoostingClassifier(n_estimators=30).fit(x[:, None], y)
         assert model.score(x[:, None], y) > 0.98
     # Where training had none, they go with the many.
-    whole = rng.random((1000, 1))
-    model = GradientBoostingRegressor(n_estimators=1).fit(whole, whole[:, 0] > 0.7)
+    column = rng.random((1000, 1))
+    model = GradientBoostingRegressor(n_estimators=1).fit(column, column[:, 0] > 0.7)
     tree = model.trees_[0]
     children = tree.first_child[0] + np.arange(2)
     assert tree.missing[0] == tree.count[children].argmax()
@@ -217,7 +217,7 @@ def test_missing_values_learn_their_way() -> None:
 
 @pytest.mark.parametrize("splits", ["histogram", "exact"])
 def test_constraints_hold(splits: str) -> None:
-    X, y = made(2000)
+    X, y = make_table(2000)
     model = GradientBoostingRegressor(
         n_estimators=30, monotonic_cst=[0, 0, 1, -1, 0], splits=splits
     ).fit(X, y - 0.3 * X[:, 3])
@@ -234,8 +234,8 @@ def test_constraints_hold(splits: str) -> None:
 # ---- rounds
 
 
-def test_stages_end_at_the_answer() -> None:
-    X, y = made()
+def test_the_last_stage_is_the_prediction() -> None:
+    X, y = make_table()
     model = GradientBoostingRegressor(n_estimators=7).fit(X, y)
     stages = list(model.staged_predict(X))
     assert len(stages) == 7
@@ -245,7 +245,7 @@ def test_stages_end_at_the_answer() -> None:
 
 
 def test_stopping_early_keeps_the_best_round() -> None:
-    X, y = made(1500)
+    X, y = make_table(1500)
     noisy = y + np.random.default_rng(1).standard_normal(1500)
     model = GradientBoostingRegressor(
         n_estimators=300, early_stopping=True, learning_rate=0.3, n_iter_no_change=5
@@ -257,8 +257,8 @@ def test_stopping_early_keeps_the_best_round() -> None:
     assert pickle.loads(pickle.dumps(model)).validation_score_ == pytest.approx(losses)
 
 
-def test_given_rows_are_watched() -> None:
-    X, y = made(1200)
+def test_validation_rows_can_be_passed() -> None:
+    X, y = make_table(1200)
     watched = {"X_val": X[1000:], "y_val": y[1000:]}
     model = GradientBoostingRegressor(n_estimators=40).fit(X[:1000], y[:1000], **watched)
     error = np.mean((model.predict(X[1000:]) - y[1000:]) ** 2) / 2
@@ -275,16 +275,16 @@ def test_given_rows_are_watched() -> None:
         clf.fit(X[:1000], names[:1000], X_val=X[1000:], y_val=names[:3])
 
 
-def test_callbacks_are_told_and_can_stop(capsys: pytest.CaptureFixture[str]) -> None:
-    X, y = made()
+def test_callbacks_get_each_round_and_can_stop_the_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    X, y = make_table()
     rounds: list[Round] = []
 
-    def enough(told: Round) -> bool:
-        rounds.append(told)
-        return told.number == 3
+    def enough(result: Round) -> bool:
+        rounds.append(result)
+        return result.number == 3
 
     model = GradientBoostingRegressor(n_estimators=20, verbose=10).fit(X, y, callback=enough)
-    assert [told.number for told in rounds] == [1, 2, 3]
+    assert [result.number for result in rounds] == [1, 2, 3]
     assert model.n_estimators_ == len(model.trees_) == 3
     assert len(model.train_score_) == 4
     lines = capsys.readouterr().out.splitlines()
@@ -293,11 +293,11 @@ def test_callbacks_are_told_and_can_stop(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_callback_that_fails_leaves_the_estimator_as_it_was() -> None:
-    X, y = made()
+    X, y = make_table()
     model = GradientBoostingRegressor(n_estimators=5).fit(X, y)
     before = bytes_of(model)
 
-    def fail(told: Round) -> None:
+    def fail(result: Round) -> None:
         raise RuntimeError("no")
 
     with pytest.raises(RuntimeError, match="no"):
@@ -307,7 +307,7 @@ def test_a_callback_that_fails_leaves_the_estimator_as_it_was() -> None:
 
 
 def test_warm_starts_refuse_other_tables_and_fewer_rounds() -> None:
-    X, y = made()
+    X, y = make_table()
     model = GradientBoostingRegressor(n_estimators=4, warm_start=True).fit(X, y)
     same = bytes_of(model)
     assert bytes_of(model.fit(X, y)) == same
@@ -317,8 +317,8 @@ def test_warm_starts_refuse_other_tables_and_fewer_rounds() -> None:
         model.set_params(n_estimators=2).fit(X, y)
 
 
-def test_where_the_sums_begin() -> None:
-    X, y = made()
+def test_where_the_sums_start() -> None:
+    X, y = make_table()
     slow = {"n_estimators": 1, "learning_rate": 1e-9}
     assert GradientBoostingRegressor(init=5, **slow).fit(X, y).predict(X) == pytest.approx(5)
     assert GradientBoostingRegressor(init="zero", **slow).fit(X, y).predict(X) == pytest.approx(
@@ -334,7 +334,7 @@ def test_where_the_sums_begin() -> None:
 
 
 def test_samples_depend_on_the_seed() -> None:
-    X, y = made(2000)
+    X, y = make_table(2000)
     model = {
         s: GradientBoostingRegressor(n_estimators=3, subsample=0.3, random_state=s) for s in (0, 1)
     }
@@ -348,7 +348,7 @@ def test_samples_depend_on_the_seed() -> None:
 
 
 def test_class_weights_count() -> None:
-    X, y = made()
+    X, y = make_table()
     rare = y > 1.5
     plain = GradientBoostingClassifier(n_estimators=10).fit(X, rare)
     heavy = GradientBoostingClassifier(n_estimators=10, class_weight={True: 10, False: 1}).fit(
@@ -382,7 +382,7 @@ def test_class_weights_count() -> None:
     ],
 )
 def test_impossible_parameters_are_explained(params: dict[str, Any], sentence: str) -> None:
-    X, y = made(50)
+    X, y = make_table(50)
     with pytest.raises(UsageError, match=sentence):
         GradientBoostingRegressor(**params).fit(X, y)
 
@@ -407,7 +407,7 @@ def test_a_long_fit_can_be_interrupted(fresh_python: Any) -> None:
 
 
 def test_a_file_keeps_everything(tmp_path: Any) -> None:
-    X, y = made()
+    X, y = make_table()
     model = GradientBoostingClassifier(n_estimators=4, early_stopping=True).fit(X, y > 0)
     treewright.save(model, tmp_path / "m.tree")
     back = treewright.load(tmp_path / "m.tree")
@@ -418,7 +418,7 @@ def test_a_file_keeps_everything(tmp_path: Any) -> None:
 
 @pytest.mark.slow
 def test_the_command_line_knows_boosting(tmp_path: Any, fresh_python: Any) -> None:
-    X, y = made(200)
+    X, y = make_table(200)
     rows = "\n".join(",".join(map(str, [*row, label])) for row, label in zip(X, y > 0, strict=True))
     table = tmp_path / "t.csv"
     table.write_text("a,b,c,d,e,y\n" + rows + "\n")

@@ -1,4 +1,4 @@
-"""Boosting of many rows, whose gradients have few bits, and of few rows, whose leaves are small; exact splits again."""
+"""Boosting of many rows, whose gradients have few bits, and of few rows, whose leaves are small; exact splits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from treewright.errors import UsageError
 Numbers = NDArray[np.float64]
 
 
-def made(rows: int, seed: int = 0) -> tuple[Numbers, Numbers]:
+def make_table(rows: int, seed: int = 0) -> tuple[Numbers, Numbers]:
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((rows, 5))
     return X, X[:, 0] * X[:, 1] + np.sin(X[:, 2]) + 0.5 * rng.standard_normal(rows)
@@ -35,7 +35,7 @@ def bytes_of(model: Any) -> bytes:
 def test_coarse_gradients_do_not_depend_on_threads_instructions_or_the_order_of_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    X, y = made(70_000)
+    X, y = make_table(70_000)
     order = np.random.default_rng(1).permutation(len(y))
     recipe = _boosting.boost_recipe
     for kind, target in ((GradientBoostingClassifier, y > 0), (GradientBoostingRegressor, y)):
@@ -47,16 +47,16 @@ def test_coarse_gradients_do_not_depend_on_threads_instructions_or_the_order_of_
         assert len(set(models)) == 1
 
 
-def test_what_is_kept_from_round_to_round_is_what_would_be_added_up() -> None:
-    X, y = made(70_000)
-    whole = GradientBoostingClassifier(n_estimators=6).fit(X, y > 0)
+def test_sums_that_are_updated_each_round_equal_sums_over_all_trees() -> None:
+    X, y = make_table(70_000)
+    single = GradientBoostingClassifier(n_estimators=6).fit(X, y > 0)
     parts = GradientBoostingClassifier(n_estimators=2, warm_start=True).fit(X, y > 0)
     parts.set_params(n_estimators=6).fit(X, y > 0)  # the second run adds everything up anew
-    assert bytes_of(parts) == bytes_of(whole)
+    assert bytes_of(parts) == bytes_of(single)
     held = GradientBoostingClassifier(n_estimators=6, early_stopping=True, n_iter_no_change=99)
     held.fit(X, y > 0)
     assert all(int(tree.count[0]) == 63_000 for tree in held.trees_)
-    for tree in whole.trees_:
+    for tree in single.trees_:
         leaves = tree.n_children == 0
         assert int(tree.count[leaves].sum()) == 70_000
         assert int(tree.count[leaves].min()) >= 20
@@ -64,8 +64,8 @@ def test_what_is_kept_from_round_to_round_is_what_would_be_added_up() -> None:
 
 @pytest.mark.slow
 def test_few_bits_cost_no_quality() -> None:
-    X, y = made(80_000)
-    new, truth = made(40_000, 1)
+    X, y = make_table(80_000)
+    new, truth = make_table(40_000, 1)
     coarse = GradientBoostingClassifier(n_estimators=40).fit(X, y > 0).score(new, truth > 0)
     # Drawn rows are never coarse.
     fine = GradientBoostingClassifier(n_estimators=40, subsample=0.999).fit(X, y > 0)
@@ -83,7 +83,7 @@ def test_leaves_are_as_small_as_the_table() -> None:
     X, y = datasets.play_tennis()
     assert GradientBoostingClassifier(n_estimators=30).fit(X, y).score(X, y) == 1.0
     for rows, least in ((40, 2), (200, 10), (400, 20), (2000, 20)):
-        Z, target = made(rows)
+        Z, target = make_table(rows)
         auto = GradientBoostingRegressor(n_estimators=3).fit(Z, target)
         asked = GradientBoostingRegressor(n_estimators=3, min_samples_leaf=least).fit(Z, target)
         assert bytes_of(auto) == bytes_of(asked)
@@ -91,7 +91,7 @@ def test_leaves_are_as_small_as_the_table() -> None:
         GradientBoostingRegressor(min_samples_leaf="few").fit(Z, target)
 
 
-def test_a_model_that_could_ask_nothing_says_so() -> None:
+def test_a_model_without_splits_warns() -> None:
     X, y = datasets.play_tennis()
     with pytest.warns(UserWarning, match="need a table of 40 rows, and this one has 14"):
         GradientBoostingClassifier(min_samples_leaf=20, n_estimators=2).fit(X, y)
@@ -103,8 +103,8 @@ def test_a_model_that_could_ask_nothing_says_so() -> None:
 # ---- exact splits
 
 
-def test_exact_splits_draw_columns() -> None:
-    X, y = made(500)
+def test_exact_splits_sample_columns() -> None:
+    X, y = make_table(500)
     params: dict[str, Any] = {"splits": "exact", "n_estimators": 6, "min_samples_leaf": 10}
     everything = GradientBoostingRegressor(**params).fit(X, y)
     five = GradientBoostingRegressor(max_features=5, **params).fit(X, y)
@@ -120,7 +120,7 @@ def test_exact_splits_draw_columns() -> None:
 
 @pytest.mark.parametrize("kind", ["numbers", "gaps", "weights", "sample"])
 def test_exact_rounds_do_not_depend_on_how_they_are_called(kind: str) -> None:
-    X, y = made(400)
+    X, y = make_table(400)
     weights = np.random.default_rng(2).random(400) + 0.5 if kind == "weights" else None
     if kind == "gaps":
         X[::9, 0] = np.nan
@@ -128,7 +128,7 @@ def test_exact_rounds_do_not_depend_on_how_they_are_called(kind: str) -> None:
     params["subsample"] = 0.7 if kind == "sample" else 1.0
     at_once = GradientBoostingClassifier(**params).fit(X, y > 0, weights)
     step_by_step = GradientBoostingClassifier(**params)
-    step_by_step.fit(X, y > 0, weights, callback=lambda told: False)
+    step_by_step.fit(X, y > 0, weights, callback=lambda result: False)
     assert bytes_of(at_once) == bytes_of(step_by_step)
     if kind == "sample":
         assert all(200 < int(tree.count[0]) < 350 for tree in at_once.trees_)

@@ -1,4 +1,4 @@
-"""Where the sums of boosting begin: at a constant, at the trees of a learner of ours, at the answers of any other."""
+"""The init of boosting: a constant, the trees of a native model, or the predictions of any other estimator."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Numbers = NDArray[np.float64]
 SLOW: dict[str, Any] = {"n_estimators": 1, "learning_rate": 1e-12}
 
 
-def made(rows: int = 400, seed: int = 0) -> tuple[Numbers, Numbers]:
+def make_table(rows: int = 400, seed: int = 0) -> tuple[Numbers, Numbers]:
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((rows, 4))
     return X, X[:, 0] * X[:, 1] + 2 * X[:, 2] + 0.1 * rng.standard_normal(rows)
@@ -50,8 +50,8 @@ def made(rows: int = 400, seed: int = 0) -> tuple[Numbers, Numbers]:
     ],
     ids=lambda init: type(init).__name__,
 )
-def test_trees_of_ours_become_the_first_terms(init: Any, tmp_path: Any) -> None:
-    X, y = made()
+def test_native_trees_become_the_first_trees(init: Any, tmp_path: Any) -> None:
+    X, y = make_table()
     alone = clone(init).fit(X, y)
     model = GradientBoostingRegressor(init=init, **SLOW).fit(X, y)
     assert model.n_init_trees_ == len(getattr(alone, "trees_", [0]))
@@ -74,7 +74,7 @@ def test_trees_of_ours_become_the_first_terms(init: Any, tmp_path: Any) -> None:
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_a_tree_of_classes_becomes_a_tree_for_each_sum(classes: int) -> None:
-    X, y = made()
+    X, y = make_table()
     labels = np.array(["b", "c", "a"])[np.digitize(y, [0.0, 1.0][: classes - 1])]
     tree = CARTClassifier(max_depth=3, min_samples_leaf=5).fit(X, labels)
     model = GradientBoostingClassifier(init=clone(tree), **SLOW).fit(X, labels)
@@ -87,18 +87,18 @@ def test_a_tree_of_classes_becomes_a_tree_for_each_sum(classes: int) -> None:
     assert np.array_equal(list(more.staged_predict(X))[-1], more.predict(X))
 
 
-def test_warm_starts_go_on_from_the_same_start() -> None:
-    X, y = made()
+def test_warm_starts_continue_from_the_same_init() -> None:
+    X, y = make_table()
     for init in (CARTRegressor(max_depth=2), LinearRegression()):
-        whole = GradientBoostingRegressor(init=init, n_estimators=12).fit(X, y)
+        single = GradientBoostingRegressor(init=init, n_estimators=12).fit(X, y)
         parts = GradientBoostingRegressor(init=init, n_estimators=5, warm_start=True).fit(X, y)
         parts.set_params(n_estimators=12).fit(X, y)
-        assert np.array_equal(parts.predict(X), whole.predict(X))
+        assert np.array_equal(parts.predict(X), single.predict(X))
         assert parts.n_estimators_ == 12
 
 
 def test_importances_are_those_of_the_rounds() -> None:
-    X, y = made()
+    X, y = make_table()
     model = GradientBoostingRegressor(init=CARTRegressor(max_depth=1), n_estimators=3).fit(X, y)
     rounds = sum(np.bincount(t.feature, weights=t.gain, minlength=4) for t in model.trees_[1:])
     assert model.feature_importances_ == pytest.approx(rounds / rounds.sum())
@@ -107,8 +107,8 @@ def test_importances_are_those_of_the_rounds() -> None:
 # ---- learners of other kinds
 
 
-def test_any_regressor_is_kept_beside(tmp_path: Any) -> None:
-    X, y = made()
+def test_any_regressor_can_be_an_external_init(tmp_path: Any) -> None:
+    X, y = make_table()
     linear = LinearRegression().fit(X, y)
     model = GradientBoostingRegressor(init=LinearRegression(), **SLOW).fit(X, y)
     assert model.predict(X) == pytest.approx(linear.predict(X), abs=1e-9)
@@ -122,7 +122,7 @@ def test_any_regressor_is_kept_beside(tmp_path: Any) -> None:
     with pytest.raises(TreewrightError, match="whose init is a LinearRegression"):
         save(model, tmp_path / "a.tree")
     assert not list(tmp_path.iterdir())
-    with pytest.raises(UsageError, match="not a sum over trees"):
+    with pytest.raises(UsageError, match="is not a sum over trees"):
         shap_values(model, X)
     with pytest.raises(AttributeError, match="which is not a tree"):
         _ = model.trees_
@@ -131,8 +131,8 @@ def test_any_regressor_is_kept_beside(tmp_path: Any) -> None:
     assert not hasattr(model, "init_")
 
 
-def test_answers_that_are_no_sums_are_kept_beside_too() -> None:
-    X, y = made()
+def test_models_that_are_no_sums_are_external_inits() -> None:
+    X, y = make_table()
     median = AdaBoostRegressor(n_estimators=3)
     model = GradientBoostingRegressor(init=median, **SLOW).fit(X, y)
     assert model.predict(X) == pytest.approx(clone(median).fit(X, y).predict(X), abs=1e-9)
@@ -150,8 +150,8 @@ def test_answers_that_are_no_sums_are_kept_beside_too() -> None:
     ids=lambda init: type(init).__name__,
 )
 @pytest.mark.parametrize("classes", [2, 3])
-def test_any_classifier_is_kept_beside(init: Any, classes: int) -> None:
-    X, y = made()
+def test_any_classifier_can_be_an_external_init(init: Any, classes: int) -> None:
+    X, y = make_table()
     labels = np.array(["b", "c", "a"])[np.digitize(y, [0.0, 1.0][: classes - 1])]
     alone = clone(init).fit(X, labels)
     model = GradientBoostingClassifier(init=init, **SLOW).fit(X, labels)
@@ -164,22 +164,22 @@ def test_any_classifier_is_kept_beside(init: Any, classes: int) -> None:
     assert np.allclose(list(model.staged_decision_function(X))[-1], decisions)
 
 
-def test_rows_that_are_held_out_are_not_shown_to_the_start() -> None:
-    X, y = made()
+def test_validation_rows_are_not_used_for_init() -> None:
+    X, y = make_table()
     model = GradientBoostingRegressor(init=LinearRegression(), early_stopping=True, n_estimators=99)
     model.fit(X, y)
     assert not np.allclose(model.init_.coef_, LinearRegression().fit(X, y).coef_, rtol=1e-12)
     ours = GradientBoostingRegressor(init=CARTRegressor(max_depth=1), early_stopping=True)
     assert int(ours.fit(X, y).trees_[0].count[0]) == 360
-    more, truth = made(100, 1)
+    more, truth = make_table(100, 1)
     watched = GradientBoostingRegressor(init=LinearRegression(), n_estimators=3)
     watched.fit(X, y, X_val=more, y_val=truth)
     start = np.mean((LinearRegression().fit(X, y).predict(more) - truth) ** 2) / 2
     assert watched.validation_score_[0] == pytest.approx(start)
 
 
-def test_rows_without_weight_are_not_there() -> None:
-    X, y = made()
+def test_rows_of_weight_zero_do_not_count() -> None:
+    X, y = make_table()
     weights = np.repeat([0.0, 1.0], 200)
     for init in (LinearRegression(), CARTRegressor(max_depth=2)):
         model = GradientBoostingRegressor(init=init, n_estimators=5).fit(X, y, weights)
@@ -187,8 +187,8 @@ def test_rows_without_weight_are_not_there() -> None:
         assert model.predict(X) == pytest.approx(rest.predict(X), abs=1e-9)
 
 
-def test_what_cannot_be_a_start_is_refused() -> None:
-    X, y = made(60)
+def test_impossible_inits_are_errors() -> None:
+    X, y = make_table(60)
     with pytest.raises(UsageError, match="an estimator with predict_proba; got LinearRegression"):
         GradientBoostingClassifier(init=LinearRegression()).fit(X, y > 0)
     with pytest.raises(ValueError, match="does not support sample weights"):

@@ -1,4 +1,4 @@
-"""What models of many trees share: stages, decisions, importances, files, views and what is refused."""
+"""Models of many trees: stages, decision functions, importances, files, views and errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = np.array(["setosa", "versicolor", "virginica"])[y]
 
 
 @pytest.mark.parametrize("combine", ["mean", "vote"])
-def test_the_last_stage_is_the_answer(combine: str) -> None:
+def test_the_last_stage_is_the_prediction(combine: str) -> None:
     model = Many(combine=combine).fit(X, NAMES)
     shares = list(model.staged_predict_proba(X))
     assert len(shares) == 5
@@ -80,7 +80,7 @@ def test_the_trees_are_a_sequence() -> None:
     assert len(model.trees_) == 5
     assert model.trees_[-1].n_nodes == model.trees_[4].n_nodes
     assert len(model.trees_[1:3]) == 2
-    with pytest.raises(IndexError, match="there is no tree 5"):
+    with pytest.raises(IndexError, match="no tree 5"):
         model.trees_[5]
     with pytest.raises(AttributeError, match=r"5 trees.*trees_\[0\]"):
         _ = model.tree_
@@ -104,7 +104,7 @@ def test_a_pickle_keeps_what_the_fit_left() -> None:
         Many()._restore(json.loads(other), model._forest)
 
 
-def test_threads_do_not_change_an_answer() -> None:
+def test_threads_do_not_change_a_prediction() -> None:
     table = np.repeat(X, 700, axis=0)
     one, two = (Many(n_jobs=n).fit(X, NAMES).predict_proba(table) for n in (1, 2))
     assert np.array_equal(one, two)
@@ -137,15 +137,15 @@ def test_scores_are_shown_as_numbers(tmp_path) -> None:
     assert json.loads((tmp_path / "model.json").read_text())["combine"]["how"] == "sum"
 
 
-def test_what_needs_one_tree_says_so() -> None:
+def test_functions_for_one_tree_raise_an_error() -> None:
     model = Many(combine="vote").fit(X, NAMES)
     with pytest.raises(UsageError, match="work does not support Many"):
         work(model, 0, X, NAMES)
     module: dict[str, Any] = {}
     exec(export(model, "python"), module)
     names = model.schema_.names
-    told = [module["predict"](dict(zip(names, row, strict=True))) for row in X.tolist()]
-    assert told == model.predict(X).tolist()
+    predictions = [module["predict"](dict(zip(names, row, strict=True))) for row in X.tolist()]
+    assert predictions == model.predict(X).tolist()
     assert "def find" in export(model.trees_[0], "python")
     assert "def " in export(Many().fit(X, NAMES), "python")
     assert explain(model.trees_[0], X[0]).answer == "setosa"
@@ -154,7 +154,7 @@ def test_what_needs_one_tree_says_so() -> None:
     assert len(form["trees"]) == 5
 
 
-def test_the_usual_answer() -> None:
+def test_the_baseline_prediction() -> None:
     model = Many().fit(np.vstack([X, X[:50]]), np.append(NAMES, NAMES[:50]))
     assert model.trees_.baseline_prediction() == "setosa"
     numbers = Boosted().fit(X[:, :3], X[:, 3])

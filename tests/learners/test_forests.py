@@ -1,4 +1,4 @@
-"""Forests: what they promise beside scikit-learn's manners."""
+"""Forests: reproducibility, warm start, samples, out-of-bag scores and weights."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_files_keep_the_trees_and_the_curve(forest: Any, tmp_path: Any) -> None:
     assert again.oob_curve_.tolist() == model.oob_curve_.tolist()
 
 
-def test_out_of_bag_is_what_a_slow_loop_says() -> None:
+def test_out_of_bag_predictions_equal_a_slow_loop() -> None:
     X, y = task(120)
     model = RandomForestClassifier(25, oob_score=True).fit(X, y)
     from treewright import _core
@@ -140,7 +140,7 @@ def test_out_of_bag_of_numbers() -> None:
     assert scored.oob_score_ == 7
 
 
-def test_too_few_trees_are_told() -> None:
+def test_too_few_trees_give_a_warning() -> None:
     X, y = task(60)
     with pytest.warns(UserWarning, match="do not have OOB scores"):
         model = RandomForestClassifier(2, oob_score=True).fit(X, y)
@@ -188,17 +188,17 @@ def test_samples_of_another_size() -> None:
         ({"min_samples_leaf": 1.5}, "min_samples_leaf must be"),
     ],
 )
-def test_wrong_parameters_are_told(words: dict[str, Any], message: str) -> None:
+def test_wrong_parameters_are_errors(words: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         RandomForestClassifier(**words).fit(*task(20))
 
 
-def test_progress_is_told_and_can_stop() -> None:
+def test_progress_is_reported_and_can_stop_the_fit() -> None:
     X, y = task(4000)
-    told: list[tuple[int, int]] = []
-    RandomForestClassifier(60, verbose=lambda done, total: told.append((done, total))).fit(X, y)
-    assert all(0 < done <= 60 and total == 60 for done, total in told)
-    assert told == sorted(told)
+    calls: list[tuple[int, int]] = []
+    RandomForestClassifier(60, verbose=lambda done, total: calls.append((done, total))).fit(X, y)
+    assert all(0 < done <= 60 and total == 60 for done, total in calls)
+    assert calls == sorted(calls)
     RandomForestClassifier(2, verbose=print, random_state=np.random.default_rng(1)).fit(X, y)
     assert to_bytes(RandomForestClassifier(2, verbose=print).fit(X[:50], y[:50]))
 
@@ -211,7 +211,7 @@ def test_progress_is_told_and_can_stop() -> None:
     assert not hasattr(model, "classes_")
 
 
-def test_bootstrap_draws_rows() -> None:
+def test_bootstrap_samples_rows() -> None:
     rows = bootstrap(500, random_state=2)
     assert len(rows) == 500
     assert rows.min() >= 0
@@ -229,7 +229,7 @@ def test_importances_find_the_columns() -> None:
         assert set(np.argsort(importances)[-3:]) == {0, 1, 2}
 
 
-def test_tied_columns_are_all_asked() -> None:
+def test_tied_columns_are_all_used() -> None:
     """Where columns are the same, the one drawn first is taken: none is preferred for its place."""
     rng = np.random.default_rng(0)
     x = rng.standard_normal(300)
@@ -238,7 +238,7 @@ def test_tied_columns_are_all_asked() -> None:
     assert model.feature_importances_.min() > 0.15
 
 
-def test_extra_trees_ask_random_questions() -> None:
+def test_extra_trees_make_random_splits() -> None:
     X, y = datasets.play_tennis()
     one, two = (ExtraTreesClassifier(1, random_state=seed).fit(X, y) for seed in (1, 2))
     assert to_bytes(one) != to_bytes(two)
