@@ -26,7 +26,7 @@ from treewright import (
     complexity_curve,
     datasets,
 )
-from treewright._input.take import take
+from treewright._input.containers import take
 from treewright._render.charts import LineChart, powers, ticks
 from treewright.table import Series
 

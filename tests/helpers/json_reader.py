@@ -42,7 +42,7 @@ class Reader:
                     sums[k] += part * self.scales[i] * value
         return self.linked(self.settled(sums, len(trees)))
 
-    def resolve_empty_column(self, sums: list[float], trees: int) -> list[float]:
+    def settled(self, sums: list[float], trees: int) -> list[float]:
         if self.combine["how"] == "mean":
             return [total / trees for total in sums]
         if self.combine["how"] == "sum":

@@ -20,8 +20,7 @@ from treewright import _core
 from treewright._estimator.metadata import param_to_json, wrong
 from treewright._estimator.model import Model
 from treewright._input.column_notes import join_notes, note_cuts
-from treewright._input.encoding import encode, one_row
-from treewright._input.fast_path import predict_array, predict_array_row
+from treewright._input.encoding import encode, one_row, predict_array, predict_array_row
 from treewright._model.trees import Trees, importances, used_features
 from treewright._utils.validation import threads_of
 from treewright.schema import Schema

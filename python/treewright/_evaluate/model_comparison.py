@@ -22,10 +22,9 @@ from treewright._evaluate.scores import (
     Score,
     measures_for,
 )
-from treewright._input.containers import as_table
+from treewright._input.containers import as_table, take
 from treewright._input.folds import folds
 from treewright._input.row_order import row_order
-from treewright._input.take import take
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_unreported
 from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor

@@ -57,13 +57,7 @@ FORMATS = {
 
 
 def format_by_extension(extension: str) -> str | None:
-    """Return the format of a file extension such as ".sql"; None if no format has it.
-
-    Examples
-    --------
-    >>> format_by_extension(".GV"), format_by_extension(".txt")
-    ('dot', None)
-    """
+    """Return the format of a file extension such as ".sql"; None if no format has it."""
     wanted = extension.lower()
     return next((name for name, form in FORMATS.items() if wanted in form.extensions), None)
 
@@ -164,7 +158,13 @@ def _draw(model: Any, to: str, options: dict[str, Any]) -> str:
     from treewright._export.combined_model import refuse
     from treewright._show import show
 
+    refusal = refuse(to, "it has no drawing of this kind", Hint(call="show", arguments=("model",)))
     write = getattr(show(model, **options), f"to_{to}", None)
     if write is None:
-        raise refuse(to, "it has no drawing of this kind", Hint(call="show", arguments=("model",)))
-    return str(write()).rstrip("\n") + "\n"
+        raise refusal
+    try:
+        return str(write()).rstrip("\n") + "\n"
+    except UsageError as error:
+        if error.slug.endswith(".no-picture"):
+            raise refusal from None
+        raise

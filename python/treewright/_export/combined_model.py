@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright._estimator.find import is_pipeline, unwrap_search
 from treewright._estimator.model import Model
 from treewright._estimator.tree_model import TreeModel
-from treewright._model.paths.ordered_tests import OrderedTests
+from treewright._model.paths import OrderedTests
 from treewright._model.trees import Trees
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema

@@ -10,8 +10,7 @@ from typing import Any
 from treewright._estimator.find import unwrap_search
 from treewright._estimator.model import Model
 from treewright._export.combined_model import refuse, title_of
-from treewright._model.paths.ordered_tests import OrderedTests
-from treewright._model.paths.regions import Codes, Interval, Region, walk_regions
+from treewright._model.paths import Codes, Interval, OrderedTests, Region, walk_regions
 from treewright.schema import Level, Schema
 from treewright.tree import Tree
 

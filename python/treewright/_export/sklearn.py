@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from treewright._export.combined_model import CombinedModel, refuse
-from treewright._model.paths.ordered_tests import OrderedTests
+from treewright._model.paths import OrderedTests
 from treewright.tree import Tree
 
 __all__ = ["write"]

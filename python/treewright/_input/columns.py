@@ -62,13 +62,7 @@ def from_values(name: str, values: Any, levels: Sequence[Any] | None = None) -> 
 
 
 def to_levels(series: Series) -> Series:
-    """Turn a numeric column into a categorical one, with a level per number.
-
-    Examples
-    --------
-    >>> to_levels(Series.of("n", [3, 1, None, 3])).levels
-    (1.0, 3.0)
-    """
+    """Turn a numeric column into a categorical one, with a level per number."""
     if series.kind == "categorical":
         return series
     present = ~np.isnan(series.data)
@@ -82,11 +76,6 @@ def resolve_empty_column(series: Series) -> Series:
     """Return a column without any value as a categorical one without levels; any other column as it is.
 
     Nothing distinguishes numbers from text there, so that any later value is unseen.
-
-    Examples
-    --------
-    >>> resolve_empty_column(Series.of("n", [None, None])).kind
-    'categorical'
     """
     return to_levels(series) if series.missing().all() else series
 
@@ -141,13 +130,7 @@ def _numeric(name: str, data: NDArray[Any]) -> Series:
 
 
 def from_codes(name: str, codes: NDArray[Any], levels: Sequence[Any]) -> Series:
-    """Make a column from positions in its declared levels; a negative one is missing.
-
-    Examples
-    --------
-    >>> from_codes("size", np.array([1, -1]), ["S", "L"]).values()
-    ['L', None]
-    """
+    """Make a column from positions in its declared levels; a negative one is missing."""
     levels = [scalar(level) for level in levels]
     _check_levels(name, levels)
     data = np.where(codes < 0, MISSING, codes).astype(np.uint32)
@@ -192,13 +175,7 @@ def _coded(name: str, cells: list[Any], levels: tuple[Level, ...], *, declared: 
 
 
 def plain(cells: list[Any]) -> tuple[list[Any], set[type]]:
-    """Return values of Python's own types, None where missing, and the types that occur.
-
-    Examples
-    --------
-    >>> plain([np.float32(1.5), float("nan")])
-    ([1.5, None], {<class 'float'>})
-    """
+    """Return values of Python's own types, None where missing, and the types that occur."""
     # Most columns need no Python call per cell: look at the types first.
     kinds = set(map(type, cells))
     if not kinds <= {*WORDS, NOTHING}:
@@ -209,13 +186,7 @@ def plain(cells: list[Any]) -> tuple[list[Any], set[type]]:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value is a missing one.
-
-    Examples
-    --------
-    >>> [is_missing(v) for v in (None, float("nan"), "", 0)]
-    [True, True, False, False]
-    """
+    """Whether a value is a missing one."""
     if value is None:
         return True
     if isinstance(value, (float, np.floating)):
@@ -231,13 +202,7 @@ def level_key(level: Level) -> tuple[bool, Level]:
 
 
 def scalar(value: Any) -> Any:
-    """Return text, booleans and numbers as Python's own types; anything else as it is.
-
-    Examples
-    --------
-    >>> scalar(np.float32(0.5)), scalar(np.str_("a")), scalar(np.True_)
-    (0.5, 'a', True)
-    """
+    """Return text, booleans and numbers as Python's own types; anything else as it is."""
     if isinstance(value, np.generic) and value.dtype.kind not in "mM":
         value = value.item()
     if isinstance(value, str):

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
 
-from treewright._input.columns import from_values, to_levels
+from treewright._input.columns import from_values
 from treewright.errors import DataError
-from treewright.table import Matrix, Table
+from treewright.table import Matrix, Series, Table
 
-__all__ = ["as_table", "by_columns", "is_named", "rows_to_array", "to_levels"]
+__all__ = ["as_table", "by_columns", "is_named", "rows_to_array", "take"]
 
 
 def as_table(X: Any, names: Sequence[str] | None = None) -> Table:
@@ -46,13 +47,7 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> Table:
 
 
 def is_named(X: Any) -> bool:
-    """Whether columns are found by name, in any order: in our own table and in plain dictionaries.
-
-    Examples
-    --------
-    >>> is_named({"a": [1]}), is_named([{"a": 1}]), is_named([[1]])
-    (True, True, False)
-    """
+    """Whether columns are found by name, in any order: in our own table and in plain dictionaries."""
     if hasattr(X, "tocsr"):  # some sparse matrices are dictionaries too
         return False
     if isinstance(X, (Table, Mapping)):
@@ -79,17 +74,18 @@ def rows_to_array(X: Any) -> Any:
 
 
 def by_columns(X: Mapping[Any, Any] | Sequence[Mapping[Any, Any]]) -> Mapping[Any, Any]:
-    """Return a dictionary of columns, or rows that are dictionaries, as a dictionary of columns.
-
-    Examples
-    --------
-    >>> by_columns([{"a": 1, "b": "x"}, {"a": 2}])
-    {'a': [1, 2], 'b': ['x', None]}
-    """
+    """Return a dictionary of columns, or rows that are dictionaries, as a dictionary of columns."""
     if isinstance(X, Mapping):
         return X
     names = dict.fromkeys(name for row in X for name in row)
     return {name: [row.get(name) for row in X] for name in names}
+
+
+def take(container: Any, rows: NDArray[np.int64]) -> Any:
+    """Return some rows of a table or of a column; containers that scikit-learn knows stay what they are."""
+    if isinstance(container, Series):
+        return container.take(rows)
+    return _safe_indexing(as_table(container) if is_named(container) else container, rows)
 
 
 def _from_array(X: NDArray[Any], names: Sequence[str] | None) -> Table:

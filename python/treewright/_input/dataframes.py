@@ -22,13 +22,7 @@ __all__ = ["from_column", "from_frame", "is_categorical", "is_frame", "open_fram
 
 
 def is_frame(X: Any) -> bool:
-    """Whether it is a data frame, also one that cannot be read.
-
-    Examples
-    --------
-    >>> is_frame([[1, 2]])
-    False
-    """
+    """Whether it is a data frame, also one that cannot be read."""
     # Look at the class: a lazy frame would compute, and warn, to return its columns.
     return hasattr(type(X), "columns") or hasattr(type(X), "column_names")
 
@@ -58,27 +52,13 @@ def open_frame(X: Any) -> nw.DataFrame[Any]:
 
 
 def from_frame(X: Any) -> Table:
-    """Turn a data frame into a table.
-
-    Examples
-    --------
-    >>> import polars
-    >>> from_frame(polars.DataFrame({"age": [3, None]}))
-    <Table: 2 rows, age>
-    """
+    """Turn a data frame into a table."""
     frame = open_frame(X)
     return Table([_from_narwhals(str(name), frame.get_column(name)) for name in frame.columns])
 
 
 def is_categorical(values: Any) -> bool:
-    """Whether it is a column of a data frame that holds categories.
-
-    Examples
-    --------
-    >>> import polars
-    >>> is_categorical(polars.Series(["a"], dtype=polars.Categorical))
-    True
-    """
+    """Whether it is a column of a data frame that holds categories."""
     series = _series(values)
     return series is not None and isinstance(series.dtype, (nw.Categorical, nw.Enum))
 

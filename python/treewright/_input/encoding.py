@@ -1,6 +1,7 @@
 """From a table to the arrays that the core reads, in the codes of a schema.
 
-A model knows categories by value: another table may number them differently, or hold unseen categories.
+A model knows categories by value: another table may number them differently, or hold unseen categories. A plain array
+of floats needs no table: ``predict_array`` is the fast path of ``predict``.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._input.columns import from_values, level_key, to_levels
 from treewright._input.containers import as_table
+from treewright._utils.validation import threads_of
 from treewright.errors import DataError
 from treewright.schema import Column, Level, Schema
 from treewright.table import MISSING, Series, Table
 
-__all__ = ["count_unseen", "encode", "encode_columns", "one_row", "refuse_lacking"]
+__all__ = ["count_unseen", "encode", "encode_columns", "one_row", "predict_array"]
+__all__ += ["predict_array_row", "refuse_lacking"]
 
 MAX_LISTED = 10
 
@@ -151,3 +154,23 @@ def refuse_lacking(
 
 def _few(names: list[str]) -> list[str]:
     return [*names[:MAX_LISTED], *(["…"] if len(names) > MAX_LISTED else [])]
+
+
+def predict_array(model: Any, X: Any) -> NDArray[np.float64] | None:
+    """Return the outputs of a model's forest for each row; None if X must take the slow path."""
+    state = model.__dict__
+    # Arrays have no feature names: let the slow path emit scikit-learn's warning.
+    if type(X) is not np.ndarray or X.ndim != 2 or "feature_names_in_" in state:
+        return None
+    forest = state.get("_forest")
+    if type(forest) is not _core.Forest:
+        return None
+    return _core.predict_matrix(forest, X, threads_of(state.get("n_jobs")))
+
+
+def predict_array_row(model: Any, row: Any) -> list[float] | None:
+    """Return the outputs of a model's forest for one row; None if it must take the slow path."""
+    forest = model.__dict__.get("_forest")
+    if type(row) is not np.ndarray or type(forest) is not _core.Forest:
+        return None
+    return _core.predict_row(forest, row)

@@ -23,17 +23,7 @@ Weights = NDArray[np.float64] | None
 
 
 def row_order(table: Table, truth: NDArray[Any], weights: Weights, seed: int) -> NDArray[np.int64]:
-    """Return the rows of a table in random order; ``truth`` holds codes of classes, or numbers.
-
-    Examples
-    --------
-    >>> from treewright.table import Series
-    >>> table, y = Table([Series.of("x", [3, 1, 2])]), np.array([0.5, 1.5, 2.5])
-    >>> first = row_order(table, y, None, 0)
-    >>> second = row_order(table[np.array([2, 0, 1])], y[[2, 0, 1]], None, 0)
-    >>> bool((np.array([3, 1, 2])[first] == np.array([2, 3, 1])[second]).all())
-    True
-    """
+    """Return the rows of a table in random order; ``truth`` holds codes of classes, or numbers."""
     if table.matrix is not None:
         return _order(table.matrix.core, [None] * len(table.columns), truth, weights, seed)
     levels = [s.levels if s.kind == "categorical" else None for s in table.series]
@@ -47,15 +37,7 @@ def order_of(
     weights: Weights,
     seed: int,
 ) -> NDArray[np.int64]:
-    """Return the same for columns of numbers and of codes, whose categories are ``levels``; None for numbers.
-
-    Examples
-    --------
-    >>> codes, y = np.array([0, 1, 1], dtype=np.uint32), np.zeros(3)
-    >>> first = order_of([codes], [("a", "b")], y, None, 0)
-    >>> bool((order_of([1 - codes], [("b", "a")], y, None, 0) == first).all())
-    True
-    """
+    """Return the same for columns of numbers and of codes, whose categories are ``levels``; None for numbers."""
     ranked = [_rank_levels(*pair) for pair in zip(columns, levels, strict=True)]
     return _order(
         ranked, [None if known is None else len(known) for known in levels], truth, weights, seed

@@ -31,12 +31,7 @@ def knows_digits(column: Column) -> bool:
 def write_cut(cut: float, column: Column) -> str:
     """Write a threshold with as few digits as split the training values of the column the same way.
 
-    Parameters
-    ----------
-    cut : float
-        The threshold.
-    column : Column
-        Its column. If nothing is known about its values, every digit is written.
+    If nothing is known about these values, every digit is written.
 
     Examples
     --------
@@ -60,14 +55,7 @@ def write_cut(cut: float, column: Column) -> str:
 
 
 def write_between(cut: float, above: float, column: Column) -> str:
-    """Write a threshold that is not in the model, given the next value above it.
-
-    Parameters
-    ----------
-    cut, above : float
-        The threshold, and the least value that is greater.
-    column : Column
-        What it is compared with.
+    """Write a threshold that is not in the model, given the next value ``above`` it.
 
     Examples
     --------
@@ -88,15 +76,6 @@ def write_between(cut: float, above: float, column: Column) -> str:
 def write_beside(value: Level, cut: float, column: Column) -> str:
     """Write a value next to a threshold, with as few digits as show on which side it is.
 
-    Parameters
-    ----------
-    value : level
-        The value.
-    cut : float
-        What it is compared with.
-    column : Column
-        The column of both.
-
     Examples
     --------
     >>> from treewright.schema import Column
@@ -115,13 +94,6 @@ def write_beside(value: Level, cut: float, column: Column) -> str:
 
 def write_value(value: Level, column: Column | None = None) -> str:
     """Write a value of a column: a number of single precision with as few digits as identify it.
-
-    Parameters
-    ----------
-    value : level
-        The value; categories are written as they are.
-    column : Column, default=None
-        Its column, if known.
 
     Examples
     --------

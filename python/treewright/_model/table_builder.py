@@ -42,26 +42,14 @@ def refuse_many_levels(table: Table) -> None:
 
 
 def errors_of(counts: Counts) -> float:
-    """Return the weight of all classes but the heaviest.
-
-    Examples
-    --------
-    >>> errors_of(np.array([9.0, 5.0]))
-    5.0
-    """
+    """Return the weight of all classes but the heaviest."""
     return float(counts.sum() - counts.max())
 
 
 def count_classes(
     codes: NDArray[Any], weights: Counts, classes: int, part: Any = 0, parts: int = 1
 ) -> Counts:
-    """Return the weight of each class in each part of the rows.
-
-    Examples
-    --------
-    >>> count_classes(np.array([0, 1, 1]), np.array([1.0, 1.0, 2.0]), 2)
-    array([[1., 3.]])
-    """
+    """Return the weight of each class in each part of the rows."""
     cells = np.asarray(part, dtype=np.int64) * classes + codes
     counts: Any = np.bincount(cells, weights=weights, minlength=parts * classes)
     return np.asarray(counts, dtype=np.float64).reshape(parts, classes)

@@ -88,14 +88,7 @@ class Trees(Sequence[Tree]):
 
 
 def used_features(forest: _core.Forest) -> list[int]:
-    """Return the columns that splits and surrogates test, in order.
-
-    Examples
-    --------
-    >>> from treewright import ID3Classifier, datasets
-    >>> used_features(ID3Classifier().fit(*datasets.play_tennis())._forest)
-    [0, 2, 3]
-    """
+    """Return the columns that splits and surrogates test, in order."""
     used: set[int] = set()
     for i in range(forest.n_trees):
         tree = forest.tree(i)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._input.containers import to_levels
+from treewright._input.columns import to_levels
 from treewright._reading.cell_shapes import CellShapes
 from treewright._reading.column_overrides import ColumnOverrides
 from treewright._reading.quoting import list_some, quote

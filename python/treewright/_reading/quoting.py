@@ -20,13 +20,7 @@ def clip_text(text: str) -> str:
 
 
 def quote(text: str) -> str:
-    """Write a text of the table in quotation marks.
-
-    Examples
-    --------
-    >>> quote("zip")
-    '"zip"'
-    """
+    """Write a text of the table in quotation marks."""
     return f'"{clip_text(text)}"'
 
 

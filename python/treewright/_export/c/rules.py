@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treewright._export.c.text import RULES, category_number, join, number, table
 from treewright._export.rule_set import RuleSet, bounds
-from treewright._model.paths.regions import Interval, Values
+from treewright._model.paths import Interval, Values
 
 __all__ = ["write_rules"]
 

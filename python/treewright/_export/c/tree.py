@@ -10,14 +10,7 @@ from treewright._export.c.ensemble import write_constants, write_outputs, write_
 from treewright._export.c.text import TREES, category_number, join, number, table
 from treewright._export.combined_model import CombinedModel
 from treewright._export.exact_exp import C_TEXT
-from treewright._model.paths.ordered_tests import (
-    DIVIDED,
-    Above,
-    Among,
-    AtMost,
-    BranchTests,
-    OrderedTests,
-)
+from treewright._model.paths import DIVIDED, Above, Among, AtMost, BranchTests, OrderedTests
 
 __all__ = ["write_trees"]
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from treewright._export.combined_model import CombinedModel, refuse
 from treewright._export.onnx.graph import Graph
-from treewright._model.paths.ends import ends
-from treewright._model.paths.ordered_tests import DIVIDED, Above, Among, AtMost, OrderedTests, Test
+from treewright._model.paths import DIVIDED, Above, Among, AtMost, OrderedTests, Test, ends
 
 __all__ = ["Arithmetic", "refuse_large"]
 

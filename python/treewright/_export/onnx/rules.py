@@ -6,7 +6,7 @@ import numpy as np
 
 from treewright._export.onnx.graph import Graph
 from treewright._export.rule_set import RegionRule, RuleSet, bounds
-from treewright._model.paths.regions import Interval, Values
+from treewright._model.paths import Interval, Values
 
 __all__ = ["add_rules"]
 

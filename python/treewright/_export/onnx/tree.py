@@ -13,14 +13,7 @@ import numpy as np
 
 from treewright._export.combined_model import CombinedModel
 from treewright._export.onnx.graph import Graph
-from treewright._model.paths.ordered_tests import (
-    Above,
-    Among,
-    AtMost,
-    BranchTests,
-    Missing,
-    OrderedTests,
-)
+from treewright._model.paths import Above, Among, AtMost, BranchTests, Missing, OrderedTests
 
 __all__ = ["add_ends"]
 

@@ -24,7 +24,7 @@ from treewright._export.pmml.rules import write_rules
 from treewright._export.pmml.text import Document
 from treewright._export.pmml.tree import TreeOptions, write_tree
 from treewright._export.rule_set import RuleSet
-from treewright._model.paths.ordered_tests import OrderedTests
+from treewright._model.paths import OrderedTests
 from treewright._utils.choices import FRACTIONAL
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema, label

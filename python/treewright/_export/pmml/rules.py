@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from treewright._export.pmml.text import Document, number, value
 from treewright._export.rule_set import RegionRule, RuleSet, bounds
-from treewright._model.paths.ordered_tests import Above, Among, AtMost, Missing, Test
-from treewright._model.paths.regions import Interval, Values
+from treewright._model.paths import Above, Among, AtMost, Interval, Missing, Test, Values
 
 __all__ = ["write_rules"]
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
 from treewright import _core
-from treewright._model.paths.ordered_tests import Above, Among, AtMost, Missing, Test
+from treewright._model.paths import Above, Among, AtMost, Missing, Test
 from treewright.schema import Column, Level, Schema
 
 __all__ = ["Document", "number", "value"]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._export.pmml.text import Document, number, value
-from treewright._model.paths.ordered_tests import DIVIDED, Among, BranchTests, OrderedTests, Test
+from treewright._model.paths import DIVIDED, Among, BranchTests, OrderedTests, Test
 
 __all__ = ["TreeOptions", "write_tree"]
 

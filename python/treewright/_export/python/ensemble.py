@@ -12,14 +12,7 @@ from treewright._export.combined_model import CombinedModel
 from treewright._export.exact_exp import PYTHON_TEXT
 from treewright._export.python.text import PREDICT, SHARES, VALUES, dictionary
 from treewright._model.decision import EQUAL
-from treewright._model.paths.ordered_tests import (
-    DIVIDED,
-    Above,
-    Among,
-    AtMost,
-    BranchTests,
-    OrderedTests,
-)
+from treewright._model.paths import DIVIDED, Above, Among, AtMost, BranchTests, OrderedTests
 
 __all__ = ["write_tables"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from treewright._export.python.text import PREDICT, SHARES, class_comment, variables, write_find
 from treewright._export.rule_set import RuleSet, bounds
-from treewright._model.paths.regions import Interval, Values
+from treewright._model.paths import Interval, Values
 
 __all__ = ["write_rules"]
 

@@ -13,8 +13,7 @@ from treewright._export.python.text import (
     variables,
     write_find,
 )
-from treewright._model.paths.ordered_tests import Above, Among, AtMost, Test
-from treewright._model.paths.outline import outline
+from treewright._model.paths import Above, Among, AtMost, Test, outline
 
 __all__ = ["is_readable", "write_ifs"]
 

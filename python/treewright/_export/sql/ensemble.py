@@ -16,7 +16,7 @@ from treewright._export.sql.median import combine_by_median
 from treewright._export.sql.text import Dialect, indent
 from treewright._export.sql.tree import write_numbers, write_path
 from treewright._model.decision import EQUAL
-from treewright._model.paths.ordered_tests import OrderedTests
+from treewright._model.paths import OrderedTests
 
 __all__ = ["write_output", "write_prediction"]
 

@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from treewright._export.combined_model import refuse
 from treewright._export.sql.ctes import Ctes
 from treewright._export.sql.text import Dialect
-from treewright._model.paths.ends import ends
-from treewright._model.paths.ordered_tests import DIVIDED, OrderedTests
+from treewright._model.paths import DIVIDED, OrderedTests, ends
 
 __all__ = ["add_fractional_rows"]
 

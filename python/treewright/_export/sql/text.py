@@ -8,8 +8,17 @@ from typing import Any
 
 from treewright._export.combined_model import refuse, refuse_mixed_types
 from treewright._export.identifiers import cannot_be_c, refuse_texts, schema_texts
-from treewright._model.paths.ordered_tests import Above, Among, AtMost, BranchTests, Test
-from treewright._model.paths.regions import Codes, Interval, Region, Values
+from treewright._model.paths import (
+    Above,
+    Among,
+    AtMost,
+    BranchTests,
+    Codes,
+    Interval,
+    Region,
+    Test,
+    Values,
+)
 from treewright._utils.choices import DIALECTS
 from treewright.errors import UsageError
 from treewright.schema import Level, Schema

@@ -8,10 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._export.sql.text import Dialect
-from treewright._model.paths.ends import ends
-from treewright._model.paths.ordered_tests import DIVIDED, OrderedTests
-from treewright._model.paths.outline import outline
-from treewright._model.paths.regions import walk_regions
+from treewright._model.paths import DIVIDED, OrderedTests, ends, outline, walk_regions
 
 __all__ = ["write_numbers", "write_path"]
 
