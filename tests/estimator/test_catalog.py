@@ -14,16 +14,6 @@ from treewright import C45Classifier, CARTClassifier, ID3Classifier, datasets, s
 from treewright._catalog import HOMES, LEARNERS, title_and_unit, type_stub
 from treewright._estimator.model import Model
 
-# Learners with more classes than the others.
-DEEPER = {
-    "CART": 6,
-    "AdaBoost": 9,
-    "Bagging": 9,
-    "GradientBoosting": 9,
-    "RandomForest": 9,
-    "ExtraTrees": 9,
-}
-
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_the_first_is_the_default(name: str) -> None:
@@ -83,9 +73,7 @@ def subclasses(base: type) -> set[type]:
 def test_few_classes_have_the_methods_of_a_learner(name: str) -> None:
     own = [c for c in getattr(treewright, name).__mro__ if c.__module__.startswith("treewright")]
     with_methods = [c for c in own if has_methods(c)]
-    assert len(with_methods) <= DEEPER.get(
-        name.removesuffix("Classifier").removesuffix("Regressor"), 5
-    )
+    assert len(with_methods) <= 5
 
 
 def has_methods(kind: type) -> bool:

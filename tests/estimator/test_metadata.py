@@ -95,7 +95,7 @@ def test_figures_that_no_training_gives_are_refused() -> None:
         tree = one._forest.tree(0)
         table = {name: np.array(getattr(tree, name)).reshape(-1) for name in (*COLUMNS,)}
         table[column][0] = value
-        made = _core.Forest.from_tables(levels_of(one.schema_), tree.value.shape[1], [table])
+        other = _core.Forest.from_tables(levels_of(one.schema_), tree.value.shape[1], [table])
         with pytest.raises(ModelFileError, match="no training gives") as caught:
-            from_bytes(made.to_bytes(one._document()))
+            from_bytes(other.to_bytes(one._document()))
         assert caught.value.slug == "model.table"

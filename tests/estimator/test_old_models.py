@@ -22,16 +22,16 @@ def test_trees_of_the_first_version(name: str) -> None:
     assert model.sufficient_majority is None
     for node in range(model.tree_.n_nodes):
         held = work(model, node)
-        whole = work(model, node, table, y).to_dict()
+        full = work(model, node, table, y).to_dict()
         record = held.to_dict()
         assert str(held)
         # The choice of its own algorithm is known; that of others needs the rows.
-        assert record["chosen"] == whole["chosen"]
-        assert record["choices"][0] == whole["choices"][0]
+        assert record["chosen"] == full["chosen"]
+        assert record["choices"][0] == full["choices"][0]
         if record["candidates"]:
             assert list(record["would_choose"]) == [record["method"]]
-            assert len(whole["would_choose"]) == 3
-        reasons = [r["stop_reason"] and r["stop_reason"]["code"] for r in (record, whole)]
+            assert len(full["would_choose"]) == 3
+        reasons = [r["stop_reason"] and r["stop_reason"]["code"] for r in (record, full)]
         assert reasons[0] == reasons[1]
 
 

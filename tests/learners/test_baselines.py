@@ -194,12 +194,12 @@ def slow_rule(values: list[Any], labels: list[int], least: int) -> tuple[list[An
             joined[-1] = joined[-1] + bucket
         else:
             joined.append(bucket)
-    found = [
+    thresholds = [
         (max(values[i] for i in a) + min(values[i] for i in b)) / 2
         for a, b in itertools.pairwise(joined)
     ]
     wrong = sum(labels[i] != top(bucket) for bucket in joined for i in bucket)
-    return found, wrong
+    return thresholds, wrong
 
 
 @given(

@@ -1,4 +1,4 @@
-"""CART: sets of levels, classes that count unlike each other, and parameters that are refused."""
+"""CART: sets of levels, class weights, priors and costs, and parameters that are refused."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def test_the_best_two_sets_of_many_levels_are_found(seed: int) -> None:
     codes, labels = random.integers(0, 12, 80), random.integers(0, 2, 80)
     numbers = random.normal(size=80)
     counts = np.array([[np.sum((codes == k) & (labels == c)) for c in (0, 1)] for k in range(12)])
-    found = [k for k in range(12) if counts[k].sum()]
+    present = [k for k in range(12) if counts[k].sum()]
     halves = [
         list(side)
-        for n in range(1, len(found))
-        for side in combinations(found, n)
-        if found[0] in side
+        for n in range(1, len(present))
+        for side in combinations(present, n)
+        if present[0] in side
     ]
-    rest = [[k for k in found if k not in side] for side in halves]
+    rest = [[k for k in present if k not in side] for side in halves]
     pairs = list(zip(halves, rest, strict=True))
     X = {"k": [f"{k:02}" for k in codes]}
     tree = CARTClassifier(max_depth=1).fit(X, labels).tree_
@@ -83,7 +83,7 @@ def test_a_column_may_have_more_levels_than_a_node_may_have_branches() -> None:
     assert clf.predict({"k": ["v7", "v8", "v65998"]}).tolist() == [1, 0, 0]
 
 
-# ---- classes that count unlike each other
+# ---- class weights, priors and costs
 
 
 X4 = {"x": [1, 2, 3, 4, 5, 6, 7, 8], "k": list("abababab")}

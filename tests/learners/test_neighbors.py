@@ -1,4 +1,4 @@
-"""Nearest neighbours as a user meets them: what is near, who votes, how many are asked, what is said."""
+"""Nearest neighbors as a user meets them: distances, votes, the choice of k, explanations."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CARS = {
 KIND = ["small", "van", "fast", "fast", "van"]
 
 
-# ---- what is near
+# ---- distances
 
 
 def test_every_metric_of_a_known_pair() -> None:
@@ -50,8 +50,8 @@ def test_every_metric_of_a_known_pair() -> None:
         "cosine": 1 - 16 / math.sqrt(21) / 6,
     }
     for metric, apart in expected.items():
-        found = nearest(X, query, metric=metric, p=3)
-        assert found.distances[0, 0] == pytest.approx(apart, rel=1e-14), metric
+        near = nearest(X, query, metric=metric, p=3)
+        assert near.distances[0, 0] == pytest.approx(apart, rel=1e-14), metric
 
 
 def test_heom_and_gower_of_a_known_table() -> None:
@@ -68,10 +68,10 @@ def test_heom_and_gower_of_a_known_table() -> None:
         known = [cost for cost in costs if cost is not None]
         gower.append(sum(known) / len(known))
     for metric, apart in {"heom": heom, "gower": gower}.items():
-        found = nearest(CARS, query, 5, metric=metric)
+        near = nearest(CARS, query, 5, metric=metric)
         order = sorted(range(5), key=lambda i: (round(apart[i], 12), i))
-        assert found.rows[0].tolist() == order, metric
-        assert found.distances[0].tolist() == pytest.approx([apart[i] for i in order])
+        assert near.rows[0].tolist() == order, metric
+        assert near.distances[0].tolist() == pytest.approx([apart[i] for i in order])
 
 
 def test_auto_is_euclid_for_complete_numbers_and_heom_elsewhere() -> None:
@@ -116,15 +116,15 @@ def test_weights_of_columns() -> None:
 
 def test_ties_go_to_the_smaller_row_and_duplicates_are_rows() -> None:
     X = [[1.0], [-1.0], [1.0], [0.0], [0.0]]
-    found = nearest(X, [[0.0]], 5)
-    assert found.rows.tolist() == [[3, 4, 0, 1, 2]]
-    assert found.distances.tolist() == [[0, 0, 1, 1, 1]]
+    near = nearest(X, [[0.0]], 5)
+    assert near.rows.tolist() == [[3, 4, 0, 1, 2]]
+    assert near.distances.tolist() == [[0, 0, 1, 1, 1]]
 
 
 def test_no_queries_and_more_neighbours_than_rows() -> None:
     X = np.arange(6.0).reshape(3, 2)
-    found = nearest(X, np.empty((0, 2)), 2)
-    assert found.rows.shape == found.distances.shape == (0, 2)
+    near = nearest(X, np.empty((0, 2)), 2)
+    assert near.rows.shape == near.distances.shape == (0, 2)
     assert nearest(X, X[:1], 100).rows.tolist() == [[0, 1, 2]]
     clf = KNeighborsClassifier(100).fit(X, ["a", "b", "b"])
     assert clf.predict(X).tolist() == ["b"] * 3
@@ -132,9 +132,9 @@ def test_no_queries_and_more_neighbours_than_rows() -> None:
 
 
 def test_rows_without_a_common_column_are_infinitely_far() -> None:
-    found = nearest([[1.0, None], [2.0, 5.0]], [[None, 1.0]], 2, metric="euclidean")
-    assert found.rows.tolist() == [[1, 0]]
-    assert found.distances[0, 1] == math.inf
+    near = nearest([[1.0, None], [2.0, 5.0]], [[None, 1.0]], 2, metric="euclidean")
+    assert near.rows.tolist() == [[1, 0]]
+    assert near.distances[0, 1] == math.inf
     # Equal weights and 1/d count them like any other; nothing warns, nothing is NaN.
     for weights in ("uniform", "distance", "squared_distance"):
         reg = KNeighborsRegressor(2, weights=weights, metric="euclidean")
@@ -146,10 +146,8 @@ def test_a_column_without_any_value_is_missing_in_every_metric() -> None:
     X, query = [[3.0, None], [4.0, None]], [[0.0, None], [0.0, 7.0]]
     half = {"euclidean": math.sqrt(2), "manhattan": 2, "chebyshev": 1, "minkowski": 2 ** (1 / 3)}
     for metric, factor in half.items():
-        found = nearest(X, query, 2, metric=metric, p=3)
-        assert found.distances.tolist() == pytest.approx(np.array([[3, 4], [3, 4]]) * factor), (
-            metric
-        )
+        near = nearest(X, query, 2, metric=metric, p=3)
+        assert near.distances.tolist() == pytest.approx(np.array([[3, 4], [3, 4]]) * factor), metric
     assert (
         nearest(X, query, 2).distances.tolist()
         == [pytest.approx([math.sqrt(10), math.sqrt(17)])] * 2
@@ -157,12 +155,12 @@ def test_a_column_without_any_value_is_missing_in_every_metric() -> None:
 
 
 def test_all_containers_give_the_same_neighbours() -> None:
-    found = nearest(CARS, CARS, 3)
+    near = nearest(CARS, CARS, 3)
     rows = [dict(zip(CARS, row, strict=True)) for row in zip(*CARS.values(), strict=True)]
     for table in (pd.DataFrame(CARS), pl.DataFrame(CARS), rows):
         other = nearest(table, table, 3)
-        assert other.rows.tolist() == found.rows.tolist()
-        assert other.distances.tolist() == found.distances.tolist()
+        assert other.rows.tolist() == near.rows.tolist()
+        assert other.distances.tolist() == near.distances.tolist()
     X = np.random.default_rng(0).random((50, 3))
     for array in (np.asfortranarray(X), X[::-1][::-1], X.tolist(), pd.DataFrame(X)):
         assert nearest(array, X[:5], 4).rows.tolist() == nearest(X, X[:5], 4).rows.tolist()
@@ -193,8 +191,8 @@ def test_columns_are_found_by_name() -> None:
 
 
 def test_unseen_categories_differ_from_all() -> None:
-    found = nearest({"c": ["x", "y"]}, {"c": ["z"]}, 2)
-    assert found.distances.tolist() == [[1.0, 1.0]]
+    near = nearest({"c": ["x", "y"]}, {"c": ["z"]}, 2)
+    assert near.distances.tolist() == [[1.0, 1.0]]
 
 
 @pytest.mark.parametrize(
@@ -222,9 +220,9 @@ def test_parameters_are_checked_at_fit(params: dict[str, Any], words: str) -> No
 def test_what_has_no_direction_is_refused() -> None:
     with pytest.raises(DataError, match="has no direction"):
         nearest([[1.0, None], [1.0, 2.0]], [[1.0, 2.0]], metric="cosine")
-    found = nearest([[0.0, 0.0], [1e-200, 0.0]], [[1e200, 1e-200], [0, 0]], 2, metric="cosine")
-    assert found.rows.tolist() == [[1, 0], [0, 1]]
-    assert found.distances.tolist() == [[0.0, 1.0], [0.0, 1.0]]
+    near = nearest([[0.0, 0.0], [1e-200, 0.0]], [[1e200, 1e-200], [0, 0]], 2, metric="cosine")
+    assert near.rows.tolist() == [[1, 0], [0, 1]]
+    assert near.distances.tolist() == [[0.0, 1.0], [0.0, 1.0]]
 
 
 # ---- who votes
@@ -248,8 +246,8 @@ def test_weights_by_distance() -> None:
         / (math.exp(-1) + math.exp(-2)),
     }
     for weights, mean in expected.items():
-        said = KNeighborsRegressor(2, weights=weights).fit(X, y).predict(query)
-        assert said[0] == pytest.approx(mean)
+        predicted = KNeighborsRegressor(2, weights=weights).fit(X, y).predict(query)
+        assert predicted[0] == pytest.approx(mean)
 
 
 def test_an_exact_hit_answers_alone_unless_all_count_equally() -> None:
@@ -261,8 +259,8 @@ def test_an_exact_hit_answers_alone_unless_all_count_equally() -> None:
 
 def test_distances_too_small_to_be_inverted() -> None:
     X, y = [[5e-324], [-1e-323]], [0.0, 3.0]
-    said = KNeighborsRegressor(2, weights="distance").fit(X, y).predict([[0.0]])
-    assert said[0] == pytest.approx(1.0)
+    predicted = KNeighborsRegressor(2, weights="distance").fit(X, y).predict([[0.0]])
+    assert predicted[0] == pytest.approx(1.0)
 
 
 def test_ties_in_votes_go_to_the_first_class() -> None:
@@ -320,27 +318,29 @@ def test_other_weights_choose_with_their_own_votes() -> None:
     assert plain not in curves.values()
 
 
-# ---- what is said
+# ---- explanations
 
 
 def test_an_explanation_holds_the_whole_answer() -> None:
     clf = KNeighborsClassifier(3, weights="squared_distance").fit(CARS, KIND)
     row = {"fuel": "gas", "power": 105.0, "doors": 4}
-    told = explain_neighbors(clf, row)
+    explained = explain_neighbors(clf, row)
     table = {name: [value] for name, value in row.items()}
-    assert told.answer == clf.predict(table)[0]
+    assert explained.answer == clf.predict(table)[0]
     distances, rows = clf.kneighbors(table)
-    assert [n.index for n in told.neighbours] == rows[0].tolist()
-    assert [n.row for n in told.neighbours] == (rows[0] + 1).tolist()  # printed rows count from 1
-    assert [n.distance for n in told.neighbours] == distances[0].tolist()
-    assert [n.answer for n in told.neighbours] == [KIND[i] for i in rows[0]]
-    assert sum(n.share for n in told.neighbours) == pytest.approx(1)
+    assert [n.index for n in explained.neighbours] == rows[0].tolist()
+    assert [n.row for n in explained.neighbours] == (
+        rows[0] + 1
+    ).tolist()  # printed rows count from 1
+    assert [n.distance for n in explained.neighbours] == distances[0].tolist()
+    assert [n.answer for n in explained.neighbours] == [KIND[i] for i in rows[0]]
+    assert sum(n.share for n in explained.neighbours) == pytest.approx(1)
     votes = dict(zip(clf.classes_, clf.predict_proba(table)[0], strict=True))
-    assert told.votes == pytest.approx(votes)
-    for neighbour in told.neighbours:
+    assert explained.votes == pytest.approx(votes)
+    for neighbour in explained.neighbours:
         assert neighbour.values == tuple(CARS[name][neighbour.index] for name in CARS)
-    assert json.loads(json.dumps(told.to_dict()))["metric"] == "heom"
-    assert "weights 1/d²" in str(told)
+    assert json.loads(json.dumps(explained.to_dict()))["metric"] == "heom"
+    assert "weights 1/d²" in str(explained)
 
 
 def test_an_explanation_of_a_number_and_of_a_tie() -> None:
@@ -352,10 +352,10 @@ def test_an_explanation_of_a_number_and_of_a_tie() -> None:
 
 def test_odd_names_cannot_write_to_the_terminal() -> None:
     clf = KNeighborsClassifier(1).fit({"a\x1b[31m\n": ["\x1b]0;x\x07", "y"]}, ["\u202ez", "w"])
-    told = str(explain_neighbors(clf, ["y"]))
-    assert "\x1b" not in told
-    assert "\x07" not in told
-    assert "\u202e" not in told
+    explained = str(explain_neighbors(clf, ["y"]))
+    assert "\x1b" not in explained
+    assert "\x07" not in explained
+    assert "\u202e" not in explained
 
 
 # ---- estimators among others
@@ -381,7 +381,7 @@ def test_pickles_hold_functions_and_the_same_neighbours() -> None:
 @pytest.mark.slow
 def test_memory_does_not_grow_with_rows_times_queries(fresh_python: Any) -> None:
     rows, queries = 20_000, 10_000  # 1.6 GB of distances
-    said = fresh_python(
+    predicted = fresh_python(
         f"""
         import resource
         import numpy as np
@@ -393,21 +393,21 @@ def test_memory_does_not_grow_with_rows_times_queries(fresh_python: Any) -> None
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, found.rows[0, 0])
         """
     )
-    assert int(said.split()[0]) < 100_000, "kilobytes"
+    assert int(predicted.split()[0]) < 100_000, "kilobytes"
 
 
 def test_many_queries_among_many_rows_need_little_memory() -> None:
     X = np.random.default_rng(0).random((400_000, 1))
-    found = nearest(X, X[:300_000], 1)  # 120,000,000,000 pairs
-    assert (found.rows[:, 0] == np.arange(300_000)).all()
+    near = nearest(X, X[:300_000], 1)  # 120,000,000,000 pairs
+    assert (near.rows[:, 0] == np.arange(300_000)).all()
 
 
 def test_explain_shows_the_neighbours() -> None:
     X, y = datasets.play_tennis()
     model = KNeighborsClassifier(3).fit(X, y)
-    told = explain(model, X[:1], width=100, ascii=True)
-    assert str(told) == explain_neighbors(model, X[:1]).text(width=100, ascii=True)
-    assert told.to_dict() == explain_neighbors(model, X[:1]).to_dict()
+    explained = explain(model, X[:1], width=100, ascii=True)
+    assert str(explained) == explain_neighbors(model, X[:1]).text(width=100, ascii=True)
+    assert explained.to_dict() == explain_neighbors(model, X[:1]).to_dict()
     with pytest.raises(UsageError, match="this model has no tree"):
         explain(model, X[:1], fixed=["Wind"])
-    assert explain(make_pipeline(model), X[:1]).answer == told.answer
+    assert explain(make_pipeline(model), X[:1]).answer == explained.answer

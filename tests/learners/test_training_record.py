@@ -42,14 +42,14 @@ MODELS = [
 ]
 
 
-def without_terms(said: Any) -> Any:
+def without_terms(work_dict: Any) -> Any:
     """Return figures without the numbers that a variance is the sum of, which are cells of the table."""
-    if isinstance(said, list):
-        return [without_terms(part) for part in said]
-    if not isinstance(said, dict):
-        return said
-    numbers = "mean" in said
-    return {k: without_terms(v) for k, v in said.items() if not (numbers and k == "terms")}
+    if isinstance(work_dict, list):
+        return [without_terms(part) for part in work_dict]
+    if not isinstance(work_dict, dict):
+        return work_dict
+    numbers = "mean" in work_dict
+    return {k: without_terms(v) for k, v in work_dict.items() if not (numbers and k == "terms")}
 
 
 def with_gaps() -> dict[str, list[Any]]:
@@ -64,9 +64,9 @@ def test_what_is_kept_is_what_the_rows_say(model: Any, table: Any, y: Any) -> No
     loaded = from_bytes(to_bytes(model))
     for node in range(model.tree_.n_nodes):
         assert work(model, node, table, y).to_dict() == work(model, node).to_dict()
-        said = work(model, node, table, y, cuts=5).to_dict()
-        assert without_terms(said) == without_terms(work(loaded, node).to_dict())
-        assert not any("not the rows" in note for note in said["notes"])
+        work_dict = work(model, node, table, y, cuts=5).to_dict()
+        assert without_terms(work_dict) == without_terms(work(loaded, node).to_dict())
+        assert not any("not the rows" in note for note in work_dict["notes"])
 
 
 def test_missing_values_too() -> None:
@@ -75,8 +75,8 @@ def test_missing_values_too() -> None:
         model.fit(table, PLAY)
         loaded = from_bytes(to_bytes(model))
         for node in range(model.tree_.n_nodes):
-            said = work(model, node, table, PLAY, cuts=5).to_dict()
-            assert work(loaded, node).to_dict() == said
+            work_dict = work(model, node, table, PLAY, cuts=5).to_dict()
+            assert work(loaded, node).to_dict() == work_dict
 
 
 def test_a_pickle_and_a_copy_keep_it() -> None:
@@ -112,7 +112,7 @@ def test_large_models_keep_nothing_unless_told(keep: Any, monkeypatch: pytest.Mo
     assert ("work" in document, "digest" in document) == (keep is True, keep is not False)
     loaded = from_bytes(to_bytes(model))
     if keep is not True:
-        with pytest.raises(UsageError, match="the training table is needed"):
+        with pytest.raises(UsageError, match="training table is needed"):
             work(loaded, 0)
     assert work(loaded, 0, X, Y).to_dict()["chosen"] == "Outlook"
     monkeypatch.setattr(training_record, "MAX_CELLS", 10)
@@ -122,9 +122,9 @@ def test_large_models_keep_nothing_unless_told(keep: Any, monkeypatch: pytest.Mo
 
 
 def test_a_pruned_model_keeps_what_its_nodes_have() -> None:
-    whole = from_bytes(to_bytes(C45Classifier(prune=None).fit(GOLF, PLAY)))
-    small = prune(whole, "snip", nodes=[1])
-    gains = [[c["gain"] for c in work(m, 1).to_dict()["candidates"]] for m in (small, whole)]
+    full = from_bytes(to_bytes(C45Classifier(prune=None).fit(GOLF, PLAY)))
+    small = prune(full, "snip", nodes=[1])
+    gains = [[c["gain"] for c in work(m, 1).to_dict()["candidates"]] for m in (small, full)]
     assert gains[0] == gains[1] != []
     assert work(small, 1).to_dict()["chosen"] is None
     assert to_bytes(from_bytes(to_bytes(small))) == to_bytes(small)
@@ -142,7 +142,7 @@ def test_a_raised_branch_is_worked_out_again() -> None:
     for node in range(raised.tree_.n_nodes):
         assert work(raised, node).to_dict() == work(raised, node, table, y).to_dict()
     lost = prune(from_bytes(to_bytes(model)), "pessimistic", table, y)
-    with pytest.raises(UsageError, match="the training table is needed"):
+    with pytest.raises(UsageError, match="training table is needed"):
         work(lost, 0)
 
 

@@ -66,9 +66,9 @@ def test_a_leaf_cannot_have_more_errors_than_rows() -> None:
 
 
 def test_pessimistic_replaces_the_voters() -> None:
-    whole = ID3Classifier().fit(*VOTERS)
-    small = prune(whole, "pessimistic")
-    assert (whole.tree_.n_leaves, small.tree_.n_leaves) == (3, 1)
+    full = ID3Classifier().fit(*VOTERS)
+    small = prune(full, "pessimistic")
+    assert (full.tree_.n_leaves, small.tree_.n_leaves) == (3, 1)
     row = small.pruning_[0]
     assert row["node"] == 0
     assert row["before"] == pytest.approx(3.272601, abs=1e-6)
@@ -84,9 +84,9 @@ def test_pessimistic_with_rows_may_raise_a_branch() -> None:
         "z": ["p", "q", "q"] + ["p"] * 15 + ["q"] * 15,
     }
     y = ["no", "yes", "yes"] + ["no"] * 15 + ["yes"] * 15
-    whole = ID3Classifier().fit(X, y)
-    snipped = prune(whole, "pessimistic", X, y)
-    alone = prune(whole, "pessimistic")
+    full = ID3Classifier().fit(X, y)
+    snipped = prune(full, "pessimistic", X, y)
+    alone = prune(full, "pessimistic")
     assert snipped.tree_.n_leaves == alone.tree_.n_leaves == 2
 
     grown = C45Classifier(prune=None, min_cases=1).fit(*TENNIS)
@@ -99,11 +99,11 @@ def test_pessimistic_with_rows_may_raise_a_branch() -> None:
 def test_c45_prunes_itself_as_prune_does() -> None:
     X, y = datasets.golf()
     for variant in ("c4.5", "j48"):
-        whole = C45Classifier(prune=None, variant=variant).fit(X, y)
+        full = C45Classifier(prune=None, variant=variant).fit(X, y)
         own = C45Classifier(variant=variant).fit(X, y)
-        assert to_bytes(own)[-500:] == to_bytes(prune(whole, "pessimistic", X, y))[-500:]
+        assert to_bytes(own)[-500:] == to_bytes(prune(full, "pessimistic", X, y))[-500:]
         flat = C45Classifier(variant=variant, raising=False, confidence=0.01).fit(X, y)
-        assert flat.tree_.nested() == prune(whole, confidence=0.01).tree_.nested()
+        assert flat.tree_.nested() == prune(full, confidence=0.01).tree_.nested()
 
 
 def test_raising_needs_the_rows_that_the_tree_was_grown_from(tennis: ID3Classifier) -> None:
@@ -129,8 +129,8 @@ def test_reduced_error_keeps_what_helps_and_cuts_what_does_not(tennis: ID3Classi
 def test_reduced_error_for_numbers() -> None:
     x = np.arange(40.0)[:, None]
     y = np.where(x[:, 0] < 20, 1.0, 5.0) + np.tile([0.0, 0.1], 20)
-    whole = CARTRegressor().fit(x, y)
-    small = prune(whole, "reduced_error", x + 0.25, np.where(x[:, 0] < 20, 1.05, 5.05))
+    full = CARTRegressor().fit(x, y)
+    small = prune(full, "reduced_error", x + 0.25, np.where(x[:, 0] < 20, 1.05, 5.05))
     assert small.tree_.n_leaves == 2
     assert small.pruning_.unit == "squared error on the validation rows"
 
@@ -198,15 +198,15 @@ def test_cross_validation_chooses_within_one_standard_error() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 3))
     y = np.where(rng.random(200) < 0.15, X[:, 0] <= 0, X[:, 0] > 0).astype(int)
-    whole = CARTClassifier().fit(X, y)
-    path = pruning_path(whole, X, y, cv=10)
+    full = CARTClassifier().fit(X, y)
+    path = pruning_path(full, X, y, cv=10)
     assert path.cv_error is not None
     assert path.leaves[path.one_se] <= path.leaves[path.best]
     least = path.cv_error[path.best]
     assert path.cv_error[path.one_se] <= least + path.cv_deviation[path.best] + 1e-12
     assert path.cv_error[-1] == pytest.approx(min(y.mean(), 1 - y.mean()))
-    assert prune(whole, "cost_complexity", X, y).tree_.n_leaves == path.leaves[path.one_se]
-    least_error = prune(whole, "cost_complexity", X, y, choose="least")
+    assert prune(full, "cost_complexity", X, y).tree_.n_leaves == path.leaves[path.one_se]
+    least_error = prune(full, "cost_complexity", X, y, choose="least")
     assert least_error.tree_.n_leaves == path.leaves[path.best]
     assert (
         CARTClassifier(prune="cost_complexity").fit(X, y).tree_.n_leaves == path.leaves[path.one_se]
@@ -265,8 +265,8 @@ def test_surrogates_stay_with_their_nodes() -> None:
     }
     y = list("nnnyyynn")
     clf = CARTClassifier(missing="surrogate").fit(X, y)
-    whole = prune(clf, "snip")
-    assert to_bytes(whole) == to_bytes(clf)
+    full = prune(clf, "snip")
+    assert to_bytes(full) == to_bytes(clf)
     small = prune(clf, "snip", nodes=[int(np.flatnonzero(clf.tree_.n_children)[-1])])
     assert small.predict(X).tolist()[:4] == clf.predict(X).tolist()[:4]
 

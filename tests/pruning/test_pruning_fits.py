@@ -29,16 +29,16 @@ def table(rows: int = 300) -> tuple[dict[str, list[Any]], list[str], list[float]
     rng = np.random.default_rng(3)
     X = {name: rng.choice(list("pqrs"), rows).tolist() for name in "abcd"}
     sure = np.array([a in "pq" and b != "s" for a, b in zip(X["a"], X["b"], strict=True)])
-    told = sure ^ (rng.random(rows) < 0.2)
-    return X, np.where(told, "yes", "no").tolist(), (2.0 * sure + rng.normal(size=rows)).tolist()
+    is_yes = sure ^ (rng.random(rows) < 0.2)
+    return X, np.where(is_yes, "yes", "no").tolist(), (2.0 * sure + rng.normal(size=rows)).tolist()
 
 
 @each_classifier
 @pytest.mark.parametrize("method", ["pessimistic", "reduced_error", "cost_complexity"])
 def test_every_learner_prunes_by_every_method(kind: Any, method: str) -> None:
     X, y, _ = table()
-    whole, small = kind(prune=None).fit(X, y), kind(prune=method).fit(X, y)
-    assert 1 < small.tree_.n_leaves < whole.tree_.n_leaves
+    full, small = kind(prune=None).fit(X, y), kind(prune=method).fit(X, y)
+    assert 1 < small.tree_.n_leaves < full.tree_.n_leaves
     assert method.split("_")[0] in small.pruning_.method
     assert small.score(X, y) > 0.7
     assert to_bytes(from_bytes(to_bytes(small))) == to_bytes(small)
@@ -47,26 +47,26 @@ def test_every_learner_prunes_by_every_method(kind: Any, method: str) -> None:
 @pytest.mark.parametrize("kind", [ID3Classifier, CARTClassifier])
 def test_a_fit_prunes_as_prune_does(kind: Any) -> None:
     X, y, _ = table()
-    whole = kind().fit(X, y)
+    full = kind().fit(X, y)
     same = {
-        "pessimistic": prune(whole, confidence=0.1),
-        "cost_complexity": prune(whole, "cost_complexity", X, y, cv=5, random_state=2),
+        "pessimistic": prune(full, confidence=0.1),
+        "cost_complexity": prune(full, "cost_complexity", X, y, cv=5, random_state=2),
     }
     for method, expected in same.items():
-        found = kind(prune=method, confidence=0.1, folds=5, random_state=2).fit(X, y)
-        assert found.tree_.nested() == expected.tree_.nested()
+        fitted = kind(prune=method, confidence=0.1, folds=5, random_state=2).fit(X, y)
+        assert fitted.tree_.nested() == expected.tree_.nested()
 
 
 @each_classifier
 def test_the_rows_to_validate_by_are_dealt_or_drawn(kind: Any) -> None:
     X, y, _ = table()
-    whole = kind(prune=None).fit(X, y)
+    full = kind(prune=None).fit(X, y)
     dealt = kind(prune="reduced_error", folds=4).fit(X, y)
     drawn = kind(prune="reduced_error", validation_fraction=0.4, random_state=5).fit(X, y)
     assert dealt.tree_.count[0] == 225
     assert drawn.tree_.count[0] == 180
     if kind is not C45Classifier:  # which counts rows with missing values in parts
-        afterwards = prune(whole, "reduced_error", X, y, validation_fraction=0.4, random_state=5)
+        afterwards = prune(full, "reduced_error", X, y, validation_fraction=0.4, random_state=5)
         assert drawn.tree_.nested() == afterwards.tree_.nested()
 
 
@@ -82,9 +82,9 @@ def test_a_price_is_kept_to(kind: Any) -> None:
 @pytest.mark.parametrize("method", ["reduced_error", "cost_complexity"])
 def test_numbers_are_pruned_in_a_fit(method: str) -> None:
     X, _, numbers = table()
-    whole = CARTRegressor().fit(X, numbers)
+    full = CARTRegressor().fit(X, numbers)
     small = CARTRegressor(prune=method).fit(X, numbers)
-    assert 1 < small.tree_.n_leaves < whole.tree_.n_leaves
+    assert 1 < small.tree_.n_leaves < full.tree_.n_leaves
     with pytest.raises(UsageError, match="prune must be one of 'reduced_error', 'cost_complexity'"):
         CARTRegressor(prune="pessimistic").fit(X, numbers)
 

@@ -68,10 +68,10 @@ class KNeighborsClassifier(NeighborModel, Classifier):
         return count_errors
 
     def _predict_values(self, X: Any) -> NDArray[np.float64]:
-        n_rows, found = self._find_neighbors(X)
+        n_rows, neighbors = self._find_neighbors(X)
         classes, codes = len(self.schema_.classes), self._forest.target
         predicted = np.empty((n_rows, classes))
-        for piece, near, weights in found:
+        for piece, near, weights in neighbors:
             predicted[piece] = shares(weights, codes[near], classes)
         return predicted
 
@@ -122,9 +122,9 @@ class KNeighborsRegressor(NeighborModel, Regressor):
         return sum_squares
 
     def _predict_values(self, X: Any) -> NDArray[np.float64]:
-        n_rows, found = self._find_neighbors(X)
+        n_rows, neighbors = self._find_neighbors(X)
         values = self._forest.target
         predicted = np.empty((n_rows, 1))
-        for piece, near, weights in found:
+        for piece, near, weights in neighbors:
             predicted[piece, 0] = mean(weights, values[near])
         return predicted
