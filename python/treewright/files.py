@@ -2,10 +2,10 @@
 
 A model file (suffix ``.tree``) holds no code: loading it checks every byte and runs nothing. It is a safetensors
 container with a checksum; one model has exactly one byte string. The format and all its checks live in the core; here
-are paths, and the way from the bytes to an estimator and back.
+are paths, and the conversion of the bytes to an estimator and back.
 
-Glossary: the *document* is what a model says besides its numbers (estimator, parameters, schema), as canonical JSON:
-keys sorted, no spaces, every value written in one way.
+Glossary: the *metadata* are estimator, parameters and schema as canonical JSON: keys sorted, no spaces, one spelling
+for every value.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["from_bytes", "load", "save", "sketch", "to_bytes", "to_json"]
 T = TypeVar("T")
 
 FORM = 1  # the version of the readable form, described by schema/model.schema.json
-GLANCE = 1 << 12  # enough of a file to see that it is something else
+START_BYTES = 1 << 12  # enough of a file to recognize other formats
 
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
@@ -79,7 +79,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     fitted estimator
-        An estimator like the one that was saved, with the same answers.
+        An estimator like the one that was saved, with the same predictions.
 
     Raises
     ------
@@ -96,11 +96,11 @@ def load(path: str | os.PathLike[str]) -> Any:
     ...
     FileNotFoundError: [Errno 2] No such file or directory: 'no-such.tree'
     """
-    return _opened(path, rebuild)
+    return _open(path, rebuild)
 
 
 def sketch(path: str | os.PathLike[str]) -> Sketch:
-    """Read of a model file what can be drawn, in a fraction of the time: :func:`treewright.show` takes it.
+    """Read only what :func:`treewright.show` needs from a model file, in a fraction of the time.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def sketch(path: str | os.PathLike[str]) -> Sketch:
     Returns
     -------
     Sketch
-        The tree with its names, and what the model is called. It cannot predict.
+        The trees with the names of columns and classes, and the name of the model. It cannot predict.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def sketch(path: str | os.PathLike[str]) -> Sketch:
     ...     print(str(show(sketch(path), style="j48")).splitlines()[0])
     Outlook = Sunny
     """
-    return _opened(path, Sketch)
+    return _open(path, Sketch)
 
 
 def to_bytes(model: Any) -> bytes:
@@ -150,17 +150,17 @@ def to_bytes(model: Any) -> bytes:
     >>> to_bytes(from_bytes(to_bytes(clf))) == to_bytes(clf)
     True
     """
-    fitted = _fitted(model)
+    fitted = _check_fitted(model)
     if type(model).__module__.partition(".")[0] != "treewright":  # a file could not name it
         raise TypeError(
             f"{type(model).__name__} is not an estimator of treewright; pickle can save it"
         )
     try:
         document = fitted._document()
-        fitted._check_restored()  # what is written can be read again
+        fitted._check_restored()  # the file must be readable again
     except ModelFileError:
         raise
-    except (TypeError, ValueError) as error:  # a list of functions, an infinite number
+    except (TypeError, ValueError) as error:  # such as a list of functions or an infinite number
         message = f"a parameter of the model cannot be written: {error}"
         raise ModelFileError(message, slug="model.parameter") from None
     data: bytes = fitted._forest.to_bytes(document)
@@ -173,7 +173,7 @@ def from_bytes(data: bytes | bytearray | memoryview) -> Any:
     Parameters
     ----------
     data : bytes-like
-        What :func:`to_bytes` returned.
+        The result of :func:`to_bytes`.
 
     Returns
     -------
@@ -194,9 +194,8 @@ def from_bytes(data: bytes | bytearray | memoryview) -> Any:
 def to_json(model: Any) -> dict[str, Any]:
     """Return a fitted model as plain values in the form that ``schema/model.schema.json`` describes.
 
-    The document of the model, and each tree as the columns of its node table, row ``i`` of every column being node
-    ``i``. A threshold that is not there, or that every number is below, is None. It is for reading; only model files
-    can be loaded.
+    The metadata of the model, and each tree as the columns of its node table, row ``i`` of every column being node
+    ``i``. A missing or infinite threshold is None. It is for reading; only model files can be loaded.
 
     Parameters
     ----------
@@ -215,7 +214,7 @@ def to_json(model: Any) -> dict[str, Any]:
     >>> form["estimator"], form["trees"][0]["count"], form["schema"]["classes"]
     ('ZeroRClassifier', [14], ['No', 'Yes'])
     """
-    fitted = _fitted(model)
+    fitted = _check_fitted(model)
     forest = fitted._forest
     if not isinstance(forest, _core.Forest):
         raise UsageError(
@@ -228,11 +227,11 @@ def to_json(model: Any) -> dict[str, Any]:
     return form | ({"combine": forest.combine} if fitted._kind == "trees" else {})
 
 
-def _opened(path: str | os.PathLike[str], make: Builder[T]) -> T:
-    """Make something of a model file."""
+def _open(path: str | os.PathLike[str], make: Builder[T]) -> T:
+    """Read a model file and build an object from it."""
     name = os.fsdecode(path)
     try:
-        # Nobody else holds the bytes, so they are gone before Python's values are made of them.
+        # No other reference holds the bytes, so their memory is free before Python values are made of them.
         return build_model(_core.open_model(_read(name)), make)
     except ModelFileError as error:
         raise _about(name, error) from None
@@ -240,20 +239,20 @@ def _opened(path: str | os.PathLike[str], make: Builder[T]) -> T:
 
 def _columns(table: _core.Tree) -> dict[str, list[Any]]:
     columns = {name: getattr(table, name).tolist() for name in COLUMNS}
-    columns["threshold"] = _finite(columns["threshold"])
+    columns["threshold"] = _replace_infinite(columns["threshold"])
     spares = table.spares()
     if spares is None:
         return columns
     more = {f"spare_{name}": column.tolist() for name, column in spares.items()}
-    return columns | more | {"spare_threshold": _finite(more["spare_threshold"])}
+    return columns | more | {"spare_threshold": _replace_infinite(more["spare_threshold"])}
 
 
-def _finite(numbers: list[float]) -> list[float | None]:
-    """Return the numbers with None for those that JSON has no word for."""
+def _replace_infinite(numbers: list[float]) -> list[float | None]:
+    """Return the numbers, with None for infinite ones and NaN, which JSON does not have."""
     return [number if math.isfinite(number) else None for number in numbers]
 
 
-def _fitted(model: Any) -> Model:
+def _check_fitted(model: Any) -> Model:
     from sklearn.utils.validation import check_is_fitted
 
     from treewright._estimator.model import Model
@@ -265,7 +264,7 @@ def _fitted(model: Any) -> Model:
 
 
 def _read(path: str) -> bytes:
-    """Read a regular file. From a pipe or a device nothing is read: it could answer never, or for ever."""
+    """Read a regular file; refuse pipes and devices, which could block or never end."""
     descriptor = os.open(path, os.O_RDONLY | _atomic.OPEN)
     kind = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(kind):
@@ -274,15 +273,15 @@ def _read(path: str) -> bytes:
             raise IsADirectoryError(errno.EISDIR, "this is a directory, not a model file", path)
         raise OSError(errno.EINVAL, "this is a device or a pipe, not a model file", path)
     with os.fdopen(descriptor, "rb") as file:
-        start = file.read(GLANCE)
-        if len(start) == GLANCE:
+        start = file.read(START_BYTES)
+        if len(start) == START_BYTES:
             _refuse_foreign(start)
         file.seek(0)
-        return file.read()  # in one piece: two would be held twice
+        return file.read()  # in one piece: joining two would need twice the memory
 
 
 def _refuse_foreign(start: bytes) -> None:
-    """Refuse what is no model by its first bytes, so that nothing large is read in vain."""
+    """Refuse files that are no model by their first bytes, before a large file is read."""
     try:
         _core.Forest.from_bytes(start)
     except ModelFileError as error:
@@ -293,6 +292,6 @@ def _refuse_foreign(start: bytes) -> None:
 def _about(path: str, error: ModelFileError) -> ModelFileError:
     """Return the error with the file's name as its subject."""
     name = printable(path)
-    subject, found, rest = error.message.partition("this file ")
-    message = f"{name} {rest}" if found and not subject else f"{name}: {error.message}"
+    subject, separator, rest = error.message.partition("this file ")
+    message = f"{name} {rest}" if separator and not subject else f"{name}: {error.message}"
     return ModelFileError(message, slug=error.slug, hints=error.hints)

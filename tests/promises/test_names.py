@@ -14,12 +14,14 @@ PACKAGE = Path(__file__).parents[2] / "python" / "treewright"
 FILES = sorted(PACKAGE.rglob("*.py"))
 # They fit any value, so they name none.
 BANNED = {"said", "told", "found", "given", "shown", "made", "whole"}
+# Public attributes, which users may read.
+PUBLIC = {("_evaluate/curve.py", "whole")}
 # Folders in which files are named after what all of them have: sibling languages, commands.
 SAME_NAMES = ("_export/", "cli/verbs/")
 # Still to be renamed: these lists only become shorter.
 UNCLEAN_FOLDERS = {
-    *("_draw", "_evaluate", "_input", "_learners", "_model", "_pruning", "_render", "_work"),
-    *("files.py", "measures", "selection", "table.py", "tree.py"),
+    *("_input", "_learners", "_model", "_pruning", "_render", "_work"),
+    *("measures", "table.py", "tree.py"),
 }
 DOUBLE_NAMES = {"scores", "training_data"}
 
@@ -53,7 +55,7 @@ def test_no_name_that_fits_any_value(folder: str) -> None:
         for path in FILES
         if path.relative_to(PACKAGE).parts[0] == folder
         for line, name in defined_names(ast.parse(path.read_text("utf-8")))
-        if name.strip("_") in BANNED
+        if name.strip("_") in BANNED and (path.relative_to(PACKAGE).as_posix(), name) not in PUBLIC
     ]
     assert bad == []
 

@@ -1,4 +1,4 @@
-"""``complexity_curve``: grow a whole tree, and measure every pruning of it."""
+"""``complexity_curve``: grow a full tree, and measure every pruning of it."""
 
 from __future__ import annotations
 
@@ -34,29 +34,29 @@ def complexity_curve(
     risk: str = "impurity",
     random_state: int | None = 0,
 ) -> ComplexityCurve:
-    """Grow a whole tree and return the error of its prunings: in training, by cross-validation, and on other rows.
+    """Grow a full tree and return the error of its prunings: in training, by cross-validation, and on other rows.
 
     Parameters
     ----------
     model : estimator
         A tree of this package, fitted or not; its parameters are used, without its pruning.
     X, y : table and array-like
-        The rows to learn from.
+        The training rows.
     sample_weight : array-like, optional
         Their weights.
     cv : int, default=10
-        The folds of the cross-validation.
+        The number of folds of the cross-validation.
     validation : pair of table and array-like, optional
-        Other rows to measure the trees on.
+        Validation rows.
     risk : {"impurity", "errors"}, default="impurity"
-        What a leaf costs while the tree is pruned.
+        The risk of a leaf for the pruning.
     random_state : int or None, default=0
-        How the folds are drawn.
+        Random seed for the folds.
 
     Returns
     -------
     ComplexityCurve
-        Numbers, a table, a picture.
+        The errors, which can be printed, drawn and saved.
 
     Examples
     --------
@@ -67,19 +67,21 @@ def complexity_curve(
     """
     if not isinstance(model, Model):
         raise TypeError(f"expected a tree of treewright, got {type(model).__name__}")
-    whole = unpruned(model).fit(X, y, sample_weight=sample_weight)
-    path = pruning_path(whole, X, y, sample_weight, risk=risk, cv=cv, random_state=random_state)
-    training = _along(whole, path, read_labeled(whole, X, y, sample_weight))
-    other = None if validation is None else _along(whole, path, read_labeled(whole, *validation))
-    bits = lengths(whole.tree_, path, as_table(X), training)
-    unit = "errors" if whole.schema_.classes else "squared error"
-    return ComplexityCurve(path, training, bits, other, unit, whole)
+    full = unpruned(model).fit(X, y, sample_weight=sample_weight)
+    path = pruning_path(full, X, y, sample_weight, risk=risk, cv=cv, random_state=random_state)
+    training = _errors_along(full, path, read_labeled(full, X, y, sample_weight))
+    other = (
+        None if validation is None else _errors_along(full, path, read_labeled(full, *validation))
+    )
+    bits = lengths(full.tree_, path, as_table(X), training)
+    unit = "errors" if full.schema_.classes else "squared error"
+    return ComplexityCurve(path, training, bits, other, unit, full)
 
 
-def _along(whole: Model, path: PruningPath, rows: LabeledRows) -> Numbers:
-    """Return the error by row of each tree of a path."""
+def _errors_along(full: Model, path: PruningPath, rows: LabeledRows) -> Numbers:
+    """Return the error per row of each tree of a path."""
     error, _ = _core.prune_along(
-        whole._forest,
+        full._forest,
         path.link,
         path.alpha,
         rows.columns,

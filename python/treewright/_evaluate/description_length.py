@@ -1,8 +1,8 @@
-"""What a tree and the rows it is wrong about cost to write down, in bits: the shortest message is a choice of size.
+"""The description length of a tree and its errors in bits: the minimum is one choice of its size (MDL).
 
-The tree: a bit for each node, leaf or question; the name of the column and of the answer's place at each question; a
-class at each leaf. The rows: how many are wrong, which, and what they are instead. For numbers the errors are those of
-a normal distribution around the leaf's mean, and each mean costs half the bits of the number of rows.
+The tree: one bit per node, leaf or branch; the column and the threshold or categories of each test; a class at each
+leaf. The errors: how many rows are wrong, which, and their true class. For numbers the errors have a normal
+distribution around the mean of a leaf, and each mean costs half the bits of the number of rows.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from treewright.tree import Tree
 __all__ = ["lengths"]
 
 Numbers = NDArray[np.float64]
-# The deviation below which numbers are the same to the message, as a share of the root's.
-FINEST = 2.0**-20
+# The deviation below which numbers count as equal, as a fraction of that at the root.
+MIN_DEVIATION = 2.0**-20
 
 
 def lengths(tree: Tree, path: PruningPath, table: Table, errors: Numbers) -> Numbers:
-    """Return the bits of each tree of a path, given its training errors by row."""
-    bits = _questions(tree, table)
+    """Return the bits of each tree of a path, given its training errors per row."""
+    bits = _test_bits(tree, table)
     alive = _alive(tree, path.link)
     order = np.argsort(alive)
     after = np.append(np.cumsum(bits[order][::-1])[::-1], 0.0)
-    asked = np.searchsorted(alive[order], path.alpha, side="right")
-    questions = after[asked]
-    branches = len(order) - asked
+    pruned = np.searchsorted(alive[order], path.alpha, side="right")
+    tests = after[pruned]
+    branches = len(order) - pruned
     rows = float(tree.weight[0])
     nodes = branches + path.leaves
     if tree.schema.classes:
@@ -39,13 +39,13 @@ def lengths(tree: Tree, path: PruningPath, table: Table, errors: Numbers) -> Num
         wrong = np.array([_exceptions(rows, e * rows, len(tree.schema.classes)) for e in errors])
     else:
         leaf = 0.5 * math.log2(max(2.0, rows))
-        spread = float(tree.cost[0]) / rows * FINEST**2 or FINEST**2
+        spread = float(tree.cost[0]) / rows * MIN_DEVIATION**2 or MIN_DEVIATION**2
         wrong = 0.5 * rows * np.log2(np.maximum(errors, spread) / spread)
-    return np.asarray(nodes + questions + leaf * path.leaves + wrong)
+    return np.asarray(nodes + tests + leaf * path.leaves + wrong)
 
 
-def _questions(tree: Tree, table: Table) -> Numbers:
-    """Return the bits of each branch's question, in the order of the branches."""
+def _test_bits(tree: Tree, table: Table) -> Numbers:
+    """Return the bits of the test of each branch, in the order of the branches."""
     columns = tree.schema.columns
     naming = math.log2(max(1, len(columns)))
     places = []

@@ -1,4 +1,4 @@
-"""``compare``: try learners on the same folds."""
+"""``compare``: estimators on the same folds."""
 
 from __future__ import annotations
 
@@ -49,22 +49,22 @@ def compare(
     random_state: int | None = 0,
     watch: Watch | None = None,
 ) -> Comparison:
-    """Try learners on the same folds; 0-R and 1-R are always tried too.
+    """Compare estimators on the same folds; 0-R and 1-R are always included.
 
     Parameters
     ----------
     models : mapping of names to estimators, sequence of estimators, or one estimator
-        What to compare; any estimator with the manners of scikit-learn.
+        The estimators; any that follow scikit-learn's interface.
     X, y : table and array-like
         The rows.
     sample_weight : array-like, optional
-        Their weights, for learning and for counting right answers.
+        Their weights, for training and for the scores.
     cv : int, default=10
-        The folds, each with the classes in their shares.
+        The number of folds; the classes have the same proportions in each.
     random_state : int or None, default=0
-        How they are drawn.
+        Random seed for the folds.
     watch : callable, optional
-        Is given the work and its amount, and passes the work on: a progress bar.
+        A progress bar: takes the tasks and their number, and yields the tasks.
 
     Returns
     -------
@@ -74,11 +74,11 @@ def compare(
     Examples
     --------
     >>> from treewright import C45Classifier, ID3Classifier, compare, datasets
-    >>> found = compare([ID3Classifier(), C45Classifier(min_cases=1)], *datasets.play_tennis(), cv=7)
-    >>> len(found.entries), found["ID3Classifier"].size
+    >>> comparison = compare([ID3Classifier(), C45Classifier(min_cases=1)], *datasets.play_tennis(), cv=7)
+    >>> len(comparison.entries), comparison["ID3Classifier"].size
     (4, 5)
     """
-    named = _named(models)
+    named = _name_models(models)
     by_number = all(is_regressor(model) for model in named.values())
     if any(is_regressor(model) for model in named.values()) != by_number:
         raise UsageError("some models predict classes and some numbers", slug="compare.tasks")
@@ -94,17 +94,17 @@ def compare(
     truth = target.values if by_number else target.sorted[target.order[target.codes]]
     trial = _Trial(X, y, weights, truth, by_number)
     work = [(name, part) for name in named for part in (None, *parts)]
-    found: dict[str, list[Any]] = {name: [] for name in named}
+    results: dict[str, list[Any]] = {name: [] for name in named}
     for name, part in watch(work, len(work)) if watch else work:
-        found[name].append(
-            trial.whole(named[name]) if part is None else trial.score(named[name], part)
+        results[name].append(
+            trial.fit_all(named[name]) if part is None else trial.score(named[name], part)
         )
-    return _ranked(found, parts, rows, by_number)
+    return _rank(results, parts, rows, by_number)
 
 
 @dataclass(frozen=True, eq=False)
 class _Trial:
-    """The rows, and what is true of them."""
+    """The rows and their true target."""
 
     X: Any
     y: Any
@@ -112,15 +112,15 @@ class _Trial:
     truth: NDArray[Any]
     by_number: bool
 
-    def whole(self, model: Any) -> tuple[int | None, float]:
-        """Learn from all rows; return the size of the model and the time it took."""
+    def fit_all(self, model: Any) -> tuple[int | None, float]:
+        """Train on all rows; return the size of the model and the time it took."""
         start = time.perf_counter()
         fitted = self._fit(model, None)
         seconds = time.perf_counter() - start
         return _size(fitted), seconds
 
     def score(self, model: Any, part: NDArray[np.int64]) -> float:
-        """Learn without some rows and answer them."""
+        """Train without some rows and score the predictions for them."""
         rest = np.setdiff1d(np.arange(len(self.truth)), part)
         with unseen_unreported():
             answers = np.asarray(self._fit(model, rest).predict(take(self.X, part)))
@@ -146,7 +146,7 @@ class _Trial:
         return clone(model).fit(X, y, **more)
 
 
-def _named(models: Any) -> dict[str, Any]:
+def _name_models(models: Any) -> dict[str, Any]:
     if isinstance(models, Mapping):
         return {str(name): model for name, model in models.items()}
     listed = list(models) if isinstance(models, (list, tuple)) else [models]
@@ -172,10 +172,10 @@ def _size(model: Any) -> int | None:
     return None if trees is None else sum(int(tree.n_leaves) for tree in trees)
 
 
-def _ranked(
-    found: dict[str, list[Any]], parts: list[NDArray[np.int64]], rows: int, by_number: bool
+def _rank(
+    results: dict[str, list[Any]], parts: list[NDArray[np.int64]], rows: int, by_number: bool
 ) -> Comparison:
-    scores = {name: np.array(values[1:]) for name, values in found.items()}
+    scores = {name: np.array(values[1:]) for name, values in results.items()}
     measure = NUMBER_MEASURES[0] if by_number else CLASS_MEASURES[0]
     sign = -1 if measure.greater_is_better else 1
     order = sorted(scores, key=lambda name: sign * float(scores[name].mean()))
@@ -184,17 +184,17 @@ def _ranked(
         Entry(
             name,
             scores[name],
-            found[name][0][0],
-            found[name][0][1],
-            None if i == 0 else _paired(scores[name] - scores[order[0]], test / (rows - test)),
+            results[name][0][0],
+            results[name][0][1],
+            None if i == 0 else _paired_test(scores[name] - scores[order[0]], test / (rows - test)),
         )
         for i, name in enumerate(order)
     ]
     return Comparison(tuple(entries), measure.name, len(parts))
 
 
-def _paired(differences: Numbers, ratio: float) -> float:
-    """Return the probability of such differences by chance; ``ratio`` is that of tested to learnt rows."""
+def _paired_test(differences: Numbers, ratio: float) -> float:
+    """Return the probability of such differences by chance; ``ratio`` is the ratio of test rows to training rows."""
     from scipy.special import stdtr  # type: ignore[import-untyped]
 
     n, spread = len(differences), float(differences.var(ddof=1))

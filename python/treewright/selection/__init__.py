@@ -1,7 +1,7 @@
-"""Which columns tell something about the target? Ranking them, and keeping the best.
+"""Which columns predict the target? Ranking them, and keeping the best.
 
-``division`` asks the core what each column makes of the rows, ``figures`` measures that, ``rank`` puts columns in
-order, ``ranking`` holds what came of it, ``transformer`` keeps some of them, and ``scores`` are functions for
+``_column_splits`` asks the core how each column splits the rows, ``_measures`` rates the splits, ``_rank`` puts the
+columns in order, ``_ranking`` is the result, ``transformer`` keeps the best columns, and ``scores`` are functions for
 scikit-learn's ``SelectKBest``.
 """
 

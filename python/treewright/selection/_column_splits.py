@@ -1,4 +1,4 @@
-"""What each column makes of the rows, as the core counts it."""
+"""How each column alone splits the rows, counted by the core."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from treewright.table import Table
 
 __all__ = ["BUCKET", "Columns", "Division", "Weights", "divide"]
 
-MOST = 2.0**31  # what all rows weigh together at the most
-BUCKET = 6  # rows of the most frequent class in a bucket of 1-R, as its inventor found best
+MAX_TOTAL = 2.0**31  # of the weights of all rows, in units
+BUCKET = 6  # rows of the most frequent class in a bucket of 1-R, the best value in its paper
 
 
 @dataclass(frozen=True, eq=False)
 class Division:
-    """The parts of a column.
+    """The split of the rows by one column.
 
     Parameters
     ----------
     cuts : tuple of float
-        Between two parts of a numeric column; the lower part has the numbers up to its cut.
+        The thresholds of a numeric column; a part has the numbers up to its threshold.
     counts : ndarray
-        The rows of each class in each part, or what they weigh; one column where the target is numeric.
+        The number or weight of the rows of each class in each part; one column if the target is numeric.
     sums : ndarray or None
         The sum of a numeric target in each part; None for classes.
     missing : ndarray
-        The same as ``counts``, of the rows without a value.
+        The same as ``counts`` for the rows with a missing value.
     missing_sum : float
-        The same as ``sums``.
+        The same as ``sums`` for these rows.
     """
 
     cuts: tuple[float, ...]
@@ -50,7 +50,7 @@ class Division:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Columns as the core reads them."""
+    """Columns in the form of the core."""
 
     levels: Sequence[int | None]
     data: Sequence[NDArray[Any]]
@@ -64,17 +64,17 @@ class Columns:
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """How many times each row counts.
+    """The weights of the rows as integers.
 
-    Whole weights are counts. Others are counted in parts of a row, a power of two of them: so many that all rows
-    together have about 2^31, and sums stay whole numbers.
+    Integer weights are counts. Others are counted in units of a power of two of a row, so small that all rows together
+    have about 2^31 units, and sums stay integers.
 
     Parameters
     ----------
     units : ndarray of uint32
-        What each row weighs, in parts.
+        The weight of each row in units.
     per : float
-        Parts of a row.
+        Units per row.
 
     Examples
     --------
@@ -90,11 +90,11 @@ class Weights:
 
     @classmethod
     def of(cls, weights: NDArray[np.float64]) -> Weights:
-        """Take finite weights that are not negative and not all zero."""
+        """Convert finite weights that are not negative and not all zero."""
         total = math.fsum(weights.tolist())
-        if total < MOST and (weights == np.floor(weights)).all():
+        if total < MAX_TOTAL and (weights == np.floor(weights)).all():
             return cls(weights.astype(np.uint32), 1.0)
-        per = 2.0 ** math.floor(math.log2(MOST / total))
+        per = 2.0 ** math.floor(math.log2(MAX_TOTAL / total))
         return cls(np.rint(weights * per).astype(np.uint32), per)
 
 
@@ -105,14 +105,14 @@ def divide(
     threads: int,
     weights: Weights | None = None,
 ) -> list[Division]:
-    """Return what each column makes of the rows; ``way`` is how numbers are cut."""
+    """Return the split of the rows by each column; ``way`` is how numbers are split."""
     known: NDArray[Any]
     if isinstance(target, ClassTarget):
         known, classes = target.codes, len(target.levels)
     else:
         known, classes = target.values, None
     units, per = (weights.units, weights.per) if weights else (None, 1.0)
-    found = _core.divisions(
+    divisions = _core.divisions(
         columns.levels, columns.data, known, classes, way, BUCKET, threads, units, per
     )
     return [
@@ -123,5 +123,5 @@ def divide(
             missing if per == 1 else missing / per,
             missing_sum,
         )
-        for cuts, counts, sums, missing, missing_sum in found
+        for cuts, counts, sums, missing, missing_sum in divisions
     ]

@@ -1,8 +1,8 @@
-"""From counts to measures: what a division of the rows is worth. The formulas are those of ``measures``.
+"""The measures of a split, from its counts. The formulas are those of ``measures``.
 
 Glossary: the *children* of a column are its parts with the rows of each class in them. Rows without a value are left
-out and what the others gain is multiplied by their share ("known", as in C4.5), are a child of their own ("value"), or
-are spread over the children in proportion to their size ("spread").
+out and the gain is multiplied by the fraction of the others ("known", as in C4.5), are a child of their own ("value"),
+or are spread over the children in proportion to their size ("spread").
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Counts = NDArray[np.float64]
 
 
 def figures(division: Division, missing: str) -> dict[str, float]:
-    """Return what a division is worth by every measure that its target has.
+    """Return every measure of a split that its target has.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def figures(division: Division, missing: str) -> dict[str, float]:
 
 
 def _children(division: Division, missing: str) -> tuple[Counts, float]:
-    """Return the rows of each class in each child, and the share of the rows that they hold."""
+    """Return the rows of each class in each child, and the fraction of all rows that they are."""
     known = division.counts[division.counts.any(axis=1)].astype(np.float64)
     absent = division.missing.astype(np.float64)
     total = known.sum() + absent.sum()
@@ -81,7 +81,7 @@ def _pairs(children: Counts) -> Pairs:
 
 
 def _chi2(children: Counts) -> float:
-    """Return the statistic of chi-squared: how far counts are from those of columns that know nothing of each other."""
+    """Return the chi-squared statistic: how far the counts are from those of independent columns."""
     rows, classes = children.sum(axis=1), children.sum(axis=0)
     expected = np.outer(rows, classes / children.sum())
     present = expected > 0
@@ -89,13 +89,13 @@ def _chi2(children: Counts) -> float:
 
 
 def _right(division: Division) -> float:
-    """Return the share of the rows that have the most frequent class of their child; missing values are one."""
+    """Return the fraction of rows that have the most frequent class of their child; missing values are one child."""
     every = np.vstack([division.counts, division.missing])
     return float(every.max(axis=1).sum() / every.sum())
 
 
 def _variance_reduction(division: Division, sums: NDArray[np.float64], missing: str) -> float:
-    """Return how much smaller the variance of the target is, on average, within the children."""
+    """Return the decrease of the variance of the target by the split."""
     rows = division.counts[:, 0].astype(np.float64)
     sums, rows = sums[rows > 0], rows[rows > 0]
     absent, share = float(division.missing[0]), 1.0

@@ -1,4 +1,4 @@
-"""How often does chance alone score as much? The target is shuffled, so that no column can know it."""
+"""Permutation test: how often does chance alone score as high? The target is shuffled."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = ["p_values"]
 def p_values(
     question: Question, table: Table, y: Any, ranking: ColumnRanking, rounds: int, seed: int
 ) -> NDArray[np.float64]:
-    """Return for each column the share of scores, its own among them, that are at least its own.
+    """Return for each column the fraction of scores, its own included, that are at least its own.
 
-    Counting the own score keeps the share above zero, and the test honest for any number of rounds.
+    Counting the own score keeps the p-value above zero and the test valid for any number of rounds.
     """
     by = ranking.by
     target, _ = question.target(y, by)
@@ -34,8 +34,8 @@ def p_values(
     as_high = np.ones(len(own))
     for _ in range(rounds):
         shuffled = target.take(random.permutation(len(target)))
-        found = divide(columns, shuffled, question.way(by), question.threads)
-        scores = np.array([figures(division, question.missing)[by] for division in found])
-        # Equal but for rounding is as high.
+        divisions = divide(columns, shuffled, question.way(by), question.threads)
+        scores = np.array([figures(division, question.missing)[by] for division in divisions])
+        # Scores that differ by rounding only are equal.
         as_high += scores >= own - 1e-12 * np.abs(own)
     return as_high / (rounds + 1)

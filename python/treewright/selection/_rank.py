@@ -1,4 +1,4 @@
-"""``rank_columns``: columns in the order of what they tell about the target."""
+"""``rank_columns``: columns ranked by a measure of association with the target."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def rank_columns(
     sample_weight: Any = None,
     n_jobs: int | None = None,
 ) -> ColumnRanking:
-    """Rank the columns of a table by what each alone tells about the target.
+    """Rank the columns of a table by how well each alone predicts the target.
 
     Parameters
     ----------
@@ -50,21 +50,20 @@ def rank_columns(
         The class or the number of each row.
     by : str, default="auto"
         "gain" (information gain in bits), "gain_ratio", "mutual_information" (the gain by another name), "gini" (how
-        much smaller the Gini index is), "chi2" (the statistic), "one_r" (the share of rows that 1-R's rule gets right);
-        for numbers "variance_reduction", or "mutual_information" with the target cut into ten parts of equal size.
-        "auto" is the gain; for a target of floats with fractions or more than twenty values, the variance reduction.
+        much smaller the Gini index is), "chi2" (the statistic), "one_r" (the accuracy of the 1-R rule); for numbers
+        "variance_reduction", or "mutual_information" with the target split into ten parts of equal size. "auto" is
+        the gain; for a target of floats with fractions or more than twenty values, the variance reduction.
     numeric : {"cut", "mdl"}, default="cut"
-        How a numeric column is divided: once, where the measure is best (the gain, for the ratio), or as often as it
-        pays for its description (Fayyad and Irani). 1-R has buckets of its own.
+        How a numeric column is split: once, where the measure is best (the gain, for the ratio), or into any number of
+        parts by the MDL method of Fayyad and Irani. 1-R has buckets of its own.
     missing : {"known", "value", "spread"}, default="known"
-        What becomes of rows without a value: they are left out, and what the others gain is multiplied by their share,
-        as in C4.5; they are a value of their own; or they are spread over the others in proportion. 1-R always takes
-        them for a value.
+        Rows with a missing value are left out and the gain is multiplied by the fraction of the others, as in C4.5; are
+        a value of their own; or are spread over the other values in proportion. For 1-R they are always a value.
     sample_weight : array-like, default=None
-        How many times each row counts: a row of weight 2 is like the row twice, one of weight 0 like none. For
-        measures of classes.
+        The weight of each row: a row of weight 2 counts twice, one of weight 0 not at all. Only for measures of
+        classes.
     n_jobs : int or None, default=None
-        The most threads; None for all that the process may use. The ranking does not depend on it.
+        Maximum number of threads; None for all that the process may use. It does not change the ranking.
 
     Returns
     -------
@@ -119,8 +118,8 @@ class Question:
                 name=series.name,
                 kind=series.kind,
                 position=i,
-                score=found[by],
-                figures=found,
+                score=measures[by],
+                figures=measures,
                 parts=int(division.counts.any(axis=1).sum()),
                 cuts=division.cuts,
                 missing=absent(column, levels) if weights else int(division.missing.sum()),
@@ -135,19 +134,19 @@ class Question:
                     strict=True,
                 )
             )
-            for found in [figures(division, self.missing)]
+            for measures in [figures(division, self.missing)]
         ]
         ranked.sort(key=lambda column: (-column.score, column.position))
         return ColumnRanking(
-            by, target.name, len(table), tuple(ranked), whole(target, weights), notes
+            by, target.name, len(table), tuple(ranked), maximum(target, weights), notes
         )
 
     def weights(
         self, sample_weight: Any, target: ClassTarget | NumberTarget, notes: tuple[str, ...]
     ) -> Weights | None:
         """Return how many times rows count; None where all count once."""
-        given = weights_of(sample_weight, len(target))
-        if given is None:
+        array = weights_of(sample_weight, len(target))
+        if array is None:
             return None
         if isinstance(target, NumberTarget) or notes:
             raise UsageError(
@@ -155,7 +154,7 @@ class Question:
                 slug="rank.weights",
                 hints=["leave sample_weight out, or cut the target into classes"],
             )
-        return Weights.of(given)
+        return Weights.of(array)
 
     def measure(self, y: Any) -> str:
         """Return the measure for a target."""
@@ -209,8 +208,8 @@ def absent(column: NDArray[Any], levels: int | None) -> int:
     return int(np.count_nonzero(none))
 
 
-def whole(target: ClassTarget | NumberTarget, weights: Weights | None = None) -> float:
-    """Return the most that a column can tell: the entropy of classes in bits, the variance of numbers."""
+def maximum(target: ClassTarget | NumberTarget, weights: Weights | None = None) -> float:
+    """Return the maximum of the measures: the entropy of classes in bits, the variance of numbers."""
     from treewright.measures import entropy, variance
 
     if isinstance(target, NumberTarget):

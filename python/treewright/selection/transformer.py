@@ -1,4 +1,4 @@
-"""``SelectColumns``: keep the columns that tell most about the target."""
+"""``SelectColumns``: keep the columns that predict the target best."""
 
 from __future__ import annotations
 
@@ -24,40 +24,40 @@ from treewright.selection._ranking import ColumnRanking
 __all__ = ["SelectColumns"]
 
 RULES = ("k", "percentile", "threshold", "permutations")
-USUAL = 10
+DEFAULT_K = 10
 
 
 # scikit-learn's SelectorMixin would load its learners, a progress bar among them.
 @public
 @renamed_parameters(seed="random_state")
 class SelectColumns(TransformerMixin, BaseEstimator):
-    """Keep the columns that tell most about the target, each looked at alone.
+    """Keep the columns that predict the target best, each column alone.
 
-    One rule says how many: ``k``, ``percentile``, ``threshold`` or ``permutations``; the best ten where none is given.
+    One rule decides how many: ``k``, ``percentile``, ``threshold`` or ``permutations``; without a rule the best ten.
 
     Parameters
     ----------
     k : int, default=None
-        So many columns, the best ones; all of them where there are fewer.
+        Number of columns to keep; all of them if there are fewer.
     percentile : float, default=None
-        So many of a hundred columns, at least one.
+        Percentage of columns to keep, at least one column.
     threshold : float, default=None
-        Columns whose score is at least this.
+        Minimum score of the columns to keep.
     permutations : int, default=None
-        Columns that chance does not explain: the target is shuffled so many times, and a column is kept if at most a
-        share ``alpha`` of the scores, its own among them, is as high as its own.
+        Number of permutations of a permutation test: a column is kept if at most a fraction ``alpha`` of the scores for
+        shuffled targets, its own score included, is as high as its own.
     alpha : float, default=0.05
-        That share.
+        Maximum p-value of that test.
     random_state : int or None, default=0
         How the target is shuffled.
     by : str, default="auto"
         The measure, as in :func:`treewright.rank_columns`; so are the next two.
     numeric : {"cut", "mdl"}, default="cut"
-        How numbers are divided.
+        How numbers are split.
     missing : {"known", "value", "spread"}, default="known"
-        What becomes of rows without a value.
+        What happens to rows with a missing value.
     n_jobs : int or None, default=None
-        The most threads; None for all that the process may use. The choice does not depend on it.
+        Maximum number of threads; None for all that the process may use. It does not change the result.
 
     Attributes
     ----------
@@ -66,11 +66,11 @@ class SelectColumns(TransformerMixin, BaseEstimator):
     scores_ : ndarray
         The score of each column, in the order of the table.
     p_values_ : ndarray or None
-        With ``permutations``, how often chance alone scores as much.
+        With ``permutations``, the p-value of each column.
     n_features_in_ : int
         The number of columns.
     feature_names_in_ : ndarray of str
-        Their names, where the table had them.
+        Their names, if the table has them.
 
     Examples
     --------
@@ -133,7 +133,7 @@ class SelectColumns(TransformerMixin, BaseEstimator):
         y : array-like
             The class or the number of each row.
         sample_weight : array-like, default=None
-            How many times each row counts, for measures of classes; not with ``permutations``.
+            The weight of each row, for measures of classes; not with ``permutations``.
 
         Returns
         -------
@@ -188,10 +188,10 @@ class SelectColumns(TransformerMixin, BaseEstimator):
 
     def _rule(self) -> str:
         """Check the parameters of the rule and return its name."""
-        given = [name for name in RULES if getattr(self, name) is not None]
-        if len(given) > 1:
+        rules = [name for name in RULES if getattr(self, name) is not None]
+        if len(rules) > 1:
             raise UsageError(
-                f"{given[0]} and {given[1]} exclude each other", slug="usage.parameter"
+                f"{rules[0]} and {rules[1]} cannot be combined", slug="usage.parameter"
             )
         check_number("alpha", self.alpha, minimum=0, maximum=1)
         if self.k is not None:
@@ -200,7 +200,7 @@ class SelectColumns(TransformerMixin, BaseEstimator):
             check_number("percentile", self.percentile, minimum=0, maximum=100)
         if self.threshold is not None:
             check_number("threshold", self.threshold, minimum=-np.inf)
-        return given[0] if given else "k"
+        return rules[0] if rules else "k"
 
     def _chosen(self, rule: str) -> NDArray[np.bool_]:
         if self.threshold is not None:
@@ -212,7 +212,7 @@ class SelectColumns(TransformerMixin, BaseEstimator):
         if rule == "percentile":
             count = max(1, round(many * float(self.percentile or 0) / 100))
         else:
-            count = USUAL if self.k is None else int(self.k)
+            count = DEFAULT_K if self.k is None else int(self.k)
         chosen = np.zeros(many, dtype=bool)
         chosen[[column.position for column in self.ranking_.columns[:count]]] = True
         return chosen
