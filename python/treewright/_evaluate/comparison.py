@@ -5,13 +5,14 @@ Glossary: the *score* of a fold is the accuracy, or for numbers the root mean sq
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright._catalog import public
+from treewright._evaluate.scores import CLASS_MEASURES, NUMBER_MEASURES
 from treewright._render.document import Column, Document, Table, Text
 from treewright._render.numbers import count, decimals, fixed
 from treewright._render.page_format import PageFormat
@@ -21,9 +22,8 @@ __all__ = ["Comparison", "Entry"]
 
 Numbers = NDArray[np.float64]
 CAVEAT = (
-    "p: how often chance alone would give a difference to the best one this large (paired t-test over the folds, "
-    "corrected for their common training rows after Nadeau and Bengio). Folds are not independent and many pairs were "
-    "compared: take it as a hint, not as proof."
+    "p is the p-value of a paired t-test over the folds, against the best one, with the correction of Nadeau and "
+    "Bengio. It is not adjusted for comparing several algorithms: treat it as a hint."
 )
 
 
@@ -128,8 +128,8 @@ class Comparison(Result):
 
     def _document(self, page: PageFormat) -> Document:
         entries = self.entries
-        accuracy = self.measure == "accuracy"
-        if accuracy:
+        measure = next(m for m in (*CLASS_MEASURES, *NUMBER_MEASURES) if m.name == self.measure)
+        if measure in CLASS_MEASURES:
             means = [f"{100 * entry.mean:.1f}%" for entry in entries]
             spreads = [f"{100 * entry.deviation:.1f}" for entry in entries]
         else:
@@ -140,23 +140,16 @@ class Comparison(Result):
         chances = ["best" if e.p_value is None else _probability(e.p_value) for e in entries]
         table = Table(
             (
-                Column("learner", tuple(entry.name for entry in entries), left=True, gap=0),
-                Column("correct" if accuracy else "RMSE", tuple(means)),
+                Column("algorithm", tuple(entry.name for entry in entries), left=True, gap=0),
+                Column(measure.title, tuple(means)),
                 Column("sd", tuple(spreads), gap=2),
                 Column("leaves", tuple(sizes)),
-                Column("seconds", tuple(f"{entry.seconds:.3f}" for entry in entries)),
-                Column("p", tuple(chances)),
+                Column("fit time", tuple(f"{entry.seconds:.3f} s" for entry in entries)),
+                Column("p vs. best", tuple(chances)),
             )
         )
         title = f"{self.cv}-fold cross-validation"
         return Document((title,), (table, Text(self.caveat, apart=True)))
-
-    def _text(self, page: PageFormat) -> str:
-        from treewright._render import text
-
-        # The command line prints the caveat as a note of its own.
-        document = self._document(page)
-        return text.write(replace(document, blocks=document.blocks[:1]), page)
 
 
 def _probability(p: float) -> str:
