@@ -9,6 +9,7 @@ import numpy as np
 
 from treewright.measures._counts import Column, Weights, amounts, not_negative, pairs, same_length
 from treewright.measures._expected_surprise import Unit, expected, gain, logarithm
+from treewright.measures._parameters import describe_parameters
 from treewright.measures.information import entropy, entropy_of
 
 __all__ = [
@@ -53,21 +54,11 @@ def mean_information(children: Iterable[Iterable[float]], *, unit: Unit = "bits"
     return expected(logarithm(unit), parts.tolist(), wholes.tolist())
 
 
+@describe_parameters()
 def information_gain(
     x: Column, y: Column, *, sample_weight: Weights = None, unit: Unit = "bits"
 ) -> float:
     """Return the decrease of the entropy of y once x is known: H(y) - H(y | x).
-
-    Parameters
-    ----------
-    x : array-like
-        The column of the split.
-    y : array-like
-        The target.
-    sample_weight : array-like, optional
-        The weight of each row.
-    unit : {"bits", "nats", "hartleys"}, default="bits"
-        The unit of the result.
 
     Examples
     --------
@@ -95,21 +86,13 @@ def information_gain(
     return gain(logarithm(unit), pairs(x, y, sample_weight))
 
 
+@describe_parameters(x="A column.", y="Another column.")
 def mutual_information(
     x: Column, y: Column, *, sample_weight: Weights = None, unit: Unit = "bits"
 ) -> float:
     """Return the mutual information of two columns, which equals the information gain.
 
     It is symmetric: H(x) + H(y) - H(x, y).
-
-    Parameters
-    ----------
-    x, y : array-like
-        Two columns.
-    sample_weight : array-like, optional
-        The weight of each row.
-    unit : {"bits", "nats", "hartleys"}, default="bits"
-        The unit of the result.
 
     Examples
     --------
@@ -121,20 +104,12 @@ def mutual_information(
     return information_gain(x, y, sample_weight=sample_weight, unit=unit)
 
 
+@describe_parameters(x="The column of the split: one value per row, not counts.")
 def split_information(x: Column, *, sample_weight: Weights = None, unit: Unit = "bits") -> float:
     """Return the entropy of the branches of a split: large if it has many.
 
     It takes a column with one value per row, as :func:`information_gain` and :func:`gain_ratio` do. For the numbers of
     rows in the branches, use :func:`entropy`.
-
-    Parameters
-    ----------
-    x : array-like
-        The column of the split: one value per row, not counts.
-    sample_weight : array-like, optional
-        The weight of each row.
-    unit : {"bits", "nats", "hartleys"}, default="bits"
-        The unit of the result.
 
     Examples
     --------
@@ -152,19 +127,11 @@ def split_information(x: Column, *, sample_weight: Weights = None, unit: Unit = 
     return entropy_of(x, sample_weight=sample_weight, unit=unit)
 
 
+@describe_parameters()
 def gain_ratio(x: Column, y: Column, *, sample_weight: Weights = None) -> float:
     """Return the information gain divided by the split information, the same in every unit.
 
     The ratio of a column with a single value is 0.
-
-    Parameters
-    ----------
-    x : array-like
-        The column of the split.
-    y : array-like
-        The target.
-    sample_weight : array-like, optional
-        The weight of each row.
 
     Examples
     --------

@@ -21,17 +21,14 @@ from treewright.measures._counts import (
     same_length,
 )
 from treewright.measures._expected_surprise import error_probability, expected, gain
+from treewright.measures._parameters import describe_parameters
 
 __all__ = ["gini", "gini_gain", "gini_of", "variance", "variance_reduction"]
 
 
+@describe_parameters()
 def gini(counts: Iterable[float]) -> float:
     """Return the Gini index: the probability that a random guess from the same distribution is wrong.
-
-    Parameters
-    ----------
-    counts : array-like
-        Counts or probabilities.
 
     Examples
     --------
@@ -42,15 +39,9 @@ def gini(counts: Iterable[float]) -> float:
     return expected(error_probability, parts, [math.fsum(parts)] * len(parts))
 
 
+@describe_parameters()
 def gini_of(labels: Column, *, sample_weight: Weights = None) -> float:
     """Return the Gini index of a column of labels.
-
-    Parameters
-    ----------
-    labels : array-like
-        One value per row.
-    sample_weight : array-like, optional
-        The weight of each row.
 
     Examples
     --------
@@ -60,17 +51,9 @@ def gini_of(labels: Column, *, sample_weight: Weights = None) -> float:
     return gini(count_of(labels, sample_weight, "labels"))
 
 
+@describe_parameters()
 def gini_gain(x: Column, y: Column, *, sample_weight: Weights = None) -> float:
     """Return the decrease of the Gini index of y once x is known.
-
-    Parameters
-    ----------
-    x : array-like
-        The column of the split.
-    y : array-like
-        The target.
-    sample_weight : array-like, optional
-        The weight of each row.
 
     Examples
     --------
@@ -82,15 +65,9 @@ def gini_gain(x: Column, y: Column, *, sample_weight: Weights = None) -> float:
     return gain(error_probability, pairs(x, y, sample_weight))
 
 
+@describe_parameters(sample_weight="The weight of each number.")
 def variance(values: Iterable[float], *, sample_weight: Weights = None) -> float:
     """Return the mean squared distance from the mean.
-
-    Parameters
-    ----------
-    values : array-like
-        Numbers.
-    sample_weight : array-like, optional
-        The weight of each number.
 
     Examples
     --------
@@ -100,17 +77,9 @@ def variance(values: Iterable[float], *, sample_weight: Weights = None) -> float
     return _variance(*_weighted(values, "values", sample_weight))
 
 
+@describe_parameters(y="The target, numbers.")
 def variance_reduction(x: Column, y: Iterable[float], *, sample_weight: Weights = None) -> float:
     """Return the decrease of the variance of y once x is known.
-
-    Parameters
-    ----------
-    x : array-like
-        The column of the split.
-    y : array-like
-        The target, numbers.
-    sample_weight : array-like, optional
-        The weight of each row.
 
     Examples
     --------

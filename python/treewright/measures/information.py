@@ -17,6 +17,7 @@ from treewright.measures._counts import (
     same_length,
 )
 from treewright.measures._expected_surprise import Unit, expected, logarithm
+from treewright.measures._parameters import describe_parameters
 
 __all__ = [
     "conditional_entropy",
@@ -54,17 +55,11 @@ def self_information(probability: float, *, unit: Unit = "bits") -> float:
     return surprise(chance) if chance > 0 else math.inf
 
 
+@describe_parameters()
 def entropy(counts: Iterable[float], *, unit: Unit = "bits") -> float:
     """Return the average self-information of a value.
 
     It takes counts. For a column with one value per row, see :func:`entropy_of`.
-
-    Parameters
-    ----------
-    counts : array-like
-        Counts or probabilities: how often each value occurs.
-    unit : {"bits", "nats", "hartleys"}, default="bits"
-        The unit of the result.
 
     Examples
     --------
@@ -94,17 +89,9 @@ def entropy(counts: Iterable[float], *, unit: Unit = "bits") -> float:
     return expected(logarithm(unit), parts, [math.fsum(parts)] * len(parts))
 
 
+@describe_parameters()
 def entropy_of(labels: Column, *, sample_weight: Weights = None, unit: Unit = "bits") -> float:
     """Return the entropy of a column of labels.
-
-    Parameters
-    ----------
-    labels : array-like
-        One value per row.
-    sample_weight : array-like, optional
-        The weight of each row.
-    unit : {"bits", "nats", "hartleys"}, default="bits"
-        The unit of the result.
 
     Examples
     --------
@@ -116,19 +103,11 @@ def entropy_of(labels: Column, *, sample_weight: Weights = None, unit: Unit = "b
     return entropy(count_of(labels, sample_weight, "labels"), unit=unit)
 
 
+@describe_parameters(x="A column.", y="Another column.")
 def joint_entropy(
     x: Column, y: Column, *, sample_weight: Weights = None, unit: Unit = "bits"
 ) -> float:
     """Return the entropy of the pairs of two columns.
-
-    Parameters
-    ----------
-    x, y : array-like
-        Two columns.
-    sample_weight : array-like, optional
-        The weight of each row.
-    unit : {"bits", "nats", "hartleys"}, default="bits"
-        The unit of the result.
 
     Examples
     --------
@@ -138,21 +117,11 @@ def joint_entropy(
     return entropy(pairs(x, y, sample_weight).cells, unit=unit)
 
 
+@describe_parameters(y="The column.")
 def conditional_entropy(
     y: Column, *, given: Column, sample_weight: Weights = None, unit: Unit = "bits"
 ) -> float:
     """Return the entropy of a column once another one is known.
-
-    Parameters
-    ----------
-    y : array-like
-        The column.
-    given : array-like
-        The column that is known.
-    sample_weight : array-like, optional
-        The weight of each row.
-    unit : {"bits", "nats", "hartleys"}, default="bits"
-        The unit of the result.
 
     Examples
     --------
