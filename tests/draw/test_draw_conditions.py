@@ -16,8 +16,7 @@ from treewright._draw.conditions import (
     conditions_of,
     conditions_of_leaves,
 )
-from treewright._render.glyphs import ASCII
-from treewright._render.page_format import PageFormat
+from treewright._render.page_format import ASCII, PageFormat
 
 
 def holds(condition: Condition, value: object) -> bool:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from helpers import draw_trees
 from treewright import show
 from treewright._draw.layout import Box, arrange
-from treewright._render.svg_frame import COLOURS
+from treewright._render.svg_frame import COLORS
 from treewright._render.svg_text import text_width, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -84,7 +84,7 @@ def test_the_tennis_picture() -> None:
     assert said[3:7] == ["Sunny", "Humidity?", "#1 · 5 rows", "2\u00a0Yes · 3\u00a0No"]
     frames = [r for r in ElementTree.fromstring(svg).iter(f"{SVG}rect") if r.get("rx")]
     assert [frame.get("fill") for frame in frames] == [
-        *("none", "none", COLOURS[1], COLOURS[0], COLOURS[0], "none", COLOURS[0], COLOURS[1])
+        *("none", "none", COLORS[1], COLORS[0], COLORS[0], "none", COLORS[0], COLORS[1])
     ]
 
 

@@ -56,10 +56,9 @@ from treewright._render.formula import (
     hide,
     leaves,
 )
-from treewright._render.glyphs import ASCII
 from treewright._render.latex_text import document as tex_file
 from treewright._render.latex_text import tex
-from treewright._render.page_format import PageFormat
+from treewright._render.page_format import ASCII, PageFormat
 from treewright._render.values import to_values
 
 HALF = Ratio("1", "2", "counts")

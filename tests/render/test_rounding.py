@@ -15,9 +15,9 @@ from treewright._work.lecture_rounding import Rounding
 
 @pytest.mark.parametrize("x", [0.9125, 3.65 / 4, 0.9125000000000001])
 def test_halves_go_up_whatever_the_last_bit_is(x: float) -> None:
-    assert rounded(x, 3) == fixed(x) == Rounding(3).shown(x) == "0.913"
-    assert Rounding(3, "lecture").shown(x) == "0.913"
-    assert Rounding(3, "truncate").shown(x) == "0.912"
+    assert rounded(x, 3) == fixed(x) == Rounding(3).round_off(x) == "0.913"
+    assert Rounding(3, "lecture").round_off(x) == "0.913"
+    assert Rounding(3, "truncate").round_off(x) == "0.912"
 
 
 def test_every_way_of_writing_agrees_on_decimals_of_four_places() -> None:
@@ -44,7 +44,7 @@ def test_one_variance_is_written_in_one_way() -> None:
         for shift in (0.0, 1000.0):
             numbers = np.array(y)[order] + shift
             model = CARTRegressor(max_depth=1).fit([[i] for i in range(4)], numbers)
-            figures.add(Rounding(3).shown(work(model, 0).to_dict()["impurity"]))
+            figures.add(Rounding(3).round_off(work(model, 0).to_dict()["impurity"]))
     assert len(figures) == 1
 
 

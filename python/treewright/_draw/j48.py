@@ -13,8 +13,7 @@ from treewright._draw.caption import Caption
 from treewright._draw.conditions import branch_levels, tested_column, write_levels
 from treewright._draw.excerpt import Line, Scope, excerpt
 from treewright._input.short_numbers import write_cut
-from treewright._render.glyphs import ASCII
-from treewright._render.page_format import PageFormat
+from treewright._render.page_format import ASCII, PageFormat
 from treewright.tree import Branch, Tree
 
 __all__ = ["render"]

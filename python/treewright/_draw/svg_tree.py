@@ -16,11 +16,11 @@ from treewright._draw.heading import headline
 from treewright._draw.layout import BAR, LEADING, PADDING, Box, Place, arrange
 from treewright._draw.node_card import texts
 from treewright._render.page_format import PageFormat
-from treewright._render.svg_frame import COLOURS, OTHER, framed
+from treewright._render.svg_frame import COLORS, OTHER, framed
 from treewright._render.svg_text import FONT, wrap
 from treewright.tree import Tree
 
-__all__ = ["COLOURS", "MAX_NODES", "render"]
+__all__ = ["COLORS", "MAX_NODES", "render"]
 
 # Nodes of a picture; more cannot be read.
 MAX_NODES = 60
@@ -39,7 +39,7 @@ def render(
     colours = dict.fromkeys(range(len(tree.schema.classes)), OTHER)
     if tree.schema.classes:
         order = facts.class_order(tree).tolist()
-        colours.update(zip(order, COLOURS, strict=False))
+        colours.update(zip(order, COLORS, strict=False))
     marks = [
         _node(tree, line, box, place, colours, page)
         for line, box, place in zip(drawn, boxes, places, strict=True)
@@ -102,7 +102,7 @@ def _frame(tree: Tree, line: Line, place: Place, colours: dict[int, str], leaf: 
     dashed = ' stroke-dasharray="4 3"' if line.hidden else ""
     fill, shade, stroke = "none", 0.15, ' stroke="currentColor" stroke-opacity="0.45"'
     if leaf:
-        fill = colours[int(tree.answers[line.node])] if tree.schema.classes else COLOURS[0]
+        fill = colours[int(tree.answers[line.node])] if tree.schema.classes else COLORS[0]
         shade = 0.15 if tree.schema.classes else _shade(tree, line.node)
         stroke = f' stroke="{fill}" stroke-width="2"'
     return (

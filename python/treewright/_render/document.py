@@ -1,9 +1,9 @@
 """A document: a title and blocks. It is made once; every form (text, Markdown, LaTeX, HTML, JSON) is written from it.
 
-Names and figures stand in it as they may be shown; the escaping of a form is done by its writer.
+Names in it are printable (see ``safe_text``); each writer does the escaping of its format.
 
-Glossary: *words* are a text, a formula, or several of both; a *stage* is a step of a calculation, and a worksheet has
-blanks in place of the figures of hidden stages; the *choice* is the last stage: what all the figures are for.
+Glossary: *words* are a text, a formula, or several of both. A *stage* is a step of a calculation; a worksheet has
+blanks in place of the numbers of hidden stages. The *choice* is the last stage: the decision.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ __all__ = [
 CHOICE = "choice"
 Piece = str | Formula
 Words = str | Formula | tuple[Piece, ...]
-Cell = Words | None  # None: there is no such figure
+Cell = Words | None  # None: there is no value
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What follows."""
+    """A heading."""
 
     words: Words
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A sentence; ``apart`` sets it off from what stands above."""
+    """A sentence; ``apart`` puts an empty line above it."""
 
     words: Words
     apart: bool = False
@@ -56,14 +56,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark on what stands above, such as how many rows of a table are left out."""
+    """A remark on the block above, such as how many rows of a table are left out."""
 
     words: Words
 
 
 @dataclass(frozen=True, slots=True)
 class Equations:
-    """Formulas below each other, each with a label before it or none."""
+    """Formulas below each other, each with a label or an empty one."""
 
     rows: tuple[tuple[str, Formula], ...]
 
@@ -72,15 +72,15 @@ class Equations:
 class Column:
     """A column of a table."""
 
-    head: Words  # its heading
+    head: Words
     cells: tuple[Cell, ...]  # a cell for each row
-    key: str = ""  # what programs call it; its heading where not given
-    left: bool = False  # whether words begin at the left; figures end at the right
-    # The space before it in text; two for the first column and three for others where None.
+    key: str = ""  # its name for programs; by default its heading
+    left: bool = False  # whether it is aligned at the left: words, not numbers
+    # The space before it in text; None is two for the first column and three for others.
     gap: int | None = None
-    # Whether it is a drawing made of characters, which forms that have pictures leave out.
+    # Whether it is a drawing made of characters, which only text has.
     drawn: bool = False
-    # What programs read in place of the cells, where that is something else.
+    # The values for programs, where they differ from the cells.
     values: tuple[Any, ...] = ()
 
 
@@ -89,11 +89,11 @@ class Table:
     """Columns side by side."""
 
     columns: tuple[Column, ...]  # the columns, all of one length
-    title: Words = ""  # stands above; in text, in place of the first heading where that is empty
-    # The row that is the answer; a worksheet with a hidden choice does not mark it.
+    title: Words = ""  # in text it takes the place of the first heading where that is empty
+    # The row that is marked; a worksheet that hides the choice does not mark it.
     chosen: int | None = None
-    total: bool = False  # whether the last row is a sum of the others
-    key: str = ""  # what programs call it; the table with a key is the one that is written as CSV
+    total: bool = False  # whether the last row is a total
+    key: str = ""  # its name for programs; the first table with a key is the main one
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +101,13 @@ class Verbatim:
     """Preformatted lines, such as a drawing made of characters."""
 
     text: str  # the lines
-    stage: str = ""  # the stage that they belong to: a worksheet that hides it leaves them out
+    stage: str = ""  # a worksheet that hides this stage leaves the lines out
     indent: int = 2  # the spaces before each line in text
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart, and what a worksheet shows in its place while its stage is hidden."""
+    """A chart, and the one that takes its place on a worksheet that hides its stage."""
 
     chart: Chart
     stage: str = ""
@@ -123,7 +123,7 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class PageBreak:
-    """The next block begins a page."""
+    """The next block begins a new page."""
 
 
 Block = Heading | Text | Note | Equations | Table | Verbatim | Picture | Fields | PageBreak
@@ -133,15 +133,15 @@ Block = Heading | Text | Note | Equations | Table | Verbatim | Picture | Fields 
 class Document:
     """What every form is written from."""
 
-    # The title in one or more parts; none where the blocks begin with a heading of their own.
+    # In one or more parts; empty where the blocks begin with a heading of their own.
     title: tuple[Words, ...]
-    blocks: tuple[Block, ...]  # what follows
-    stages: tuple[str, ...] = ()  # the stages of the calculation in their order
-    name: str = ""  # what a browser shows as the name of the page, where the title is empty
+    blocks: tuple[Block, ...]
+    stages: tuple[str, ...] = ()  # of the calculation, in their order
+    name: str = ""  # the name of the page in a browser, where the title is empty
     compact: bool = False  # whether text has no empty line below the title
 
     def hide(self, stages: Sequence[str]) -> Document:
-        """Return the document with blanks in place of the figures of some stages."""
+        """Return the document with blanks in place of the numbers of some stages."""
         hidden = frozenset(stages)
         blocks = (_hide_block(block, hidden) for block in self.blocks)
         left = tuple(block for block in blocks if block is not None)
@@ -149,7 +149,7 @@ class Document:
         return replace(self, title=title, blocks=left)
 
     def footnotes(self) -> list[tuple[Formula, str]]:
-        """Return the calculations that a reader would end otherwise, each with what the reader gets."""
+        """Return the calculations whose printed operands do not give the printed result, with what they give."""
         odd: dict[tuple[Formula, str], None] = {}
         for formula in self.formulas():
             for equation in _equations(formula):
@@ -159,7 +159,7 @@ class Document:
         return list(odd)
 
     def formulas(self) -> Iterator[Formula]:
-        """Give every formula of the document, in reading order."""
+        """Yield every formula of the document in reading order."""
         for block in self.blocks:
             match block:
                 case Heading(words) | Text(words) | Note(words):
@@ -174,7 +174,7 @@ class Document:
                             yield from _formulas(cell)
 
     def records(self) -> list[dict[str, Any]] | None:
-        """Return the rows of the table that has a key, for programs; None where there is none."""
+        """Return the rows of the main table for programs; None where there is no such table."""
         tables = [b for b in self.blocks if isinstance(b, Table) and b.key]
         if not tables:
             return None
@@ -191,7 +191,7 @@ class Document:
 
 
 def hide_words(words: Words, hidden: frozenset[str]) -> Words:
-    """Return words with blanks in place of what belongs to some stages."""
+    """Return words with blanks in place of the numbers of some stages."""
     if isinstance(words, str):
         return words
     if isinstance(words, tuple):
@@ -246,7 +246,7 @@ def plain(words: Words) -> str:
 
 
 def value_of(cell: Cell) -> Any:
-    """Return what a cell says to a program: the exact number where it is one, nothing where it has a blank."""
+    """Return the value of a cell for programs: the exact number of a number, None for a blank."""
     if cell is None or isinstance(cell, str):
         return cell
     if any(leaf.blank for formula in _formulas(cell) for leaf in leaves(formula)):

@@ -28,7 +28,7 @@ from treewright._render.document import (
 )
 from treewright._render.formula import Formula, Name, Number
 from treewright._render.svg_frame import inline
-from treewright._render.words import FOOTNOTE, has_blanks, join_pieces, rounded_result, title_of
+from treewright._render.words import footnote, has_blanks, join_pieces, title_of
 
 __all__ = ["fragment", "page"]
 
@@ -92,10 +92,8 @@ PAGE = (
 def fragment(document: Document, *, kind: str = "") -> str:
     """Write a document as an element with its own style, for a notebook or a page of somebody else."""
     parts = [_block(block) for block in document.blocks]
-    notes = document.footnotes()
-    if notes:
-        content = "; ".join(_words(rounded_result(*note)) for note in notes)
-        parts.append(f'<p class="notes">† {FOOTNOTE} {content}.</p>')
+    note = footnote(document)
+    parts += [] if note is None else [f'<p class="notes">† {_words(note)}</p>']
     title = _words(title_of(document, " · "))
     head = f"<h1>{title}</h1>" if title else ""
     names = f"{ROOT} {kind}".strip()

@@ -28,24 +28,23 @@ from treewright._render.latex_text import document as file_around
 from treewright._render.latex_text import engine_note, tex
 from treewright._render.safe_text import cells
 from treewright._render.words import (
-    FOOTNOTE,
     blank_in,
+    footnote,
     has_blanks,
     join_pieces,
-    rounded_result,
     split_rows,
     title_of,
 )
 
 __all__ = ["write", "write_file"]
 
-LINE = 62  # signs of a formula that fit a line
-LEFT = 26  # signs before a sign of equality
-ROWS = 38  # of a table on one page
-ROWS_TO_FILL = 26
+MAX_LINE = 62  # characters of a formula in one line
+MAX_LEFT = 26  # characters before an equals sign
+MAX_ROWS = 38  # of a table on one page
+MAX_BLANK_ROWS = 26
 PACKAGES = "amsmath,booktabs,graphicx,tikz"
-FIELD = {"Date": "3cm"}
-TYPED = 0.525  # the width of a typewriter's character
+FIELD_WIDTH = {"Date": "3cm"}
+TYPEWRITER_EM = 0.525  # the width of a typewriter character
 
 
 def write(document: Document) -> str:
@@ -66,10 +65,9 @@ def _body(document: Document) -> str:
     parts = [rf"\subsection*{{{title}}}"] if title else []
     for block in document.blocks:
         parts += _block(block)
-    notes = document.footnotes()
-    if notes:
-        content = "; ".join(_words(rounded_result(*note)) for note in notes)
-        parts.append(rf"\par\medskip\noindent \dag{{}} {FOOTNOTE} {content}.\par")
+    note = footnote(document)
+    if note is not None:
+        parts.append(rf"\par\medskip\noindent \dag{{}} {_words(note)}\par")
     return "\n".join(parts) + "\n"
 
 
@@ -100,7 +98,7 @@ def _block(block: Block) -> list[str]:
 def _picture(chart: Chart) -> list[str]:
     drawn = chart.latex()
     if drawn:
-        return [f"\\begin{{center}}\n{_fitted(drawn)}\n\\end{{center}}"]
+        return [f"\\begin{{center}}\n{_shrink_to_fit(drawn)}\n\\end{{center}}"]
     return [] if chart.text is None else [_verbatim(chart.text)]
 
 
@@ -108,42 +106,42 @@ def _equations(rows: tuple[tuple[str, Formula], ...]) -> str:
     lines = []
     for label, formula in rows:
         start = rf"\text{{{tex(label)}}} &= " if label else ""
-        broken = _broken(formula)
+        broken = _break_formula(formula)
         if not label:
-            broken = _aligned(formula, broken)
+            broken = _align(formula, broken)
         room = "[1.4ex]" if blank_in(formula) else ""  # to write in
         lines.append(start + f"\\\\{room}\n  &\\quad ".join(broken))
     room = "[1.4ex]" if any(blank_in(formula) for _, formula in rows) else ""
     return "\\begin{align*}\n" + f"\\\\{room}\n".join(lines) + "\n\\end{align*}"
 
 
-def _aligned(formula: Formula, broken: list[str]) -> list[str]:
-    """Align lines at the first sign of equality; what stands before it has a line of its own where it is long."""
+def _align(formula: Formula, broken: list[str]) -> list[str]:
+    """Align lines at the first equals sign; a long left side has a line of its own."""
     if not isinstance(formula, Equation):
         return [f"&{broken[0]}", *broken[1:]]
     left = formula_latex.write(formula.sides[0])
     rest = Equation((Name(""), *formula.sides[1:]), formula.signs)
-    if _signs(left) > LEFT:
-        return [f"&{left}", *_broken(rest)]
-    first, *others = _broken(formula)
+    if _count_characters(left) > MAX_LEFT:
+        return [f"&{left}", *_break_formula(rest)]
+    first, *others = _break_formula(formula)
     return [f"{left} &{first.removeprefix(left).lstrip()}", *others]
 
 
-def _broken(formula: Formula) -> list[str]:
+def _break_formula(formula: Formula) -> list[str]:
     """Return a formula in lines that fit."""
-    lines, room = [""], LINE
+    lines, room = [""], MAX_LINE
     for chunk in formula_latex.chunks(formula):
-        size = _signs(chunk)
+        size = _count_characters(chunk)
         if lines[-1] and size > room:
             lines.append("")
-            room = LINE
+            room = MAX_LINE
         lines[-1] += f" {chunk}" if lines[-1] else chunk
         room -= size + 1
     return lines
 
 
-def _signs(text: str) -> int:
-    """Return about how many signs a formula is wide when it is printed."""
+def _count_characters(text: str) -> int:
+    """Estimate the width of a printed formula in characters."""
     text = text.replace(formula_latex.BLANK, "0" * 8).replace(formula_latex.SHORT, "0" * 4)
     text = re.sub(r"\\tfrac\{([^{}]*)\}\{([^{}]*)\}", lambda m: max(m.groups(), key=len), text)
     text = re.sub(r"\\(text|operatorname|log|left|right|cdot|quad)\b", "", text)
@@ -151,7 +149,7 @@ def _signs(text: str) -> int:
 
 
 def _parts(table: Table) -> list[Table]:
-    return split_rows(table, ROWS_TO_FILL if has_blanks(table) else ROWS)
+    return split_rows(table, MAX_BLANK_ROWS if has_blanks(table) else MAX_ROWS)
 
 
 def _table(table: Table) -> str:
@@ -176,11 +174,11 @@ def _table(table: Table) -> str:
         title = (
             rf"\par\medskip\noindent\textbf{{{_words(table.title)}}}\par\nobreak\smallskip" + "\n"
         )
-    return f"{title}\\noindent {_fitted(drawn)}\\par\\medskip"
+    return f"{title}\\noindent {_shrink_to_fit(drawn)}\\par\\medskip"
 
 
-def _fitted(content: str) -> str:
-    """Return something that is made smaller where it is wider than the line."""
+def _shrink_to_fit(content: str) -> str:
+    """Return a box that is shrunk where it is wider than the line."""
     return (
         f"{{\\setbox0\\hbox{{{content}}}%\n"
         r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\box0}\else\box0\fi}"
@@ -188,22 +186,22 @@ def _fitted(content: str) -> str:
 
 
 def _verbatim(text: str) -> str:
-    lines = ["".join(map(_typed, line)) or "~" for line in text.split("\n")]
+    lines = ["".join(map(_typewriter, line)) or "~" for line in text.split("\n")]
     body = "\\\\\n".join(rf"\texttt{{{line}}}" for line in lines)
     table = f"\\begin{{tabular}}{{@{{}}l@{{}}}}\n{body}\n\\end{{tabular}}"
-    return f"\\par\\medskip\\noindent {{\\footnotesize {_fitted(table)}}}\\par"
+    return f"\\par\\medskip\\noindent {{\\footnotesize {_shrink_to_fit(table)}}}\\par"
 
 
-def _typed(c: str) -> str:
-    """Write a character as wide as those of a typewriter."""
+def _typewriter(c: str) -> str:
+    """Write a character with the width of the typewriter font."""
     if c.isascii():
         return "~" if c == " " else tex(c)
-    return rf"\hbox to {TYPED * cells(c):g}em{{\hss{tex(c)}\hss}}"
+    return rf"\hbox to {TYPEWRITER_EM * cells(c):g}em{{\hss{tex(c)}\hss}}"
 
 
 def _fields(names: tuple[str, ...]) -> str:
     content = r"\qquad ".join(
-        rf"{tex(name)}: \underline{{\hspace{{{FIELD.get(name, '6cm')}}}}}" for name in names
+        rf"{tex(name)}: \underline{{\hspace{{{FIELD_WIDTH.get(name, '6cm')}}}}}" for name in names
     )
     return rf"\par\noindent {content}\par\bigskip"
 

@@ -22,7 +22,7 @@ from treewright._render.document import (
 from treewright._render.formula import Equation, Formula, Name, Number
 from treewright._render.latex_text import tex
 from treewright._render.table_grid import escape_markdown
-from treewright._render.words import FOOTNOTE, join_pieces, rounded_result, title_of
+from treewright._render.words import footnote, join_pieces, title_of
 
 __all__ = ["write"]
 
@@ -36,10 +36,8 @@ def write(document: Document) -> str:
     parts = [f"#### {title}"] if title else []
     for block in document.blocks:
         parts += _block(block)
-    notes = document.footnotes()
-    if notes:
-        content = "; ".join(_words(rounded_result(*note)) for note in notes)
-        parts.append(f"† {escape_markdown(FOOTNOTE)} {content}{escape_markdown('.')}")
+    note = footnote(document)
+    parts += [] if note is None else [f"† {_words(note)}"]
     return "\n\n".join(parts) + "\n"
 
 

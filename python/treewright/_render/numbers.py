@@ -1,4 +1,4 @@
-"""Numbers as every view writes them: thousands apart, halves up, never a negative zero, never 100 % of almost all."""
+"""Numbers as text: thousands separated, halves rounded up, no negative zero, 0% and 100% only where exact."""
 
 from __future__ import annotations
 
@@ -48,28 +48,28 @@ def fixed(x: float, digits: int = 3) -> str:
 
 
 def percent(share: float) -> str:
-    """Write a share; nothing and everything are said only where they are exact.
+    """Write a percentage; 0% and 100% only where they are exact.
 
     Examples
     --------
     >>> percent(9 / 14), percent(0.9999), percent(1.0), percent(0.001)
     ('64%', '>99%', '100%', '<1%')
     """
-    whole = int(share * 100 + 0.5)
-    if whole == 0 and share > 0:
+    rounded_share = int(share * 100 + 0.5)
+    if rounded_share == 0 and share > 0:
         return "<1%"
-    return ">99%" if whole == 100 and share < 1 else f"{whole}%"
+    return ">99%" if rounded_share == 100 and share < 1 else f"{rounded_share}%"
 
 
 def decimals(scale: float, significant: int = 3) -> int:
-    """Return how many decimals show so many significant digits of a number of this size."""
+    """Return the number of decimals for some significant digits of a number of this size."""
     if not scale > 0:
         return significant
     return min(15, max(0, significant - 1 - math.floor(math.log10(scale))))
 
 
 def weights(values: ArrayLike) -> list[str]:
-    """Write weights that are computed with: whole where all are whole, else with the same decimals.
+    """Write weights of a calculation: integers where all are integers, else all with the same number of decimals.
 
     Examples
     --------
@@ -84,9 +84,9 @@ def weights(values: ArrayLike) -> list[str]:
 
 
 def amounts(values: ArrayLike, *, aligned: bool = False) -> list[str]:
-    """Write weights that are read: whole ones without decimals, all others with as many as each other.
+    """Write weights for reading: integers without decimals, all others with the same number of decimals.
 
-    Where they stand under each other, ``aligned`` fills whole ones with spaces in place of the decimals.
+    In a column, ``aligned`` fills integers with spaces in place of the decimals.
 
     Examples
     --------
@@ -94,11 +94,11 @@ def amounts(values: ArrayLike, *, aligned: bool = False) -> list[str]:
     (['3', '1,204'], ['0.50', '2'], ['0.50', '2   '])
     """
     array = np.asarray(values, dtype=np.float64).ravel()
-    # Fractions of rows that add up to a whole number do so only to rounding.
-    whole = np.abs(array - np.round(array)) <= 1e-9 * np.maximum(1.0, np.abs(array))
+    # Fractions of rows add up to an integer only up to rounding.
+    is_integer = np.abs(array - np.round(array)) <= 1e-9 * np.maximum(1.0, np.abs(array))
     digits = max(1, decimals(float(np.abs(array).max(initial=0.0))))
-    space = " " * (digits + 1) if aligned and not whole.all() else ""
+    space = " " * (digits + 1) if aligned and not is_integer.all() else ""
     return [
         fixed(x, 0) + space if even else fixed(x, digits)
-        for x, even in zip(array.tolist(), whole.tolist(), strict=True)
+        for x, even in zip(array.tolist(), is_integer.tolist(), strict=True)
     ]

@@ -13,9 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from treewright._render.glyphs import ASCII, UNICODE
 from treewright._render.output_formats import suffix_error
-from treewright._render.page_format import PageFormat
+from treewright._render.page_format import ASCII, UNICODE, PageFormat
 from treewright._utils import atomic_write
 from treewright.errors import UsageError
 

@@ -1,7 +1,7 @@
-"""Sentences that others finish: figures and names in them become parts of words that know their stage.
+"""Sentences with numbers and names that a worksheet can replace by blanks.
 
-A maker of sentences is given two functions, one that writes a figure and one that writes a name; what they return is
-found again in the sentence, so that a worksheet can leave a blank in its place.
+A function that makes a sentence gets two writers, for numbers and for names. They return placeholders, which
+``words`` replaces by formulas with a stage.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from treewright._render.charts import BarChart, LineChart, NamedBars, ticks
-from treewright._render.svg_frame import COLOURS, OTHER, framed
+from treewright._render.svg_frame import COLORS, OTHER, framed
 from treewright._render.svg_text import FONT as BASE_FONT
 from treewright._render.svg_text import text_width, wrap
 
@@ -36,7 +36,7 @@ def draw_lines(chart: LineChart) -> str:
 
     parts = [_axes(x, y, chart.x_ticks(), ticks(0.0, chart.top), chart.axes)]
     for i, (name, values) in enumerate(chart.lines):
-        color, dashes = COLOURS[i % len(COLOURS)], DASHES[i % len(DASHES)]
+        color, dashes = COLORS[i % len(COLORS)], DASHES[i % len(DASHES)]
         style = f'stroke="{color}" stroke-width="2"'
         style += f' stroke-dasharray="{dashes}"' if dashes else ""
         points = list(zip(chart.x, values, strict=True))
@@ -118,7 +118,7 @@ def _legend(i: int, name: str) -> str:
 
 
 def _color(i: int) -> str:
-    return COLOURS[i] if i < len(COLOURS) else OTHER
+    return COLORS[i] if i < len(COLORS) else OTHER
 
 
 def draw_bars(chart: NamedBars) -> str:
@@ -132,7 +132,7 @@ def draw_bars(chart: NamedBars) -> str:
     for i, bar in enumerate(bars):
         y = BAR_TOP + BAR_LINE * i
         length = BAR_LENGTH * max(0.0, bar.length) / longest if longest > 0 else 0.0
-        color = COLOURS[groups.index(bar.group) % len(COLOURS)]
+        color = COLORS[groups.index(bar.group) % len(COLORS)]
         parts += [
             _text(left - 6, y + 15, bar.name, "end"),
             f'<rect x="{left:.1f}" y="{y + 3:.1f}" width="{length:.1f}" height="{BAR_LINE - 6:.1f}" '

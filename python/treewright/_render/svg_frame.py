@@ -1,7 +1,7 @@
-"""What every picture of ours stands in: plain SVG without scripts, style sheets of a page, or a background.
+"""The frame of every picture: plain SVG without scripts, background, or styles for the rest of a page.
 
-Lines and letters take the colour of the text around them. A picture in a file of its own has no text around it: it
-brings the colours of light and dark pages along, in rules that hold for this picture and no other on a page.
+Lines and letters take the color of the text around them. A picture in a file of its own has colors for light and dark
+pages, in rules that hold for this picture only.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import re
 from html import escape
 from zlib import crc32
 
-__all__ = ["COLOURS", "OTHER", "framed", "inline"]
+__all__ = ["COLORS", "OTHER", "framed", "inline"]
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart, and a grey for all other classes.
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#8A6FC4")
+# The colors of Okabe and Ito, which color-blind readers can tell apart, and gray for all other classes.
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#8A6FC4")
 OTHER = "#999999"
 LIGHT, DARK = "#1a1a1a", "#e8e8e8"
 
@@ -21,18 +21,18 @@ LIGHT, DARK = "#1a1a1a", "#e8e8e8"
 def framed(
     width: float, height: float, font: float, title: str, body: str, *, alone: bool = True
 ) -> str:
-    """Return a picture around its marks; ``alone`` makes it a file of its own.
+    """Return a picture with its body; ``alone`` makes it a file of its own.
 
     Examples
     --------
     >>> framed(10, 10, 12, "dot", "<circle r='1'/>", alone=False).startswith("<svg xmlns=")
     True
     """
-    said = escape(title)
+    label = escape(title)
     mark = style = ""
     if alone:
-        # Rules inside of a picture hold for the whole page that somebody puts it into.
-        name = f"treewright-{crc32(f'{said}{body}'.encode(errors='replace')):08x}"
+        # Rules inside a picture would hold for the page that it is put into.
+        name = f"treewright-{crc32(f'{label}{body}'.encode(errors='replace')):08x}"
         mark = f' class="{name}"'
         style = (
             f"<style>.{name}{{color-scheme:light dark;color:{LIGHT}}}"
@@ -40,14 +40,14 @@ def framed(
         )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg"{mark} width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{said}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{label}" '
         f'font-family="system-ui, sans-serif" font-size="{font:.0f}" fill="currentColor">'
-        f"{style}<title>{said}</title>{body}</svg>"
+        f"{style}<title>{label}</title>{body}</svg>"
     )
 
 
 def inline(picture: str) -> str:
-    """Return a picture for a page that has its own colours, such as a notebook: without rules for light and dark.
+    """Return a picture for a page with its own colors, such as a notebook: without rules for light and dark.
 
     Examples
     --------

@@ -1,8 +1,4 @@
-"""Aligned columns of text, measured in terminal cells.
-
-It knows nothing of trees. Cells are texts that may be shown (see ``names``); the escaping that a form needs is done
-here, once, for every cell. A cell may have several lines.
-"""
+"""Aligned columns of text, measured in terminal cells. A cell may have several lines."""
 
 from __future__ import annotations
 
@@ -23,12 +19,12 @@ __all__ = [
     "wrap_sentence",
 ]
 
-NARROW = 60  # paper on which a table that is too wide is written row by row
+NARROW = 60  # on a page below this width, a table that does not fit is written row by row
 
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """One column: its heading, a cell for each row, where text stands, and the space before it."""
+    """One column: its heading, a cell for each row, its alignment, and the space before it."""
 
     head: str
     body: Sequence[str]
@@ -37,34 +33,34 @@ class TableColumn:
 
     @property
     def width(self) -> int:
-        """The cells that it takes, without the space before it."""
+        """Its width without the space before it."""
         return max(cells(line) for text in (self.head, *self.body) for line in text.split("\n"))
 
 
-def width(lanes: Sequence[TableColumn]) -> int:
-    """Return the cells that lanes take side by side."""
-    return sum(lane.gap + lane.width for lane in lanes)
+def width(columns: Sequence[TableColumn]) -> int:
+    """Return the width of columns side by side."""
+    return sum(column.gap + column.width for column in columns)
 
 
-def align_columns(lanes: Sequence[TableColumn], room: int | None = None) -> list[str]:
-    """Write lanes side by side: the headings, then every row; on narrow paper each row as a few lines."""
-    if room is not None and room < NARROW and width(lanes) > room:
-        return _stacked(lanes, room)
-    wide = [lane.width for lane in lanes]
+def align_columns(columns: Sequence[TableColumn], room: int | None = None) -> list[str]:
+    """Write columns side by side, the headings first; on a narrow page each row as a few lines."""
+    if room is not None and room < NARROW and width(columns) > room:
+        return _write_row_by_row(columns, room)
+    wide = [column.width for column in columns]
     lines = []
-    for row in zip(*((lane.head, *lane.body) for lane in lanes), strict=True):
+    for row in zip(*((column.head, *column.body) for column in columns), strict=True):
         parts = [text.split("\n") for text in row]
         for i in range(max(map(len, parts))):
-            said = (
-                " " * lane.gap + pad(part[i] if i < len(part) else "", size, left=lane.left)
-                for lane, part, size in zip(lanes, parts, wide, strict=True)
+            padded = (
+                " " * column.gap + pad(part[i] if i < len(part) else "", size, left=column.left)
+                for column, part, size in zip(columns, parts, wide, strict=True)
             )
-            lines.append("".join(said).rstrip())
+            lines.append("".join(padded).rstrip())
     return lines
 
 
 def wrap_sentence(text: str, room: int) -> list[str]:
-    """Break a sentence into lines where the paper is narrow."""
+    """Break a sentence into lines on a narrow page."""
     if room >= NARROW or cells(text) <= room:
         return [text]
     return textwrap.wrap(text, max(20, room), subsequent_indent="    ", break_on_hyphens=False) or [
@@ -73,24 +69,24 @@ def wrap_sentence(text: str, room: int) -> list[str]:
 
 
 def terminal_width() -> int:
-    """Return the columns of the terminal."""
+    """Return the width of the terminal."""
     return shutil.get_terminal_size().columns
 
 
-def _stacked(lanes: Sequence[TableColumn], room: int) -> list[str]:
-    """Write each row by itself: its name, then its figures, each behind its heading."""
-    first, *others = lanes
+def _write_row_by_row(columns: Sequence[TableColumn], room: int) -> list[str]:
+    """Write each row on its own: its name, then each number behind its heading."""
+    first, *others = columns
     lines = [first.head.strip()] if first.head.strip() else []
     for i, name in enumerate(first.body):
         parts = [
-            f"{_single(lane.head)} {_single(lane.body[i])}".strip()
-            for lane in others
-            if lane.body[i].strip()
+            f"{_single(column.head)} {_single(column.body[i])}".strip()
+            for column in others
+            if column.body[i].strip()
         ]
-        said = _single(name).strip()
-        whole = f"{said}: {', '.join(parts)}" if said and parts else said or ", ".join(parts)
+        title, content = _single(name).strip(), ", ".join(parts)
+        sentence = f"{title}: {content}" if title and content else title or content
         lines += textwrap.wrap(
-            whole,
+            sentence,
             max(20, room),
             initial_indent="  ",
             subsequent_indent="    ",
@@ -100,11 +96,11 @@ def _stacked(lanes: Sequence[TableColumn], room: int) -> list[str]:
 
 
 def _single(text: str) -> str:
-    # Line breaks and filling are for terminals.
+    # Line breaks and padding are for terminals.
     return re.sub(r"\s+", " ", text)
 
 
 def escape_markdown(text: str) -> str:
-    """Write a text so that Markdown shows it and does nothing else."""
-    # A point between digits makes no link, and figures are to be read in the source too.
+    """Escape a text for Markdown."""
+    # A point between digits makes no link, and numbers stay readable in the source.
     return re.sub(r"([\\`*_{}\[\]<>()#+\-!|$~&]|(?<!\d)\.|\.(?!\d))", r"\\\1", _single(text))

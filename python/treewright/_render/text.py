@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright._render import formula_text, glyphs
+from treewright._render import formula_text
 from treewright._render import table_grid as grid
 from treewright._render.document import (
     Block,
@@ -20,16 +20,16 @@ from treewright._render.document import (
     Verbatim,
 )
 from treewright._render.formula import Formula
-from treewright._render.page_format import PageFormat
+from treewright._render.page_format import ASCII, PageFormat
 from treewright._render.safe_text import cells
 from treewright._render.table_grid import TableColumn
 from treewright._render.words import FOOTNOTE, join_pieces, rounded_result, title_of
 
 __all__ = ["write"]
 
-LABEL = 22  # the room of a label before a formula
-FIELD = {"Date": 16}  # signs to write on; a name needs more
-# What stands for our own signs where only ASCII can be written.
+LABEL_WIDTH = 22  # of a label before a formula
+FIELD_WIDTH = {"Date": 16}  # of a line to write on; a name needs more
+# What replaces the symbols of this package in ASCII.
 PLAIN = str.maketrans(
     {"×": "x", "−": "-", "≤": "<=", "≥": ">=", "→": "=>", "·": "*", "…": "...", "◀": "<-",
      "†": "*", "²": "^2", "½": "1/2", "α": "alpha", "β": "beta", "τ": "tau", "Σ": "sum ",
@@ -37,23 +37,23 @@ PLAIN = str.maketrans(
 )  # fmt: skip
 
 
-def write(document: Document, paper: PageFormat) -> str:
-    """Write a document on paper of some width."""
-    return "\n".join(_Writer(paper).lines(document)).rstrip()
+def write(document: Document, page: PageFormat) -> str:
+    """Write a document on a page."""
+    return "\n".join(_Writer(page).lines(document)).rstrip()
 
 
 class _Writer:
     """The lines of one document."""
 
-    def __init__(self, paper: PageFormat) -> None:
-        self.paper = paper
-        self.ascii = paper.glyphs is glyphs.ASCII
+    def __init__(self, page: PageFormat) -> None:
+        self.page = page
+        self.ascii = page.glyphs is ASCII
         self.signs = formula_text.ASCII if self.ascii else formula_text.UNICODE
 
     def lines(self, document: Document) -> list[str]:
         """Return all lines."""
         title = self.words(title_of(document, "   "))
-        lines = grid.wrap_sentence(title, self.paper.width) if title else []
+        lines = grid.wrap_sentence(title, self.page.width) if title else []
         before: Block | None = None
         for block in document.blocks:
             if isinstance(block, Picture) and block.chart.text is None:
@@ -86,7 +86,7 @@ class _Writer:
             case Verbatim(text):
                 return self.verbatim(text, block.indent)
             case Fields(names):
-                return ["   ".join(f"{name}: {'_' * FIELD.get(name, 32)}" for name in names)]
+                return ["   ".join(f"{name}: {'_' * FIELD_WIDTH.get(name, 32)}" for name in names)]
             case PageBreak():
                 return ["\f"]
             case Picture(chart):
@@ -98,7 +98,7 @@ class _Writer:
 
     def equation(self, label: str, formula: Formula) -> list[str]:
         """Return a formula behind its label."""
-        start = f"{self.plain(label):<{LABEL}}  " if label else ""
+        start = f"{self.plain(label):<{LABEL_WIDTH}}  " if label else ""
         return self.wrap(f"  {start}{self.formula(formula)}")
 
     def table(self, table: Table) -> list[str]:
@@ -108,14 +108,14 @@ class _Writer:
         head = self.words(table.title) if inside else self.words(first.head)
         body = [("  " if inside else "") + self.words(cell) for cell in first.cells]
         gap = 0 if inside else 2 if first.gap is None else first.gap
-        lanes = [TableColumn(head, body, first.left or inside, gap)]
-        lanes += [self.lane(column, table.chosen) for column in others]
-        lines = grid.align_columns(lanes, self.paper.width)
+        columns = [TableColumn(head, body, first.left or inside, gap)]
+        columns += [self.text_column(column, table.chosen) for column in others]
+        lines = grid.align_columns(columns, self.page.width)
         title = [] if inside or not table.title else self.wrap(self.words(table.title))
         return [*title, *lines]
 
-    def lane(self, column: Column, chosen: int | None) -> TableColumn:
-        """Return a column as texts; the last words of the chosen row are marked."""
+    def text_column(self, column: Column, chosen: int | None) -> TableColumn:
+        """Return a column as text; the chosen row is marked in the last column."""
         body = [self.words(cell) for cell in column.cells]
         if chosen is not None and not column.head and column.left:
             body[chosen] = f"{self.plain('◀')} {body[chosen]}".rstrip()
@@ -125,21 +125,21 @@ class _Writer:
 
     def words(self, words: Cell) -> str:
         """Write words."""
-        return join_pieces(words, self.plain, self.formula, self.paper.glyphs.none)
+        return join_pieces(words, self.plain, self.formula, self.page.glyphs.none)
 
     def formula(self, formula: Formula) -> str:
         """Write a formula."""
         return self.plain(formula_text.write(formula, self.signs))
 
     def plain(self, text: str) -> str:
-        """Write a text with what the paper can carry."""
+        """Write a text with the characters of the page's encoding."""
         if self.ascii:
             text = text.translate(PLAIN)
-        return text.encode(self.paper.encoding, "backslashreplace").decode(self.paper.encoding)
+        return text.encode(self.page.encoding, "backslashreplace").decode(self.page.encoding)
 
     def wrap(self, line: str) -> list[str]:
-        """Break a long line between words; what follows is set in."""
-        width = max(40, self.paper.width)
+        """Break a long line between words; the following lines are indented."""
+        width = max(40, self.page.width)
         if cells(line) <= width:
             return [line]
         start = len(line) - len(line.lstrip())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from treewright._render.charts import BarChart, LineChart, ticks
 from treewright._render.latex_text import tex
-from treewright._render.svg_frame import COLOURS, OTHER
+from treewright._render.svg_frame import COLORS, OTHER
 
 __all__ = ["draw"]
 
@@ -21,7 +21,7 @@ def draw(chart: LineChart | BarChart) -> str:
     body = _lines(chart) if isinstance(chart, LineChart) else _bars(chart)
     colors = "".join(
         rf"\definecolor{{treewright{i}}}{{HTML}}{{{color.removeprefix('#')}}}" + "\n"
-        for i, color in enumerate((*COLOURS, OTHER))
+        for i, color in enumerate((*COLORS, OTHER))
     )
     return (
         colors + "\\begin{tikzpicture}[font=\\small]\n" + "\n".join(body) + "\n\\end{tikzpicture}"
@@ -119,4 +119,4 @@ def _legend(names: Sequence[str], *, line: bool) -> list[str]:
 
 
 def _color(i: int) -> str:
-    return f"treewright{min(i, len(COLOURS))}"
+    return f"treewright{min(i, len(COLORS))}"

@@ -1,6 +1,6 @@
-"""A document as plain values for programs: every figure with its stage, and an empty one where a worksheet has a blank.
+"""A document as plain values for programs: every number with its stage, None where a worksheet has a blank.
 
-A figure that a worksheet hides has a number, ``blank``, which is the same in the worksheet and in its key.
+A hidden number has the number of its ``blank``, which is the same in the worksheet and in its answer key.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What writers share: words in pieces, the words of footnotes, tables in parts."""
+"""What the writers of all formats share: words, titles, footnotes, and long tables in parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from treewright._render.document import Cell, Column, Document, Table, Words
 from treewright._render.formula import Formula, leaves
 from treewright._render.safe_text import visible
 
-__all__ = ["blank_in", "has_blanks", "join_pieces", "rounded_result", "split_rows", "title_of"]
+__all__ = [
+    "blank_in",
+    "footnote",
+    "has_blanks",
+    "join_pieces",
+    "rounded_result",
+    "split_rows",
+    "title_of",
+]
 
 FOOTNOTE = "calculated from unrounded values. With the rounded numbers shown:"
 
@@ -17,7 +25,7 @@ FOOTNOTE = "calculated from unrounded values. With the rounded numbers shown:"
 def join_pieces(
     words: Cell, text: Callable[[str], str], formula: Callable[[Formula], str], none: str = ""
 ) -> str:
-    """Write words: texts by one function, formulas by another; nothing that a terminal or a page would obey."""
+    """Write words: texts by one function, formulas by another; control characters are made visible."""
     if words is None:
         return none
     pieces = words if isinstance(words, tuple) else (words,)
@@ -27,7 +35,7 @@ def join_pieces(
 
 
 def title_of(document: Document, between: str) -> tuple[str | Formula, ...]:
-    """Return the parts of a title as words, with a sign between them."""
+    """Return the parts of a title as words, with a separator between them."""
     pieces: list[str | Formula] = []
     for part in document.title:
         pieces += [between] if pieces else []
@@ -35,13 +43,21 @@ def title_of(document: Document, between: str) -> tuple[str | Formula, ...]:
     return tuple(pieces)
 
 
-def rounded_result(formula: Formula, result: str) -> Words:
+def rounded_result(formula: Formula, result: str) -> tuple[str | Formula, ...]:
     """Return what the printed numbers of a formula give."""
     return (formula, f" gives {result.replace('-', '−')}")
 
 
+def footnote(document: Document) -> Words | None:
+    """Return the footnote on results that the printed operands do not give; None where there are none."""
+    pieces: list[str | Formula] = []
+    for formula, result in document.footnotes():
+        pieces += ["; " if pieces else f"{FOOTNOTE} ", *rounded_result(formula, result)]
+    return (*pieces, ".") if pieces else None
+
+
 def blank_in(words: Cell) -> bool:
-    """Whether words have places to write in."""
+    """Whether words have blanks."""
     pieces = words if isinstance(words, tuple) else (words,)
     return any(
         leaf.blank
@@ -52,12 +68,12 @@ def blank_in(words: Cell) -> bool:
 
 
 def has_blanks(table: Table) -> bool:
-    """Whether a table has places to write in."""
+    """Whether a table has blanks."""
     return any(blank_in(cell) for column in table.columns for cell in column.cells)
 
 
 def split_rows(table: Table, most: int) -> list[Table]:
-    """Return a table in parts of so many rows at most, each with the headings of all."""
+    """Return a table in parts of limited length, each with the headings."""
     size = len(table.columns[0].cells)
     if size <= most:
         return [table]

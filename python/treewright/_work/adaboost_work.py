@@ -244,7 +244,7 @@ class RoundWork(WorkResult):
         return (
             NAMES.level(value)
             if self.classes
-            else Number(Rounding(self.digits).shown(float(value)))
+            else Number(Rounding(self.digits).round_off(float(value)))
         )
 
 

@@ -32,7 +32,7 @@ class Rounding:
 
     Examples
     --------
-    >>> Rounding(3).shown(0.97095), Rounding(3, "truncate").shown(0.97095)
+    >>> Rounding(3).round_off(0.97095), Rounding(3, "truncate").round_off(0.97095)
     ('0.971', '0.970')
     """
 
@@ -44,7 +44,7 @@ class Rounding:
         """Whether numbers are computed from the printed ones before them."""
         return self.mode != "exact"
 
-    def shown(self, x: float | Fraction) -> str:
+    def round_off(self, x: float | Fraction) -> str:
         """Write a number that does not come from printed ones."""
         return rounded(x, self.digits, truncate=self.mode == "truncate")
 
@@ -54,14 +54,14 @@ class Rounding:
 
     def round_result(self, exact: float, from_printed: Fraction | None) -> str:
         """Write a result: the exact one, or with lecture rounding what the printed operands give."""
-        return self.shown(exact if from_printed is None or not self.lecture else from_printed)
+        return self.round_off(exact if from_printed is None or not self.lecture else from_printed)
 
     def agrees(self, printed: str, from_printed: Fraction | None) -> bool:
         """Whether the printed operands give the printed result."""
         if from_printed is None:
             return True
         if self.mode == "truncate":
-            return printed == self.shown(from_printed)
+            return printed == self.round_off(from_printed)
         # Accept half-up and half-even.
         error = abs(Fraction(printed.replace(",", "")) - from_printed)
         return error <= Fraction(1, 2 * 10**self.digits)

@@ -94,29 +94,29 @@ def rows_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
 
 
 def _read(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[LabeledRows, Rows]:
-    given = read_labeled(model, X, y, sample_weight)
-    if any(c.dtype == np.uint32 and (c == _core.UNSEEN).any() for c in given.columns):
+    labeled = read_labeled(model, X, y, sample_weight)
+    if any(c.dtype == np.uint32 and (c == _core.UNSEEN).any() for c in labeled.columns):
         raise DataError(
             "this is not the training table: it has categories that the model has not seen",
             slug="work.other-rows",
         )
-    weights = None if np.all(given.weights == 1) else given.weights
-    rows = Rows(given.columns, given.target, weights)
-    return given, rows
+    weights = None if np.all(labeled.weights == 1) else labeled.weights
+    rows = Rows(labeled.columns, labeled.target, weights)
+    return labeled, rows
 
 
 def _studied(
     model: Any, node: int, X: Any, y: Any, sample_weight: Any, cuts: int
 ) -> tuple[dict[str, Any], bool]:
     """Return the report from rows, and whether they are the training rows."""
-    given, rows = _read(model, X, y, sample_weight)
+    labeled, rows = _read(model, X, y, sample_weight)
     report = trim_pure(study_nodes(model, rows, node, cuts)[0])
     held = model._record
     if held is not None:
         own = held.rows(model)
         return report, digest_of(rows) == (held.digest if own is None else digest_of(own))
     factors = (recipe_of(model, rows).get("binary") or {}).get("class_weights") or ()
-    return report, report["same"] and _same_leaves(model.tree_, given, factors)
+    return report, report["same"] and _same_leaves(model.tree_, labeled, factors)
 
 
 def _same_leaves(tree: Tree, rows: LabeledRows, factors: Sequence[float]) -> bool:

@@ -174,7 +174,9 @@ class PruneWork(WorkResult):
         f = self.figures
         answer = self.tree.answer(self.node)
         classes = bool(self.tree.schema.classes)
-        prediction = NAMES.level(answer) if classes else Rounding(self.digits).shown(float(answer))
+        prediction = (
+            NAMES.level(answer) if classes else Rounding(self.digits).round_off(float(answer))
+        )
         heading = Heading(f"As a leaf ({prediction})")
         rows = self._validation_blocks(self.validation)
         if self.bound is None:
@@ -221,7 +223,7 @@ class PruneWork(WorkResult):
 
     def _normal(self, bound: Bound, n: Number, e: Number) -> Formula:
         s = Number(f"{bound.errors + 0.5:g}", "counts", bound.errors + 0.5)
-        z = Power(Number(Rounding(self.digits).shown(bound.z)))
+        z = Power(Number(Rounding(self.digits).round_off(bound.z)))
         spread = Product((s, Parentheses(Sum(((1, ONE), (-1, Quotient(s, n)))))), wide=True)
         inside = Parentheses(Sum(((1, spread), (1, Quotient(z, Number("4"))))))
         root = Root(Product((z, inside), wide=True))

@@ -55,7 +55,7 @@ class SplitFormulas:
 
     def number(self, stage: str, value: float) -> Number:
         """Write a number of a stage."""
-        return Number(self.rounding.shown(value), stage, value)
+        return Number(self.rounding.round_off(value), stage, value)
 
     def counts(self, values: Sequence[int], stage: str = "counts") -> list[Number]:
         """Write numbers of rows."""
@@ -192,7 +192,7 @@ class SplitFormulas:
         read = as_read(formula)
         if read is None or self.rounding.agrees(result.text, read):
             return result
-        again = Rounding(self.rounding.digits).shown(read)
+        again = Rounding(self.rounding.digits).round_off(read)
         return replace(result, differs=again)
 
     def _last(self, equation: Equation) -> Number:

@@ -41,7 +41,7 @@ class WorkResult(Result):
 
     def _number(self, stage: str, value: float) -> Number:
         """Return an exact number that belongs to a stage of the calculation."""
-        return Number(Rounding(self.digits).shown(value), stage, value)
+        return Number(Rounding(self.digits).round_off(value), stage, value)
 
     def _number_column(
         self, head: str, stage: str, values: Iterable[float], key: str = ""

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from treewright._render.glyphs import encodes
+from treewright._render.page_format import encodes
 from treewright._render.safe_text import visible
 from treewright.errors import UnseenValuesWarning
 
