@@ -1,7 +1,7 @@
 """Decision trees you can read: fast, scikit-learn compatible tree models that show every calculation.
 
 The public names are those of ``_catalog``. They are loaded at their first use, so that ``import treewright`` and the
-command line's ``--help`` cost nothing. Type checkers read ``__init__.pyi``, which is written from the catalogue.
+command line's ``--help`` cost nothing. Type checkers read ``__init__.pyi``, which is written from the catalog.
 """
 
 from __future__ import annotations

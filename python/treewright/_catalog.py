@@ -1,4 +1,4 @@
-"""The catalogue: one row of data for each learner, and the module of every other public name.
+"""The catalog: one row of data for each learner, and the module of every other public name.
 
 The package's lazy names, the titles in views, model files and the command line read it. It imports nothing of the
 package, so a model file can be drawn without loading its learner, and scikit-learn with it.
@@ -23,7 +23,6 @@ __all__ = [
     "import_public",
     "public",
     "title_and_unit",
-    "type_stub",
 ]
 
 
@@ -123,42 +122,40 @@ NEIGHBORS = {
     "threads": "n_jobs",
 }
 
+
+def _with_regressor(
+    classifier: Learner, titles: Mapping[str, tuple[str, str]], **changes: Any
+) -> tuple[Learner, Learner]:
+    """Return a classifier and its regressor, which differs in its name, its titles and ``changes``."""
+    name = classifier.name.replace("Classifier", "Regressor")
+    return classifier, classifier._replace(name=name, titles=titles, **changes)
+
+
 LEARNERS: dict[str, Learner] = {
     learner.name: learner
     for learner in (
-        Learner(
-            "AdaBoostClassifier",
-            "_learners.ensembles.adaboost",
-            "trees",
-            {"": ("AdaBoost (SAMME)", "gini")},
-            "adaboost",
-            {"rate": "learning_rate", **MANY_TREES},
-            work_unit="round",
-        ),
-        Learner(
-            "AdaBoostRegressor",
-            "_learners.ensembles.adaboost",
-            "trees",
+        *_with_regressor(
+            Learner(
+                "AdaBoostClassifier",
+                "_learners.ensembles.adaboost",
+                "trees",
+                {"": ("AdaBoost (SAMME)", "gini")},
+                "adaboost",
+                {"rate": "learning_rate", **MANY_TREES},
+                work_unit="round",
+            ),
             {"": ("AdaBoost (R2)", "variance")},
-            "adaboost",
-            {"rate": "learning_rate", **MANY_TREES},
-            work_unit="round",
         ),
-        Learner(
-            "BaggingClassifier",
-            "_learners.ensembles.bagging",
-            "trees",
-            {"": ("bagging (mean of shares)", "impurity")},
-            "bagging",
-            {"oob": "oob_score", **RANDOM, **MANY_TREES},
-        ),
-        Learner(
-            "BaggingRegressor",
-            "_learners.ensembles.bagging",
-            "trees",
+        *_with_regressor(
+            Learner(
+                "BaggingClassifier",
+                "_learners.ensembles.bagging",
+                "trees",
+                {"": ("bagging (mean of shares)", "impurity")},
+                "bagging",
+                {"oob": "oob_score", **RANDOM, **MANY_TREES},
+            ),
             {"": ("bagging (mean)", "variance")},
-            "bagging",
-            {"oob": "oob_score", **RANDOM, **MANY_TREES},
         ),
         Learner(
             "C45Classifier",
@@ -199,46 +196,35 @@ LEARNERS: dict[str, Learner] = {
             "cart",
             {**CART, "prune": "prune", "alpha": "ccp_alpha"},
         ),
-        Learner(
-            "ExtraTreesClassifier",
-            "_learners.ensembles.forests",
-            "trees",
-            {
-                "gini": ("extremely randomized trees (Gini index)", "gini"),
-                "entropy": ("extremely randomized trees (entropy)", "entropy"),
-            },
-            "extra-trees",
-            {**CART, **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
-        ),
-        Learner(
-            "ExtraTreesRegressor",
-            "_learners.ensembles.forests",
-            "trees",
+        *_with_regressor(
+            Learner(
+                "ExtraTreesClassifier",
+                "_learners.ensembles.forests",
+                "trees",
+                {
+                    "gini": ("extremely randomized trees (Gini index)", "gini"),
+                    "entropy": ("extremely randomized trees (entropy)", "entropy"),
+                },
+                "extra-trees",
+                {**CART, **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
+            ),
             {"squared_error": ("extremely randomized trees (squared error)", "variance")},
-            "extra-trees",
-            {**CART, **RANDOM, **MANY_TREES},
+            options={**CART, **RANDOM, **MANY_TREES},
         ),
-        Learner(
-            "GradientBoostingClassifier",
-            "_learners.boosting.gradient_boosting",
-            "trees",
-            {"": ("gradient boosting (deviance)", "loss")},
-            "boosting",
-            {**BOOSTING, **CLASS_WEIGHT},
-            ("boost",),
-            work_unit="row",
-            has_callback=True,
-        ),
-        Learner(
-            "GradientBoostingRegressor",
-            "_learners.boosting.gradient_boosting",
-            "trees",
+        *_with_regressor(
+            Learner(
+                "GradientBoostingClassifier",
+                "_learners.boosting.gradient_boosting",
+                "trees",
+                {"": ("gradient boosting (deviance)", "loss")},
+                "boosting",
+                {**BOOSTING, **CLASS_WEIGHT},
+                ("boost",),
+                work_unit="row",
+                has_callback=True,
+            ),
             {"": ("gradient boosting", "loss")},
-            "boosting",
-            BOOSTING,
-            ("boost",),
-            work_unit="row",
-            has_callback=True,
+            options=BOOSTING,
         ),
         Learner(
             "ID3Classifier",
@@ -256,25 +242,18 @@ LEARNERS: dict[str, Learner] = {
             algorithm="ID3",
             by_levels=True,
         ),
-        Learner(
-            "KNeighborsClassifier",
-            "_learners.neighbors.k_neighbors",
-            "neighbors",
-            {"": ("k nearest neighbors (vote)", "errors")},
-            "knn",
-            NEIGHBORS,
-            work_unit="vote",
-            weighted=False,
-        ),
-        Learner(
-            "KNeighborsRegressor",
-            "_learners.neighbors.k_neighbors",
-            "neighbors",
+        *_with_regressor(
+            Learner(
+                "KNeighborsClassifier",
+                "_learners.neighbors.k_neighbors",
+                "neighbors",
+                {"": ("k nearest neighbors (vote)", "errors")},
+                "knn",
+                NEIGHBORS,
+                work_unit="vote",
+                weighted=False,
+            ),
             {"": ("k nearest neighbors (mean)", "squared error")},
-            "knn",
-            NEIGHBORS,
-            work_unit="vote",
-            weighted=False,
         ),
         Learner(
             "OneRClassifier",
@@ -286,24 +265,20 @@ LEARNERS: dict[str, Learner] = {
             ("oner",),
             work_unit="rule",
         ),
-        Learner(
-            "RandomForestClassifier",
-            "_learners.ensembles.forests",
-            "trees",
-            {
-                "gini": ("random forest (Gini index)", "gini"),
-                "entropy": ("random forest (entropy)", "entropy"),
-            },
-            "forest",
-            {**CART, "oob": "oob_score", **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
-        ),
-        Learner(
-            "RandomForestRegressor",
-            "_learners.ensembles.forests",
-            "trees",
+        *_with_regressor(
+            Learner(
+                "RandomForestClassifier",
+                "_learners.ensembles.forests",
+                "trees",
+                {
+                    "gini": ("random forest (Gini index)", "gini"),
+                    "entropy": ("random forest (entropy)", "entropy"),
+                },
+                "forest",
+                {**CART, "oob": "oob_score", **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
+            ),
             {"squared_error": ("random forest (squared error)", "variance")},
-            "forest",
-            {**CART, "oob": "oob_score", **RANDOM, **MANY_TREES},
+            options={**CART, "oob": "oob_score", **RANDOM, **MANY_TREES},
         ),
         Learner(
             "RuleSetClassifier",
@@ -321,23 +296,17 @@ LEARNERS: dict[str, Learner] = {
                 "confidence": "confidence",
             },
         ),
-        Learner(
-            "ZeroRClassifier",
-            "_learners.baselines",
-            "tree",
-            {"": ("0-R (the most frequent class)", "errors")},
-            "zero-r",
-            cli_aliases=("zeror",),
-            work_unit="rule",
-        ),
-        Learner(
-            "ZeroRRegressor",
-            "_learners.baselines",
-            "tree",
+        *_with_regressor(
+            Learner(
+                "ZeroRClassifier",
+                "_learners.baselines",
+                "tree",
+                {"": ("0-R (the most frequent class)", "errors")},
+                "zero-r",
+                cli_aliases=("zeror",),
+                work_unit="rule",
+            ),
             {"": ("0-R (the mean)", "squared error")},
-            "zero-r",
-            cli_aliases=("zeror",),
-            work_unit="rule",
         ),
     )
 }
@@ -416,17 +385,3 @@ def title_and_unit(learner: str, params: Mapping[str, Any]) -> tuple[str, str]:
     criterion = params.get("criterion", "")
     default = next(iter(titles.values()))
     return titles.get(criterion, default) if isinstance(criterion, str) else default
-
-
-def type_stub() -> str:
-    """Return the text of ``__init__.pyi``: the public names for type checkers.
-
-    ``python -c "from treewright._catalog import *; print(type_stub(), end='')"`` prints it.
-    """
-    lines = [f"from treewright import {name} as {name}" for name in SUBMODULES]
-    homes = sorted((f"treewright.{module}", name) for name, module in HOMES.items())
-    for module, name in homes:
-        line = f"from {module} import {name} as {name}"
-        wrapped = f"from {module} import (\n    {name} as {name},\n)"
-        lines.append(line if len(line) <= 100 else wrapped)
-    return "\n".join([*lines, "", "__version__: str", ""])

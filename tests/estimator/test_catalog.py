@@ -1,17 +1,17 @@
-"""The catalogue agrees with the classes and the type stub; titles follow the criterion, also of subclasses."""
+"""The catalog agrees with the classes and the type stub; titles follow the criterion, also of subclasses."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from types import FunctionType
 
 import pytest
 from sklearn.base import is_classifier
 from sklearn.utils.validation import has_fit_parameter
 
 import treewright
+from helpers.generated_files import type_stub
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, datasets, show
-from treewright._catalog import HOMES, LEARNERS, title_and_unit, type_stub
+from treewright._catalog import HOMES, LEARNERS, title_and_unit
 from treewright._estimator.model import Model
 
 
@@ -57,7 +57,7 @@ def test_the_kind_and_the_task_are_those_of_the_class(name: str) -> None:
     assert has_fit_parameter(model, "callback") >= learner.has_callback
 
 
-def test_every_learner_is_in_the_catalogue() -> None:
+def test_every_learner_is_in_the_catalog() -> None:
     classes = {c for c in subclasses(Model) if c.__module__ == "treewright"}
     assert {c.__name__ for c in classes} == set(LEARNERS)
 
@@ -69,21 +69,6 @@ def subclasses(base: type) -> set[type]:
     return own.union(*map(subclasses, own))
 
 
-@pytest.mark.parametrize("name", LEARNERS)
-def test_few_classes_have_the_methods_of_a_learner(name: str) -> None:
-    own = [c for c in getattr(treewright, name).__mro__ if c.__module__.startswith("treewright")]
-    with_methods = [c for c in own if has_methods(c)]
-    assert len(with_methods) <= 5
-
-
-def has_methods(kind: type) -> bool:
-    """Whether a class has methods of its own; the constructor of a dataclass is made by nobody."""
-    names = {
-        n for n, v in vars(kind).items() if isinstance(v, FunctionType | property | classmethod)
-    }
-    return bool(names - {"__init__", "__replace__"} - {n for n in names if n.endswith("_request")})
-
-
-def test_the_type_stub_is_written_from_the_catalogue() -> None:
+def test_the_type_stub_is_written_from_the_catalog() -> None:
     stub = Path(treewright.__file__).with_suffix(".pyi")
     assert stub.read_text("utf-8") == type_stub()

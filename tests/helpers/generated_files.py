@@ -10,7 +10,9 @@ import ast
 import re
 from pathlib import Path
 
-__all__ = ["folders", "readme_text"]
+from treewright._catalog import HOMES, SUBMODULES
+
+__all__ = ["folders", "readme_text", "type_stub"]
 
 PACKAGE = Path(__file__).parents[2] / "python" / "treewright"
 HEADING = "## Files\n\n"
@@ -47,9 +49,17 @@ def _first_sentence(path: Path) -> str:
     return re.split(r"(?<=[.!?])\s", paragraph)[0]
 
 
-if __name__ == "__main__":
-    from treewright._catalog import type_stub
+def type_stub() -> str:
+    """Return the text of ``__init__.pyi``: the public names for type checkers."""
+    lines = [f"from treewright import {name} as {name}" for name in SUBMODULES]
+    for module, name in sorted((f"treewright.{module}", name) for name, module in HOMES.items()):
+        line = f"from {module} import {name} as {name}"
+        wrapped = f"from {module} import (\n    {name} as {name},\n)"
+        lines.append(line if len(line) <= 100 else wrapped)
+    return "\n".join([*lines, "", "__version__: str", ""])
 
+
+if __name__ == "__main__":
     (PACKAGE / "__init__.pyi").write_text(type_stub(), "utf-8")
     for folder in folders():
         (folder / "README.md").write_text(readme_text(folder), "utf-8")

@@ -16,8 +16,6 @@ MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 45
 MAX_CLASSES = 5
 MAX_PARAMETERS = 8
-# Still to be made smaller: these lists only become shorter.
-LONG_FILES = {"_catalog.py", "_estimator/model.py"}
 
 
 def function_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -39,7 +37,7 @@ def test_function_lines_leaves_the_docstring_out() -> None:
 def test_no_file_is_too_long() -> None:
     lengths = {path: len(path.read_text("utf-8").splitlines()) for path in FILES}
     bad = {p.relative_to(PACKAGE).as_posix() for p, n in lengths.items() if n > MAX_FILE_LINES}
-    assert bad - LONG_FILES == set()
+    assert bad == set()
 
 
 def test_no_function_is_too_long() -> None:

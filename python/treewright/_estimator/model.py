@@ -79,7 +79,7 @@ class Model(BaseEstimator):
         return title_and_unit(self._learner_name(), self.get_params(deep=False))[1]
 
     def _learner_name(self) -> str:
-        """Return the name in the catalogue: of the class, or of the first base class that is there."""
+        """Return the name in the catalog: of the class, or of the first base class that is there."""
         return next((c.__name__ for c in type(self).__mro__ if c.__name__ in LEARNERS), "")
 
     # ---- fitting
