@@ -13,7 +13,7 @@ from treewright import UsageError, datasets, rank_columns
 from treewright._catalog import LEARNERS, import_public
 from treewright._export import FORMATS
 from treewright._pruning.methods import METHODS
-from treewright._render.result import SUFFIXES
+from treewright._render.output_formats import SUFFIXES
 from treewright._show.tree_view import STYLES
 from treewright._utils import choices
 from treewright.cli.app.algorithms import ALGORITHMS, LEARNER_OPTIONS, find_algorithm

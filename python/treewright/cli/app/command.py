@@ -15,9 +15,10 @@ import click
 
 from treewright.errors import hints_written_by
 
-__all__ = ["GLOBAL_OPTIONS", "Command", "Option", "add_options", "normalize", "option"]
+__all__ = ["GLOBAL_OPTIONS", "Command", "Option", "group", "normalize", "option"]
 
 Decorator = Callable[[Any], Any]
+Settings = dict[str, Any]
 
 HELP_WIDTH = 80
 HELP_COLUMN = 25  # where the descriptions of options begin
@@ -67,45 +68,69 @@ class Option(click.Option):
         return ", ".join(sorted(names, key=lambda name: name.startswith("--"))) + metavar
 
 
-def option(*names: str, group: str, help: str, **settings: Any) -> Decorator:
-    """Declare an option of a command; ``settings`` are those of :class:`Option` and of click."""
-    return click.option(*names, cls=Option, group=group, help=help, **settings)
+def option(spec: str, help: str, type: Any = None, *, name: str = "", **settings: Any) -> Settings:
+    """Describe an option as the help shows it.
+
+    Parameters
+    ----------
+    spec : str
+        The names and the value: ``"-t --target COL"``. Aliases stand behind a name: ``"--depth|--max-depth N"``.
+        Without a value it is a flag; a value that ends in dots takes several words.
+    help : str
+        Its description.
+    type : click.ParamType, optional
+        What the value may be.
+    name : str, default=""
+        The parameter of the command; otherwise the first long name.
+    **settings : dict
+        Further settings of click.
+
+    Examples
+    --------
+    >>> settings = option("-n --depth|--max-depth N", "Maximum depth.")
+    >>> settings["names"], settings["aliases"], settings["metavar"]
+    (['-n', '--depth'], ['--max-depth'], 'N')
+    """
+    words = spec.split()
+    flags = [word.split("|") for word in words if word.startswith("-")]
+    metavar = " ".join(word for word in words if not word.startswith("-"))
+    settings |= {"help": help, "several": metavar.endswith("...")}
+    settings |= {"metavar": metavar, "type": type} if metavar else {"is_flag": True}
+    names = [names[0] for names in flags]
+    aliases = [alias for names in flags for alias in names[1:]]
+    return {"names": [*names, *([name] if name else [])], "aliases": aliases, **settings}
 
 
-def add_options(*options: Decorator) -> Decorator:
-    """Return one decorator that declares several options, in their order."""
+def group(title: str, *options: Settings) -> Decorator:
+    """Declare options of a command under one heading of its help, in their order."""
 
-    def add(command: Any) -> Any:
-        for declare in reversed(options):
-            command = declare(command)
+    def declare(command: Any) -> Any:
+        for settings in reversed(options):
+            names = settings["names"]
+            others = {key: value for key, value in settings.items() if key != "names"}
+            command = click.option(*names, cls=Option, group=title, **others)(command)
         return command
 
-    return add
+    return declare
 
 
 # The console reads these from the arguments before anything else is parsed; here they are only checked and listed.
-GLOBAL_OPTIONS: tuple[Option, ...] = (
-    Option(
-        ["--color"],
-        type=click.Choice(["auto", "always", "never"]),
-        metavar="WHEN",
-        expose_value=False,
-        help="auto, always or never; NO_COLOR is honored.  [default: auto]",
-    ),
-    Option(["--ascii"], is_flag=True, expose_value=False, help="Use ASCII characters only."),
-    Option(
-        ["--errors"],
-        type=click.Choice(["text", "json"]),
-        metavar="FORMAT",
-        expose_value=False,
-        help="Notes and errors as text or json.  [default: text]",
-    ),
-    Option(
-        ["--debug"],
-        is_flag=True,
-        expose_value=False,
-        help="Print a traceback for unexpected errors.",
-    ),
+GLOBAL_OPTIONS = tuple(
+    Option(settings.pop("names"), expose_value=False, **settings)
+    for settings in (
+        option(
+            "--color WHEN",
+            "auto, always or never; NO_COLOR is honored.  [default: auto]",
+            click.Choice(["auto", "always", "never"]),
+        ),
+        option("--ascii", "Use ASCII characters only."),
+        option(
+            "--errors FORMAT",
+            "Notes and errors as text or json.  [default: text]",
+            click.Choice(["text", "json"]),
+        ),
+        option("--debug", "Print a traceback for unexpected errors."),
+    )
 )
 
 

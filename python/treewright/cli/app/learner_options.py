@@ -9,7 +9,7 @@ import click
 
 from treewright._utils import choices
 from treewright.cli.app.algorithms import ALGORITHMS, CRITERIA, DEFAULTS
-from treewright.cli.app.command import add_options, normalize, option
+from treewright.cli.app.command import group, normalize, option
 
 __all__ = ["learner_options"]
 
@@ -35,196 +35,140 @@ def _algorithms_help() -> str:
 
 def learner_options() -> Decorator:
     """Add the options of ``fit`` about the algorithm, its limits and its pruning."""
-    return add_options(*_algorithm_options(), *_neighbor_options(), *_limits(), *_pruning_options())
+    groups = {"Learner": (*_algorithm_options(), *_neighbor_options()), "Limits": _limits()}
+    groups["Pruning"] = _pruning_options()
+
+    def declare(command: Any) -> Any:
+        for title, options in reversed(groups.items()):
+            command = group(title, *options)(command)
+        return command
+
+    return declare
 
 
-def _algorithm_options() -> list[Decorator]:
-    group = "Learner"
+def _algorithm_options() -> list[dict[str, Any]]:
     return [
-        option("-a", "--algorithm", group=group, metavar="NAME", help=_algorithms_help()),
+        option("-a --algorithm NAME", _algorithms_help()),
         option(
-            "--criterion",
-            group=group,
-            type=click.Choice(CRITERIA),
-            metavar="NAME",
-            help="Split criterion.\nc45, rules: gain-ratio (default) or gain\n"
+            "--criterion NAME",
+            "Split criterion.\nc45, rules: gain-ratio (default) or gain\n"
             "cart, forest, extra-trees: gini (default) or entropy; mse for numeric targets",
+            click.Choice(CRITERIA),
         ),
         option(
-            "--class-weight",
-            group=group,
-            several=True,
-            metavar="CLASS=WEIGHT...",
+            "--class-weight CLASS=WEIGHT...",
+            'cart, boosting, extra-trees, forest: weights of classes, or "balanced" for equal totals.',
             callback=lambda ctx, param, value: _parse_class_weights(value),
-            help='cart, boosting, extra-trees, forest: weights of classes, or "balanced" for equal totals.',
         ),
         option(
-            "--trees",
-            aliases=("--n-estimators",),
-            group=group,
-            type=click.IntRange(1),
-            metavar="N",
-            help="Ensembles: number of trees or boosting rounds.  [default: 100; adaboost 50; bagging 10]",
+            "--trees|--n-estimators N",
+            "Ensembles: number of trees or boosting rounds.  [default: 100; adaboost 50; bagging 10]",
+            click.IntRange(1),
         ),
         option(
-            "--rate",
-            aliases=("--learning-rate",),
-            group=group,
-            type=click.FloatRange(0, min_open=True),
-            metavar="X",
-            help="boosting, adaboost: learning rate.  [default: 0.1; adaboost 1]",
+            "--rate|--learning-rate X",
+            "boosting, adaboost: learning rate.  [default: 0.1; adaboost 1]",
+            click.FloatRange(0, min_open=True),
         ),
         option(
-            "--max-features",
-            group=group,
-            metavar="N",
-            callback=lambda ctx, param, value: _parse_max_features(value),
-            help="Ensembles except adaboost: columns considered per split (bagging: per tree). A number, "
+            "--max-features N",
+            "Ensembles except adaboost: columns considered per split (bagging: per tree). A number, "
             "a fraction, sqrt or log2.  [default: sqrt for forest and extra-trees with classes, "
             "otherwise all]",
+            callback=lambda ctx, param, value: _parse_max_features(value),
         ),
     ]
 
 
-def _neighbor_options() -> list[Decorator]:
-    group = "Learner"
+def _neighbor_options() -> list[dict[str, Any]]:
     return [
         option(
-            "--neighbors",
-            aliases=("--n-neighbors",),
-            group=group,
-            type=_NeighborCount(),
-            metavar="N|auto",
-            help="knn: number of neighbors. auto chooses it by leave-one-out error.  [default: 5]",
+            "--neighbors|--n-neighbors N|auto",
+            "knn: number of neighbors. auto chooses it by leave-one-out error.  [default: 5]",
+            _NeighborCount(),
         ),
         option(
-            "--vote",
-            aliases=("--weights",),
-            group=group,
-            type=click.Choice(VOTE_NAMES),
-            metavar="HOW",
-            help="knn: weight of a neighbor at distance d: equal, distance (1/d) or squared-distance "
+            "--vote|--weights HOW",
+            "knn: weight of a neighbor at distance d: equal, distance (1/d) or squared-distance "
             "(1/d²).  [default: equal]",
+            click.Choice(VOTE_NAMES),
         ),
         option(
-            "--metric",
-            group=group,
-            type=click.Choice(METRIC_NAMES),
-            metavar="NAME",
-            help=f"knn: {_enumerate(METRIC_NAMES)}.  [default: euclidean for numbers without missing values, "
+            "--metric NAME",
+            f"knn: {_enumerate(METRIC_NAMES)}.  [default: euclidean for numbers without missing values, "
             "otherwise heom]",
+            click.Choice(METRIC_NAMES),
         ),
         option(
-            "--scale",
-            group=group,
-            type=click.Choice(SCALE_NAMES),
-            metavar="HOW",
-            help="knn: divide numeric columns by their range or their standard deviation (standard), or "
+            "--scale HOW",
+            "knn: divide numeric columns by their range or their standard deviation (standard), or "
             "not (none).  [default: range for heom and gower, otherwise none]",
+            click.Choice(SCALE_NAMES),
         ),
     ]
 
 
-def _limits() -> list[Decorator]:
-    group = "Limits"
+def _limits() -> list[dict[str, Any]]:
     return [
+        option("--depth|--max-depth N", "Maximum depth of a tree.", click.IntRange(1)),
         option(
-            "--depth",
-            aliases=("--max-depth",),
-            group=group,
-            type=click.IntRange(1),
-            metavar="N",
-            help="Maximum depth of a tree.",
+            "--leaves|--max-leaf-nodes N",
+            "Maximum number of leaves; best splits first.  [default: none; boosting 31]",
+            click.IntRange(2),
         ),
         option(
-            "--leaves",
-            aliases=("--max-leaf-nodes",),
-            group=group,
-            type=click.IntRange(2),
-            metavar="N",
-            help="Maximum number of leaves; best splits first.  [default: none; boosting 31]",
-        ),
-        option(
-            "--min-rows",
-            aliases=("--min-leaf", "--min-samples-leaf"),
-            group=group,
-            type=click.IntRange(1),
-            metavar="N",
-            help="Minimum rows per leaf.  [default: 1; boosting: 20, or 5% of the rows below 400 rows]\n"
+            "--min-rows|--min-leaf|--min-samples-leaf N",
+            "Minimum rows per leaf.  [default: 1; boosting: 20, or 5% of the rows below 400 rows]\n"
             "c45, rules: in at least two branches of each split.  [default: 2]\n"
             "one-r: per interval of a number.  [default: 6]",
+            click.IntRange(1),
         ),
         option(
-            "--min-split",
-            aliases=("--min-samples-split",),
-            group=group,
-            type=click.IntRange(2),
-            metavar="N",
-            help="Do not split nodes with fewer rows.  [default: 2]",
+            "--min-split|--min-samples-split N",
+            "Do not split nodes with fewer rows.  [default: 2]",
+            click.IntRange(2),
+        ),
+        option("--min-gain X", "Split only if the gain is greater than X.", click.FloatRange(0)),
+        option(
+            "--min-gain-ratio X",
+            "c45: split only if the gain ratio is greater than X.",
+            click.FloatRange(0),
         ),
         option(
-            "--min-gain",
-            group=group,
-            type=click.FloatRange(0),
-            metavar="X",
-            help="Split only if the gain is greater than X.",
+            "--sufficient-majority FRACTION",
+            "c45, id3: do not split nodes in which one class has at least this fraction of the rows.",
+            click.FloatRange(0, 1),
         ),
         option(
-            "--min-gain-ratio",
-            group=group,
-            type=click.FloatRange(0),
-            metavar="X",
-            help="c45: split only if the gain ratio is greater than X.",
+            "--max-p-value P",
+            "Split only if the chi-square p-value is at most P.",
+            click.FloatRange(0, 1),
         ),
         option(
-            "--sufficient-majority",
-            group=group,
-            type=click.FloatRange(0, 1),
-            metavar="FRACTION",
-            help="c45, id3: do not split nodes in which one class has at least this fraction of the rows.",
-        ),
-        option(
-            "--max-p-value",
-            group=group,
-            type=click.FloatRange(0, 1),
-            metavar="P",
-            help="Split only if the chi-square p-value is at most P.",
-        ),
-        option(
-            "--thresholds",
-            group=group,
-            type=click.Choice(choices.THRESHOLDS),
-            metavar="HOW",
-            help="c45: thresholds are values of the column (value) or midpoints of two (midpoint).  "
+            "--thresholds HOW",
+            "c45: thresholds are values of the column (value) or midpoints of two (midpoint).  "
             "[default: value]",
+            click.Choice(choices.THRESHOLDS),
         ),
     ]
 
 
-def _pruning_options() -> list[Decorator]:
-    group = "Pruning"
+def _pruning_options() -> list[dict[str, Any]]:
     return [
         option(
-            "--prune",
-            group=group,
-            type=click.Choice(PRUNING_NAMES),
-            metavar="METHOD",
-            help=f"{_enumerate(PRUNING_NAMES)}.  [default: pessimistic for c45, otherwise none]",
+            "--prune METHOD",
+            f"{_enumerate(PRUNING_NAMES)}.  [default: pessimistic for c45, otherwise none]",
+            click.Choice(PRUNING_NAMES),
         ),
         option(
-            "--confidence",
-            group=group,
-            type=click.FloatRange(0, 1),
-            metavar="X",
-            help="pessimistic: confidence factor from 0 to 1. Smaller values prune more.  [default: 0.25]",
+            "--confidence X",
+            "pessimistic: confidence factor from 0 to 1. Smaller values prune more.  [default: 0.25]",
+            click.FloatRange(0, 1),
         ),
         option(
-            "--alpha",
-            aliases=("--ccp-alpha",),
-            group=group,
-            type=click.FloatRange(0),
-            metavar="X",
-            help="cost-complexity: penalty per leaf.  [default: chosen by 10-fold cross-validation]",
+            "--alpha|--ccp-alpha X",
+            "cost-complexity: penalty per leaf.  [default: chosen by 10-fold cross-validation]",
+            click.FloatRange(0),
         ),
     ]
 

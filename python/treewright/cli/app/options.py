@@ -8,10 +8,9 @@ from typing import Any, Self
 
 import click
 
-from treewright.cli.app.command import add_options, option
+from treewright.cli.app.command import group, option
 
 __all__ = [
-    "SEED_RANGE",
     "ColumnOptions",
     "TextOptions",
     "column_options",
@@ -29,7 +28,6 @@ __all__ = [
 Decorator = Callable[[Any], Any]
 
 COLUMNS_GROUP = "Target and columns"
-SEED_RANGE = click.IntRange(0, 2**32 - 1)
 
 
 @dataclass(frozen=True)
@@ -71,108 +69,73 @@ class ColumnOptions(_Options):
     keep: tuple[str, ...] = ()
 
 
-def text_options(group: str = "Input") -> Decorator:
+def text_options(title: str = "Input") -> Decorator:
     """Add the options about how a text file is written."""
-    return add_options(
+    return group(
+        title,
+        option("--delimiter CHAR", "Field separator.  [default: detected from line 1]"),
+        option("--encoding NAME", "Text encoding.  [default: utf-8]"),
+        option("--missing TEXT...", 'Cell values that mean "missing".  [default: empty, ?]'),
         option(
-            "--delimiter",
-            group=group,
-            metavar="CHAR",
-            help="Field separator.  [default: detected from line 1]",
-        ),
-        option("--encoding", group=group, metavar="NAME", help="Text encoding.  [default: utf-8]"),
-        option(
-            "--missing",
-            group=group,
-            several=True,
-            metavar="TEXT...",
-            help='Cell values that mean "missing".  [default: empty, ?]',
-        ),
-        option(
-            "--ragged",
-            group=group,
-            type=click.Choice(["drop"]),
-            metavar="drop",
-            help="Drop rows with too many or too few fields, and report how many.  "
+            "--ragged drop",
+            "Drop rows with too many or too few fields, and report how many.  "
             "[default: stop with an error]",
+            click.Choice(["drop"]),
         ),
     )
 
 
-def column_options(group: str = COLUMNS_GROUP) -> Decorator:
+def column_options(title: str = COLUMNS_GROUP) -> Decorator:
     """Add the options about how columns are read."""
-    several: dict[str, Any] = {"group": group, "several": True, "metavar": "COL..."}
-    return add_options(
-        option("--categorical", help="Treat these columns as categories.", **several),
-        option("--numeric", help="Treat these columns as numbers.", **several),
-        option("--ignore", help="Do not use these columns.", **several),
-        option(
-            "--keep",
-            help="Use these columns although they look like identifiers or dates.",
-            **several,
-        ),
+    return group(
+        title,
+        option("--categorical COL...", "Treat these columns as categories."),
+        option("--numeric COL...", "Treat these columns as numbers."),
+        option("--ignore COL...", "Do not use these columns."),
+        option("--keep COL...", "Use these columns although they look like identifiers or dates."),
     )
 
 
 def target_option(
-    help: str = "Column to predict. Required for files; never guessed.", group: str = COLUMNS_GROUP
+    help: str = "Column to predict. Required for files; never guessed.", title: str = COLUMNS_GROUP
 ) -> Decorator:
     """Add ``--target``."""
-    return option("-t", "--target", group=group, metavar="COL", help=help)
+    return group(title, option("-t --target COL", help))
 
 
 def task_option(help: str = "auto, classify or regress.  [default: auto]") -> Decorator:
     """Add ``--task``."""
-    choices = click.Choice(["auto", "classify", "regress"])
-    return option(
-        "--task", group=COLUMNS_GROUP, type=choices, default="auto", metavar="TASK", help=help
-    )
+    tasks = click.Choice(["auto", "classify", "regress"])
+    return group(COLUMNS_GROUP, option("--task TASK", help, tasks, default="auto"))
 
 
-def weight_option(group: str = COLUMNS_GROUP) -> Decorator:
+def weight_option(title: str = COLUMNS_GROUP) -> Decorator:
     """Add ``--weight``."""
-    return option("--weight", group=group, metavar="COL", help="Column with row weights.")
+    return group(title, option("--weight COL", "Column with row weights."))
 
 
-def seed_option(help: str, group: str, aliases: tuple[str, ...] = ("--random-state",)) -> Decorator:
+def seed_option(help: str, title: str) -> Decorator:
     """Add ``--seed``."""
-    return option("--seed", aliases=aliases, group=group, type=SEED_RANGE, metavar="N", help=help)
+    return group(title, option("--seed|--random-state N", help, click.IntRange(0, 2**32 - 1)))
 
 
-def cv_option(help: str, default: int | None = None, group: str = "Evaluation") -> Decorator:
+def cv_option(help: str, default: int | None = None, title: str = "Evaluation") -> Decorator:
     """Add ``--cv``."""
-    return option(
-        "--cv", group=group, type=click.IntRange(2), default=default, metavar="N", help=help
-    )
+    return group(title, option("--cv N", help, click.IntRange(2), default=default))
 
 
 def format_option(*formats: str, what: str = "", default: str = "text") -> Decorator:
     """Add ``--format``; the value is None where it is not given, since the file extension may decide."""
-    *others, last = formats
-    names = f"{', '.join(others)} or {last}" if others else last
-    return option(
-        "--format",
-        "form",
-        group="Output",
-        type=click.Choice(formats),
-        metavar="FORMAT",
-        help=f"{what}{names}.  [default: {default}]",
-    )
+    help = f"{what}{', '.join(formats[:-1])} or {formats[-1]}.  [default: {default}]"
+    return group("Output", option("--format FORMAT", help, click.Choice(formats), name="form"))
 
 
-def output_option(
-    help: str = "Write to a file; the extension selects the format.", metavar: str = "FILE"
-) -> Decorator:
+def output_option(help: str = "Write to a file; the extension selects the format.") -> Decorator:
     """Add ``-o``."""
-    return option("-o", "--output", group="Output", type=click.Path(), metavar=metavar, help=help)
+    return group("Output", option("-o --output FILE", help, click.Path()))
 
 
-def width_option(group: str = "Output") -> Decorator:
+def width_option(title: str = "Output") -> Decorator:
     """Add ``--width``."""
-    return option(
-        "--width",
-        group=group,
-        type=click.IntRange(1),
-        metavar="N",
-        help="Line width.  [default: width of the terminal]",
-    )
+    help = "Line width.  [default: width of the terminal]"
+    return group(title, option("--width N", help, click.IntRange(1)))

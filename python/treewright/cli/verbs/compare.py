@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from treewright.cli.app.algorithms import ALGORITHMS, find_algorithm
-from treewright.cli.app.command import Command, option
+from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     ColumnOptions,
@@ -46,14 +46,13 @@ BASELINES = ("one-r", "zero-r")
 @task_option()
 @column_options()
 @weight_option()
-@option(
-    "-a",
-    "--algorithm",
-    "algorithms",
-    group="Learner",
-    several=True,
-    metavar="NAME...",
-    help=f"Algorithms to compare: {', '.join(ALGORITHMS)}.  [default: all that suit the task]",
+@group(
+    "Learner",
+    option(
+        "-a --algorithm NAME...",
+        f"Algorithms to compare: {', '.join(ALGORITHMS)}.  [default: all that suit the task]",
+        name="algorithms",
+    ),
 )
 @cv_option("Number of folds.  [default: 10]", default=10)
 @seed_option("Random seed for the folds.  [default: 0]", "Evaluation")

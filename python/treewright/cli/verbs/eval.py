@@ -10,7 +10,7 @@ import click
 
 from treewright._evaluate.scores import CLASS_MEASURES, NUMBER_MEASURES
 from treewright._utils.suggestions import find_closest
-from treewright.cli.app.command import Command, option
+from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.exit_codes import RequirementNotMetError
 from treewright.cli.app.options import (
@@ -42,14 +42,15 @@ OPERATORS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operat
 @click.argument("model", type=click.Path())
 @click.argument("file", type=click.Path())
 @target_option("Column with the true values.  [default: the model's target]", "Evaluation")
-@option(
-    "--require",
-    group="Evaluation",
-    multiple=True,
-    metavar="CONDITION",
-    help='Exit with code 5 unless the condition holds, for example "accuracy>=0.9".\n'
-    f"Classes:  {', '.join(m.name for m in CLASS_MEASURES)}\n"
-    f"Numbers:  {', '.join(m.name for m in NUMBER_MEASURES)}",
+@group(
+    "Evaluation",
+    option(
+        "--require CONDITION",
+        'Exit with code 5 unless the condition holds, for example "accuracy>=0.9".\n'
+        f"Classes:  {', '.join(m.name for m in CLASS_MEASURES)}\n"
+        f"Numbers:  {', '.join(m.name for m in NUMBER_MEASURES)}",
+        multiple=True,
+    ),
 )
 @text_options()
 @format_option("text", "json", "csv", "markdown", "latex", "html")

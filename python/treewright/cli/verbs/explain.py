@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from treewright._utils.suggestions import list_names
-from treewright.cli.app.command import Command, option
+from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     TextOptions,
@@ -39,44 +39,26 @@ COUNTERFACTUAL = "Counterfactual (one tree)"
 )
 @click.argument("model", type=click.Path())
 @click.argument("file", type=click.Path(), required=False)
-@option(
-    "--row",
-    group="Row",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Row of FILE, counted from 1.  [default: 1]",
+@group(
+    "Row",
+    option("--row N", "Row of FILE, counted from 1.  [default: 1]", click.IntRange(1)),
+    option("--set COL=VALUE...", "Values of the row; they replace those from FILE.", name="values"),
 )
-@option(
-    "--set",
-    "values",
-    group="Row",
-    several=True,
-    metavar="COL=VALUE...",
-    help="Values of the row; they replace those from FILE.",
-)
-@option(
-    "--want",
-    group=COUNTERFACTUAL,
-    metavar="VALUE",
-    help="Prediction to aim for: a class, or for numeric targets a bound such as '>=200'.  "
-    "[default: any other class]",
-)
-@option(
-    "--fixed",
-    group=COUNTERFACTUAL,
-    several=True,
-    metavar="COL...",
-    help="Columns that must not change.",
-)
-@option(
-    "--max-changes",
-    "most",
-    aliases=("--most",),
-    group=COUNTERFACTUAL,
-    type=click.IntRange(1, 4),
-    default=2,
-    metavar="N",
-    help="Maximum number of columns that may change, 1 to 4.  [default: 2]",
+@group(
+    COUNTERFACTUAL,
+    option(
+        "--want VALUE",
+        "Prediction to aim for: a class, or for numeric targets a bound such as '>=200'.  "
+        "[default: any other class]",
+    ),
+    option("--fixed COL...", "Columns that must not change."),
+    option(
+        "--max-changes|--most N",
+        "Maximum number of columns that may change, 1 to 4.  [default: 2]",
+        click.IntRange(1, 4),
+        name="most",
+        default=2,
+    ),
 )
 @text_options()
 @format_option("text", "markdown", "latex", "html", "json")

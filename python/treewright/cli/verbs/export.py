@@ -10,7 +10,7 @@ import click
 
 from treewright._export import FORMATS, format_by_extension
 from treewright._utils.choices import DIALECTS, FRACTIONAL
-from treewright.cli.app.command import Command, option
+from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import output_option
 from treewright.cli.app.output import check_output, write_output
@@ -36,71 +36,48 @@ OTHERS = "C, ONNX, PMML"
     ],
 )
 @click.argument("model", type=click.Path())
-@option(
-    "--to",
-    aliases=("--format",),
-    group="Format",
-    type=click.Choice(NAMES),
-    metavar="FORMAT",
-    help=f"Programs:  {', '.join(PROGRAMS)}\nExchange:  {', '.join(EXCHANGE)}\n"
-    f"Diagrams:  {', '.join(DRAWINGS)}\n[default: from the extension of -o]",
+@group(
+    "Format",
+    option(
+        "--to|--format FORMAT",
+        f"Programs:  {', '.join(PROGRAMS)}\nExchange:  {', '.join(EXCHANGE)}\n"
+        f"Diagrams:  {', '.join(DRAWINGS)}\n[default: from the extension of -o]",
+        click.Choice(NAMES),
+    ),
 )
-@option(
-    "--dialect",
-    group="SQL",
-    type=click.Choice(DIALECTS),
-    metavar="NAME",
-    help=f"{', '.join(DIALECTS[:-1])} or {DIALECTS[-1]}.  [default: {DIALECTS[0]}]",
+@group(
+    "SQL",
+    option(
+        "--dialect NAME",
+        f"{', '.join(DIALECTS[:-1])} or {DIALECTS[-1]}.  [default: {DIALECTS[0]}]",
+        click.Choice(DIALECTS),
+    ),
+    option("--table NAME", "Table with the rows.  [default: data]"),
+    option("--proba", "Add the probability of each class.", default=None),
+    option("--name NAME", "Name of the output column (also for onnx).  [default: prediction]"),
 )
-@option("--table", group="SQL", metavar="NAME", help="Table with the rows.  [default: data]")
-@option(
-    "--proba", group="SQL", is_flag=True, default=None, help="Add the probability of each class."
+@group(
+    OTHERS,
+    option("--prefix NAME", "c: prefix of all names.  [default: treewright]"),
+    option("--missing TEXT", 'onnx: text that means "missing".  [default: empty]'),
+    option(
+        "--fractional|--divided HOW",
+        "pmml: rows with missing values that C4.5 sends down several branches: null (no prediction) "
+        "or weighted (as the PMML standard defines).",
+        click.Choice(FRACTIONAL),
+        name="divided",
+    ),
 )
-@option(
-    "--name",
-    group="SQL",
-    metavar="NAME",
-    help="Name of the output column (also for onnx).  [default: prediction]",
-)
-@option(
-    "--prefix",
-    group=OTHERS,
-    metavar="NAME",
-    help="c: prefix of all names.  [default: treewright]",
-)
-@option(
-    "--missing",
-    group=OTHERS,
-    metavar="TEXT",
-    help='onnx: text that means "missing".  [default: empty]',
-)
-@option(
-    "--fractional",
-    "divided",
-    aliases=("--divided",),
-    group=OTHERS,
-    type=click.Choice(FRACTIONAL),
-    metavar="HOW",
-    help="pmml: rows with missing values that C4.5 sends down several branches: null (no prediction) "
-    "or weighted (as the PMML standard defines).",
-)
-@option("--node", group="Diagrams", type=click.IntRange(0), metavar="N", help="Start at this node.")
-@option(
-    "--depth",
-    aliases=("--max-depth",),
-    group="Diagrams",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Levels to show below it.",
-)
-@option(
-    "--max-nodes",
-    "lines",
-    aliases=("--lines",),
-    group="Diagrams",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Maximum number of nodes.  [default: 60]",
+@group(
+    "Diagrams",
+    option("--node N", "Start at this node.", click.IntRange(0)),
+    option("--depth|--max-depth N", "Levels to show below it.", click.IntRange(0)),
+    option(
+        "--max-nodes|--lines N",
+        "Maximum number of nodes.  [default: 60]",
+        click.IntRange(1),
+        name="lines",
+    ),
 )
 @output_option("Write to a file instead of standard output.")
 @click.pass_obj

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli.app.algorithms import ALGORITHMS, LEARNER_OPTIONS, find_algorithm
-from treewright.cli.app.command import Command, option
+from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.learner_options import learner_options
 from treewright.cli.app.options import (
@@ -60,29 +60,24 @@ EVALUATION = "Evaluation (choose at most one of the first four)"
 @column_options()
 @weight_option()
 @learner_options()
-@option(
-    "--test", group=EVALUATION, type=click.Path(), metavar="FILE", help="Measure on this table."
+@group(
+    EVALUATION,
+    option("--test FILE", "Measure on this table.", click.Path()),
+    option(
+        "--holdout FRACTION",
+        "Measure on this fraction of the rows, with a model trained on the rest.",
+        click.FloatRange(0, 1, min_open=True, max_open=True),
+    ),
 )
-@option(
-    "--holdout",
-    group=EVALUATION,
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    metavar="FRACTION",
-    help="Measure on this fraction of the rows, with a model trained on the rest.",
-)
-@cv_option("Measure by N-fold cross-validation.", group=EVALUATION)
-@option(
-    "--loo",
-    group=EVALUATION,
-    is_flag=True,
-    help="Measure by leave-one-out; automatic up to 1,000 rows.",
-)
-@option(
-    "--oob/--no-oob",
-    aliases=("--oob-score",),
-    group=EVALUATION,
-    default=None,
-    help="forest, bagging: also report the out-of-bag score.",
+@cv_option("Measure by N-fold cross-validation.", title=EVALUATION)
+@group(
+    EVALUATION,
+    option("--loo", "Measure by leave-one-out; automatic up to 1,000 rows."),
+    option(
+        "--oob/--no-oob|--oob-score",
+        "forest, bagging: also report the out-of-bag score.",
+        default=None,
+    ),
 )
 @format_option("text", "json", "markdown")
 @output_option("Save the model; the usual extension is .tree.")
@@ -90,13 +85,13 @@ EVALUATION = "Evaluation (choose at most one of the first four)"
     "Random seed for --holdout, --cv, bagging, boosting, extra-trees and forest.  [default: 0]",
     "Computation",
 )
-@option(
-    "--threads",
-    aliases=("--n-jobs",),
-    group="Computation",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Number of threads. Does not change the model.  [default: all]",
+@group(
+    "Computation",
+    option(
+        "--threads|--n-jobs N",
+        "Number of threads. Does not change the model.  [default: all]",
+        click.IntRange(1),
+    ),
 )
 @click.pass_obj
 def command(

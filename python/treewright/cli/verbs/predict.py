@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from treewright._utils.validation import is_number_text
-from treewright.cli.app.command import Command, option
+from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import TextOptions, format_option, output_option, text_options
 from treewright.cli.app.output import find_format, open_output
@@ -33,33 +33,30 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0")
 )
 @click.argument("model", type=click.Path())
 @click.argument("file", type=click.Path())
-@option("--proba", group="Prediction", is_flag=True, help="Add the probability of each class.")
-@option(
-    "--unseen",
-    group="Prediction",
-    type=click.Choice(["stop", "error", "mark"]),
-    default="stop",
-    metavar="HOW",
-    help="A category not seen in training:\n"
-    "stop   predict with the node that tests it; models that split rows with missing values "
-    "fractionally treat it as missing\n"
-    "error  stop with an error\n"
-    'mark   like stop, and name the column in "unseen"\n'
-    "[default: stop]",
+@group(
+    "Prediction",
+    option("--proba", "Add the probability of each class."),
+    option(
+        "--unseen HOW",
+        "A category not seen in training:\n"
+        "stop   predict with the node that tests it; models that split rows with missing values "
+        "fractionally treat it as missing\n"
+        "error  stop with an error\n"
+        'mark   like stop, and name the column in "unseen"\n'
+        "[default: stop]",
+        click.Choice(["stop", "error", "mark"]),
+        default="stop",
+    ),
 )
 @text_options()
-@option(
-    "--keep-columns",
-    group="Output",
-    is_flag=True,
-    help="Copy the columns of FILE to the output.",
-)
-@option(
-    "--escape-formulas",
-    group="Output",
-    is_flag=True,
-    help="Put ' before text that a spreadsheet would run as a formula (= + - @). Changes the text; "
-    "off by default.",
+@group(
+    "Output",
+    option("--keep-columns", "Copy the columns of FILE to the output."),
+    option(
+        "--escape-formulas",
+        "Put ' before text that a spreadsheet would run as a formula (= + - @). Changes the text; "
+        "off by default.",
+    ),
 )
 @format_option(*WRITERS, default="csv")
 @output_option("Write to a file. It appears only when complete.")

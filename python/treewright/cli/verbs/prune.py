@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from treewright._utils.choices import LEVEL_RULES, PRUNING_METHODS, RISKS
-from treewright.cli.app.command import Command, normalize, option
+from treewright.cli.app.command import Command, group, normalize, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     TextOptions,
@@ -55,79 +55,56 @@ LEVEL = "Choice of the level (cost-complexity; at most one)"
 )
 @click.argument("model", type=click.Path())
 @click.argument("file", type=click.Path(), required=False)
-@option(
-    "--method",
-    group="Method",
-    type=click.Choice(METHODS),
-    default="cost-complexity",
-    metavar="METHOD",
-    help="".join(f"{name:<15}  {text}\n" for name, text in METHOD_HELP.items())
-    + "[default: cost-complexity]",
+@group(
+    "Method",
+    option(
+        "--method METHOD",
+        "".join(f"{name:<15}  {text}\n" for name, text in METHOD_HELP.items())
+        + "[default: cost-complexity]",
+        click.Choice(METHODS),
+        default="cost-complexity",
+    ),
+    option(
+        "--confidence X",
+        "pessimistic: confidence factor from 0 to 1. Smaller values prune more.  [default: 0.25]",
+        click.FloatRange(0, 1),
+    ),
+    option("--nodes N...", "snip: nodes that become leaves.", int),
+    option(
+        "--risk RISK",
+        "cost-complexity: error of a leaf: impurity, as in scikit-learn, or errors, as in the CART "
+        "book and rpart.  [default: impurity]",
+        click.Choice(RISKS),
+    ),
 )
-@option(
-    "--confidence",
-    group="Method",
-    type=click.FloatRange(0, 1),
-    metavar="X",
-    help="pessimistic: confidence factor from 0 to 1. Smaller values prune more.  [default: 0.25]",
-)
-@option(
-    "--nodes",
-    group="Method",
-    several=True,
-    type=int,
-    metavar="N...",
-    help="snip: nodes that become leaves.",
-)
-@option(
-    "--risk",
-    group="Method",
-    type=click.Choice(RISKS),
-    metavar="RISK",
-    help="cost-complexity: error of a leaf: impurity, as in scikit-learn, or errors, as in the CART "
-    "book and rpart.  [default: impurity]",
-)
-@option(
-    "--alpha",
-    aliases=("--ccp-alpha",),
-    group=LEVEL,
-    type=click.FloatRange(0),
-    metavar="X",
-    help="Penalty per leaf.",
-)
-@option(
-    "--leaves",
-    aliases=("--max-leaf-nodes",),
-    group=LEVEL,
-    type=click.IntRange(1),
-    metavar="N",
-    help="Largest pruned tree with at most N leaves.",
-)
-@option(
-    "--choose",
-    group=LEVEL,
-    type=click.Choice([*LEVEL_RULES, "min"]),
-    metavar="RULE",
-    help="By cross-validation on FILE: 1se, the smallest tree within one standard error of the "
-    "minimum, or min, the minimum itself.",
+@group(
+    LEVEL,
+    option("--alpha|--ccp-alpha X", "Penalty per leaf.", click.FloatRange(0)),
+    option(
+        "--leaves|--max-leaf-nodes N",
+        "Largest pruned tree with at most N leaves.",
+        click.IntRange(1),
+    ),
+    option(
+        "--choose RULE",
+        "By cross-validation on FILE: 1se, the smallest tree within one standard error of the "
+        "minimum, or min, the minimum itself.",
+        click.Choice([*LEVEL_RULES, "min"]),
+    ),
 )
 @cv_option("Folds for cross-validation on FILE.  [default: 10]")
-@option(
-    "--holdout",
-    group="Evaluation",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    metavar="FRACTION",
-    help="reduced-error: hold out this fraction of FILE, grow a new tree on the rest, and prune it.",
+@group(
+    "Evaluation",
+    option(
+        "--holdout FRACTION",
+        "reduced-error: hold out this fraction of FILE, grow a new tree on the rest, and prune it.",
+        click.FloatRange(0, 1, min_open=True, max_open=True),
+    ),
 )
 @seed_option("Random seed for folds and held-out rows.  [default: 0]", "Evaluation")
 @target_option("Target column in FILE.  [default: the model's target]", "Input")
 @text_options()
-@option(
-    "--trace",
-    group="Output",
-    is_flag=True,
-    help="Print the decision at every node, with its reason.",
-)
+@group("Output", option("--trace", "Print the decision at every node, with its reason."))
 @format_option("text", "json", "csv", "markdown", "latex", what="Format of the list: ")
 @output_option("Save the pruned model.")
 @click.pass_obj

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from treewright._utils.choices import RANK_MEASURES
-from treewright.cli.app.command import Command, normalize, option
+from treewright.cli.app.command import Command, group, normalize, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     ColumnOptions,
@@ -45,36 +45,31 @@ MISSING_VALUES = {"exclude": "known", "category": "value", "distribute": "spread
 @target_option()
 @task_option()
 @column_options()
-@option(
-    "--by",
-    group="Ranking",
-    type=click.Choice(MEASURES),
-    metavar="MEASURE",
-    help=f"{', '.join(MEASURES[:-1])} or {MEASURES[-1]}.  "
-    "[default: gain; variance-reduction for numbers]",
-)
-@option(
-    "--thresholds",
-    aliases=("--cuts",),
-    group="Ranking",
-    type=click.Choice(list(THRESHOLDS)),
-    default="one",
-    metavar="HOW",
-    help="Numeric columns: one threshold, or as many as the MDL criterion of Fayyad and Irani "
-    "accepts (mdl).  [default: one]",
-)
-@option(
-    "--missing-values",
-    aliases=("--gaps",),
-    group="Ranking",
-    type=click.Choice([*MISSING_VALUES, *MISSING_VALUES.values()]),
-    default="exclude",
-    metavar="HOW",
-    help="Rows with a missing value:\n"
-    "exclude     left out; the gain is multiplied by the proportion of known values, as in C4.5\n"
-    "category    a category of their own\n"
-    "distribute  distributed over the known values\n"
-    "[default: exclude]",
+@group(
+    "Ranking",
+    option(
+        "--by MEASURE",
+        f"{', '.join(MEASURES[:-1])} or {MEASURES[-1]}.  "
+        "[default: gain; variance-reduction for numbers]",
+        click.Choice(MEASURES),
+    ),
+    option(
+        "--thresholds|--cuts HOW",
+        "Numeric columns: one threshold, or as many as the MDL criterion of Fayyad and Irani "
+        "accepts (mdl).  [default: one]",
+        click.Choice(list(THRESHOLDS)),
+        default="one",
+    ),
+    option(
+        "--missing-values|--gaps HOW",
+        "Rows with a missing value:\n"
+        "exclude     left out; the gain is multiplied by the proportion of known values, as in C4.5\n"
+        "category    a category of their own\n"
+        "distribute  distributed over the known values\n"
+        "[default: exclude]",
+        click.Choice([*MISSING_VALUES, *MISSING_VALUES.values()]),
+        default="exclude",
+    ),
 )
 @text_options()
 @format_option("text", "markdown", "latex", "html", "svg", "csv", "json")

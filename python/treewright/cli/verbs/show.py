@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from treewright.cli.app.command import Command, option
+from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import format_option, output_option, width_option
 from treewright.cli.app.output import emit, find_format
@@ -36,56 +36,30 @@ STYLES = {
     ],
 )
 @click.argument("model", type=click.Path())
-@option(
-    "--as",
-    "style",
-    aliases=("--style",),
-    group="View",
-    type=click.Choice(list(STYLES)),
-    default="tree",
-    metavar="VIEW",
-    help="".join(f"{name:<7}  {text}\n" for name, text in STYLES.items()) + "[default: tree]",
+@group(
+    "View",
+    option(
+        "--as|--style VIEW",
+        "".join(f"{name:<7}  {text}\n" for name, text in STYLES.items()) + "[default: tree]",
+        click.Choice(list(STYLES)),
+        name="style",
+        default="tree",
+    ),
+    option("--plain", "Same as --as plain."),
+    option("--tree N", "Ensembles: tree to show, counted from 0.", click.IntRange(0)),
 )
-@option("--plain", group="View", is_flag=True, help="Same as --as plain.")
-@option(
-    "--tree",
-    group="View",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Ensembles: tree to show, counted from 0.",
+@group(
+    "Limits",
+    option("--node N", "Start at this node (for #17, write 17).", click.IntRange(0), default=0),
+    option("--depth|--max-depth N", "Levels to show below the start node.", click.IntRange(0)),
+    option("--min-rows N", "Hide branches with fewer rows.", click.IntRange(0), default=0),
+    option(
+        "--lines N",
+        "Maximum number of lines; largest branches first.  [default: three screens, at least 60]",
+        click.IntRange(1),
+    ),
 )
-@option(
-    "--node",
-    group="Limits",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Start at this node (for #17, write 17).",
-)
-@option(
-    "--depth",
-    aliases=("--max-depth",),
-    group="Limits",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Levels to show below the start node.",
-)
-@option(
-    "--min-rows",
-    group="Limits",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Hide branches with fewer rows.",
-)
-@option(
-    "--lines",
-    group="Limits",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Maximum number of lines; largest branches first.  [default: three screens, at least 60]",
-)
-@width_option(group="Limits")
+@width_option(title="Limits")
 @format_option("text", "markdown", "latex", "html", "svg", "csv", "json")
 @output_option()
 @click.pass_obj

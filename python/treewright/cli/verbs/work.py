@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from treewright._utils.choices import ROUNDING, TOPICS, UNITS
-from treewright.cli.app.command import Command, option
+from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     ColumnOptions,
@@ -68,109 +68,78 @@ class NodeNumber(click.ParamType[int | str]):
 )
 @click.argument("model", type=click.Path())
 @click.argument("file", type=click.Path(), required=False)
-@option(
-    "--node",
-    group="Calculation",
-    type=NodeNumber(),
-    default="0",
-    metavar="N|all",
-    help="Node (for #17, write 17); all prints one page per node.  [default: 0, the root]",
+@group(
+    "Calculation",
+    option(
+        "--node N|all",
+        "Node (for #17, write 17); all prints one page per node.  [default: 0, the root]",
+        NodeNumber(),
+        default="0",
+    ),
+    option(
+        "--what TOPIC",
+        "".join(f"{name:<12}  {text}\n" for name, text in TOPIC_HELP.items()) + "[default: split]",
+        click.Choice(TOPICS),
+        default="split",
+    ),
+    option("--round N", "AdaBoost: round, counted from 0.", click.IntRange(0)),
+    option(
+        "--row N",
+        "kNN, gradient boosting: row of FILE, counted from 1.  [default: 1]",
+        click.IntRange(1),
+    ),
+    option(
+        "--column COL",
+        'Candidate to write out in full; "all" for all of them.  [default: the chosen one]',
+    ),
+    option(
+        "--cuts N",
+        "Maximum number of thresholds listed for a numeric column.  [default: 100]",
+        click.IntRange(1),
+        default=100,
+    ),
 )
-@option(
-    "--what",
-    group="Calculation",
-    type=click.Choice(TOPICS),
-    default="split",
-    metavar="TOPIC",
-    help="".join(f"{name:<12}  {text}\n" for name, text in TOPIC_HELP.items()) + "[default: split]",
+@group(
+    "Numbers",
+    option(
+        "--unit UNIT",
+        "Unit of entropy: bits, nats or hartleys.  [default: bits]",
+        click.Choice(UNITS),
+        default="bits",
+    ),
+    option("--digits N", "Decimal places.  [default: 3]", click.IntRange(0, 12), default=3),
+    option(
+        "--rounding HOW",
+        "exact     round only what is printed\n"
+        "lecture   round every intermediate result, as on a blackboard\n"
+        "truncate  cut off the digits of every intermediate result\n"
+        "[default: exact]",
+        click.Choice(ROUNDING),
+        default="exact",
+    ),
 )
-@option(
-    "--round",
-    group="Calculation",
-    type=click.IntRange(0),
-    metavar="N",
-    help="AdaBoost: round, counted from 0.",
-)
-@option(
-    "--row",
-    group="Calculation",
-    type=click.IntRange(1),
-    metavar="N",
-    help="kNN, gradient boosting: row of FILE, counted from 1.  [default: 1]",
-)
-@option(
-    "--column",
-    group="Calculation",
-    metavar="COL",
-    help='Candidate to write out in full; "all" for all of them.  [default: the chosen one]',
-)
-@option(
-    "--cuts",
-    group="Calculation",
-    type=click.IntRange(1),
-    default=100,
-    metavar="N",
-    help="Maximum number of thresholds listed for a numeric column.  [default: 100]",
-)
-@option(
-    "--unit",
-    group="Numbers",
-    type=click.Choice(UNITS),
-    default="bits",
-    metavar="UNIT",
-    help="Unit of entropy: bits, nats or hartleys.  [default: bits]",
-)
-@option(
-    "--digits",
-    group="Numbers",
-    type=click.IntRange(0, 12),
-    default=3,
-    metavar="N",
-    help="Decimal places.  [default: 3]",
-)
-@option(
-    "--rounding",
-    group="Numbers",
-    type=click.Choice(ROUNDING),
-    default="exact",
-    metavar="HOW",
-    help="exact     round only what is printed\n"
-    "lecture   round every intermediate result, as on a blackboard\n"
-    "truncate  cut off the digits of every intermediate result\n"
-    "[default: exact]",
-)
-@option(
-    "--blank",
-    group="Worksheet",
-    is_flag=True,
-    help="Print an exercise: results are left blank.",
-)
-@option("--key", group="Worksheet", is_flag=True, help="With a worksheet: add the answer key.")
-@option(
-    "--stop-at",
-    group="Worksheet",
-    metavar="STAGE",
-    help="Fill in the results up to this stage and leave the rest blank. Stages of a split: counts, "
-    "cut, entropy, remainder, gain, ratio.",
+@group(
+    "Worksheet",
+    option("--blank", "Print an exercise: results are left blank."),
+    option("--key", "With a worksheet: add the answer key."),
+    option(
+        "--stop-at STAGE",
+        "Fill in the results up to this stage and leave the rest blank. Stages of a split: counts, "
+        "cut, entropy, remainder, gain, ratio.",
+    ),
 )
 @target_option("Target column in FILE.  [default: the model's target]", "Input")
-@option(
-    "-a",
-    "--algorithm",
-    group="Input",
-    metavar="NAME",
-    help="For a table: algorithm to train.  [default: as in fit]",
+@group(
+    "Input", option("-a --algorithm NAME", "For a table: algorithm to train.  [default: as in fit]")
 )
 @column_options("Input")
 @weight_option("Input")
 @text_options()
 @format_option("text", "markdown", "latex", "html", "svg", "csv", "json")
 @output_option()
-@option(
-    "--standalone",
-    group="Output",
-    is_flag=True,
-    help="latex: write a complete document that compiles; a file always is one.",
+@group(
+    "Output",
+    option("--standalone", "latex: write a complete document that compiles; a file always is one."),
 )
 @width_option()
 @click.pass_obj
