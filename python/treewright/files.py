@@ -161,6 +161,8 @@ def to_bytes(model: Any) -> bytes:
     except ModelFileError:
         raise
     except (TypeError, ValueError) as error:  # such as a list of functions or an infinite number
+        if getattr(error, "slug", "") == "usage.model":  # not about a parameter
+            raise
         message = f"a parameter of the model cannot be written: {error}"
         raise ModelFileError(message, slug="model.parameter") from None
     data: bytes = fitted._forest.to_bytes(document)

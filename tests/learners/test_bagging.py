@@ -19,7 +19,7 @@ from treewright import (
     CARTRegressor,
     ID3Classifier,
     KNeighborsClassifier,
-    TreewrightError,
+    UsageError,
     datasets,
     load,
     save,
@@ -101,7 +101,7 @@ def test_other_estimators(tmp_path: Any) -> None:
     assert set(model.predict(X)) == {"no", "yes"}
     again = pickle.loads(pickle.dumps(model))
     assert (again.predict_proba(X) == model.predict_proba(X)).all()
-    with pytest.raises(TreewrightError, match="with base estimator LogisticRegression"):
+    with pytest.raises(UsageError, match=r"with base estimator LogisticRegression.*usage.model"):
         save(model, tmp_path / "b.tree")
     reg = BaggingRegressor(LinearRegression(), 5).fit(X, X[:, 0], sample_weight=np.ones(len(X)))
     assert np.allclose(reg.predict(X), X[:, 0])

@@ -190,3 +190,17 @@ def test_regressors_stop_too_and_errors_leave_everything_as_it_was() -> None:
     with pytest.raises(RuntimeError, match="no more"):
         model.fit(X, y, callback=fail)
     assert np.array_equal(model.predict(X), before)
+
+
+def test_a_failed_continuation_leaves_other_estimators_as_they_were() -> None:
+    X, y = make_table()
+    model = BaggingRegressor(DecisionTreeRegressor(max_depth=2), n_estimators=2, warm_start=True)
+    before = model.fit(X, y).predict(X)
+
+    def fail(*progress: Any) -> None:
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        model.set_params(n_estimators=5).fit(X, y, callback=fail)
+    assert len(model.estimators_features_) == 2
+    assert np.array_equal(model.predict(X), before)

@@ -16,15 +16,31 @@ from treewright.errors import DataError
 from treewright.schema import Schema
 from treewright.table import Table
 
-__all__ = ["TreeBuilder", "count_classes", "errors_of", "levels_of", "refuse_many_levels"]
+__all__ = [
+    "TreeBuilder",
+    "count_classes",
+    "errors_of",
+    "levels_of",
+    "node_columns",
+    "refuse_many_levels",
+]
 
 Counts = NDArray[np.float64]
+NODE_COLUMNS = (
+    *("first_child", "n_children", "feature", "threshold", "route_start", "missing"),
+    *("weight", "count", "cost", "gain", "route"),
+)
 MAX_BRANCHES = 65_520  # of a node, the one for missing values included
 
 
 def levels_of(schema: Schema) -> list[int | None]:
     """Return the number of levels of each column, None for numeric ones, as the core expects it."""
     return [None if c.kind == "numeric" else len(c.levels) for c in schema.columns]
+
+
+def node_columns(tree: _core.Tree) -> dict[str, Any]:
+    """Return the columns of a tree without its values, as ``Forest.from_tables`` takes them."""
+    return {name: np.asarray(getattr(tree, name)) for name in NODE_COLUMNS}
 
 
 def refuse_many_levels(table: Table) -> None:

@@ -24,7 +24,7 @@ from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._learners.boosting.boosting_recipe import Boost, count_sums
 from treewright._learners.boosting.training_rows import FitArguments
-from treewright._model.table_builder import levels_of
+from treewright._model.table_builder import levels_of, node_columns
 from treewright._utils.validation import check_choice
 from treewright.errors import UsageError
 from treewright.schema import Schema
@@ -36,10 +36,6 @@ Numbers = NDArray[np.float64]
 # As in scikit-learn: probabilities are kept this far from 0 and 1 before they become log odds.
 MIN_PROBABILITY = float(np.finfo(np.float32).eps)
 LINKS = {"logistic": "logistic", "softmax": "softmax", "poisson": "exp"}
-NODE_COLUMNS = (
-    *("first_child", "n_children", "feature", "threshold", "route_start", "missing"),
-    *("weight", "count", "cost", "gain", "route"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +200,7 @@ def trees_as_terms(forest: _core.Forest, loss: str, schema: Schema) -> _core.For
     if forest.n_trees > 1 or combine["how"] == "sum" or splits_rows or tree.spares() is not None:
         return None
     # One tree for each sum; the value of a node is the sum that its prediction stands for.
-    nodes = {name: np.asarray(getattr(tree, name)) for name in NODE_COLUMNS}
+    nodes = node_columns(tree)
     values = sums_for_values(np.asarray(tree.value), loss)
     n_sums = values.shape[1]
     trees = [nodes | {"value": np.ascontiguousarray(values[:, k])} for k in range(n_sums)]

@@ -40,7 +40,7 @@ from treewright._learners.ensembles.sampling import (
 from treewright._learners.ensembles.warm_start import earlier_estimators, earlier_forest
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright._learners.trees.cart_recipe import cart_recipe
-from treewright._model.table_builder import levels_of
+from treewright._model.table_builder import levels_of, node_columns
 from treewright._pruning.pruning_plan import plan_of
 from treewright._utils.docstrings import documented
 from treewright._utils.validation import Recipe, check_integer, check_lengths, threads_of
@@ -52,10 +52,6 @@ __all__ = ["BaggingClassifier", "BaggingRegressor"]
 Numbers = NDArray[np.float64]
 # Trees that are grown between two calls of a callback if all threads may be used.
 TREES_PER_CALLBACK = 8
-NODE_COLUMNS = (
-    *("first_child", "n_children", "threshold", "route_start", "missing"),
-    *("weight", "count", "cost", "gain", "route"),
-)
 
 
 @dataclass(eq=False, repr=False)
@@ -223,9 +219,8 @@ def _grow_on_columns(
     if tree.spares() is not None:
         raise UsageError("surrogates and max_features cannot be combined", slug="usage.parameter")
     places = np.array(columns)
-    nodes = {name: np.asarray(getattr(tree, name)) for name in NODE_COLUMNS}
-    nodes["feature"] = np.where(tree.n_children > 0, places[tree.feature], 0).astype(np.uint32)
-    nodes["value"] = np.asarray(tree.value).ravel()
+    features = np.where(tree.n_children > 0, places[tree.feature], 0).astype(np.uint32)
+    nodes = node_columns(tree) | {"feature": features, "value": np.asarray(tree.value).ravel()}
     return _core.Forest.from_tables(levels_of(data.schema), tree.n_outputs, [nodes])
 
 
@@ -239,10 +234,9 @@ def _fit_clones(
     report = progress_callback(model, total)
     estimators, sampled = earlier_estimators(model, total), []
     n_earlier = len(estimators)
+    features = list(model.estimators_features_) if estimators else []
     if weights is not None:
         require_sample_weight(base)
-    if not estimators:
-        model.estimators_features_ = []
     for i in range(total):
         times = sample_rows(bag, n_rows, i)
         sampled.append(times > 0)
@@ -250,7 +244,7 @@ def _fit_clones(
             continue
         rows = np.repeat(np.arange(n_rows), times)
         columns = _sample_columns(model.max_features, bag["seed"], n_columns, i)
-        model.estimators_features_.append(np.array(columns or range(n_columns)))
+        features.append(np.array(columns or range(n_columns)))
         more = {} if weights is None else {"sample_weight": weights[rows]}
         estimator = clone_with_seed(base, bag["seed"] + i)
         part = _safe_indexing(_take_columns(X, columns), rows)
@@ -259,7 +253,7 @@ def _fit_clones(
             report(i + 1)
         if model._wants_stop(i + 1, total):
             break
-    model.estimators_ = estimators
+    model.estimators_, model.estimators_features_ = estimators, features
     return sampled
 
 
