@@ -9,10 +9,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from test_draw_hostile import read, unsafe
 
 from helpers.cli_run import run
 from helpers.draw_trees import HOSTILE
+from helpers.hostile_text import read, unsafe
 from treewright import KNeighborsClassifier, explain_neighbors, rank_columns, show
 
 NAMES = (*(name for name in HOSTILE if name not in ("", "\ud800")), "a_b|<c>$</script>")

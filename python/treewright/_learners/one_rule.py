@@ -86,7 +86,7 @@ class Rule:
         own = self.missing if node == 0 else None
         children = [*parts, own] if own else parts
         saved = errors_of(above) - math.fsum(errors_of(counts) for counts, _ in children)
-        builder.ask(
+        builder.split(
             node,
             feature,
             len(children),

@@ -103,7 +103,7 @@ class TreeBuilder:
         values = counts if rows or above is None else above
         return self.push(values / values.sum(), float(counts.sum()), rows, errors_of(counts))
 
-    def ask(
+    def split(
         self,
         node: int,
         feature: int,
