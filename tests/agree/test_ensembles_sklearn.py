@@ -12,6 +12,7 @@ from sklearn.metrics import roc_auc_score
 
 import treewright
 from treewright import AdaBoostClassifier, AdaBoostRegressor, CARTClassifier, CARTRegressor
+from treewright._learners.ensembles import bagging
 
 
 def task(rows: int, classes: int = 2, seed: int = 0) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -53,7 +54,9 @@ def test_adaboost_of_classes(classes: int, depth: int) -> None:
 
 
 @pytest.mark.parametrize("classes", [2, 3, None])
-def test_bagging_given_the_same_samples(classes: int | None) -> None:
+def test_bagging_with_the_same_samples(
+    classes: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     X, y = task(3000, classes or 2)
     if classes is None:
         y = X[:, 0].astype(float) + X[:, 1] ** 2
@@ -67,8 +70,8 @@ def test_bagging_given_the_same_samples(classes: int | None) -> None:
 
     kind = treewright.BaggingRegressor if classes is None else treewright.BaggingClassifier
     ours = kind(base, 8)
-    words = ours._bag(len(X)) | {"given": np.array(drawn, dtype=np.uint32)}
-    ours._bag = lambda rows: words
+    plan = bagging._make_bag(ours, None, len(X)) | {"given": np.array(drawn, dtype=np.uint32)}
+    monkeypatch.setattr(bagging, "_make_bag", lambda *arguments: plan)
     ours.fit(X, y)
     same_trees(ours.trees_, theirs.estimators_)
     probe = task(500, classes or 2, 7)[0]
