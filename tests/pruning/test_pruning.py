@@ -303,7 +303,7 @@ def test_a_pruned_model_is_an_ordinary_model(tennis: ID3Classifier) -> None:
         ("reduced_error", {}, "give X and y"),
         ("reduced_error", {"folds": 3}, "give X and y"),
         ("reduced_error", {"folds": 3, "validation_fraction": 0.5}, "exclude each other"),
-        ("cost_complexity", {}, "what is the price of a leaf"),
+        ("cost_complexity", {}, "needs ccp_alpha, the penalty per leaf"),
         ("cost_complexity", {"ccp_alpha": -1.0}, "ccp_alpha must be a number of at least 0"),
         ("cost_complexity", {"ccp_alpha": 1.0, "risk": "gain"}, "risk must be one of"),
     ],

@@ -90,13 +90,20 @@ def add_errors(
     As in the CART book: a tree of the path stands for the penalties between its own and the next one's, and the tree of
     each fold is pruned at their geometric mean. ``grow_without`` gives the tree without some rows, and these rows.
     """
-    prices = path.between()
+    penalties = path.between()
     error, square, weight = np.zeros(len(path)), np.zeros(len(path)), 0.0
     for part in parts:
         tree, forest, rows = grow_without(part)
         link = path_of(tree, forest, path.risk_word, shallow=shallow).link
         sums = _core.prune_along(
-            forest, link, prices, rows.columns, rows.target, rows.classes, rows.weights, rows.costs
+            forest,
+            link,
+            penalties,
+            rows.columns,
+            rows.target,
+            rows.classes,
+            rows.weights,
+            rows.costs,
         )
         error, square = error + sums[0], square + sums[1]
         weight += math.fsum(rows.weights)  # exact before it is rounded once, in any order

@@ -141,10 +141,12 @@ def _cost_complexity(
     else:
         if X is None or y is None:
             raise UsageError(
-                "what is the price of a leaf? Give ccp_alpha, or X and y to choose it by cross-validation",
+                "cost-complexity pruning needs ccp_alpha, the penalty per leaf, or X and y to choose it",
                 slug="prune.no-price",
                 hints=[
-                    Hint(call="pruning_path", arguments=("model",), note="the prices that matter")
+                    Hint(
+                        call="pruning_path", arguments=("model",), note="the penalties that matter"
+                    )
                 ],
             )
         path = pruning_path(model, X, y, sample_weight, risk=risk, cv=cv, random_state=random_state)
