@@ -12,7 +12,7 @@ import pytest
 
 from helpers.cli_run import TENNIS, run
 from treewright import ID3Classifier, datasets, save
-from treewright._evaluate.scores import ClassScore, NumberScore
+from treewright._evaluate.prediction_scores import ClassScore, NumberScore
 from treewright.measures import wilson
 
 TEST = """\

@@ -23,7 +23,7 @@ UNCLEAN_FOLDERS = {
     *("_input", "_learners", "_model", "_pruning"),
     *("measures", "table.py", "tree.py"),
 }
-DOUBLE_NAMES = {"scores", "training_data"}
+DOUBLE_NAMES = {"training_data"}
 
 
 def defined_names(tree: ast.AST) -> Iterator[tuple[int, str]]:

@@ -183,11 +183,11 @@ def test_a_built_in_table(copy: Copy) -> None:
 def test_a_score(copy: Copy) -> None:
     row = '    Measure("kappa", "kappa", lambda score: score.metric("cohen_kappa_score")),'
     copy.add_row(
-        "_evaluate/scores.py",
+        "_evaluate/prediction_scores.py",
         '    Measure("accuracy", "accuracy", lambda score: score.accuracy),',
         row,
     )
-    assert "`_evaluate/scores.py`" in steps("add a score of `eval` and `compare`")
+    assert "`_evaluate/prediction_scores.py`" in steps("add a score of `eval` and `compare`")
     copy.command("fit", "play-tennis", "-o", "m.tree")
     assert re.search(r"kappa +1", copy.command("eval", "m.tree", "play-tennis"))
     copy.command("eval", "m.tree", "play-tennis", "--require", "kappa>0.9")

@@ -14,7 +14,7 @@ from sklearn.base import clone, is_regressor
 
 from treewright._estimator.find import kind_of, unwrap
 from treewright._evaluate.comparison import Comparison, Entry
-from treewright._evaluate.scores import (
+from treewright._evaluate.prediction_scores import (
     CLASS_MEASURES,
     NUMBER_MEASURES,
     ClassScore,

@@ -22,7 +22,7 @@ import numpy as np
 
 from treewright._reading.column_kinds import REWRITE, Guess, TypedColumn
 from treewright._reading.column_overrides import ColumnOverrides
-from treewright._reading.inspection import ColumnReport, Note, different, summarise
+from treewright._reading.inspection import ColumnReport, Note, count_different, summarize
 from treewright._reading.quoting import list_some, quote
 from treewright._render.numbers import count, plural
 from treewright.errors import DataError, Hint
@@ -51,7 +51,7 @@ def report_column(
     if not (ignored or series.declared or overrides.mentions(name)):
         _refuse_many(typed, overrides, len(series.data) - missing)
     distinct = read_as in ("identifier", "date")
-    summary = f"{count(different(series))} different" if distinct else summarise(series)
+    summary = f"{count(count_different(series))} different" if distinct else summarize(series)
     note = "; ".join(guess.short for guess in guesses) or None
     hints = tuple(guess.hint for guess in guesses if guess.hint is not None)
     report = ColumnReport(name, read_as, series.kind, summary, missing, note, ignored, hints)
@@ -75,8 +75,8 @@ def _role(
     if typed.date:
         guess = Guess("ignored", f"{quote(name)} holds dates: ignored.", keep, AS_CATEGORIES)
         return "date", (*typed.guesses, guess), True
-    if typed.amounts and 2 * different(series) > present:
-        sentence = f"{quote(name)} has {count(different(series))} different texts: ignored."
+    if typed.amounts and 2 * count_different(series) > present:
+        sentence = f"{quote(name)} has {count(count_different(series))} different texts: ignored."
         guess = Guess("ignored", sentence, keep, AS_CATEGORIES)
         return series.kind, (*typed.guesses, guess), True
     if _is_identifier(typed, present):
@@ -102,7 +102,7 @@ def _is_identifier(typed: TypedColumn, present: int) -> bool:
     if series.declared or typed.floats or present < MIN_ROWS:
         return False
     if series.kind == "categorical":
-        return len(series.levels) >= present == different(series)
+        return len(series.levels) >= present == count_different(series)
     values, rows = series.data, len(series.data)
     if rows < MIN_ROWS_OF_NUMBERS and not IDENTIFIER_NAME.fullmatch(series.name):
         return False
@@ -111,7 +111,7 @@ def _is_identifier(typed: TypedColumn, present: int) -> bool:
         present == rows
         and float(values.max()) - float(values.min()) >= rows - 1
         and np.all((values == np.floor(values)) & (np.abs(values) <= EXACT))
-        and different(series) == rows
+        and count_different(series) == rows
     )
 
 

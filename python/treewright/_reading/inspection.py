@@ -27,7 +27,7 @@ from treewright.errors import Hint
 from treewright.schema import Kind, label
 from treewright.table import MISSING, Series, Table
 
-__all__ = ["ColumnReport", "Inspection", "Note", "different", "summarise"]
+__all__ = ["ColumnReport", "Inspection", "Note", "count_different", "summarize"]
 
 MAX_LEVELS = 4
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
@@ -208,21 +208,21 @@ def _hint_options(hints: Sequence[Hint | None]) -> dict[str, Any]:
     return {name: value for h in hints if h is not None for name, value in h.options.items()}
 
 
-def different(series: Series) -> int:
+def count_different(series: Series) -> int:
     """Return the number of different values."""
     if series.kind == "categorical":
         return int(np.count_nonzero(np.bincount(series.data[series.data != MISSING])))
     return len(np.unique(series.data[~np.isnan(series.data)]))
 
 
-def summarise(series: Series) -> str:
+def summarize(series: Series) -> str:
     """Write the values of a column in a few words.
 
     Examples
     --------
-    >>> summarise(Series.of("age", [64, 85, 70.5]))
+    >>> summarize(Series.of("age", [64, 85, 70.5]))
     '64 to 85, mean 73.2'
-    >>> summarise(Series.of("wind", ["weak", "strong", "weak"]))
+    >>> summarize(Series.of("wind", ["weak", "strong", "weak"]))
     'weak 2, strong 1'
     """
     return _numbers(series) if series.kind == "numeric" else _levels(series)

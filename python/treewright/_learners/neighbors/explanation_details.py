@@ -1,7 +1,7 @@
-"""What an explanation of neighbours says besides distances: what each column adds, ties at the last place, weights.
+"""Details of an explanation by nearest neighbors: contributions of the columns, ties at the last place, weights.
 
-Glossary: rows are *tied at the last place* where the k-th nearest row is as far as rows that did not take part; the
-first of them in the training table takes part.
+Glossary: rows are *tied at the last place* if the k-th nearest row has the same distance as rows that are not among the
+neighbors. The first of them in the training table are neighbors.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from treewright.table import MISSING
 __all__ = ["LastPlace", "Part", "last_place", "parts_of", "raw_weights"]
 
 Floats = NDArray[np.float64]
-MORE = 32  # rows beyond the last place that are looked at first
-SAME = 1e-12  # distances whose difference is a smaller share are the same
+EXTRA_ROWS = 32  # rows beyond the last place that are searched first
+TOLERANCE = 1e-12  # relative difference below which distances are equal
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one column adds to a distance.
+    """The contribution of one column to a distance.
 
     Parameters
     ----------
     column : str
         The column.
     difference : float or None
-        How far the two values are apart, as the distance counts it: divided by the column's scale. None where a value
-        is missing, 0 or 1 for categories.
+        The difference of the two values, divided by the scale of the column. None if a value is missing, 0 or 1 for
+        categories.
     cost : float
-        What it adds: the square, the difference or its power, times the column's weight.
+        The contribution: the square, the difference or its power, times the weight of the column.
     """
 
     column: str
@@ -51,18 +51,18 @@ class Part:
 def parts_of(
     space: Space, names: Sequence[str], query: SpaceRows, row: SpaceRows, distance: float
 ) -> tuple[Part, ...]:
-    """Return what each column adds to a distance; nothing where a distance is no sum over columns.
+    """Return the contribution of each column to a distance; nothing if the distance is not a sum over columns.
 
     Parameters
     ----------
     space : Space
-        What near means.
+        The distance.
     names : sequence of str
         The columns.
     query, row : SpaceRows
         The two rows, one each.
     distance : float
-        What they are apart.
+        Their distance.
     """
     if space.metric in ("cosine", "chebyshev") or not np.isfinite(distance):
         return ()
@@ -88,12 +88,12 @@ def parts_of(
         known += weight if gap is not None or costs_missing else 0.0
         total += cost
         parts.append(Part(name, gap, cost))
-    if abs(_finished(space, total, known, power) - distance) > 1e-9 * max(1.0, distance):
+    if abs(_total_distance(space, total, known, power) - distance) > 1e-9 * max(1.0, distance):
         return ()
     return tuple(parts)
 
 
-def _finished(space: Space, total: float, known: float, power: float) -> float:
+def _total_distance(space: Space, total: float, known: float, power: float) -> float:
     all_weights = sum(space.weights)
     if not known:
         return float("inf")
@@ -104,7 +104,7 @@ def _finished(space: Space, total: float, known: float, power: float) -> float:
 
 
 def raw_weights(distances: Floats, weights: Weights) -> Floats:
-    """Return how much each neighbour counts by its formula: 1, 1/d, 1/d²; relative ones where d is 0 or too small.
+    """Return the weight of each neighbor by its formula: 1, 1/d, 1/d²; relative weights if d is 0 or too small.
 
     Examples
     --------
@@ -123,16 +123,16 @@ def raw_weights(distances: Floats, weights: Weights) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class LastPlace:
-    """A tie at the last place: more rows are as far as the k-th nearest than take part.
+    """A tie at the last place: more rows have the distance of the k-th neighbor than are neighbors.
 
     Parameters
     ----------
     distance : float
-        How far they are.
+        Their distance.
     inside, outside : tuple of int
-        The rows that take part and those that do not, counted from 0.
+        The rows among the neighbors and the others, counted from 0.
     decides : bool
-        Whether other rows among them would give another prediction.
+        Whether another choice among them could change the prediction.
 
     Examples
     --------
@@ -146,19 +146,19 @@ class LastPlace:
     decides: bool
 
     def sentence(self, write: Any = "{:.4g}".format) -> str:
-        """Return it in words, rows counted from 1.
+        """Return the tie as a sentence, with rows counted from 1.
 
         Parameters
         ----------
         write : callable
             Writes the distance.
         """
-        everybody = _rows(sorted([*self.inside, *self.outside]))
+        tied = _rows(sorted([*self.inside, *self.outside]))
         one = len(self.inside) == 1
         who = f"{_rows(self.inside, 'row')} {'takes part, as the first' if one else 'take part, as the first ones'}"
         end = "would" if self.decides else "would not"
         return (
-            f"{everybody} are at the distance {write(self.distance)}; {who} in the table. "
+            f"{tied} are at the distance {write(self.distance)}; {who} in the table. "
             f"Another choice among them {end} change the prediction."
         )
 
@@ -184,7 +184,7 @@ def _rows(rows: Sequence[int], noun: str = "Row") -> str:
 def last_place(
     model: Any, query: Any, distances: Floats, rows: NDArray[np.int64]
 ) -> LastPlace | None:
-    """Return the tie at the last place; None where there is none.
+    """Return the tie at the last place; None if there is none.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def last_place(
     query : table
         One row.
     distances, rows : ndarray
-        Its neighbours, nearest first.
+        Its neighbors, nearest first.
     """
     k, everything = len(rows), model._forest.n_rows
     if k >= everything or not np.isfinite(distances[-1]):
@@ -201,16 +201,16 @@ def last_place(
     last = float(distances[-1])
     size = k
     while True:
-        size = min(everything, size + MORE)
+        size = min(everything, size + EXTRA_ROWS)
         apart, near = (result[0] for result in model.kneighbors(query, size))
-        same = np.abs(apart - last) <= SAME * max(1.0, last)
+        same = np.abs(apart - last) <= TOLERANCE * max(1.0, last)
         if not same[-1] or size == everything:
             break
         size *= 2
     outside = near[k:][same[k:]]
     if not len(outside):
         return None
-    inside = rows[np.abs(distances - last) <= SAME * max(1.0, last)]
+    inside = rows[np.abs(distances - last) <= TOLERANCE * max(1.0, last)]
     decides = _decides(model, distances, rows, inside, outside)
     return LastPlace(last, tuple(inside.tolist()), tuple(outside.tolist()), decides)
 
@@ -222,7 +222,7 @@ def _decides(
     inside: NDArray[np.int64],
     outside: NDArray[np.int64],
 ) -> bool:
-    """Whether taking other rows of those at the last place would give another prediction."""
+    """Whether another choice among the tied rows could change the prediction."""
     target = model._forest.target
     counts = weigh(distances[None, :], model.weights)
     sure, places = len(rows) - len(inside), len(inside)
@@ -247,7 +247,7 @@ def _decides(
 def _could_win(
     base: Floats, there: NDArray[np.int64], places: int, weight: float, candidate: int
 ) -> bool:
-    """Whether some choice of rows lets a class win: as many of its own as there are, the others spread out."""
+    """Whether some choice of tied rows lets a class win: all of its own, the others spread out."""
     votes, left = base.copy(), there.copy()
     own = min(places, int(left[candidate]))
     votes[candidate] += own * weight

@@ -9,7 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from treewright._evaluate.scores import ClassScore, Measure, NumberScore, Score, measures_for
+from treewright._evaluate.prediction_scores import (
+    ClassScore,
+    Measure,
+    NumberScore,
+    Score,
+    measures_for,
+)
 from treewright._render.document import Block, Column, Document, Table, Text
 from treewright._render.numbers import percent, plural, weights
 from treewright._render.page_format import PageFormat

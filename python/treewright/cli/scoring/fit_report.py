@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._evaluate.scores import ClassScore, NumberScore, Score, measures_for
+from treewright._evaluate.prediction_scores import ClassScore, NumberScore, Score, measures_for
 from treewright._input.folds import folds, held_out
 from treewright._input.row_order import row_order
 from treewright._render.numbers import percent

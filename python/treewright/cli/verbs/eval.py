@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from treewright._evaluate.scores import CLASS_MEASURES, NUMBER_MEASURES
+from treewright._evaluate.prediction_scores import CLASS_MEASURES, NUMBER_MEASURES
 from treewright._utils.suggestions import find_closest
 from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
