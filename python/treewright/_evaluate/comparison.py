@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._catalog import public
-from treewright._evaluate.scores import CLASS_MEASURES, NUMBER_MEASURES
+from treewright._evaluate.prediction_scores import CLASS_MEASURES, NUMBER_MEASURES
 from treewright._render.document import Column, Document, Table, Text
 from treewright._render.numbers import count, decimals, fixed
 from treewright._render.page_format import PageFormat
