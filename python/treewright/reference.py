@@ -89,7 +89,7 @@ def gain(rows: Sequence[Row], labels: Sequence[Any], attribute: str) -> float:
 
     Examples
     --------
-    >>> gain([{"sky": "blue"}, {"sky": "grey"}], ["dry", "wet"], "sky")
+    >>> gain([{"sky": "blue"}, {"sky": "gray"}], ["dry", "wet"], "sky")
     1.0
     """
     branches: dict[Any, list[Any]] = {}
@@ -190,8 +190,8 @@ def predict(tree: Node, row: Row) -> Any:
 
     Examples
     --------
-    >>> tree = Node({"dry": 2, "wet": 1}, 3, "sky", {"grey": Node({"dry": 0, "wet": 1}, 1)})
-    >>> predict(tree, {"sky": "grey"}), predict(tree, {"sky": "green"})
+    >>> tree = Node({"dry": 2, "wet": 1}, 3, "sky", {"gray": Node({"dry": 0, "wet": 1}, 1)})
+    >>> predict(tree, {"sky": "gray"}), predict(tree, {"sky": "green"})
     ('wet', 'dry')
     """
     while tree.attribute is not None and row.get(tree.attribute) in tree.branches:

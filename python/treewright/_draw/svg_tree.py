@@ -36,12 +36,12 @@ def render(
     drawn = excerpt(tree, scope, lines)
     boxes = _boxes(tree, drawn, page)
     places, width, height = arrange(boxes)
-    colours = dict.fromkeys(range(len(tree.schema.classes)), OTHER)
+    colors = dict.fromkeys(range(len(tree.schema.classes)), OTHER)
     if tree.schema.classes:
         order = facts.class_order(tree).tolist()
-        colours.update(zip(order, COLORS, strict=False))
+        colors.update(zip(order, COLORS, strict=False))
     marks = [
-        _node(tree, line, box, place, colours, page)
+        _node(tree, line, box, place, colors, page)
         for line, box, place in zip(drawn, boxes, places, strict=True)
     ]
     title = ", ".join(headline(tree, caption, scope.node, page))
@@ -79,30 +79,30 @@ def _way(tree: Tree, line: Line, page: PageFormat) -> list[str]:
 
 
 def _node(
-    tree: Tree, line: Line, box: Box, place: Place, colours: dict[int, str], page: PageFormat
+    tree: Tree, line: Line, box: Box, place: Place, colors: dict[int, str], page: PageFormat
 ) -> str:
     middle, leaf = f"{place.middle:.1f}", not line.opened and not line.hidden
     marks = []
     for i, text in enumerate(box.way):
         y = place.way + (i + 0.75) * LEADING
         marks.append(_text(middle, y, text, ' opacity="0.8"'))
-    marks.append(_frame(tree, line, place, colours, leaf))
+    marks.append(_frame(tree, line, place, colors, leaf))
     for i, text in enumerate((*box.title, *box.body)):
         bold = ' font-weight="600"' if i < len(box.title) else ""
         marks.append(_text(middle, place.top + PADDING / 2 + (i + 0.78) * LEADING, text, bold))
     if box.bar:
-        marks.append(_bar(tree, line.node, place, colours))
+        marks.append(_bar(tree, line.node, place, colors))
     full = branch_text(line.branch, page, tree) if line.branch is not None else ""
     title, body = texts(tree, line, page, full=True)
     hover = escape(" ".join(part for part in (full, title, *body) if part))
     return f"<g><title>{hover}</title>{''.join(marks)}</g>"
 
 
-def _frame(tree: Tree, line: Line, place: Place, colours: dict[int, str], leaf: bool) -> str:
+def _frame(tree: Tree, line: Line, place: Place, colors: dict[int, str], leaf: bool) -> str:
     dashed = ' stroke-dasharray="4 3"' if line.hidden else ""
     fill, shade, stroke = "none", 0.15, ' stroke="currentColor" stroke-opacity="0.45"'
     if leaf:
-        fill = colours[int(tree.answers[line.node])] if tree.schema.classes else COLORS[0]
+        fill = colors[int(tree.answers[line.node])] if tree.schema.classes else COLORS[0]
         shade = 0.15 if tree.schema.classes else _shade(tree, line.node)
         stroke = f' stroke="{fill}" stroke-width="2"'
     return (
@@ -119,18 +119,18 @@ def _shade(tree: Tree, node: int) -> float:
     return round(0.05 + 0.4 * share, 3)
 
 
-def _bar(tree: Tree, node: int, place: Place, colours: dict[int, str]) -> str:
+def _bar(tree: Tree, node: int, place: Place, colors: dict[int, str]) -> str:
     """Draw the proportions of the classes, in the order of their colors."""
     x, y = place.x + PADDING, place.top + place.height - BAR - 4
     room, marks = place.width - 2 * PADDING, []
     shares: dict[str, float] = {}
     for i in facts.class_order(tree).tolist():
-        shares[colours[i]] = shares.get(colours[i], 0.0) + float(tree.value[node, i])
-    for colour, share in shares.items():
+        shares[colors[i]] = shares.get(colors[i], 0.0) + float(tree.value[node, i])
+    for color, share in shares.items():
         if share > 0:
             size = room * share
             marks.append(
-                f'<rect x="{x:.1f}" y="{y:.1f}" width="{size:.1f}" height="{BAR:.0f}" fill="{colour}"/>'
+                f'<rect x="{x:.1f}" y="{y:.1f}" width="{size:.1f}" height="{BAR:.0f}" fill="{color}"/>'
             )
             x += size
     return "".join(marks)

@@ -62,8 +62,7 @@ def write(formula: Formula, *, flat: bool = False) -> str:
             return LOGS[base] + (written if written.startswith(r"\tfrac") else f"({bare(of)})")
         case Call(name, of):
             word = rf"\{name}" if name in FUNCTIONS else rf"\operatorname{{{tex(name)}}}"
-            word = name if len(name) == 1 else word
-            return rf"{word}({bare(of)})"
+            return rf"{name if len(name) == 1 else word}({bare(of)})"
         case Parentheses(of):
             return rf"\left({inner(of)}\right)"
         case Root(of):

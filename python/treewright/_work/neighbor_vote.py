@@ -113,22 +113,22 @@ class VoteWork(WorkResult):
             columns.append(Column(NAMES.name(name, VALUE_WIDTH), cells, left=True, gap=2))
         return tuple(columns)
 
-    def _distance_number(self, neighbour: Neighbour) -> Number:
-        return Number(f"{neighbour.distance:.4g}", "distance", neighbour.distance)
+    def _distance_number(self, neighbor: Neighbour) -> Number:
+        return Number(f"{neighbor.distance:.4g}", "distance", neighbor.distance)
 
-    def _shows(self, neighbour: Neighbour) -> bool:
+    def _shows(self, neighbor: Neighbour) -> bool:
         """Whether the distance is a short sum without missing values."""
-        known = all(part.difference is not None for part in neighbour.parts)
+        known = all(part.difference is not None for part in neighbor.parts)
         plain = self.explanation.metric in (*SQUARED, *ADDED)
-        return plain and known and 0 < len(neighbour.parts) <= MAX_TERMS
+        return plain and known and 0 < len(neighbor.parts) <= MAX_TERMS
 
-    def _distance(self, neighbour: Neighbour) -> Formula:
+    def _distance(self, neighbor: Neighbour) -> Formula:
         """Return a distance as the sum of what each column adds."""
         squared = self.explanation.metric in SQUARED
-        gaps = [Number(_short(part.difference), "distance") for part in neighbour.parts]
+        gaps = [Number(_short(part.difference), "distance") for part in neighbor.parts]
         terms = tuple((1, Power(gap) if squared else gap) for gap in gaps)
         total: Formula = Root(Sum(terms)) if squared else Sum(terms)
-        return Equation((Name(f"d(row {neighbour.row})"), total, self._distance_number(neighbour)))
+        return Equation((Name(f"d(row {neighbor.row})"), total, self._distance_number(neighbor)))
 
     def _quotients(self) -> tuple[tuple[str, Formula], ...]:
         """Return the votes: weight of a class by the total weight; for a numeric target the weighted mean."""
@@ -147,9 +147,9 @@ class VoteWork(WorkResult):
         mean = Quotient(Parentheses(Sum(terms)), total)
         return (("mean", Equation((mean, self._number("vote", float(explanation.answer))))),)
 
-    def _product(self, neighbour: Neighbour) -> Formula:
-        value = self._number("", float(neighbour.answer))
-        return Product((self._number("weight", neighbour.weight), value), wide=True)
+    def _product(self, neighbor: Neighbour) -> Formula:
+        value = self._number("", float(neighbor.answer))
+        return Product((self._number("weight", neighbor.weight), value), wide=True)
 
     def _prediction_cell(self, value: Level) -> Cell:
         if self.explanation.votes:

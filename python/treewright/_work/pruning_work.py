@@ -250,19 +250,7 @@ def _traced_numbers(
         in_parts = bool(about.options.get("in_parts"))
         _, trace = reduced_error.run(tree._forest, rows, in_parts=in_parts)
     if trace is None or tree is None or places is None:
-        raise UsageError(
-            f"the work of {about.method} pruning needs the validation rows",
-            slug="work.no-rows",
-            hints=[
-                Hint(
-                    call="work",
-                    arguments=("model", "node", "X", "y"),
-                    option="what",
-                    value="prune",
-                    note="with the validation rows",
-                )
-            ],
-        )
+        raise _needs_validation_rows(about.method)
     row_of = {int(n): i for i, n in enumerate(trace.columns["node"])}  # the last decision is used
     tally, classes = trace.tally, bool(tree.schema.classes)
     costs, becomes, validation = {}, {}, {}
@@ -289,6 +277,18 @@ def _traced_numbers(
         if "rows" in columns:
             figures["rows"] = float(columns["rows"][at])
     return _Numbers(figures, costs, becomes, trace.unit, validation)
+
+
+def _needs_validation_rows(method: str | None) -> UsageError:
+    hint = Hint(
+        call="work",
+        arguments=("model", "node", "X", "y"),
+        option="what",
+        value="prune",
+        note="with the validation rows",
+    )
+    message = f"the work of {method} pruning needs the validation rows"
+    return UsageError(message, slug="work.no-rows", hints=[hint])
 
 
 def _leaf_cost(tree: Tree, node: int, tally: NDArray[np.float64] | None) -> float:

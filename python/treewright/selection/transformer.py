@@ -158,17 +158,8 @@ class SelectColumns(TransformerMixin, BaseEstimator):
             ranking = question.rank(table, y, sample_weight)
             chances = None
             if rule == "permutations":
-                chances = p_values(
-                    question,
-                    table,
-                    y,
-                    ranking,
-                    int(check_integer("permutations", self.permutations, minimum=1)),
-                    int(
-                        check_integer("random_state", self.random_state, minimum=0, optional=True)
-                        or 0
-                    ),
-                )
+                rounds = int(check_integer("permutations", self.permutations, minimum=1))
+                chances = p_values(question, table, y, ranking, rounds, self._seed())
                 ranking = replace(
                     ranking,
                     columns=tuple(
@@ -185,6 +176,10 @@ class SelectColumns(TransformerMixin, BaseEstimator):
             self.scores_[column.position] = column.score
         self._support = self._chosen(rule)
         return self
+
+    def _seed(self) -> int:
+        seed = check_integer("random_state", self.random_state, minimum=0, optional=True)
+        return int(seed or 0)
 
     def _rule(self) -> str:
         """Check the parameters of the rule and return its name."""

@@ -153,7 +153,7 @@ class NeighbourExplanation(Result):
         return {
             "answer": self.answer,
             "votes": dict(self.votes),
-            "neighbours": [neighbour.to_dict() for neighbour in self.neighbours],
+            "neighbours": [neighbor.to_dict() for neighbor in self.neighbours],
             "columns": list(self.columns),
             "metric": self.metric,
             "weights": self.weights,
@@ -272,28 +272,28 @@ def explain_neighbors(
     if schema.classes:
         vote = shares(counts, target, len(schema.classes))[0]
         votes = dict(zip(schema.classes, vote.tolist(), strict=True))
-    neighbours = _neighbours(model, query, distances[0], rows[0], counts[0] / counts[0].sum())
+    neighbors = _neighbors_of(model, query, distances[0], rows[0], counts[0] / counts[0].sum())
     sums: dict[Level, float] = dict.fromkeys(votes, 0.0)
-    for neighbour in neighbours if votes else ():
-        sums[neighbour.answer] += neighbour.weight
+    for neighbor in neighbors if votes else ():
+        sums[neighbor.answer] += neighbor.weight
     by_distance = callable(model.weights) or model.weights != "uniform"
     return NeighbourExplanation(
         schema.classes[int(np.argmax(vote))] if votes else float(mean(counts, target)[0]),
         votes,
-        neighbours,
+        neighbors,
         schema.names,
         model.metric_,
         weighting(model),
         tie=last_place(model, query, distances[0], rows[0]),
         exact=bool(by_distance and distances[0, 0] == 0 and counts[0, -1] == 0),
         sums=sums,
-        total=float(np.sum([n.weight for n in neighbours])),
+        total=float(np.sum([n.weight for n in neighbors])),
         width=width,
         ascii=ascii,
     )
 
 
-def _neighbours(
+def _neighbors_of(
     model: NeighborModel, query: Any, distances: Any, rows: Any, share: Any
 ) -> tuple[Neighbour, ...]:
     """Return the nearest rows with everything that is said about them."""
