@@ -33,7 +33,7 @@ from treewright._render.words import footnote, has_blanks, join_pieces, title_of
 __all__ = ["fragment", "page"]
 
 ROOT = "treewright-document"
-# A notebook has its own colours, whatever the system prefers: lines and shades are transparent and fit light and dark.
+# A notebook has its own colors, whatever the system prefers: lines and shades are transparent and fit light and dark.
 STYLE = (
     """
 .R{--ink:currentColor;--paper:transparent;--line:rgba(128,128,128,.45);--soft:rgba(128,128,128,.09);

@@ -10,7 +10,7 @@ from treewright._render.svg_frame import COLORS, OTHER
 
 __all__ = ["draw"]
 
-WIDTH, HEIGHT = 11.0, 6.0  # centimetres
+WIDTH, HEIGHT = 11.0, 6.0  # centimeters
 DASHES = ("", ", dashed", ", densely dotted", ", dash dot")
 LABEL = 0.45  # between the lines of names
 Place = Callable[[float], float]
