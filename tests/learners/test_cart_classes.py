@@ -172,7 +172,7 @@ def test_whole_labels_as_keys_come_back_whole() -> None:
         ({"priors": [0.5, 0.4]}, "add up to 1"),
         ({"priors": {"yes": 1.0}}, "a number for each class"),
         ({"costs": [[0, 1]]}, "2 x 2 number"),
-        ({"costs": [[1, 1], [1, 0]]}, "0 for the right answer"),
+        ({"costs": [[1, 1], [1, 0]]}, "0 for the correct class"),
         ({"costs": [[0, 0], [1, 0]]}, "above 0 for one of them"),
         ({"costs": {"yes": 3}}, "a dictionary of dictionaries"),
         ({"costs": {"yes": {"perhaps": 3}}}, "names the class 'perhaps'"),

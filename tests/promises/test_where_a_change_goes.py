@@ -153,7 +153,7 @@ def test_an_export(copy: Copy) -> None:
 
 
 TABLE = """
-TABLES["coins"] = Words(
+TABLES["coins"] = TableText(
     title="Is it heads?",
     description="Four coins.",
     source="invented",

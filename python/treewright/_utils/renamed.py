@@ -33,6 +33,7 @@ def renamed_parameters(**new_names: str) -> Callable[[T], T]:
     ... def shuffle(random_state=0):
     ...     return random_state
     >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
     ...     shuffle(seed=3), str(caught[0].message)
     (3, 'the parameter seed is called random_state now')
     """
