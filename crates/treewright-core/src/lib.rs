@@ -12,7 +12,7 @@
 //! Python), no clock and no global state but the lazily made thread pool in [`pool`] and the
 //! reserve of [`memory`].
 //!
-//! Imports go one way: `error, memory, pool, rng, wide <- data <- model <- learn`, and `data <- neighbors`.
+//! Imports go one way: `error, memory, pool, rng, simd <- data <- model <- learn`, and `data <- neighbors`.
 
 pub mod data;
 pub mod error;
@@ -23,6 +23,6 @@ pub mod neighbors;
 pub mod pages;
 pub mod pool;
 pub mod rng;
-pub mod wide;
+pub mod simd;
 
 pub use error::{Error, Result};

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use treewright_core::neighbors::distance::Distance;
 use treewright_core::neighbors::index::Index;
 use treewright_core::neighbors::rows::{Rows, widened};
-use treewright_core::neighbors::simd::Lanes;
 use treewright_core::pool::pool;
+use treewright_core::simd::Isa;
 
 /// So few numbers are copied before other threads are awake.
 const FEW: usize = 1 << 16;
@@ -38,11 +38,10 @@ impl PyNeighbors {
         wide: bool,
     ) -> PyResult<PyNeighbors> {
         let rows = Owned::of(py, &numbers, &codes, threads)?;
-        let lanes = if wide { Lanes::Widest } else { Lanes::Portable };
+        let isa = if wide { Isa::detect() } else { Isa::PORTABLE };
         let cells = rows.numbers.len() + rows.count * rows.codes.len();
         let index = enter(py, cells, |cancel| {
-            pool(threads)?
-                .install(|| Index::new(rows.rows()?, Distance::new(metric, p, weights)?, search, lanes, cancel))
+            pool(threads)?.install(|| Index::new(rows.rows()?, Distance::new(metric, p, weights)?, search, isa, cancel))
         })?;
         Ok(PyNeighbors(index))
     }

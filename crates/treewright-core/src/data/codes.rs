@@ -15,7 +15,7 @@ use super::strided::{Floats, Strided};
 use super::survey::{BLOCK, Summary};
 use crate::Result;
 use crate::pool::{self, Cancel};
-use crate::wide::{Isa, twins};
+use crate::simd::{Isa, multiversion};
 use std::collections::HashMap;
 
 /// How many codes there are.
@@ -173,7 +173,7 @@ impl How {
     }
 }
 
-twins! {
+multiversion! {
     /// The distance of each number from the least. Whole numbers of single precision less than 2^16 apart: it is exact.
     fn distance(low: f32, numbers: &[f32], codes: &mut [u16]) {
         for (code, number) in codes.iter_mut().zip(numbers) {
@@ -182,7 +182,7 @@ twins! {
     }
 }
 
-twins! {
+multiversion! {
     /// The code of each number.
     fn look_up(cells: &[u32; CODES], numbers: &[f32], codes: &mut [u16]) {
         for (code, number) in codes.iter_mut().zip(numbers) {

@@ -6,7 +6,7 @@
 use super::strided::{Floats, Strided};
 use crate::Result;
 use crate::pool::{self, Cancel};
-use crate::wide::{Isa, twins};
+use crate::simd::{Isa, multiversion};
 use std::ops::Range;
 
 /// Rows that are read together: few enough for their cache lines to stay near while each column takes its number.
@@ -101,7 +101,7 @@ fn by_rows<'a>(columns: &[Strided<'a>]) -> Option<(Floats<'a>, usize)> {
 
 macro_rules! row_by_row {
     ($name:ident, $float:ty) => {
-        twins! {
+        multiversion! {
             fn $name(columns: &[Strided<'_>], values: &[$float], step: usize, rows: Range<usize>) -> Vec<Summary> {
                 let width = columns.len();
                 let (mut low, mut high) = (vec![<$float>::INFINITY; width], vec![<$float>::NEG_INFINITY; width]);

@@ -6,7 +6,7 @@ use super::tree::{Kind, Tree};
 use super::walk::{parts, reach};
 use crate::data::table::Table;
 use crate::pool::{self, Cancel};
-use crate::wide::Isa;
+use crate::simd::Isa;
 use crate::{Error, Result};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -247,7 +247,7 @@ impl Forest {
         let mut sums = zeros(table.rows() * self.raw_outputs())?;
         self.combine.begin(&mut sums);
         let trees = 0..self.trees.len();
-        let engine = Engine::new(self.parts_of(), if wide { Isa::detect() } else { Isa::PLAIN });
+        let engine = Engine::new(self.parts_of(), if wide { Isa::detect() } else { Isa::PORTABLE });
         engine.gather(self.parts_of(), way, table, &trees, 0, &mut sums);
         self.settle(&trees, &mut sums);
         Ok(sums)

@@ -8,10 +8,10 @@
 
 use super::median::{Cut, Nth};
 use super::rows::Rows;
-use super::simd::{Lanes, run};
 use crate::Result;
 use crate::pages::zeros;
 use crate::pool::Cancel;
+use crate::simd::{Isa, run};
 use rayon::prelude::*;
 
 /// The most coordinates that a point carries. With more columns the widest ones decide.
@@ -37,13 +37,13 @@ struct Division<'a> {
     /// The columns that points carry.
     columns: Vec<usize>,
     leaf: usize,
-    lanes: Lanes,
+    isa: Isa,
     cancel: &'a Cancel,
 }
 
 /// The numbers of complete rows in the order of leaves of `leaf` points each (the last may have fewer).
-pub fn arrange(rows: &Rows, leaf: usize, lanes: Lanes, cancel: &Cancel) -> Result<Vec<u32>> {
-    let division = Division { rows, columns: widest(rows), leaf, lanes, cancel };
+pub fn arrange(rows: &Rows, leaf: usize, isa: Isa, cancel: &Cancel) -> Result<Vec<u32>> {
+    let division = Division { rows, columns: widest(rows), leaf, isa, cancel };
     let width = division.columns.len() + 1;
     let mut order = zeros(rows.len())?;
     let (mut list, mut other) = (zeros(rows.len() * width)?, zeros(rows.len() * width)?);
@@ -104,13 +104,13 @@ impl Division<'_> {
     fn cut(&self, list: &[i32], other: &mut [i32], count: usize, column: usize, middle: usize) {
         let width = list.len() / count;
         let keys = &list[column * count..][..count];
-        let (pivot, less) = run(Nth { keys, place: middle, room: &mut other[..count] }, self.lanes);
+        let (pivot, less) = run(Nth { keys, place: middle, room: &mut other[..count] }, self.isa);
         let (left, right) = other.split_at_mut(middle * width);
         let half = if count < HUGE { width } else { width / 2 };
         let (columns, left) = (list.split_at(half * count), left.split_at_mut(half * middle));
         let right = right.split_at_mut(half * (count - middle));
         let cut = |columns, left, right| {
-            run(Cut { keys, columns, left, right, pivot, ties: middle - less, middle }, self.lanes);
+            run(Cut { keys, columns, left, right, pivot, ties: middle - less, middle }, self.isa);
         };
         if half == width {
             cut(columns.0, left.0, right.0);

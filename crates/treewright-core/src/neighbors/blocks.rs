@@ -6,10 +6,10 @@
 
 use super::distance::{Distance, Missing, Power};
 use super::rows::{Rows, is_level};
-use super::simd::BYTES;
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::pages::Lined;
+use crate::simd::BYTES;
 use rayon::prelude::*;
 
 /// Different bytes for levels.

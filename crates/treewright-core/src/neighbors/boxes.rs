@@ -4,10 +4,10 @@
 
 use super::arrange::FAN;
 use super::rows::Rows;
-use super::simd::{Simd, Work};
 use super::tree::LEAF;
 use crate::Result;
 use crate::pages::{Lined, zeros};
+use crate::simd::{Simd, Work};
 use rayon::prelude::*;
 
 /// What vanishes in f32.

@@ -9,9 +9,9 @@ use super::job::Job;
 use super::packed::{PANEL, Packed, TILE};
 use super::pending::Pending;
 use super::rows::Rows;
-use super::simd::{Lanes, Simd, Work, run};
 use crate::Result;
 use crate::pool::Cancel;
+use crate::simd::{Isa, Simd, Work, run};
 use rayon::prelude::*;
 
 /// Queries of a block. More means that rows are read less often.
@@ -37,10 +37,10 @@ pub struct Search<'a, P> {
 
 impl<P: Packed> Search<'_, P> {
     /// Answers queries. All threads get equally many blocks of equal size.
-    pub fn run(self, mut jobs: Vec<Job<'_>>, lanes: Lanes) -> Result<()> {
+    pub fn run(self, mut jobs: Vec<Job<'_>>, isa: Isa) -> Result<()> {
         let share = jobs.len().div_ceil(rayon::current_num_threads());
         let block = share.div_ceil(share.div_ceil(BLOCK).max(1)).min(HELD / self.k).next_multiple_of(TILE).max(TILE);
-        jobs.par_chunks_mut(block).try_for_each(|jobs| run(Block { search: &self, jobs }, lanes))
+        jobs.par_chunks_mut(block).try_for_each(|jobs| run(Block { search: &self, jobs }, isa))
     }
 }
 

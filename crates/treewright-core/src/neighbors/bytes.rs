@@ -7,16 +7,16 @@
 
 use super::packed::{Origin, PANEL, Packed, TILE, group};
 use super::rows::{Rows, largest};
-use super::simd::{FLOATS, Lanes, Simd, Work, run};
 use crate::Result;
 use crate::pages::Lined;
+use crate::simd::{FLOATS, Isa, Simd, Work, largest_factor, run};
 use rayon::prelude::*;
 
 /// Registers of a panel's column.
 const PARTS: usize = PANEL / FLOATS;
 /// Columns of a word.
 const WORD: usize = 4;
-/// The largest packed number. Rows are stored with 128 added, queries as they are.
+/// The largest packed number of a row. Rows are stored with 128 added, queries as they are.
 const MOST: f64 = 127.0;
 const SHIFT: i32 = 128;
 const NEAREST: f64 = (3u64 << 51) as f64;
@@ -41,6 +41,8 @@ pub struct Bytes {
     origin: Origin,
     /// The median of the steps.
     typical: f64,
+    /// The largest packed number of a query: what the tier multiplies without overflow.
+    most: f64,
 }
 
 /// The size of 1 among the packed numbers of a scale, and how far packing moved a row of it at most.
@@ -70,7 +72,7 @@ pub struct Query {
 
 impl Bytes {
     /// Packs complete rows of at most [`COLUMNS`] columns.
-    pub fn new(rows: &Rows, lanes: Lanes) -> Result<Bytes> {
+    pub fn new(rows: &Rows, isa: Isa) -> Result<Bytes> {
         let columns = rows.columns().0;
         let steps = columns.div_ceil(WORD);
         let panels = rows.len().div_ceil(PANEL);
@@ -80,12 +82,13 @@ impl Bytes {
         let each = words.par_chunks_mut(COMMON * steps * PANEL).zip(halves.par_chunks_mut(COMMON * PANEL));
         let each = each.zip(rows.numbers().par_chunks(COMMON * PANEL * columns));
         let scales: Vec<Scale> = each
-            .map(|((words, halves), rows)| run(Write { origin: &origin, columns, rows, words, halves }, lanes))
+            .map(|((words, halves), rows)| run(Write { origin: &origin, columns, rows, words, halves }, isa))
             .collect();
         let mut sizes: Vec<f64> = scales.iter().map(|scale| scale.step).collect();
         sizes.sort_unstable_by(f64::total_cmp);
         let typical = sizes[sizes.len() / 2];
-        Ok(Bytes { columns, words, halves, scales, group, origin, typical })
+        let most = largest_factor(isa).into();
+        Ok(Bytes { columns, words, halves, scales, group, origin, typical, most })
     }
 }
 
@@ -169,7 +172,7 @@ impl Packed for Bytes {
     fn pack(&self, queries: &[&[f64]], words: &mut [u32]) -> [Query; TILE] {
         let size = queries.iter().map(|query| self.origin.largest(query)).fold(0.0, f64::max);
         // Not much finer than the rows: the half squares are divided by it and must stay within i32.
-        let step = (size / MOST).max(self.typical / 4.0);
+        let step = (size / self.most).max(self.typical / 4.0);
         let absent = Query { per: 1.0 / step, square: f64::INFINITY, norm: 0.0, error: 0.0, shift: 0.0, radius: 0.0 };
         let mut packed = [absent; TILE];
         for ((i, query), packed) in queries.iter().enumerate().zip(&mut packed) {
@@ -237,12 +240,26 @@ impl Packed for Bytes {
         let size = self.steps() * PANEL;
         let rows = &self.words[panel * size..][..size];
         let columns = rows.as_chunks::<FLOATS>().0.as_chunks::<PARTS>().0;
-        for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
-            let rows: [S::I; PARTS] = std::array::from_fn(|part| simd.load_u(&column[part]));
-            for i in 0..TILE {
-                let query = simd.splat_i(queries[i] as i32);
-                for part in 0..PARTS {
-                    sums[i][part] = simd.dot_bytes(sums[i][part], rows[part], query);
+        if S::PARTS == 1 {
+            // One part of the panel after the other: six sums, the rows and a query stay in registers.
+            for part in 0..PARTS {
+                let mut tile = [start[part]; TILE];
+                for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
+                    let rows = simd.load_u(&column[part]);
+                    for i in 0..TILE {
+                        tile[i] = simd.dot_bytes(tile[i], rows, simd.splat_i(queries[i] as i32));
+                    }
+                }
+                (0..TILE).for_each(|i| sums[i][part] = tile[i]);
+            }
+        } else {
+            for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
+                let rows: [S::I; PARTS] = std::array::from_fn(|part| simd.load_u(&column[part]));
+                for i in 0..TILE {
+                    let query = simd.splat_i(queries[i] as i32);
+                    for part in 0..PARTS {
+                        sums[i][part] = simd.dot_bytes(sums[i][part], rows[part], query);
+                    }
                 }
             }
         }

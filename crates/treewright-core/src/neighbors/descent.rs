@@ -5,8 +5,8 @@
 
 use super::arrange::FAN;
 use super::norm::Norm;
-use super::simd::{FLOATS, Simd};
 use super::tree::{LEAF, Tree};
+use crate::simd::{FLOATS, Simd};
 
 /// More levels than any tree has: 16^8 leaves are more than there are row numbers.
 const DEEPEST: usize = 8;

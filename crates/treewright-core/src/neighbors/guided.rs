@@ -8,10 +8,10 @@ use super::job::{Job, reorder};
 use super::keepers::{Asked, Measured, SHORT, Shortlist};
 use super::norm::{Largest, Norm, Squares, Sum};
 use super::rows::Rows;
-use super::simd::{Lanes, Simd, Work, run};
 use super::tree::{LEAF, Tree};
 use crate::Result;
 use crate::pool::Cancel;
+use crate::simd::{Isa, Simd, Work, run};
 use rayon::prelude::*;
 
 /// Queries between two looks at the cancel flag.
@@ -36,20 +36,20 @@ pub struct Search<'a> {
 
 impl Search<'_> {
     /// Answers queries that are complete.
-    pub fn run(self, mut jobs: Vec<Job<'_>>, lanes: Lanes) -> Result<()> {
+    pub fn run(self, mut jobs: Vec<Job<'_>>, isa: Isa) -> Result<()> {
         let order = if jobs.len() == self.queries.len() {
-            arrange(self.queries, LEAF, lanes, self.cancel)?
+            arrange(self.queries, LEAF, isa, self.cancel)?
         } else {
             let numbers = jobs.iter().flat_map(|job| self.queries.numbers_of(job.query)).copied().collect();
-            arrange(&Rows::new(jobs.len(), numbers, &[])?, LEAF, lanes, self.cancel)?
+            arrange(&Rows::new(jobs.len(), numbers, &[])?, LEAF, isa, self.cancel)?
         };
         reorder(&mut jobs, &order);
         jobs.par_chunks_mut(CHUNK).try_for_each(|jobs| {
             self.cancel.check()?;
             match self.distance.power {
-                Power::One => run(Chunk { search: self, jobs, norm: Sum }, lanes),
-                Power::Max => run(Chunk { search: self, jobs, norm: Largest }, lanes),
-                _ => run(Chunk { search: self, jobs, norm: Squares }, lanes),
+                Power::One => run(Chunk { search: self, jobs, norm: Sum }, isa),
+                Power::Max => run(Chunk { search: self, jobs, norm: Largest }, isa),
+                _ => run(Chunk { search: self, jobs, norm: Squares }, isa),
             }
             Ok(())
         })

@@ -6,12 +6,12 @@ use super::distance::{Distance, Power};
 use super::job::Job;
 use super::packed::Packed;
 use super::rows::{Facts, Rows, largest};
-use super::simd::{Lanes, has_bytes};
 use super::singles::Singles;
 use super::tree::Tree;
 use super::{brute, careful, guided, mixed, plain, probe};
 use crate::pages::zeros;
 use crate::pool::Cancel;
+use crate::simd::{Isa, multiplies_bytes};
 use crate::{Error, Result};
 
 /// So few rows are compared one after the other before a filter pays.
@@ -35,7 +35,7 @@ pub struct Index {
     rows: Rows,
     distance: Distance,
     engine: Engine,
-    lanes: Lanes,
+    isa: Isa,
     /// The largest absolute number.
     size: f64,
 }
@@ -53,20 +53,20 @@ pub struct Found {
 
 impl Index {
     /// Prepares rows. A search that cannot serve them is replaced by the plain one.
-    pub fn new(rows: Rows, distance: Distance, search: &str, lanes: Lanes, cancel: &Cancel) -> Result<Index> {
+    pub fn new(rows: Rows, distance: Distance, search: &str, isa: Isa, cancel: &Cancel) -> Result<Index> {
         let (numbers, codes) = rows.columns();
         if distance.weights.len() != numbers + codes || rows.is_empty() || distance.weights.is_empty() {
             return Err(Error::data("data.lengths", "there are no rows, or not a weight for each of their columns"));
         }
         let facts = rows.facts();
-        let engine = match choose(&rows, facts, &distance, search, lanes, cancel)? {
-            "tree" => Engine::Tree(Tree::new(&rows, distance.power == Power::Two, lanes, cancel)?),
+        let engine = match choose(&rows, facts, &distance, search, isa, cancel)? {
+            "tree" => Engine::Tree(Tree::new(&rows, distance.power == Power::Two, isa, cancel)?),
             "singles" => Engine::Singles(Singles::new(&rows)?),
-            "bytes" => Engine::Bytes(Bytes::new(&rows, lanes)?),
+            "bytes" => Engine::Bytes(Bytes::new(&rows, isa)?),
             "mixed" => Engine::Mixed(Blocks::new(&rows, &distance)?),
             _ => Engine::Plain,
         };
-        Ok(Index { rows, distance, engine, lanes, size: facts.size })
+        Ok(Index { rows, distance, engine, isa, size: facts.size })
     }
 
     /// The search that is used.
@@ -147,14 +147,14 @@ impl Index {
     }
 
     fn quick(&self, queries: &Rows, k: usize, jobs: Vec<Job<'_>>, cancel: &Cancel) -> Result<()> {
-        let Index { rows, distance, lanes, .. } = self;
+        let Index { rows, distance, isa, .. } = self;
         match &self.engine {
             _ if jobs.is_empty() => Ok(()),
             Engine::Plain => Ok(()),
-            Engine::Tree(tree) => guided::Search { tree, distance, queries, k, cancel }.run(jobs, *lanes),
-            Engine::Singles(packed) => brute::Search { packed, rows, distance, queries, k, cancel }.run(jobs, *lanes),
-            Engine::Bytes(packed) => brute::Search { packed, rows, distance, queries, k, cancel }.run(jobs, *lanes),
-            Engine::Mixed(blocks) => mixed::Search { blocks, rows, distance, queries, k, cancel }.run(jobs, *lanes),
+            Engine::Tree(tree) => guided::Search { tree, distance, queries, k, cancel }.run(jobs, *isa),
+            Engine::Singles(packed) => brute::Search { packed, rows, distance, queries, k, cancel }.run(jobs, *isa),
+            Engine::Bytes(packed) => brute::Search { packed, rows, distance, queries, k, cancel }.run(jobs, *isa),
+            Engine::Mixed(blocks) => mixed::Search { blocks, rows, distance, queries, k, cancel }.run(jobs, *isa),
         }
     }
 }
@@ -165,7 +165,7 @@ fn choose(
     facts: Facts,
     distance: &Distance,
     asked: &str,
-    lanes: Lanes,
+    isa: Isa,
     cancel: &Cancel,
 ) -> Result<&'static str> {
     let Some(&asked) = SEARCHES.iter().find(|&&word| word == asked) else {
@@ -177,8 +177,8 @@ fn choose(
         "auto" if rows.len() < FEW_ROWS => "plain",
         "auto" if !can("tree") => "mixed",
         "auto" if can("singles") => {
-            let bytes = can("bytes") && has_bytes(lanes);
-            match probe::is_worth_it(rows, bytes, lanes, cancel)? {
+            let bytes = can("bytes") && multiplies_bytes(isa);
+            match probe::is_worth_it(rows, bytes, isa, cancel)? {
                 true => "tree",
                 false if bytes => "bytes",
                 false => "singles",

@@ -9,8 +9,8 @@ use super::descent::Keeper;
 use super::distance::Distance;
 use super::norm::Norm;
 use super::rows::Rows;
-use super::simd::{DOUBLES, FLOATS, Simd};
 use super::tree::Tree;
+use crate::simd::{DOUBLES, FLOATS, Simd};
 
 /// The most neighbours of a shortlist: a few places are for rows that only seem to be nearer.
 pub const SHORT: usize = 12;

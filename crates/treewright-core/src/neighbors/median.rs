@@ -3,7 +3,7 @@
 //! All numbers are whole, so nothing is rounded. The list is read once to find the median, by a sample that tells between
 //! which numbers it lies, and once to move the points.
 
-use super::simd::{FLOATS, Simd, Work};
+use crate::simd::{FLOATS, Simd, Work};
 
 /// Lists of so few numbers are searched without a sample.
 const FEW: usize = 512;
@@ -182,17 +182,17 @@ fn gather<S: Simd>(simd: S, keys: &[i32], low: i32, high: i32, room: &mut [i32])
 
 #[cfg(test)]
 mod tests {
-    use super::super::simd::{Lanes, run};
     use super::*;
+    use crate::simd::{Isa, run};
 
     /// Each point carries its key twice and its number.
-    fn divided(keys: &[i32], middle: usize, lanes: Lanes) -> Vec<i32> {
+    fn divided(keys: &[i32], middle: usize, isa: Isa) -> Vec<i32> {
         let numbers: Vec<i32> = (0..).take(keys.len()).collect();
         let list = [keys, keys, &numbers].concat();
         let mut other = vec![-1; list.len()];
-        let (pivot, less) = run(Nth { keys, place: middle, room: &mut other[..keys.len()] }, lanes);
+        let (pivot, less) = run(Nth { keys, place: middle, room: &mut other[..keys.len()] }, isa);
         let (left, right) = other.split_at_mut(3 * middle);
-        run(Cut { keys, columns: &list, left, right, pivot, ties: middle - less, middle }, lanes);
+        run(Cut { keys, columns: &list, left, right, pivot, ties: middle - less, middle }, isa);
         other
     }
 
@@ -206,8 +206,8 @@ mod tests {
             let mut sorted = keys.clone();
             sorted.sort_unstable();
             for middle in [1, count / 3 + 1, count / 2, count - 1] {
-                let found = divided(&keys, middle, Lanes::Widest);
-                assert_eq!(found, divided(&keys, middle, Lanes::Portable));
+                let found = divided(&keys, middle, Isa::PORTABLE);
+                Isa::all().for_each(|isa| assert_eq!(divided(&keys, middle, isa), found));
                 let sides = found.split_at(3 * middle);
                 for (side, right) in [(sides.0, &sorted[..middle]), (sides.1, &sorted[middle..])] {
                     let columns: Vec<&[i32]> = side.chunks_exact(right.len()).collect();

@@ -9,9 +9,9 @@ use super::distance::{Distance, Missing, Power};
 use super::job::Job;
 use super::keepers::SHORT;
 use super::rows::Rows;
-use super::simd::{BYTES, FLOATS, Lanes, Simd, Work, run};
 use crate::Result;
 use crate::pool::Cancel;
+use crate::simd::{BYTES, FLOATS, Isa, Simd, Work, run};
 use rayon::prelude::*;
 
 /// Blocks between two looks at the cancel flag.
@@ -37,10 +37,10 @@ pub struct Search<'a> {
 
 impl Search<'_> {
     /// Answers queries.
-    pub fn run(self, mut jobs: Vec<Job<'_>>, lanes: Lanes) -> Result<()> {
+    pub fn run(self, mut jobs: Vec<Job<'_>>, isa: Isa) -> Result<()> {
         jobs.par_chunks_mut(TOGETHER).try_for_each(|jobs| match self.distance.power {
-            Power::Two => run(Squares(Chunk { search: &self, jobs }), lanes),
-            _ => run(Sums(Chunk { search: &self, jobs }), lanes),
+            Power::Two => run(Squares(Chunk { search: &self, jobs }), isa),
+            _ => run(Sums(Chunk { search: &self, jobs }), isa),
         })
     }
 }

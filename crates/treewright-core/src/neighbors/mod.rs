@@ -11,7 +11,7 @@
 //!
 //! A filter works on few bits and lets a row pass whenever it may be near: its bound holds for every rounding. What
 //! passes is measured in f64 by the one definition, so all searches give the same rows and the same distances, on any
-//! number of threads and with any registers ([`simd`]).
+//! number of threads and with any registers ([`crate::simd`]).
 
 mod arrange;
 mod best;
@@ -34,6 +34,5 @@ mod pending;
 mod plain;
 mod probe;
 pub mod rows;
-pub mod simd;
 mod singles;
 mod tree;

@@ -1,6 +1,6 @@
 //! How a column's difference joins the key of sixteen points at once: one operation for each power, in f32.
 
-use super::simd::Simd;
+use crate::simd::Simd;
 
 /// A power.
 pub trait Norm: Copy + Send + Sync {

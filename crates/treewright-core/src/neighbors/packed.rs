@@ -7,7 +7,7 @@
 //! Packing first subtracts a centre and multiplies by a power of two, so that numbers are at most 1. Any centre is right.
 
 use super::rows::Rows;
-use super::simd::Simd;
+use crate::simd::Simd;
 
 /// Rows of a panel.
 pub const PANEL: usize = 64;

@@ -5,7 +5,7 @@ use super::best::{Best, Near};
 use super::keepers::squared;
 use super::packed::{PANEL, Packed};
 use super::rows::Rows;
-use super::simd::Simd;
+use crate::simd::Simd;
 
 /// So many rows may wait: then those that are out leave, or all are measured.
 const WAITING: usize = 256;

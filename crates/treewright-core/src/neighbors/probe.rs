@@ -12,10 +12,10 @@ use super::descent::Way;
 use super::keepers::Shortlist;
 use super::norm::Squares;
 use super::rows::Rows;
-use super::simd::{Lanes, Simd, Work, run};
 use super::tree::Tree;
 use crate::Result;
 use crate::pool::Cancel;
+use crate::simd::{Isa, Simd, Work, run};
 
 /// Samples of so many rows are searched.
 const SAMPLES: [usize; 2] = [1 << 11, 1 << 13];
@@ -34,7 +34,7 @@ const REGISTERS: usize = 4;
 const FEW_COLUMNS: usize = 6;
 
 /// Whether a tree answers queries quicker than products of numbers, or of bytes.
-pub fn is_worth_it(rows: &Rows, bytes: bool, lanes: Lanes, cancel: &Cancel) -> Result<bool> {
+pub fn is_worth_it(rows: &Rows, bytes: bool, isa: Isa, cancel: &Cancel) -> Result<bool> {
     let columns = rows.columns().0;
     if columns <= FEW_COLUMNS {
         return Ok(true);
@@ -42,30 +42,30 @@ pub fn is_worth_it(rows: &Rows, bytes: bool, lanes: Lanes, cancel: &Cancel) -> R
     let words = if bytes { columns.div_ceil(4) } else { columns };
     let leaf = 2 * REGISTERS * columns + LEAF_BESIDES;
     let products = REGISTERS * words + PRODUCTS_BESIDES;
-    Ok(opened(rows, lanes, cancel)? * leaf as f64 <= products as f64)
+    Ok(opened(rows, isa, cancel)? * leaf as f64 <= products as f64)
 }
 
 /// The share of a tree's leaves that a search opens. It falls with the number of rows like a power of it, which two
 /// samples tell.
-fn opened(rows: &Rows, lanes: Lanes, cancel: &Cancel) -> Result<f64> {
+fn opened(rows: &Rows, isa: Isa, cancel: &Cancel) -> Result<f64> {
     let [small, large] = SAMPLES;
-    let share = opened_of(rows, large, lanes, cancel)?;
+    let share = opened_of(rows, large, isa, cancel)?;
     if rows.len() <= large {
         return Ok(share);
     }
-    let falls = libm::log2(opened_of(rows, small, lanes, cancel)? / share) / libm::log2(large as f64 / small as f64);
+    let falls = libm::log2(opened_of(rows, small, isa, cancel)? / share) / libm::log2(large as f64 / small as f64);
     Ok(share * libm::pow(large as f64 / rows.len() as f64, falls.max(0.0)))
 }
 
 /// The share that a search among a sample opens.
-fn opened_of(rows: &Rows, size: usize, lanes: Lanes, cancel: &Cancel) -> Result<f64> {
+fn opened_of(rows: &Rows, size: usize, isa: Isa, cancel: &Cancel) -> Result<f64> {
     let step = rows.len().div_ceil(size);
     let numbers: Vec<f64> = (0..rows.len()).step_by(step).flat_map(|row| rows.numbers_of(row)).copied().collect();
     let sample = Rows::new(numbers.len() / rows.columns().0, numbers, &[])?;
-    let tree = Tree::new(&sample, true, lanes, cancel)?;
+    let tree = Tree::new(&sample, true, isa, cancel)?;
     let queries: Vec<&[f64]> =
         (0..sample.len()).step_by(sample.len().div_ceil(QUERIES)).map(|row| sample.numbers_of(row)).collect();
-    let leaves = run(Visits { tree: &tree, queries: &queries }, lanes);
+    let leaves = run(Visits { tree: &tree, queries: &queries }, isa);
     Ok(leaves as f64 / (queries.len() * tree.leaves()) as f64)
 }
 

@@ -2,9 +2,9 @@
 
 use super::packed::{Origin, PANEL, Packed, TILE, group};
 use super::rows::Rows;
-use super::simd::{FLOATS, Simd};
 use crate::Result;
 use crate::pages::Lined;
+use crate::simd::{FLOATS, Simd};
 use rayon::prelude::*;
 
 /// Registers of a panel's column.
@@ -137,12 +137,26 @@ impl Packed for Singles {
         let mut sums = [start; TILE];
         let rows = &self.words[panel * self.steps * PANEL..][..self.steps * PANEL];
         let columns = rows.as_chunks::<FLOATS>().0.as_chunks::<PARTS>().0;
-        for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
-            let rows: [S::F; PARTS] = std::array::from_fn(|part| simd.load_words(&column[part]));
-            for i in 0..TILE {
-                let query = simd.splat_f(f32::from_bits(queries[i]));
-                for part in 0..PARTS {
-                    sums[i][part] = simd.mul_add_f(rows[part], query, sums[i][part]);
+        if S::PARTS == 1 {
+            // One part of the panel after the other: six sums, the rows and a query stay in registers.
+            for part in 0..PARTS {
+                let mut tile = [start[part]; TILE];
+                for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
+                    let rows = simd.load_words(&column[part]);
+                    for i in 0..TILE {
+                        tile[i] = simd.mul_add_f(rows, simd.splat_f(f32::from_bits(queries[i])), tile[i]);
+                    }
+                }
+                (0..TILE).for_each(|i| sums[i][part] = tile[i]);
+            }
+        } else {
+            for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
+                let rows: [S::F; PARTS] = std::array::from_fn(|part| simd.load_words(&column[part]));
+                for i in 0..TILE {
+                    let query = simd.splat_f(f32::from_bits(queries[i]));
+                    for part in 0..PARTS {
+                        sums[i][part] = simd.mul_add_f(rows[part], query, sums[i][part]);
+                    }
                 }
             }
         }

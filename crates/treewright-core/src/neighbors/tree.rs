@@ -17,10 +17,10 @@
 use super::arrange::{FAN, arrange};
 use super::boxes::{Boxes, Group};
 use super::rows::Rows;
-use super::simd::{Lanes, run};
 use crate::Result;
 use crate::pages::{Lined, zeros};
 use crate::pool::Cancel;
+use crate::simd::{Isa, run};
 use rayon::prelude::*;
 
 /// Points of a leaf. More means fewer boxes to compare and more points to measure.
@@ -46,9 +46,9 @@ pub struct Tree {
 
 impl Tree {
     /// Arranges complete rows, for keys that are sums of squares or not.
-    pub fn new(rows: &Rows, squares: bool, lanes: Lanes, cancel: &Cancel) -> Result<Tree> {
+    pub fn new(rows: &Rows, squares: bool, isa: Isa, cancel: &Cancel) -> Result<Tree> {
         let columns = rows.columns().0;
-        let order = arrange(rows, LEAF, lanes, cancel)?;
+        let order = arrange(rows, LEAF, isa, cancel)?;
         cancel.check()?;
         let size = rows.facts().size;
         let unit = if size > 0.0 { libm::ldexp(1.0, -1 - libm::frexp(size).1) } else { 1.0 };
@@ -60,7 +60,7 @@ impl Tree {
         let each = points.par_chunks_mut(FAN * LEAF * columns).zip(order.par_chunks(FAN * LEAF));
         let each = each.zip(exact.par_chunks_mut(FAN * LEAF * columns)).zip(lowest.each());
         each.zip(around.par_chunks_mut(2 * columns)).for_each(|((((points, order), exact), at), around)| {
-            run(Group { rows, order, exact, points, at, around }, lanes);
+            run(Group { rows, order, exact, points, at, around }, isa);
         });
         let mut levels = vec![lowest];
         while let Some(nodes) = levels.last().map(Boxes::groups).filter(|&nodes| nodes > 1) {

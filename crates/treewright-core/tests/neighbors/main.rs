@@ -7,15 +7,15 @@ mod oracle;
 use make::{Cells, Dice, KINDS, mixed, row};
 use treewright_core::neighbors::distance::Distance;
 use treewright_core::neighbors::index::{Found, Index, SEARCHES};
-use treewright_core::neighbors::simd::Lanes;
 use treewright_core::pool::{Cancel, pool};
+use treewright_core::simd::Isa;
 
 const COLUMN_METRICS: [&str; 6] = ["heom", "gower", "hamming", "euclidean", "manhattan", "chebyshev"];
 
-fn find(search: &str, lanes: Lanes, metric: &str, rows: &Cells, queries: &Cells, k: usize) -> (Found, &'static str) {
+fn find(search: &str, isa: Isa, metric: &str, rows: &Cells, queries: &Cells, k: usize) -> (Found, &'static str) {
     let columns = rows.numbers.first().map_or(0, Vec::len) + rows.codes.len();
     let distance = Distance::new(metric, 3.0, vec![1.0; columns]).unwrap();
-    let index = Index::new(rows.rows(), distance, search, lanes, &Cancel::default()).unwrap();
+    let index = Index::new(rows.rows(), distance, search, isa, &Cancel::default()).unwrap();
     (index.search(&queries.rows(), k, &Cancel::default()).unwrap(), index.search_word())
 }
 
@@ -37,11 +37,11 @@ fn every_search_finds_what_the_plain_one_finds() {
             queries.numbers[..10].clone_from_slice(&rows.numbers[20..30]);
             for metric in ["euclidean", "manhattan", "chebyshev"] {
                 for k in [1, 10, 70, 1000] {
-                    let (plain, _) = find("plain", Lanes::Portable, metric, &rows, &queries, k);
+                    let (plain, _) = find("plain", Isa::PORTABLE, metric, &rows, &queries, k);
                     for search in SEARCHES {
-                        for lanes in [Lanes::Widest, Lanes::Portable] {
-                            let (found, _) = find(search, lanes, metric, &rows, &queries, k);
-                            assert_same(&found, &plain, &format!("{search} {lanes:?} {metric} {kind} {columns} k={k}"));
+                        for isa in Isa::all() {
+                            let (found, _) = find(search, isa, metric, &rows, &queries, k);
+                            assert_same(&found, &plain, &format!("{search} {isa:?} {metric} {kind} {columns} k={k}"));
                         }
                     }
                 }
@@ -72,11 +72,11 @@ fn large_tables_are_searched_like_the_plain_search_does() {
         let rows = Cells::numbers(20_000, || one(&mut dice));
         let queries = Cells::numbers(24, || one(&mut dice));
         for (metric, k) in [("euclidean", 10), ("euclidean", 13), ("manhattan", 3), ("chebyshev", 12)] {
-            let (plain, _) = find("plain", Lanes::Portable, metric, &rows, &queries, k);
+            let (plain, _) = find("plain", Isa::PORTABLE, metric, &rows, &queries, k);
             for search in ["tree", "singles", "bytes"] {
-                for lanes in [Lanes::Widest, Lanes::Portable] {
-                    let (found, _) = find(search, lanes, metric, &rows, &queries, k);
-                    assert_same(&found, &plain, &format!("{search} {lanes:?} {metric} {kind} {columns} k={k}"));
+                for isa in Isa::all() {
+                    let (found, _) = find(search, isa, metric, &rows, &queries, k);
+                    assert_same(&found, &plain, &format!("{search} {isa:?} {metric} {kind} {columns} k={k}"));
                 }
             }
         }
@@ -87,7 +87,7 @@ fn large_tables_are_searched_like_the_plain_search_does() {
 fn the_searches_that_are_tried_are_the_searches_that_run() {
     let mut dice = Dice(99);
     let words = |metric: &str, rows: &Cells| {
-        SEARCHES.map(|search| find(search, Lanes::Widest, metric, rows, &rows.clone(), 1).1).to_vec()
+        SEARCHES.map(|search| find(search, Isa::detect(), metric, rows, &rows.clone(), 1).1).to_vec()
     };
     let narrow = Cells::numbers(100, || row(&mut dice, "bell", 3));
     assert_eq!(words("euclidean", &narrow)[1..], ["plain", "tree", "singles", "bytes", "mixed"]);
@@ -111,10 +111,10 @@ fn mixed_tables_are_searched_like_the_plain_search_does() {
         let queries = mixed(&mut dice, 25, numbers, codes, levels, true);
         for metric in COLUMN_METRICS {
             for k in [1, 9, 400] {
-                let (plain, _) = find("plain", Lanes::Portable, metric, &rows, &queries, k);
-                for lanes in [Lanes::Widest, Lanes::Portable] {
-                    let (found, _) = find("mixed", lanes, metric, &rows, &queries, k);
-                    assert_same(&found, &plain, &format!("{metric} {numbers}+{codes} {lanes:?} k={k}"));
+                let (plain, _) = find("plain", Isa::PORTABLE, metric, &rows, &queries, k);
+                for isa in Isa::all() {
+                    let (found, _) = find("mixed", isa, metric, &rows, &queries, k);
+                    assert_same(&found, &plain, &format!("{metric} {numbers}+{codes} {isa:?} k={k}"));
                 }
             }
         }
@@ -130,10 +130,10 @@ fn large_mixed_tables_are_searched_like_the_plain_search_does() {
         let queries = mixed(&mut dice, 40, numbers, codes, levels, true);
         for metric in ["heom", "gower"] {
             for k in [1, 10, 30] {
-                let (plain, _) = find("plain", Lanes::Portable, metric, &rows, &queries, k);
-                for lanes in [Lanes::Widest, Lanes::Portable] {
-                    let (found, _) = find("mixed", lanes, metric, &rows, &queries, k);
-                    assert_same(&found, &plain, &format!("{metric} {numbers}+{codes} {lanes:?} k={k}"));
+                let (plain, _) = find("plain", Isa::PORTABLE, metric, &rows, &queries, k);
+                for isa in Isa::all() {
+                    let (found, _) = find("mixed", isa, metric, &rows, &queries, k);
+                    assert_same(&found, &plain, &format!("{metric} {numbers}+{codes} {isa:?} k={k}"));
                 }
             }
         }
@@ -149,7 +149,7 @@ fn weights_of_columns_count_in_every_search() {
         for metric in ["heom", "gower", "hamming", "euclidean"] {
             let run = |search: &str| {
                 let distance = Distance::new(metric, 2.0, weights.clone()).unwrap();
-                let index = Index::new(rows.rows(), distance, search, Lanes::Widest, &Cancel::default()).unwrap();
+                let index = Index::new(rows.rows(), distance, search, Isa::detect(), &Cancel::default()).unwrap();
                 index.search(&queries.rows(), 7, &Cancel::default()).unwrap()
             };
             assert_same(&run("mixed"), &run("plain"), metric);
@@ -169,7 +169,7 @@ fn the_plain_search_agrees_with_the_book() {
             vec!["heom", "gower", "hamming"]
         };
         for metric in metrics {
-            let (found, _) = find("plain", Lanes::Portable, metric, &rows, &queries, 60);
+            let (found, _) = find("plain", Isa::PORTABLE, metric, &rows, &queries, 60);
             for q in 0..queries.count {
                 let book = oracle::nearest(metric, 3.0, &rows, &queries, q);
                 for (place, (apart, _)) in book.iter().enumerate() {
@@ -189,7 +189,7 @@ fn the_plain_search_agrees_with_the_book() {
 fn ties_go_to_the_smaller_row_number() {
     let rows = Cells::numbers(2000, || vec![1.0, 2.0, 3.0]);
     for search in SEARCHES {
-        let (found, _) = find(search, Lanes::Widest, "euclidean", &rows, &Cells::numbers(3, || vec![1.0, 2.0, 4.0]), 5);
+        let (found, _) = find(search, Isa::detect(), "euclidean", &rows, &Cells::numbers(3, || vec![1.0, 2.0, 4.0]), 5);
         assert_eq!(found.rows, [0, 1, 2, 3, 4].repeat(3), "{search}");
         assert_eq!(found.distances, [1.0; 15]);
     }
@@ -204,7 +204,7 @@ fn squares_that_vanish_do_not_make_ties() {
     });
     let queries = Cells { count: 1, numbers: vec![vec![400.2e-200, 1.0, 0.0]], ..Cells::default() };
     for search in SEARCHES {
-        let (found, _) = find(search, Lanes::Widest, "euclidean", &rows, &queries, 3);
+        let (found, _) = find(search, Isa::detect(), "euclidean", &rows, &queries, 3);
         assert_eq!(found.rows, [399, 400, 398], "{search}");
         assert!(found.distances.iter().all(|d| *d > 0.0 && *d < 2e-200), "{search}");
     }
@@ -218,7 +218,7 @@ fn the_number_of_threads_does_not_show() {
         let queries = Cells::numbers(300, || row(&mut dice, "ties", columns));
         for search in SEARCHES {
             let run = |threads| {
-                pool(threads).unwrap().install(|| find(search, Lanes::Widest, "euclidean", &rows, &queries, 9).0)
+                pool(threads).unwrap().install(|| find(search, Isa::detect(), "euclidean", &rows, &queries, 9).0)
             };
             let one = run(1);
             for threads in [2, 3, 8] {
@@ -232,12 +232,12 @@ fn the_number_of_threads_does_not_show() {
 fn no_queries_no_answers_and_nothing_to_search_is_an_error() {
     let rows = Cells::numbers(100, || vec![1.0, 2.0]);
     for search in SEARCHES {
-        let (found, _) = find(search, Lanes::Widest, "euclidean", &rows, &Cells::default(), 5);
+        let (found, _) = find(search, Isa::detect(), "euclidean", &rows, &Cells::default(), 5);
         assert_eq!((found.k, found.rows.len(), found.distances.len()), (5, 0, 0));
     }
     let index = |rows: &Cells, weights: usize| {
         let distance = Distance::new("euclidean", 2.0, vec![1.0; weights]).unwrap();
-        Index::new(rows.rows(), distance, "auto", Lanes::Widest, &Cancel::default())
+        Index::new(rows.rows(), distance, "auto", Isa::detect(), &Cancel::default())
     };
     assert!(index(&Cells::default(), 0).is_err());
     assert!(index(&rows, 3).is_err());
@@ -256,7 +256,7 @@ fn whoever_asks_for_it_is_obeyed_at_once() {
         stop.cancel();
         for search in SEARCHES {
             let distance = Distance::new("euclidean", 2.0, vec![1.0; columns]).unwrap();
-            let index = Index::new(rows.rows(), distance, search, Lanes::Widest, &Cancel::default()).unwrap();
+            let index = Index::new(rows.rows(), distance, search, Isa::detect(), &Cancel::default()).unwrap();
             assert!(index.search(&rows.rows(), 3, &stop).is_err(), "{search}");
         }
     }

@@ -1,7 +1,7 @@
 //! Gradients and curvatures of many rows, in single precision: the sums that trees are grown from need no more.
 
 use super::{Loss, Truth};
-use crate::wide::{Isa, twins};
+use crate::simd::{Isa, multiversion};
 
 /// Exponents beyond these would leave single precision.
 const FAR: f32 = 80.0;
@@ -61,7 +61,7 @@ impl Loss {
     }
 }
 
-twins! {
+multiversion! {
     fn logistic(scores: &[f64], codes: &[u32], g: &mut [f32], h: &mut [f32]) {
         let count = scores.len();
         let (codes, g, h) = (&codes[..count], &mut g[..count], &mut h[..count]);
@@ -73,7 +73,7 @@ twins! {
     }
 }
 
-twins! {
+multiversion! {
     fn softmax(scores: &[f64], codes: &[u32], class: u32, norms: &[f32], g: &mut [f32], h: &mut [f32]) {
         let count = scores.len();
         let (codes, norms, g, h) = (&codes[..count], &norms[..count], &mut g[..count], &mut h[..count]);
@@ -85,7 +85,7 @@ twins! {
     }
 }
 
-twins! {
+multiversion! {
     fn poisson(scores: &[f64], numbers: &[f64], g: &mut [f32], h: &mut [f32]) {
         let count = scores.len();
         let (numbers, g, h) = (&numbers[..count], &mut g[..count], &mut h[..count]);
@@ -97,7 +97,7 @@ twins! {
     }
 }
 
-twins! {
+multiversion! {
     /// Differences, no larger than `reach`.
     fn clipped(scores: &[f64], numbers: &[f64], reach: f64, g: &mut [f32]) {
         let count = scores.len();
@@ -108,7 +108,7 @@ twins! {
     }
 }
 
-twins! {
+multiversion! {
     /// One number for scores below the truth, one for those above, 0 for those that meet it.
     fn bent(scores: &[f64], numbers: &[f64], slopes: [f32; 2], g: &mut [f32]) {
         let count = scores.len();
@@ -146,10 +146,12 @@ mod tests {
             let truth = if loss == Loss::Logistic { Truth::Classes(&codes) } else { Truth::Numbers(&numbers) };
             let rows = Rows { truth, scores: &scores, norms: &[] };
             let (mut g, mut h) = ([0f32; 57], [0f32; 57]);
-            loss.gradients(Isa::PLAIN, 0, f64::INFINITY, &rows, &mut g, &mut h);
-            let (mut g2, mut h2) = ([0f32; 57], [0f32; 57]);
-            loss.gradients(Isa::detect(), 0, f64::INFINITY, &rows, &mut g2, &mut h2);
-            assert!(g == g2 && h == h2);
+            loss.gradients(Isa::PORTABLE, 0, f64::INFINITY, &rows, &mut g, &mut h);
+            for isa in Isa::all() {
+                let (mut g2, mut h2) = ([0f32; 57], [0f32; 57]);
+                loss.gradients(isa, 0, f64::INFINITY, &rows, &mut g2, &mut h2);
+                assert!(g == g2 && h == h2);
+            }
             for i in 0..57 {
                 let cost = |score: f64| loss.cost(truth.number(i), &[score]);
                 let slope = (cost(scores[i] + 1e-5) - cost(scores[i] - 1e-5)) / 2e-5;
@@ -173,7 +175,7 @@ mod tests {
         for (class, scores) in scores.iter().enumerate() {
             let rows = Rows { truth: Truth::Classes(&codes), scores, norms: &norms };
             let (mut g, mut h) = ([0f32; 40], [0f32; 40]);
-            Loss::Softmax(3).gradients(Isa::PLAIN, class, 0.0, &rows, &mut g, &mut h);
+            Loss::Softmax(3).gradients(Isa::PORTABLE, class, 0.0, &rows, &mut g, &mut h);
             sums.iter_mut().zip(g).for_each(|(sum, g)| *sum += g);
         }
         assert!(sums.iter().all(|sum| sum.abs() < 1e-5));

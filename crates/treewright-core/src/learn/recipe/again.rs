@@ -67,7 +67,7 @@ impl<'t> Again<'t> {
         let (words, cancel) = (self.words, self.cancel);
         let Some(more) = &words.binary else { return Ok(None) };
         let limits = limits(words, more);
-        let isa = if words.plain { Isa::PLAIN } else { Isa::detect() };
+        let isa = if words.plain { Isa::PORTABLE } else { Isa::detect() };
         let (min_leaf, min_gain, threads) = (more.min_leaf, words.min_gain, words.threads);
         let (mixed, monotone) = (is_mixed(words, more), &more.monotone[..]);
         work(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel, mixed, monotone })

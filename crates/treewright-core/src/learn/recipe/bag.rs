@@ -115,7 +115,7 @@ impl Bagging<'_> {
         let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
         let units = equal(&weights);
         let limits = super::binary::limits(words, more);
-        let isa = if words.plain { Isa::PLAIN } else { Isa::detect() };
+        let isa = if words.plain { Isa::PORTABLE } else { Isa::detect() };
         let (min_leaf, min_gain, cancel) = (more.min_leaf, words.min_gain, self.cancel);
         let (threads, mixed) = (words.threads, is_mixed(words, more));
         let monotone = &more.monotone[..];

@@ -208,7 +208,7 @@ impl Deed for Growing<'_, '_> {
         let (chooser, limits) = (job.chooser(), job.limits());
         let Means { cancel, coded, draw } = &self.0;
         if job.words.rows == "columns" && is_plain(job.more) && coded.is_none() {
-            let isa = if job.words.plain { Isa::PLAIN } else { Isa::detect() };
+            let isa = if job.words.plain { Isa::PORTABLE } else { Isa::detect() };
             let (min_leaf, min_gain) = (job.more.min_leaf, job.words.min_gain);
             let threads = job.words.threads;
             let (mixed, monotone) = (is_mixed(job.words, job.more), &job.more.monotone[..]);

@@ -5,7 +5,7 @@ use crate::learn::boost::Plan;
 use crate::learn::boost::stop::Patience;
 use crate::learn::loss::{LOSSES, Loss};
 use crate::learn::rows::bins::Rules;
-use crate::wide::Isa;
+use crate::simd::Isa;
 use crate::{Error, Result};
 
 /// What a boosting recipe says, as it crosses the boundary.
@@ -75,7 +75,7 @@ impl BoostWords {
                 min_gain: self.min_gain,
                 max_features: self.max_features,
                 monotone: self.monotone.clone(),
-                isa: if self.plain { Isa::PLAIN } else { Isa::detect() },
+                isa: if self.plain { Isa::PORTABLE } else { Isa::detect() },
             },
             subsample: self.subsample,
             max_bins: self.max_bins,

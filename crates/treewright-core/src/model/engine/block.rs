@@ -9,7 +9,7 @@ use super::{Parts, plain};
 use crate::data::strided::Floats;
 use crate::data::table::{Column, Table};
 use crate::model::combine::{Combine, How, median};
-use crate::wide::{Isa, twins};
+use crate::simd::{Isa, multiversion};
 use std::ops::Range;
 
 /// Room for a block, and what answers it.
@@ -149,7 +149,7 @@ fn copy<T: Copy + Into<f64>>(values: &[T], start: usize, step: isize, first: usi
     }
 }
 
-twins! {
+multiversion! {
     /// Adds what a tree says at each row's end to the row's sums.
     fn add(combine: &Combine, tree: usize, values: &[f64], outputs: usize, ends: &[u32], sums: &mut [f64]) {
         let scale = combine.scale(tree);
@@ -172,7 +172,7 @@ twins! {
     }
 }
 
-twins! {
+multiversion! {
     /// Adds what the ends of one tree of one output say to one of each row's sums.
     fn add_few(says: &[f64; ENDS], ends: &[u8], raw: usize, target: usize, sums: &mut [f64]) {
         // Ends are below `ENDS`, a power of two: the mask spares the check.

@@ -8,7 +8,7 @@
 
 use crate::data::table::{Kind, MISSING, UNSEEN};
 use crate::model::tree::{SHARE, STOP, Tree};
-use crate::wide::twins;
+use crate::simd::multiversion;
 
 /// Walks that go side by side.
 pub(super) const SIDE: usize = 8;
@@ -189,7 +189,7 @@ impl Hops {
     }
 }
 
-twins! {
+multiversion! {
     /// Where each of some rows ends in a tree: see [`Hops`].
     pub(super) fn ends(
         hops: &Hops,
@@ -204,7 +204,7 @@ twins! {
     }
 }
 
-twins! {
+multiversion! {
     /// Where one plain row ends in the next trees, as nodes counted over all trees.
     pub(super) fn row_ends(hops: &Hops, tree: usize, row: &[f64], ends: &mut [u32; SIDE]) {
         hops.row_ends(tree, row, ends);

@@ -7,7 +7,9 @@
 //! stands at.
 
 use super::masks::{Masks, Step};
-use crate::wide::Isa;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Tier;
+use crate::simd::{Isa, multiversion};
 
 /// Trees of a group.
 pub(super) const LANES: usize = 64;
@@ -60,28 +62,30 @@ fn rows(trees: &[&[Step]]) -> Vec<Row> {
 
 fn group_ends(isa: Isa, rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
     #[cfg(target_arch = "x86_64")]
-    if isa.is_wide() {
-        // SAFETY: `Isa::detect` has seen that the processor has these instructions.
-        return unsafe { wide(rows, bytes) };
+    if isa.tier() == Tier::Avx512 {
+        // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
+        return unsafe { avx512(rows, bytes) };
     }
-    let _ = isa;
-    plain(rows, bytes)
+    tree_ends(isa, rows, bytes)
 }
 
-fn plain(rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
-    let mut ends = [0; LANES];
-    for (row, to) in rows.iter().zip(1u8..) {
-        for (lane, end) in ends.iter_mut().enumerate() {
-            let byte = bytes[row.slot[lane] as usize];
-            *end = if (*end == row.from[lane]) & (byte > row.cut[lane]) { to } else { *end };
+multiversion! {
+    /// One look-up after the other.
+    fn tree_ends(rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
+        let mut ends = [0; LANES];
+        for (row, to) in rows.iter().zip(1u8..) {
+            for (lane, end) in ends.iter_mut().enumerate() {
+                let byte = bytes[row.slot[lane] as usize];
+                *end = if (*end == row.from[lane]) & (byte > row.cut[lane]) { to } else { *end };
+            }
         }
+        ends
     }
-    ends
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn wide(rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
+fn avx512(rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
     use std::arch::x86_64::{
         __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_mask_cmpgt_epu8_mask, _mm512_mask_mov_epi8,
         _mm512_permutex2var_epi8, _mm512_set1_epi8, _mm512_setzero_si512, _mm512_storeu_si512,
@@ -112,7 +116,7 @@ mod tests {
     use crate::rng::Stream;
 
     #[test]
-    fn both_ways_through_the_lanes_end_at_the_same_place() {
+    fn all_tiers_end_at_the_same_place() {
         let random = Stream::new(1, 2);
         for case in 0..50u64 {
             let mut place = case << 32;
@@ -128,7 +132,8 @@ mod tests {
                 from: std::array::from_fn(|_| byte(u64::from(to) + 1)),
             };
             let rows: Vec<Row> = (0..63).map(&mut row).collect();
-            assert_eq!(group_ends(Isa::detect(), &rows, &bytes), plain(&rows, &bytes));
+            let expected = group_ends(Isa::PORTABLE, &rows, &bytes);
+            Isa::all().for_each(|isa| assert_eq!(group_ends(isa, &rows, &bytes), expected));
         }
     }
 }

@@ -11,7 +11,7 @@
 use super::grid::Grid;
 use crate::data::table::{Kind, MISSING, UNSEEN};
 use crate::model::tree::Tree;
-use crate::wide::twins;
+use crate::simd::multiversion;
 use std::ops::Range;
 
 /// Rows of a block.
@@ -195,14 +195,14 @@ impl Masks {
     }
 }
 
-twins! {
+multiversion! {
     /// Writes the bytes of all slots: see [`Masks`].
     pub(super) fn code(masks: &Masks, columns: &[f64], rows: usize, whole: bool, bytes: &mut [u8], easy: &mut [bool]) {
         masks.code(columns, rows, whole, bytes, easy);
     }
 }
 
-twins! {
+multiversion! {
     /// The end of each row of a block in a tree: see [`Masks`].
     pub(super) fn ends(masks: &Masks, tree: usize, bytes: &[u8], ends: &mut [u8; BLOCK]) {
         masks.ends(tree, bytes, ends);

@@ -15,7 +15,7 @@ use super::combine::{Combine, How, median};
 use super::tree::{Kind, Tree};
 use super::walk;
 use crate::data::table::Table;
-use crate::wide::Isa;
+use crate::simd::Isa;
 use block::Block;
 use hops::{Hops, SIDE};
 use lanes::Lanes;

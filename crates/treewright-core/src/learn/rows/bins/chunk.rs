@@ -12,7 +12,7 @@ use super::sides::Side;
 use super::store::Store;
 use crate::Result;
 use crate::learn::rows::columns::kernels::partition::{Movable, SLOP};
-use crate::wide::Isa;
+use crate::simd::Isa;
 use std::cell::RefCell;
 use std::ops::Range;
 

@@ -7,7 +7,7 @@ use crate::data::strided::Floats;
 use crate::data::table::{Column, MISSING, Table, UNSEEN};
 use crate::learn::order;
 use crate::pool::{self, Cancel};
-use crate::wide::Isa;
+use crate::simd::Isa;
 
 /// Rows looked at to find cuts.
 const SAMPLE: usize = 200_000;

@@ -5,7 +5,7 @@
 //! no cuts, and missing numbers, whose code is the caller's business.
 
 use crate::learn::split::threshold::midpoint;
-use crate::wide::twins;
+use crate::simd::multiversion;
 
 /// Room for the most cuts, and a search that never looks outside: 8 halvings of 256 places.
 pub const PLACES: usize = 256;
@@ -63,12 +63,12 @@ impl Search {
     }
 
     /// The codes of some numbers; a missing one gets `missing`.
-    pub fn singles(&self, isa: crate::wide::Isa, numbers: &[f32], missing: u8, codes: &mut [u8]) {
+    pub fn singles(&self, isa: crate::simd::Isa, numbers: &[f32], missing: u8, codes: &mut [u8]) {
         search_singles(isa, &self.single, numbers, missing, codes);
     }
 
     /// The same in double precision.
-    pub fn doubles(&self, isa: crate::wide::Isa, numbers: &[f64], missing: u8, codes: &mut [u8]) {
+    pub fn doubles(&self, isa: crate::simd::Isa, numbers: &[f64], missing: u8, codes: &mut [u8]) {
         search_doubles(isa, &self.double, numbers, missing, codes);
     }
 }
@@ -78,7 +78,7 @@ pub const BLOCK: usize = 128;
 
 macro_rules! search {
     ($name:ident, $float:ty) => {
-        twins! {
+        multiversion! {
             fn $name(cuts: &[$float; PLACES], numbers: &[$float], missing: u8, codes: &mut [u8]) {
                 for (numbers, codes) in numbers.chunks(BLOCK).zip(codes.chunks_mut(BLOCK)) {
                     let mut places = [0u32; BLOCK];
@@ -105,7 +105,7 @@ search!(search_doubles, f64);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wide::Isa;
+    use crate::simd::Isa;
 
     fn sorted(count: usize, number: impl Fn(u64) -> f64) -> Vec<f64> {
         let mut state = 1u64;
@@ -157,7 +157,7 @@ mod tests {
             .iter()
             .map(|x| if x.is_nan() { 77 } else { found.iter().filter(|cut| *cut < x).count() as u8 })
             .collect();
-        for isa in [Isa::PLAIN, Isa::detect()] {
+        for isa in Isa::all() {
             let mut codes = vec![0; singles.len()];
             search.singles(isa, &singles, 77, &mut codes);
             assert_eq!(codes, expected);

@@ -32,7 +32,7 @@ use crate::learn::monotone::Bounds;
 use crate::model::tree::{Leaf, Question, Way};
 use crate::pool::Cancel;
 use crate::rng::Stream;
-use crate::wide::Isa;
+use crate::simd::Isa;
 use coding::Coder;
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 

@@ -9,7 +9,7 @@
 //! Where one gradient is far larger than all others these would all be rounded to 0. Then they are rounded up or down at
 //! random, by chance that follows from what the row holds and from the tree, and their sums stay right on average.
 
-use crate::wide::twins;
+use crate::simd::multiversion;
 
 /// A sum of gradients (upper half, signed) and curvatures (lower half), of at most [`RUN`] rows.
 pub type Sum = u64;
@@ -56,7 +56,8 @@ impl AnySum for Sum {
 
     #[inline(always)]
     fn parts(self) -> (f64, f64) {
-        ((self as i64 >> 32) as f64, (self & 0xffff_ffff) as f64)
+        // From 32 bits, which every tier converts several at a time.
+        (f64::from((self >> 32) as u32 as i32), f64::from(self as u32))
     }
 }
 
@@ -175,7 +176,7 @@ pub fn widen(word: u32) -> Sum {
 /// Adding this to a small number of single precision rounds it: its last bits are then those of a whole number.
 const ROUND: f32 = 12_582_912.0;
 
-twins! {
+multiversion! {
     /// Packs gradients and curvatures of rows with these marks; `salt` differs from tree to tree.
     pub fn pack(
         units: Units,
@@ -210,7 +211,7 @@ fn whole(x: f32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wide::Isa;
+    use crate::simd::Isa;
 
     #[test]
     fn sums_come_back_and_never_overflow() {
@@ -219,7 +220,7 @@ mod tests {
             for sign in [1.0f32, -1.0] {
                 let mut words = [0u32; 64];
                 let (g, h) = ([gradient as f32 * sign; 64], [curvature as f32; 64]);
-                pack(Isa::PLAIN, units, &[5; 64], 3, &g, &h, &mut words);
+                pack(Isa::PORTABLE, units, &[5; 64], 3, &g, &h, &mut words);
                 for word in words {
                     let (g, h) = widen(word).parts();
                     assert!(g.abs() * (RUN as f64) < 2f64.powi(31) && h * (RUN as f64) < 2f64.powi(32));
@@ -230,7 +231,7 @@ mod tests {
         }
         let units = Units::new(1.0, 1.0, 0.5, false);
         let mut words = [0u32; 3];
-        pack(Isa::PLAIN, units, &[0; 3], 0, &[0.5, -0.25, 1.0], &[1.0; 3], &mut words);
+        pack(Isa::PORTABLE, units, &[0; 3], 0, &[0.5, -0.25, 1.0], &[1.0; 3], &mut words);
         let sum = words.iter().fold(0, |sum: Sum, word| sum.wrapping_add(widen(*word)));
         assert_eq!(units.real(sum), (1.25, 3.0));
     }
@@ -258,12 +259,14 @@ mod tests {
         let count = 100_001;
         let (g, h): (Vec<f32>, Vec<f32>) = ((0..count).map(|i| (i % 7) as f32 / 50.0).collect(), vec![1.0; count]);
         let marks: Vec<u32> = (0..count).map(|i| (i * 2_654_435_761) as u32).collect();
-        let mut words = [vec![0; count], vec![0; count]];
-        for (isa, words) in [Isa::PLAIN, Isa::detect()].into_iter().zip(&mut words) {
-            pack(isa, units, &marks, 0x1234, &g, &h, words);
-        }
-        assert_eq!(words[0], words[1]);
-        let sum = words[0].iter().fold(0, |sum: Sum, word| sum.wrapping_add(widen(*word)));
+        let packed = |isa: Isa| {
+            let mut words = vec![0; count];
+            pack(isa, units, &marks, 0x1234, &g, &h, &mut words);
+            words
+        };
+        let words = packed(Isa::PORTABLE);
+        Isa::all().for_each(|isa| assert_eq!(packed(isa), words));
+        let sum = words.iter().fold(0, |sum: Sum, word| sum.wrapping_add(widen(*word)));
         let exact: f64 = g.iter().map(|x| f64::from(*x)).sum();
         assert!((units.real(sum).0 / exact - 1.0).abs() < 0.02, "{} {exact}", units.real(sum).0);
     }

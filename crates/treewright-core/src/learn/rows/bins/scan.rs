@@ -5,7 +5,9 @@
 //! lane; so a tie is decided by the lowest bin, and the result is the same with any instructions.
 
 use super::packed::{AnySum, Sum, Wide};
-use crate::wide::{Isa, twins};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Tier;
+use crate::simd::{Isa, multiversion};
 use std::ops::Range;
 
 /// The best cut of a column.
@@ -49,13 +51,12 @@ impl Scanned for Sum {
         let sums = &sums[..cuts.end.next_multiple_of(LANES)];
         let mut lanes = Lanes::default();
         #[cfg(target_arch = "x86_64")]
-        if isa.is_wide() {
-            // SAFETY: `Isa::detect` has seen that the processor has these instructions.
-            unsafe { wide::scan(sums, cuts, terms, &mut lanes) };
+        if isa.tier() == Tier::Avx512 {
+            // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
+            unsafe { avx512::scan(sums, cuts, terms, &mut lanes) };
             return lanes.best();
         }
-        let _ = isa;
-        plain(sums, cuts, terms, &mut lanes);
+        scan_blocks(isa, sums, cuts, terms, &mut lanes);
         lanes.best()
     }
 }
@@ -79,8 +80,8 @@ impl Scanned for Wide {
 /// The most bins of a column.
 const BINS: usize = 256;
 
-twins! {
-    /// Looks at cuts of which the sums of the first sides are known; the same steps as those of [`plain`].
+multiversion! {
+    /// Looks at cuts of which the sums of the first sides are known; the same steps as those of [`scan_blocks`].
     fn scan(gradients: &[f64; BINS], curvatures: &[f64; BINS], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Wide>) {
         let (gradient, curvature) = terms.total.parts();
         let first = cuts.start / LANES;
@@ -132,30 +133,41 @@ impl<S: AnySum> Lanes<S> {
     }
 }
 
-fn plain<S: AnySum>(sums: &[S], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<S>) {
-    let (gradient, curvature) = terms.total.parts();
-    let mut left = S::narrowed(terms.begin);
-    for (bin, sum) in sums[..cuts.end].iter().enumerate() {
-        left = left.plus(*sum);
-        if bin < cuts.start {
-            continue;
+multiversion! {
+    /// Looks at cuts, eight at a time, with selections in place of branches: compilers vectorise that for any tier.
+    fn scan_blocks(sums: &[Sum], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Sum>) {
+        let (gradient, curvature) = terms.total.parts();
+        let skipped = cuts.start / LANES;
+        let mut left = sums[..skipped * LANES].iter().fold(Sum::narrowed(terms.begin), |a, b| a.plus(*b));
+        let (first, end) = (cuts.start as u64, cuts.end as u64);
+        let mut best = *lanes;
+        for (block, sums) in sums.as_chunks::<LANES>().0.iter().enumerate().skip(skipped) {
+            let mut lefts = [0; LANES];
+            for lane in 0..LANES {
+                left = left.plus(sums[lane]);
+                lefts[lane] = left;
+            }
+            for lane in 0..LANES {
+                let (g1, h1) = lefts[lane].parts();
+                let (g2, h2) = (gradient - g1, curvature - h1);
+                let (d1, d2) = (h1 + terms.l2, h2 + terms.l2);
+                let (top, bottom) = (g1 * g1 * d2 + g2 * g2 * d1, d1 * d2);
+                let bin = (block * LANES + lane) as u64;
+                let better = top * best.bottoms[lane] > best.tops[lane] * bottom;
+                let enough = (h1 >= terms.least) & (h2 >= terms.least);
+                let taken = better & enough & (bin >= first) & (bin < end);
+                best.tops[lane] = if taken { top } else { best.tops[lane] };
+                best.bottoms[lane] = if taken { bottom } else { best.bottoms[lane] };
+                best.bins[lane] = if taken { bin } else { best.bins[lane] };
+                best.lefts[lane] = if taken { lefts[lane] } else { best.lefts[lane] };
+            }
         }
-        let ((g1, h1), lane) = (left.parts(), bin % LANES);
-        let (g2, h2) = (gradient - g1, curvature - h1);
-        let (d1, d2) = (h1 + terms.l2, h2 + terms.l2);
-        let (top, bottom) = (g1 * g1 * d2 + g2 * g2 * d1, d1 * d2);
-        let better = top * lanes.bottoms[lane] > lanes.tops[lane] * bottom;
-        if better && h1 >= terms.least && h2 >= terms.least {
-            lanes.tops[lane] = top;
-            lanes.bottoms[lane] = bottom;
-            lanes.bins[lane] = bin as u64;
-            lanes.lefts[lane] = left;
-        }
+        *lanes = best;
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-mod wide {
+mod avx512 {
     use super::{AnySum, LANES, Lanes, Range, Sum, Terms};
     use std::arch::x86_64::{
         _CMP_GE_OQ, _CMP_GT_OQ, _mm512_add_epi64, _mm512_add_pd, _mm512_alignr_epi64, _mm512_and_epi64,
@@ -229,14 +241,14 @@ pub fn take<S: AnySum>(from: &mut [Wide], part: &[S]) {
     from.iter_mut().zip(part).for_each(|(a, b)| *a = a.minus(b.widened()));
 }
 
-twins! {
+multiversion! {
     /// Takes one set of sums from another.
     pub fn subtract(from: &mut [Sum], sums: &[Sum]) {
         from.iter_mut().zip(sums).for_each(|(a, b)| *a = a.wrapping_sub(*b));
     }
 }
 
-twins! {
+multiversion! {
     /// Adds one set of sums to another.
     pub fn merge(to: &mut [Sum], sums: &[Sum]) {
         to.iter_mut().zip(sums).for_each(|(a, b)| *a = a.wrapping_add(*b));
@@ -275,9 +287,11 @@ mod tests {
             };
             let from = if round % 4 == 3 { (next() % bins as u64) as usize } else { 0 };
             let cuts = from..bins - 1;
-            let found = Sum::best_cut(Isa::PLAIN, &sums, cuts.clone(), &terms);
-            assert_eq!(found, Sum::best_cut(Isa::detect(), &sums, cuts.clone(), &terms));
-            assert_eq!(found, Wide::best_cut(Isa::detect(), &wide, cuts.clone(), &terms));
+            let found = Sum::best_cut(Isa::PORTABLE, &sums, cuts.clone(), &terms);
+            for isa in Isa::all() {
+                assert_eq!(found, Sum::best_cut(isa, &sums, cuts.clone(), &terms));
+                assert_eq!(found, Wide::best_cut(isa, &wide, cuts.clone(), &terms));
+            }
             let mut best: Option<(f64, usize)> = None;
             let mut left = 0u64;
             for (bin, sum) in sums[..cuts.end].iter().enumerate() {

@@ -11,7 +11,7 @@ use super::scan::{Best, Scanned, Terms};
 use super::sides::Side;
 use super::store::Feature;
 use crate::learn::monotone::Bounds;
-use crate::wide::Isa;
+use crate::simd::Isa;
 use std::ops::Range;
 
 /// A category of fewer rows than this, and fewer than a leaf has, keeps to the others of its kind.

@@ -7,7 +7,7 @@
 use super::packed::{AnySum, RUN, Sum, Wide};
 use super::scan::{merge, widen};
 use crate::pool::{self, Cancel};
-use crate::wide::Isa;
+use crate::simd::Isa;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, Mutex, PoisonError};
 

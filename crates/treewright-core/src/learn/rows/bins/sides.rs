@@ -1,6 +1,8 @@
 //! Which rows of a node go to its first child: one bit a row, from their codes.
 
-use crate::wide::{Isa, twins};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Tier;
+use crate::simd::{Isa, multiversion};
 
 /// A question about a code.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,13 +36,19 @@ impl Side {
         debug_assert!(rows.iter().all(|&row| usize::from(row) + 4 <= codes.len()));
         mask.clear();
         #[cfg(target_arch = "x86_64")]
-        if let (Side::UpTo { last, also }, true) = (self, isa.is_wide()) {
+        if let (Side::UpTo { last, also }, true) = (self, isa.tier() == Tier::Avx512) {
             // SAFETY: the processor has the instructions, and the caller's promise.
-            return unsafe { wide::mask(*last, *also, codes, rows, mask) };
+            return unsafe { avx512::mask(*last, *also, codes, rows, mask) };
         }
-        let _ = isa;
+        mask_rows(isa, self, codes, rows, mask)
+    }
+}
+
+multiversion! {
+    /// One code after the other: a gather of AVX2 is not faster.
+    fn mask_rows(side: &Side, codes: &[u8], rows: &[u16], mask: &mut Vec<u32>) -> u32 {
         for rows in rows.chunks(32) {
-            let bit = |(i, row): (usize, &u16)| u32::from(self.holds(codes[usize::from(*row)])) << i;
+            let bit = |(i, row): (usize, &u16)| u32::from(side.holds(codes[usize::from(*row)])) << i;
             mask.push(rows.iter().enumerate().map(bit).fold(0, |word, bit| word | bit));
         }
         mask.iter().map(|word| word.count_ones()).sum()
@@ -65,7 +73,7 @@ impl Side {
     }
 }
 
-twins! {
+multiversion! {
     fn up_to(last: u8, also: u8, codes: &[u8], mask: &mut [u32]) {
         let goes = |code: u8| code <= last || code == also;
         let (whole, rest) = codes.as_chunks::<32>();
@@ -79,7 +87,7 @@ twins! {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod wide {
+mod avx512 {
     use std::arch::x86_64::{
         __m512i, _mm256_loadu_epi16, _mm512_and_epi32, _mm512_cmpeq_epu32_mask, _mm512_cmple_epu32_mask,
         _mm512_cvtepu16_epi32, _mm512_i32gather_epi32, _mm512_set1_epi32,
@@ -119,14 +127,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_answers_in_both_forms() {
+    fn bits_are_answers_in_all_tiers() {
         let codes: Vec<u8> = (0..70_000usize).map(|i| ((i * 7919) >> 3) as u8).collect();
         for count in [0, 1, 15, 16, 31, 32, 33, 64, 1000] {
             let rows: Vec<u16> = (0..count).map(|i: usize| (i * 65_521 % 65_536) as u16).collect();
             for side in
                 [Side::UpTo { last: 100, also: 255 }, Side::UpTo { last: 0, also: 0 }, Side::Set([7, 0, 9, 1 << 63])]
             {
-                for isa in [Isa::PLAIN, Isa::detect()] {
+                for isa in Isa::all() {
                     let mut mask = vec![77];
                     // SAFETY: there are 70,000 codes, and rows have 16 bits.
                     let front = unsafe { side.mask(isa, &codes, &rows, &mut mask) };

@@ -172,7 +172,7 @@ fn compare(task: &Task, criterion: &str, limits: &Limits, min_leaf: u32, weight:
         }
     };
     let cancel = Cancel::default();
-    for (threads, isa) in [(1, Isa::PLAIN), (1, Isa::detect()), (3, Isa::detect())] {
+    for (threads, isa) in Isa::all().map(|isa| (1, isa)).chain([(3, Isa::detect())]) {
         let plan = Plan { min_leaf, min_gain: None, limits, threads, isa, cancel: &cancel, mixed: true, monotone: &[] };
         let tree = fast(task, criterion, &weights, &plan);
         assert_same(
@@ -289,7 +289,7 @@ fn rows_that_weigh_differently() {
                 "entropy" => clear(&task, &Entropy(of), &weights, &FREE, min_leaf),
                 _ => clear(&task, &task.priced(criterion, of), &weights, &FREE, min_leaf),
             };
-            for isa in [Isa::PLAIN, Isa::detect()] {
+            for isa in Isa::all() {
                 let plan = Plan {
                     min_leaf,
                     min_gain: None,
@@ -349,7 +349,7 @@ fn answers_that_rise_or_fall() {
             if criterion == "squared" && seed % 5 == 0 {
                 continue;
             }
-            for isa in [Isa::PLAIN, Isa::detect()] {
+            for isa in Isa::all() {
                 let (min_gain, limits, threads, mixed) = (None, &FREE, 1, true);
                 let plan =
                     Plan { min_leaf, min_gain, limits, threads, isa, cancel: &cancel, mixed, monotone: &monotone };
@@ -409,7 +409,7 @@ fn compare_sample(task: &Task, criterion: &str, times: &[u32], limits: &Limits, 
         "priced gini" | "priced entropy" => clear_drawn(task, &priced, &weights, limits, min_leaf, draw),
         _ => clear_drawn(task, &squared, &weights, limits, min_leaf, draw),
     };
-    for isa in [Isa::PLAIN, Isa::detect()] {
+    for isa in Isa::all() {
         let plan =
             Plan { min_leaf, min_gain: None, limits, threads: 1, isa, cancel: &cancel, mixed: true, monotone: &[] };
         let by_class = || Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();

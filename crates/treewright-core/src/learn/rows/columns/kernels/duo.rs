@@ -1,12 +1,12 @@
 //! Counting the rows of two classes into bins and estimating all cuts under Gini's index, at one go.
 //!
 //! What a row counts is packed: how often in the upper half if it is of the second class, how often in the lower half in any
-//! case. See [`super::gini`] for the formulas. The plain and the wide form do the same operations on the same numbers.
+//! case. See [`super::gini`] for the formulas. All forms do the same operations on the same numbers.
 
 use super::histogram::{Counts, count_packed};
 use crate::learn::rows::columns::bins::Bins;
 use crate::learn::rows::columns::tally::Room;
-use crate::wide::{Isa, twins};
+use crate::simd::{Isa, multiversion};
 
 /// How often the rows may count in all: a product of two counts is exact in single precision.
 pub const DUO_TIMES: usize = 1 << 12;
@@ -33,7 +33,7 @@ pub fn unpack(packed: u32) -> [u32; 2] {
 }
 
 /// Bins that are looked at together.
-const WIDTH: usize = 16;
+pub(super) const WIDTH: usize = 16;
 
 impl Duo<'_> {
     /// What a cut saves, estimated.
@@ -42,7 +42,7 @@ impl Duo<'_> {
         let (all, second) = (self.times[0] as f32, self.times[1] as f32);
         let (m, l) = (m as f32, l as f32);
         let e = l * all - m * second;
-        self.scale * e * e / (m * (all - m)).max(1.0)
+        self.scale * e * e / larger(m * (all - m), 1.0)
     }
 
     /// Estimates all edges and bounds. `below` holds afterwards what is on the left of each bin and behind the last.
@@ -50,93 +50,47 @@ impl Duo<'_> {
         let used = room.edges.len().div_ceil(WIDTH);
         below[..(used + 1) * WIDTH].fill(0);
         count_packed(codes, bins, self.weights, below);
-        #[cfg(target_arch = "x86_64")]
-        if isa.is_wide() && room.edges.len().min(room.bounds.len()) >= used * WIDTH {
-            // SAFETY: `Isa::detect` has seen the instructions; there is room for all bins.
-            return unsafe { wide::estimate(self, &mut below[..=used * WIDTH], room) };
-        }
-        let _ = isa;
-        self.estimate(&mut below[..=used * WIDTH], room);
+        let below = &mut below[..=used * WIDTH];
+        assert!(room.edges.len().min(room.bounds.len()) >= used * WIDTH);
+        dispatch!(isa, duo::estimate(self, below, room), self.estimate(below, room))
     }
 
+    /// Each loop runs along the bins without a branch, which compilers turn into a few bins at a time.
     fn estimate(&self, below: &mut [u32], room: &mut Room<'_>) {
-        let (mut m0, mut l0, mut before) = (0, 0, 0f32);
-        for bin in 0..below.len() - 1 {
-            below[bin + 1] += below[bin];
-            let (m1, l1) = (below[bin + 1] & 0xffff, below[bin + 1] >> 16);
-            let edge = self.saved(m1, l1);
-            room.edges[bin] = if m1 > 0 && m1 < self.times[0] { edge } else { -1.0 };
+        let bins = below.len() - 1;
+        (0..bins).for_each(|bin| below[bin + 1] += below[bin]);
+        let (from, to) = (&below[..bins], &below[1..]);
+        let (edges, bounds) = (&mut room.edges[..bins], &mut room.bounds[..bins]);
+        for (edge, after) in edges.iter_mut().zip(to) {
+            let (m, l) = (after & 0xffff, after >> 16);
+            *edge = if (m > 0) & (m < self.times[0]) { self.saved(m, l) } else { -1.0 };
+        }
+        for ((bound, before), after) in bounds.iter_mut().zip(from).zip(to) {
+            let (m0, l0, m1, l1) = (before & 0xffff, before >> 16, after & 0xffff, after >> 16);
             // A cut inside a bin of one class alone is worse than an edge.
-            let mixed = l1 > l0 && m1 - l1 > m0 - l0;
-            let corners = self.saved(m0 - l0 + l1, l1).max(self.saved(m1 - l1 + l0, l0));
-            room.bounds[bin] = if mixed { corners.max(before.max(edge)) } else { -1.0 };
-            (m0, l0, before) = (m1, l1, edge);
+            let mixed = (l1 > l0) & (m1 - l1 > m0 - l0);
+            let corners = larger(self.saved(m0 - l0 + l1, l1), self.saved(m1 - l1 + l0, l0));
+            *bound = if mixed { corners } else { -1.0 };
+        }
+        // The other two corners are edges; one that is not allowed saves nothing, and no corner saves less.
+        let before = std::iter::once(&-1.0).chain(edges.iter());
+        for (bound, (before, edge)) in bounds.iter_mut().zip(before.zip(edges.iter())) {
+            let ends = larger(*before, *edge);
+            *bound = if *bound >= 0.0 { larger(*bound, ends) } else { -1.0 };
         }
     }
 }
 
-twins! {
+/// The larger of two numbers, neither NaN.
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+multiversion! {
     /// What the rows with a smaller code count.
     pub fn below(codes: &[u16], weights: &[u32], code: u16) -> u32 {
         codes.iter().zip(weights).map(|(&c, &weight)| if c < code { weight } else { 0 }).sum()
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-mod wide {
-    use super::{Duo, Room, WIDTH};
-    use std::arch::x86_64::*;
-
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512dq")]
-    fn saved(duo: &Duo<'_>, m: __m512i, l: __m512i) -> __m512 {
-        let (all, second) = (_mm512_set1_ps(duo.times[0] as f32), _mm512_set1_ps(duo.times[1] as f32));
-        let (m, l) = (_mm512_cvtepi32_ps(m), _mm512_cvtepi32_ps(l));
-        let e = _mm512_sub_ps(_mm512_mul_ps(l, all), _mm512_mul_ps(m, second));
-        let sides = _mm512_max_ps(_mm512_mul_ps(m, _mm512_sub_ps(all, m)), _mm512_set1_ps(1.0));
-        _mm512_div_ps(_mm512_mul_ps(_mm512_mul_ps(_mm512_set1_ps(duo.scale), e), e), sides)
-    }
-
-    /// See [`Duo::estimate`].
-    ///
-    /// # Safety
-    /// The processor must have these instructions; `below` must have one more than whole registers, and there must be room
-    /// for as many registers of edges and bounds.
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    pub unsafe fn estimate(duo: &Duo<'_>, below: &mut [u32], room: &mut Room<'_>) {
-        let (zero, low) = (_mm512_setzero_si512(), _mm512_set1_epi32(0xffff));
-        let (last, none) = (_mm512_set1_epi32(WIDTH as i32 - 1), _mm512_set1_ps(-1.0));
-        let all = _mm512_set1_epi32(duo.times[0] as i32);
-        let (mut sum, mut prior) = (zero, _mm512_setzero_ps());
-        for start in (0..below.len() - 1).step_by(WIDTH) {
-            // SAFETY: there are whole registers, as asked for.
-            let counts = unsafe { _mm512_loadu_epi32(below.as_ptr().add(start + 1).cast()) };
-            let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<15>(counts, zero));
-            let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<14>(counts, zero));
-            let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<12>(counts, zero));
-            let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<8>(counts, zero));
-            let after = _mm512_add_epi32(counts, sum);
-            let before = _mm512_alignr_epi32::<15>(after, sum);
-            sum = _mm512_permutexvar_epi32(last, after);
-            let (m0, l0) = (_mm512_and_si512(before, low), _mm512_srli_epi32::<16>(before));
-            let (m1, l1) = (_mm512_and_si512(after, low), _mm512_srli_epi32::<16>(after));
-            let (x0, x1) = (_mm512_sub_epi32(m0, l0), _mm512_sub_epi32(m1, l1));
-            let edges = saved(duo, m1, l1);
-            let shifted = _mm512_alignr_epi32::<15>(_mm512_castps_si512(edges), _mm512_castps_si512(prior));
-            prior = edges;
-            let a = saved(duo, _mm512_add_epi32(x0, l1), l1);
-            let b = saved(duo, _mm512_add_epi32(x1, l0), l0);
-            let ends = _mm512_max_ps(_mm512_castsi512_ps(shifted), edges);
-            let bounds = _mm512_max_ps(_mm512_max_ps(a, b), ends);
-            let mixed = _mm512_cmpgt_epi32_mask(l1, l0) & _mm512_cmpgt_epi32_mask(x1, x0);
-            let inside = _mm512_test_epi32_mask(m1, m1) & _mm512_cmplt_epi32_mask(m1, all);
-            // SAFETY: as above.
-            unsafe {
-                _mm512_storeu_epi32(below.as_mut_ptr().add(start + 1).cast(), after);
-                _mm512_storeu_ps(room.edges.as_mut_ptr().add(start), _mm512_mask_mov_ps(none, inside, edges));
-                _mm512_storeu_ps(room.bounds.as_mut_ptr().add(start), _mm512_mask_mov_ps(none, mixed, bounds));
-            }
-        }
     }
 }
 
@@ -146,7 +100,7 @@ mod tests {
     use crate::learn::rows::columns::tally::Scan;
 
     #[test]
-    fn both_forms_give_equal_bits() {
+    fn all_tiers_give_equal_bits() {
         for (rows, wanted) in [(2, 32), (15, 32), (70, 32), (100, 48), (500, 128), (1000, 2048)] {
             for turn in 0..6u32 {
                 let codes: Vec<u16> =
@@ -155,7 +109,7 @@ mod tests {
                 let all: u32 = weights.iter().sum();
                 let duo = Duo { weights: &weights, times: [all & 0xffff, all >> 16], scale: 0.01 };
                 let bins = Bins::new(0, u16::MAX >> turn, wanted);
-                let runs = [Isa::PLAIN, Isa::detect()].map(|isa| {
+                let mut runs = Isa::all().map(|isa| {
                     let (mut scan, mut counts) = (Scan::default(), [9; _]);
                     scan.begin(bins.count(), true);
                     duo.scan(isa, &codes, &bins, &mut counts, &mut scan.room());
@@ -166,7 +120,8 @@ mod tests {
                     let bits = |numbers: &[f32]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
                     (bits(scan.edges()), bits(scan.bounds()))
                 });
-                assert_eq!(runs[0], runs[1]);
+                let first = runs.next();
+                assert!(runs.all(|run| Some(run) == first));
             }
         }
     }

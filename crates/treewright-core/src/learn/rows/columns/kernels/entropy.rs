@@ -10,7 +10,7 @@ use super::lanes::{LANES, interesting, is_constant, load};
 use crate::learn::criterion::{Classes, Criterion, Entropy};
 use crate::learn::rows::columns::counts::{Formula, Shape, places};
 use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
-use crate::wide::twins;
+use crate::simd::multiversion;
 
 /// What one unit costs is all that the criterion's formula needs here.
 const LAW: Entropy<'static> = Entropy(Classes { target: &[], classes: 0, unit: 1.0 });
@@ -96,7 +96,7 @@ fn corner_of_class(count: f64, total: f64, left: f64, right: f64) -> f64 {
     count * (log2(count) - left) + rest * (log2(rest) - right)
 }
 
-twins! {
+multiversion! {
     /// Estimates edges and bounds; each row counts the factor of its class, 1 or more.
     pub fn bins(
         classes: &[u32],

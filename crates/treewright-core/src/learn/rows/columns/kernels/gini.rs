@@ -9,7 +9,7 @@ use super::lanes;
 use crate::learn::criterion::Gini;
 use crate::learn::rows::columns::counts::{Formula, Shape};
 use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
-use crate::wide::twins;
+use crate::simd::multiversion;
 
 impl Formula for Gini<'_> {
     const PAIRS: bool = true;
@@ -74,7 +74,7 @@ fn difference<const SMALL: bool>(a: u32, b: u32, c: u32, d: u32) -> f32 {
     }
 }
 
-twins! {
+multiversion! {
     fn two(first: &Counts, second: &Counts, rows: u32, total: u32, scale: f32, scan: &mut Scan) {
         if rows <= EXACT {
             two_classes::<true>(first, second, rows, total, scale, scan);
@@ -120,7 +120,7 @@ fn two_classes<const SMALL: bool>(first: &Counts, second: &Counts, rows: u32, to
     }
 }
 
-twins! {
+multiversion! {
     fn many(classes: &[u32], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
         if rows <= EXACT {
             many_classes::<true>(classes, below, rows, scale, scan);

@@ -1,7 +1,7 @@
 //! Counting codes into bins, and reading what came of it.
 
 use crate::learn::rows::columns::bins::{Bins, MOST};
-use crate::wide::{Isa, twins};
+use crate::simd::{Isa, multiversion};
 use std::ops::Range;
 
 /// A count for each bin, and one more.
@@ -38,48 +38,21 @@ pub fn count_packed(codes: &[u16], bins: &Bins, weights: &[u32], counts: &mut Co
 pub fn accumulate(isa: Isa, counts: &mut Counts, used: usize) {
     let (blocks, _) = counts.as_chunks_mut::<WIDTH>();
     let blocks = &mut blocks[..used.div_ceil(WIDTH)];
-    #[cfg(target_arch = "x86_64")]
-    if isa.is_wide() {
-        // SAFETY: `Isa::detect` has seen that the processor has these instructions.
-        return unsafe { accumulate_wide(blocks) };
-    }
-    let _ = isa;
+    dispatch!(isa, histogram::accumulate(blocks), accumulate_portable(blocks.as_flattened_mut()))
+}
+
+fn accumulate_portable(counts: &mut [u32]) {
     let mut sum = 0;
-    for count in blocks.as_flattened_mut() {
+    for count in counts {
         sum += *count;
         *count = sum;
     }
 }
 
 /// Counts that are added up at once.
-const WIDTH: usize = 16;
+pub(super) const WIDTH: usize = 16;
 
-/// Adds up within a register by adding it to itself, moved by 1, 2, 4 and 8 places.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn accumulate_wide(blocks: &mut [[u32; WIDTH]]) {
-    use std::arch::x86_64::{
-        _mm512_add_epi32, _mm512_alignr_epi32, _mm512_loadu_epi32, _mm512_permutexvar_epi32, _mm512_set1_epi32,
-        _mm512_setzero_si512, _mm512_storeu_epi32,
-    };
-    let (nothing, last) = (_mm512_setzero_si512(), _mm512_set1_epi32(WIDTH as i32 - 1));
-    let mut sum = nothing;
-    for block in blocks {
-        let place = block.as_mut_ptr().cast::<i32>();
-        // SAFETY: a block is one register long.
-        let counts = unsafe { _mm512_loadu_epi32(place) };
-        let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<15>(counts, nothing));
-        let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<14>(counts, nothing));
-        let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<12>(counts, nothing));
-        let counts = _mm512_add_epi32(counts, _mm512_alignr_epi32::<8>(counts, nothing));
-        let counts = _mm512_add_epi32(counts, sum);
-        sum = _mm512_permutexvar_epi32(last, counts);
-        // SAFETY: as above.
-        unsafe { _mm512_storeu_epi32(place, counts) };
-    }
-}
-
-twins! {
+multiversion! {
     /// The largest number; less than any if there are none.
     pub fn largest(numbers: &[f32]) -> f32 {
         let greater = |a: f32, b: f32| if b > a { b } else { a };
@@ -97,28 +70,15 @@ twins! {
 
 /// Adds the places of numbers that are at least `floor`.
 pub fn at_least(isa: Isa, numbers: &[f32], floor: f32, found: &mut Vec<u32>) {
-    #[cfg(target_arch = "x86_64")]
-    if isa.is_wide() {
-        // SAFETY: `Isa::detect` has seen that the processor has these instructions.
-        return unsafe { at_least_wide(numbers, floor, found) };
-    }
-    let _ = isa;
-    found.extend((0..).zip(numbers).filter(|(_, number)| **number >= floor).map(|(place, _)| place));
+    dispatch!(isa, histogram::at_least(numbers, floor, found), at_least_portable(numbers, floor, 0, found))
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,bmi1")]
-fn at_least_wide(numbers: &[f32], floor: f32, found: &mut Vec<u32>) {
-    use std::arch::x86_64::{_CMP_GE_OQ, _mm512_mask_cmp_ps_mask, _mm512_maskz_loadu_ps, _mm512_set1_ps};
-    let limit = _mm512_set1_ps(floor);
-    for start in (0..numbers.len()).step_by(WIDTH) {
-        let here = low_bits(numbers.len() - start) as u16;
-        // SAFETY: the load is masked to the numbers that are there.
-        let lanes = unsafe { _mm512_maskz_loadu_ps(here, numbers.as_ptr().add(start)) };
-        let mut hits = _mm512_mask_cmp_ps_mask::<_CMP_GE_OQ>(here, lanes, limit);
-        while hits != 0 {
-            found.push((start + hits.trailing_zeros() as usize) as u32);
-            hits &= hits - 1;
+/// Adds the places of numbers that are at least `floor`, counted from `first`. Most blocks have none, which is seen without
+/// a branch for each.
+pub(super) fn at_least_portable(numbers: &[f32], floor: f32, first: u32, found: &mut Vec<u32>) {
+    for (block, first) in numbers.chunks(WIDTH).zip((first..).step_by(WIDTH)) {
+        if block.iter().fold(false, |any, &number| any | (number >= floor)) {
+            found.extend((first..).zip(block).filter(|(_, number)| **number >= floor).map(|(place, _)| place));
         }
     }
 }
@@ -149,7 +109,7 @@ mod tests {
     #[test]
     fn counts_are_those_of_a_slow_loop() {
         let numbers: Vec<f32> = (0..100).map(|i| ((i * 37) % 101) as f32).collect();
-        for isa in [Isa::PLAIN, Isa::detect()] {
+        for isa in Isa::all() {
             for len in [1, 15, 16, 17, 100] {
                 let mut found = Vec::new();
                 at_least(isa, &numbers[..len], 50.0, &mut found);
@@ -159,7 +119,7 @@ mod tests {
             }
         }
         let counts: Counts = std::array::from_fn(|i| i as u32 * 7 % 11);
-        for (used, isa) in [(16, Isa::PLAIN), (48, Isa::detect()), (4096, Isa::detect())] {
+        for (used, isa) in [16, 48, 4096].into_iter().flat_map(|used| Isa::all().map(move |isa| (used, isa))) {
             let mut totals = counts;
             accumulate(isa, &mut totals, used);
             assert!((0..used).all(|i| totals[i] == counts[..=i].iter().sum::<u32>()));

@@ -1,9 +1,29 @@
-//! The inner loops. Each has a plain form that runs anywhere; most are compiled a second time for processors with
-//! AVX-512, and a few that no compiler finds on its own are written out for them. Both forms give equal bits.
+//! The inner loops. Each has a portable form in safe Rust, which runs anywhere. Most of them are compiled again for other
+//! tiers of instructions ([`crate::simd`]); those that no compiler vectorises well are written out, in one module for each
+//! tier. All forms do the same operations on the same numbers and give equal bits.
 //!
-//! This folder is the only place of this holder with `unsafe` code; see [`crate::wide`] for how functions are compiled
-//! twice.
+//! This folder is the only place of this holder with `unsafe` code.
 
+/// Calls the form of a kernel for the tier in use: the function at the same path below [`avx512`] or [`avx2`], after `all`
+/// also below [`neon`], or else the portable one. Whatever else the forms ask for, such as lengths, must be checked before.
+macro_rules! dispatch {
+    ($isa:expr, $($path:ident)::+ ($($arg:expr),* $(,)?), $portable:expr $(,)?) => {
+        match $isa.tier() {
+            // SAFETY: an `Isa` of this tier exists only where the processor has its instructions; the lengths were checked.
+            #[cfg(target_arch = "x86_64")]
+            $crate::simd::Tier::Avx512 => unsafe { $crate::learn::rows::columns::kernels::avx512::$($path)::+($($arg),*) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            $crate::simd::Tier::Avx2 => unsafe { $crate::learn::rows::columns::kernels::avx2::$($path)::+($($arg),*) },
+            _ => $portable,
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 pub mod codes;
 pub mod duo;
 pub mod entropy;
@@ -13,10 +33,12 @@ pub mod lanes;
 pub mod pairs;
 pub mod partition;
 pub mod priced;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod shuffle;
 pub mod squares;
 pub mod weighed;
 
-pub use crate::wide::Isa;
+pub use crate::simd::Isa;
 pub use lanes::LANES;
 
 use super::counts::{Formula, Shape};

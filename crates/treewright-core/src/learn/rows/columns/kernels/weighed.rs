@@ -6,7 +6,7 @@ use super::lanes::LANES;
 use crate::learn::priced::Impurity;
 use crate::learn::rows::columns::bins::Bins;
 use crate::learn::rows::columns::tally::Lanes;
-use crate::wide::twins;
+use crate::simd::multiversion;
 
 /// What estimates know about a node. Every row weighs at least 1, but for a rounding.
 #[derive(Clone, Copy, Debug)]
@@ -89,14 +89,14 @@ pub fn accumulate(units: &mut [u64]) {
     }
 }
 
-twins! {
+multiversion! {
     /// Integers times a factor.
     pub fn convert(units: &[u64], factor: f64, out: &mut [f64]) {
         out.iter_mut().zip(units).for_each(|(out, &units)| *out = units as f64 * factor);
     }
 }
 
-twins! {
+multiversion! {
     /// Estimates edges and bounds. `below` holds for each class what is on the left of each bin and of the end.
     pub fn bins(shape: &Shape<'_>, below: &[Vec<f64>], edges: &mut [f32], bounds: &mut [f32]) {
         /// Bins that are worked on at once.
@@ -136,7 +136,7 @@ twins! {
     }
 }
 
-twins! {
+multiversion! {
     /// Few rows: what the cut behind each of them saves, and how many it leaves on the left. `places` tells the class of
     /// each row, `factors` what a unit of it counts.
     pub fn lanes(

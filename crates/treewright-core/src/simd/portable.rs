@@ -1,4 +1,4 @@
-//! Registers as arrays: what any machine can do, and what the wide registers are compared with.
+//! Registers as arrays: what any machine can do, and what other registers are compared with.
 
 use super::{BYTES, DOUBLES, FLOATS, Simd};
 use std::array::from_fn;
@@ -13,6 +13,7 @@ fn mask(lanes: usize, is: impl Fn(usize) -> bool) -> u64 {
 }
 
 impl Simd for Portable {
+    const PARTS: usize = 1;
     type D = [f64; DOUBLES];
     type F = [f32; FLOATS];
     type I = [i32; FLOATS];
@@ -168,10 +169,6 @@ impl Simd for Portable {
             let (a, b) = (a[i].to_le_bytes(), b[i].to_le_bytes());
             (0..4).fold(c[i], |sum, j| sum.wrapping_add(i32::from(a[j]) * i32::from(b[j] as i8)))
         })
-    }
-    #[inline(always)]
-    fn has_bytes(self) -> bool {
-        false
     }
 
     #[inline(always)]

@@ -1,61 +1,35 @@
-//! Registers of 512 bits: AVX-512 with byte operations, on x86-64. With [`super::sorted`] the only unsafe code of
-//! the searches.
+//! Registers of 512 bits: AVX-512.
 //!
-//! A [`Wide`] exists only where the processor has been asked, so its methods may use the instructions. They are inlined
-//! into the two functions that are compiled for them.
+//! An [`Avx512`] exists only where the processor has been asked, so its methods may use the instructions. They are inlined
+//! into [`run`], which is compiled for them.
 
-use super::sorted::{ONE_BY_ONE, merge, put};
+mod list;
+
 use super::{BYTES, DOUBLES, FLOATS, Simd, Work};
+use list::{ONE_BY_ONE, merge, put};
 use std::arch::x86_64::*;
 
-/// The proof that the processor has AVX-512 F, BW, DQ and VL; with `BYTES_DOT` also their dot product of bytes. The field
-/// is private, so that only [`run`] makes one.
+/// The proof that the processor has the tier's instructions. The field is private, so that only [`run`] makes one.
 #[derive(Clone, Copy, Debug)]
-pub struct Wide<const BYTES_DOT: bool>(());
+pub struct Avx512(());
 
-/// Runs an algorithm, compiled for these registers, or gives it back where the processor does not have them.
-#[inline]
-pub fn run<W: Work>(work: W) -> Result<W::Out, W> {
-    // The standard library keeps the processor's answers.
-    let has = is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("fma")
-        && is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2");
-    if !has {
-        return Err(work);
-    }
-    if is_x86_feature_detected!("avx512vnni") {
-        // SAFETY: the processor has just said that it has these features.
-        return Ok(unsafe { with_bytes(work) });
-    }
-    // SAFETY: as above.
-    Ok(unsafe { without_bytes(work) })
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma,popcnt,bmi1,bmi2,avx512vnni")]
-fn with_bytes<W: Work>(work: W) -> W::Out {
-    work.run(Wide::<true>(()))
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma,popcnt,bmi1,bmi2")]
-fn without_bytes<W: Work>(work: W) -> W::Out {
-    work.run(Wide::<false>(()))
+/// Runs an algorithm, compiled for these registers.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+pub fn run<W: Work>(work: W) -> W::Out {
+    work.run(Avx512(()))
 }
 
 /// Uses instructions that `self` proves to be there.
 macro_rules! op {
     ($e:expr) => {
-        // SAFETY: a `Wide` is made only in functions that run where the features of the instructions used here were
+        // SAFETY: an `Avx512` is made only in a function that runs where the features of the instructions used here were
         // found. A slice is cut to the length that is read before a pointer to it is taken.
         unsafe { $e }
     };
 }
 
-impl<const BYTES_DOT: bool> Simd for Wide<BYTES_DOT> {
+impl Simd for Avx512 {
+    const PARTS: usize = 4;
     type D = __m512d;
     type F = __m512;
     type I = __m512i;
@@ -200,22 +174,7 @@ impl<const BYTES_DOT: bool> Simd for Wide<BYTES_DOT> {
     }
     #[inline(always)]
     fn dot_bytes(self, c: __m512i, a: __m512i, b: __m512i) -> __m512i {
-        if BYTES_DOT {
-            op!(_mm512_dpbusd_epi32(c, a, b))
-        } else {
-            // Two columns at a time: products of 16 bits, whose sums of pairs are whole.
-            op!({
-                let low = _mm512_set1_epi16(0xff);
-                let even =
-                    _mm512_madd_epi16(_mm512_and_si512(a, low), _mm512_srai_epi16::<8>(_mm512_slli_epi16::<8>(b)));
-                let odd = _mm512_madd_epi16(_mm512_srli_epi16::<8>(a), _mm512_srai_epi16::<8>(b));
-                _mm512_add_epi32(c, _mm512_add_epi32(even, odd))
-            })
-        }
-    }
-    #[inline(always)]
-    fn has_bytes(self) -> bool {
-        BYTES_DOT
+        op!(_mm512_dpbusd_epi32(c, a, b))
     }
 
     #[inline(always)]
@@ -242,66 +201,5 @@ impl<const BYTES_DOT: bool> Simd for Wide<BYTES_DOT> {
     #[inline(always)]
     fn add_b(self, a: __m512i, mask: u64, b: __m512i) -> __m512i {
         op!(_mm512_mask_adds_epu8(a, mask, a, b))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::portable::Portable;
-    use super::*;
-
-    /// A product of bytes, from every machine's way to compute it.
-    fn products<S: Simd>(simd: S, a: &[u32; FLOATS], b: u32) -> [i32; FLOATS] {
-        let mut sums = [0; FLOATS];
-        simd.store_i(simd.dot_bytes(simd.splat_i(-3), simd.load_u(a), simd.splat_i(b as i32)), &mut sums);
-        sums
-    }
-
-    /// A sorted list after some numbers have come, and what else is asked of lanes.
-    fn listed<S: Simd>(simd: S, a: &[u32; FLOATS], mask: u16) -> (Vec<f32>, Vec<i32>, usize) {
-        let numbers = a.map(|word| (word >> 8) as f32);
-        let mut list = (simd.splat_f(f32::INFINITY), simd.splat_i(-1));
-        list = simd.insert(list, simd.load_f(&numbers), mask, 100);
-        list = simd.insert(list, simd.load_f(&numbers.map(|x| x * 1.5)), !mask, 200);
-        let (mut sorted, mut labels) = ([0.0; FLOATS], [0; FLOATS]);
-        simd.store_f(list.0, &mut sorted);
-        simd.store_i(list.1, &mut labels);
-        assert_eq!(simd.lane(list.0, 3), sorted[3]);
-        (sorted.to_vec(), labels.to_vec(), simd.least(simd.load_f(&numbers), mask | 1))
-    }
-
-    /// The lanes of a mask, and widened bytes.
-    fn packed<S: Simd>(simd: S, a: &[u32; FLOATS], mask: u16) -> (Vec<i32>, Vec<f32>) {
-        let (mut some, mut wide) = ([7; FLOATS], [0.0; FLOATS]);
-        simd.store_some(simd.load_u(a), mask, &mut some);
-        simd.store_f(simd.widen(&a.map(|word| word as u8)), &mut wide);
-        (some.to_vec(), wide.to_vec())
-    }
-
-    struct Both;
-    impl Work for Both {
-        type Out = ();
-        #[inline(always)]
-        fn run<S: Simd>(self, simd: S) {
-            let mut word = 0x9e37_79b9u32;
-            for _ in 0..2000 {
-                let a = std::array::from_fn(|_| {
-                    word = word.wrapping_mul(0x85eb_ca6b) ^ (word >> 13);
-                    word
-                });
-                let b = word.rotate_left(9);
-                assert_eq!(products(simd, &a, b), products(Portable, &a, b));
-                // The instructions of `false` are among those that were found.
-                assert_eq!(products(Wide::<false>(()), &a, b), products(Portable, &a, b));
-                let mask = word as u16 & (word >> 5) as u16;
-                assert_eq!(listed(simd, &a, mask), listed(Portable, &a, mask));
-                assert_eq!(packed(simd, &a, mask), packed(Portable, &a, mask));
-            }
-        }
-    }
-
-    #[test]
-    fn both_registers_give_the_same_numbers() {
-        let _ = run(Both);
     }
 }

@@ -1,0 +1,8 @@
+//! Kernels written out for AVX-512. Every function is compiled for the features it names, which an `Isa` of the tier proves.
+
+pub mod codes;
+pub mod duo;
+pub mod histogram;
+pub mod lanes;
+pub mod pairs;
+pub mod partition;

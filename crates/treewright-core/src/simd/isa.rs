@@ -1,0 +1,194 @@
+//! The tier of instructions in use, and functions that are compiled for every tier.
+
+use std::sync::OnceLock;
+
+/// A set of instructions that the core has code for, the slowest first. See [`crate::simd`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// What the compiler may assume of any processor of the architecture.
+    Portable,
+    /// NEON, on every 64-bit ARM processor.
+    Neon,
+    /// AVX2 with FMA and BMI2 (x86-64-v3).
+    Avx2,
+    /// AVX-512 with VBMI2 and VNNI.
+    Avx512,
+}
+
+impl Tier {
+    /// The tier with this name in `TREEWRIGHT_SIMD`.
+    fn named(name: &str) -> Option<Tier> {
+        match name {
+            "portable" => Some(Tier::Portable),
+            "neon" => Some(Tier::Neon),
+            "avx2" => Some(Tier::Avx2),
+            "avx512" => Some(Tier::Avx512),
+            _ => None,
+        }
+    }
+
+    /// The tiers that this processor runs, the slowest first.
+    fn supported() -> &'static [Tier] {
+        static TIERS: OnceLock<Vec<Tier>> = OnceLock::new();
+        TIERS.get_or_init(|| {
+            let mut tiers = vec![Tier::Portable];
+            #[cfg(target_arch = "aarch64")]
+            tiers.push(Tier::Neon);
+            #[cfg(target_arch = "x86_64")]
+            if has_avx2() {
+                tiers.push(Tier::Avx2);
+                if has_avx512() {
+                    tiers.push(Tier::Avx512);
+                }
+            }
+            tiers
+        })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("avx512vnni")
+}
+
+/// The instructions in use. The field is private: an `Isa` of a tier is the proof that the processor runs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Isa {
+    tier: Tier,
+}
+
+impl Isa {
+    /// What any processor can do.
+    pub const PORTABLE: Isa = Isa { tier: Tier::Portable };
+
+    /// The best tier of this processor, or what `TREEWRIGHT_SIMD` asks for.
+    #[inline]
+    pub fn detect() -> Isa {
+        static CHOSEN: OnceLock<Isa> = OnceLock::new();
+        *CHOSEN.get_or_init(|| {
+            let wanted = std::env::var("TREEWRIGHT_SIMD").ok().and_then(|name| Tier::named(&name));
+            Isa { tier: choose(Tier::supported(), wanted) }
+        })
+    }
+
+    /// Every tier that this processor runs, portable first: what tests loop over.
+    pub fn all() -> impl Iterator<Item = Isa> {
+        Tier::supported().iter().map(|&tier| Isa { tier })
+    }
+
+    /// The tier.
+    #[inline(always)]
+    pub fn tier(self) -> Tier {
+        self.tier
+    }
+}
+
+/// The tier that is asked for, or the best of those below it.
+fn choose(supported: &[Tier], wanted: Option<Tier>) -> Tier {
+    let allowed = |tier: &&Tier| wanted.is_none_or(|wanted| **tier <= wanted);
+    supported.iter().rfind(allowed).copied().unwrap_or(Tier::Portable)
+}
+
+/// Compiles a safe function for every tier; its first argument, an [`Isa`], says which form runs. NEON needs no form of its
+/// own: the portable one is compiled with it. Rust neither fuses nor reorders floating-point operations, so all forms give
+/// the same bits. What the function calls for each element must be `#[inline(always)]`, or it is compiled without the
+/// tier's instructions. The dispatch is one or two compared bytes.
+macro_rules! multiversion {
+    ($(#[$doc:meta])* $vis:vis fn $name:ident $(<$t:ident: $bound:path>)? ($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block) => {
+        $(#[$doc])*
+        #[allow(clippy::too_many_arguments)]
+        $vis fn $name $(<$t: $bound>)? (isa: $crate::simd::Isa, $($arg: $type),*) $(-> $out)? {
+            #[inline(always)]
+            #[allow(clippy::too_many_arguments)]
+            fn portable $(<$t: $bound>)? ($($arg: $type),*) $(-> $out)? $body
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+            #[allow(clippy::too_many_arguments)]
+            fn avx2 $(<$t: $bound>)? ($($arg: $type),*) $(-> $out)? {
+                portable($($arg),*)
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+            #[allow(clippy::too_many_arguments)]
+            fn avx512 $(<$t: $bound>)? ($($arg: $type),*) $(-> $out)? {
+                portable($($arg),*)
+            }
+
+            match isa.tier() {
+                // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
+                #[cfg(target_arch = "x86_64")]
+                $crate::simd::Tier::Avx512 => unsafe { avx512($($arg),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                $crate::simd::Tier::Avx2 => unsafe { avx2($($arg),*) },
+                _ => portable($($arg),*),
+            }
+        }
+    };
+}
+pub(crate) use multiversion;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn a_wanted_tier_is_capped_by_the_processor() {
+        let intel = [Tier::Portable, Tier::Avx2];
+        assert_eq!(choose(&intel, None), Tier::Avx2);
+        assert_eq!(choose(&intel, Some(Tier::Avx512)), Tier::Avx2);
+        assert_eq!(choose(&intel, Some(Tier::Neon)), Tier::Portable);
+        assert_eq!(choose(&intel, Some(Tier::Portable)), Tier::Portable);
+        assert_eq!(choose(&[Tier::Portable, Tier::Neon], Some(Tier::Avx2)), Tier::Neon);
+        assert_eq!(Isa::all().next(), Some(Isa::PORTABLE));
+        assert_eq!(["portable", "fast"].map(Tier::named), [Some(Tier::Portable), None]);
+    }
+
+    /// Visits the lines of all source files of the crate.
+    fn each_line(folder: &Path, visit: &mut impl FnMut(&Path, &str)) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                each_line(&path, visit);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                std::fs::read_to_string(&path).unwrap().lines().for_each(|line| visit(&path, line));
+            }
+        }
+    }
+
+    #[test]
+    fn every_feature_belongs_to_a_tier_and_nothing_is_fused_in_trees() {
+        let avx2 = ["sse4.1", "avx2", "fma", "bmi1", "bmi2", "lzcnt", "popcnt"];
+        let avx512 = ["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2", "avx512vnni"];
+        let fused = [concat!("mul", "_add("), concat!("fm", "add"), concat!("fm", "sub"), concat!("vf", "ma")];
+        each_line(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut |path, line| {
+            if let Some((_, list)) = line.split_once("target_feature(enable = \"") {
+                for name in list.split('"').next().unwrap().split(',') {
+                    assert!(avx2.contains(&name) || avx512.contains(&name), "{name} in {path:?}");
+                }
+            }
+            let filters =
+                ["simd", "neighbors"].iter().any(|part| path.components().any(|own| own.as_os_str() == *part));
+            assert!(filters || !fused.iter().any(|name| line.contains(name)), "{path:?}: {line}");
+        });
+    }
+}

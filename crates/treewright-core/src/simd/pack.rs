@@ -1,0 +1,52 @@
+//! Tables that move the chosen lanes of a register to its front, in their order, for tiers that have a table shuffle but no
+//! instruction for that. Entry `m` belongs to the mask `m`; places behind the chosen lanes repeat lane 0.
+
+/// For lanes of 32 bits, eight of them: the number of the lane that goes to each place, as a byte.
+pub(crate) static PACK_BYTES: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut place) = (0, 0);
+        while lane < 8 {
+            if mask >> lane & 1 == 1 {
+                table[mask][place] = lane as u8;
+                place += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
+/// For lanes of 16 bits, eight of them: the two bytes that go to each place.
+pub(crate) static PACK_HALVES: [[u8; 16]; 256] = {
+    let mut table = [[0; 16]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let mut place = 0;
+        while place < 8 {
+            let lane = PACK_BYTES[mask][place];
+            (table[mask][2 * place], table[mask][2 * place + 1]) = (2 * lane, 2 * lane + 1);
+            place += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
+/// For lanes of 64 bits, four of them: the two lanes of 32 bits that go to each place.
+pub(crate) static PACK_QUADS: [[u32; 8]; 16] = {
+    let mut table = [[0; 8]; 16];
+    let mut mask = 0;
+    while mask < 16 {
+        let mut place = 0;
+        while place < 4 {
+            let lane = PACK_BYTES[mask][place] as u32;
+            (table[mask][2 * place], table[mask][2 * place + 1]) = (2 * lane, 2 * lane + 1);
+            place += 1;
+        }
+        mask += 1;
+    }
+    table
+};
