@@ -10,6 +10,7 @@ use treewright_core::model::spares::{SURROGATE, Spare, Spares};
 use treewright_core::model::tree::{Leaf, Question, SHARE, STOP, Tree, Way};
 use treewright_core::pool::Cancel;
 use treewright_core::rng::Stream;
+use treewright_core::simd::Isa;
 
 /// Random numbers one after another.
 struct Dice(Stream, u64);
@@ -195,11 +196,11 @@ fn every_way_gives_the_bits_of_the_plain_walk() {
             let table = table(shape, &numbers, &codes, rows);
             for combine in combines(shape) {
                 let forest = Forest::combined(kinds(shape), trees.clone(), combine).unwrap();
-                let oracle = bits(&forest.sums_by(Engine::Walk, false, &table).unwrap());
+                let oracle = bits(&forest.sums_by(Engine::Walk, Isa::PORTABLE, &table).unwrap());
                 for way in [Engine::Masks, Engine::Hops, Engine::Best] {
-                    for wide in [false, true] {
-                        let sums = forest.sums_by(way, wide, &table).unwrap();
-                        assert_eq!(bits(&sums), oracle, "shape {i}, {way:?}, wide: {wide}, holes: {holes}");
+                    for isa in Isa::all() {
+                        let sums = forest.sums_by(way, isa, &table).unwrap();
+                        assert_eq!(bits(&sums), oracle, "shape {i}, {way:?}, {isa:?}, holes: {holes}");
                     }
                 }
                 let ask = |threads| Ask { trees: 0..shape.trees, raw: true, threads };

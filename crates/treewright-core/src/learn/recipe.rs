@@ -53,7 +53,7 @@ pub struct Words {
     pub binary: Option<BinaryWords>,
     /// How many threads may help; 0 for all available ones. The tree does not depend on it.
     pub threads: usize,
-    /// Whether to do without the processor's wide instructions. The tree does not depend on it.
+    /// Whether to use the portable tier of instructions ([`crate::simd`]). The tree does not depend on it.
     pub plain: bool,
 }
 

@@ -241,13 +241,13 @@ impl Forest {
         }
     }
 
-    /// The raw sums by one of the ways to answer, with wide instructions or without: for the tests that compare them.
-    pub fn sums_by(&self, way: Way, wide: bool, table: &Table<'_>) -> Result<Vec<f64>> {
+    /// The raw sums by one of the ways to answer, with the instructions of a tier: for the tests that compare them.
+    pub fn sums_by(&self, way: Way, isa: Isa, table: &Table<'_>) -> Result<Vec<f64>> {
         self.check_columns(table)?;
         let mut sums = zeros(table.rows() * self.raw_outputs())?;
         self.combine.begin(&mut sums);
         let trees = 0..self.trees.len();
-        let engine = Engine::new(self.parts_of(), if wide { Isa::detect() } else { Isa::PORTABLE });
+        let engine = Engine::new(self.parts_of(), isa);
         engine.gather(self.parts_of(), way, table, &trees, 0, &mut sums);
         self.settle(&trees, &mut sums);
         Ok(sums)

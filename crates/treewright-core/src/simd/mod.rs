@@ -26,7 +26,6 @@
 //! * Intrinsics, where neither is enough: the kernels of `learn/rows/columns/kernels`, with one module for each tier.
 
 mod isa;
-mod pack;
 mod portable;
 mod registers;
 
@@ -34,8 +33,11 @@ mod registers;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod neon;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) mod pack;
 
 pub(crate) use isa::multiversion;
 pub use isa::{Isa, Tier};
-pub(crate) use pack::{PACK_BYTES, PACK_HALVES, PACK_QUADS};
 pub use registers::{BYTES, DOUBLES, FLOATS, Simd, Work, largest_factor, multiplies_bytes, run};

@@ -35,7 +35,24 @@ pub(crate) static PACK_HALVES: [[u8; 16]; 256] = {
     table
 };
 
+/// For lanes of 32 bits, four of them: the four bytes that go to each place.
+#[cfg(target_arch = "aarch64")]
+pub(crate) static PACK_WORDS: [[u8; 16]; 16] = {
+    let mut table = [[0; 16]; 16];
+    let mut mask = 0;
+    while mask < 16 {
+        let mut byte = 0;
+        while byte < 16 {
+            table[mask][byte] = 4 * PACK_BYTES[mask][byte / 4] + byte as u8 % 4;
+            byte += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
 /// For lanes of 64 bits, four of them: the two lanes of 32 bits that go to each place.
+#[cfg(target_arch = "x86_64")]
 pub(crate) static PACK_QUADS: [[u32; 8]; 16] = {
     let mut table = [[0; 8]; 16];
     let mut mask = 0;

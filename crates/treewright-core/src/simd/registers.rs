@@ -7,6 +7,8 @@
 //! Glossary. A *mask* has one bit a lane, the lowest for lane 0. *Words* are sixteen u32 that hold the bits of something
 //! else: of one f32 each, or of four bytes (the lowest is the first).
 
+#[cfg(target_arch = "aarch64")]
+use super::neon;
 use super::{Isa, Tier, portable};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
@@ -21,7 +23,7 @@ pub const BYTES: usize = 64;
 /// What an algorithm may do with registers. A value of a type that implements it is the proof that the machine can.
 pub trait Simd: Copy + Send + Sync {
     /// Sixteens of rows whose sums with six queries are held in registers at once: 1 or 4. All 64 rows of a panel need 24
-    /// registers of 512 bits, or 48 of 256, of which there are 16.
+    /// registers of 512 bits; of the shorter ones there are too few.
     const PARTS: usize;
     /// Eight f64.
     type D: Copy;
@@ -136,6 +138,8 @@ pub fn run<W: Work>(work: W, isa: Isa) -> W::Out {
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx2 => unsafe { avx2::run(work) },
+        #[cfg(target_arch = "aarch64")]
+        Tier::Neon => work.run(neon::Neon),
         _ => work.run(portable::Portable),
     }
 }

@@ -49,7 +49,7 @@ pub struct BoostWords {
     pub exact: bool,
     /// See [`Plan::threads`].
     pub threads: usize,
-    /// Whether to do without the processor's wide instructions. The trees do not depend on it.
+    /// Whether to use the portable tier of instructions ([`crate::simd`]). The trees do not depend on it.
     pub plain: bool,
 }
 

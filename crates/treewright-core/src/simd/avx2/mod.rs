@@ -5,7 +5,8 @@
 
 mod list;
 
-use super::{BYTES, DOUBLES, FLOATS, PACK_BYTES, Simd, Work};
+use super::pack::PACK_BYTES;
+use super::{BYTES, DOUBLES, FLOATS, Simd, Work};
 use list::{ONE_BY_ONE, merge, put};
 use std::arch::x86_64::*;
 

@@ -5,7 +5,7 @@ use crate::simd::{Isa, multiversion};
 /// The least and the greatest code; of none, the greatest and the least there are.
 pub fn range(isa: Isa, codes: &[u16]) -> (u16, u16) {
     let portable = || (codes.iter().copied().fold(u16::MAX, u16::min), codes.iter().copied().fold(0, u16::max));
-    dispatch!(isa, codes::range(codes), portable())
+    dispatch!(isa, x86 codes::range(codes), portable())
 }
 
 multiversion! {
@@ -23,12 +23,12 @@ multiversion! {
 
 /// How many codes are smaller.
 pub fn count_below(isa: Isa, codes: &[u16], code: u16) -> u32 {
-    dispatch!(isa, codes::count_below(codes, code), codes.iter().filter(|&&c| c < code).count() as u32)
+    dispatch!(isa, x86 codes::count_below(codes, code), codes.iter().filter(|&&c| c < code).count() as u32)
 }
 
 /// Adds the places of codes from `low` to `high`, with their codes.
 pub fn select(isa: Isa, codes: &[u16], low: u16, high: u16, found: &mut Vec<(u16, u32)>) {
-    dispatch!(isa, codes::select(codes, low, high, found), select_portable(codes, low, high, found))
+    dispatch!(isa, x86 codes::select(codes, low, high, found), select_portable(codes, low, high, found))
 }
 
 /// Most blocks have no such code, which is seen without a branch for each.
@@ -47,7 +47,7 @@ const BLOCK: usize = 32;
 
 /// Sets bit `i % 32` of word `i / 32` of the mask where code `i` is at most `code`; the mask has a word for each 32.
 pub fn at_most(isa: Isa, codes: &[u16], code: u16, mask: &mut [u32]) {
-    dispatch!(isa, codes::at_most(codes, code, mask), at_most_portable(codes, code, mask))
+    dispatch!(isa, x86 codes::at_most(codes, code, mask), at_most_portable(codes, code, mask))
 }
 
 fn at_most_portable(codes: &[u16], code: u16, mask: &mut [u32]) {
@@ -58,7 +58,7 @@ fn at_most_portable(codes: &[u16], code: u16, mask: &mut [u32]) {
 
 /// The greatest code that is at most `code`, and the least that is greater.
 pub fn around(isa: Isa, codes: &[u16], code: u16) -> (u16, u16) {
-    dispatch!(isa, codes::around(codes, code), around_portable(codes, code))
+    dispatch!(isa, x86 codes::around(codes, code), around_portable(codes, code))
 }
 
 fn around_portable(codes: &[u16], code: u16) -> (u16, u16) {

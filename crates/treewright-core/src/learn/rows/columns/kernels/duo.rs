@@ -52,7 +52,7 @@ impl Duo<'_> {
         count_packed(codes, bins, self.weights, below);
         let below = &mut below[..=used * WIDTH];
         assert!(room.edges.len().min(room.bounds.len()) >= used * WIDTH);
-        dispatch!(isa, duo::estimate(self, below, room), self.estimate(below, room))
+        dispatch!(isa, x86 duo::estimate(self, below, room), self.estimate(below, room))
     }
 
     /// Each loop runs along the bins without a branch, which compilers turn into a few bins at a time.

@@ -38,7 +38,7 @@ pub fn count_packed(codes: &[u16], bins: &Bins, weights: &[u32], counts: &mut Co
 pub fn accumulate(isa: Isa, counts: &mut Counts, used: usize) {
     let (blocks, _) = counts.as_chunks_mut::<WIDTH>();
     let blocks = &mut blocks[..used.div_ceil(WIDTH)];
-    dispatch!(isa, histogram::accumulate(blocks), accumulate_portable(blocks.as_flattened_mut()))
+    dispatch!(isa, x86 histogram::accumulate(blocks), accumulate_portable(blocks.as_flattened_mut()))
 }
 
 fn accumulate_portable(counts: &mut [u32]) {
@@ -70,7 +70,7 @@ multiversion! {
 
 /// Adds the places of numbers that are at least `floor`.
 pub fn at_least(isa: Isa, numbers: &[f32], floor: f32, found: &mut Vec<u32>) {
-    dispatch!(isa, histogram::at_least(numbers, floor, found), at_least_portable(numbers, floor, 0, found))
+    dispatch!(isa, x86 histogram::at_least(numbers, floor, found), at_least_portable(numbers, floor, 0, found))
 }
 
 /// Adds the places of numbers that are at least `floor`, counted from `first`. Most blocks have none, which is seen without

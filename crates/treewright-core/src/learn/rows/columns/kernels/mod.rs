@@ -4,18 +4,27 @@
 //!
 //! This folder is the only place of this holder with `unsafe` code.
 
-/// Calls the form of a kernel for the tier in use: the function at the same path below [`avx512`] or [`avx2`], after `all`
-/// also below [`neon`], or else the portable one. Whatever else the forms ask for, such as lengths, must be checked before.
+/// Calls the form of a kernel for the tier in use: the function at the same path below `avx512`, `avx2` or `neon`, or else
+/// the portable one. A path after `x86` has no form for NEON, because compilers vectorise the portable one well enough.
+/// Whatever else the forms ask for, such as lengths, must be checked before.
 macro_rules! dispatch {
-    ($isa:expr, $($path:ident)::+ ($($arg:expr),* $(,)?), $portable:expr $(,)?) => {
+    ($isa:expr, x86 $($path:ident)::+ ($($arg:expr),* $(,)?), $portable:expr $(,)?) => {
         match $isa.tier() {
-            // SAFETY: an `Isa` of this tier exists only where the processor has its instructions; the lengths were checked.
+            // SAFETY: an `Isa` of this tier exists only where the processor has its instructions; lengths were checked.
             #[cfg(target_arch = "x86_64")]
             $crate::simd::Tier::Avx512 => unsafe { $crate::learn::rows::columns::kernels::avx512::$($path)::+($($arg),*) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             $crate::simd::Tier::Avx2 => unsafe { $crate::learn::rows::columns::kernels::avx2::$($path)::+($($arg),*) },
             _ => $portable,
+        }
+    };
+    ($isa:expr, $($path:ident)::+ ($($arg:expr),* $(,)?), $portable:expr $(,)?) => {
+        match $isa.tier() {
+            // SAFETY: NEON is part of every processor of this architecture; lengths were checked.
+            #[cfg(target_arch = "aarch64")]
+            $crate::simd::Tier::Neon => unsafe { $crate::learn::rows::columns::kernels::neon::$($path)::+($($arg),*) },
+            _ => dispatch!($isa, x86 $($path)::+($($arg),*), $portable),
         }
     };
 }
@@ -30,6 +39,8 @@ pub mod entropy;
 pub mod gini;
 pub mod histogram;
 pub mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 pub mod pairs;
 pub mod partition;
 pub mod priced;

@@ -4,7 +4,7 @@
 
 use super::super::partition::SLOP;
 use super::super::shuffle::{self, Register};
-use crate::simd::{PACK_BYTES, PACK_HALVES, PACK_QUADS};
+use crate::simd::pack::{PACK_BYTES, PACK_HALVES, PACK_QUADS};
 use std::arch::x86_64::*;
 
 /// Eight u16.
