@@ -147,6 +147,7 @@ macro_rules! multiversion {
 pub(crate) use multiversion;
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use std::path::Path;

@@ -147,8 +147,8 @@ multiversion! {
                 left = left.plus(sums[lane]);
                 lefts[lane] = left;
             }
-            for lane in 0..LANES {
-                let (g1, h1) = lefts[lane].parts();
+            for (lane, left) in lefts.into_iter().enumerate() {
+                let (g1, h1) = left.parts();
                 let (g2, h2) = (gradient - g1, curvature - h1);
                 let (d1, d2) = (h1 + terms.l2, h2 + terms.l2);
                 let (top, bottom) = (g1 * g1 * d2 + g2 * g2 * d1, d1 * d2);
@@ -159,7 +159,7 @@ multiversion! {
                 best.tops[lane] = if taken { top } else { best.tops[lane] };
                 best.bottoms[lane] = if taken { bottom } else { best.bottoms[lane] };
                 best.bins[lane] = if taken { bin } else { best.bins[lane] };
-                best.lefts[lane] = if taken { lefts[lane] } else { best.lefts[lane] };
+                best.lefts[lane] = if taken { left } else { best.lefts[lane] };
             }
         }
         *lanes = best;

@@ -107,11 +107,11 @@ unsafe fn scan_rows<const N: usize, const COUNTED: bool>(
             _mm256_storeu_si256(pairs.codes.as_mut_ptr().add(16 * i).cast(), lanes[i]);
             _mm256_storeu_si256(pairs.left.as_mut_ptr().add(16 * i).cast(), left[i]);
         }
-        for half in 0..2 {
-            let hit = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GE_OQ>(saved[i][half], limit)) as u32;
+        for (half, saved) in saved[i].into_iter().enumerate() {
+            let hit = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GE_OQ>(saved, limit)) as u32;
             hits |= u64::from(hit) << (16 * i + 8 * half);
             // SAFETY: as above.
-            unsafe { _mm256_storeu_ps(pairs.saved.as_mut_ptr().add(16 * i + 8 * half), saved[i][half]) };
+            unsafe { _mm256_storeu_ps(pairs.saved.as_mut_ptr().add(16 * i + 8 * half), saved) };
         }
     }
     hits
