@@ -61,7 +61,7 @@ impl Grid {
     #[inline(always)]
     pub fn code(&self, numbers: &[f64], missing: u8, codes: &mut [u8]) {
         match self.halves {
-            0 | 1 => self.code_blocks(numbers, missing, codes),
+            0 | 1 => self.code_by::<1>(numbers, missing, codes),
             2 => self.code_by::<2>(numbers, missing, codes),
             3 => self.code_by::<3>(numbers, missing, codes),
             4 => self.code_by::<4>(numbers, missing, codes),
@@ -80,30 +80,12 @@ impl Grid {
         }
     }
 
-    /// Where no cell has more than one cut. Each loop does one thing to a whole block, so that compilers vectorise what can
-    /// be: cells, comparisons and their bits, but not the look-ups.
-    #[inline(always)]
-    fn code_blocks(&self, numbers: &[f64], missing: u8, codes: &mut [u8]) {
-        const BLOCK: usize = 32;
-        let (blocks, rest) = numbers.as_chunks::<BLOCK>();
-        let (to, last) = codes.split_at_mut(blocks.len() * BLOCK);
-        for (numbers, to) in blocks.iter().zip(to.as_chunks_mut::<BLOCK>().0) {
-            let cells: [u32; BLOCK] = std::array::from_fn(|i| self.cell(numbers[i]) as u32);
-            let starts: [u8; BLOCK] = std::array::from_fn(|i| self.start[cells[i] as usize % CELLS]);
-            let cuts: [f64; BLOCK] = std::array::from_fn(|i| self.cuts[usize::from(starts[i])]);
-            for i in 0..BLOCK {
-                let code = starts[i].wrapping_add(u8::from(numbers[i] > cuts[i]));
-                to[i] = if numbers[i].is_nan() { missing } else { code };
-            }
-        }
-        self.code_by::<1>(rest, missing, last);
-    }
-
     #[inline(always)]
     fn code_by<const HALVES: usize>(&self, numbers: &[f64], missing: u8, codes: &mut [u8]) {
-        for (to, &x) in codes.iter_mut().zip(numbers) {
-            let code = self.find::<HALVES>(x);
-            *to = if x.is_nan() { missing } else { code };
+        codes.iter_mut().zip(numbers).for_each(|(to, &x)| *to = self.find::<HALVES>(x));
+        // A missing number is in the first cell and not greater than a cut: its code is 0 already.
+        if missing > 0 {
+            codes.iter_mut().zip(numbers).for_each(|(to, x)| *to = if x.is_nan() { missing } else { *to });
         }
     }
 

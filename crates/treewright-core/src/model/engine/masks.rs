@@ -164,7 +164,7 @@ impl Masks {
             match &slot.code {
                 Code::Number { grid, missing_high } => {
                     let grid = &self.grids[*grid];
-                    let missing = if *missing_high { grid.count() } else { 0 };
+                    let missing = if *missing_high && !whole { grid.count() } else { 0 };
                     grid.code(numbers, missing, bytes);
                     if !whole && self.delicate[slot.column as usize] {
                         easy.iter_mut().zip(numbers).for_each(|(easy, x)| *easy &= !x.is_nan());
