@@ -82,6 +82,17 @@ impl Coder {
         }
     }
 
+    /// The code of a number from the least of the column to the greatest, which need not occur in it. Rows with smaller
+    /// codes have smaller numbers, those with greater codes greater ones.
+    pub fn code_of(&self, number: f64) -> u16 {
+        let code = match &self.how {
+            How::Whole { low } => (number - low) as u16,
+            How::Rank { values, .. } => values.partition_point(|value| *value <= number).saturating_sub(1) as u16,
+            How::Spread { centre, scale, cells } => place(cells, single(number, *centre, *scale)),
+        };
+        if self.gaps { code.min(u16::MAX - 1) } else { code }
+    }
+
     /// Codes some rows of the column, at most [`BLOCK`].
     fn code(&self, isa: Isa, column: &Strided<'_>, rows: &[u32], codes: &mut [u16]) {
         self.how.code(isa, column, rows, codes);
@@ -173,6 +184,14 @@ impl How {
     }
 }
 
+/// The code of one number.
+#[inline(always)]
+fn place(cells: &[u32; CODES], number: f32) -> u16 {
+    let key = key(number);
+    let cell = cells[(key >> 16) as usize];
+    ((cell >> 16) + (((key & 0xffff) * (cell & 0xffff)) >> 16)) as u16
+}
+
 multiversion! {
     /// The distance of each number from the least. Whole numbers of single precision less than 2^16 apart: it is exact.
     fn distance(low: f32, numbers: &[f32], codes: &mut [u16]) {
@@ -186,9 +205,7 @@ multiversion! {
     /// The code of each number.
     fn look_up(cells: &[u32; CODES], numbers: &[f32], codes: &mut [u16]) {
         for (code, number) in codes.iter_mut().zip(numbers) {
-            let key = key(*number);
-            let cell = cells[(key >> 16) as usize];
-            *code = ((cell >> 16) + (((key & 0xffff) * (cell & 0xffff)) >> 16)) as u16;
+            *code = place(cells, *number);
         }
     }
 }

@@ -107,7 +107,7 @@ impl Bagging<'_> {
     fn quick(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Option<Vec<Tree>>> {
         let (words, table) = (self.words, self.table);
         let Some(more) = &words.binary else { return Ok(None) };
-        if words.rows != "columns" || !is_plain(more) || self.more.cuts {
+        if words.rows != "columns" || !is_plain(more) {
             return Ok(None);
         }
         let alike = more.class_weights.is_empty() && more.class_prices.is_empty() && !self.more.balanced;

@@ -96,24 +96,10 @@ pub fn random<C: Criterion>(
     column: &Coded<'_>,
     entries: &[Entry],
     terms: Terms,
-    mut words: Words,
+    words: Words,
 ) -> Result<Option<(f64, Way)>> {
     let mut desk = Desk::of(law, column, entries)?;
-    let found = desk.held(law, terms, |desk, contest| {
-        let count = desk.codes.len();
-        if count < 2 {
-            return Ok(true);
-        }
-        let mut second = vec![false; count];
-        while second.iter().all(|&side| side == second[0]) {
-            second.iter_mut().for_each(|side| *side = words.word() >> 31 == 1);
-        }
-        let mut parts = [Part::empty(law.width())?, Part::empty(law.width())?];
-        second.iter().enumerate().for_each(|(level, side)| desk.join(level, &mut parts[usize::from(*side)]));
-        contest.offer(&parts[0], &parts[1], || Sides::Each(second.clone()));
-        Ok(false)
-    })?;
-    let Some(found) = found else { return Ok(None) };
+    let Some(found) = desk.draw(law, terms, words)? else { return Ok(None) };
     Ok(Some((found.cost, desk.way(&found, column.levels(), Unused::Heavier)?)))
 }
 
@@ -136,6 +122,29 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
             desk.counts.push(run.len() as u32);
         }
         Ok(desk)
+    }
+
+    /// Draws a division of the levels; see [`random`].
+    pub fn draw<C: Criterion<Stat = S>>(
+        &mut self,
+        law: &C,
+        terms: Terms,
+        mut words: Words,
+    ) -> Result<Option<Winner<Sides>>> {
+        self.held(law, terms, |desk, contest| {
+            let count = desk.codes.len();
+            if count < 2 {
+                return Ok(true);
+            }
+            let mut second = vec![false; count];
+            while second.iter().all(|&side| side == second[0]) {
+                second.iter_mut().for_each(|side| *side = words.word() >> 31 == 1);
+            }
+            let mut parts = [Part::empty(law.width())?, Part::empty(law.width())?];
+            second.iter().enumerate().for_each(|(level, side)| desk.join(level, &mut parts[usize::from(*side)]));
+            contest.offer(&parts[0], &parts[1], || Sides::Each(second.clone()));
+            Ok(false)
+        })
     }
 
     /// Makes room for levels described by so many integers each.

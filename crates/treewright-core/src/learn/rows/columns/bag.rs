@@ -10,14 +10,14 @@ use super::store::{Memory, Source, code};
 use super::sums::{Run, Sums};
 use super::weighed::{Weighable, Weighed};
 use crate::Result;
-use crate::data::codes::Meaning;
+use crate::data::codes::{Coder, Meaning};
 use crate::data::table::Table;
 use crate::learn::criterion::Squared;
 use crate::learn::draw::Draw;
 use crate::learn::weights::Weights;
 use crate::model::tree::Tree;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The coded table.
 #[derive(Debug)]
@@ -35,6 +35,7 @@ pub struct Base<'t> {
 pub struct Coded {
     kinds: Vec<Kind>,
     meanings: Vec<Option<Meaning>>,
+    coders: Vec<Option<Arc<Coder>>>,
     memory: Memory,
     spans: Vec<(u32, Range<usize>)>,
 }
@@ -171,15 +172,15 @@ impl<'t> Base<'t> {
 
     /// What coding found out.
     pub fn into_coded(self) -> Coded {
-        let Source { kinds, meanings, .. } = self.source;
-        Coded { kinds, meanings, memory: self.memory, spans: self.spans }
+        let Source { kinds, meanings, coders, .. } = self.source;
+        Coded { kinds, meanings, coders, memory: self.memory, spans: self.spans }
     }
 
     /// The same table again; None if it is another.
     pub fn again(coded: Coded, table: &Table<'t>) -> Option<Base<'t>> {
-        let Coded { kinds, meanings, memory, spans } = coded;
+        let Coded { kinds, meanings, coders, memory, spans } = coded;
         let same = table.rows() == memory.rows().len();
-        let source = Source::again(table, kinds, meanings)?;
+        let source = Source::again(table, kinds, meanings, coders)?;
         same.then(|| Base { source, memory, spans, used: Mutex::default() })
     }
 

@@ -6,13 +6,16 @@
 use super::Terms;
 use super::contest::{Record, Top, winner};
 use super::kernels::partition::SLOP;
-use super::node::Live;
+use super::node::{Kind, Live};
 use super::tally::{Set, Tally};
 use super::team::{Team, View, column_of_small};
-use super::{large, levels, small};
+use super::{large, levels, random, small};
 use crate::Result;
 use crate::learn::draw::{Draw, Lots};
 use std::sync::{Arc, Mutex};
+
+/// Nodes of more rows note which columns are constant.
+const NOTED: usize = 256;
 
 /// The search of one node.
 #[derive(Debug)]
@@ -46,11 +49,16 @@ pub struct Desk<'a, T: Tally> {
     pub drawn: &'a mut Vec<Live>,
     /// For columns of categories.
     pub levels: &'a mut levels::Bench<T>,
+    /// Rows that are told apart by their numbers.
+    pub places: &'a mut Vec<(u16, u32)>,
 }
 
 impl<T: Tally> Job<'_, '_, T> {
     /// The best cut, and its column. What is learnt of large nodes is noted in `live`, which has all columns.
     pub fn search(&self, key: u64, live: &mut Arc<[Live]>, desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
+        if self.draw.cuts {
+            return self.draw_cuts(key, live, desk);
+        }
         if self.terms.tally.fits_lanes(self.set) {
             return self.small(key, live, desk);
         }
@@ -77,6 +85,50 @@ impl<T: Tally> Job<'_, '_, T> {
         }
         lots.put_back();
         Ok(found)
+    }
+
+    /// The best of random cuts, one a column. Columns that turn out constant are noted in `live`.
+    fn draw_cuts(&self, key: u64, live: &mut Arc<[Live]>, desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
+        let Desk { lots, tops, levels, places, .. } = desk;
+        let (record, mut room) = (Record::default(), [0; SLOP]);
+        let Terms { tally, source, cancel, .. } = *self.terms;
+        tops.clear();
+        let (mut words, mut wanted, view) = (self.draw.lots(key), self.draw.columns, self.view);
+        while wanted > 0 || tops.is_empty() {
+            let Some(number) = lots.next(&mut words) else { break };
+            wanted = wanted.saturating_sub(1);
+            let at = number as usize;
+            if live[at].is_constant() {
+                continue;
+            }
+            cancel.check()?;
+            let mut words = self.draw.cut(key, number);
+            let column = view.with_codes(number, view.codes(number, &mut room));
+            let top = match (column.kind, &source.coders[at]) {
+                (Kind::Levels(count), _) => {
+                    let codes = (number, column.codes, count);
+                    levels::search(tally, self.set, codes, &record, levels, (Some(words), cancel))?
+                }
+                (_, None) => None,
+                (_, Some(coder)) => {
+                    let codes = random::Codes { coder, meaning: source.meanings[at].as_ref() };
+                    match random::draw_cut(self.terms, self.set, (&column, codes), &record, &mut words, places) {
+                        random::Drawn::Cut(top) => Some(top),
+                        random::Drawn::Refused => None,
+                        random::Drawn::Constant => {
+                            // Few rows are divided sooner than a new list is made.
+                            if self.set.len > NOTED {
+                                Arc::make_mut(live)[at] = Live::constant(number);
+                            }
+                            None
+                        }
+                    }
+                }
+            };
+            tops.extend(top.map(|top| (at, top)));
+        }
+        lots.put_back();
+        Ok(winner(&record, tops.iter().map(|(place, top)| (*place, top))))
     }
 
     fn small(&self, key: u64, live: &[Live], desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {

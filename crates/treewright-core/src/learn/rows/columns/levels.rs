@@ -11,6 +11,7 @@ use crate::learn::split::contest::{Missing, ROUNDING, Terms, Winner};
 use crate::learn::split::subset::{self, Sets, Sides};
 use crate::model::tree::{Question, Way};
 use crate::pool::Cancel;
+use crate::rng::Words;
 
 type Stat<T> = <<T as Tally>::Law as Criterion>::Stat;
 
@@ -42,16 +43,16 @@ impl<T: Tally> Default for Bench<T> {
     }
 }
 
-/// Offers the best division of the levels to the contest of a node; None where nothing can be told apart.
+/// Offers the best division of the levels, or a random one, to the contest of a node; None where nothing can be told apart.
 pub fn search<T: Tally>(
     tally: &T,
     set: &Set<'_, T>,
     (column, codes, levels): (u32, &[u16], u16),
     record: &Record,
     bench: &mut Bench<T>,
-    cancel: &Cancel,
+    (random, cancel): (Option<Words>, &Cancel),
 ) -> Result<Option<Top>> {
-    let Some(found) = bench.seek(tally, set, codes, levels, cancel)? else { return Ok(None) };
+    let Some(found) = bench.seek(tally, set, codes, levels, (random, cancel))? else { return Ok(None) };
     let cost = tally.cost(set.total);
     let mut top = None;
     Contest::new(record, &mut top).offer((cost - found.cost) / cost, 0, Cut::LEVELS);
@@ -67,10 +68,10 @@ pub fn question<T: Tally>(
     set: &Set<'_, T>,
     (column, codes, levels): (u32, &[u16], u16),
     bench: &mut Bench<T>,
-    cancel: &Cancel,
+    (random, cancel): (Option<Words>, &Cancel),
 ) -> Result<Option<Way>> {
     if bench.best.as_ref().is_none_or(|(best, _)| *best != column) {
-        let Some(found) = bench.seek(tally, set, codes, levels, cancel)? else { return Ok(None) };
+        let Some(found) = bench.seek(tally, set, codes, levels, (random, cancel))? else { return Ok(None) };
         bench.keep(column, found);
     }
     let Some((_, found)) = bench.best.as_ref() else { return Ok(None) };
@@ -95,7 +96,7 @@ impl<T: Tally> Bench<T> {
         set: &Set<'_, T>,
         codes: &[u16],
         levels: u16,
-        cancel: &Cancel,
+        (random, cancel): (Option<Words>, &Cancel),
     ) -> Result<Option<Winner<Sides>>> {
         let law = tally.law();
         self.add_up(tally, set, codes, levels)?;
@@ -105,7 +106,10 @@ impl<T: Tally> Bench<T> {
             rounding: ROUNDING * tally.cost(set.total),
             ..Terms::default()
         };
-        self.desk.best(law, terms, Sets::default(), cancel)
+        match random {
+            Some(words) => self.desk.draw(law, terms, words),
+            None => self.desk.best(law, terms, Sets::default(), cancel),
+        }
     }
 
     /// Adds up the rows of each level and hands those that occur, in their order, to the desk.

@@ -17,6 +17,7 @@
 //! | [`bins`], [`large`], [`small`], [`gaps`], [`pairs`], [`search`] | searches of one column of numbers |
 //! | [`levels`] | the search of one column of categories |
 //! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
+//! | [`random`] | cuts that are drawn, not searched |
 //! | [`contest`] | which cut wins, whatever the order of the searches |
 //! | [`kernels`] | inner loops |
 //! | [`plan`], [`bag`] | from a table to a tree, or to many |
@@ -34,6 +35,7 @@ pub mod levels;
 pub mod node;
 pub mod pairs;
 pub mod plan;
+pub mod random;
 pub mod search;
 pub mod small;
 pub mod store;
@@ -214,6 +216,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
                     lots: &mut self.desk.lots,
                     drawn: &mut self.desk.drawn,
                     levels: &mut self.desk.levels,
+                    places: &mut self.desk.places,
                 },
             );
         }
@@ -259,7 +262,8 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         if let Kind::Levels(count) = column.kind {
             let set = terms.set((&node.total, node.cost, node.len), notes, tile.targets(&self.block, node));
             let codes = (live.column, column.codes, count);
-            let way = levels::question(terms.tally, &set, codes, levels, terms.cancel)?;
+            let random = terms.draw.filter(|draw| draw.cuts).map(|draw| draw.cut(node.key, live.column));
+            let way = levels::question(terms.tally, &set, codes, levels, (random, terms.cancel))?;
             if let Some(way) = &way {
                 levels::route(column.codes, way, mask);
             }

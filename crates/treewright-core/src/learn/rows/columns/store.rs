@@ -11,7 +11,7 @@ use crate::data::table::{Column, Table};
 use crate::pages::zeros;
 use crate::pool::{self, Cancel};
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Room for values on the move, of threads that are not at work.
 pub type Spares = Mutex<Vec<Vec<u16>>>;
@@ -25,6 +25,8 @@ pub struct Source<'t> {
     pub kinds: Vec<Kind>,
     /// For each column the numbers of its codes; None where different numbers share a code.
     pub meanings: Vec<Option<Meaning>>,
+    /// How numbers became codes; none for a column of categories.
+    pub coders: Vec<Option<Arc<Coder>>>,
 }
 
 /// The codes, row numbers and targets of all rows.
@@ -91,7 +93,7 @@ pub fn code<'t>(
         Ok(())
     })?;
     done.into_iter().collect::<Result<()>>()?;
-    let source = Source::of(table.columns().len(), &places, &numbers, &coders, &levels);
+    let source = Source::of(table.columns().len(), &places, &numbers, coders, &levels);
     Ok(Some((source, Memory { codes, stride, rows: order, targets })))
 }
 
@@ -126,30 +128,36 @@ impl<'t> Parts<'t> {
 
 impl<'t> Source<'t> {
     /// The same for a table that was coded before; None where it is another.
-    pub fn again(table: &Table<'t>, kinds: Vec<Kind>, meanings: Vec<Option<Meaning>>) -> Option<Source<'t>> {
+    pub fn again(
+        table: &Table<'t>,
+        kinds: Vec<Kind>,
+        meanings: Vec<Option<Meaning>>,
+        coders: Vec<Option<Arc<Coder>>>,
+    ) -> Option<Source<'t>> {
         let Parts { places, numbers, .. } = Parts::of(table)?;
         if table.columns().len() != kinds.len() {
             return None;
         }
         let mut columns = vec![Strided::whole(&[]); kinds.len()];
         places.iter().zip(numbers).for_each(|(&place, numbers)| columns[place] = numbers);
-        Some(Source { columns, kinds, meanings })
+        Some(Source { columns, kinds, meanings, coders })
     }
 
     fn of(
         width: usize,
         places: &[usize],
         numbers: &[Strided<'t>],
-        coders: &[Coder],
+        coders: Vec<Coder>,
         levels: &[(usize, &[u32], u16)],
     ) -> Source<'t> {
         let nothing = Strided::whole(&[]);
         let (columns, kinds, meanings) = (vec![nothing; width], vec![Kind::Levels(0); width], vec![None; width]);
-        let mut source = Source { columns, kinds, meanings };
+        let mut source = Source { columns, kinds, meanings, coders: vec![None; width] };
         for ((&place, numbers), coder) in places.iter().zip(numbers).zip(coders) {
             source.columns[place] = *numbers;
             source.kinds[place] = if coder.gaps() { Kind::Gaps } else { Kind::Numbers };
             source.meanings[place] = coder.meaning();
+            source.coders[place] = Some(Arc::new(coder));
         }
         levels.iter().for_each(|&(place, _, levels)| source.kinds[place] = Kind::Levels(levels));
         source

@@ -91,7 +91,7 @@ pub fn column_of_small<T: Tally>(
         Kind::Numbers => Ok(search.column(codes, exact, || view.with_codes(column, codes))),
         Kind::Gaps => Ok(search.column_with_gaps(codes, exact, || view.with_codes(column, codes))),
         Kind::Levels(levels) => {
-            levels::search(search.tally, search.set, (column, codes, levels), search.record, bench, cancel)
+            levels::search(search.tally, search.set, (column, codes, levels), search.record, bench, (None, cancel))
         }
     }
 }

@@ -243,7 +243,7 @@ fn samples_with_gaps_and_categories() {
         let mut times = vec![0; rows];
         (0..rows).for_each(|_| times[noise.below(rows)] += 1);
         let columns = 1 + noise.below(width + task.levels.len());
-        let draw = (seed % 3 > 0).then_some(Draw { stream: Stream::new(seed, 3), columns, cuts: false });
+        let draw = (seed % 3 > 0).then_some(Draw { stream: Stream::new(seed, 3), columns, cuts: seed % 3 == 2 });
         for criterion in CRITERIA {
             compare_sample(&task, criterion, &times, &FREE, [1, 1, 2, 5][seed as usize % 4], draw);
         }
@@ -451,7 +451,7 @@ fn samples_and_drawn_columns() {
             times[rows / 2] = 40 + seed as u32;
         }
         let columns = 1 + noise.below(width);
-        let draw = (seed % 3 > 0).then_some(Draw { stream: Stream::new(seed, 3), columns, cuts: false });
+        let draw = (seed % 3 > 0).then_some(Draw { stream: Stream::new(seed, 3), columns, cuts: seed % 3 == 2 });
         let min_leaf = [1, 1, 2, 5][seed as usize % 4];
         for criterion in CRITERIA {
             compare_sample(&task, criterion, &times, &FREE, min_leaf, draw);
@@ -465,8 +465,8 @@ fn a_larger_sample() {
         let (task, mut noise) = (Task::new(seed, rows, width, classes), Noise(seed));
         let mut times = vec![0; rows];
         (0..rows).for_each(|_| times[noise.below(rows)] += 1);
-        let draw = Some(Draw { stream: Stream::new(seed, 0), columns: 2, cuts: false });
-        for criterion in CRITERIA {
+        for (criterion, cuts) in CRITERIA.iter().flat_map(|criterion| [(*criterion, false), (*criterion, true)]) {
+            let draw = Some(Draw { stream: Stream::new(seed, 0), columns: 2, cuts });
             compare_sample(&task, criterion, &times, &Limits { max_depth: 14, ..FREE }, 1 + seed as u32 * 2, draw);
         }
     }
