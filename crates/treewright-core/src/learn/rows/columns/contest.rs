@@ -79,6 +79,18 @@ impl Top {
         if left >= self.left && saved <= self.own {
             return;
         }
+        if left <= self.left && saved >= self.own && self.behind.is_empty() {
+            // The usual tie: an earlier cut that saves as much.
+            (self.own, self.left, self.cut) = (saved, left, cut);
+            self.saved = self.saved.max(saved);
+            return;
+        }
+        self.rank_near(saved, left, cut);
+    }
+
+    /// Takes in a cut where several are as good as the best but for rounding, and not in order.
+    #[cold]
+    fn rank_near(&mut self, saved: f64, left: u32, cut: Cut) {
         let mut near = std::mem::take(&mut self.behind);
         near.extend([(self.own, self.left, self.cut), (saved, left, cut)]);
         self.saved = self.saved.max(saved);
