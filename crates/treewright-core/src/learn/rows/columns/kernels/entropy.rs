@@ -5,21 +5,53 @@
 //! `l_c` and `m`, taken as independent, when written with `l_c log2(l_c / m)`: inside a bin it is nowhere greater than
 //! at a corner, and for given `m` each class has its own corner.
 
-use super::histogram::{Counts, low_bits};
+use super::histogram::Counts;
 use super::lanes::{LANES, interesting, is_constant, load};
-use crate::learn::criterion::{Classes, Criterion, Entropy};
+use crate::learn::criterion::{Entropy, n_log_n};
 use crate::learn::rows::columns::counts::{Formula, Shape, places};
 use crate::learn::rows::columns::tally::{LaneScan, Scan, Wish};
 use crate::simd::multiversion;
+use std::sync::LazyLock;
 
-/// What one unit costs is all that the criterion's formula needs here.
-const LAW: Entropy<'static> = Entropy(Classes { target: &[], classes: 0, unit: 1.0 });
+/// Logarithms of counts, made once: nodes of few rows do not compute any.
+struct Tables {
+    /// `n log2 n`, with the bits that the criterion computes.
+    n_log_n: Vec<f64>,
+    /// `log2 n`; 0 for none.
+    log: Vec<f64>,
+}
+
+impl Tables {
+    fn new(rows: u32) -> Tables {
+        let counts = || (0..=rows).map(f64::from);
+        Tables { n_log_n: counts().map(n_log_n).collect(), log: counts().map(|n| libm::log2(n.max(1.0))).collect() }
+    }
+
+    /// Logarithms of all counts up to this one; None where they would take too much of the cache.
+    fn up_to(rows: u32) -> Option<&'static Tables> {
+        match rows {
+            0..=FEW => Some(&FEW_ROWS),
+            ..=MANY => Some(&MANY_ROWS),
+            _ => None,
+        }
+    }
+}
+
+/// Tables up to here are made in 0.1 ms and fit the first cache, those up to the next number the second: counts grow
+/// from bin to bin, so both are read in order.
+const FEW: u32 = 1 << 12;
+const MANY: u32 = 1 << 16;
+static FEW_ROWS: LazyLock<Tables> = LazyLock::new(|| Tables::new(FEW));
+static MANY_ROWS: LazyLock<Tables> = LazyLock::new(|| Tables::new(MANY));
 
 impl Formula for Entropy<'_> {
     fn scan(&self, set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
         let room = scan.room();
         let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
-        bins(set.isa, set.classes, set.factors, below, set.cost, edges, bounds);
+        match Tables::up_to(set.rows as u32) {
+            Some(tables) => bins_of_few(set.isa, set.classes, below, set.cost, tables, edges, bounds),
+            None => bins(set.isa, set.classes, set.factors, below, set.cost, edges, bounds),
+        }
     }
 
     fn scan_lanes(&self, set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
@@ -31,11 +63,14 @@ impl Formula for Entropy<'_> {
     }
 
     fn saved(&self, set: &Shape<'_>, left: &[u32]) -> f64 {
-        let side = |count: &dyn Fn(u32, u32) -> u32| {
-            let stats: Vec<u64> = set.classes.iter().zip(left).map(|(&n, &l)| u64::from(count(n, l))).collect();
-            LAW.cost(&stats)
-        };
-        (set.cost - (side(&|_, l| l) + side(&|total, l| total - l))) / set.cost
+        let tables = Tables::up_to(set.rows as u32);
+        let of = |n: u32| tables.map_or_else(|| n_log_n(f64::from(n)), |tables| tables.n_log_n[n as usize]);
+        let m: u32 = left.iter().sum();
+        let low: f64 = left.iter().map(|&l| of(l)).sum();
+        let high: f64 = set.classes.iter().zip(left).map(|(&n, &l)| of(n - l)).sum();
+        // As the criterion: the sum runs over the classes in their order, and rounding leaves nothing below 0.
+        let (low, high) = ((of(m) - low).max(0.0), (of(set.rows as u32 - m) - high).max(0.0));
+        (set.cost - (low + high)) / set.cost
     }
 
     fn bound(&self, set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
@@ -72,18 +107,86 @@ pub fn each_lane(
         return 0;
     }
     let lanes = load(codes, wish.rows);
-    let mut left = vec![0; set.classes.len()];
-    for lane in 0..LANES {
-        let mask = (0..wish.rows).fold(0, |mask, i| mask | u32::from(lanes[i] <= lanes[lane]) << i);
-        left.fill(0);
-        for (place, segment, span) in places(set.segments) {
-            left[place] += (mask >> span.start & low_bits(span.len())).count_ones() * segment.times;
+    let mut classes = vec![[0u32; LANES]; set.classes.len()];
+    scan.left = [0; LANES];
+    for (place, segment, span) in places(set.segments) {
+        let mut rows = [0u16; LANES];
+        count_at_most(set.isa, &lanes, &lanes[span], &mut rows);
+        for (lane, &count) in rows.iter().enumerate() {
+            classes[place][lane] += u32::from(count) * segment.times;
+            scan.left[lane] += count;
         }
-        scan.left[lane] = mask.count_ones() as u16;
+    }
+    let mut left = vec![0; set.classes.len()];
+    for lane in 0..wish.rows {
+        left.iter_mut().zip(&classes).for_each(|(left, class)| *left = class[lane]);
         scan.saved[lane] = saved(&left) as f32;
     }
+    // Nothing is on the right of the cut behind the last row.
+    scan.saved[wish.rows..].fill(f32::NEG_INFINITY);
     scan.codes = lanes;
     interesting(scan, wish)
+}
+
+multiversion! {
+    /// Adds to each lane how many of some codes are at most the lane's.
+    fn count_at_most(lanes: &[u16; LANES], codes: &[u16], counts: &mut [u16; LANES]) {
+        for &code in codes {
+            for (count, lane) in counts.iter_mut().zip(lanes) {
+                *count += u16::from(code <= *lane);
+            }
+        }
+    }
+}
+
+multiversion! {
+    /// Estimates edges and bounds of a node whose logarithms are in the tables; every row counts 1.
+    fn bins_of_few(
+        classes: &[u32],
+        below: &[Counts],
+        cost: f64,
+        tables: &Tables,
+        edges: &mut [f32],
+        bounds: &mut [f32],
+    ) {
+        let n: u32 = classes.iter().sum();
+        let noise = NOISE * tables.n_log_n[n as usize];
+        let share = |remaining: f64| ((cost + remaining + noise) / cost) as f32;
+        let logs = |m: u32| {
+            let m = m.clamp(1, n - 1);
+            (tables.log[m as usize], tables.log[(n - m) as usize])
+        };
+        let sizes = |at: usize| below.iter().map(|below| below[at]).sum::<u32>();
+        let (mut m0, mut logs0) = (sizes(0), logs(sizes(0)));
+        for bin in 0..edges.len() {
+            let m1 = sizes(bin + 1);
+            if m1 == m0 {
+                // An empty bin: its edge is the one before it.
+                edges[bin] = if bin > 0 { edges[bin - 1] } else { -1.0 };
+                bounds[bin] = -1.0;
+                continue;
+            }
+            let logs1 = logs(m1);
+            let (mut edge, mut low, mut high, mut mixed) = (0.0, 0.0, 0.0, 0);
+            for (total, below) in classes.iter().zip(below) {
+                let at = |l: u32, (left, right): (f64, f64)| {
+                    let rest = total - l;
+                    tables.n_log_n[l as usize] + tables.n_log_n[rest as usize]
+                        - f64::from(l) * left
+                        - f64::from(rest) * right
+                };
+                let (a, b) = (below[bin], below[bin + 1]);
+                let last = at(b, logs1);
+                edge += last;
+                low += at(a, logs0).max(at(b, logs0));
+                high += at(a, logs1).max(last);
+                mixed += u32::from(b > a);
+            }
+            edges[bin] = share(edge);
+            bounds[bin] = if mixed > 1 { share(low.max(high)) } else { -1.0 };
+            (m0, logs0) = (m1, logs1);
+        }
+    }
 }
 
 /// The relative error of a sum of logarithms here.
