@@ -94,7 +94,8 @@ impl Search {
         cancel: &Cancel,
     ) -> Result<()> {
         if let Kind::Levels(levels) = column.kind {
-            self.top = levels::search(tally, set, (0, column.codes, levels), record, &mut bench.levels, (None, cancel))?;
+            self.top =
+                levels::search(tally, set, (0, column.codes, levels), record, &mut bench.levels, (None, cancel))?;
             return Ok(());
         }
         if column.trend.is_some() {

@@ -60,7 +60,13 @@ pub fn cuts_among<T: Tally>(
 
 /// Whether the answers of both sides follow the column's trend. It says nothing of a question that tells known from
 /// missing numbers.
-pub fn follows<T: Tally>(tally: &T, set: &Set<'_, T>, column: &Column<'_>, part: &T::Part, contest: &Contest<'_>) -> bool {
+pub fn follows<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    column: &Column<'_>,
+    part: &T::Part,
+    contest: &Contest<'_>,
+) -> bool {
     let Some(trend) = column.trend else { return true };
     let [low, high] = tally.sides(set, part);
     contest.is_apart(T::count(part), set.len) || trend.allows(tally.law(), &low, &high)

@@ -29,10 +29,12 @@ impl Tables {
 
     /// Logarithms of all counts up to this one; None where they would take too much of the cache.
     fn up_to(rows: u32) -> Option<&'static Tables> {
-        match rows {
-            0..=FEW => Some(&FEW_ROWS),
-            ..=MANY => Some(&MANY_ROWS),
-            _ => None,
+        if rows <= FEW {
+            Some(&FEW_ROWS)
+        } else if rows <= MANY {
+            Some(&MANY_ROWS)
+        } else {
+            None
         }
     }
 }
