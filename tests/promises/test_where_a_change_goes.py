@@ -192,3 +192,26 @@ def test_a_score(copy: Copy) -> None:
     assert re.search(r"kappa +1", copy.command("eval", "m.tree", "play-tennis"))
     copy.command("eval", "m.tree", "play-tennis", "--require", "kappa>0.9")
     assert '"kappa": 1.0' in copy.command("eval", "m.tree", "play-tennis", "--format", "json")
+
+
+@pytest.mark.slow
+def test_a_measure(copy: Copy) -> None:
+    copy.add_row(
+        "_utils/choices.py",
+        'RANK_MEASURES = ("gain", "gain_ratio", "mutual_information", "gini", "chi2", "one_r")',
+        'RANK_MEASURES = (*RANK_MEASURES, "n_children")',
+    )
+    copy.add_row(
+        "selection/_measures.py",
+        '    "chi2": _chi2,',
+        '    "n_children": lambda split: float(len(split.children)),',
+    )
+    for place in ("measures/", "_utils/choices.py", "selection/_measures.py"):
+        assert f"`{place}`" in steps("add a measure")
+    code = (
+        "from treewright import datasets, rank_columns\n"
+        "print(rank_columns(*datasets.play_tennis(), by='n_children').columns[0].name)\n"
+    )
+    assert copy.run("-c", code).strip() in ("Outlook", "Temperature")
+    assert "n-children" in copy.command("rank", "--help")
+    assert "Outlook" in copy.command("rank", "play-tennis", "--by", "n-children")

@@ -8,6 +8,8 @@ or are spread over the children in proportion to their size ("spread").
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,7 @@ from treewright.measures._counts import Pairs
 from treewright.measures._expected_surprise import error_probability, gain, logarithm
 from treewright.selection._column_splits import Division
 
-__all__ = ["figures"]
+__all__ = ["MEASURES", "figures"]
 
 Counts = NDArray[np.float64]
 
@@ -36,23 +38,31 @@ def figures(division: Division, missing: str) -> dict[str, float]:
     """
     if division.sums is not None:
         return {"variance_reduction": _variance_reduction(division, division.sums, missing)}
-    children, share = _children(division, missing)
-    one_r = _right(division)
-    if not children.any():
-        return dict.fromkeys(RANK_MEASURES, 0.0) | {"one_r": one_r}
-    both = _pairs(children)
-    won = share * gain(logarithm("bits"), both)
-    absent = float(division.missing.sum())
-    sizes = [*both.x, absent] if missing == "known" and absent else both.x
-    split = entropy(sizes)
-    return {
-        "gain": won,
-        "gain_ratio": won / split if split > 0 else 0.0,
-        "mutual_information": won,
-        "gini": share * gain(error_probability, both),
-        "chi2": _chi2(children),
-        "one_r": one_r,
-    }
+    split = _Split.of(division, missing)
+    if not split.children.any():
+        return dict.fromkeys(RANK_MEASURES, 0.0) | {"one_r": _right(split)}
+    return {name: MEASURES[name](split) for name in RANK_MEASURES}
+
+
+@dataclass(frozen=True)
+class _Split:
+    """A split of the rows by a column, with what several measures need."""
+
+    division: Division
+    children: Counts  # the rows of each class in each child
+    share: float  # the fraction of all rows that the children hold
+    pairs: Pairs
+    gain: float  # in bits
+    sizes: list[float]  # of the children, and of the missing values where they are no child
+
+    @classmethod
+    def of(cls, division: Division, missing: str) -> _Split:
+        children, share = _children(division, missing)
+        pairs = _pairs(children)
+        absent = float(division.missing.sum())
+        sizes = [*pairs.x, absent] if missing == "known" and absent else list(pairs.x)
+        bits = share * gain(logarithm("bits"), pairs) if children.any() else 0.0
+        return cls(division, children, share, pairs, bits, sizes)
 
 
 def _children(division: Division, missing: str) -> tuple[Counts, float]:
@@ -80,18 +90,35 @@ def _pairs(children: Counts) -> Pairs:
     )
 
 
-def _chi2(children: Counts) -> float:
+def _gain_ratio(split: _Split) -> float:
+    information = entropy(split.sizes)
+    return split.gain / information if information > 0 else 0.0
+
+
+def _chi2(split: _Split) -> float:
     """Return the chi-squared statistic: how far the counts are from those of independent columns."""
+    children = split.children
     rows, classes = children.sum(axis=1), children.sum(axis=0)
     expected = np.outer(rows, classes / children.sum())
     present = expected > 0
     return math.fsum(((children - expected)[present] ** 2 / expected[present]).tolist())
 
 
-def _right(division: Division) -> float:
+def _right(split: _Split) -> float:
     """Return the fraction of rows that have the most frequent class of their child; missing values are one child."""
-    every = np.vstack([division.counts, division.missing])
+    every = np.vstack([split.division.counts, split.division.missing])
     return float(every.max(axis=1).sum() / every.sum())
+
+
+# How each of ``RANK_MEASURES`` is computed.
+MEASURES: dict[str, Callable[[_Split], float]] = {
+    "gain": lambda split: split.gain,
+    "gain_ratio": _gain_ratio,
+    "mutual_information": lambda split: split.gain,
+    "gini": lambda split: split.share * gain(error_probability, split.pairs),
+    "chi2": _chi2,
+    "one_r": _right,
+}
 
 
 def _variance_reduction(division: Division, sums: NDArray[np.float64], missing: str) -> float:

@@ -20,14 +20,13 @@ from treewright.schema import Column
 
 __all__ = ["TITLES", "ColumnRanking", "RankedColumn"]
 
+# Titles of measures that are not called by their own names.
 TITLES = {
     "gain": "information gain (bits)",
-    "gain_ratio": "gain ratio",
     "mutual_information": "mutual information (bits)",
     "gini": "decrease of the Gini index",
     "chi2": "chi-squared",
     "one_r": "accuracy of the 1-R rule",
-    "variance_reduction": "variance reduction",
 }
 HEADS = {
     "gain_ratio": "ratio",
@@ -185,7 +184,8 @@ class ColumnRanking(Result):
         listed = self.columns[: max(1, page.lines - 2)]
         columns, _ = fit_columns(self._table_columns(listed, page), page.width, keep=2)
         target = "" if self.target is None else f"{page.name(self.target)}: "
-        size = f"{plural(len(self), 'column')} by {TITLES[self.by]}, {plural(self.rows, 'row')}"
+        measure = TITLES.get(self.by, self.by.replace("_", " "))
+        size = f"{plural(len(self), 'column')} by {measure}, {plural(self.rows, 'row')}"
         title = f"{target}{size}"
         notes = [Note(f"note: {note}") for note in self.notes]
         if len(listed) < len(self):
