@@ -13,26 +13,12 @@ import pandas as pd
 import pytest
 
 import treewright
+from helpers import cli_run
 from treewright._reading import Inspection, inspect, read_csv, read_table
 from treewright.errors import DataError, UsageError
 from treewright.table import Series, Table
 
-TENNIS = b"""Day,Outlook,Temperature,Humidity,Wind,PlayTennis
-D1,Sunny,Hot,High,Weak,No
-D2,Sunny,Hot,High,Strong,No
-D3,Overcast,Hot,High,Weak,Yes
-D4,Rain,Mild,High,Weak,Yes
-D5,Rain,Cool,Normal,Weak,Yes
-D6,Rain,Cool,Normal,Strong,No
-D7,Overcast,Cool,Normal,Strong,Yes
-D8,Sunny,Mild,High,Weak,No
-D9,Sunny,Cool,Normal,Weak,Yes
-D10,Rain,Mild,Normal,Weak,Yes
-D11,Sunny,Mild,Normal,Strong,Yes
-D12,Overcast,Mild,High,Strong,Yes
-D13,Overcast,Hot,Normal,Weak,Yes
-D14,Rain,Mild,High,Strong,No
-"""
+TENNIS = cli_run.TENNIS.encode()
 
 
 def report_of(found: Inspection, name: str) -> Any:

@@ -206,9 +206,9 @@ mod tests {
             let mut sorted = keys.clone();
             sorted.sort_unstable();
             for middle in [1, count / 3 + 1, count / 2, count - 1] {
-                let found = divided(&keys, middle, Isa::PORTABLE);
-                Isa::all().for_each(|isa| assert_eq!(divided(&keys, middle, isa), found));
-                let sides = found.split_at(3 * middle);
+                let expected = divided(&keys, middle, Isa::PORTABLE);
+                Isa::all().for_each(|isa| assert_eq!(divided(&keys, middle, isa), expected));
+                let sides = expected.split_at(3 * middle);
                 for (side, right) in [(sides.0, &sorted[..middle]), (sides.1, &sorted[middle..])] {
                     let columns: Vec<&[i32]> = side.chunks_exact(right.len()).collect();
                     let mut own = columns[0].to_vec();

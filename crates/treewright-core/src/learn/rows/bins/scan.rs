@@ -94,10 +94,10 @@ multiversion! {
                 let bin = block * LANES + lane;
                 let better = top * lanes.bottoms[lane] > lanes.tops[lane] * bottom;
                 let enough = (h1[lane] >= terms.least) & (h2 >= terms.least);
-                let taken = better & enough & (bin >= cuts.start) & (bin < cuts.end);
-                lanes.tops[lane] = if taken { top } else { lanes.tops[lane] };
-                lanes.bottoms[lane] = if taken { bottom } else { lanes.bottoms[lane] };
-                lanes.bins[lane] = if taken { bin as u64 } else { lanes.bins[lane] };
+                let replaces = better & enough & (bin >= cuts.start) & (bin < cuts.end);
+                lanes.tops[lane] = if replaces { top } else { lanes.tops[lane] };
+                lanes.bottoms[lane] = if replaces { bottom } else { lanes.bottoms[lane] };
+                lanes.bins[lane] = if replaces { bin as u64 } else { lanes.bins[lane] };
             }
         }
     }
@@ -155,11 +155,11 @@ multiversion! {
                 let bin = (block * LANES + lane) as u64;
                 let better = top * best.bottoms[lane] > best.tops[lane] * bottom;
                 let enough = (h1 >= terms.least) & (h2 >= terms.least);
-                let taken = better & enough & (bin >= first) & (bin < end);
-                best.tops[lane] = if taken { top } else { best.tops[lane] };
-                best.bottoms[lane] = if taken { bottom } else { best.bottoms[lane] };
-                best.bins[lane] = if taken { bin } else { best.bins[lane] };
-                best.lefts[lane] = if taken { left } else { best.lefts[lane] };
+                let replaces = better & enough & (bin >= first) & (bin < end);
+                best.tops[lane] = if replaces { top } else { best.tops[lane] };
+                best.bottoms[lane] = if replaces { bottom } else { best.bottoms[lane] };
+                best.bins[lane] = if replaces { bin } else { best.bins[lane] };
+                best.lefts[lane] = if replaces { left } else { best.lefts[lane] };
             }
         }
         *lanes = best;
@@ -213,12 +213,12 @@ mod avx512 {
             let bottom = _mm512_mul_pd(d1, d2);
             let better = _mm512_cmp_pd_mask::<_CMP_GT_OQ>(_mm512_mul_pd(top, bottoms), _mm512_mul_pd(tops, bottom));
             let enough = _mm512_cmp_pd_mask::<_CMP_GE_OQ>(h1, least) & _mm512_cmp_pd_mask::<_CMP_GE_OQ>(h2, least);
-            let taken = better & enough & asked & _mm512_cmplt_epi64_mask(here, end);
+            let replaces = better & enough & asked & _mm512_cmplt_epi64_mask(here, end);
             asked = 0xff;
-            tops = _mm512_mask_mov_pd(tops, taken, top);
-            bottoms = _mm512_mask_mov_pd(bottoms, taken, bottom);
-            bins = _mm512_mask_mov_epi64(bins, taken, here);
-            lefts = _mm512_mask_mov_epi64(lefts, taken, left);
+            tops = _mm512_mask_mov_pd(tops, replaces, top);
+            bottoms = _mm512_mask_mov_pd(bottoms, replaces, bottom);
+            bins = _mm512_mask_mov_epi64(bins, replaces, here);
+            lefts = _mm512_mask_mov_epi64(lefts, replaces, left);
             here = _mm512_add_epi64(here, step);
         }
         // SAFETY: as above.
@@ -287,10 +287,10 @@ mod tests {
             };
             let from = if round % 4 == 3 { (next() % bins as u64) as usize } else { 0 };
             let cuts = from..bins - 1;
-            let found = Sum::best_cut(Isa::PORTABLE, &sums, cuts.clone(), &terms);
+            let portable = Sum::best_cut(Isa::PORTABLE, &sums, cuts.clone(), &terms);
             for isa in Isa::all() {
-                assert_eq!(found, Sum::best_cut(isa, &sums, cuts.clone(), &terms));
-                assert_eq!(found, Wide::best_cut(isa, &wide, cuts.clone(), &terms));
+                assert_eq!(portable, Sum::best_cut(isa, &sums, cuts.clone(), &terms));
+                assert_eq!(portable, Wide::best_cut(isa, &wide, cuts.clone(), &terms));
             }
             let mut best: Option<(f64, usize)> = None;
             let mut left = 0u64;
@@ -304,9 +304,9 @@ mod tests {
                     best = Some((merit, bin));
                 }
             }
-            assert_eq!(found.is_some(), best.is_some());
-            if let (Some(found), Some((merit, _))) = (found, best) {
-                assert!((found.merit / merit - 1.0).abs() < 1e-12);
+            assert_eq!(portable.is_some(), best.is_some());
+            if let (Some(portable), Some((merit, _))) = (portable, best) {
+                assert!((portable.merit / merit - 1.0).abs() < 1e-12);
             }
         }
     }

@@ -37,14 +37,14 @@ pub trait Register: Copy {
 pub unsafe fn partition<R: Register>(values: &mut [R::Value], mask: &[u32], spare: &mut [R::Value]) {
     const { assert!(R::WIDTH <= 16) };
     let (width, full, len) = (R::WIDTH, (1u32 << R::WIDTH) - 1, values.len());
-    let whole = len / width * width;
+    let tail_start = len / width * width;
     let (from, wait) = (values.as_mut_ptr(), spare.as_mut_ptr());
     let (mut left, mut right) = (0, 0);
     // The last register, which is loaded before anything is overwritten: it overlaps the one before it.
-    let has_tail = len > width && whole < len;
+    let has_tail = len > width && tail_start < len;
     // SAFETY: there are more values than a register holds.
     let tail = has_tail.then(|| unsafe { R::load(from.add(len - width)) });
-    for start in (0..whole).step_by(width) {
+    for start in (0..tail_start).step_by(width) {
         let front = (mask[start / 32] >> (start % 32)) & full;
         // SAFETY: a whole register is loaded. `left` and `right` are at most `start`: in front, all values up to the end of
         // what is written were loaded already; the spare has room for a whole register behind each value.
@@ -53,16 +53,16 @@ pub unsafe fn partition<R: Register>(values: &mut [R::Value], mask: &[u32], spar
             lanes.pack(front).store(from.add(left));
             lanes.pack(front ^ full).store(wait.add(right));
         }
-        let kept = front.count_ones() as usize;
-        left += kept;
-        right += width - kept;
+        let to_front = front.count_ones() as usize;
+        left += to_front;
+        right += width - to_front;
     }
     if let Some(lanes) = tail {
         // Only the upper lanes are new.
-        let skipped = width - (len - whole);
+        let skipped = width - (len - tail_start);
         let here = full << skipped & full;
-        let front = (mask[whole / 32] >> (whole % 32)) << skipped & here;
-        let kept = front.count_ones() as usize;
+        let front = (mask[tail_start / 32] >> (tail_start % 32)) << skipped & here;
+        let to_front = front.count_ones() as usize;
         let mut packed = [R::Value::default(); 16];
         // SAFETY: no register is longer than the array; the spare has room for a whole register behind each value.
         unsafe {
@@ -70,11 +70,11 @@ pub unsafe fn partition<R: Register>(values: &mut [R::Value], mask: &[u32], spar
             lanes.pack(here & !front).store(wait.add(right));
         }
         // In front there may be less room than a register.
-        values[left..left + kept].copy_from_slice(&packed[..kept]);
-        left += kept;
-        right += len - whole - kept;
+        values[left..left + to_front].copy_from_slice(&packed[..to_front]);
+        left += to_front;
+        right += len - tail_start - to_front;
     } else {
-        for i in whole..len {
+        for i in tail_start..len {
             let (value, bit) = (values[i], (mask[i / 32] >> (i % 32) & 1) as usize);
             values[left] = value;
             spare[right] = value;

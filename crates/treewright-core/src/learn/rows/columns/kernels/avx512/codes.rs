@@ -8,15 +8,15 @@ use std::arch::x86_64::*;
 #[target_feature(enable = "avx512f,avx512bw")]
 fn each(codes: &[u16], mut work: impl FnMut(usize, u32, __m512i)) {
     // Whole registers without a mask; only the last load needs one.
-    let whole = codes.len() / 32 * 32;
-    for start in (0..whole).step_by(32) {
+    let tail_start = codes.len() / 32 * 32;
+    for start in (0..tail_start).step_by(32) {
         // SAFETY: 32 codes are there.
         work(start, u32::MAX, unsafe { _mm512_loadu_epi16(codes.as_ptr().add(start).cast()) });
     }
-    if whole < codes.len() {
-        let here = low_bits(codes.len() - whole);
+    if tail_start < codes.len() {
+        let here = low_bits(codes.len() - tail_start);
         // SAFETY: the load is masked to the codes that are there.
-        work(whole, here, unsafe { _mm512_maskz_loadu_epi16(here, codes.as_ptr().add(whole).cast()) });
+        work(tail_start, here, unsafe { _mm512_maskz_loadu_epi16(here, codes.as_ptr().add(tail_start).cast()) });
     }
 }
 

@@ -31,17 +31,17 @@ macro_rules! movable {
                     let count = (values.len() - start).min($width);
                     let here = low_bits(count) as $bits;
                     let front = (mask[start / 32] >> (start % 32)) as $bits & here;
-                    let kept = front.count_ones() as usize;
+                    let to_front = front.count_ones() as usize;
                     // SAFETY: the load is masked to the values that are there. `left` is at most `start`, so that the
                     // masked store touches only values that were loaded. `right` is at most `start`, and the spare has
                     // room for a whole register behind each value.
                     unsafe {
                         let lanes = $load(here, from.add(start));
-                        $mask_store(from.add(left), low_bits(kept) as $bits, $compress(front, lanes));
+                        $mask_store(from.add(left), low_bits(to_front) as $bits, $compress(front, lanes));
                         $store(wait.add(right), $compress(here & !front, lanes));
                     }
-                    left += kept;
-                    right += count - kept;
+                    left += to_front;
+                    right += count - to_front;
                 }
                 values[left..].copy_from_slice(&spare[..right]);
             }
