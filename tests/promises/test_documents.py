@@ -68,7 +68,6 @@ def test_a_change_goes_to_files_that_exist() -> None:
         PACKAGE,
         ROOT,
         ROOT / "crates/treewright-core/src",
-        ROOT / "crates/treewright-core/src/learn",
     ]
     named = {
         name

@@ -6,12 +6,12 @@
 use std::hint::black_box;
 use std::time::Instant;
 use treewright_core::Result;
+use treewright_core::boost::{Boosting, Lesson, Start};
 use treewright_core::data::table::{Column, Table};
-use treewright_core::learn::boost::{Boosting, Lesson, Start};
-use treewright_core::learn::recipe::boost::BoostWords;
 use treewright_core::model::tree::Kind;
-use treewright_core::pool::Cancel;
+use treewright_core::recipe::boost::BoostWords;
 use treewright_core::rng::Stream;
+use treewright_core::sys::pool::Cancel;
 
 const ROWS: usize = 50_000;
 const COLUMNS: usize = 28;

@@ -1,28 +1,40 @@
-//! The core of treewright, in the order a tree comes to be:
+//! The core of treewright: tables in, node tables out. No Python, no names of algorithms, no clock, no files.
 //!
-//! 1. [`data`]: columns of numbers and codes, and the text they are read from.
-//! 2. [`learn`]: a recipe of parts (criterion, splitter, chooser, limits) and the one loop, [`learn::grow`],
-//!    that turns columns into a tree.
-//! 3. [`model`]: the node table that the loop writes and everybody else reads; the way of a row through it;
-//!    its bytes. It knows nothing of learning.
+//! A folder may use the folders above it, never those below:
 //!
-//! Beside it stands [`neighbors`], which learns nothing: it finds the nearest rows.
-//!
-//! What this crate is not: it has no Python, no names of algorithms ("ID3" is a recipe of parts, written in
-//! Python), no clock and no global state but the lazily made thread pool in [`pool`] and the
-//! reserve of [`memory`].
-//!
-//! Imports go one way: `error, memory, pool, rng, simd <- data <- model <- learn`, and `data <- neighbors`.
+//! | folder | takes -> gives | must not know |
+//! | --- | --- | --- |
+//! | [`error`] | slug, message, hints | anything else |
+//! | [`sys`], [`simd`], [`rng`] | memory, threads, cancellation; registers; random numbers | data |
+//! | [`data`] | borrowed columns, their summaries, CSV | models, learning |
+//! | [`codes`] | numbers -> ordered codes | targets, nodes |
+//! | [`model`], [`neighbors`] | node table, the way of a row, prediction, files; nearest rows | learning |
+//! | [`stats`] | statistics -> cost, value | columns, nodes |
+//! | [`split`] | a criterion, one column -> its best split; candidates -> the chosen one | the tree, which engine runs |
+//! | [`rows`] | the rows of a node: held, searched, divided, by several engines | which node is grown next |
+//! | [`grow`] | rows, chooser, limits -> tree: the only greedy loop | how rows are stored |
+//! | [`prune`], [`loss`], [`discretize`] | tree -> smaller tree; losses of boosting; cut points of single columns | how a tree was grown |
+//! | [`recipe`] | a recipe and a table -> a tree, on the fastest engine that supports it | names of algorithms |
+//! | [`ensemble`], [`boost`], [`rules`] | many trees, boosted trees, rule sets | how an engine finds a split |
 
+pub mod boost;
+pub mod codes;
 pub mod data;
+pub mod discretize;
+pub mod ensemble;
 pub mod error;
-pub mod learn;
-pub mod memory;
+pub mod grow;
+pub mod loss;
 pub mod model;
 pub mod neighbors;
-pub mod pages;
-pub mod pool;
+pub mod prune;
+pub mod recipe;
 pub mod rng;
+pub mod rows;
+pub mod rules;
 pub mod simd;
+pub mod split;
+pub mod stats;
+pub mod sys;
 
 pub use error::{Error, Result};

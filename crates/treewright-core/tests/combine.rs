@@ -5,7 +5,7 @@ use treewright_core::data::table::{Column, Kind, Table};
 use treewright_core::model::combine::{Combine, How, Link};
 use treewright_core::model::forest::{Ask, Forest};
 use treewright_core::model::tree::{Leaf, Tree, Way};
-use treewright_core::pool::Cancel;
+use treewright_core::sys::pool::Cancel;
 
 /// `x <= cut` says the first, else the second.
 fn stump(cut: f64, below: &[f64], above: &[f64]) -> Tree {

@@ -8,9 +8,9 @@ use treewright_core::model::engine::Way as Engine;
 use treewright_core::model::forest::{Ask, Forest};
 use treewright_core::model::spares::{SURROGATE, Spare, Spares};
 use treewright_core::model::tree::{Leaf, Question, SHARE, STOP, Tree, Way};
-use treewright_core::pool::Cancel;
 use treewright_core::rng::Stream;
 use treewright_core::simd::Isa;
+use treewright_core::sys::pool::Cancel;
 
 /// Random numbers one after another.
 struct Dice(Stream, u64);

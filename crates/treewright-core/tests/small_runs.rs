@@ -2,14 +2,14 @@
 //! until the process ends, which Miri takes for a leak.
 #![allow(clippy::unwrap_used)]
 
+use treewright_core::boost::exact::Exact;
+use treewright_core::boost::{Boosting, Lesson, Start};
 use treewright_core::data::table::{Column, MISSING, Table};
-use treewright_core::learn::boost::exact::Exact;
-use treewright_core::learn::boost::{Boosting, Lesson, Start};
-use treewright_core::learn::recipe::binary::{BinaryWords, SurrogateWords};
-use treewright_core::learn::recipe::boost::BoostWords;
-use treewright_core::learn::recipe::{FractionWords, Target, Words, cook};
 use treewright_core::model::forest::Forest;
-use treewright_core::pool::Cancel;
+use treewright_core::recipe::binary::{BinaryWords, SurrogateWords};
+use treewright_core::recipe::boost::BoostWords;
+use treewright_core::recipe::{FractionWords, Target, Words, cook};
+use treewright_core::sys::pool::Cancel;
 
 /// Two columns of numbers, one with gaps, and one of categories; classes and numbers to predict.
 struct Data {

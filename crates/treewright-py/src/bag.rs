@@ -12,14 +12,15 @@ use pyo3::types::PyDict;
 use std::cell::Cell;
 use std::sync::Arc;
 use treewright_core::data::table::Table;
-use treewright_core::learn::ensemble::adaboost::{Boosted, Rounds, adaboost};
-use treewright_core::learn::ensemble::bag::Progress;
-use treewright_core::learn::ensemble::oob;
-use treewright_core::learn::ensemble::sample::{self, Source};
-use treewright_core::learn::order;
-use treewright_core::learn::recipe::Target;
-use treewright_core::learn::recipe::bag::{BagWords, Bagging};
+use treewright_core::ensemble::adaboost::{Boosted, Rounds, adaboost};
+use treewright_core::ensemble::bag::Progress;
+use treewright_core::ensemble::oob;
+use treewright_core::ensemble::sample;
+use treewright_core::ensemble::sample::Source;
 use treewright_core::model::forest::Forest;
+use treewright_core::recipe::Target;
+use treewright_core::recipe::bag::{BagWords, Bagging};
+use treewright_core::stats::order;
 
 fn bag_words(words: &Bound<'_, PyDict>) -> PyResult<BagWords> {
     let given: Option<PyReadonlyArray2<'_, u32>> = item(words, "given")?;

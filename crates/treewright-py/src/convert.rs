@@ -8,11 +8,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::borrow::Cow;
 use treewright_core::data::table::{Column, Table};
-use treewright_core::learn::recipe::binary::{BinaryWords, SurrogateWords};
-use treewright_core::learn::recipe::{FractionWords, Target, Words};
-use treewright_core::memory::copied;
 use treewright_core::model::combine::{Combine, HOWS, LINKS};
 use treewright_core::model::tree::{Kind, Tree};
+use treewright_core::recipe::binary::{BinaryWords, SurrogateWords};
+use treewright_core::recipe::{FractionWords, Target, Words};
+use treewright_core::sys::memory::copied;
 
 /// What each feature holds: a number of levels, or None for numbers.
 pub fn kinds(levels: &[Option<u32>]) -> Vec<Kind> {

@@ -5,8 +5,8 @@ use crate::enter::{Size, enter, raise};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use treewright_core::data::table::Table;
-use treewright_core::learn::divide::{Division, Target, WAYS, Way, divide};
-use treewright_core::memory::collected;
+use treewright_core::discretize::{Division, Target, WAYS, Way, divide};
+use treewright_core::sys::memory::collected;
 
 /// Cuts, counts by part and class, sums by part, counts and sum of the rows without a value.
 type Parts<'py> =

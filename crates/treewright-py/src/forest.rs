@@ -13,12 +13,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
 use treewright_core::data::table::Table;
-use treewright_core::learn::recipe;
-use treewright_core::memory;
 use treewright_core::model::file;
 use treewright_core::model::forest::{Ask, Forest};
 use treewright_core::model::tree::Tree;
-use treewright_core::pool::Cancel;
+use treewright_core::recipe;
+use treewright_core::sys::memory;
+use treewright_core::sys::pool::Cancel;
 
 /// Trees over the same columns; frozen.
 #[pyclass(frozen, name = "Forest", module = "treewright._core")]

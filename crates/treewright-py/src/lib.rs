@@ -18,12 +18,12 @@ mod tree;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::table::{MISSING, UNSEEN};
-use treewright_core::learn::recipe;
 use treewright_core::model::tree::{SHARE, STOP};
+use treewright_core::recipe;
 
 /// Without it, a small allocation that is refused would end the Python process.
 #[global_allocator]
-static ALLOCATOR: treewright_core::memory::Frugal = treewright_core::memory::Frugal;
+static ALLOCATOR: treewright_core::sys::memory::Frugal = treewright_core::sys::memory::Frugal;
 
 /// The words that recipes may use, by part.
 #[pyfunction]
@@ -38,7 +38,7 @@ fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     words.set_item("collapse", recipe::COLLAPSE)?;
     words.set_item("interval", recipe::INTERVALS)?;
     words.set_item("missing", recipe::binary::MISSING)?;
-    words.set_item("sampling", treewright_core::learn::ensemble::sample::WORDS)?;
+    words.set_item("sampling", treewright_core::ensemble::sample::WORDS)?;
     words.set_item("undecided", recipe::binary::UNDECIDED)?;
     Ok(words)
 }

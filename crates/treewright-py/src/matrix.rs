@@ -13,7 +13,7 @@ use treewright_core::data::strided::{Floats, Strided};
 use treewright_core::data::survey::{Summary, all_finite, survey};
 use treewright_core::data::table::{Column, Kind, Table};
 use treewright_core::model::forest::{Ask, Forest};
-use treewright_core::pool;
+use treewright_core::sys::pool;
 
 /// A borrowed array of numbers of either precision.
 pub enum Held<'py> {

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use treewright_core::neighbors::distance::Distance;
 use treewright_core::neighbors::index::Index;
 use treewright_core::neighbors::rows::{Rows, widened};
-use treewright_core::pool::pool;
 use treewright_core::simd::Isa;
+use treewright_core::sys::pool::pool;
 
 /// So few numbers are copied before other threads are awake.
 const FEW: usize = 1 << 16;

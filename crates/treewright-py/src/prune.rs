@@ -9,15 +9,16 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 use treewright_core::data::table::Table;
-use treewright_core::learn::prune::estimate::Formula;
-use treewright_core::learn::prune::pessimistic::Trial;
-use treewright_core::learn::prune::truth::Truth;
-use treewright_core::learn::prune::{alike, along, cost_complexity, cut, in_parts, reduced_error};
-use treewright_core::learn::recipe::Target;
-use treewright_core::learn::recipe::pruning::{self, PessimisticWords};
-use treewright_core::learn::risk::Costs;
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::Tree;
+use treewright_core::prune::estimate::Formula;
+use treewright_core::prune::pessimistic::Trial;
+use treewright_core::prune::truth::Truth;
+use treewright_core::prune::{alike, along, cost_complexity, cut, in_parts, reduced_error};
+use treewright_core::recipe::Target;
+use treewright_core::recipe::pruning;
+use treewright_core::recipe::pruning::PessimisticWords;
+use treewright_core::stats::risk::Costs;
 
 /// Numbers for each node, as Python gives them.
 type Column<'py, T> = PyReadonlyArray1<'py, T>;

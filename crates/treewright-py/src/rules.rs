@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 use treewright_core::data::table::Table;
-use treewright_core::learn::recipe::rules::RuleWords;
 use treewright_core::model::forest::Forest;
+use treewright_core::recipe::rules::RuleWords;
 
 /// The rules of a tree and the rows that it was grown from, with the default last.
 #[pyfunction]

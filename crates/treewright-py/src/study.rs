@@ -8,12 +8,13 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use treewright_core::data::table::Table;
-use treewright_core::learn::chance;
-use treewright_core::learn::choose::{Candidate, SLACK};
-use treewright_core::learn::recipe::{self, task::Look};
-use treewright_core::learn::study::{Details, Figures, Report, Studied};
+use treewright_core::grow::study::{Details, Figures, Report, Studied};
 use treewright_core::model::tree::Question;
 use treewright_core::model::tree::Way;
+use treewright_core::recipe;
+use treewright_core::recipe::task::Look;
+use treewright_core::split::choose::{Candidate, SLACK};
+use treewright_core::stats::chance;
 
 /// Studies a node of a tree, or all of them, given the recipe and the rows that it was grown with.
 #[pyfunction]

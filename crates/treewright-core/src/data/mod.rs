@@ -1,6 +1,5 @@
 //! Columns: how a table reaches the learners, and how text becomes one.
 
-pub mod codes;
 pub mod csv;
 pub mod strided;
 pub mod survey;

@@ -5,8 +5,9 @@
 
 use super::strided::{Floats, Strided};
 use crate::Result;
-use crate::pool::{self, Cancel};
 use crate::simd::{Isa, multiversion};
+use crate::sys::pool;
+use crate::sys::pool::Cancel;
 use std::ops::Range;
 
 /// Rows that are read together: few enough for their cache lines to stay near while each column takes its number.

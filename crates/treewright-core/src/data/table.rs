@@ -6,7 +6,7 @@
 
 use super::strided::Strided;
 use super::survey::Summary;
-use crate::memory::collected;
+use crate::sys::memory::collected;
 use crate::{Error, Result};
 use std::borrow::Cow;
 

@@ -13,7 +13,7 @@ use super::document::printable;
 use super::forest::Forest;
 use super::packed::{CombineShape, Packed};
 use super::tree::Tree;
-use crate::pool::Cancel;
+use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use safetensors::tensor::{Dtype, TensorInfo};
 

@@ -8,7 +8,8 @@ use super::forest::Forest;
 use super::shapley::{Room, Shapley, Sink};
 use super::tree::{Tree, first_largest};
 use crate::data::table::Table;
-use crate::pool::{self, Cancel};
+use crate::sys::pool;
+use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 
 /// Contributions, `rows * columns * sums`, and what is expected of each sum.

@@ -20,7 +20,7 @@ use super::foreign;
 use super::forest::Forest;
 use super::packed::CombineShape;
 use super::tree::Tree;
-use crate::pool::Cancel;
+use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use safetensors::tensor::{Metadata, TensorInfo};
 use serde::Deserialize;

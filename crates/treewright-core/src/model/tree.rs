@@ -9,7 +9,7 @@
 
 use super::spares::Spares;
 pub use crate::data::table::Kind;
-use crate::memory::copied;
+use crate::sys::memory::copied;
 use crate::{Error, Result};
 
 /// In place of a child: the walk ends here and this node answers.

@@ -9,9 +9,9 @@
 use super::median::{Cut, Nth};
 use super::rows::Rows;
 use crate::Result;
-use crate::pages::zeros;
-use crate::pool::Cancel;
 use crate::simd::{Isa, run};
+use crate::sys::pages::zeros;
+use crate::sys::pool::Cancel;
 use rayon::prelude::*;
 
 /// The most coordinates that a point carries. With more columns the widest ones decide.

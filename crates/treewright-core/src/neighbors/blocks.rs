@@ -8,8 +8,8 @@ use super::distance::{Distance, Missing, Power};
 use super::rows::{Rows, is_level};
 use crate::Result;
 use crate::data::table::MISSING;
-use crate::pages::Lined;
 use crate::simd::BYTES;
+use crate::sys::pages::Lined;
 use rayon::prelude::*;
 
 /// Different bytes for levels.

@@ -6,8 +6,8 @@ use super::arrange::FAN;
 use super::rows::Rows;
 use super::tree::LEAF;
 use crate::Result;
-use crate::pages::{Lined, zeros};
 use crate::simd::{Simd, Work};
+use crate::sys::pages::{Lined, zeros};
 use rayon::prelude::*;
 
 /// What vanishes in f32.

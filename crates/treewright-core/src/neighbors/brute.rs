@@ -10,8 +10,8 @@ use super::packed::{PANEL, Packed, TILE};
 use super::pending::Pending;
 use super::rows::Rows;
 use crate::Result;
-use crate::pool::Cancel;
 use crate::simd::{Isa, Simd, Work, run};
+use crate::sys::pool::Cancel;
 use rayon::prelude::*;
 
 /// Queries of a block. More means that rows are read less often.

@@ -8,8 +8,8 @@
 use super::packed::{Origin, PANEL, Packed, TILE, group};
 use super::rows::{Rows, largest};
 use crate::Result;
-use crate::pages::Lined;
 use crate::simd::{FLOATS, Isa, Simd, Work, largest_factor, run};
+use crate::sys::pages::Lined;
 use rayon::prelude::*;
 
 /// Registers of a panel's column.

@@ -10,8 +10,8 @@ use super::norm::{Largest, Norm, Squares, Sum};
 use super::rows::Rows;
 use super::tree::{LEAF, Tree};
 use crate::Result;
-use crate::pool::Cancel;
 use crate::simd::{Isa, Simd, Work, run};
+use crate::sys::pool::Cancel;
 use rayon::prelude::*;
 
 /// Queries between two looks at the cancel flag.

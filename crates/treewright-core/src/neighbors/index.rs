@@ -9,9 +9,9 @@ use super::rows::{Facts, Rows, largest};
 use super::singles::Singles;
 use super::tree::Tree;
 use super::{brute, careful, guided, mixed, plain, probe};
-use crate::pages::zeros;
-use crate::pool::Cancel;
 use crate::simd::{Isa, multiplies_bytes};
+use crate::sys::pages::zeros;
+use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 
 /// So few rows are compared one after the other before a filter pays.

@@ -2,7 +2,7 @@
 
 use super::best::Best;
 use crate::Result;
-use crate::memory::collected;
+use crate::sys::memory::collected;
 
 /// A query to answer.
 #[derive(Debug)]

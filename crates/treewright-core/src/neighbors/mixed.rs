@@ -10,8 +10,8 @@ use super::job::Job;
 use super::keepers::SHORT;
 use super::rows::Rows;
 use crate::Result;
-use crate::pool::Cancel;
 use crate::simd::{BYTES, FLOATS, Isa, Simd, Work, run};
+use crate::sys::pool::Cancel;
 use rayon::prelude::*;
 
 /// Blocks between two looks at the cancel flag.

@@ -6,7 +6,7 @@ use super::distance::{Distance, Power};
 use super::job::Job;
 use super::rows::Rows;
 use crate::Result;
-use crate::pool::Cancel;
+use crate::sys::pool::Cancel;
 use rayon::prelude::*;
 
 /// Answers all queries. `size` is the largest absolute number of the rows.

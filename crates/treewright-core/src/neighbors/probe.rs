@@ -14,8 +14,8 @@ use super::norm::Squares;
 use super::rows::Rows;
 use super::tree::Tree;
 use crate::Result;
-use crate::pool::Cancel;
 use crate::simd::{Isa, Simd, Work, run};
+use crate::sys::pool::Cancel;
 
 /// Samples of so many rows are searched.
 const SAMPLES: [usize; 2] = [1 << 11, 1 << 13];

@@ -4,7 +4,7 @@
 //! different category costs.
 
 use crate::data::table::{MISSING, UNSEEN};
-use crate::pages::{Plain, room, zeros};
+use crate::sys::pages::{Plain, room, zeros};
 use crate::{Error, Result};
 use rayon::prelude::*;
 

@@ -3,8 +3,8 @@
 use super::packed::{Origin, PANEL, Packed, TILE, group};
 use super::rows::Rows;
 use crate::Result;
-use crate::pages::Lined;
 use crate::simd::{FLOATS, Simd};
+use crate::sys::pages::Lined;
 use rayon::prelude::*;
 
 /// Registers of a panel's column.

@@ -18,9 +18,9 @@ use super::arrange::{FAN, arrange};
 use super::boxes::{Boxes, Group};
 use super::rows::Rows;
 use crate::Result;
-use crate::pages::{Lined, zeros};
-use crate::pool::Cancel;
 use crate::simd::{Isa, run};
+use crate::sys::pages::{Lined, zeros};
+use crate::sys::pool::Cancel;
 use rayon::prelude::*;
 
 /// Points of a leaf. More means fewer boxes to compare and more points to measure.

@@ -23,7 +23,7 @@
 //! * `multiversion!` compiles one safe function for every tier. Enough where the compiler vectorises the loop.
 //! * [`Simd`] is a set of operations on whole registers; an algorithm over it is written once ([`run`]). The
 //!   neighbor search uses it.
-//! * Intrinsics, where neither is enough: the kernels of `learn/rows/columns/kernels`, with one module for each tier.
+//! * Intrinsics, where neither is enough: the kernels of `rows/columns/kernels`, with one module for each tier.
 
 mod isa;
 mod portable;

@@ -7,7 +7,7 @@ use super::unwatched::{from_bytes, to_bytes};
 use treewright_core::data::table::{Column, MISSING, Table};
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::{Kind, Leaf, Tree, Way};
-use treewright_core::pool::Cancel;
+use treewright_core::sys::pool::Cancel;
 use treewright_core::{Error, Result};
 
 pub fn slug<T>(result: Result<T>) -> &'static str {

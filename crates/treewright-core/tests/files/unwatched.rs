@@ -4,7 +4,7 @@ use super::make::{DOCUMENT, forest, model, tree};
 use treewright_core::model::cases::Cases;
 use treewright_core::model::file::{self, Contents};
 use treewright_core::model::forest::Forest;
-use treewright_core::pool::Cancel;
+use treewright_core::sys::pool::Cancel;
 use treewright_core::{Error, Result};
 
 pub fn to_bytes(forest: &Forest, document: &str) -> Result<Vec<u8>> {

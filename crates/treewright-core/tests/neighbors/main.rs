@@ -7,8 +7,8 @@ mod oracle;
 use make::{Cells, Dice, KINDS, mixed, row};
 use treewright_core::neighbors::distance::Distance;
 use treewright_core::neighbors::index::{Found, Index, SEARCHES};
-use treewright_core::pool::{Cancel, pool};
 use treewright_core::simd::Isa;
+use treewright_core::sys::pool::{Cancel, pool};
 
 const COLUMN_METRICS: [&str; 6] = ["heom", "gower", "hamming", "euclidean", "manhattan", "chebyshev"];
 

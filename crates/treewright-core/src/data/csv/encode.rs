@@ -6,7 +6,7 @@ use super::complaint::{grouped, shown};
 use super::{Markers, trim};
 use crate::data::table::{MISSING, UNSEEN};
 use crate::error::hint;
-use crate::pool::Cancel;
+use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::collections::HashMap;
 

@@ -6,7 +6,7 @@ use super::chunk::Chunk;
 use super::complaint;
 use super::record::{Records, Span, Step};
 use super::trim;
-use crate::pool::Cancel;
+use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::collections::HashMap;
 

@@ -5,7 +5,7 @@ use super::column::{self, Column, Values, Wish};
 use super::encode::{Encoded, Encoder, Feature, Kind};
 use super::{Chunk, Markers, Options, Reader};
 use crate::data::table::{MISSING, UNSEEN};
-use crate::pool::Cancel;
+use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 
 fn options() -> Options {

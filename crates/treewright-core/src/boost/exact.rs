@@ -1,0 +1,221 @@
+//! Boosting with exact splits, as Friedman described it: each tree is a regression tree of the gradients, grown by squared
+//! error between any two values; then each leaf takes the loss's own best step.
+//!
+//! Slower than bins, and closer to the book: where no two cuts are equally good it makes the trees that others make who do
+//! the same. Rows that a round does not learn from have no weight in it.
+
+use super::sample::Sample;
+use super::stop::Progress;
+use super::{COLUMNS_OF, Lesson, Plan, ROWS_OF, Start, Steps};
+use crate::Result;
+use crate::data::table::Table;
+use crate::loss::Loss;
+use crate::model::tree::Tree;
+use crate::model::walk::reach;
+use crate::recipe::Words;
+use crate::recipe::again::{Again, Codes};
+use crate::recipe::binary::BinaryWords;
+use crate::rng::Stream;
+use crate::split::draw::Draw;
+use crate::stats::numbers::ExactSum;
+use crate::sys::pool::Cancel;
+
+/// A run with exact splits. The table stays with the caller.
+#[derive(Debug)]
+pub struct Exact {
+    /// What the run depends on.
+    pub plan: Plan,
+    /// The rows.
+    pub lesson: Lesson,
+    /// Where the sums begin.
+    pub base: Vec<f64>,
+    /// The trees so far.
+    pub trees: Vec<Tree>,
+    /// The losses so far.
+    pub progress: Progress,
+    round: u32,
+    scores: Vec<Vec<f64>>,
+    codes: Option<Codes>,
+    /// A number for each row to be drawn by; empty where every round learns from all rows.
+    tickets: Vec<u64>,
+}
+
+impl Exact {
+    /// Scores the rows.
+    pub fn new(table: &Table<'_>, lesson: Lesson, start: Start, plan: Plan) -> Result<Exact> {
+        super::check(table, &lesson, &start, &plan)?;
+        let (rows, sums) = (table.rows(), plan.loss.sums());
+        let base = match start.base {
+            Some(base) => base,
+            None => lesson.start(plan.loss)?,
+        };
+        let scores = (0..sums)
+            .map(|sum| match &start.scores {
+                Some(given) => (0..rows).map(|row| given[row * sums + sum]).collect(),
+                None => vec![base[sum]; rows],
+            })
+            .collect();
+        let progress = Progress::new(plan.patience, plan.tell);
+        let tickets = lesson.tickets(table, plan.subsample)?;
+        let (trees, round, codes) = (Vec::new(), start.rounds, None);
+        let mut run = Exact { plan, lesson, base, trees, progress, round, scores, codes, tickets };
+        run.note();
+        Ok(run)
+    }
+
+    /// Adds rounds; returns whether it is time to stop.
+    pub fn advance(&mut self, table: &Table<'_>, rounds: u32, cancel: &Cancel) -> Result<bool> {
+        let words = self.words();
+        let mut again = Again::new(&words, table, self.codes.take(), cancel)?;
+        let stop = self.rounds(table, &mut again, rounds, cancel)?;
+        self.codes = again.into_codes();
+        Ok(stop)
+    }
+
+    fn rounds(&mut self, table: &Table<'_>, again: &mut Again<'_>, rounds: u32, cancel: &Cancel) -> Result<bool> {
+        for _ in 0..rounds {
+            cancel.check()?;
+            let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
+            let sample = Sample::new(&self.lesson, &self.tickets, self.plan.subsample, stream);
+            let weights = self.drawn_weights(&sample, table.rows());
+            let steps = self.steps(&weights)?;
+            let mut raises = Vec::new();
+            for (sum, (targets, bends)) in steps.slopes.iter().enumerate() {
+                let mut tree = again.grow(targets, &weights, self.draw(sum))?;
+                let leaves: Vec<usize> = (0..table.rows()).map(|row| reach(&tree, table.columns(), row)).collect();
+                self.fit(&mut tree, &leaves, sum, &weights, targets, bends, steps.reach)?;
+                raises.push(leaves.into_iter().map(|leaf| self.plan.rate * tree.value[leaf]).collect::<Vec<f64>>());
+                self.trees.push(tree);
+            }
+            for (scores, raises) in self.scores.iter_mut().zip(raises) {
+                scores.iter_mut().zip(raises).for_each(|(score, raise)| *score += raise);
+            }
+            self.round += 1;
+            if self.note() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What each row weighs in a round. A tree needs a row, so a draw is never empty.
+    fn drawn_weights(&self, sample: &Sample<'_>, rows: usize) -> Vec<f64> {
+        let mut weights: Vec<f64> = (0..rows).map(|row| if sample.has(row) { self.weight(row) } else { 0.0 }).collect();
+        if weights.iter().all(|&weight| weight == 0.0)
+            && let Some(row) = sample.nearest(rows, |row| self.weight(row) > 0.0)
+        {
+            weights[row] = self.weight(row);
+        }
+        weights
+    }
+
+    fn weight(&self, row: usize) -> f64 {
+        self.lesson.weights.as_ref().map_or(1.0, |weights| weights[row])
+    }
+
+    fn note(&mut self) -> bool {
+        let scores = &self.scores;
+        self.progress.note(self.plan.loss, &self.lesson, |row, sum| scores[sum][row])
+    }
+
+    /// The steepest way down of every row and score, before any tree of the round changes a score.
+    fn steps(&self, weights: &[f64]) -> Result<Steps> {
+        let (loss, truth) = (self.plan.loss, self.lesson.truth());
+        let rows = weights.len();
+        let reach = if let Loss::Huber(_) = loss {
+            let learnt: Vec<usize> = (0..rows).filter(|&row| weights[row] > 0.0).collect();
+            let errors: Vec<f64> = learnt.iter().map(|&row| truth.number(row) - self.scores[0][row]).collect();
+            let weights: Vec<f64> = learnt.iter().map(|&row| weights[row]).collect();
+            loss.reach(&errors, Some(&weights))?
+        } else {
+            f64::INFINITY
+        };
+        let mut slopes = vec![(vec![0.0; rows], vec![0.0; rows]); loss.sums()];
+        let mut scores = vec![0.0; loss.sums()];
+        for row in 0..rows {
+            scores.iter_mut().zip(&self.scores).for_each(|(to, from)| *to = from[row]);
+            for (sum, (targets, bends)) in slopes.iter_mut().enumerate() {
+                let (slope, bend) = loss.slope(truth.number(row), &scores, sum, reach);
+                targets[row] = -slope;
+                bends[row] = bend;
+            }
+        }
+        Ok(Steps { slopes, reach })
+    }
+
+    /// How the nodes of the next tree draw columns; None looks at all of them.
+    fn draw(&self, sum: usize) -> Option<Draw> {
+        let number = self.round.wrapping_mul(self.plan.loss.sums() as u32).wrapping_add(sum as u32);
+        let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
+        self.plan.rules.max_features.map(|columns| Draw { stream, columns: columns.max(1), cuts: false })
+    }
+
+    /// The recipe of each tree.
+    fn words(&self) -> Words {
+        let rules = &self.plan.rules;
+        Words {
+            rows: "columns".into(),
+            criterion: "squared".into(),
+            categorical: "subset".into(),
+            choose: "gain".into(),
+            min_gain: (rules.min_gain > 0.0).then_some(rules.min_gain),
+            max_depth: (rules.max_depth < u32::MAX).then_some(rules.max_depth),
+            min_samples_split: 2,
+            binary: Some(BinaryWords {
+                missing: "direction".into(),
+                min_leaf: rules.min_leaf,
+                max_leaves: rules.max_leaves,
+                monotone: rules.monotone.clone(),
+                ..BinaryWords::default()
+            }),
+            threads: self.plan.threads,
+            ..Words::default()
+        }
+    }
+
+    /// What each leaf says, from its rows: the loss's own best answer, or a Newton step. Branches say the mean of theirs.
+    #[expect(clippy::too_many_arguments, reason = "everything about one tree")]
+    fn fit(
+        &self,
+        tree: &mut Tree,
+        leaves: &[usize],
+        sum: usize,
+        weights: &[f64],
+        targets: &[f64],
+        bends: &[f64],
+        reach: f64,
+    ) -> Result<()> {
+        let mut rows_of = vec![Vec::new(); tree.len()];
+        for (row, &leaf) in leaves.iter().enumerate().filter(|(row, _)| weights[*row] > 0.0) {
+            rows_of[leaf].push(row);
+        }
+        let l2 = self.plan.rules.l2;
+        for node in (0..tree.len()).rev() {
+            if tree.n_children[node] > 0 {
+                let whole: f64 = tree.children(node).map(|child| tree.weight[child]).sum();
+                let said: f64 = tree.children(node).map(|child| tree.weight[child] * tree.value[child]).sum();
+                tree.value[node] = if whole > 0.0 { said / whole } else { 0.0 };
+                continue;
+            }
+            // The tree of squared errors says means, and keeps them within their bounds.
+            if !self.plan.rules.monotone.is_empty() {
+                continue;
+            }
+            let rows = &rows_of[node];
+            tree.value[node] = if self.plan.loss.refits() {
+                let errors: Vec<f64> =
+                    rows.iter().map(|&row| self.lesson.truth().number(row) - self.scores[sum][row]).collect();
+                let weights: Vec<f64> = rows.iter().map(|&row| weights[row]).collect();
+                self.plan.loss.refit(&errors, Some(&weights), reach, l2)?
+            } else {
+                let top = ExactSum::of(rows.iter().map(|&row| weights[row] * targets[row]));
+                let bottom = ExactSum::of(rows.iter().map(|&row| weights[row] * bends[row]));
+                // Of K scores one is redundant; the step is that much shorter.
+                let sums = self.plan.loss.sums() as f64;
+                let share = if sums > 1.0 { (sums - 1.0) / sums } else { 1.0 };
+                if bottom + l2 > 1e-150 { share * top / (bottom + l2) } else { 0.0 }
+            };
+        }
+        Ok(())
+    }
+}

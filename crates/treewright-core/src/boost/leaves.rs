@@ -1,0 +1,154 @@
+//! What the nodes of a grown tree say in the end, from the rows of its leaves: splits are found with coarse gradients, but
+//! what leaves say is exact. It is the loss's own best answer, or a Newton step from sums in whole units, whose order does
+//! not matter.
+
+use super::Boosting;
+use super::slopes::Largest;
+use crate::Result;
+use crate::loss::Truth;
+use crate::loss::refit::weight_of;
+use crate::model::tree::Tree;
+use crate::rows::bins::chunk::{Chunk, Spans};
+use crate::split::monotone::Bounds;
+use crate::sys::pool::Cancel;
+use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
+
+/// What leaves are fitted with.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit<'a> {
+    /// The run: its rows, its loss.
+    pub run: &'a Boosting,
+    /// How near is near, for Huber's loss.
+    pub reach: f64,
+    /// The score that the tree adds to.
+    pub sum: usize,
+    /// How large gradients and curvatures are.
+    pub largest: Largest,
+}
+
+thread_local! {
+    /// Gradients and curvatures of one chunk. They are computed a second time rather than kept: memory is dearer.
+    static SLOPES: RefCell<[Vec<f32>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
+}
+
+/// Gradients, curvatures and weights of a leaf's rows, in whole units.
+type Whole = [i128; 3];
+
+impl Fit<'_> {
+    /// Fits the leaves of a tree whose rows stand in these spans. Weights are added up too, where there are any; the branches
+    /// then say the mean of their children.
+    pub fn leaves(&self, tree: &mut Tree, spans: &[Vec<Spans>], bounds: &[Bounds], cancel: &Cancel) -> Result<()> {
+        if !self.run.plan.loss.refits() {
+            self.newton(tree, spans, bounds, cancel);
+            return Ok(());
+        }
+        let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
+        let results: Vec<Mutex<Result<(f64, f64)>>> = leaves.iter().map(|_| Mutex::new(Ok((0.0, 0.0)))).collect();
+        self.run.team.each(leaves.len(), tree.count[0], cancel, |leaf| {
+            let fitted = self.leaf(&spans[leaves[leaf]]);
+            *results[leaf].lock().unwrap_or_else(PoisonError::into_inner) = fitted;
+        });
+        for (&leaf, result) in leaves.iter().zip(results) {
+            let (value, weight) = result.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+            tree.value[leaf] = value.clamp(bounds[leaf].low, bounds[leaf].high);
+            tree.weight[leaf] = weight;
+        }
+        for node in (0..tree.len()).rev().filter(|&node| tree.n_children[node] > 0).collect::<Vec<_>>() {
+            let children = tree.children(node);
+            let weight: f64 = children.clone().map(|child| tree.weight[child]).sum();
+            let sum: f64 = children.map(|child| tree.weight[child] * tree.value[child]).sum();
+            tree.weight[node] = weight;
+            if weight > 0.0 {
+                tree.value[node] = sum / weight;
+            }
+        }
+        Ok(())
+    }
+
+    /// A Newton step in every node.
+    fn newton(&self, tree: &mut Tree, spans: &[Vec<Spans>], bounds: &[Bounds], cancel: &Cancel) {
+        let (chunks, lesson) = (&self.run.chunks, &self.run.lesson);
+        // A chunk's sum of numbers below 2^46 fits 63 bits.
+        let unit = |largest: f64| libm::ldexp(1.0, (45 - libm::frexp(largest.max(f64::MIN_POSITIVE)).1).min(1000));
+        let weight = lesson.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
+        let most = |of_one: f64| unit(of_one * self.largest.weight);
+        let units = [most(self.largest.gradient), most(self.largest.curvature), unit(weight)];
+        let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
+        let parts: Vec<Mutex<Vec<[i64; 3]>>> = chunks.iter().map(|_| Mutex::new(Vec::new())).collect();
+        self.run.team.each(chunks.len(), tree.count[0], cancel, |chunk| {
+            let rows = chunks[chunk].read().unwrap_or_else(PoisonError::into_inner);
+            let sums = SLOPES.with_borrow_mut(|slopes| {
+                slopes.iter_mut().for_each(|slopes| slopes.resize(rows.len(), 0.0));
+                self.run.blocks(&rows, self.sum, self.reach, |start, g, h| {
+                    slopes[0][start..start + g.len()].copy_from_slice(g);
+                    slopes[1][start..start + h.len()].copy_from_slice(h);
+                });
+                leaves.iter().map(|&leaf| self.whole(&rows, slopes, spans[leaf][chunk], units)).collect()
+            });
+            *parts[chunk].lock().unwrap_or_else(PoisonError::into_inner) = sums;
+        });
+        let mut sums: Vec<Whole> = vec![[0; 3]; tree.len()];
+        for part in parts {
+            let part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
+            for (&leaf, part) in leaves.iter().zip(part) {
+                sums[leaf].iter_mut().zip(part).for_each(|(sum, part)| *sum += i128::from(part));
+            }
+        }
+        for node in (0..tree.len()).rev() {
+            for child in tree.children(node) {
+                let part = sums[child];
+                sums[node].iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+            }
+            let [gradient, curvature, weight] = [0, 1, 2].map(|i| sums[node][i] as f64 / units[i]);
+            let bottom = curvature + self.run.plan.rules.l2;
+            let step = if bottom > 0.0 { -gradient / bottom } else { 0.0 };
+            tree.value[node] = step.clamp(bounds[node].low, bounds[node].high);
+            if lesson.weights.is_some() {
+                tree.weight[node] = weight;
+            }
+        }
+    }
+
+    /// The sums of a leaf's members in one chunk.
+    fn whole(&self, chunk: &Chunk, [g, h]: &[Vec<f32>; 2], spans: Spans, units: [f64; 3]) -> [i64; 3] {
+        let mut sums = [0i64; 3];
+        match &self.run.lesson.weights {
+            None => {
+                for &place in chunk.members(spans) {
+                    sums[0] += (f64::from(g[usize::from(place)]) * units[0]) as i64;
+                    sums[1] += (f64::from(h[usize::from(place)]) * units[1]) as i64;
+                }
+            }
+            Some(weights) => {
+                for &place in chunk.members(spans) {
+                    let weight = weights[chunk.first + usize::from(place)];
+                    sums[0] += (weight * f64::from(g[usize::from(place)]) * units[0]) as i64;
+                    sums[1] += (weight * f64::from(h[usize::from(place)]) * units[1]) as i64;
+                    sums[2] += (weight * units[2]) as i64;
+                }
+            }
+        }
+        sums
+    }
+
+    /// What a leaf says and what its rows weigh.
+    fn leaf(&self, spans: &[Spans]) -> Result<(f64, f64)> {
+        let (plan, lesson) = (&self.run.plan, &self.run.lesson);
+        let count = spans.iter().map(|spans| spans[0].len()).sum();
+        let (mut errors, mut weights) = (Vec::with_capacity(count), Vec::new());
+        for (chunk, spans) in self.run.chunks.iter().zip(spans).filter(|(_, spans)| !spans[0].is_empty()) {
+            let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
+            for &place in chunk.members(*spans) {
+                let row = chunk.first + usize::from(place);
+                if let Truth::Numbers(numbers) = lesson.truth() {
+                    errors.push(numbers[row] - chunk.scores[self.sum][usize::from(place)]);
+                }
+                weights.extend(lesson.weights.as_ref().map(|weights| weights[row]));
+            }
+        }
+        let given = lesson.weights.as_ref().map(|_| weights.as_slice());
+        let weight = weight_of(given, count)?;
+        Ok((plan.loss.refit(&errors, given, self.reach, plan.rules.l2)?, weight))
+    }
+}

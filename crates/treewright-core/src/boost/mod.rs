@@ -1,0 +1,304 @@
+//! Gradient boosting: a loop around [`grow`](super::grow) that changes targets. Each tree is grown on the gradients of a loss
+//! at what the trees before it say, and added with a small factor.
+//!
+//! What it must not know: how splits are searched. What it owns: the scores of all rows, the sample of each round, and when
+//! to stop. Nothing in it depends on the number of threads: sums are integers, chance is counted.
+//!
+//! Glossary. A *round* is one tree for each score: one tree, or one for each of several classes. Rows that are *held* out are
+//! scored but never learnt from. A row's scores are the *base* and what the trees add to it.
+
+pub mod exact;
+pub mod leaves;
+pub mod lesson;
+pub mod packing;
+pub mod sample;
+pub mod slopes;
+pub mod stop;
+
+use self::leaves::Fit;
+pub use self::lesson::Lesson;
+use self::packing::Packed;
+use self::sample::Sample;
+use self::stop::{Patience, Progress};
+use super::grow::{Limits, grow};
+use super::loss::{Loss, Truth};
+use super::rows::bins::chunk::{self, Chunk};
+use super::rows::bins::shelf::Team;
+use super::rows::bins::store::Store;
+use super::rows::bins::{Bins, Rules};
+use crate::data::table::Table;
+use crate::model::combine::Combine;
+use crate::model::forest::Forest;
+use crate::model::tree::{Kind, Tree};
+use crate::rng::Stream;
+use crate::split::choose::Chooser;
+use crate::sys::pool;
+use crate::sys::pool::Cancel;
+use crate::{Error, Result};
+use std::sync::{PoisonError, RwLock};
+
+/// Tables of fewer cells are left to one thread.
+const SEVERAL_THREADS: usize = 1 << 16;
+/// Streams of random numbers: rows of a round, columns of a tree.
+const ROWS_OF: u32 = 0;
+const COLUMNS_OF: u32 = 1 << 31;
+
+/// What a run depends on besides rows.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What answers cost.
+    pub loss: Loss,
+    /// The factor of each tree.
+    pub rate: f64,
+    /// How each tree is grown.
+    pub rules: Rules,
+    /// The share of rows that a round learns from.
+    pub subsample: f64,
+    /// The most bins of a column.
+    pub max_bins: usize,
+    /// The number that all chance follows from.
+    pub seed: u64,
+    /// When to stop early.
+    pub patience: Option<Patience>,
+    /// Whether the loss of the training rows is told after each round.
+    pub tell: bool,
+    /// How many threads may help; 0 for all available ones.
+    pub threads: usize,
+}
+
+/// Where a run begins, if not at the loss's own start.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// The base.
+    pub base: Option<Vec<f64>>,
+    /// What the trees before say of each row, with the base: as many numbers a row as there are scores.
+    pub scores: Option<Vec<f64>>,
+    /// How many rounds there were before.
+    pub rounds: u32,
+}
+
+/// The ways down of a round, by score: the targets and curvatures of all rows, and how near is near.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    slopes: Vec<(Vec<f64>, Vec<f64>)>,
+    reach: f64,
+}
+
+/// The model of a run's trees; where rounds were too many, of those before.
+pub fn model(
+    plan: &Plan,
+    base: Vec<f64>,
+    mut trees: Vec<Tree>,
+    progress: &Progress,
+    kinds: Vec<Kind>,
+) -> Result<Forest> {
+    let sums = plan.loss.sums();
+    let made = trees.len() / sums;
+    trees.truncate(progress.best().map_or(made, |best| best.min(made)) * sums);
+    let combine = Combine {
+        scales: vec![plan.rate; trees.len()],
+        targets: (0..sums as u32).cycle().take(trees.len()).collect(),
+        ..Combine::sum(base, plan.loss.link())
+    };
+    Forest::grown_and_combined(kinds, trees, combine)
+}
+
+/// A run on bins.
+#[derive(Debug)]
+pub struct Boosting {
+    plan: Plan,
+    lesson: Lesson,
+    store: Store,
+    chunks: Vec<RwLock<Chunk>>,
+    team: Team,
+    base: Vec<f64>,
+    trees: Vec<Tree>,
+    round: u32,
+    progress: Progress,
+    /// How often each row counts, where that is what the weights of few rows say.
+    times: Option<Vec<u8>>,
+    /// A number for each row to be drawn by; empty where every round learns from all rows.
+    tickets: Vec<u64>,
+}
+
+impl Boosting {
+    /// The trees so far.
+    pub fn trees(&self) -> &[Tree] {
+        &self.trees
+    }
+
+    /// Codes the table and scores its rows.
+    pub fn new(table: &Table<'_>, lesson: Lesson, start: Start, plan: Plan, cancel: &Cancel) -> Result<Boosting> {
+        let rows = table.rows();
+        let sums = plan.loss.sums();
+        check(table, &lesson, &start, &plan)?;
+        let threads = if rows * table.columns().len() < SEVERAL_THREADS { 1 } else { pool::bounded(plan.threads) };
+        let store = Store::new(table, lesson.held.as_deref(), plan.max_bins, threads, cancel)?;
+        let base = match start.base {
+            Some(base) => base,
+            None => lesson.start(plan.loss)?,
+        };
+        let length = length_of(rows);
+        let mut chunks = Vec::new();
+        for first in (0..rows).step_by(length) {
+            let mut chunk = Chunk::new(first, length.min(rows - first), sums)?;
+            for (sum, scores) in chunk.scores.iter_mut().enumerate() {
+                match &start.scores {
+                    Some(given) => scores.iter_mut().zip(first..).for_each(|(to, row)| *to = given[row * sums + sum]),
+                    None => scores.fill(base[sum]),
+                }
+            }
+            chunks.push(RwLock::new(chunk));
+        }
+        let team = Team::new(threads, store.features.len(), plan.rules.isa);
+        let progress = Progress::new(plan.patience, plan.tell);
+        let (trees, round) = (Vec::new(), start.rounds);
+        let times = packing::times(lesson.weights.as_deref());
+        let tickets = lesson.tickets(table, plan.subsample)?;
+        let mut run = Boosting { plan, lesson, store, chunks, team, base, trees, round, progress, times, tickets };
+        run.note();
+        Ok(run)
+    }
+
+    /// Adds rounds; returns whether it is time to stop.
+    pub fn advance(&mut self, rounds: u32, cancel: &Cancel) -> Result<bool> {
+        let threads = self.team.threads();
+        if threads == 1 {
+            return self.rounds(rounds, cancel);
+        }
+        pool::pool(threads)?.install(|| self.rounds(rounds, cancel))
+    }
+
+    fn rounds(&mut self, rounds: u32, cancel: &Cancel) -> Result<bool> {
+        for _ in 0..rounds {
+            cancel.check()?;
+            let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
+            let sample = Sample::new(&self.lesson, &self.tickets, self.plan.subsample, stream);
+            let reach = self.reach()?;
+            self.norms(cancel);
+            let trees = (0..self.plan.loss.sums()).map(|sum| self.tree(sum, &sample, reach, cancel));
+            let trees = trees.collect::<Result<Vec<_>>>()?;
+            self.trees.extend(trees);
+            self.round += 1;
+            if self.note() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn note(&mut self) -> bool {
+        let length = self.length();
+        let chunks: Vec<_> =
+            self.chunks.iter().map(|chunk| chunk.read().unwrap_or_else(PoisonError::into_inner)).collect();
+        let score = |row: usize, sum: usize| chunks[row / length].scores[sum][row % length];
+        self.progress.note(self.plan.loss, &self.lesson, score)
+    }
+
+    /// The model of the trees so far.
+    pub fn finish(self, kinds: Vec<Kind>) -> Result<Forest> {
+        model(&self.plan, self.base, self.trees, &self.progress, kinds)
+    }
+
+    /// The mean loss of training rows and of rows held out, at the start and after each round; NaN where nobody asked.
+    pub fn losses(&self) -> &[[f64; 2]] {
+        self.progress.losses()
+    }
+
+    /// How far is near in this round.
+    fn reach(&self) -> Result<f64> {
+        let (Loss::Huber(_), Truth::Numbers(numbers)) = (self.plan.loss, self.lesson.truth()) else {
+            return Ok(f64::INFINITY);
+        };
+        let (mut errors, mut weights) = (Vec::new(), Vec::new());
+        for chunk in &self.chunks {
+            let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
+            for (row, score) in (chunk.first..).zip(&chunk.scores[0]).filter(|(row, _)| !self.lesson.is_held(*row)) {
+                errors.push(numbers[row] - score);
+                weights.extend(self.lesson.weights.as_ref().map(|weights| weights[row]));
+            }
+        }
+        self.plan.loss.reach(&errors, self.lesson.weights.as_ref().map(|_| weights.as_slice()))
+    }
+
+    /// What the scores of each row have in common, for losses of several.
+    fn norms(&self, cancel: &Cancel) {
+        if let Loss::Softmax(_) = self.plan.loss {
+            self.each_chunk(cancel, |chunk| {
+                let Chunk { scores, norms, .. } = chunk;
+                norms.resize(scores[0].len(), 0.0);
+                Loss::norms(&scores.iter().map(Vec::as_slice).collect::<Vec<_>>(), norms);
+            });
+        }
+    }
+
+    fn each_chunk(&self, cancel: &Cancel, work: impl Fn(&mut Chunk) + Sync) {
+        let rows = self.store.rows as u64;
+        self.team.each(self.chunks.len(), rows, cancel, |chunk| {
+            work(&mut self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner));
+        });
+    }
+
+    /// Grows one tree and adds it to the scores.
+    fn tree(&self, sum: usize, sample: &Sample<'_>, reach: f64, cancel: &Cancel) -> Result<Tree> {
+        let largest = self.largest(sum, reach, cancel);
+        let Packed { roots, units, least, weight, floor } = self.pack(sum, sample, reach, largest, cancel);
+        cancel.check()?;
+        let number = self.round.wrapping_mul(self.plan.loss.sums() as u32).wrapping_add(sum as u32);
+        let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
+        let (store, rules) = (&self.store, &self.plan.rules);
+        let mut bins =
+            Bins::new(store, &self.chunks, roots, &self.team, rules, units, least, weight, floor, stream, cancel);
+        let limits = Limits {
+            max_depth: rules.max_depth,
+            min_samples_split: 2,
+            max_leaves: rules.max_leaves,
+            max_p_value: None,
+            sufficient_majority: None,
+        };
+        let mut tree = grow(&mut bins, &Chooser::Gain { min_gain: None }, &limits, cancel)?;
+        let (spans, bounds) = bins.finish();
+        Fit { run: self, reach, sum, largest }.leaves(&mut tree, &spans, &bounds, cancel)?;
+        let steps: Vec<(usize, f64)> = (0..tree.len())
+            .filter(|&node| tree.n_children[node] == 0)
+            .map(|node| (node, self.plan.rate * tree.value[node]))
+            .collect();
+        self.team.each(self.chunks.len(), self.store.rows as u64, cancel, |chunk| {
+            let mut rows = self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner);
+            steps.iter().for_each(|&(node, step)| rows.raise(sum, spans[node][chunk], step));
+        });
+        cancel.check()?;
+        Ok(tree)
+    }
+
+    /// Rows of a chunk.
+    fn length(&self) -> usize {
+        length_of(self.store.rows)
+    }
+}
+
+/// How many rows a chunk has, in a table of so many.
+fn length_of(rows: usize) -> usize {
+    (rows / 32).clamp(1 << 13, chunk::MOST)
+}
+
+/// Checks that everything fits together; the loop may then index without fear.
+fn check(table: &Table<'_>, lesson: &Lesson, start: &Start, plan: &Plan) -> Result<()> {
+    let (rows, sums) = (table.rows(), plan.loss.sums());
+    let classes = plan.loss.sums().max(2) as u32;
+    let wants_classes = matches!(plan.loss, Loss::Logistic | Loss::Softmax(_));
+    let fits = rows > 0
+        && rows <= u32::MAX as usize
+        && !table.columns().is_empty()
+        && lesson.rows() == rows
+        && lesson.classes.is_empty() != wants_classes
+        && lesson.classes.iter().all(|&code| code < classes)
+        && lesson.numbers.iter().all(|y| y.is_finite())
+        && lesson.weights.as_ref().is_none_or(|weights| weights.len() == rows)
+        && lesson.held.as_ref().is_none_or(|held| held.len() == rows && held.contains(&false))
+        && start.base.as_ref().is_none_or(|base| base.len() == sums)
+        && start.scores.as_ref().is_none_or(|scores| scores.len() == rows * sums)
+        && (plan.rules.monotone.is_empty() || plan.rules.monotone.len() == table.columns().len())
+        && (2..=255).contains(&plan.max_bins);
+    if fits { Ok(()) } else { Err(Error::data("recipe.boost", "the recipe does not fit the table")) }
+}

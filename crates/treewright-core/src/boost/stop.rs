@@ -1,0 +1,75 @@
+//! When to stop: the loss after each round, and how long to wait for a better one.
+
+use super::Lesson;
+use crate::loss::Loss;
+
+/// How long to wait.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patience {
+    /// So many rounds in a row may bring nothing.
+    pub rounds: u32,
+    /// A loss is better if it is less by more than this.
+    pub tolerance: f64,
+}
+
+/// The losses so far.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    patience: Option<Patience>,
+    tell: bool,
+    losses: Vec<[f64; 2]>,
+    best: usize,
+    waiting: u32,
+}
+
+impl Progress {
+    /// Nothing yet.
+    pub fn new(patience: Option<Patience>, tell: bool) -> Progress {
+        Progress { patience, tell, losses: Vec::new(), best: 0, waiting: 0 }
+    }
+
+    /// Notes the losses of rows with these scores, by row and sum; returns whether it is time to stop.
+    pub fn note(&mut self, loss: Loss, lesson: &Lesson, score: impl Fn(usize, usize) -> f64) -> bool {
+        let held = lesson.held.is_some();
+        let training = self.tell || (self.patience.is_some() && !held);
+        let mean = |of_held: bool| mean_loss(loss, lesson, &score, of_held);
+        let losses = [if training { mean(false) } else { f64::NAN }, if held { mean(true) } else { f64::NAN }];
+        self.losses.push(losses);
+        let Some(patience) = self.patience else { return false };
+        let now = self.losses.len() - 1;
+        let watched = usize::from(held);
+        if now == 0 || losses[watched] < self.losses[self.best][watched] - patience.tolerance {
+            self.best = now;
+            self.waiting = 0;
+        } else {
+            self.waiting += 1;
+        }
+        self.waiting >= patience.rounds
+    }
+
+    /// The losses after each round.
+    pub fn losses(&self) -> &[[f64; 2]] {
+        &self.losses
+    }
+
+    /// The round with the least loss, where somebody watches over it with rows that were held out. At least one.
+    pub fn best(&self) -> Option<usize> {
+        let watched = self.patience.is_some() && self.losses.first().is_some_and(|losses| !losses[1].is_nan());
+        watched.then(|| self.best.max(1))
+    }
+}
+
+/// The mean loss of rows, in whole units so that their order does not matter.
+fn mean_loss(loss: Loss, lesson: &Lesson, score: impl Fn(usize, usize) -> f64, of_held: bool) -> f64 {
+    const UNIT: f64 = (1u64 << 40) as f64;
+    let (mut sum, mut weight) = (0i128, 0i128);
+    let mut scores = vec![0.0; loss.sums()];
+    for row in (0..lesson.rows()).filter(|&row| lesson.is_held(row) == of_held) {
+        scores.iter_mut().enumerate().for_each(|(i, to)| *to = score(row, i));
+        let share = lesson.weights.as_ref().map_or(1.0, |weights| weights[row]);
+        // Saturates where a loss is beyond all measure.
+        sum += (share * loss.cost(lesson.truth().number(row), &scores) * UNIT) as i128;
+        weight += (share * UNIT) as i128;
+    }
+    if weight > 0 { sum as f64 / weight as f64 } else { f64::NAN }
+}

@@ -1,0 +1,3 @@
+//! Numbers become ordered codes. No targets, no nodes.
+
+pub mod spread;

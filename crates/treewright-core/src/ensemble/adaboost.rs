@@ -1,0 +1,203 @@
+//! AdaBoost with stumps: SAMME (Zhu, Zou, Rosset and Hastie 2009), of two classes the AdaBoost of Freund and Schapire.
+//!
+//! Each round takes the best stump of the weighted rows. Its vote is `rate (ln((1 - e) / e) + ln(K - 1))`, where `e` is
+//! the weight of the rows that it misses, as a share; these rows then weigh `exp(vote)` times as much. A stump that
+//! misses nothing, or is no better than chance, is the last.
+//!
+//! Weights are numbers, and for all sums integers of [`ONE`] to the whole weight of the first round: nothing depends on
+//! the order of the rows. They are not made to add up to 1 after each round, which changes none of their shares.
+
+use super::bag::Progress;
+use super::stumps::{Change, Stump, Stumps};
+use crate::data::table::Table;
+use crate::model::tree::{Leaf, Tree, Way, first_largest};
+use crate::stats::criterion::{Classes, Criterion, Gini};
+use crate::stats::numbers::ExactSum;
+use crate::sys::pool;
+use crate::sys::pool::Cancel;
+use crate::{Error, Result};
+
+/// What comes of boosting.
+#[derive(Clone, Debug, Default)]
+pub struct Boosted {
+    /// The stumps.
+    pub trees: Vec<Tree>,
+    /// The vote of each.
+    pub votes: Vec<f64>,
+    /// The share of the weight that each misses.
+    pub errors: Vec<f64>,
+    /// For each stump a bit a row, eight to a byte, the first the highest: the rows that it misses, whose weight grows.
+    pub missed: Vec<Vec<u8>>,
+}
+
+/// What boosting is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Rounds<'a> {
+    /// The class of each row.
+    pub target: &'a [u32],
+    /// How many classes there are.
+    pub classes: usize,
+    /// What the rows weigh at first; None for the same.
+    pub weights: Option<&'a [f64]>,
+    /// The most stumps, those of an earlier run included.
+    pub rounds: usize,
+    /// By how much votes are shrunk.
+    pub rate: f64,
+    /// How many threads; 0 for all.
+    pub threads: usize,
+    /// Rounds of an earlier run that this one goes on with: their votes, and the rows that they missed as in [`Boosted`].
+    pub before: &'a [(f64, Vec<u8>)],
+}
+
+/// The integer of the whole weight at first, and the sum at which weights are scaled down again.
+const ONE: f64 = (1u64 << 50) as f64;
+const MOST: u64 = 1 << 58;
+/// Rows that one thread reweighs at a time; a multiple of 8.
+const CHUNK: usize = 1 << 13;
+
+/// The weights of the rows.
+struct Scales {
+    weights: Vec<f64>,
+    units: Vec<u64>,
+    /// The sum of the units.
+    total: u64,
+}
+
+/// Boosts stumps; None where a column is not one of finite numbers.
+pub fn adaboost(table: &Table<'_>, told: &Rounds<'_>, progress: &Progress, cancel: &Cancel) -> Result<Option<Boosted>> {
+    let threads = if table.rows().saturating_mul(table.columns().len()) < 1 << 15 { 1 } else { told.threads };
+    let stumps = Stumps::new(table, told.target, told.classes, threads, cancel)?;
+    let Some(mut stumps) = stumps else { return Ok(None) };
+    let mut scales = Scales::new(table.rows(), told.weights)?;
+    let mut boosted = Boosted::default();
+    let (mut changes, mut afresh) = (Vec::new(), true);
+    for (vote, missed) in told.before {
+        cancel.check()?;
+        let changes = scales.raise(missed, libm::exp(*vote), told.target, threads)?;
+        scales.shrink(&changes);
+    }
+    for _ in told.before.len()..told.rounds {
+        cancel.check()?;
+        let stump = stumps.next(&changes, afresh, &scales.units, told.target, cancel)?;
+        let (tree, says, error) = planted(stump.as_ref(), stumps.total(), told);
+        let side = |row: usize| stump.as_ref().map_or(0, |stump| usize::from(!stumps.is_left(stump, row)));
+        let missed = missed(&says, told, threads, &side)?;
+        let chance = 1.0 - 1.0 / told.classes as f64;
+        if error >= chance && !(boosted.trees.is_empty() && told.before.is_empty()) {
+            break;
+        }
+        let last = error <= 0.0 || error >= chance;
+        let vote = if last { 1.0 } else { vote(error, told) };
+        boosted.trees.push(tree);
+        boosted.votes.push(vote);
+        boosted.errors.push(error);
+        if !last {
+            changes = scales.raise(&missed, libm::exp(vote), told.target, threads)?;
+            afresh = scales.shrink(&changes);
+        }
+        boosted.missed.push(missed);
+        progress.step();
+        if last {
+            break;
+        }
+    }
+    Ok(Some(boosted))
+}
+
+/// The vote of a stump that misses this share of the weight.
+fn vote(error: f64, told: &Rounds<'_>) -> f64 {
+    told.rate * (libm::log((1.0 - error) / error) + libm::log(told.classes as f64 - 1.0))
+}
+
+/// The tree of a stump, or of the root alone, what its leaves answer, and the share of the weight that they miss.
+fn planted(stump: Option<&Stump>, total: &[u64], told: &Rounds<'_>) -> (Tree, Vec<u32>, f64) {
+    // Weights are shares of the whole.
+    let (all, rows) = (total.iter().sum::<u64>(), told.target.len() as u32);
+    let law = Gini(Classes { target: told.target, classes: told.classes, unit: 1.0 / all as f64 });
+    let mut tree = Tree::new(told.classes);
+    let mut shares = vec![0.0; told.classes];
+    let mut push = |tree: &mut Tree, stats: &[u64], count: u32| {
+        law.value(stats, &mut shares);
+        tree.push(Leaf { value: &shares, weight: law.weight(stats), count: count.into(), cost: law.cost(stats) });
+        first_largest(&shares)
+    };
+    let root = push(&mut tree, total, rows);
+    let error = |right: u64| (all - right) as f64 / all as f64;
+    let Some(stump) = stump else { return (tree, vec![root as u32], error(total[root])) };
+    let right: Vec<u64> = total.iter().zip(&stump.left).map(|(total, left)| total - left).collect();
+    let (low, high) = (law.weight(&stump.left), law.weight(&right));
+    let gain = law.cost(total) - (law.cost(&stump.left) + law.cost(&right));
+    tree.ask(0, stump.column as u32, &Way::threshold(stump.threshold, u16::from(high >= low)), gain.max(0.0));
+    let (low, high) = (push(&mut tree, &stump.left, stump.rows), push(&mut tree, &right, rows - stump.rows));
+    (tree, vec![low as u32, high as u32], error(stump.left[low] + right[high]))
+}
+
+/// A bit for each row whose leaf answers another class.
+fn missed(says: &[u32], told: &Rounds<'_>, threads: usize, side: &(impl Fn(usize) -> usize + Sync)) -> Result<Vec<u8>> {
+    let chunks = (0..told.target.len()).step_by(CHUNK).zip(told.target.chunks(CHUNK)).collect();
+    let parts = pool::each(threads, chunks, |(start, target): (usize, &[u32])| {
+        let byte = |(i, eight): (usize, &[u32])| {
+            let bit = |(j, &class): (usize, &u32)| u8::from(says[side(start + 8 * i + j)] != class) << (7 - j);
+            eight.iter().enumerate().map(bit).fold(0, |bits, bit| bits | bit)
+        };
+        target.chunks(8).enumerate().map(byte).collect::<Vec<u8>>()
+    })?;
+    Ok(parts.concat())
+}
+
+impl Scales {
+    fn new(rows: usize, weights: Option<&[f64]>) -> Result<Scales> {
+        let total = weights.map_or(rows as f64, |weights| ExactSum::of(weights.iter().copied()));
+        if !(total > 0.0 && total.is_finite()) {
+            return Err(Error::data("data.weights", "the weights add up to nothing, or to too much"));
+        }
+        let mut own = Vec::new();
+        own.try_reserve_exact(rows)?;
+        own.extend((0..rows).map(|row| weights.map_or(1.0, |weights| weights[row]) / total));
+        let mut units = Vec::new();
+        units.try_reserve_exact(rows)?;
+        units.extend(own.iter().map(|&weight| unit(weight)));
+        let total = units.iter().sum();
+        Ok(Scales { weights: own, units, total })
+    }
+
+    /// Makes some rows weigh so many times as much, and tells what has changed, chunk by chunk.
+    fn raise(&mut self, missed: &[u8], factor: f64, target: &[u32], threads: usize) -> Result<Vec<Vec<Change>>> {
+        let rows = self.weights.chunks_mut(CHUNK).zip(self.units.chunks_mut(CHUNK));
+        let chunks: Vec<_> =
+            rows.zip(target.chunks(CHUNK)).zip(missed.chunks(CHUNK / 8)).zip((0u32..).step_by(CHUNK)).collect();
+        pool::each(threads, chunks, |((((weights, units), target), missed), start)| {
+            let mut changes = Vec::with_capacity(missed.iter().map(|byte| byte.count_ones() as usize).sum());
+            for (i, mut bits) in missed.iter().copied().enumerate() {
+                while bits != 0 {
+                    let j = bits.leading_zeros() as usize;
+                    bits &= !(0x80 >> j);
+                    let place = 8 * i + j;
+                    weights[place] *= factor;
+                    let (old, new) = (units[place], unit(weights[place]));
+                    units[place] = new;
+                    changes.push((start + place as u32, target[place], new.wrapping_sub(old) as i64));
+                }
+            }
+            changes
+        })
+    }
+
+    /// Makes all weights add up to 1 again where integers become too large; whether it did.
+    fn shrink(&mut self, changes: &[Vec<Change>]) -> bool {
+        let more = changes.iter().flatten().map(|change| i128::from(change.2)).sum::<i128>();
+        self.total = (i128::from(self.total) + more) as u64;
+        if self.total < MOST {
+            return false;
+        }
+        let whole = self.total as f64 / ONE;
+        self.weights.iter_mut().for_each(|weight| *weight /= whole);
+        self.units.iter_mut().zip(&self.weights).for_each(|(units, &weight)| *units = unit(weight));
+        self.total = self.units.iter().sum();
+        true
+    }
+}
+
+fn unit(weight: f64) -> u64 {
+    libm::rint(weight * ONE) as u64
+}

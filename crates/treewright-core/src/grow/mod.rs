@@ -1,0 +1,182 @@
+//! The one loop that builds a tree.
+//!
+//! It owns the frontier (nodes that may still be split), the limits and the node table. A node taken from the frontier
+//! either stays a leaf or asks the chosen question, and its children join the frontier. How rows are held and searched is
+//! the business of [`Rows`]; which node is next, of [`Frontier`].
+//!
+//! Where the holder can give nodes away ([`Divisible`]), the loop sets small ones aside and runs again for each of them,
+//! several at a time. Node numbers do not show it: [`stitch`] numbers the whole tree as one thread would have done.
+
+pub mod frontier;
+pub mod stitch;
+pub mod study;
+
+use super::rows::{Divisible, Rows};
+use crate::Result;
+use crate::grow::frontier::{Frontier, Open, Ready};
+use crate::grow::stitch::stitch;
+use crate::model::tree::Tree;
+use crate::split::choose::{Candidate, Chooser};
+use crate::stats::chance::p_value;
+use crate::sys::memory::filled;
+use crate::sys::pool;
+use crate::sys::pool::Cancel;
+
+/// Where growing stops, besides a pure node and the chooser's own word.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most questions on a path.
+    pub max_depth: u32,
+    /// Nodes with fewer rows are leaves.
+    pub min_samples_split: u32,
+    /// The most leaves; where given, the most saving question is asked first.
+    pub max_leaves: Option<u32>,
+    /// A question is not asked if chance alone would divide the classes as unevenly with a greater probability. Only for
+    /// nodes that say shares of classes.
+    pub max_p_value: Option<f64>,
+    /// A node whose most frequent class has this share of its weight is a leaf. Only for nodes that say shares of classes.
+    pub sufficient_majority: Option<f64>,
+}
+
+/// Grows one tree.
+pub fn grow<R: Rows>(rows: &mut R, chooser: &Chooser, limits: &Limits, cancel: &Cancel) -> Result<Tree> {
+    let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
+    growth.subtree(rows, 0)
+}
+
+/// Grows one tree on so many threads; the tree does not depend on their number.
+pub fn grow_wide<R: Divisible>(
+    rows: &mut R,
+    chooser: &Chooser,
+    limits: &Limits,
+    threads: usize,
+    cancel: &Cancel,
+) -> Result<Tree> {
+    if threads == 1 || limits.max_leaves.is_some() {
+        return grow(rows, chooser, limits, cancel);
+    }
+    let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
+    let (mut top, root) = plant(rows)?;
+    let mut aside = Vec::new();
+    let (small, mut frontier) = (rows.small(threads), Frontier::new(root, None));
+    growth.run(rows, &mut top, &mut frontier, |tree, open| {
+        if tree.count[open.node] > u64::from(small) {
+            return Some(open);
+        }
+        aside.push(open);
+        None
+    })?;
+    // The largest first, so that no thread is left alone with one at the end.
+    aside.sort_by_key(|open| (std::cmp::Reverse(top.count[open.node]), open.node));
+    let places: Vec<(usize, u32)> = aside.iter().map(|open| (open.node, open.depth)).collect();
+    let parts = rows.parts(aside.into_iter().map(|open| open.rows).collect());
+    let work = |((node, depth), mut part): ((usize, u32), R::Part<'_>)| -> Result<(usize, Tree)> {
+        let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
+        Ok((node, growth.subtree(&mut part, depth)?))
+    };
+    let grown = pool::each(threads, places.into_iter().zip(parts).collect(), work)?;
+    stitch(&top, grown.into_iter().collect::<Result<Vec<_>>>()?, cancel)
+}
+
+/// What the loop is told, and its scratch.
+struct Growth<'a> {
+    chooser: &'a Chooser,
+    limits: &'a Limits,
+    cancel: &'a Cancel,
+    candidates: Vec<Candidate>,
+}
+
+impl Growth<'_> {
+    /// Everything below the root of these rows, to which so many questions lead.
+    fn subtree<R: Rows>(&mut self, rows: &mut R, depth: u32) -> Result<Tree> {
+        let (mut tree, mut root) = plant(rows)?;
+        root.depth = depth;
+        let mut frontier = Frontier::new(root, self.limits.max_leaves);
+        self.run(rows, &mut tree, &mut frontier, |_, open| Some(open))?;
+        Ok(tree)
+    }
+
+    /// Splits open nodes until there are none. `keep` may take a node away instead.
+    fn run<R: Rows>(
+        &mut self,
+        rows: &mut R,
+        tree: &mut Tree,
+        frontier: &mut Frontier<R::Node>,
+        mut keep: impl FnMut(&Tree, Open<R::Node>) -> Option<Open<R::Node>>,
+    ) -> Result<()> {
+        let mut value = filled(0.0, rows.outputs())?;
+        while let Some(ready) = frontier.next(|open| {
+            if self.limits.stop(rows, tree, open.node, open.depth) {
+                return Ok(None);
+            }
+            keep(tree, open).map_or(Ok(None), |open| self.ask(rows, tree, open))
+        })? {
+            let Ready { open, chosen, gain } = ready;
+            let children = rows.divide(open.rows, &chosen)?;
+            if self.limits.could_be_chance(rows, &children) {
+                frontier.give_back(&chosen);
+                continue;
+            }
+            tree.reserve(children.len(), chosen.way.n_levels())?;
+            tree.ask(open.node, chosen.feature, &chosen.way, gain);
+            let first = tree.len();
+            for child in &children {
+                value.copy_from_slice(tree.value_of(open.node));
+                tree.push(rows.leaf(child, &mut value));
+            }
+            let nodes = children.into_iter().enumerate();
+            frontier.push(nodes.map(|(i, rows)| Open { node: first + i, depth: open.depth + 1, rows }));
+        }
+        rows.finish(tree);
+        Ok(())
+    }
+
+    /// The question of a node, or None where it stays a leaf.
+    fn ask<R: Rows>(&mut self, rows: &mut R, tree: &Tree, mut open: Open<R::Node>) -> Result<Option<Ready<R::Node>>> {
+        self.cancel.check()?;
+        self.candidates.clear();
+        rows.candidates(&mut open.rows, &mut self.candidates)?;
+        let impurity = tree.cost[open.node] / tree.weight[open.node];
+        let Some(chosen) = self.chooser.choose(&self.candidates, impurity) else { return Ok(None) };
+        let chosen = self.candidates.swap_remove(chosen);
+        let gain = chosen.gain.max(0.0) * tree.weight[open.node];
+        Ok(Some(Ready { open, chosen, gain }))
+    }
+}
+
+/// A tree of one leaf, and that leaf as an open node.
+fn plant<R: Rows>(rows: &mut R) -> Result<(Tree, Open<R::Node>)> {
+    let mut tree = Tree::new(rows.outputs());
+    let mut value = filled(0.0, rows.outputs())?;
+    let root = rows.root()?;
+    tree.reserve(1, 0)?;
+    tree.push(rows.leaf(&root, &mut value));
+    Ok((tree, Open { node: 0, depth: 0, rows: root }))
+}
+
+/// Shares are quotients of sums: 9/10 must count as 0.9.
+const ROUNDING: f64 = 1e-12;
+
+fn largest_share(tree: &Tree, node: usize) -> f64 {
+    tree.value_of(node).iter().copied().fold(0.0, f64::max)
+}
+
+impl Limits {
+    fn stop<R: Rows>(&self, rows: &R, tree: &Tree, node: usize, depth: u32) -> bool {
+        rows.is_pure(tree.cost[node])
+            || tree.count[node] < u64::from(self.min_samples_split)
+            || depth >= self.max_depth
+            || self.sufficient_majority.is_some_and(|share| largest_share(tree, node) >= share - ROUNDING)
+    }
+
+    fn could_be_chance<R: Rows>(&self, rows: &R, children: &[R::Node]) -> bool {
+        let Some(most) = self.max_p_value else { return false };
+        let mut shares = vec![0.0; rows.outputs()];
+        let mut weights = |child: &R::Node| {
+            shares.fill(0.0);
+            let leaf = rows.leaf(child, &mut shares);
+            leaf.value.iter().map(|share| share * leaf.weight).collect()
+        };
+        p_value(&children.iter().map(&mut weights).collect::<Vec<_>>()) > most
+    }
+}

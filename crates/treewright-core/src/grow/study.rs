@@ -1,0 +1,340 @@
+//! What a node of a grown tree had to choose from: the candidates of every column, with the children that each would
+//! have made.
+//!
+//! Nothing is worked out a second time here. The rows are divided by the questions of the tree down to the node, and
+//! the holder that grew the tree is asked for its candidates there, as the growing loop asks it.
+//!
+//! Glossary: the *figures* of a set of rows are what its leaf would be; a *cut* is one way to divide a numeric column.
+
+use crate::data::table::{Kind, MISSING};
+use crate::model::tree::{Tree, Way};
+use crate::rows::Rows;
+use crate::rows::entries::Entry;
+use crate::split::choose::{Candidate, Chooser};
+use crate::split::threshold::midpoint;
+use crate::stats::criterion::{Criterion, merge, remove};
+use crate::sys::pool::Cancel;
+use crate::{Error, Result};
+
+/// Rows that can be asked for more than the best split of each column.
+pub trait Study: Rows<Node: Clone> {
+    /// The columns that the node may ask about.
+    fn open(&self, node: &Self::Node) -> Vec<u32>;
+    /// Every admissible cut of a numeric column; none of a categorical one.
+    fn cuts(&self, node: &Self::Node, feature: u32) -> Result<Cuts>;
+    /// The question with a branch for each level, where the column has one that may be inadmissible.
+    fn each_its_own(&self, feature: u32) -> Option<Way>;
+    /// The rows that can answer a question about the column, and the others; None where a split is judged by all.
+    fn known(&self, node: &Self::Node, feature: u32) -> Result<Option<[Self::Node; 2]>>;
+    /// What each cut of a numeric column makes of the rows that have a number: those below and those above. The
+    /// thresholds ascend.
+    fn sides(&self, node: &Self::Node, feature: u32, thresholds: &[f64]) -> Vec<[Figures; 2]>;
+    /// The node's rows with their weights.
+    fn rows(&self, node: &Self::Node) -> Vec<(u32, f64)>;
+}
+
+/// The sides of cuts: `first_above` holds for each the first code above it, ascending.
+pub fn sides<C: Criterion>(law: &C, entries: &[Entry], codes: &[u32], first_above: &[u32]) -> Vec<[Figures; 2]> {
+    let width = law.width();
+    let mut between = vec![(vec![C::Stat::default(); width], 0u32); first_above.len() + 1];
+    for entry in entries.iter().filter(|entry| codes[entry.row as usize] != MISSING) {
+        let code = codes[entry.row as usize];
+        let (stats, count) = &mut between[first_above.partition_point(|&above| above <= code)];
+        law.add(stats, entry.row as usize, entry.weight);
+        *count += 1;
+    }
+    let mut high = (vec![C::Stat::default(); width], 0u32);
+    for (stats, count) in &between {
+        merge(&mut high.0, stats);
+        high.1 += count;
+    }
+    let mut low = (vec![C::Stat::default(); width], 0u32);
+    let step = |(stats, count): &(Vec<C::Stat>, u32)| {
+        merge(&mut low.0, stats);
+        remove(&mut high.0, stats);
+        low.1 += count;
+        high.1 -= count;
+        [&low, &high].map(|(stats, count)| summed(law, stats, *count))
+    };
+    between[..first_above.len()].iter().map(step).collect()
+}
+
+/// Entries with their weights as numbers.
+pub fn weighed(entries: &[Entry], unit: f64) -> Vec<(u32, f64)> {
+    entries.iter().map(|entry| (entry.row, entry.weight as f64 * unit)).collect()
+}
+
+fn summed<C: Criterion>(law: &C, stats: &[C::Stat], count: u32) -> Figures {
+    let mut value = vec![0.0; law.outputs()];
+    if count > 0 {
+        law.value(stats, &mut value);
+    }
+    Figures { value, weight: law.weight(stats), count: u64::from(count), cost: law.cost(stats) }
+}
+
+/// One way to divide a numeric column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut {
+    /// The greatest number below it, in the node.
+    pub below: f64,
+    /// The least number above it.
+    pub above: f64,
+    /// What the question compares with.
+    pub threshold: f64,
+    /// What it saves, per unit of the node's weight, before any price.
+    pub gain: f64,
+}
+
+/// What a report on a node says besides the candidates.
+#[derive(Clone, Copy, Debug)]
+pub struct Details {
+    /// The most cuts of a column; of more, those that save most.
+    pub cuts: usize,
+    /// The rows of a node are listed where there are no more than this.
+    pub rows: usize,
+}
+
+/// The cuts of a column in a node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cuts {
+    /// What choosing among them costs, per unit of weight.
+    pub price: f64,
+    /// How many were tried.
+    pub tries: u32,
+    /// How many of these are admissible.
+    pub admissible: usize,
+    /// The weight that either side must have at the least; 0 where nothing is asked of it.
+    pub least: f64,
+    /// These, ascending; a report may leave out those that save least.
+    pub list: Vec<Cut>,
+}
+
+impl Cuts {
+    /// Cuts at midpoints that cost nothing, from what each leaves of a node's cost.
+    pub fn of(cuts: Vec<((f64, f64), f64)>, cost: f64, weight: f64) -> Cuts {
+        let cut = |((below, above), left)| Cut {
+            below,
+            above,
+            threshold: midpoint(below, above),
+            gain: (cost - left) / weight,
+        };
+        Cuts {
+            tries: cuts.len() as u32,
+            admissible: cuts.len(),
+            list: cuts.into_iter().map(cut).collect(),
+            ..Cuts::default()
+        }
+    }
+
+    /// The cuts that save most, ascending; the lower ones where several save the same.
+    fn at_most(mut self, number: usize) -> Cuts {
+        if self.list.len() > number {
+            self.list.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+            self.list.truncate(number);
+            self.list.sort_by(|a, b| a.below.total_cmp(&b.below));
+        }
+        self
+    }
+}
+
+/// What a set of rows is as a leaf.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// What it says.
+    pub value: Vec<f64>,
+    /// Its weight.
+    pub weight: f64,
+    /// Its rows.
+    pub count: u64,
+    /// Its cost.
+    pub cost: f64,
+}
+
+/// One column of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Studied {
+    /// The column.
+    pub feature: u32,
+    /// Its best split; None where it has none that is admissible.
+    pub candidate: Option<Candidate>,
+    /// The rows that the split is judged by.
+    pub known: Figures,
+    /// The rows that it is not, where there are any.
+    pub unknown: Option<Figures>,
+    /// What it makes of the rows that it is judged by; without an admissible split, a branch for each level.
+    pub children: Vec<Figures>,
+    /// The question that makes these children.
+    pub way: Option<Way>,
+    /// The cuts of a numeric column.
+    pub cuts: Cuts,
+    /// What each of them makes of the rows that have a number.
+    pub sides: Vec<[Figures; 2]>,
+}
+
+/// A node with all its columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The node itself.
+    pub node: Figures,
+    /// The columns that it may ask about, in their order.
+    pub columns: Vec<Studied>,
+    /// The column that the chooser takes; None where the node should stay a leaf.
+    pub chosen: Option<u32>,
+    /// Whether the rows are those of the tree: they weigh and cost the same in all nodes on the way.
+    pub same: bool,
+    /// The rows of the node with their weights, where they are listed.
+    pub rows: Vec<(u32, f64)>,
+}
+
+/// Studies one node of a tree that was grown by this holder with these rows.
+pub fn study<R: Study>(
+    rows: &mut R,
+    chooser: &Chooser,
+    tree: &Tree,
+    kinds: &[Kind],
+    node: usize,
+    details: Details,
+    cancel: &Cancel,
+) -> Result<Report> {
+    let (at, same) = descend(rows, tree, kinds, node, cancel)?;
+    look(rows, chooser, tree, node, (at, same), details, cancel)
+}
+
+/// Studies every node of a tree, for the price of little more than growing it.
+pub fn survey<R: Study>(
+    rows: &mut R,
+    chooser: &Chooser,
+    tree: &Tree,
+    kinds: &[Kind],
+    details: Details,
+    cancel: &Cancel,
+) -> Result<Vec<Report>> {
+    let mut found = Vec::new();
+    let root = rows.root()?;
+    let mut open = vec![(0, root, true)];
+    while let Some((node, at, same)) = open.pop() {
+        let same = same && is_same(rows, &at, tree, node);
+        found.push((node, look(rows, chooser, tree, node, (at.clone(), same), details, cancel)?));
+        if tree.n_children[node] > 0 {
+            let children = divided(rows, tree, kinds, node, at)?;
+            let places = tree.children(node);
+            if children.len() < places.len() {
+                return Err(other_rows());
+            }
+            open.extend(places.zip(children).map(|(place, child)| (place, child, same)));
+        }
+    }
+    found.sort_by_key(|(node, _)| *node);
+    Ok(found.into_iter().map(|(_, report)| report).collect())
+}
+
+/// What the rows of a node say of all its columns.
+fn look<R: Study>(
+    rows: &mut R,
+    chooser: &Chooser,
+    tree: &Tree,
+    node: usize,
+    (mut at, same): (R::Node, bool),
+    details: Details,
+    cancel: &Cancel,
+) -> Result<Report> {
+    let mut candidates = Vec::new();
+    rows.candidates(&mut at, &mut candidates)?;
+    let above = tree.value_of(node);
+    let own = figures(rows, &at, above);
+    let chosen = chooser.choose(&candidates, own.cost / own.weight).map(|i| candidates[i].feature);
+    let mut columns = Vec::new();
+    for feature in rows.open(&at) {
+        cancel.check()?;
+        let candidate = candidates.iter().find(|candidate| candidate.feature == feature).cloned();
+        let way = candidate.as_ref().map(|found| found.way.clone()).or_else(|| rows.each_its_own(feature));
+        let (judged, others) = match rows.known(&at, feature)? {
+            Some([known, unknown]) => (known, Some(figures(rows, &unknown, &own.value))),
+            None => (at.clone(), None),
+        };
+        let known = figures(rows, &judged, &own.value);
+        let children = match &way {
+            Some(way) => {
+                let children = rows.divide(judged, &Candidate::new(feature, 0.0, way.clone()))?;
+                children.iter().map(|child| figures(rows, child, &own.value)).collect()
+            }
+            None => Vec::new(),
+        };
+        let unknown = others.filter(|others| others.count > 0);
+        let cuts = rows.cuts(&at, feature)?.at_most(details.cuts);
+        let thresholds: Vec<f64> = cuts.list.iter().map(|cut| cut.threshold).collect();
+        let sides = rows.sides(&at, feature, &thresholds);
+        columns.push(Studied { feature, candidate, known, unknown, children, way, cuts, sides });
+    }
+    let listed = if own.count as usize <= details.rows { rows.rows(&at) } else { Vec::new() };
+    Ok(Report { node: own, columns, chosen, same, rows: listed })
+}
+
+/// The rows of a node, and whether all nodes on the way are as the tree says.
+fn descend<R: Study>(
+    rows: &mut R,
+    tree: &Tree,
+    kinds: &[Kind],
+    node: usize,
+    cancel: &Cancel,
+) -> Result<(R::Node, bool)> {
+    let mut at = rows.root()?;
+    let mut same = is_same(rows, &at, tree, 0);
+    for (above, below) in steps(tree, node) {
+        cancel.check()?;
+        let mut children = divided(rows, tree, kinds, above, at)?;
+        let child = below - tree.first_child[above] as usize;
+        if child >= children.len() {
+            return Err(other_rows());
+        }
+        at = children.swap_remove(child);
+        same &= is_same(rows, &at, tree, below);
+    }
+    Ok((at, same))
+}
+
+/// The children that the question of a node makes of its rows.
+fn divided<R: Study>(rows: &mut R, tree: &Tree, kinds: &[Kind], node: usize, mut at: R::Node) -> Result<Vec<R::Node>> {
+    let way = tree.way(node, kinds);
+    let mut found = Vec::new();
+    rows.candidates(&mut at, &mut found)?;
+    // The holder's own way sends missing values as it did when the tree grew.
+    let asked = found.into_iter().find(|c| c.feature == tree.feature[node] && c.way.question == way.question);
+    let asked = asked.unwrap_or_else(|| Candidate::new(tree.feature[node], 0.0, way));
+    rows.divide(at, &asked)
+}
+
+fn other_rows() -> Error {
+    Error::data("work.other-rows", "these are not the rows of the model")
+}
+
+/// The steps from the root to a node.
+fn steps(tree: &Tree, node: usize) -> Vec<(usize, usize)> {
+    let mut steps = Vec::new();
+    let mut below = node;
+    // Parents stand before their children: one backward pass finds them all.
+    for above in (0..node).rev() {
+        if tree.children(above).contains(&below) {
+            steps.push((above, below));
+            below = above;
+        }
+    }
+    steps.reverse();
+    steps
+}
+
+fn figures<R: Rows>(rows: &R, node: &R::Node, above: &[f64]) -> Figures {
+    let mut value = above.to_vec();
+    let leaf = rows.leaf(node, &mut value);
+    let (weight, count, cost) = (leaf.weight, leaf.count, leaf.cost);
+    Figures { value, weight, count, cost }
+}
+
+fn is_same<R: Rows>(rows: &R, at: &R::Node, tree: &Tree, node: usize) -> bool {
+    let found = figures(rows, at, tree.value_of(node));
+    let close = |a: f64, b: f64| (a - b).abs() <= 1e-9 * (1.0 + b.abs());
+    found.count == tree.count[node]
+        && close(found.weight, tree.weight[node])
+        && close(found.cost, tree.cost[node])
+        && found.value.iter().zip(tree.value_of(node)).all(|(a, b)| close(*a, *b))
+}

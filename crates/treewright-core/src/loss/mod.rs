@@ -1,0 +1,189 @@
+//! Losses: what a model's answer costs where the truth is known. A loss knows targets and scores, never trees.
+//!
+//! Glossary. A *score* is what the model adds up, before the link: a number, a logarithm of odds or of a mean. A row's
+//! *gradient* and *curvature* are the first two derivatives of its loss by its score. A loss is *additive* if a leaf's best
+//! answer follows from the sums of both; the others ([`Loss::refits`]) are grown on their gradients and then look at the
+//! rows of each leaf once more.
+
+pub mod gradients;
+pub mod refit;
+pub mod start;
+
+use crate::Result;
+use crate::model::combine::Link;
+use crate::stats::numbers::Numbers;
+use crate::stats::weights::Weights;
+
+/// The words for losses.
+pub const LOSSES: &[&str] = &["squared", "absolute", "quantile", "huber", "poisson", "logistic", "softmax"];
+
+/// A loss.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Loss {
+    /// Half the squared error.
+    Squared,
+    /// The absolute error.
+    Absolute,
+    /// Errors below count this much, errors above the rest to 1: the answer is that quantile.
+    Quantile(f64),
+    /// Squared near, absolute far; far begins at this quantile of the errors.
+    Huber(f64),
+    /// The deviance of counts; scores are logarithms of means.
+    Poisson,
+    /// The deviance of two classes; scores are logarithms of odds.
+    Logistic,
+    /// The deviance of several classes; scores are logarithms of shares.
+    Softmax(usize),
+}
+
+/// The truth about some rows.
+#[derive(Clone, Copy, Debug)]
+pub enum Truth<'a> {
+    /// Numbers.
+    Numbers(&'a [f64]),
+    /// Classes.
+    Classes(&'a [u32]),
+}
+
+impl<'a> Truth<'a> {
+    /// The truth about the rows of a span.
+    pub fn part(&self, span: std::ops::Range<usize>) -> Truth<'a> {
+        match self {
+            Truth::Numbers(numbers) => Truth::Numbers(&numbers[span]),
+            Truth::Classes(codes) => Truth::Classes(&codes[span]),
+        }
+    }
+
+    /// The truth about a row as a number: classes by their code.
+    pub fn number(&self, row: usize) -> f64 {
+        match self {
+            Truth::Numbers(numbers) => numbers[row],
+            Truth::Classes(codes) => f64::from(codes[row]),
+        }
+    }
+}
+
+impl Loss {
+    /// How many scores a row has.
+    pub fn sums(&self) -> usize {
+        if let Loss::Softmax(classes) = self { *classes } else { 1 }
+    }
+
+    /// What becomes of the scores.
+    pub fn link(&self) -> Link {
+        match self {
+            Loss::Logistic => Link::Logistic,
+            Loss::Softmax(_) => Link::Softmax,
+            Loss::Poisson => Link::Exp,
+            _ => Link::Identity,
+        }
+    }
+
+    /// Whether leaves look at their rows once more.
+    pub fn refits(&self) -> bool {
+        matches!(self, Loss::Squared | Loss::Absolute | Loss::Quantile(_) | Loss::Huber(_))
+    }
+
+    /// Whether every row's curvature is its weight.
+    pub fn is_flat(&self) -> bool {
+        self.refits()
+    }
+
+    /// The gradient and the curvature of a row by one of its scores, in double precision; see [`Loss::gradients`].
+    pub fn slope(&self, truth: f64, scores: &[f64], sum: usize, reach: f64) -> (f64, f64) {
+        let error = scores[0] - truth;
+        match *self {
+            Loss::Squared => (error, 1.0),
+            Loss::Absolute => (if error == 0.0 { 0.0 } else { error.signum() }, 1.0),
+            Loss::Quantile(q) => (
+                if error > 0.0 {
+                    1.0 - q
+                } else if error < 0.0 {
+                    -q
+                } else {
+                    0.0
+                },
+                1.0,
+            ),
+            Loss::Huber(_) => (error.clamp(-reach, reach), 1.0),
+            Loss::Poisson => (libm::exp(scores[0]) - truth, libm::exp(scores[0])),
+            Loss::Logistic => {
+                let share = 1.0 / (1.0 + libm::exp(-scores[0]));
+                (share - truth, share * (1.0 - share))
+            }
+            Loss::Softmax(_) => {
+                let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let whole: f64 = scores.iter().map(|s| libm::exp(s - most)).sum();
+                let share = libm::exp(scores[sum] - most) / whole;
+                (share - f64::from(u8::from(truth as usize == sum)), share * (1.0 - share))
+            }
+        }
+    }
+
+    /// What the answers of a row with these scores cost.
+    pub fn cost(&self, truth: f64, scores: &[f64]) -> f64 {
+        let score = scores[0];
+        let error = truth - score;
+        match *self {
+            Loss::Squared => error * error / 2.0,
+            // How far away far is changes from round to round; what is reported does not.
+            Loss::Absolute | Loss::Huber(_) => error.abs(),
+            Loss::Quantile(q) => {
+                if error >= 0.0 {
+                    q * error
+                } else {
+                    (q - 1.0) * error
+                }
+            }
+            Loss::Poisson => libm::exp(score) - truth * score,
+            Loss::Logistic => softplus(if truth > 0.5 { -score } else { score }),
+            Loss::Softmax(_) => {
+                let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let sum: f64 = scores.iter().map(|s| libm::exp(s - most)).sum();
+                libm::log(sum) + most - scores[truth as usize]
+            }
+        }
+    }
+}
+
+/// `log(1 + e^x)`.
+fn softplus(x: f64) -> f64 {
+    x.max(0.0) + libm::log1p(libm::exp(-x.abs()))
+}
+
+/// The mean of numbers by weights, whatever their order.
+pub fn mean(numbers: &[f64], weights: Option<&[f64]>) -> Result<f64> {
+    let weights = weights.map_or_else(|| Ok(Weights::ones(numbers.len())), Weights::new)?;
+    let total: u64 = weights.units.iter().sum();
+    let whole = Numbers::new(numbers, total);
+    let sum: i128 = whole.units.iter().zip(&weights.units).map(|(y, w)| i128::from(*y) * i128::from(*w)).sum();
+    Ok(if total == 0 { 0.0 } else { whole.real(sum as f64 / total as f64) })
+}
+
+/// The least number at or below which at least this share of the weight lies. The pairs are numbers and weights, in any
+/// order; there is at least one.
+pub fn quantile(pairs: &mut [(f64, u64)], share: f64) -> f64 {
+    pairs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let total: u64 = pairs.iter().map(|pair| pair.1).sum();
+    let enough = share * total as f64;
+    let mut sum = 0;
+    for (number, weight) in pairs.iter() {
+        sum += weight;
+        if sum as f64 >= enough {
+            return *number;
+        }
+    }
+    pairs.last().map_or(0.0, |pair| pair.0)
+}
+
+/// The median: in the middle between two numbers where both halves weigh the same.
+pub fn median(pairs: &mut [(f64, u64)]) -> f64 {
+    let low = quantile(pairs, 0.5);
+    let total: u64 = pairs.iter().map(|pair| pair.1).sum();
+    let at: u64 = pairs.iter().filter(|pair| pair.0 <= low).map(|pair| pair.1).sum();
+    if 2 * at != total {
+        return low;
+    }
+    let next = pairs.iter().find(|(number, weight)| *number > low && *weight > 0).map(|pair| pair.0);
+    next.map_or(low, |high| low / 2.0 + high / 2.0)
+}

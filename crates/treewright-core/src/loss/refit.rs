@@ -1,0 +1,71 @@
+//! The best answers of leaves whose loss is not additive, or should be exact: from the rows themselves.
+
+use super::{Loss, mean, median, quantile};
+use crate::Result;
+use crate::stats::weights::Weights;
+
+/// What rows weigh in all, whatever their order.
+pub fn weight_of(weights: Option<&[f64]>, rows: usize) -> Result<f64> {
+    let Some(weights) = weights else { return Ok(rows as f64) };
+    let whole = Weights::new(weights)?;
+    Ok(whole.units.iter().sum::<u64>() as f64 * whole.unit)
+}
+
+impl Loss {
+    /// What to add to the scores of a leaf's rows, of which these are the errors (truth less score). `reach` is how near is
+    /// near, for Huber's loss; `l2` draws means towards 0.
+    pub fn refit(&self, errors: &[f64], weights: Option<&[f64]>, reach: f64, l2: f64) -> Result<f64> {
+        if errors.is_empty() {
+            return Ok(0.0);
+        }
+        let pairs = || -> Result<Vec<(f64, u64)>> {
+            let units = weights.map_or_else(|| Ok(Weights::ones(errors.len())), Weights::new)?;
+            Ok(errors.iter().copied().zip(units.units).collect())
+        };
+        Ok(match *self {
+            Loss::Absolute => median(&mut pairs()?),
+            Loss::Quantile(share) => quantile(&mut pairs()?, share),
+            Loss::Huber(_) => {
+                let middle = median(&mut pairs()?);
+                let near: Vec<f64> = errors.iter().map(|error| (error - middle).clamp(-reach, reach)).collect();
+                middle + mean(&near, weights)?
+            }
+            _ => {
+                let whole = mean(errors, weights)?;
+                if l2 == 0.0 {
+                    return Ok(whole);
+                }
+                let weight = weight_of(weights, errors.len())?;
+                whole * (weight / (weight + l2))
+            }
+        })
+    }
+
+    /// How near is near in this round, from the errors of all rows.
+    pub fn reach(&self, errors: &[f64], weights: Option<&[f64]>) -> Result<f64> {
+        let Loss::Huber(share) = *self else { return Ok(f64::INFINITY) };
+        let units = weights.map_or_else(|| Ok(Weights::ones(errors.len())), Weights::new)?;
+        let mut pairs: Vec<(f64, u64)> = errors.iter().map(|error| error.abs()).zip(units.units).collect();
+        Ok(if pairs.is_empty() { 0.0 } else { quantile(&mut pairs, share) })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_loss_has_its_best_answer() {
+        let errors = [1.0, 2.0, 3.0, 4.0, 100.0];
+        let fit = |loss: Loss, weights: Option<&[f64]>, reach| loss.refit(&errors, weights, reach, 0.0).unwrap();
+        assert_eq!(fit(Loss::Squared, None, 0.0), 22.0);
+        assert_eq!(fit(Loss::Absolute, None, 0.0), 3.0);
+        assert_eq!(fit(Loss::Absolute, Some(&[1.0, 0.0, 0.0, 1.0, 0.0]), 0.0), 2.5);
+        assert_eq!(fit(Loss::Quantile(0.2), None, 0.0), 1.0);
+        assert_eq!(fit(Loss::Quantile(0.9), None, 0.0), 100.0);
+        assert_eq!(fit(Loss::Huber(0.9), None, 2.0), 3.0 + (-2.0 - 1.0 + 0.0 + 1.0 + 2.0) / 5.0);
+        assert_eq!(Loss::Squared.refit(&errors, None, 0.0, 5.0).unwrap(), 11.0);
+        assert_eq!(Loss::Huber(0.6).reach(&[-1.0, 2.0, -3.0, 4.0, 5.0], None).unwrap(), 3.0);
+    }
+}

@@ -1,0 +1,44 @@
+//! What a model says before it has a single tree.
+
+use super::{Loss, Truth, mean, median, quantile};
+use crate::stats::weights::Weights;
+use crate::{Error, Result};
+
+/// Shares of classes and means of counts stay this far from 0: their logarithms are finite.
+const TINY: f64 = 1e-15;
+
+impl Loss {
+    /// The constant scores that cost least.
+    pub fn start(&self, truth: Truth<'_>, weights: Option<&[f64]>) -> Result<Vec<f64>> {
+        match (self, truth) {
+            (Loss::Softmax(classes), Truth::Classes(codes)) => {
+                let weights = weights.map_or_else(|| Ok(Weights::ones(codes.len())), Weights::new)?;
+                let mut totals = vec![0u64; *classes];
+                codes.iter().zip(&weights.units).for_each(|(&code, weight)| totals[code as usize] += weight);
+                let total: u64 = totals.iter().sum();
+                let share = |n: &u64| libm::log((*n as f64 / total.max(1) as f64).max(TINY));
+                Ok(totals.iter().map(share).collect())
+            }
+            (Loss::Logistic, Truth::Classes(codes)) => {
+                let ones: Vec<f64> = codes.iter().map(|&code| f64::from(code)).collect();
+                let share = mean(&ones, weights)?.clamp(TINY, 1.0 - TINY);
+                Ok(vec![libm::log(share / (1.0 - share))])
+            }
+            (_, Truth::Numbers(numbers)) => Ok(vec![self.start_of_numbers(numbers, weights)?]),
+            _ => Err(Error::data("recipe.loss", "the loss does not fit the target")),
+        }
+    }
+
+    fn start_of_numbers(&self, numbers: &[f64], weights: Option<&[f64]>) -> Result<f64> {
+        let pairs = || -> Result<Vec<(f64, u64)>> {
+            let weights = weights.map_or_else(|| Ok(Weights::ones(numbers.len())), Weights::new)?;
+            Ok(numbers.iter().copied().zip(weights.units).collect())
+        };
+        Ok(match *self {
+            Loss::Absolute | Loss::Huber(_) => median(&mut pairs()?),
+            Loss::Quantile(share) => quantile(&mut pairs()?, share),
+            Loss::Poisson => libm::log(mean(numbers, weights)?.max(TINY)),
+            _ => mean(numbers, weights)?,
+        })
+    }
+}

@@ -1,0 +1,299 @@
+//! Error-based pruning: a subtree is replaced by a leaf, or by its largest branch, where that is not expected to make
+//! more errors on new rows.
+//!
+//! Children first. At each branch the expected errors of the subtree are compared with those of a leaf in its place, and
+//! with those of its largest branch in its place, which would then get all the rows of the node. A branch that is raised meets other rows than it
+//! was grown with, so it is counted and pruned anew; that needs the rows, the rest only the node table.
+
+use super::estimate::Estimate;
+use super::leaf_errors;
+use super::sample::Sample;
+use crate::Result;
+use crate::model::tree::{Kind, Leaf, Tree, first_largest};
+use crate::rows::entries::Entry;
+use crate::rows::fractions::Empty;
+use crate::stats::criterion::Criterion;
+use crate::sys::memory::copied;
+use crate::sys::pool::Cancel;
+
+/// How much worse a simpler tree may be expected to be.
+const GRACE: f64 = 0.1;
+
+/// The rules in which relatives of this pruning differ.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// How errors are estimated.
+    pub estimate: Estimate,
+    /// Whether a node keeps its class unless another one is strictly more frequent.
+    pub keep_class: bool,
+    /// Estimates that differ by no more than this are equal.
+    pub tolerance: f64,
+    /// What a node that no row reached says.
+    pub empty: Empty,
+}
+
+/// What became of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It stays.
+    Keep,
+    /// It became a leaf.
+    Leaf,
+    /// Its largest branch took its place.
+    Raise,
+}
+
+/// The figures behind a verdict.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// The node, numbered as in the unpruned tree.
+    pub node: usize,
+    /// Expected errors of the subtree.
+    pub tree: f64,
+    /// Expected errors of a leaf in its place.
+    pub leaf: f64,
+    /// Expected errors of its largest branch in its place; none where raising is off.
+    pub branch: Option<f64>,
+    /// What was decided.
+    pub verdict: Verdict,
+}
+
+/// A tree in the making: nodes may take over the question of another.
+struct Pruner<'a, C> {
+    tree: &'a Tree,
+    kinds: &'a [Kind],
+    rows: &'a Sample<'a, C>,
+    rules: Rules,
+    /// The node whose question each node asks; None for a leaf.
+    asks: Vec<Option<usize>>,
+    class: Vec<usize>,
+    stats: Vec<Vec<u64>>,
+    count: Vec<u32>,
+    estimate: Vec<f64>,
+    /// What is expected of the rows that stay at a branch.
+    stopped: Vec<f64>,
+    /// Whether a node has met other rows than it was grown with.
+    moved: Vec<bool>,
+    cancel: &'a Cancel,
+    trace: Vec<Trial>,
+}
+
+enum Step {
+    /// Count the rows of a node, then its children's, then judge it.
+    Count(usize, Vec<Entry>),
+    Judge(usize, Vec<Entry>, Vec<u64>),
+}
+
+/// What a comparison comes to; `raised` is what the largest branch in the node's place is expected to make.
+fn verdict(leaf: f64, subtree: f64, raised: Option<f64>, tolerance: f64) -> Verdict {
+    let grace = GRACE + tolerance;
+    if leaf <= subtree + grace && raised.is_none_or(|raised| leaf <= raised + grace) {
+        Verdict::Leaf
+    } else if raised.is_some_and(|raised| raised <= subtree + grace) {
+        Verdict::Raise
+    } else {
+        Verdict::Keep
+    }
+}
+
+/// Which nodes become leaves, from the node table alone: no branch takes its parent's place.
+pub fn replace(tree: &Tree, estimate: Estimate, tolerance: f64) -> (Vec<bool>, Vec<Trial>) {
+    let errors = leaf_errors(tree);
+    let mut expected = vec![0.0; tree.len()];
+    let mut is_leaf = vec![false; tree.len()];
+    let mut trace = Vec::new();
+    for node in (0..tree.len()).rev() {
+        let leaf = estimate.total(tree.weight[node], errors[node]);
+        expected[node] = leaf;
+        if tree.n_children[node] > 0 {
+            let subtree: f64 = expected[tree.children(node)].iter().sum();
+            let verdict = verdict(leaf, subtree, None, tolerance);
+            is_leaf[node] = verdict == Verdict::Leaf;
+            if verdict == Verdict::Keep {
+                expected[node] = subtree;
+            }
+            trace.push(Trial { node, tree: subtree, leaf, branch: None, verdict });
+        }
+    }
+    (is_leaf, trace)
+}
+
+/// Prunes a tree with the rows it was grown from; branches may take their parents' places.
+pub fn raise<C: Criterion<Stat = u64>>(
+    tree: &Tree,
+    kinds: &[Kind],
+    rows: &Sample<'_, C>,
+    rules: Rules,
+    cancel: &Cancel,
+) -> Result<(Tree, Vec<Trial>)> {
+    let nodes = 0..tree.len();
+    let mut pruner = Pruner {
+        tree,
+        kinds,
+        rows,
+        rules,
+        asks: nodes.clone().map(|node| (tree.n_children[node] > 0).then_some(node)).collect(),
+        class: nodes.clone().map(|node| first_largest(tree.value_of(node))).collect(),
+        stats: nodes.clone().map(|_| Vec::new()).collect(),
+        count: vec![0; tree.len()],
+        estimate: vec![0.0; tree.len()],
+        stopped: vec![0.0; tree.len()],
+        moved: vec![false; tree.len()],
+        cancel,
+        trace: Vec::new(),
+    };
+    let mut steps = vec![Step::Count(0, rows.all()?)];
+    while let Some(step) = steps.pop() {
+        cancel.check()?;
+        match step {
+            Step::Count(node, entries) => pruner.count(node, entries, &mut steps)?,
+            Step::Judge(node, entries, known) => pruner.judge(node, entries, &known, &mut steps)?,
+        }
+    }
+    Ok((pruner.finish()?, pruner.trace))
+}
+
+impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
+    /// The class of a set of rows, given the one the node had.
+    fn class_of(&self, stats: &[u64], old: usize) -> usize {
+        let start = if self.rules.keep_class { old } else { 0 };
+        (0..stats.len()).fold(start, |best, next| if stats[next] > stats[best] { next } else { best })
+    }
+
+    /// Weight and errors of a leaf for these rows.
+    fn leaf(&self, stats: &[u64], class: usize) -> f64 {
+        let weight = self.rows.law.weight(stats);
+        self.rules.estimate.total(weight, weight - stats[class] as f64 * self.rows.weights.unit)
+    }
+
+    fn count(&mut self, node: usize, entries: Vec<Entry>, steps: &mut Vec<Step>) -> Result<()> {
+        let stats = self.rows.stats(&entries)?;
+        self.class[node] = self.class_of(&stats, self.class[node]);
+        self.estimate[node] = self.leaf(&stats, self.class[node]);
+        self.count[node] = entries.len() as u32;
+        self.moved[node] |= !self.stats[node].is_empty();
+        self.stats[node] = stats;
+        let Some(from) = self.asks[node] else { return Ok(()) };
+        let dealt = self.rows.deal(self.tree, from, &entries, self.cancel)?;
+        self.stopped[node] = self.stopped_errors(&dealt.stopped)?;
+        steps.push(Step::Judge(node, entries, dealt.known));
+        for (child, entries) in self.tree.children(from).zip(dealt.children) {
+            if entries.is_empty() {
+                self.forget(child);
+            } else {
+                steps.push(Step::Count(child, entries));
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing reaches a subtree any more: it counts nothing, and keeps its shape.
+    fn forget(&mut self, node: usize) {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            self.moved[node] = true;
+            self.stats[node] = vec![0; self.tree.outputs];
+            self.count[node] = 0;
+            self.estimate[node] = 0.0;
+            if let Some(from) = self.asks[node] {
+                open.extend(self.tree.children(from));
+            }
+        }
+    }
+
+    fn judge(&mut self, node: usize, entries: Vec<Entry>, known: &[u64], steps: &mut Vec<Step>) -> Result<()> {
+        let Some(from) = self.asks[node] else { return Ok(()) };
+        let children = self.tree.children(from);
+        let subtree: f64 = children.clone().map(|child| self.estimate[child]).sum::<f64>() + self.stopped[node];
+        let leaf = self.leaf(&self.stats[node], self.class[node]);
+        // The last of the largest branches, by rows that can answer.
+        let largest = (0..known.len()).fold(0, |best, next| if known[next] >= known[best] { next } else { best });
+        let heir = children.start + largest;
+        let raised = self.expected(heir, &entries)?;
+        let verdict = verdict(leaf, subtree, Some(raised), self.rules.tolerance);
+        self.trace.push(Trial { node, tree: subtree, leaf, branch: Some(raised), verdict });
+        match verdict {
+            Verdict::Keep => self.estimate[node] = subtree,
+            Verdict::Leaf => (self.asks[node], self.estimate[node]) = (None, leaf),
+            Verdict::Raise => {
+                self.asks[node] = self.asks[heir];
+                self.class[node] = self.class[heir];
+                steps.push(Step::Count(node, entries));
+            }
+        }
+        Ok(())
+    }
+
+    /// The errors to expect of rows that stay at a branch, as if they were a leaf of their own.
+    fn stopped_errors(&self, entries: &[Entry]) -> Result<f64> {
+        let stats = self.rows.stats(entries)?;
+        Ok(self.leaf(&stats, self.class_of(&stats, 0)))
+    }
+
+    /// The errors to expect of a subtree if it met these rows; nothing in it changes.
+    fn expected(&self, node: usize, entries: &[Entry]) -> Result<f64> {
+        let mut sum = 0.0;
+        let mut open = vec![(node, copied(entries)?)];
+        while let Some((node, entries)) = open.pop() {
+            self.cancel.check()?;
+            match self.asks[node] {
+                None => {
+                    let stats = self.rows.stats(&entries)?;
+                    sum += self.leaf(&stats, self.class_of(&stats, self.class[node]));
+                }
+                Some(from) => {
+                    let dealt = self.rows.deal(self.tree, from, &entries, self.cancel)?;
+                    sum += self.stopped_errors(&dealt.stopped)?;
+                    let children = self.tree.children(from).zip(dealt.children);
+                    open.extend(children.filter(|(_, entries)| !entries.is_empty()));
+                }
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The pruned tree as a table.
+    fn finish(&self) -> Result<Tree> {
+        let mut out = Tree::new(self.tree.outputs);
+        out.reserve(1, 0)?;
+        let mut value = vec![0.0; self.tree.outputs];
+        self.push(&mut out, 0, &mut value);
+        let mut open = vec![(0usize, 0usize)];
+        let mut asked = Vec::new();
+        while let Some((node, to)) = open.pop() {
+            let Some(from) = self.asks[node] else { continue };
+            out.reserve(self.tree.children(from).len(), self.tree.levels(from, self.kinds))?;
+            out.ask(to, self.tree.feature[from], &self.tree.way(from, self.kinds), self.gain(node, from));
+            asked.push((from, to));
+            let first = open.len();
+            for child in self.tree.children(from) {
+                value.copy_from_slice(out.value_of(to));
+                open.push((child, self.push(&mut out, child, &mut value)));
+            }
+            open[first..].reverse();
+        }
+        out.spares = self.tree.spares.as_ref().and_then(|spares| spares.moved(out.len(), &asked, self.kinds));
+        Ok(out)
+    }
+
+    /// What a node's question saves: what was found when it was grown, unless it has met other rows since.
+    fn gain(&self, node: usize, from: usize) -> f64 {
+        if node == from && !self.moved[node] {
+            return self.tree.gain[node];
+        }
+        let law = self.rows.law;
+        let below: f64 = self.tree.children(from).map(|child| law.cost(&self.stats[child])).sum();
+        (law.cost(&self.stats[node]) - below).max(0.0)
+    }
+
+    /// Adds a leaf; `value` holds what its parent says.
+    fn push(&self, out: &mut Tree, node: usize, value: &mut [f64]) -> usize {
+        let (law, stats) = (self.rows.law, &self.stats[node]);
+        if self.count[node] > 0 {
+            law.value(stats, value);
+        } else if self.rules.empty == Empty::Majority {
+            value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == self.class[node]));
+        }
+        out.push(Leaf { value, weight: law.weight(stats), count: self.count[node].into(), cost: law.cost(stats) })
+    }
+}

@@ -1,0 +1,107 @@
+//! Recipes of boosting: words to a plan.
+
+use super::known;
+use crate::boost::Plan;
+use crate::boost::stop::Patience;
+use crate::loss::{LOSSES, Loss};
+use crate::rows::bins::Rules;
+use crate::simd::Isa;
+use crate::{Error, Result};
+
+/// What a boosting recipe says, as it crosses the boundary.
+#[derive(Clone, Debug, Default)]
+pub struct BoostWords {
+    /// The loss: see [`LOSSES`].
+    pub loss: String,
+    /// The quantile of the losses that have one.
+    pub quantile: f64,
+    /// How many classes; 0 for numbers.
+    pub classes: usize,
+    /// See [`Plan::rate`].
+    pub rate: f64,
+    /// See [`Rules::max_leaves`].
+    pub max_leaves: Option<u32>,
+    /// See [`Rules::max_depth`].
+    pub max_depth: Option<u32>,
+    /// See [`Rules::min_leaf`].
+    pub min_leaf: u32,
+    /// See [`Rules::min_gain`].
+    pub min_gain: f64,
+    /// See [`Rules::l2`].
+    pub l2: f64,
+    /// See [`Rules::max_features`].
+    pub max_features: Option<usize>,
+    /// See [`Rules::monotone`].
+    pub monotone: Vec<i8>,
+    /// See [`Plan::max_bins`].
+    pub max_bins: usize,
+    /// See [`Plan::subsample`].
+    pub subsample: f64,
+    /// See [`Plan::seed`].
+    pub seed: u64,
+    /// See [`Patience::rounds`]; None never stops early.
+    pub patience: Option<u32>,
+    /// See [`Patience::tolerance`].
+    pub tolerance: f64,
+    /// See [`Plan::tell`].
+    pub tell: bool,
+    /// Whether splits are exact, not between bins.
+    pub exact: bool,
+    /// See [`Plan::threads`].
+    pub threads: usize,
+    /// Whether to use the portable tier of instructions ([`crate::simd`]). The trees do not depend on it.
+    pub plain: bool,
+}
+
+impl BoostWords {
+    /// The plan that the words stand for.
+    pub fn plan(&self) -> Result<Plan> {
+        let bad = |what: &str| Err(Error::data("recipe.boost", format!("{what} is out of range")));
+        let share = |x: f64| x > 0.0 && x < 1.0;
+        if !(self.rate.is_finite() && self.l2.is_finite() && self.l2 >= 0.0 && self.min_gain >= 0.0) {
+            return bad("a number");
+        }
+        if !(self.subsample > 0.0 && self.subsample <= 1.0) || self.max_features == Some(0) {
+            return bad("a share");
+        }
+        Ok(Plan {
+            loss: self.loss(share(self.quantile))?,
+            rate: self.rate,
+            rules: Rules {
+                l2: self.l2,
+                min_leaf: self.min_leaf.max(1),
+                max_leaves: self.max_leaves,
+                max_depth: self.max_depth.unwrap_or(u32::MAX),
+                min_gain: self.min_gain,
+                max_features: self.max_features,
+                monotone: self.monotone.clone(),
+                isa: if self.plain { Isa::PORTABLE } else { Isa::detect() },
+            },
+            subsample: self.subsample,
+            max_bins: self.max_bins,
+            seed: self.seed,
+            patience: self.patience.map(|rounds| Patience { rounds, tolerance: self.tolerance }),
+            tell: self.tell,
+            threads: self.threads,
+        })
+    }
+
+    fn loss(&self, is_share: bool) -> Result<Loss> {
+        known("loss", &self.loss, LOSSES)?;
+        let loss = match self.loss.as_str() {
+            "absolute" => Loss::Absolute,
+            "quantile" => Loss::Quantile(self.quantile),
+            "huber" => Loss::Huber(self.quantile),
+            "poisson" => Loss::Poisson,
+            "logistic" => Loss::Logistic,
+            "softmax" => Loss::Softmax(self.classes),
+            _ => Loss::Squared,
+        };
+        let of_classes = matches!(loss, Loss::Logistic | Loss::Softmax(_));
+        let with_share = matches!(loss, Loss::Quantile(_) | Loss::Huber(_));
+        let fits = of_classes == (self.classes > 0)
+            && (loss != Loss::Logistic || self.classes <= 2)
+            && (!with_share || is_share);
+        if fits { Ok(loss) } else { Err(Error::data("recipe.loss", "the loss does not fit the target")) }
+    }
+}

@@ -1,0 +1,285 @@
+//! Rows as bins: the holder for boosting. Splits are searched in histograms of packed gradients.
+//!
+//! What it gives up for speed: a question lies between bins, of which a column has at most 255. What it keeps: sums are
+//! integers, so the tree depends neither on threads nor on how rows are cut into chunks; and the threshold of a question is
+//! the very number that bins were cut at.
+//!
+//! Of two children only the one with fewer rows is added up: the other's histogram is the parent's less that one. A node's
+//! search happens when it is made, since both children are searched together.
+
+pub mod chunk;
+pub mod coding;
+pub mod cuts;
+pub mod histogram;
+pub mod packed;
+pub mod scan;
+pub mod search;
+pub mod seek;
+pub mod shelf;
+pub mod sides;
+pub mod store;
+
+use self::chunk::{Chunk, Spans};
+use self::packed::{AnySum, Units, Wide};
+use self::seek::{Found, Law, Set, heavier_first};
+use self::shelf::{Sums, Team};
+use self::sides::Side;
+use self::store::Store;
+use super::Rows;
+use crate::Result;
+use crate::model::tree::{Leaf, Question, Way};
+use crate::rng::Stream;
+use crate::simd::Isa;
+use crate::split::choose::Candidate;
+use crate::split::monotone::Bounds;
+use crate::sys::pool::Cancel;
+use coding::Coder;
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
+
+/// A gain must be more than this share of what the node is worth: less is rounding.
+const ROUNDING: f64 = 1e-11;
+
+/// Squared units that rounding alone may seem to save, at most: the largest of thousands of sums of chance.
+const NOISE: f64 = 8.0;
+
+/// What trees on bins need besides rows.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// Added to the curvature of a leaf.
+    pub l2: f64,
+    /// The fewest rows of a child.
+    pub min_leaf: u32,
+    /// The most leaves.
+    pub max_leaves: Option<u32>,
+    /// The most questions on a path.
+    pub max_depth: u32,
+    /// The least gain of a question, in the unit of the loss.
+    pub min_gain: f64,
+    /// How many columns are searched in a node; all where None.
+    pub max_features: Option<usize>,
+    /// How the answer must change along each column: rise (1), fall (-1), or any way (0); empty for any way everywhere.
+    pub monotone: Vec<i8>,
+    /// The instructions in use.
+    pub isa: Isa,
+}
+
+/// A node: where its rows are, what they add up to, and the best question about them.
+#[derive(Debug)]
+pub struct Node {
+    number: usize,
+    depth: u32,
+    set: Set,
+    sums: Option<Sums>,
+    found: Option<Found>,
+}
+
+/// All rows of one tree.
+#[derive(Debug)]
+pub struct Bins<'a> {
+    store: &'a Store,
+    chunks: &'a [RwLock<Chunk>],
+    team: &'a Team,
+    rules: &'a Rules,
+    units: Units,
+    law: Law,
+    stream: Stream,
+    cancel: &'a Cancel,
+    leaves: u32,
+    weight: f64,
+    /// What rounding may seem to save, at most.
+    noise: f64,
+    /// For each node of the table the spans of its rows in each chunk.
+    spans: Vec<Vec<Spans>>,
+    bounds: Vec<Bounds>,
+}
+
+impl<'a> Bins<'a> {
+    /// The rows of chunks whose gradients are packed in these units. `least` is the smallest curvature of a row, in units;
+    /// `weight` is how many rows there are, each as often as it counts, `floor` the least curvature of a child;
+    /// `stream` draws columns where not all are searched.
+    #[expect(clippy::too_many_arguments, reason = "all that a tree depends on")]
+    pub fn new(
+        store: &'a Store,
+        chunks: &'a [RwLock<Chunk>],
+        roots: Vec<Spans>,
+        team: &'a Team,
+        rules: &'a Rules,
+        units: Units,
+        least: u64,
+        weight: f64,
+        floor: f64,
+        stream: Stream,
+        cancel: &'a Cancel,
+    ) -> Bins<'a> {
+        debug_assert!(least > 0);
+        let law = Law {
+            l2: rules.l2 * units.curvature,
+            min_leaf: rules.min_leaf.max(1),
+            least,
+            most: units.most,
+            floor: floor * units.curvature,
+            bounded: !rules.monotone.is_empty(),
+            isa: rules.isa,
+        };
+        let bounds = vec![Bounds::default()];
+        let spans = vec![roots];
+        Bins { store, chunks, team, rules, units, law, stream, cancel, leaves: 1, weight, noise: 0.0, spans, bounds }
+    }
+
+    /// Where the rows of each node are, and what its answers must not leave.
+    pub fn finish(self) -> (Vec<Vec<Spans>>, Vec<Bounds>) {
+        (self.spans, self.bounds)
+    }
+
+    /// Units of an answer in an answer of 1.
+    fn per_answer(&self) -> f64 {
+        self.units.gradient / self.units.curvature
+    }
+
+    fn chunk(&self, chunk: usize) -> RwLockReadGuard<'_, Chunk> {
+        self.chunks[chunk].read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a node may be divided at all.
+    fn open(&self, depth: u32, rows: u64) -> bool {
+        let room = self.rules.max_leaves.is_none_or(|most| self.leaves < most);
+        room && depth < self.rules.max_depth && rows >= 2 * u64::from(self.law.min_leaf)
+    }
+
+    /// What a question saves, in the unit of the loss; None if it is not worth asking.
+    fn gain(&self, set: &Set, found: &Found) -> Option<f64> {
+        let worth = self.law.merit(set.total, set.bounds);
+        let more = found.merit - worth;
+        // Each gradient was rounded by up to a unit; chance may find a cut that seems to save a few squares of that.
+        if more <= self.noise.max(ROUNDING * found.merit.abs()) {
+            return None;
+        }
+        // Units of a merit are squares of gradients over curvatures.
+        let gain = more / 2.0 / self.units.gradient * self.units.curvature / self.units.gradient;
+        (gain > self.rules.min_gain).then_some(gain)
+    }
+
+    /// The bounds of the children of a node.
+    fn divided_bounds(&self, set: &Set, found: &Found) -> [Bounds; 2] {
+        let sign = self.rules.monotone.get(found.feature).copied().unwrap_or(0);
+        let bounds = set.bounds;
+        if sign == 0 {
+            return [bounds; 2];
+        }
+        let right = set.total.minus(found.left);
+        let middle = self.law.answer(found.left, bounds) / 2.0 + self.law.answer(right, bounds) / 2.0;
+        let (below, above) = (Bounds { high: middle, ..bounds }, Bounds { low: middle, ..bounds });
+        if sign > 0 { [below, above] } else { [above, below] }
+    }
+
+    /// Divides a node's rows in all chunks; returns how many members go to the first child.
+    fn partition(&mut self, number: usize, rows: u64, found: &Found) -> u64 {
+        let (store, isa, spans) = (self.store, self.rules.isa, &self.spans[number]);
+        let fronts: Vec<Mutex<Spans>> = spans.iter().map(|_| Mutex::new(Spans::default())).collect();
+        self.team.each(self.chunks.len(), rows, self.cancel, |chunk| {
+            let mut rows = self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner);
+            let front = rows.divide(store, isa, found.feature, &found.side, spans[chunk]);
+            *fronts[chunk].lock().unwrap_or_else(PoisonError::into_inner) = front;
+        });
+        let front: Vec<Spans> =
+            fronts.into_iter().map(|front| front.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
+        let behind = |(all, front): (&Spans, &Spans)| {
+            [0, 1].map(|party| chunk::Span { start: front[party].end, end: all[party].end })
+        };
+        let back = spans.iter().zip(&front).map(behind).collect();
+        let members = front.iter().map(|spans| spans[0].len() as u64).sum();
+        self.spans.push(front);
+        self.spans.push(back);
+        members
+    }
+
+    fn way(&self, found: &Found, total: Wide) -> Way {
+        let feature = &self.store.features[found.feature];
+        let heavier = u16::from(!heavier_first(found.left, total));
+        let missing = feature.missing.map_or(heavier, |bin| u16::from(!found.side.holds(bin)));
+        match (&feature.coder, &found.side) {
+            (Coder::Cuts { cuts, .. }, Side::UpTo { last, .. }) => {
+                // Behind the last bin of known numbers only missing ones are left.
+                let cut = cuts.get(usize::from(*last)).copied().unwrap_or(f64::INFINITY);
+                Way::threshold(cut, missing)
+            }
+            (Coder::Levels { codes, .. }, side) => {
+                let route = codes.iter().map(|&code| u16::from(!side.holds(code))).collect();
+                Way { question: Question::Route(route), children: 2, missing }
+            }
+            (Coder::Cuts { .. }, Side::Set(_)) => Way::threshold(f64::INFINITY, missing),
+        }
+    }
+}
+
+impl Rows for Bins<'_> {
+    type Node = Node;
+
+    fn outputs(&self) -> usize {
+        1
+    }
+
+    fn is_pure(&self, _: f64) -> bool {
+        false
+    }
+
+    fn root(&mut self) -> Result<Node> {
+        let rows: u64 = self.spans[0].iter().map(|spans| spans[0].len() as u64).sum();
+        let sums = self.add_up(0, rows);
+        self.cancel.check()?;
+        let first = &self.store.features[0];
+        let total = sums.total(first.place..first.place + first.bins);
+        let set = Set { total, rows, bounds: Bounds::default() };
+        self.noise = NOISE * self.weight / total.parts().1;
+        let mut node = Node { number: 0, depth: 0, set, sums: None, found: None };
+        if self.open(0, rows) {
+            node.found = self.search(&node, &sums);
+            node.sums = Some(sums);
+        }
+        Ok(node)
+    }
+
+    fn leaf<'v>(&self, node: &Node, value: &'v mut [f64]) -> Leaf<'v> {
+        value[0] = self.law.answer(node.set.total, node.set.bounds) / self.per_answer();
+        let merit = self.law.merit(node.set.total, node.set.bounds);
+        let cost = -merit / 2.0 / self.units.gradient * self.units.curvature / self.units.gradient;
+        Leaf { value, weight: node.set.rows as f64, count: node.set.rows, cost }
+    }
+
+    fn candidates(&mut self, node: &mut Node, out: &mut Vec<Candidate>) -> Result<()> {
+        if let Some(found) = &node.found
+            && let Some(gain) = self.gain(&node.set, found)
+        {
+            let way = self.way(found, node.set.total);
+            out.push(Candidate::new(found.feature as u32, gain / node.set.rows as f64, way));
+        } else {
+            node.sums = None;
+        }
+        Ok(())
+    }
+
+    fn divide(&mut self, node: Node, _: &Candidate) -> Result<Vec<Node>> {
+        let Node { number, depth, set, sums, found } = node;
+        let (Some(found), Some(rest)) = (found, sums) else { return Ok(Vec::new()) };
+        let front = self.partition(number, set.rows, &found);
+        self.leaves += 1;
+        let bounds = self.divided_bounds(&set, &found);
+        let totals = [found.left, set.total.minus(found.left)];
+        let rows = [front, set.rows - front];
+        let (first, depth) = (self.spans.len() - 2, depth + 1);
+        let unit = self.per_answer();
+        self.bounds.extend(bounds.iter().map(|b| Bounds { low: b.low / unit, high: b.high / unit }));
+        let mut nodes = [0, 1].map(|i| Node {
+            number: first + i,
+            depth,
+            set: Set { total: totals[i], rows: rows[i], bounds: bounds[i] },
+            sums: None,
+            found: None,
+        });
+        let open = [0, 1].map(|i| self.open(depth, rows[i]));
+        if open[0] || open[1] {
+            self.search_children(&mut nodes, open, rest);
+        }
+        Ok(nodes.into())
+    }
+}

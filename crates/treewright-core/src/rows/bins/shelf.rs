@@ -1,0 +1,253 @@
+//! The threads that add up histograms, and histograms that were used before: a tree makes dozens, and zeroing is cheaper
+//! than asking for memory.
+//!
+//! Many rows are divided among threads: each has histograms of its own, which are then merged. Few rows are not, but their
+//! columns are: each thread adds up and searches its part of them.
+
+use super::packed::{AnySum, RUN, Sum, Wide};
+use super::scan::{merge, widen};
+use crate::simd::Isa;
+use crate::sys::pool;
+use crate::sys::pool::Cancel;
+use std::ops::{Deref, DerefMut, Range};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Below so many cells one thread is done before others have begun.
+const WORTHWHILE: usize = 1 << 18;
+/// Below so many cells and places of histograms this is true of columns too.
+const WORTH_DIVIDING: usize = 1 << 16;
+
+type Shelf<S> = Arc<Mutex<Vec<Vec<S>>>>;
+
+/// Histograms that go back to their shelf when they are done with.
+#[derive(Debug)]
+pub struct Lent<S> {
+    sums: Vec<S>,
+    shelf: Shelf<S>,
+}
+
+impl<S> Deref for Lent<S> {
+    type Target = [S];
+
+    fn deref(&self) -> &[S] {
+        &self.sums
+    }
+}
+
+impl<S> DerefMut for Lent<S> {
+    fn deref_mut(&mut self) -> &mut [S] {
+        &mut self.sums
+    }
+}
+
+impl<S> Drop for Lent<S> {
+    fn drop(&mut self) {
+        let sums = std::mem::take(&mut self.sums);
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner).push(sums);
+    }
+}
+
+/// The histograms of a node: wide ones where it has more than [`RUN`] rows.
+#[derive(Debug)]
+pub enum Sums {
+    /// Of few rows.
+    Narrow(Lent<Sum>),
+    /// Of many.
+    Wide(Lent<Wide>),
+}
+
+impl Sums {
+    /// What some places add up to.
+    pub fn total(&self, places: Range<usize>) -> Wide {
+        match self {
+            Sums::Narrow(sums) => sums[places].iter().fold(0, |total: Wide, sum| total.plus(sum.widened())),
+            Sums::Wide(sums) => sums[places].iter().fold(0, |total: Wide, sum| total.plus(*sum)),
+        }
+    }
+}
+
+/// What one worker has added up: runs of rows, each widened before the next begins.
+struct Tally {
+    run: Lent<Sum>,
+    rows: u64,
+    wide: Option<Lent<Wide>>,
+}
+
+impl Tally {
+    fn new(team: &Team, places: usize) -> Tally {
+        Tally { run: team.zeros(places), rows: 0, wide: None }
+    }
+
+    /// Makes room for so many more rows.
+    fn reserve(&mut self, team: &Team, rows: u64) {
+        if self.rows + rows > RUN {
+            self.widen(team);
+        }
+        self.rows += rows;
+    }
+
+    /// Ends a run.
+    fn widen(&mut self, team: &Team) {
+        let wide = self.wide.get_or_insert_with(|| team.wide_zeros(self.run.len()));
+        widen(wide, &self.run);
+        self.run.fill(0);
+        self.rows = 0;
+    }
+
+    /// Adds what another worker has.
+    fn join(&mut self, team: &Team, mut other: Tally) {
+        if self.rows + other.rows <= RUN && self.wide.is_none() && other.wide.is_none() {
+            merge(team.isa, &mut self.run, &other.run);
+            self.rows += other.rows;
+            return;
+        }
+        self.widen(team);
+        other.widen(team);
+        if let (Some(to), Some(from)) = (&mut self.wide, &other.wide) {
+            to.iter_mut().zip(from.iter()).for_each(|(a, b)| *a = a.plus(*b));
+        }
+    }
+}
+
+/// Threads of the pool that the caller runs in.
+#[derive(Debug)]
+pub struct Team {
+    threads: usize,
+    columns: usize,
+    isa: Isa,
+    shelf: Shelf<Sum>,
+    wide_shelf: Shelf<Wide>,
+}
+
+impl Team {
+    /// So many threads, for a table of so many columns.
+    pub fn new(threads: usize, columns: usize, isa: Isa) -> Team {
+        Team { threads, columns, isa, shelf: Shelf::default(), wide_shelf: Shelf::default() }
+    }
+
+    /// How many threads.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Whether so many rows are divided among threads.
+    pub fn shares_rows(&self, rows: u64) -> bool {
+        self.workers(rows, self.columns) > 1
+    }
+
+    fn workers(&self, rows: u64, cells: usize) -> usize {
+        if rows as usize * cells >= WORTHWHILE { self.threads } else { 1 }
+    }
+
+    /// Does something with every chunk of a node of so many rows.
+    pub fn each(&self, chunks: usize, rows: u64, cancel: &Cancel, work: impl Fn(usize) + Sync) {
+        // About four columns' worth of work a row.
+        pool::claim(self.workers(rows, 4), chunks, cancel, |_, chunk| work(chunk));
+    }
+
+    /// Histograms of so many places to which every chunk has added its rows; `lengths` tells how many those are, at most
+    /// [`RUN`] a chunk.
+    pub fn sums(
+        &self,
+        places: usize,
+        rows: u64,
+        lengths: &[u64],
+        cancel: &Cancel,
+        add: impl Fn(usize, &mut [Sum]) + Sync,
+    ) -> Sums {
+        let workers = self.workers(rows, self.columns).min(lengths.len());
+        let one = |tally: &mut Tally, chunk: usize| {
+            if lengths[chunk] > 0 {
+                tally.reserve(self, lengths[chunk]);
+                add(chunk, &mut tally.run);
+            }
+        };
+        let mut all = if workers <= 1 {
+            let mut all = Tally::new(self, places);
+            (0..lengths.len()).for_each(|chunk| one(&mut all, chunk));
+            all
+        } else {
+            // Each worker has its own, made when it begins.
+            let parts: Vec<Mutex<Option<Tally>>> = (0..workers).map(|_| Mutex::new(None)).collect();
+            pool::claim(workers, lengths.len(), cancel, |worker, chunk| {
+                let mut part = parts[worker].lock().unwrap_or_else(PoisonError::into_inner);
+                one(part.get_or_insert_with(|| Tally::new(self, places)), chunk);
+            });
+            let parts = parts.into_iter().filter_map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner));
+            let joined = parts.reduce(|mut all, part| {
+                all.join(self, part);
+                all
+            });
+            joined.unwrap_or_else(|| Tally::new(self, places))
+        };
+        if rows > RUN {
+            all.widen(self);
+        }
+        match all.wide {
+            Some(wide) => Sums::Wide(wide),
+            None => Sums::Narrow(all.run),
+        }
+    }
+
+    /// Wide histograms of so many rows, in less room where they fit.
+    pub fn fitting(&self, sums: Lent<Wide>, rows: u64) -> Sums {
+        if rows > RUN {
+            return Sums::Wide(sums);
+        }
+        let mut narrow = self.blank(sums.len());
+        narrow.iter_mut().zip(sums.iter()).for_each(|(to, from)| *to = Sum::narrowed(*from));
+        Sums::Narrow(narrow)
+    }
+
+    /// Does something with each of several parts of the columns of a node of so many rows, whose histograms have so many
+    /// places. What it gives stands in the order of the parts.
+    pub fn parts<P: Send, R: Send>(
+        &self,
+        parts: Vec<P>,
+        rows: u64,
+        places: usize,
+        work: &(impl Fn(P) -> R + Sync),
+    ) -> Vec<R> {
+        if self.threads > 1 && rows as usize * self.columns + places >= WORTH_DIVIDING {
+            joined(parts, work)
+        } else {
+            parts.into_iter().map(work).collect()
+        }
+    }
+
+    /// Histograms of so many places that hold anything.
+    pub fn blank(&self, places: usize) -> Lent<Sum> {
+        lent(&self.shelf, places)
+    }
+
+    fn zeros(&self, places: usize) -> Lent<Sum> {
+        let mut sums = self.blank(places);
+        sums.fill(0);
+        sums
+    }
+
+    fn wide_zeros(&self, places: usize) -> Lent<Wide> {
+        let mut sums = lent(&self.wide_shelf, places);
+        sums.fill(0);
+        sums
+    }
+}
+
+/// Histograms that were used before, if there are any.
+fn lent<S: AnySum>(shelf: &Shelf<S>, places: usize) -> Lent<S> {
+    let used = shelf.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    let mut sums = used.unwrap_or_default();
+    sums.resize(places, S::default());
+    Lent { sums, shelf: Arc::clone(shelf) }
+}
+
+/// Halves the parts among threads; a thread that nobody helps does all of them.
+fn joined<P: Send, R: Send>(mut parts: Vec<P>, work: &(impl Fn(P) -> R + Sync)) -> Vec<R> {
+    if parts.len() <= 1 {
+        return parts.into_iter().map(work).collect();
+    }
+    let rest = parts.split_off(parts.len() / 2);
+    let (mut first, second) = rayon::join(|| joined(parts, work), || joined(rest, work));
+    first.extend(second);
+    first
+}

@@ -1,0 +1,213 @@
+//! All rows as bins: one byte a cell, twice. Row by row for adding up histograms, column by column for dividing nodes.
+//!
+//! Glossary. A *bin* is a range of numbers, or some levels of a category; its number is a cell's *code*. Missing values
+//! have a bin of their own, the last. A *group* is a few columns whose histograms fit the nearest cache together; all
+//! histograms of a group are equally *wide*, so that the place of a code is known without a look-up.
+
+use super::coding::{self, Coder};
+use crate::Result;
+use crate::data::table::Table;
+use crate::sys::pages::zeros;
+use crate::sys::pool;
+use crate::sys::pool::Cancel;
+use std::ops::Range;
+
+/// The most columns of a group.
+pub const GROUP: usize = 16;
+/// The most sums of a group: 28 KB, which a nearest cache of 32 KB holds beside the rows that pass by.
+const NEAR: usize = 14 * 256;
+/// The widths of histograms.
+pub const WIDTHS: [usize; 3] = [16, 64, 256];
+/// Rows that one thread marks at a time.
+const RUN: usize = 1 << 15;
+/// Bytes behind the codes that may be read, but mean nothing.
+pub const SLOP: usize = 64;
+
+/// One column.
+#[derive(Clone, Debug)]
+pub struct Feature {
+    /// How its cells became codes.
+    pub coder: Coder,
+    /// How many bins there are, that of missing values included.
+    pub bins: usize,
+    /// The bin of missing values, where training has any.
+    pub missing: Option<u8>,
+    /// Where its histogram begins.
+    pub place: usize,
+    /// Which byte of a row is its code.
+    pub byte: usize,
+}
+
+/// A few columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// How wide the histogram of each is.
+    pub width: usize,
+    /// How many columns.
+    pub count: usize,
+    /// The byte of a row where their codes begin.
+    pub byte: usize,
+    /// Where their histograms begin.
+    pub place: usize,
+}
+
+/// Some groups in a row, which one thread adds up and searches.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The groups.
+    pub groups: Range<usize>,
+    /// Where their histograms are.
+    pub places: Range<usize>,
+    /// Their columns, ascending.
+    pub features: Vec<usize>,
+}
+
+/// All rows as bins.
+#[derive(Debug)]
+pub struct Store {
+    /// How many rows.
+    pub(crate) rows: usize,
+    /// Bytes from one row to the next.
+    pub(super) stride: usize,
+    /// The columns.
+    pub features: Vec<Feature>,
+    /// The groups.
+    pub(super) groups: Vec<Group>,
+    /// How many places all histograms have.
+    pub(super) places: usize,
+    /// The groups, divided among threads.
+    pub parts: Vec<Part>,
+    by_row: Vec<u8>,
+    by_column: Vec<u8>,
+    marks: Vec<u32>,
+}
+
+impl Store {
+    /// Codes a table. Rows that are `held` out have no say in where columns are cut.
+    pub fn new(
+        table: &Table<'_>,
+        held: Option<&[bool]>,
+        max_bins: usize,
+        threads: usize,
+        cancel: &Cancel,
+    ) -> Result<Store> {
+        let coders = coding::coders(table, held, max_bins, threads, cancel)?;
+        let mut store = Store::laid_out(table.rows(), coders);
+        store.by_row = zeros(store.rows * store.stride + SLOP)?;
+        store.by_column = zeros(store.rows * store.features.len() + SLOP)?;
+        let Store { rows, stride, features, by_row, by_column, .. } = &mut store;
+        coding::fill(table, features, *stride, *rows, by_row, by_column, threads, cancel)?;
+        store.parts = store.divided(threads);
+        store.mark(threads, cancel)?;
+        Ok(store)
+    }
+
+    /// Marks every row.
+    fn mark(&mut self, threads: usize, cancel: &Cancel) -> Result<()> {
+        self.marks = zeros(self.rows)?;
+        let rows = self.by_row.chunks(RUN * self.stride);
+        let jobs = self.marks.chunks_mut(RUN).zip(rows).collect();
+        let done = pool::each(threads, jobs, |(marks, codes)| {
+            cancel.check()?;
+            marks.iter_mut().zip(codes.chunks_exact(self.stride)).for_each(|(mark, codes)| *mark = mark_of(codes));
+            Ok(())
+        })?;
+        done.into_iter().collect()
+    }
+
+    /// The groups in so many parts of about as many places, or in as many as there are groups.
+    fn divided(&self, parts: usize) -> Vec<Part> {
+        let count = parts.clamp(1, self.groups.len().max(1));
+        let mut out: Vec<Part> = Vec::with_capacity(count);
+        let mut next = 0;
+        for part in 0..count {
+            let (begin, left) = (next, count - part - 1);
+            let enough = self.places * (part + 1) / count;
+            // At least one group each, and one for each that is still to come.
+            next += 1;
+            let end = |group: usize| self.groups[group].place + self.groups[group].width * self.groups[group].count;
+            while next < self.groups.len() - left && (left == 0 || end(next) <= enough) {
+                next += 1;
+            }
+            let places = self.groups[begin].place..end(next - 1);
+            let within = |feature: &usize| places.contains(&self.features[*feature].place);
+            let features = (0..self.features.len()).filter(within).collect();
+            out.push(Part { groups: begin..next, places, features });
+        }
+        out
+    }
+
+    /// Finds a place for every column.
+    fn laid_out(rows: usize, coders: Vec<Coder>) -> Store {
+        let mut features: Vec<Feature> = coders
+            .into_iter()
+            .map(|coder| Feature { bins: coder.bins(), missing: coder.missing(), coder, place: 0, byte: 0 })
+            .collect();
+        let (mut groups, mut byte, mut place) = (Vec::new(), 0, 0);
+        let wide = |bins: usize| WIDTHS.iter().position(|&width| bins <= width).unwrap_or(WIDTHS.len() - 1);
+        for (class, &width) in WIDTHS.iter().enumerate() {
+            let members: Vec<usize> = (0..features.len()).filter(|&f| wide(features[f].bins) == class).collect();
+            // Groups of about the same size; two threads can share the columns of small nodes if there are two.
+            let count = members.len().div_ceil(GROUP.min(NEAR / width)).max(members.len().div_ceil(8).min(2));
+            for group in 0..count {
+                let span = members.len() * group / count..members.len() * (group + 1) / count;
+                groups.push(Group { width, count: span.len(), byte, place });
+                for &feature in &members[span] {
+                    features[feature].byte = byte;
+                    features[feature].place = place;
+                    byte += 1;
+                    place += width;
+                }
+            }
+        }
+        // Rows that do not straddle cache lines where that costs little.
+        let stride = if byte <= 16 { byte.max(1).next_power_of_two() } else { byte.next_multiple_of(16) };
+        Store {
+            rows,
+            stride,
+            features,
+            groups,
+            places: place,
+            by_row: Vec::new(),
+            by_column: Vec::new(),
+            parts: Vec::new(),
+            marks: Vec::new(),
+        }
+    }
+
+    /// The places of the histograms of some groups that stand together.
+    pub fn places_of(&self, groups: Range<usize>) -> Range<usize> {
+        match &self.groups[groups] {
+            [first, .., last] => first.place..last.place + last.width * last.count,
+            [only] => only.place..only.place + only.width * only.count,
+            [] => 0..0,
+        }
+    }
+
+    /// A number for each row that follows from its codes: rows that hold the same have the same.
+    pub fn marks(&self) -> &[u32] {
+        &self.marks
+    }
+
+    /// The codes of the rows from `first` on, row by row, and readable bytes behind the last.
+    pub fn rows_from(&self, first: usize) -> &[u8] {
+        &self.by_row[first * self.stride..]
+    }
+
+    /// The codes of one column from a row on, and readable bytes behind the last.
+    pub fn column_from(&self, feature: usize, first: usize) -> &[u8] {
+        &self.by_column[feature * self.rows + first..]
+    }
+}
+
+/// Mixes the codes of a row.
+fn mark_of(codes: &[u8]) -> u32 {
+    let (words, rest) = codes.as_chunks::<8>();
+    let mix = |state: u64, word: u64| {
+        let wide = u128::from(state ^ word) * u128::from(0xd6e8_feb8_6659_fd93_u64);
+        (wide >> 64) as u64 ^ wide as u64
+    };
+    let state = words.iter().fold(0x9e37_79b9_7f4a_7c15, |state, word| mix(state, u64::from_le_bytes(*word)));
+    let state = rest.iter().fold(state, |state, byte| mix(state, u64::from(*byte)));
+    (state >> 32) as u32 ^ state as u32
+}

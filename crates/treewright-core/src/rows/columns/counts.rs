@@ -1,0 +1,514 @@
+//! Counts of classes. Rows stand in the order of their classes, and stable partitions keep them so: the rows of a node
+//! are one segment for each class, and no label is ever looked at. Rows that count several times, as in a bootstrap
+//! sample, stand in segments of their own: within a segment all count the same, so adding a row costs what it did.
+//!
+//! Glossary. *Rows* are counted as they are, which limits on rows ask for; *times* is how often they count, which decides
+//! what a cut saves.
+
+use super::bins::Bins;
+use super::kernels::codes::count_below;
+use super::kernels::duo::{self, DUO_TIMES, Duo};
+use super::kernels::histogram::{self, Counts as Below};
+use super::kernels::lanes::{LANES, TIMES};
+use super::kernels::pairs::{Ask, PAIR_TIMES, PAIRS, Weights};
+use super::kernels::{Isa, Limits, forbid};
+use super::node::ABSENT;
+use super::tally::{LaneScan, Look, Scan, Set, Tally, Wish};
+use super::tile;
+use crate::Result;
+use crate::stats::criterion::Criterion;
+use crate::stats::priced::Priced;
+use crate::sys::memory::room;
+
+/// The rows of one class in a node that count so many times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// The class.
+    pub class: u32,
+    /// How many rows.
+    pub len: u32,
+    /// How often each of them counts.
+    pub times: u32,
+}
+
+/// How often the rows of a node count, class by class.
+#[derive(Debug, Default)]
+pub struct Notes {
+    /// For each class that occurs, in their order.
+    classes: Vec<u32>,
+    /// Which classes these are.
+    labels: Vec<u32>,
+    /// See [`Formula::factor`].
+    factors: Vec<f64>,
+    all: usize,
+    /// What each row counts, where [`Tally::pairs`] is used, and the sum of its squares.
+    weights: Weights,
+    squares: u32,
+    /// For each row the place of its class and how often it counts, where segments are so short that looking for a
+    /// row's takes long; else empty.
+    rows: Vec<(u32, u32)>,
+    /// What each row of two classes counts, where [`duo`] is used; else empty.
+    packed: Vec<u32>,
+}
+
+/// Nodes of two classes of at most so many rows are counted class by class at once; in larger ones segments are long.
+const DUO: usize = 1 << 10;
+
+/// Segments of fewer rows, on average, are short.
+const SHORT: usize = 64;
+
+/// The rows on the left of a cut.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// How often they count, for each class that occurs.
+    left: Vec<u32>,
+    /// How many there are.
+    rows: usize,
+}
+
+/// Counts of classes under a criterion.
+#[derive(Debug)]
+pub struct Counts<'a, C> {
+    /// What a set of rows costs and says.
+    pub criterion: &'a C,
+    /// The weight of each row, in the criterion's units.
+    pub units: u64,
+    /// What a row costs is told in this unit: the same in the caller's unit, where all classes count alike.
+    pub weight: f64,
+}
+
+impl<'a> Counts<'a, Priced<'a>> {
+    /// Classes that count unlike each other; what costs are told in is a row of the class that counts least.
+    pub fn priced(criterion: &'a Priced<'a>, units: u64) -> Counts<'a, Priced<'a>> {
+        Counts { criterion, units, weight: criterion.least_factor() * units as f64 }
+    }
+}
+
+/// For each class of a node, how many of its rows are on the left of each bin.
+#[derive(Debug, Default)]
+pub struct Bench {
+    below: Vec<Below>,
+    /// Whether the counts of both classes are packed in the first.
+    packed: bool,
+}
+
+/// How a criterion estimates what cuts save.
+pub trait Formula: Criterion<Stat = u64> {
+    /// Whether [`super::pairs`] searches small nodes of two classes.
+    const PAIRS: bool = false;
+
+    /// How much a row of a class counts, against the class that counts least.
+    fn factor(&self, _class: u32) -> f64 {
+        1.0
+    }
+    /// Estimates all edges and bounds. `below` holds for each class how many rows are on the left of each bin and of the
+    /// end.
+    fn scan(&self, set: &Shape<'_>, below: &[Below], scan: &mut Scan);
+    /// Estimates the cut behind each lane, and tells the lanes of interest.
+    fn scan_lanes(&self, set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32;
+    /// Whether estimates of lanes compare as savings do, where rows count so often.
+    fn lanes_are_exact(&self, rows: usize, classes: usize) -> bool;
+    /// See [`Tally::noise`].
+    fn noise(&self, _: &Shape<'_>) -> f64 {
+        0.0
+    }
+    /// What a cut saves.
+    fn saved(&self, set: &Shape<'_>, left: &[u32]) -> f64;
+    /// More than any cut between two saves.
+    fn bound(&self, set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64;
+}
+
+/// What formulas know about a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape<'a> {
+    /// The rows, class after class.
+    pub segments: &'a [Segment],
+    /// How often the rows of each class count.
+    pub classes: &'a [u32],
+    /// Which classes these are.
+    pub labels: &'a [u32],
+    /// See [`Formula::factor`].
+    pub factors: &'a [f64],
+    /// The weight of each row, in the criterion's units.
+    pub units: u64,
+    /// How often all of them count.
+    pub rows: usize,
+    /// What they cost when each counts 1, or its factor.
+    pub cost: f64,
+    /// The instructions in use.
+    pub isa: Isa,
+}
+
+impl<C: Formula> Counts<'_, C> {
+    fn shape<'s>(&self, set: &Set<'s, Self>) -> Shape<'s> {
+        let Notes { classes, labels, factors, all, .. } = set.notes;
+        let (segments, units) = (set.total.as_slice(), self.units);
+        Shape { segments, classes, labels, factors, units, rows: *all, cost: set.cost, isa: set.isa }
+    }
+
+    /// Both classes of a node, where they are counted at once.
+    fn duo<'s>(&self, set: &Set<'s, Self>) -> Option<Duo<'s>> {
+        let Notes { packed, classes, all, .. } = set.notes;
+        (!packed.is_empty()).then(|| Duo {
+            weights: packed,
+            times: [*all as u32, classes[1]],
+            scale: (2.0 / (*all as f64 * set.cost)) as f32,
+        })
+    }
+
+    /// The statistics that the criterion asks for.
+    fn with_stats<R>(&self, total: &[Segment], use_them: impl FnOnce(&[u64]) -> R) -> R {
+        let width = self.criterion.width();
+        let fill = |stats: &mut [u64]| {
+            for segment in total {
+                stats[segment.class as usize] += u64::from(segment.len) * u64::from(segment.times) * self.units;
+            }
+        };
+        // Most tasks have few classes; no memory is asked for then.
+        let mut few = [0; 8];
+        if let Some(stats) = few.get_mut(..width) {
+            fill(stats);
+            return use_them(stats);
+        }
+        let mut stats = vec![0; width];
+        fill(&mut stats);
+        use_them(&stats)
+    }
+}
+
+impl Notes {
+    /// Packs what each row counts.
+    fn pack(&mut self, total: &[Segment]) {
+        self.weights.0.fill(0);
+        self.squares = 0;
+        for (place, segment, rows) in places(total) {
+            let times = segment.times as u16;
+            self.weights.0[rows].fill(if place == 0 { times } else { times << 8 | times });
+            self.squares += segment.len * segment.times * segment.times;
+        }
+    }
+}
+
+/// Segments with the place of their class among those that occur, and where their rows begin and end.
+pub fn places(segments: &[Segment]) -> impl Iterator<Item = (usize, Segment, std::ops::Range<usize>)> {
+    let (mut start, mut place, mut last) = (0, 0, None);
+    segments.iter().map(move |&segment| {
+        place += usize::from(last.is_some_and(|class| class != segment.class));
+        last = Some(segment.class);
+        let rows = start..start + segment.len as usize;
+        start = rows.end;
+        (place, segment, rows)
+    })
+}
+
+/// How far counts are in use. One more than the bins: bin `b` lies between the counts at `b` and `b + 1`. Kernels take 16
+/// at a time.
+fn used(bins: &Bins) -> usize {
+    bins.count().next_multiple_of(16) + 16
+}
+
+/// Counts the rows that have a number into bins, class by class, and adds up from the left.
+fn count<C: Formula>(look: &Look<'_, Counts<'_, C>>, below: &mut [Below]) {
+    let Look { set, codes, bins, gap, absent } = *look;
+    let used = used(bins);
+    below.iter_mut().for_each(|below| below[..used].fill(0));
+    for (place, segment, rows) in places(set.total) {
+        histogram::count(&codes[rows], bins, segment.times, &mut below[place]);
+    }
+    // All rows without a number were counted into one bin.
+    let bin = bins.of(ABSENT) + 1;
+    if gap.rows > 0 && bin < used {
+        below.iter_mut().zip(&absent.left).for_each(|(below, left)| below[bin] -= left);
+    }
+    below.iter_mut().for_each(|below| histogram::accumulate(set.isa, below, used));
+}
+
+/// Adds rows without a number to all that is on the left.
+fn shift(absent: &Part, bins: &Bins, below: &mut [Below]) {
+    for (below, left) in below.iter_mut().zip(&absent.left) {
+        below[..used(bins)].iter_mut().for_each(|count| *count += left);
+    }
+}
+
+impl<C: Formula> Tally for Counts<'_, C> {
+    type Law = C;
+    type Total = Vec<Segment>;
+    type Notes = Notes;
+    type Bench = Bench;
+    type Part = Part;
+
+    fn outputs(&self) -> usize {
+        self.criterion.outputs()
+    }
+
+    fn say(&self, total: &Vec<Segment>, value: &mut [f64]) {
+        self.with_stats(total, |stats| self.criterion.value(stats, value));
+    }
+
+    fn weight(&self, total: &Vec<Segment>) -> f64 {
+        self.with_stats(total, |stats| self.criterion.weight(stats))
+    }
+
+    fn cost(&self, total: &Vec<Segment>) -> f64 {
+        self.with_stats(total, |stats| self.criterion.cost(stats))
+    }
+
+    fn own_cost(&self, _: &Vec<Segment>, cost: f64) -> f64 {
+        cost / self.weight
+    }
+
+    fn prepare(&self, total: &Vec<Segment>, _: &[i64], notes: &mut Notes) -> Result<()> {
+        notes.classes.clear();
+        notes.labels.clear();
+        notes.factors.clear();
+        for (place, segment, _) in places(total) {
+            if place == notes.classes.len() {
+                notes.classes.push(0);
+                notes.labels.push(segment.class);
+                notes.factors.push(self.criterion.factor(segment.class));
+            }
+            notes.classes[place] += segment.len * segment.times;
+        }
+        notes.all = notes.classes.iter().map(|&times| times as usize).sum();
+        let rows: usize = total.iter().map(|segment| segment.len as usize).sum();
+        notes.rows.clear();
+        notes.packed.clear();
+        let two = C::PAIRS && notes.classes.len() == 2;
+        if two && notes.all <= PAIR_TIMES && rows <= PAIRS {
+            notes.pack(total);
+        } else if two && notes.all <= DUO_TIMES && rows <= DUO {
+            for (place, segment, _) in places(total) {
+                let weight = duo::pack(place == 1, segment.times);
+                notes.packed.extend(std::iter::repeat_n(weight, segment.len as usize));
+            }
+        } else if rows < SHORT * total.len() {
+            notes.rows.try_reserve(rows)?;
+            for (place, segment, _) in places(total) {
+                notes.rows.extend(std::iter::repeat_n((place as u32, segment.times), segment.len as usize));
+            }
+        }
+        Ok(())
+    }
+
+    fn law(&self) -> &C {
+        self.criterion
+    }
+
+    fn stats(&self, total: &Vec<Segment>) -> Vec<u64> {
+        self.with_stats(total, <[u64]>::to_vec)
+    }
+
+    fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
+        let mut sides = [vec![0; self.criterion.width()], vec![0; self.criterion.width()]];
+        let Notes { classes, labels, .. } = set.notes;
+        for ((&label, &all), &left) in labels.iter().zip(classes).zip(&part.left) {
+            sides[0][label as usize] = u64::from(left) * self.units;
+            sides[1][label as usize] = u64::from(all - left) * self.units;
+        }
+        sides
+    }
+
+    fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [u64], counts: &mut [u32]) {
+        let width = self.criterion.width();
+        for (_, segment, rows) in places(set.total) {
+            let (class, weight) = (segment.class as usize, u64::from(segment.times) * self.units);
+            for &code in &codes[rows] {
+                let place = usize::from(code.min(last));
+                stats[place * width + class] += weight;
+                counts[place] += 1;
+            }
+        }
+    }
+
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) -> Result<()> {
+        let Look { set, codes, bins, gap, .. } = *look;
+        let classes = set.notes.classes.len();
+        if bench.below.len() < classes {
+            // 16 KB a class: with many classes this is the largest piece of memory of all.
+            bench.below.try_reserve_exact(classes - bench.below.len())?;
+            bench.below.resize(classes, [0; _]);
+        }
+        bench.packed = false;
+        if let (Some(duo), 1, 0) = (self.duo(set), set.min_leaf, gap.rows) {
+            bench.packed = true;
+            duo.scan(set.isa, codes, bins, &mut bench.below[0], &mut scan.room());
+            return Ok(());
+        }
+        let below = &mut bench.below[..classes];
+        if gap.left {
+            shift(look.absent, bins, below);
+        } else {
+            count(look, below);
+        }
+        let repeated = set.notes.all != set.len;
+        let shape = self.shape(set);
+        self.criterion.scan(&shape, below, scan);
+        let limits = Limits { rows: set.len, min_leaf: set.min_leaf };
+        let times = |at: usize| below.iter().map(|below| below[at] as usize).sum::<usize>();
+        if !repeated {
+            forbid(self.criterion, &shape, below, limits, times, scan);
+        } else if set.min_leaf == 1 {
+            // As many times on a side as a row, or none.
+            forbid(self.criterion, &shape, below, Limits { rows: shape.rows, min_leaf: 1 }, times, scan);
+        } else {
+            let rows = |at: usize| {
+                gap.on_left()
+                    + match at {
+                        0 => 0,
+                        _ if at >= bins.count() => set.len - gap.rows as usize,
+                        _ => count_below(set.isa, codes, bins.first(at)) as usize,
+                    }
+            };
+            forbid(self.criterion, &shape, below, limits, rows, scan);
+        }
+        Ok(())
+    }
+
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench, part: &mut Part) {
+        let Look { set, codes, bins, gap, .. } = *look;
+        part.left.clear();
+        if bench.packed {
+            part.left.extend(duo::unpack(bench.below[0][edge + 1]));
+        } else {
+            part.left.extend(bench.below[..set.notes.classes.len()].iter().map(|below| below[edge + 1]));
+        }
+        part.rows = if set.notes.all == set.len {
+            part.left.iter().map(|&left| left as usize).sum()
+        } else if edge + 1 == bins.count() {
+            gap.on_left() + set.len - gap.rows as usize
+        } else {
+            gap.on_left() + count_below(set.isa, codes, bins.first(edge + 1)) as usize
+        };
+    }
+
+    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        self.criterion.scan_lanes(&self.shape(set), codes, &set.wish(floor), scan)
+    }
+
+    fn noise(&self, set: &Set<'_, Self>) -> f32 {
+        self.criterion.noise(&self.shape(set)) as f32
+    }
+
+    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
+        (set.len <= LANES && set.notes.all <= TIMES) || self.pairs(set).is_some()
+    }
+
+    fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool {
+        self.criterion.lanes_are_exact(set.notes.all, set.notes.classes.len())
+    }
+
+    fn pairs<'s>(&self, set: &Set<'s, Self>) -> Option<(Ask<'s>, Shape<'s>)> {
+        let notes = set.notes;
+        if !C::PAIRS || notes.classes.len() != 2 || set.len > PAIRS || notes.all > PAIR_TIMES {
+            return None;
+        }
+        let (all, second) = (notes.all as u32, notes.classes[1]);
+        let ask = Ask {
+            weights: &notes.weights,
+            rows: set.len,
+            times: [all, second],
+            min_leaf: set.min_leaf,
+            scale: (2.0 / (notes.all as f64 * set.cost)) as f32,
+            untied: (all * all + notes.squares) / 2,
+        };
+        Some((ask, self.shape(set)))
+    }
+
+    fn nothing(&self, set: &Set<'_, Self>) -> Part {
+        Part { left: vec![0; set.notes.classes.len()], rows: 0 }
+    }
+
+    fn chosen(&self, set: &Set<'_, Self>, rows: u32) -> Part {
+        let mut part = self.nothing(set);
+        part.rows = rows.count_ones() as usize;
+        for (place, segment, span) in places(set.total) {
+            let here = rows >> span.start.min(31) & histogram::low_bits(span.len());
+            part.left[place] += here.count_ones() * segment.times;
+        }
+        part
+    }
+
+    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
+        part.left.clear();
+        if !set.notes.packed.is_empty() {
+            part.left.extend(duo::unpack(duo::below(set.isa, codes, &set.notes.packed, code)));
+            part.rows = count_below(set.isa, codes, code) as usize;
+            return;
+        }
+        part.left.resize(set.notes.classes.len(), 0);
+        part.rows = 0;
+        for (place, segment, span) in places(set.total) {
+            let rows = count_below(set.isa, &codes[span], code);
+            part.left[place] += rows * segment.times;
+            part.rows += rows as usize;
+        }
+    }
+
+    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Part) {
+        part.left.clear();
+        part.left.resize(set.notes.classes.len(), 0);
+        part.rows = 0;
+        for (place, segment, span) in places(set.total) {
+            let rows = segment.len - count_below(set.isa, &codes[span], ABSENT);
+            part.left[place] += rows * segment.times;
+            part.rows += rows as usize;
+        }
+    }
+
+    fn join(part: &mut Part, other: &Part) {
+        part.left.iter_mut().zip(&other.left).for_each(|(left, more)| *left += more);
+        part.rows += other.rows;
+    }
+
+    fn add(&self, set: &Set<'_, Self>, part: &mut Part, row: usize) {
+        if let Some(&weight) = set.notes.packed.get(row) {
+            part.left[usize::from(weight >> 16 != 0)] += weight & 0xffff;
+            part.rows += 1;
+        } else if let Some(&(place, times)) = set.notes.rows.get(row) {
+            part.left[place as usize] += times;
+            part.rows += 1;
+        } else if let Some((place, segment, _)) = places(set.total).find(|(_, _, span)| row < span.end) {
+            part.left[place] += segment.times;
+            part.rows += 1;
+        }
+    }
+
+    fn count(part: &Part) -> usize {
+        part.rows
+    }
+
+    fn reaches(&self, set: &Set<'_, Self>, part: &Part, floor: f32) -> bool {
+        let (false, &[first, second]) = (set.notes.packed.is_empty(), &part.left[..]) else { return true };
+        let (all, m, l) = (set.notes.all as f64, f64::from(first + second), f64::from(second));
+        let e = l * all - m * f64::from(set.notes.classes[1]);
+        2.0 * e * e >= f64::from(floor) * (all * set.cost) * (m * (all - m))
+    }
+
+    fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
+        self.criterion.saved(&self.shape(set), &part.left)
+    }
+
+    fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
+        self.criterion.bound(&self.shape(set), &before.left, &after.left)
+    }
+
+    fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32]) -> Result<[Vec<Segment>; 2]> {
+        let (mut left, mut right) = (room(total.len())?, room(total.len())?);
+        let few = (mask.len() <= 2).then(|| mask.iter().rev().fold(0, |bits, &word| bits << 32 | u64::from(word)));
+        let mut start = 0;
+        for segment in total {
+            let end = start + segment.len as usize;
+            let len = match few {
+                Some(bits) => (bits >> start.min(63) & tile::all(segment.len as usize)).count_ones(),
+                None => histogram::count_bits(mask, start..end),
+            };
+            for (side, len) in [(&mut left, len), (&mut right, segment.len - len)] {
+                if len > 0 {
+                    side.push(Segment { len, ..*segment });
+                }
+            }
+            start = end;
+        }
+        Ok([left, right])
+    }
+}

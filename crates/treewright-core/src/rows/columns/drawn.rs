@@ -1,0 +1,166 @@
+//! Searching columns that are drawn, until enough were looked at and one of them tells the rows apart.
+//!
+//! Columns compete in the order in which they are drawn: a tie goes to the first of them, so that no column is preferred
+//! for where it stands in the table.
+
+use super::Terms;
+use super::contest::{Record, Top, winner};
+use super::kernels::partition::SLOP;
+use super::node::{Kind, Live};
+use super::tally::{Set, Tally};
+use super::team::{Team, View, column_of_small};
+use super::{large, levels, random, small};
+use crate::Result;
+use crate::split::draw::{Draw, Lots};
+use std::sync::{Arc, Mutex};
+
+/// Nodes of more rows note which columns are constant.
+const NOTED: usize = 256;
+
+/// The search of one node.
+#[derive(Debug)]
+pub struct Job<'a, 'b, T: Tally> {
+    /// What the holder is told.
+    pub terms: &'a Terms<'a, T>,
+    /// How columns are drawn.
+    pub draw: &'a Draw,
+    /// The node's rows.
+    pub set: &'a Set<'a, T>,
+    /// Its part of the block.
+    pub view: &'a View<'a, 'b>,
+    /// How many threads search.
+    pub threads: usize,
+}
+
+/// Scratch.
+#[derive(Debug)]
+pub struct Desk<'a, T: Tally> {
+    /// The best cut of each column.
+    pub tops: &'a mut Vec<(usize, Top)>,
+    /// Of small nodes.
+    pub small: &'a mut small::Desk,
+    /// What was learnt of each column.
+    pub searches: &'a mut Vec<large::Search>,
+    /// Of threads that are not at work.
+    pub benches: &'a Mutex<Vec<large::Bench<T>>>,
+    /// The columns to draw from.
+    pub lots: &'a mut Lots,
+    /// Those that are looked at.
+    pub drawn: &'a mut Vec<Live>,
+    /// For columns of categories.
+    pub levels: &'a mut levels::Bench<T>,
+    /// Rows that are told apart by their numbers.
+    pub places: &'a mut Vec<(u16, u32)>,
+}
+
+impl<T: Tally> Job<'_, '_, T> {
+    /// The best cut, and its column. What is learnt of large nodes is noted in `live`, which has all columns.
+    pub fn search(&self, key: u64, live: &mut Arc<[Live]>, desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
+        if self.draw.cuts {
+            return self.draw_cuts(key, live, desk);
+        }
+        if self.terms.tally.fits_lanes(self.set) {
+            return self.small(key, live, desk);
+        }
+        let Desk { searches, benches, lots, drawn, .. } = desk;
+        let Terms { tally, cancel, .. } = *self.terms;
+        let team = Team { tally, benches, threads: self.threads, cancel };
+        let (mut words, mut wanted) = (self.draw.lots(key), self.draw.columns);
+        let mut found = None;
+        while found.is_none() && wanted > 0 {
+            drawn.clear();
+            let mut exhausted = false;
+            while wanted > 0 && !exhausted {
+                match lots.next(&mut words) {
+                    Some(column) => drawn.push(live[column as usize]),
+                    None => exhausted = true,
+                }
+                wanted -= 1;
+            }
+            drawn.retain(|live| !live.is_constant());
+            found = team.search_large(self.set, self.view, drawn, searches)?;
+            note(live, drawn, searches);
+            found = found.map(|(place, top)| (drawn[place].column as usize, top));
+            wanted = usize::from(!exhausted);
+        }
+        lots.put_back();
+        Ok(found)
+    }
+
+    /// The best of random cuts, one a column. Columns that turn out constant are noted in `live`.
+    fn draw_cuts(&self, key: u64, live: &mut Arc<[Live]>, desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
+        let Desk { lots, tops, levels, places, .. } = desk;
+        let (record, mut room) = (Record::default(), [0; SLOP]);
+        let Terms { tally, source, cancel, .. } = *self.terms;
+        tops.clear();
+        let (mut words, mut wanted, view) = (self.draw.lots(key), self.draw.columns, self.view);
+        while wanted > 0 || tops.is_empty() {
+            let Some(number) = lots.next(&mut words) else { break };
+            wanted = wanted.saturating_sub(1);
+            let at = number as usize;
+            if live[at].is_constant() {
+                continue;
+            }
+            cancel.check()?;
+            let mut words = self.draw.cut(key, number);
+            let column = view.with_codes(number, view.codes(number, &mut room));
+            let top = match (column.kind, &source.coders[at]) {
+                (Kind::Levels(count), _) => {
+                    let codes = (number, column.codes, count);
+                    levels::search(tally, self.set, codes, &record, levels, (Some(words), cancel))?
+                }
+                (_, None) => None,
+                (_, Some(coder)) => {
+                    let codes = random::Codes { coder, meaning: source.meanings[at].as_ref() };
+                    match random::draw_cut(self.terms, self.set, (&column, codes), &record, &mut words, places) {
+                        random::Drawn::Cut(top) => Some(top),
+                        random::Drawn::Refused => None,
+                        random::Drawn::Constant => {
+                            // Few rows are divided sooner than a new list is made.
+                            if self.set.len > NOTED {
+                                Arc::make_mut(live)[at] = Live::constant(number);
+                            }
+                            None
+                        }
+                    }
+                }
+            };
+            tops.extend(top.map(|top| (at, top)));
+        }
+        lots.put_back();
+        Ok(winner(&record, tops.iter().map(|(place, top)| (*place, top))))
+    }
+
+    fn small(&self, key: u64, live: &[Live], desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
+        let Desk { lots, tops, levels, small, .. } = desk;
+        let record = Record::default();
+        let mut search = small::Search::new(self.terms.tally, self.set, &record, small);
+        tops.clear();
+        let mut room = [0; SLOP];
+        let (mut words, mut wanted, view) = (self.draw.lots(key), self.draw.columns, self.view);
+        while (wanted > 0 || tops.is_empty()) && !search.is_over() {
+            let Some(column) = lots.next(&mut words) else { break };
+            wanted = wanted.saturating_sub(1);
+            if live[column as usize].is_constant() {
+                continue;
+            }
+            let top = column_of_small(&mut search, view, column, &mut room, (levels, self.terms.cancel))?;
+            tops.extend(top.map(|top| (column as usize, top)));
+        }
+        lots.put_back();
+        Ok(winner(&record, tops.iter().map(|(place, top)| (*place, top))))
+    }
+}
+
+/// Notes the ranges of codes that searches have seen.
+fn note(live: &mut Arc<[Live]>, drawn: &[Live], searches: &[large::Search]) {
+    for (old, search) in drawn.iter().zip(searches) {
+        let seen = match search.codes {
+            _ if search.constant => Live::constant(old.column),
+            (low, high) => Live { low, high, ..*old },
+        };
+        if seen != *old {
+            Arc::make_mut(live)[old.column as usize] = seen;
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Gini's index: what cuts save, estimated for many cuts at once.
+//!
+//! With `n` rows of which `N_c` are of class `c`, and `m` rows on the left of which `l_c` are, a cut saves
+//! `sum of e_c^2 / (n m (n - m))` of the node's cost, with `e_c = l_c n - m N_c`. As a function of the `l_c` and of `m`, taken as independent,
+//! this is convex: inside a bin it is nowhere greater than at a corner, and for given `m` each class has its own corner.
+
+use super::histogram::Counts;
+use super::lanes;
+use crate::rows::columns::counts::{Formula, Shape};
+use crate::rows::columns::tally::{LaneScan, Scan, Wish};
+use crate::simd::multiversion;
+use crate::stats::criterion::Gini;
+
+impl Formula for Gini<'_> {
+    const PAIRS: bool = true;
+
+    fn scan(&self, set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+        let (rows, scale) = (set.rows as u32, (1.0 / (set.rows as f64 * set.cost)) as f32);
+        if let ([first, second], [_, total]) = (below, set.classes) {
+            two(set.isa, first, second, rows, *total, scale, scan);
+        } else {
+            many(set.isa, set.classes, below, rows, scale, scan);
+        }
+    }
+
+    fn scan_lanes(&self, set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+        let scale = (1.0 / (set.rows as f64 * set.cost)) as f32;
+        lanes::gini(set.isa, set, scale, codes, wish, scan)
+    }
+
+    /// The sum of squares and `m (n - m)` are small integers: their quotients, rounded once, are equal only if they are
+    /// equal. Two fractions `a/b` and `c/d` differ by at least `1/(a d)` of the first.
+    fn lanes_are_exact(&self, rows: usize, classes: usize) -> bool {
+        rows <= if classes == 2 { 20 } else { 16 }
+    }
+
+    fn saved(&self, set: &Shape<'_>, left: &[u32]) -> f64 {
+        let rows = set.rows as i64;
+        let m = left.iter().map(|&l| i64::from(l)).sum::<i64>();
+        let square = |(total, &l): (&u32, &u32)| {
+            let e = (i64::from(l) * rows - m * i64::from(*total)) as f64;
+            e * e
+        };
+        let squares: f64 = set.classes.iter().zip(left).map(square).sum();
+        squares / (rows as f64 * (m * (rows - m)) as f64) / set.cost
+    }
+
+    fn bound(&self, set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
+        let rows = set.rows as f64;
+        let sum = |counts: &[u32]| counts.iter().map(|&l| f64::from(l)).sum::<f64>();
+        let corner = |m: f64| {
+            let m = m.clamp(1.0, rows - 1.0);
+            let class = |((total, &a), &b): ((&u32, &u32), &u32)| {
+                let e = |l: u32| (f64::from(l) * rows - m * f64::from(*total)).abs();
+                e(a).max(e(b)).powi(2)
+            };
+            let squares: f64 = set.classes.iter().zip(before).zip(after).map(class).sum();
+            squares / (rows * m * (rows - m))
+        };
+        corner(sum(before)).max(corner(sum(after))) / set.cost
+    }
+}
+
+/// The number of rows up to which a product of two counts is exact in single precision.
+const EXACT: u32 = 1 << 12;
+
+/// `a b - c d` of counts, rounded once.
+#[inline(always)]
+fn difference<const SMALL: bool>(a: u32, b: u32, c: u32, d: u32) -> f32 {
+    if SMALL {
+        a as f32 * b as f32 - c as f32 * d as f32
+    } else {
+        (f64::from(a) * f64::from(b) - f64::from(c) * f64::from(d)) as f32
+    }
+}
+
+multiversion! {
+    fn two(first: &Counts, second: &Counts, rows: u32, total: u32, scale: f32, scan: &mut Scan) {
+        if rows <= EXACT {
+            two_classes::<true>(first, second, rows, total, scale, scan);
+        } else {
+            two_classes::<false>(first, second, rows, total, scale, scan);
+        }
+    }
+}
+
+/// Two classes: a corner of a bin is a true division of the rows, and there are four.
+#[inline(always)]
+fn two_classes<const SMALL: bool>(first: &Counts, second: &Counts, rows: u32, total: u32, scale: f32, scan: &mut Scan) {
+    let room = scan.room();
+    let bins = room.edges.len();
+    let (x0, x1) = (&first[..bins], &first[1..=bins]);
+    let (y0, y1) = (&second[..bins], &second[1..=bins]);
+    let scale = 2.0 * scale;
+    let saved = |x: u32, y: u32| {
+        let m = x + y;
+        let e = difference::<SMALL>(y, rows, m, total);
+        scale * e * e / (m as f32 * (rows - m) as f32).max(1.0)
+    };
+    for (edge, (x, y)) in room.edges.iter_mut().zip(x1.iter().zip(y1)) {
+        *edge = saved(*x, *y);
+    }
+    if !room.bounded {
+        return;
+    }
+    let bounds = &mut room.bounds[..bins];
+    for b in 0..bins {
+        let corners = saved(x0[b], y1[b]).max(saved(x1[b], y0[b]));
+        // Along one class alone the saving is strictly convex: a cut inside such a bin is worse than an edge.
+        let mixed = x1[b] > x0[b] && y1[b] > y0[b];
+        bounds[b] = if mixed { corners } else { -1.0 };
+    }
+    // The other two corners are edges.
+    let edges = &room.edges[..bins];
+    bounds[0] = if bounds[0] >= 0.0 { bounds[0].max(edges[0]) } else { -1.0 };
+    let (bounds, before, edges) = (&mut bounds[1..], &edges[..bins - 1], &edges[1..]);
+    for (bound, (before, edge)) in bounds.iter_mut().zip(before.iter().zip(edges)) {
+        let corners = before.max(*edge);
+        *bound = if *bound >= 0.0 { bound.max(corners) } else { -1.0 };
+    }
+}
+
+multiversion! {
+    fn many(classes: &[u32], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
+        if rows <= EXACT {
+            many_classes::<true>(classes, below, rows, scale, scan);
+        } else {
+            many_classes::<false>(classes, below, rows, scale, scan);
+        }
+    }
+}
+
+/// Many classes: each loop runs along the bins, which compilers know how to do several at a time.
+#[inline(always)]
+fn many_classes<const SMALL: bool>(classes: &[u32], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
+    let room = scan.room();
+    let bins = room.edges.len();
+    let (left, sides) = (&mut room.left[..=bins], &mut room.sides[..=bins]);
+    left.fill(0);
+    for below in below {
+        left.iter_mut().zip(&below[..=bins]).for_each(|(left, below)| *left += below);
+    }
+    let mixed = &mut room.most[..bins];
+    mixed.fill(0);
+    for below in below {
+        let (a, b) = (&below[..bins], &below[1..=bins]);
+        (0..bins).for_each(|i| mixed[i] = mixed[i].max(b[i] - a[i]));
+    }
+    // The largest class of a bin is not all of it.
+    (0..bins).for_each(|i| mixed[i] = u32::from(mixed[i] < left[i + 1] - left[i]));
+    for (left, sides) in left.iter_mut().zip(sides.iter_mut()) {
+        *left = (*left).clamp(1, rows - 1);
+        *sides = scale / (*left as f32 * (rows - *left) as f32);
+    }
+    let (m0, m1) = (&left[..bins], &left[1..=bins]);
+    let (edges, low, high) = (&mut room.edges[..bins], &mut room.bounds[..bins], &mut room.high[..bins]);
+    edges.fill(0.0);
+    for (total, below) in classes.iter().zip(below) {
+        let b = &below[1..=bins];
+        for i in 0..bins {
+            let e = difference::<SMALL>(b[i], rows, m1[i], *total);
+            edges[i] += e * e;
+        }
+    }
+    if room.bounded {
+        low.fill(0.0);
+        high.fill(0.0);
+        for (total, below) in classes.iter().zip(below) {
+            let (a, b) = (&below[..bins], &below[1..=bins]);
+            for i in 0..bins {
+                let square = |l: u32, m: u32| {
+                    let e = difference::<SMALL>(l, rows, m, *total);
+                    e * e
+                };
+                low[i] += square(a[i], m0[i]).max(square(b[i], m0[i]));
+                high[i] += square(a[i], m1[i]).max(square(b[i], m1[i]));
+            }
+        }
+        for i in 0..bins {
+            let bound = (low[i] * sides[i]).max(high[i] * sides[i + 1]);
+            low[i] = if mixed[i] > 0 { bound } else { -1.0 };
+        }
+    }
+    (0..bins).for_each(|i| edges[i] *= sides[i + 1]);
+}

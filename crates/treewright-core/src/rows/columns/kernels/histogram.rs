@@ -1,0 +1,134 @@
+//! Counting codes into bins, and reading what came of it.
+
+use crate::rows::columns::bins::{Bins, MOST};
+use crate::simd::{Isa, multiversion};
+use std::ops::Range;
+
+/// A count for each bin, and one more.
+pub type Counts = [u32; MOST + 16];
+
+/// Adds the rows of each bin, each so many times, to its count, one place further on: the first stays free for running
+/// totals.
+#[inline]
+pub fn count(codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
+    let counts = &mut counts[1..=MOST];
+    // The compiler knows that no bin is outside.
+    // Codes of missing values may count into bins that are not in use, which nobody clears or reads: they wrap.
+    let mut one = |code: u16| counts[bins.of(code)] = counts[bins.of(code)].wrapping_add(times);
+    // Eight at a time: the loop itself costs as much as an increment.
+    let (eights, rest) = codes.as_chunks::<8>();
+    for eight in eights {
+        for &code in eight {
+            one(code);
+        }
+    }
+    rest.iter().for_each(|&code| one(code));
+}
+
+/// The same with weights of their own.
+#[inline]
+pub fn count_packed(codes: &[u16], bins: &Bins, weights: &[u32], counts: &mut Counts) {
+    let counts = &mut counts[1..=MOST];
+    for (&code, &weight) in codes.iter().zip(weights) {
+        counts[bins.of(code)] += weight;
+    }
+}
+
+/// Turns the first counts into running totals, and perhaps a few more.
+pub fn accumulate(isa: Isa, counts: &mut Counts, used: usize) {
+    let (blocks, _) = counts.as_chunks_mut::<WIDTH>();
+    let blocks = &mut blocks[..used.div_ceil(WIDTH)];
+    dispatch!(isa, x86 histogram::accumulate(blocks), accumulate_portable(blocks.as_flattened_mut()))
+}
+
+fn accumulate_portable(counts: &mut [u32]) {
+    let mut sum = 0;
+    for count in counts {
+        sum += *count;
+        *count = sum;
+    }
+}
+
+/// Counts that are added up at once.
+pub(super) const WIDTH: usize = 16;
+
+multiversion! {
+    /// The largest number; less than any if there are none.
+    pub fn largest(numbers: &[f32]) -> f32 {
+        let greater = |a: f32, b: f32| if b > a { b } else { a };
+        let mut most = [f32::NEG_INFINITY; WIDTH];
+        let (whole, rest) = numbers.as_chunks::<WIDTH>();
+        for chunk in whole {
+            for i in 0..WIDTH {
+                most[i] = greater(most[i], chunk[i]);
+            }
+        }
+        let most = (0..WIDTH / 2).map(|i| greater(most[i], most[i + WIDTH / 2])).fold(f32::NEG_INFINITY, greater);
+        rest.iter().copied().fold(most, greater)
+    }
+}
+
+/// Adds the places of numbers that are at least `floor`.
+pub fn at_least(isa: Isa, numbers: &[f32], floor: f32, found: &mut Vec<u32>) {
+    dispatch!(isa, x86 histogram::at_least(numbers, floor, found), at_least_portable(numbers, floor, 0, found))
+}
+
+/// Adds the places of numbers that are at least `floor`, counted from `first`. Most blocks have none, which is seen without
+/// a branch for each.
+pub(super) fn at_least_portable(numbers: &[f32], floor: f32, first: u32, found: &mut Vec<u32>) {
+    for (block, first) in numbers.chunks(WIDTH).zip((first..).step_by(WIDTH)) {
+        if block.iter().fold(false, |any, &number| any | (number >= floor)) {
+            found.extend((first..).zip(block).filter(|(_, number)| **number >= floor).map(|(place, _)| place));
+        }
+    }
+}
+
+/// How many bits of a range are set; bit `i` is bit `i % 32` of word `i / 32`.
+pub fn count_bits(mask: &[u32], bits: Range<usize>) -> u32 {
+    let mut count = 0;
+    let mut at = bits.start;
+    while at < bits.end {
+        let (word, bit) = (at / 32, at % 32);
+        let end = bits.end.min(word * 32 + 32);
+        count += (mask[word] >> bit & low_bits(end - at)).count_ones();
+        at = end;
+    }
+    count
+}
+
+/// The lowest bits set, at most 32.
+#[inline]
+pub fn low_bits(count: usize) -> u32 {
+    if count >= 32 { u32::MAX } else { (1 << count) - 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_a_slow_loop() {
+        let numbers: Vec<f32> = (0..100).map(|i| ((i * 37) % 101) as f32).collect();
+        for isa in Isa::all() {
+            for len in [1, 15, 16, 17, 100] {
+                let mut found = Vec::new();
+                at_least(isa, &numbers[..len], 50.0, &mut found);
+                let expected: Vec<u32> = (0..len as u32).filter(|&i| numbers[i as usize] >= 50.0).collect();
+                assert_eq!(found, expected);
+                assert_eq!(largest(isa, &numbers[..len]), numbers[..len].iter().copied().fold(-1.0, f32::max));
+            }
+        }
+        let counts: Counts = std::array::from_fn(|i| i as u32 * 7 % 11);
+        for (used, isa) in [16, 48, 4096].into_iter().flat_map(|used| Isa::all().map(move |isa| (used, isa))) {
+            let mut totals = counts;
+            accumulate(isa, &mut totals, used);
+            assert!((0..used).all(|i| totals[i] == counts[..=i].iter().sum::<u32>()));
+            assert_eq!(totals[used..], counts[used..]);
+        }
+        let mask = [0b1011u32, u32::MAX, 1];
+        assert_eq!(count_bits(&mask, 0..3), 2);
+        assert_eq!(count_bits(&mask, 1..65), 2 + 32 + 1);
+        assert_eq!(count_bits(&mask, 40..40), 0);
+        assert_eq!(count_bits(&mask, 40..50), 10);
+    }
+}

@@ -1,0 +1,104 @@
+//! The inner loops. Each has a portable form in safe Rust, which runs anywhere. Most of them are compiled again for other
+//! tiers of instructions ([`crate::simd`]); those that no compiler vectorises well are written out, in one module for each
+//! tier. All forms do the same operations on the same numbers and give equal bits.
+//!
+//! This folder is the only place of this holder with `unsafe` code.
+
+/// Calls the form of a kernel for the tier in use: the function at the same path below `avx512`, `avx2` or `neon`, or else
+/// the portable one. A path after `x86` has no form for NEON, because compilers vectorise the portable one well enough.
+/// Whatever else the forms ask for, such as lengths, must be checked before.
+macro_rules! dispatch {
+    ($isa:expr, x86 $($path:ident)::+ ($($arg:expr),* $(,)?), $portable:expr $(,)?) => {
+        match $isa.tier() {
+            // SAFETY: an `Isa` of this tier exists only where the processor has its instructions; lengths were checked.
+            #[cfg(target_arch = "x86_64")]
+            $crate::simd::Tier::Avx512 => unsafe { $crate::rows::columns::kernels::avx512::$($path)::+($($arg),*) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            $crate::simd::Tier::Avx2 => unsafe { $crate::rows::columns::kernels::avx2::$($path)::+($($arg),*) },
+            _ => $portable,
+        }
+    };
+    ($isa:expr, $($path:ident)::+ ($($arg:expr),* $(,)?), $portable:expr $(,)?) => {
+        match $isa.tier() {
+            // SAFETY: NEON is part of every processor of this architecture; lengths were checked.
+            #[cfg(target_arch = "aarch64")]
+            $crate::simd::Tier::Neon => unsafe { $crate::rows::columns::kernels::neon::$($path)::+($($arg),*) },
+            _ => dispatch!($isa, x86 $($path)::+($($arg),*), $portable),
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+pub mod codes;
+pub mod duo;
+pub mod entropy;
+pub mod gini;
+pub mod histogram;
+pub mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+pub mod pairs;
+pub mod partition;
+pub mod priced;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod shuffle;
+pub mod squares;
+pub mod weighed;
+
+pub use crate::simd::Isa;
+pub use lanes::LANES;
+
+use super::counts::{Formula, Shape};
+use super::tally::{Room, Scan};
+use histogram::Counts;
+
+/// How few rows a side may have.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How many rows there are.
+    pub rows: usize,
+    /// The fewest on each side.
+    pub min_leaf: usize,
+}
+
+/// Marks the edges and bins at which no cut is allowed; `rows` tells how many lie on the left of a bin. A bin that loses
+/// an edge so must be looked into even if its rows are all of one class, for which kernels think its edges are enough.
+pub fn forbid<F: Formula>(
+    law: &F,
+    set: &Shape<'_>,
+    below: &[Counts],
+    limits: Limits,
+    rows: impl Fn(usize) -> usize,
+    scan: &mut Scan,
+) {
+    let (least, most) = (limits.min_leaf, limits.rows - limits.min_leaf);
+    let Room { edges, bounds, bins, .. } = scan.room();
+    let mut forbid = |bin: usize| {
+        let (before, after) = (rows(bin), rows(bin + 1));
+        if after < least || after > most {
+            edges[bin] = -1.0;
+        }
+        if after <= least || before >= most {
+            bounds[bin] = -1.0;
+        } else if (before < least || after > most) && limits.min_leaf > 1 {
+            let counts = |at: usize| below.iter().map(|below| below[at]).collect::<Vec<u32>>();
+            bounds[bin] = law.bound(set, &counts(bin), &counts(bin + 1)) as f32;
+        }
+        (before, after)
+    };
+    // Only bins near the ends can be concerned.
+    for bin in 0..bins {
+        if forbid(bin).1 > least {
+            break;
+        }
+    }
+    for bin in (0..bins).rev() {
+        if forbid(bin).0 < most {
+            break;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Thresholds that are told when the tree is grown.
+//!
+//! A question lies halfway between two numbers of the table. Reading them when the question is found means to wait for
+//! memory at every node; reading those of all questions at once hardly waits at all. Until then a question holds a
+//! *promise* in place of its threshold: something that is not a number and says which one it will be.
+
+use super::store::Source;
+use crate::model::tree::Tree;
+use crate::split::threshold::midpoint;
+
+/// Promises that were given.
+#[derive(Debug, Default)]
+pub struct Later {
+    /// The column, and the rows of the table with the greatest number on the left and the least on the right.
+    between: Vec<(u32, u32, u32)>,
+}
+
+/// The bits of a quiet NaN that no computation gives.
+const PROMISE: u64 = 0x7ffc_5eed << 32;
+
+impl Later {
+    /// A promise of the number halfway between two rows of a column.
+    pub fn promise(&mut self, column: u32, below: u32, above: u32) -> f64 {
+        let Ok(place) = u32::try_from(self.between.len()) else { return f64::NAN };
+        self.between.push((column, below, above));
+        f64::from_bits(PROMISE | u64::from(place))
+    }
+
+    /// Keeps the promises in a tree.
+    pub fn keep(&mut self, source: &Source<'_>, tree: &mut Tree) {
+        for threshold in &mut tree.threshold {
+            let bits = threshold.to_bits();
+            if bits >> 32 != PROMISE >> 32 {
+                continue;
+            }
+            if let Some(&(column, below, above)) = self.between.get(bits as u32 as usize) {
+                let numbers = &source.columns[column as usize];
+                *threshold = midpoint(numbers.at(below as usize) + 0.0, numbers.at(above as usize) + 0.0);
+            }
+        }
+        self.between.clear();
+    }
+}

@@ -1,0 +1,152 @@
+//! Searching a column of categories: its rows are added up level by level, then [`subset`] divides the levels. What it
+//! costs is one addition a row; the sums, and so the answer, are those of any other holder.
+
+use super::contest::{Contest, Record, Top};
+use super::node::Cut;
+use super::tally::{Set, Tally};
+use crate::Result;
+use crate::data::table::MISSING;
+use crate::model::tree::{Question, Way};
+use crate::rng::Words;
+use crate::split::contest::{Missing, ROUNDING, Terms, Winner};
+use crate::split::subset;
+use crate::split::subset::{Sets, Sides};
+use crate::stats::criterion::Criterion;
+use crate::sys::pool::Cancel;
+
+type Stat<T> = <<T as Tally>::Law as Criterion>::Stat;
+
+/// Scratch of one thread.
+#[derive(Debug)]
+pub struct Bench<T: Tally> {
+    /// For each level and for missing values what their rows add up to; zeros between searches.
+    stats: Vec<Stat<T>>,
+    /// How many rows each has.
+    counts: Vec<u32>,
+    /// The levels that occur.
+    occurring: Vec<u16>,
+    desk: subset::Desk<Stat<T>>,
+    /// Of the columns of a node the best division so far, the desk it was found at, and its column.
+    best: Option<(u32, Winner<Sides>)>,
+    best_desk: subset::Desk<Stat<T>>,
+}
+
+impl<T: Tally> Default for Bench<T> {
+    fn default() -> Bench<T> {
+        Bench {
+            stats: Vec::new(),
+            counts: Vec::new(),
+            occurring: Vec::new(),
+            desk: subset::Desk::default(),
+            best: None,
+            best_desk: subset::Desk::default(),
+        }
+    }
+}
+
+/// Offers the best division of the levels, or a random one, to the contest of a node; None where nothing can be told apart.
+pub fn search<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    (column, codes, levels): (u32, &[u16], u16),
+    record: &Record,
+    bench: &mut Bench<T>,
+    (random, cancel): (Option<Words>, &Cancel),
+) -> Result<Option<Top>> {
+    let Some(found) = bench.seek(tally, set, codes, levels, (random, cancel))? else { return Ok(None) };
+    let cost = tally.cost(set.total);
+    let mut top = None;
+    Contest::new(record, &mut top).offer((cost - found.cost) / cost, 0, Cut::LEVELS);
+    if bench.best.as_ref().is_none_or(|(_, best)| found.cost < best.cost) {
+        bench.keep(column, found);
+    }
+    Ok(top)
+}
+
+/// The question of that division, which need not be sought again where it was the best of the node.
+pub fn question<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    (column, codes, levels): (u32, &[u16], u16),
+    bench: &mut Bench<T>,
+    (random, cancel): (Option<Words>, &Cancel),
+) -> Result<Option<Way>> {
+    if bench.best.as_ref().is_none_or(|(best, _)| *best != column) {
+        let Some(found) = bench.seek(tally, set, codes, levels, (random, cancel))? else { return Ok(None) };
+        bench.keep(column, found);
+    }
+    let Some((_, found)) = bench.best.as_ref() else { return Ok(None) };
+    bench.best_desk.way(found, u32::from(levels), subset::Unused::Heavier).map(Some)
+}
+
+impl<T: Tally> Bench<T> {
+    /// Begins with another node.
+    pub fn begin(&mut self) {
+        self.best = None;
+    }
+
+    /// Keeps what was found last.
+    fn keep(&mut self, column: u32, found: Winner<Sides>) {
+        self.best = Some((column, found));
+        std::mem::swap(&mut self.desk, &mut self.best_desk);
+    }
+
+    fn seek(
+        &mut self,
+        tally: &T,
+        set: &Set<'_, T>,
+        codes: &[u16],
+        levels: u16,
+        (random, cancel): (Option<Words>, &Cancel),
+    ) -> Result<Option<Winner<Sides>>> {
+        let law = tally.law();
+        self.add_up(tally, set, codes, levels)?;
+        let terms = Terms {
+            missing: Missing::Direction,
+            min_leaf: set.min_leaf as u32,
+            rounding: ROUNDING * tally.cost(set.total),
+            ..Terms::default()
+        };
+        match random {
+            Some(words) => self.desk.draw(law, terms, words),
+            None => self.desk.best(law, terms, Sets::default(), cancel),
+        }
+    }
+
+    /// Adds up the rows of each level and hands those that occur, in their order, to the desk.
+    fn add_up(&mut self, tally: &T, set: &Set<'_, T>, codes: &[u16], levels: u16) -> Result<()> {
+        let (width, slots) = (tally.law().width(), usize::from(levels) + 1);
+        self.stats.try_reserve((slots * width).saturating_sub(self.stats.len()))?;
+        self.stats.resize(self.stats.len().max(slots * width), Stat::<T>::default());
+        self.counts.resize(self.counts.len().max(slots), 0);
+        tally.by_code(set, codes, levels, &mut self.stats, &mut self.counts);
+        self.occurring.clear();
+        if slots <= 4 * codes.len() {
+            self.occurring.extend((0..=levels).filter(|&level| self.counts[usize::from(level)] > 0));
+        } else {
+            self.occurring.extend(codes.iter().map(|&code| code.min(levels)));
+            self.occurring.sort_unstable();
+            self.occurring.dedup();
+        }
+        self.desk.clear(width);
+        for &level in &self.occurring {
+            let place = usize::from(level);
+            let stats = &mut self.stats[place * width..(place + 1) * width];
+            let code = if level == levels { MISSING } else { u32::from(level) };
+            self.desk.push(code, stats, std::mem::take(&mut self.counts[place]))?;
+            stats.fill(Stat::<T>::default());
+        }
+        Ok(())
+    }
+}
+
+/// Notes in a mask which rows the first child of a question takes.
+pub fn route(codes: &[u16], way: &Way, mask: &mut Vec<u32>) {
+    mask.clear();
+    mask.resize(codes.len().div_ceil(32), 0);
+    let Question::Route(route) = &way.question else { return };
+    for (codes, word) in codes.chunks(32).zip(mask) {
+        let first = |code: u16| route.get(usize::from(code)).copied().unwrap_or(way.missing) == 0;
+        *word = codes.iter().zip(0..).fold(0, |bits, (&code, i)| bits | u32::from(first(code)) << i);
+    }
+}

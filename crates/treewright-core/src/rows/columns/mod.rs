@@ -1,0 +1,417 @@
+//! Rows as columns of codes: the fast way, for Gini, entropy and squared error; the last with equal or few whole weights
+//! only. Where [`super::entries`] applies too, it grows the same tree.
+//!
+//! Every number became an ordered code of 16 bits once ([`crate::codes::spread`]). The rows of a node stand together in every
+//! column; dividing a node moves its rows in place and keeps their order. Nothing is ever sorted as a whole: searches count
+//! codes into bins, bound what any cut inside a bin could save, and look closely only where that matters ([`large`]); small
+//! nodes are compared row by row in registers ([`small`]). Rows whose number is missing stand on either side of every cut
+//! in turn; categories are added up level by level ([`levels`]). The numbers themselves are read only to tell rows apart that
+//! share a code, and for thresholds.
+//!
+//! | file | is |
+//! | --- | --- |
+//! | [`store`] | the codes in memory, and how holders share them out |
+//! | [`node`], [`tile`] | the rows of a node; of one with few rows |
+//! | [`later`] | thresholds that are told when the tree is grown |
+//! | [`tally`], [`counts`], [`weighed`], [`sums`] | what is added up: classes, their weights, or a numeric target |
+//! | [`bins`], [`large`], [`small`], [`gaps`], [`pairs`], [`search`] | searches of one column of numbers |
+//! | [`levels`] | the search of one column of categories |
+//! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
+//! | [`random`] | cuts that are drawn, not searched |
+//! | [`contest`] | which cut wins, whatever the order of the searches |
+//! | [`kernels`] | inner loops |
+//! | [`plan`], [`bag`] | from a table to a tree, or to many |
+
+pub mod bag;
+pub mod bins;
+pub mod contest;
+pub mod counts;
+pub mod drawn;
+pub mod gaps;
+pub mod kernels;
+pub mod large;
+pub mod later;
+pub mod levels;
+pub mod node;
+pub mod pairs;
+pub mod plan;
+pub mod random;
+pub mod search;
+pub mod small;
+pub mod store;
+pub mod sums;
+pub mod tally;
+pub mod team;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
+pub mod tile;
+pub mod weighed;
+
+use self::contest::Top;
+use self::kernels::Isa;
+use self::kernels::partition::{Movable, SLOP, members_at};
+use self::node::{Cut, Kind, Live, Node};
+use self::store::{Block, Source};
+use self::tally::{Set, Tally};
+use self::team::{Team, search_small};
+use self::tile::Tile;
+use super::{Divisible, Rows};
+use crate::model::tree::{Leaf, Question, Tree, Way};
+use crate::split::choose::Candidate;
+use crate::split::draw::{Draw, Lots, ROOT, child_key};
+use crate::split::monotone::{Bounds, Trend};
+use crate::sys::pool::Cancel;
+use crate::{Error, Result};
+use std::sync::{Arc, Mutex};
+
+/// What a holder is told.
+#[derive(Debug)]
+pub struct Terms<'a, T: Tally> {
+    /// What is added up.
+    pub tally: &'a T,
+    /// The numbers of the table.
+    pub source: &'a Source<'a>,
+    /// The fewest rows of a child.
+    pub min_leaf: usize,
+    /// The instructions to use.
+    pub isa: Isa,
+    /// Looked at between columns of large nodes.
+    pub cancel: &'a Cancel,
+    /// How columns are drawn; None looks at all.
+    pub draw: Option<Draw>,
+    /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
+    pub monotone: &'a [i8],
+}
+
+impl<T: Tally> Terms<'_, T> {
+    /// The rows of a node, as searches see them.
+    fn set<'s>(
+        &self,
+        (total, cost, len): (&'s T::Total, f64, usize),
+        notes: &'s T::Notes,
+        targets: &'s [i64],
+    ) -> Set<'s, T> {
+        let (cost, min_leaf) = (self.tally.own_cost(total, cost), self.min_leaf.max(1));
+        Set { total, notes, targets, len, cost, min_leaf, isa: self.isa }
+    }
+
+    /// What the answers below both children must not leave.
+    fn bounds(&self, node: &Node<T::Total>, chosen: &Candidate, totals: &[T::Total; 2]) -> [Bounds; 2] {
+        let trend = Trend::of(self.monotone, chosen.feature, node.bounds);
+        match (trend, &chosen.way.question) {
+            // (A threshold may be a promise yet.)
+            (Some(trend), Question::Threshold(cut)) if *cut != f64::INFINITY => {
+                trend.divide(self.tally.law(), &self.tally.stats(&totals[0]), &self.tally.stats(&totals[1]))
+            }
+            _ => [node.bounds; 2],
+        }
+    }
+}
+
+/// The rows of a node and of everything below it.
+#[derive(Debug)]
+pub struct Columns<'a, 'b, T: Tally> {
+    terms: &'a Terms<'a, T>,
+    block: Block<'b>,
+    root: Node<T::Total>,
+    threads: usize,
+    desk: Desk<T>,
+}
+
+/// Scratch.
+#[derive(Debug)]
+struct Desk<T: Tally> {
+    notes: T::Notes,
+    tops: Vec<(usize, Top)>,
+    constant: Vec<usize>,
+    searches: Vec<large::Search>,
+    benches: Mutex<Vec<large::Bench<T>>>,
+    lots: Lots,
+    drawn: Vec<Live>,
+    levels: levels::Bench<T>,
+    mask: Vec<u32>,
+    spares: store::Spares,
+    rows: Vec<u32>,
+    targets: Vec<i64>,
+    tile: Tile,
+    places: Vec<(u16, u32)>,
+    later: later::Later,
+    small: small::Desk,
+    splits: Vec<Box<node::Split<T::Total>>>,
+}
+
+impl<T: Tally> Default for Desk<T> {
+    fn default() -> Desk<T> {
+        Desk {
+            notes: T::Notes::default(),
+            tops: Vec::new(),
+            constant: Vec::new(),
+            searches: Vec::new(),
+            benches: Mutex::default(),
+            lots: Lots::default(),
+            drawn: Vec::new(),
+            levels: levels::Bench::default(),
+            mask: Vec::new(),
+            spares: store::Spares::default(),
+            rows: Vec::new(),
+            targets: Vec::new(),
+            tile: Tile::default(),
+            places: Vec::new(),
+            later: later::Later::default(),
+            small: small::Desk::default(),
+            splits: Vec::new(),
+        }
+    }
+}
+
+/// Makes a scratch buffer at least so long.
+fn lengthen<N: Clone + Default>(buffer: &mut Vec<N>, len: usize) -> Result<()> {
+    buffer.try_reserve(len.saturating_sub(buffer.len()))?;
+    buffer.resize(buffer.len().max(len), N::default());
+    Ok(())
+}
+
+/// Nodes of fewer rows are searched by one thread.
+const SHARED: usize = 1 << 13;
+
+impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
+    /// All rows of a block, which add up to `total`.
+    pub fn new(terms: &'a Terms<'a, T>, block: Block<'b>, total: T::Total, threads: usize) -> Columns<'a, 'b, T> {
+        let live = (0..block.codes.len() as u32).map(|column| Live { column, low: 0, high: u16::MAX }).collect();
+        let (weight, cost) = (terms.tally.weight(&total), terms.tally.cost(&total));
+        let (len, key) = (block.rows.len(), ROOT);
+        let root =
+            Node { start: 0, len, members: 0, weight, cost, total, live, bounds: Bounds::default(), key, split: None };
+        let desk = Desk { lots: Lots::new(block.codes.len()), ..Desk::default() };
+        Columns { terms, block, root, threads, desk }
+    }
+
+    /// The best cut of a node, and its column's place among the live ones.
+    fn search(&mut self, node: &mut Node<T::Total>) -> Result<Option<(usize, Top)>> {
+        let (block, isa) = (&self.block, self.terms.isa);
+        self.desk.tile.take(isa, block, node);
+        let targets = self.desk.tile.targets(block, node);
+        self.terms.tally.prepare(&node.total, targets, &mut self.desk.notes)?;
+        self.desk.levels.begin();
+        let set = self.terms.set((&node.total, node.cost, node.len), &self.desk.notes, targets);
+        if node.len < 2 * set.min_leaf {
+            return Ok(None);
+        }
+        let view = self.desk.tile.view(self.terms.source, block, node, (isa, self.terms.monotone));
+        if self.terms.tally.fits_lanes(&set) && node.members == 0 {
+            node.members = tile::all(node.len);
+        }
+        if let Some(draw) = &self.terms.draw {
+            let threads = if node.len < SHARED { 1 } else { self.threads };
+            let job = drawn::Job { terms: self.terms, draw, set: &set, view: &view, threads };
+            return job.search(
+                node.key,
+                &mut node.live,
+                drawn::Desk {
+                    tops: &mut self.desk.tops,
+                    small: &mut self.desk.small,
+                    searches: &mut self.desk.searches,
+                    benches: &self.desk.benches,
+                    lots: &mut self.desk.lots,
+                    drawn: &mut self.desk.drawn,
+                    levels: &mut self.desk.levels,
+                    places: &mut self.desk.places,
+                },
+            );
+        }
+        if self.terms.tally.fits_lanes(&set) {
+            let (tops, constant) = (&mut self.desk.tops, &mut self.desk.constant);
+            let (bench, small) = (&mut self.desk.levels, &mut self.desk.small);
+            let scratch = (bench, self.terms.cancel);
+            let found = search_small(self.terms.tally, &set, &view, &node.live, (tops, constant, small), scratch)?;
+            let Some((place, top)) = found else { return Ok(None) };
+            // A new list pays only if it is much shorter: the node's children and theirs go on with it.
+            if constant.len() * 4 < node.live.len() {
+                return Ok(Some((place, top)));
+            }
+            let before = constant.partition_point(|&other| other < place);
+            let mut rest = constant.iter().copied().peekable();
+            let kept = (0..node.live.len()).filter(|place| rest.next_if_eq(place).is_none());
+            node.live = kept.map(|place| node.live[place]).collect();
+            return Ok(Some((place - before, top)));
+        }
+        let threads = if node.len < SHARED { 1 } else { self.threads };
+        let Terms { tally, cancel, .. } = *self.terms;
+        let team = Team { tally, benches: &self.desk.benches, threads, cancel };
+        let searches = &mut self.desk.searches;
+        let found = team.search_large(&set, &view, &node.live, searches)?;
+        let changed = |(old, search): (&Live, &large::Search)| search.constant || search.codes != (old.low, old.high);
+        let Some((place, top)) = found else { return Ok(None) };
+        if !node.live.iter().zip(searches.iter()).any(changed) {
+            return Ok(Some((place, top)));
+        }
+        // Constant columns leave the list.
+        let constant = searches[..place].iter().filter(|search| search.constant).count();
+        let known = node.live.iter().zip(searches.iter()).filter(|(_, search)| !search.constant);
+        node.live = known.map(|(old, search)| Live { low: search.codes.0, high: search.codes.1, ..*old }).collect();
+        Ok(Some((place - constant, top)))
+    }
+
+    /// Notes in the mask which rows of a node go left, and tells the question of the cut. The node must have been taken.
+    fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Result<Option<Way>> {
+        let Desk { tile, mask, places, notes, levels, later, .. } = &mut self.desk;
+        let (isa, mut room, terms) = (self.terms.isa, [0; SLOP], self.terms);
+        let view = tile.view(terms.source, &self.block, node, (isa, terms.monotone));
+        let column = view.with_codes(live.column, view.codes(live.column, &mut room));
+        if let Kind::Levels(count) = column.kind {
+            let set = terms.set((&node.total, node.cost, node.len), notes, tile.targets(&self.block, node));
+            let codes = (live.column, column.codes, count);
+            let random = terms.draw.filter(|draw| draw.cuts).map(|draw| draw.cut(node.key, live.column));
+            let way = levels::question(terms.tally, &set, codes, levels, (random, terms.cancel))?;
+            if let Some(way) = &way {
+                levels::route(column.codes, way, mask);
+            }
+            return Ok(way);
+        }
+        cut.route(isa, &column, mask);
+        let meaning = terms.source.meanings[live.column as usize].as_ref();
+        let threshold = cut.threshold(isa, (live.column, &column), meaning, places, later);
+        Ok(Some(Way::threshold(threshold, u16::from(cut.absent == Some(false)))))
+    }
+}
+
+impl<T: Tally> Columns<'_, '_, T> {
+    /// Moves the rows of a span: those on the left of a cut to the front.
+    fn move_rows(&mut self, node: &Node<T::Total>, place: usize, cut: Cut, way: &Way) -> Result<()> {
+        let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
+        let desk = &mut self.desk;
+        let view = desk.tile.view(self.terms.source, &self.block, node, (isa, self.terms.monotone));
+        let column = view.column(node.live[place].column);
+        match column.kind {
+            Kind::Levels(_) => levels::route(column.codes, way, &mut desk.mask),
+            _ => cut.route(isa, &column, &mut desk.mask),
+        }
+        lengthen(&mut desk.rows, node.len + SLOP)?;
+        let threads = if node.len < SHARED { 1 } else { self.threads };
+        let (span, way, cancel) = (start..end, (isa, &desk.mask[..]), self.terms.cancel);
+        self.block.divide_codes(span, &node.live, way, &desk.spares, threads, cancel)?;
+        u32::partition(isa, &mut self.block.rows[start..end], &desk.mask, &mut desk.rows);
+        if !self.block.targets.is_empty() {
+            lengthen(&mut desk.targets, node.len + SLOP)?;
+            i64::partition(isa, &mut self.block.targets[start..end], &desk.mask, &mut desk.targets);
+        }
+        Ok(())
+    }
+}
+
+impl<T: Tally> Rows for Columns<'_, '_, T> {
+    type Node = Node<T::Total>;
+
+    fn outputs(&self) -> usize {
+        self.terms.tally.outputs()
+    }
+
+    fn root(&mut self) -> Result<Self::Node> {
+        if self.root.len == 0 {
+            return Err(Error::data("data.empty", "there is no row"));
+        }
+        Ok(self.root.clone())
+    }
+
+    fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
+        self.terms.tally.say(&node.total, value);
+        node.bounds.clip(value);
+        Leaf { value, weight: node.weight, count: node.len as u64, cost: node.cost }
+    }
+
+    fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
+        let span = node.members == 0;
+        let found = self.search(node)?;
+        if span {
+            // It may have become a tile.
+            self.desk.tile.take(self.terms.isa, &self.block, node);
+        }
+        let Some((place, top)) = found else { return Ok(()) };
+        let (live, cut, tally) = (node.live[place], top.cut, self.terms.tally);
+        let Some(mut way) = self.settle(node, live, cut)? else { return Ok(()) };
+        let left = self.desk.mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        if left == 0 || left == node.len {
+            // Only if another thread has changed the numbers meanwhile.
+            return Ok(());
+        }
+        let mask = &self.desk.mask;
+        let totals = tally.divide(&node.total, self.desk.tile.targets(&self.block, node), mask)?;
+        let weights = [0, 1].map(|side| tally.weight(&totals[side]));
+        let costs = [0, 1].map(|side| tally.cost(&totals[side]));
+        let gain = (node.cost - (costs[0] + costs[1])) / node.weight;
+        if let (Question::Threshold(_), None) = (&way.question, cut.absent) {
+            // Where nothing is missing in training, a missing value goes with the heavier side.
+            way.missing = u16::from(weights[1] >= weights[0]);
+        }
+        let chosen = mask.iter().take(2).rev().fold(0, |bits, &word| bits << 32 | u64::from(word));
+        let members = if node.members == 0 { 0 } else { members_at(self.terms.isa, chosen, node.members) };
+        let split = node::Split { place, cut, totals, weights, costs, left, members };
+        node.split = Some(match self.desk.splits.pop() {
+            Some(mut used) => {
+                *used = split;
+                used
+            }
+            None => Box::new(split),
+        });
+        out.push(Candidate::new(live.column, gain, way));
+        Ok(())
+    }
+
+    fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
+        let Some(mut split) = node.split.take() else { return Ok(Vec::new()) };
+        let (mut lower, mut upper) = (node.live.clone(), node.live.clone());
+        let (start, mut behind) = (node.start, node.start);
+        if node.members == 0 {
+            self.move_rows(&node, split.place, split.cut, &chosen.way)?;
+            behind += split.left;
+        }
+        let ordered = matches!(chosen.way.question, Question::Threshold(_));
+        if node.members == 0 && ordered {
+            Arc::make_mut(&mut lower)[split.place].high = split.cut.code;
+            let first = split.cut.code.saturating_add(u16::from(split.cut.within.is_none()));
+            Arc::make_mut(&mut upper)[split.place].low = first;
+        }
+        let bounds = self.terms.bounds(&node, chosen, &split.totals);
+        let [low, high] = std::mem::take(&mut split.totals);
+        let child = |i: usize, start, len, members, total, live| {
+            let (weight, cost, key) = (split.weights[i], split.costs[i], child_key(node.key, i));
+            Node { start, len, members, weight, cost, total, live, bounds: bounds[i], key, split: None }
+        };
+        let children = vec![
+            child(0, start, split.left, split.members, low, lower),
+            child(1, behind, node.len - split.left, node.members ^ split.members, high, upper),
+        ];
+        self.desk.splits.push(split);
+        Ok(children)
+    }
+
+    fn finish(&mut self, tree: &mut Tree) {
+        self.desk.later.keep(self.terms.source, tree);
+    }
+}
+
+impl<'a, T: Tally> Divisible for Columns<'a, '_, T> {
+    type Part<'p>
+        = Columns<'a, 'p, T>
+    where
+        Self: 'p;
+
+    fn small(&self, threads: usize) -> u32 {
+        (self.root.len / (8 * threads)).max(SHARED) as u32
+    }
+
+    fn parts(&mut self, nodes: Vec<Self::Node>) -> Vec<Self::Part<'_>> {
+        let mut order: Vec<usize> = (0..nodes.len()).collect();
+        order.sort_by_key(|&i| nodes[i].start);
+        let spans: Vec<_> = order.iter().map(|&i| nodes[i].start..nodes[i].start + nodes[i].len).collect();
+        let terms = self.terms;
+        let mut parts: Vec<Option<Columns<'a, '_, T>>> = (0..nodes.len()).map(|_| None).collect();
+        for (block, &i) in self.block.parts(&spans).into_iter().zip(&order) {
+            let root = Node { start: 0, ..nodes[i].clone() };
+            let desk = Desk { lots: Lots::new(block.codes.len()), ..Desk::default() };
+            parts[i] = Some(Columns { terms, block, root, threads: 1, desk });
+        }
+        parts.into_iter().flatten().collect()
+    }
+}

@@ -1,0 +1,164 @@
+//! The rows of one node, and what is known of them until it is split.
+
+use super::kernels::Isa;
+use super::kernels::codes::{around, at_most, select};
+use super::later::Later;
+use super::search::Column;
+use crate::codes::spread::Meaning;
+use crate::split::monotone::Bounds;
+use crate::split::threshold::midpoint;
+use std::sync::Arc;
+
+/// What the codes of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Numbers, none of which is missing.
+    Numbers,
+    /// Numbers; [`ABSENT`] stands for a missing one.
+    Gaps,
+    /// Categories, so many levels; a greater code is a missing one.
+    Levels(u16),
+}
+
+/// The code of a missing value.
+pub const ABSENT: u16 = u16::MAX;
+
+/// A column that may still be asked about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Live {
+    /// The column.
+    pub column: u32,
+    /// No row of the node has a smaller code.
+    pub low: u16,
+    /// No row of the node has a greater code.
+    pub high: u16,
+}
+
+impl Live {
+    /// A column whose rows all have one number, where it cannot leave the list.
+    pub fn constant(column: u32) -> Live {
+        Live { column, low: 1, high: 0 }
+    }
+
+    /// Whether it is such a column. Its codes are not kept in order.
+    pub fn is_constant(&self) -> bool {
+        self.low > self.high
+    }
+}
+
+/// Where a column is cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut {
+    /// Rows with a smaller code go left, with a greater one right, with this code left too.
+    pub code: u16,
+    /// Where different numbers share that code and are told apart: the greatest on the left, the least on the right.
+    pub within: Option<(f64, f64)>,
+    /// Whether rows without a number go left; None where the node has none.
+    pub absent: Option<bool>,
+}
+
+impl Cut {
+    /// Behind a code.
+    pub fn behind(code: u16) -> Cut {
+        Cut { code, within: None, absent: None }
+    }
+
+    /// A division of categories, which is told elsewhere.
+    pub const LEVELS: Cut = Cut { code: 0, within: None, absent: None };
+
+    /// Notes in the mask which rows of a column go left.
+    pub fn route(&self, isa: Isa, column: &Column<'_>, mask: &mut Vec<u32>) {
+        mask.clear();
+        mask.resize(column.codes.len().div_ceil(32), 0);
+        at_most(isa, column.codes, self.code, mask);
+        if self.absent == Some(true) {
+            for (codes, word) in column.codes.chunks(32).zip(mask.iter_mut()) {
+                *word |= codes.iter().zip(0..).fold(0, |bits, (&code, i)| bits | u32::from(code == ABSENT) << i);
+            }
+        }
+        if let Some((last, _)) = self.within {
+            for (place, _) in column.codes.iter().enumerate().filter(|(_, code)| **code == self.code) {
+                if column.number(place) > last {
+                    mask[place / 32] &= !(1 << (place % 32));
+                }
+            }
+        }
+    }
+
+    /// The number that the question of the cut compares with, or a promise of it; `places` is scratch.
+    pub fn threshold(
+        &self,
+        isa: Isa,
+        (name, column): (u32, &Column<'_>),
+        meaning: Option<&Meaning>,
+        places: &mut Vec<(u16, u32)>,
+        later: &mut Later,
+    ) -> f64 {
+        if let Some((below, above)) = self.within {
+            return midpoint(below, above);
+        }
+        let (below, above) = around(isa, column.codes, self.code);
+        if above == ABSENT && self.absent.is_some() {
+            // Every number is at most infinity, a missing one is not.
+            return f64::INFINITY;
+        }
+        if let Some(meaning) = meaning {
+            return midpoint(meaning.number(below), meaning.number(above));
+        }
+        places.clear();
+        select(isa, column.codes, below, below, places);
+        let low = places.len();
+        select(isa, column.codes, above, above, places);
+        if let [(_, below), (_, above)] = places[..] {
+            return later.promise(name, column.rows[below as usize], column.rows[above as usize]);
+        }
+        let mut numbers = places.iter().map(|&(_, place)| column.number(place as usize));
+        let below = numbers.by_ref().take(low).fold(f64::NEG_INFINITY, f64::max);
+        midpoint(below, numbers.fold(f64::INFINITY, f64::min))
+    }
+}
+
+/// The rows of one node: a span of its holder's block, or some rows of a tile. A *tile* is a span of so few rows that they
+/// are not moved any more: nodes below are sets of them.
+#[derive(Clone, Debug)]
+pub struct Node<T> {
+    /// The first row of the span or of the tile.
+    pub start: usize,
+    /// How many rows.
+    pub len: usize,
+    /// Which rows of the tile; none where the node is a span.
+    pub members: u64,
+    /// What they weigh.
+    pub weight: f64,
+    /// What they cost as a leaf.
+    pub cost: f64,
+    /// What they add up to.
+    pub total: T,
+    /// The columns that are not known to be constant, in their order; where columns are drawn, all of them.
+    pub live: Arc<[Live]>,
+    /// What its answers, and those below it, must not leave.
+    pub bounds: Bounds,
+    /// See [`crate::split::draw`].
+    pub key: u64,
+    /// The division that was offered.
+    pub split: Option<Box<Split<T>>>,
+}
+
+/// How a node's rows are divided.
+#[derive(Clone, Debug)]
+pub struct Split<T> {
+    /// The place of the column among the live ones.
+    pub place: usize,
+    /// Where it is cut.
+    pub cut: Cut,
+    /// What both sides add up to.
+    pub totals: [T; 2],
+    /// What both sides weigh.
+    pub weights: [f64; 2],
+    /// What both sides cost as leaves.
+    pub costs: [f64; 2],
+    /// How many rows go left.
+    pub left: usize,
+    /// Where the node is in a tile, which rows of it go left.
+    pub members: u64,
+}

@@ -1,0 +1,186 @@
+//! Growing a tree on columns of codes, from a table to the finished tree; or the word that it cannot be done here.
+
+use super::bag::Base;
+use super::counts::{Counts, Formula, Segment};
+use super::kernels::Isa;
+use super::store::{Memory, Source, code};
+use super::sums::Sums;
+use super::tally::Tally;
+use super::weighed::Weighable;
+use super::{Columns, Terms};
+use crate::Result;
+use crate::data::table::Table;
+use crate::grow::{Limits, grow_wide};
+use crate::model::tree::Tree;
+use crate::split::choose::Chooser;
+use crate::split::draw::Draw;
+use crate::stats::criterion::Squared;
+use crate::stats::priced::Priced;
+use crate::stats::weights::Weights;
+use crate::sys::pool;
+use crate::sys::pool::Cancel;
+
+/// What growing is told, besides the rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// The fewest rows of a child.
+    pub min_leaf: u32,
+    /// The gain that a split must exceed.
+    pub min_gain: Option<f64>,
+    /// Where growing stops.
+    pub limits: &'a Limits,
+    /// How many threads, 0 for all available ones.
+    pub threads: usize,
+    /// The instructions to use.
+    pub isa: Isa,
+    /// The word to stop.
+    pub cancel: &'a Cancel,
+    /// Whether categories are divided into two sets and missing values go to one of two sides: then both can be held.
+    pub mixed: bool,
+    /// See [`Terms::monotone`].
+    pub monotone: &'a [i8],
+}
+
+/// Fewer cells than this are faster on one thread.
+const SEVERAL_THREADS: usize = 1 << 18;
+
+impl Plan<'_> {
+    /// A tree for classes; None where rows must be held in another way.
+    pub fn classes<C: Formula + Weighable>(
+        &self,
+        table: &Table<'_>,
+        criterion: &C,
+        target: &[u32],
+        weights: &Weights,
+    ) -> Result<Option<Tree>> {
+        let Some(units) = equal(weights) else {
+            return self.repeated(table, &Counts { criterion, units: 1, weight: 1.0 }, target, weights);
+        };
+        self.counted(table, &Counts { criterion, units, weight: units as f64 * weights.unit }, target)
+    }
+
+    /// The same for classes that count unlike each other.
+    pub fn priced(
+        &self,
+        table: &Table<'_>,
+        criterion: &Priced<'_>,
+        target: &[u32],
+        weights: &Weights,
+    ) -> Result<Option<Tree>> {
+        let Some(units) = equal(weights) else {
+            return self.repeated(table, &Counts::priced(criterion, 1), target, weights);
+        };
+        self.counted(table, &Counts::priced(criterion, units), target)
+    }
+
+    /// The same where rows weigh differently.
+    fn repeated<C: Formula + Weighable>(
+        &self,
+        table: &Table<'_>,
+        tally: &Counts<'_, C>,
+        target: &[u32],
+        weights: &Weights,
+    ) -> Result<Option<Tree>> {
+        let Some(base) = Base::classes(self, table, target, tally.criterion.width())? else { return Ok(None) };
+        let threads = self.threads(table);
+        match times(weights) {
+            Some(times) => base.grow_classes(self, tally, &times, None, threads),
+            None => base.grow_weighed(self, tally.criterion, weights, None, threads),
+        }
+        .map(Some)
+    }
+
+    fn counted<C: Formula>(&self, table: &Table<'_>, tally: &Counts<'_, C>, target: &[u32]) -> Result<Option<Tree>> {
+        let (order, total) = by_class(target, tally.criterion.width())?;
+        let threads = self.threads(table);
+        let coded = code(table, self.mixed, order, Vec::new(), threads, self.cancel)?;
+        let Some((source, mut memory)) = coded else { return Ok(None) };
+        self.grow(tally, &source, &mut memory, total, threads, None).map(Some)
+    }
+
+    /// A tree for numbers; None where rows must be held in another way.
+    pub fn numbers(&self, table: &Table<'_>, criterion: &Squared<'_>, weights: &Weights) -> Result<Option<Tree>> {
+        let Some(units) = equal(weights) else {
+            let Some(times) = times(weights) else { return Ok(None) };
+            let Some(base) = Base::numbers(self, table, &criterion.target.units)? else { return Ok(None) };
+            return base.grow_numbers(self, criterion, 1, &times, None, self.threads(table)).map(Some);
+        };
+        let threads = self.threads(table);
+        let mut order = Vec::new();
+        order.try_reserve_exact(table.rows())?;
+        order.extend(0..table.rows() as u32);
+        let mut targets = Vec::new();
+        targets.try_reserve_exact(table.rows())?;
+        targets.extend_from_slice(&criterion.target.units);
+        let tally = Sums { criterion, units };
+        let total = tally.total(&targets, Vec::new());
+        let coded = code(table, self.mixed, order, targets, threads, self.cancel)?;
+        let Some((source, mut memory)) = coded else { return Ok(None) };
+        self.grow(&tally, &source, &mut memory, total, threads, None).map(Some)
+    }
+
+    pub(super) fn grow<T: Tally>(
+        &self,
+        tally: &T,
+        source: &Source<'_>,
+        memory: &mut Memory,
+        total: T::Total,
+        threads: usize,
+        draw: Option<Draw>,
+    ) -> Result<Tree> {
+        let (min_leaf, isa, cancel) = (self.min_leaf as usize, self.isa, self.cancel);
+        let terms = Terms { tally, source, min_leaf, isa, cancel, draw, monotone: self.monotone };
+        let mut rows = Columns::new(&terms, memory.block(), total, threads);
+        let chooser = Chooser::Share { min_gain: self.min_gain };
+        grow_wide(&mut rows, &chooser, self.limits, threads, self.cancel)
+    }
+
+    pub(super) fn threads(&self, table: &Table<'_>) -> usize {
+        let cells = table.rows().saturating_mul(table.columns().len());
+        if cells < SEVERAL_THREADS { 1 } else { pool::bounded(self.threads) }
+    }
+}
+
+/// The weight that all rows have.
+pub fn equal(weights: &Weights) -> Option<u64> {
+    let first = *weights.units.first()?;
+    (first > 0 && weights.units.iter().all(|&units| units == first)).then_some(first)
+}
+
+/// How often each row counts, where weights say so: they are whole, not too large to be multiplied, and few of them are
+/// different, since rows that count alike stand together.
+fn times(weights: &Weights) -> Option<Vec<u32>> {
+    let mut different: Vec<u64> = Vec::new();
+    let few = weights.units.iter().all(|units| {
+        let place = different.binary_search(units);
+        if let Err(place) = place {
+            different.insert(place, *units);
+        }
+        different.len() <= MOST_TIMES
+    });
+    let small = weights.unit == 1.0 && weights.units.iter().sum::<u64>() < 1 << 31;
+    let some = weights.units.iter().any(|&units| units > 0);
+    (few && small && some).then(|| weights.units.iter().map(|&units| units as u32).collect())
+}
+
+/// Rows may count in so many different ways.
+const MOST_TIMES: usize = 32;
+
+/// The rows in the order of their classes, and how many there are of each.
+pub(super) fn by_class(target: &[u32], classes: usize) -> Result<(Vec<u32>, Vec<Segment>)> {
+    let mut ends = vec![0u32; classes];
+    target.iter().for_each(|&class| ends[class as usize] += 1);
+    let total =
+        (0..).zip(&ends).filter(|(_, len)| **len > 0).map(|(class, &len)| Segment { class, len, times: 1 }).collect();
+    let mut start = 0;
+    ends.iter_mut().for_each(|end| start += std::mem::replace(end, start));
+    let mut order = Vec::new();
+    order.try_reserve_exact(target.len())?;
+    order.resize(target.len(), 0);
+    for (row, &class) in (0..).zip(target) {
+        let at = &mut ends[class as usize];
+        order[*at as usize] = row;
+        *at += 1;
+    }
+    Ok((order, total))
+}

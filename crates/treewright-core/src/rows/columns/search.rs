@@ -1,0 +1,117 @@
+//! What the searches of large and small nodes share: the column they look at, and cuts between different numbers that have
+//! the same code.
+
+use super::contest::{Contest, Gap, Record, Top};
+use super::node::{ABSENT, Cut, Kind};
+use super::tally::{Set, Tally};
+use crate::Result;
+use crate::data::strided::Strided;
+use crate::split::monotone::Trend;
+use crate::sys::memory::collected;
+
+/// One column of one node.
+#[derive(Debug)]
+pub struct Column<'a> {
+    /// The codes of the node's rows.
+    pub codes: &'a [u16],
+    /// The rows of the table.
+    pub rows: &'a [u32],
+    /// The numbers of the table's column.
+    pub numbers: &'a Strided<'a>,
+    /// Whether each code is one number.
+    pub exact: bool,
+    /// What the codes are.
+    pub kind: Kind,
+    /// What the answers must do along the column, where it is constrained.
+    pub trend: Option<Trend>,
+}
+
+impl Column<'_> {
+    /// The number of the row at a place.
+    pub fn number(&self, place: usize) -> f64 {
+        self.numbers.at(self.rows[place] as usize) + 0.0
+    }
+}
+
+/// Looks at all cuts among some rows, given as codes and places in order of their codes, in front of which stands `part`.
+pub fn cuts_among<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    column: &Column<'_>,
+    items: &[(u16, u32)],
+    mut part: T::Part,
+    contest: &mut Contest<'_>,
+) {
+    for group in items.chunk_by(|a, b| a.0 == b.0) {
+        let before = (!column.exact && group.len() > 1).then(|| part.clone());
+        group.iter().for_each(|&(_, place)| tally.add(set, &mut part, place as usize));
+        if let Some(before) = before
+            && tally.bound(set, &before, &part) as f32 >= contest.floor()
+        {
+            cuts_within(tally, set, column, group, before, contest);
+        }
+        let left = T::count(&part);
+        let reaches = || tally.reaches(set, &part, contest.floor());
+        if set.allows(left) && reaches() && follows(tally, set, column, &part, contest) {
+            contest.offer(tally.saved(set, &part), left as u32, Cut::behind(group[0].0));
+        }
+    }
+}
+
+/// Whether the answers of both sides follow the column's trend. It says nothing of a question that tells known from
+/// missing numbers.
+pub fn follows<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    column: &Column<'_>,
+    part: &T::Part,
+    contest: &Contest<'_>,
+) -> bool {
+    let Some(trend) = column.trend else { return true };
+    let [low, high] = tally.sides(set, part);
+    contest.is_apart(T::count(part), set.len) || trend.allows(tally.law(), &low, &high)
+}
+
+/// The best cut of a column with a trend: what other cuts save tells nothing of those that follow it, so each is looked
+/// at.
+pub fn sweep<T: Tally>(tally: &T, set: &Set<'_, T>, column: &Column<'_>, record: &Record) -> Result<Option<Top>> {
+    let mut absent = tally.nothing(set);
+    if column.kind == Kind::Gaps {
+        tally.absent(set, column.codes, &mut absent);
+    }
+    let rows = T::count(&absent) as u32;
+    let known = |(code, _): &(u16, u32)| rows == 0 || *code != ABSENT;
+    let codes = column.codes[..set.len].iter().copied();
+    let mut items: Vec<(u16, u32)> = collected(codes.zip(0..).filter(known))?;
+    items.sort_unstable();
+    let mut top = None;
+    for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
+        let part = if left { absent.clone() } else { tally.nothing(set) };
+        let contest = &mut Contest::new(record, &mut top).beside(Gap { rows, left });
+        cuts_among(tally, set, column, &items, part, contest);
+    }
+    Ok(top)
+}
+
+/// Looks at the cuts between different numbers of one code.
+#[cold]
+fn cuts_within<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    column: &Column<'_>,
+    group: &[(u16, u32)],
+    mut part: T::Part,
+    contest: &mut Contest<'_>,
+) {
+    // Each number is read once: another thread may be writing to it.
+    let mut numbers: Vec<(f64, u32)> = group.iter().map(|&(_, place)| (column.number(place as usize), place)).collect();
+    numbers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    for pair in numbers.windows(2) {
+        tally.add(set, &mut part, pair[0].1 as usize);
+        let left = T::count(&part);
+        if pair[0].0 < pair[1].0 && set.allows(left) && follows(tally, set, column, &part, contest) {
+            let cut = Cut { within: Some((pair[0].0, pair[1].0)), ..Cut::behind(group[0].0) };
+            contest.offer(tally.saved(set, &part), left as u32, cut);
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! Sums of a numeric target, for squared error. Targets are integers (see [`crate::stats::numbers`]) that move with their
+//! rows. Rows that count several times, as in a bootstrap sample, stand together in runs.
+//!
+//! Histograms hold a shorter form of the targets: counted from the node's mean, rounded to at most 30 bits and packed
+//! with the count into one integer, beside their squares. Sums of the short form may be off by as many units as they have
+//! rows; estimates allow for that. What decides is summed from the full targets.
+//!
+//! Why a bin's bound holds: of the `c` rows of a bin with sum `s` and squares `q`, any `k` have a sum within
+//! `d = sqrt(c q - s^2) / 2` of `k s / c`. So a cut inside the bin lies, by rows and sum, in a parallelogram between the
+//! bin's two edges that is `2 d` high, and savings are convex: the greatest is at one of its corners.
+
+use super::bins::MOST;
+use super::kernels::codes::count_below;
+use super::kernels::lanes::{self, LANES};
+use super::kernels::squares::{self, Bin};
+use super::node::ABSENT;
+use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
+use crate::Result;
+use crate::stats::criterion::{Criterion, Squared};
+use crate::sys::memory::room;
+use std::ops::Range;
+
+/// What rows add up to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Total {
+    /// How often they count.
+    count: u64,
+    sum: i128,
+    squares: i128,
+    /// The rows by how often they count; empty where each counts once.
+    runs: Vec<Run>,
+}
+
+/// Rows that stand together and count so many times each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Run {
+    /// How many rows.
+    pub len: u32,
+    /// How often each of them counts.
+    pub times: u32,
+}
+
+/// The rows on the left of a cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Part {
+    /// How often they count.
+    count: u64,
+    sum: i128,
+    rows: usize,
+}
+
+/// Sums under squared error.
+#[derive(Debug)]
+pub struct Sums<'a> {
+    /// What a set of rows costs and says.
+    pub criterion: &'a Squared<'a>,
+    /// The weight of each row, in the criterion's units.
+    pub units: u64,
+}
+
+/// The targets of a node in their short form.
+#[derive(Debug, Default)]
+pub struct Notes {
+    /// For each row, its short target and the number 1, packed; and the square of the short target, rounded up.
+    records: Vec<[i64; 2]>,
+    /// For each row of a small node, the distance of its short target from the mean, as often as it counts.
+    singles: Vec<f32>,
+    /// For each row of a small node, how often it counts.
+    times: Vec<f32>,
+    form: Form,
+}
+
+/// How short targets are made.
+#[derive(Clone, Copy, Debug, Default)]
+struct Form {
+    /// Subtracted first.
+    mean: i64,
+    /// Lowest bits that are dropped next.
+    shift: u32,
+    /// Bits of a packed count.
+    count_bits: u32,
+    /// Lowest bits of squares that are dropped.
+    square_shift: u32,
+    /// The greatest size of a short target.
+    reach: f64,
+    /// The sum of all short targets.
+    sum: i64,
+}
+
+/// A histogram, and room for its running totals.
+#[derive(Debug)]
+pub struct Bench {
+    bins: Box<[Bin; MOST]>,
+    packed: Vec<i64>,
+}
+
+impl Default for Bench {
+    fn default() -> Bench {
+        Bench { bins: Box::new([[0; 2]; MOST]), packed: vec![0; MOST + 1] }
+    }
+}
+
+/// The most bits of a short target: its square fits an integer.
+const SHORT: u32 = 30;
+
+impl Form {
+    fn new(total: &Total, targets: &[i64]) -> Form {
+        // Between the least and the greatest target.
+        let mean = total.sum.div_euclid(i128::from(total.count.max(1))) as i64;
+        let reach = squares::reach(targets, mean);
+        let count_bits = 64 - total.count.leading_zeros();
+        let room = SHORT.min(62 - 2 * count_bits);
+        let shift = (64 - reach.leading_zeros()).saturating_sub(room);
+        let square_shift = (2 * room + count_bits).saturating_sub(62);
+        Form { mean, shift, count_bits, square_shift, reach: ((reach >> shift) + 1) as f64, sum: 0 }
+    }
+
+    #[inline(always)]
+    fn short(&self, target: i64) -> i64 {
+        (target - self.mean) >> self.shift
+    }
+
+    #[inline(always)]
+    fn record(&self, target: i64) -> [i64; 2] {
+        let short = self.short(target);
+        [(short << self.count_bits) + 1, ((short * short) >> self.square_shift) + 1]
+    }
+}
+
+impl Sums<'_> {
+    fn stats(&self, total: &Total) -> [i128; 3] {
+        let units = i128::from(self.units);
+        [i128::from(total.count) * units, total.sum * units, total.squares * units]
+    }
+
+    /// All rows, by how often they count; no runs mean once each.
+    pub fn total(&self, targets: &[i64], runs: Vec<Run>) -> Total {
+        let mut total = Total::default();
+        runs_of(&runs, targets.len()).for_each(|(times, span)| total.join(&squares::add_up(&targets[span]), times));
+        Total { runs, ..total }
+    }
+
+    /// What one unit of saving in short targets is as a share of the node's cost.
+    fn scale(set: &Set<'_, Self>) -> f64 {
+        libm::ldexp(set.total.count as f64 / set.cost, 2 * set.notes.form.shift as i32)
+    }
+
+    /// The rows with smaller codes.
+    fn below(set: &Set<'_, Self>, codes: &[u16], code: u32) -> Part {
+        let mut part = Part::default();
+        for (times, span) in runs_of(&set.total.runs, set.len) {
+            let (rows, sum) = squares::sum_below(set.isa, &codes[span.clone()], &set.targets[span], code);
+            part.count += rows * u64::from(times);
+            part.sum += sum * i128::from(times);
+            part.rows += rows as usize;
+        }
+        part
+    }
+
+    /// How far the sum of short targets may be off, per row.
+    fn lean(set: &Set<'_, Self>) -> f32 {
+        if set.notes.form.shift > 0 { 1.0 } else { 0.0 }
+    }
+}
+
+/// How often rows count, and which ones.
+fn runs_of(runs: &[Run], rows: usize) -> impl Iterator<Item = (u32, Range<usize>)> {
+    let once = runs.is_empty().then_some((1, 0..rows));
+    let mut start = 0;
+    once.into_iter().chain(runs.iter().map(move |run| {
+        let span = start..start + run.len as usize;
+        start = span.end;
+        (run.times, span)
+    }))
+}
+
+impl<'a> Tally for Sums<'a> {
+    type Law = Squared<'a>;
+    type Total = Total;
+    type Notes = Notes;
+    type Bench = Bench;
+    type Part = Part;
+
+    fn outputs(&self) -> usize {
+        1
+    }
+
+    fn say(&self, total: &Total, value: &mut [f64]) {
+        self.criterion.value(&self.stats(total), value);
+    }
+
+    fn weight(&self, total: &Total) -> f64 {
+        self.criterion.weight(&self.stats(total))
+    }
+
+    fn cost(&self, total: &Total) -> f64 {
+        self.criterion.cost(&self.stats(total))
+    }
+
+    fn own_cost(&self, total: &Total, _: f64) -> f64 {
+        Squared::spread(&[i128::from(total.count), total.sum, total.squares])
+    }
+
+    fn prepare(&self, total: &Total, targets: &[i64], notes: &mut Notes) -> Result<()> {
+        let form = Form::new(total, targets);
+        notes.form = form;
+        let short_sum = |targets: &[i64]| targets.iter().map(|&y| form.short(y)).sum::<i64>();
+        let runs = || runs_of(&total.runs, targets.len());
+        notes.form.sum = runs().map(|(times, span)| short_sum(&targets[span]) * i64::from(times)).sum();
+        if targets.len() <= LANES {
+            let mean = notes.form.sum as f32 / total.count as f32;
+            notes.singles.clear();
+            notes.times.clear();
+            for (times, span) in runs() {
+                let times = times as f32;
+                notes.singles.extend(targets[span].iter().map(|&y| (form.short(y) as f32 - mean) * times));
+                notes.times.resize(notes.singles.len(), times);
+            }
+        } else {
+            notes.records.clear();
+            notes.records.try_reserve(targets.len())?;
+            for (times, span) in runs() {
+                let times = i64::from(times);
+                notes.records.extend(targets[span].iter().map(|&y| form.record(y).map(|part| part * times)));
+            }
+        }
+        Ok(())
+    }
+
+    fn law(&self) -> &Squared<'a> {
+        self.criterion
+    }
+
+    fn stats(&self, total: &Total) -> Vec<i128> {
+        Sums::stats(self, total).to_vec()
+    }
+
+    fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
+        let units = i128::from(self.units);
+        // What a leaf says does not depend on squares.
+        let stats = |count: u64, sum: i128| vec![i128::from(count) * units, sum * units, 0];
+        [stats(part.count, part.sum), stats(set.total.count - part.count, set.total.sum - part.sum)]
+    }
+
+    fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [i128], counts: &mut [u32]) {
+        for (times, span) in runs_of(&set.total.runs, set.len) {
+            let weight = i128::from(times) * i128::from(self.units);
+            for (&code, &target) in codes[span.clone()].iter().zip(&set.targets[span]) {
+                let (place, y) = (usize::from(code.min(last)), i128::from(target));
+                let [count, sum, squares] = &mut stats[place * 3..place * 3 + 3] else { continue };
+                *count += weight;
+                *sum += weight * y;
+                *squares += weight * y * y;
+                counts[place] += 1;
+            }
+        }
+    }
+
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) -> Result<()> {
+        let Look { set, codes, bins, gap, .. } = *look;
+        let bench_bins = &mut bench.bins;
+        let absent = if gap.rows > 0 { squares::absent(codes, &set.notes.records) } else { [0; 2] };
+        if !gap.left {
+            bench_bins[..bins.count()].fill([0; 2]);
+            squares::count(codes, &set.notes.records, bins, bench_bins);
+            // All rows without a number were counted into one bin.
+            let bin = &mut bench_bins[bins.of(ABSENT)];
+            *bin = [bin[0] - absent[0], bin[1] - absent[1]];
+        }
+        let form = &set.notes.form;
+        let form = squares::Form {
+            count_bits: form.count_bits,
+            square_shift: form.square_shift,
+            mean: form.sum as f64 / set.total.count as f64,
+            rows: set.total.count as u32,
+            min_leaf: if set.total.runs.is_empty() { set.min_leaf as u32 } else { 1 },
+            scale: Self::scale(set) as f32,
+            lean: Self::lean(set),
+            before: if gap.left { absent[0] } else { 0 },
+        };
+        squares::estimate(set.isa, &bench_bins[..], &form, &mut bench.packed, scan);
+        if set.min_leaf > 1 && !set.total.runs.is_empty() {
+            forbid(look, scan);
+        }
+        Ok(())
+    }
+
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Bench, part: &mut Part) {
+        *part = Self::below(look.set, look.codes, u32::from(look.bins.last(edge)) + 1);
+        if look.gap.left {
+            Self::join(part, look.absent);
+        }
+    }
+
+    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        let form = &set.notes.form;
+        let rows = set.total.count as f32;
+        let form = lanes::Sum {
+            rows,
+            // What single precision and the short form may be off in a sum.
+            lean: Self::lean(set) * rows + 2e-6 * form.reach as f32 * rows,
+            scale: Self::scale(set) as f32,
+        };
+        lanes::squares(set.isa, &set.notes.singles, &set.notes.times, form, codes, &set.wish(floor), scan)
+    }
+
+    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
+        set.len <= LANES
+    }
+
+    fn lanes_are_exact(&self, _: &Set<'_, Self>) -> bool {
+        false
+    }
+
+    fn nothing(&self, _: &Set<'_, Self>) -> Part {
+        Part::default()
+    }
+
+    fn chosen(&self, set: &Set<'_, Self>, mut rows: u32) -> Part {
+        let mut part = Part::default();
+        while rows != 0 {
+            self.add(set, &mut part, rows.trailing_zeros() as usize);
+            rows &= rows - 1;
+        }
+        part
+    }
+
+    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
+        *part = Self::below(set, codes, u32::from(code));
+    }
+
+    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Part) {
+        *part = Part::default();
+        for (place, _) in codes.iter().enumerate().filter(|(_, code)| **code == ABSENT) {
+            self.add(set, part, place);
+        }
+    }
+
+    fn join(part: &mut Part, other: &Part) {
+        part.count += other.count;
+        part.sum += other.sum;
+        part.rows += other.rows;
+    }
+
+    fn add(&self, set: &Set<'_, Self>, part: &mut Part, place: usize) {
+        let run = runs_of(&set.total.runs, set.len).find(|(_, span)| place < span.end);
+        let times = run.map_or(1, |(times, _)| times);
+        part.count += u64::from(times);
+        part.sum += i128::from(set.targets[place]) * i128::from(times);
+        part.rows += 1;
+    }
+
+    fn count(part: &Part) -> usize {
+        part.rows
+    }
+
+    fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
+        let (rows, left) = (i128::from(set.total.count), i128::from(part.count));
+        let e = part.sum * rows - left * set.total.sum;
+        // The same number, sooner.
+        let e = i64::try_from(e).map_or(e as f64, |e| e as f64);
+        let sides = rows as f64 * (left * (rows - left)) as i64 as f64;
+        e * e / sides / set.cost
+    }
+
+    fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
+        let rows = set.total.count as f64;
+        let mean = set.total.sum as f64 / rows;
+        let reach = libm::ldexp(set.notes.form.reach, set.notes.form.shift as i32);
+        // No row is farther from the mean than the farthest.
+        let off = (after.count - before.count) as f64 * reach * 2.0;
+        let corner = |part: &Part| {
+            let m = (part.count as f64).clamp(1.0, rows - 1.0);
+            let e = (part.sum as f64 - part.count as f64 * mean).abs() + off;
+            e * e * rows / (m * (rows - m))
+        };
+        corner(before).max(corner(after)) / set.cost
+    }
+
+    fn divide(&self, total: &Total, targets: &[i64], mask: &[u32]) -> Result<[Total; 2]> {
+        // The smaller side is added up; the other is the rest.
+        let set: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
+        let turned = 2 * set > targets.len();
+        let bit = |word: &u32| if turned { !word } else { *word };
+        let mut small = Total::default();
+        if total.runs.is_empty() {
+            small = squares::add_up_set(targets, mask.iter().map(bit));
+        }
+        let mut other = room(total.runs.len())?;
+        for (times, span) in runs_of(&total.runs, 0).filter(|(_, span)| !span.is_empty()) {
+            let words = span.clone().step_by(32).map(|at| bits_from(mask, at)).map(|word| bit(&word));
+            let part = squares::add_up_set(&targets[span.clone()], words);
+            let (here, rest) = (part.count as u32, span.len() as u32 - part.count as u32);
+            small.join(&part, times);
+            small.runs.extend((here > 0).then_some(Run { len: here, times }));
+            other.extend((rest > 0).then_some(Run { len: rest, times }));
+        }
+        let (count, sum, squares) = (total.count - small.count, total.sum - small.sum, total.squares - small.squares);
+        let large = Total { count, sum, squares, runs: other };
+        Ok(if turned { [large, small] } else { [small, large] })
+    }
+}
+
+/// The 32 bits from a place on.
+fn bits_from(mask: &[u32], at: usize) -> u32 {
+    let (low, high) = (mask[at / 32], mask.get(at / 32 + 1).copied().unwrap_or(0));
+    ((u64::from(high) << 32 | u64::from(low)) >> (at % 32)) as u32
+}
+
+/// Marks the edges and bins at which no cut leaves enough rows, as opposed to how often they count.
+fn forbid(look: &Look<'_, Sums<'_>>, scan: &mut Scan) {
+    let Look { set, codes, bins, gap, .. } = *look;
+    let known = |at: usize| match at < bins.count() {
+        true => count_below(set.isa, codes, bins.first(at)) as usize,
+        false => set.len - gap.rows as usize,
+    };
+    let rows = |at: usize| known(at) + gap.on_left();
+    let (least, most) = (set.min_leaf, set.len - set.min_leaf);
+    let Room { edges, bounds, .. } = scan.room();
+    let mut forbid = |bin: usize| {
+        let (before, after) = (rows(bin), rows(bin + 1));
+        if after < least || after > most {
+            edges[bin] = -1.0;
+        }
+        if after <= least || before >= most {
+            bounds[bin] = -1.0;
+        }
+        (before, after)
+    };
+    // Only bins near the ends can be concerned.
+    let _ = (0..bins.count()).find(|&bin| forbid(bin).1 > least);
+    let _ = (0..bins.count()).rev().find(|&bin| forbid(bin).0 < most);
+}
+
+impl Total {
+    /// Adds other rows, each so many times.
+    fn join(&mut self, other: &Total, times: u32) {
+        self.count += other.count * u64::from(times);
+        self.sum += other.sum * i128::from(times);
+        self.squares += other.squares * i128::from(times);
+    }
+
+    /// Adds one target.
+    #[inline(always)]
+    pub fn add(&mut self, target: i64) {
+        self.count += 1;
+        self.sum += i128::from(target);
+        self.squares += i128::from(target) * i128::from(target);
+    }
+}

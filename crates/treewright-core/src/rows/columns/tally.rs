@@ -1,0 +1,259 @@
+//! What is added up over the rows of a node, in the two ways this holder knows: counts of classes ([`super::counts`]) and
+//! sums of numbers ([`super::sums`]).
+//!
+//! A search has two kinds of knowledge. *Estimates* are quick, in single precision and never below the truth (but for
+//! the slack in [`super::contest`]); they only ever rule cuts out. What a cut *saves* comes from integers in double
+//! precision, and decides. Both are shares of what the node costs.
+//!
+//! Glossary. A *part* is what the rows on the left of a cut add up to. An *edge* is the cut behind a bin; its estimate
+//! is of that cut, the *bound* of a bin is above everything that a cut inside it saves.
+
+use super::bins::Bins;
+use super::contest::Gap;
+use super::counts::Shape;
+use super::kernels::pairs::Ask;
+use super::kernels::{Isa, LANES};
+use crate::Result;
+use crate::stats::criterion::Criterion;
+
+/// The rows of a node, as searches see them.
+#[derive(Debug)]
+pub struct Set<'a, T: Tally> {
+    /// What they add up to.
+    pub total: &'a T::Total,
+    /// What was prepared for the searches of all columns.
+    pub notes: &'a T::Notes,
+    /// Their targets; empty where their places tell them.
+    pub targets: &'a [i64],
+    /// How many rows.
+    pub len: usize,
+    /// What they cost as a leaf, in the tally's own unit; more than 0.
+    pub cost: f64,
+    /// The fewest rows on each side of a cut, at least 1.
+    pub min_leaf: usize,
+    /// The instructions in use.
+    pub isa: Isa,
+}
+
+impl<T: Tally> Set<'_, T> {
+    /// What a search of lanes wants to know.
+    pub fn wish(&self, floor: f32) -> Wish {
+        Wish { rows: self.len, min_leaf: self.min_leaf, floor }
+    }
+
+    /// Whether a cut leaves enough rows on both sides.
+    pub fn allows(&self, left: usize) -> bool {
+        left >= self.min_leaf && left + self.min_leaf <= self.len
+    }
+}
+
+/// Estimates for the bins of one column.
+#[derive(Clone, Debug, Default)]
+pub struct Scan {
+    edges: Vec<f32>,
+    bounds: Vec<f32>,
+    high: Vec<f32>,
+    sides: Vec<f32>,
+    left: Vec<u32>,
+    most: Vec<u32>,
+    bins: usize,
+    bounded: bool,
+}
+
+/// Room to write estimates.
+#[derive(Debug)]
+pub struct Room<'a> {
+    /// Of the cut behind each bin; negative where it is not allowed.
+    pub edges: &'a mut [f32],
+    /// Of all cuts inside each bin; negative where there is none.
+    pub bounds: &'a mut [f32],
+    /// How many bins there are; the slices are longer.
+    pub bins: usize,
+    /// Whether bounds are asked for.
+    pub bounded: bool,
+    /// Scratch, one number an edge: one more than bins.
+    pub high: &'a mut [f32],
+    /// Scratch, one number an edge.
+    pub sides: &'a mut [f32],
+    /// Scratch, one number an edge.
+    pub left: &'a mut [u32],
+    /// Scratch, one number a bin.
+    pub most: &'a mut [u32],
+}
+
+impl Scan {
+    /// Makes room for so many bins; what is there is to be overwritten. There is a little more, so that kernels can take
+    /// 16 bins at a time.
+    pub fn begin(&mut self, bins: usize, bounded: bool) {
+        let room = self.left.len().max(bins.next_multiple_of(16) + 1);
+        for numbers in [&mut self.edges, &mut self.bounds, &mut self.high, &mut self.sides] {
+            numbers.resize(room, 0.0);
+        }
+        self.left.resize(room, 0);
+        self.most.resize(room, 0);
+        (self.bins, self.bounded) = (bins, bounded);
+    }
+
+    /// See [`Room::edges`].
+    pub fn edges(&self) -> &[f32] {
+        &self.edges[..self.bins]
+    }
+
+    /// See [`Room::bounds`].
+    pub fn bounds(&self) -> &[f32] {
+        &self.bounds[..self.bins]
+    }
+
+    /// Room to write.
+    pub fn room(&mut self) -> Room<'_> {
+        let bins = self.bins.next_multiple_of(16);
+        Room {
+            edges: &mut self.edges[..bins],
+            bounds: &mut self.bounds[..bins],
+            bins: self.bins,
+            bounded: self.bounded,
+            high: &mut self.high[..=bins],
+            sides: &mut self.sides[..=bins],
+            left: &mut self.left[..=bins],
+            most: &mut self.most[..bins],
+        }
+    }
+}
+
+/// The codes of up to 32 rows; those behind the last row are the greatest code.
+pub type Lanes = [u16; LANES];
+
+/// Estimates for the cut behind each of up to 32 rows.
+#[derive(Clone, Debug)]
+pub struct LaneScan {
+    /// The code of each row.
+    pub codes: Lanes,
+    /// What the cut saves.
+    pub saved: [f32; LANES],
+    /// How many rows it leaves on the left.
+    pub left: [u16; LANES],
+    /// Whether all rows have the same code.
+    pub constant: bool,
+}
+
+impl Default for LaneScan {
+    fn default() -> LaneScan {
+        LaneScan { codes: [0; LANES], saved: [0.0; LANES], left: [0; LANES], constant: false }
+    }
+}
+
+/// What a search wants to know of lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish {
+    /// How many rows there are.
+    pub rows: usize,
+    /// The fewest rows on each side.
+    pub min_leaf: usize,
+    /// Estimates from here on are of interest.
+    pub floor: f32,
+}
+
+/// One look at all bins of a column.
+#[derive(Debug)]
+pub struct Look<'a, T: Tally> {
+    /// The rows.
+    pub set: &'a Set<'a, T>,
+    /// Their codes.
+    pub codes: &'a [u16],
+    /// The bins, of which none holds rows without a number.
+    pub bins: &'a Bins,
+    /// The rows without a number, and where they stand.
+    pub gap: Gap,
+    /// What these rows add up to.
+    pub absent: &'a T::Part,
+}
+
+/// A way to add up.
+pub trait Tally: Sync + Sized {
+    /// The criterion.
+    type Law: Criterion;
+    /// What the rows of a node add up to.
+    type Total: Clone + Default + Send + Sync + std::fmt::Debug;
+    /// What is prepared once a node.
+    type Notes: Default + Send + Sync + std::fmt::Debug;
+    /// Scratch of one thread.
+    type Bench: Default + Send + std::fmt::Debug;
+    /// What the rows on the left of a cut add up to.
+    type Part: Clone + Default + Send + std::fmt::Debug;
+
+    /// How many numbers a leaf says.
+    fn outputs(&self) -> usize;
+    /// What a leaf of these rows says.
+    fn say(&self, total: &Self::Total, value: &mut [f64]);
+    /// Their weight.
+    fn weight(&self, total: &Self::Total) -> f64;
+    /// What they cost as a leaf.
+    fn cost(&self, total: &Self::Total) -> f64;
+    /// The same, given what they cost, in a unit in which small integers are exact.
+    fn own_cost(&self, total: &Self::Total, cost: f64) -> f64;
+    /// Prepares the searches of a node.
+    fn prepare(&self, total: &Self::Total, targets: &[i64], notes: &mut Self::Notes) -> Result<()>;
+
+    /// What a set of rows costs and says, as other holders ask it.
+    fn law(&self) -> &Self::Law;
+    /// The statistics that say what a leaf of these rows says.
+    fn stats(&self, total: &Self::Total) -> Vec<<Self::Law as Criterion>::Stat>;
+    /// The same for the rows on the left of a cut and those on its right.
+    fn sides(&self, set: &Set<'_, Self>, part: &Self::Part) -> [Vec<<Self::Law as Criterion>::Stat>; 2];
+    /// Adds each row to the statistics of its code and counts it; greater codes than `last` are taken for it.
+    fn by_code(
+        &self,
+        set: &Set<'_, Self>,
+        codes: &[u16],
+        last: u16,
+        stats: &mut [<Self::Law as Criterion>::Stat],
+        counts: &mut [u32],
+    );
+
+    /// Counts the rows into bins and estimates all cuts; `scan` has been told how many bins, and whether to bound them.
+    /// Rows without a number stand beside all cuts, first on the right; then on the left, for which the rows of the
+    /// last scan are not counted again.
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Self::Bench, scan: &mut Scan) -> Result<()>;
+    /// The part of an edge of the bins that were scanned last.
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Self::Bench, part: &mut Self::Part);
+    /// Estimates the cut behind each of the first few codes (more may follow), and tells the lanes of interest.
+    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32;
+    /// How far rounding may move what a cut saves, beyond what all estimates allow for.
+    fn noise(&self, _: &Set<'_, Self>) -> f32 {
+        0.0
+    }
+    /// Whether a node is small enough for [`Tally::scan_lanes`].
+    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool;
+    /// Whether equal estimates of [`Tally::scan_lanes`] mean equal savings, and greater ones greater savings.
+    fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool;
+
+    /// What the kernel for two classes asks, where it can be used.
+    fn pairs<'s>(&self, _: &Set<'s, Self>) -> Option<(Ask<'s>, Shape<'s>)> {
+        None
+    }
+
+    /// The part of no rows.
+    fn nothing(&self, set: &Set<'_, Self>) -> Self::Part;
+    /// The part of some of the first 32 rows, by their bits.
+    fn chosen(&self, set: &Set<'_, Self>, rows: u32) -> Self::Part;
+    /// The part of the rows with a smaller code.
+    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Self::Part);
+    /// The part of the rows without a number.
+    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Self::Part);
+    /// Adds another part.
+    fn join(part: &mut Self::Part, other: &Self::Part);
+    /// Adds the row at a place.
+    fn add(&self, set: &Set<'_, Self>, part: &mut Self::Part, place: usize);
+    /// The rows of a part.
+    fn count(part: &Self::Part) -> usize;
+    /// Whether the cut behind these rows may save as much as an estimate says; true where that is not known sooner.
+    fn reaches(&self, _: &Set<'_, Self>, _: &Self::Part, _floor: f32) -> bool {
+        true
+    }
+    /// What the cut behind these rows saves.
+    fn saved(&self, set: &Set<'_, Self>, part: &Self::Part) -> f64;
+    /// More than any cut saves that has `before` on its left and nothing that is not in `after`.
+    fn bound(&self, set: &Set<'_, Self>, before: &Self::Part, after: &Self::Part) -> f64;
+    /// What both sides add up to when bit `i` of the mask sends row `i` to the left.
+    fn divide(&self, total: &Self::Total, targets: &[i64], mask: &[u32]) -> Result<[Self::Total; 2]>;
+}

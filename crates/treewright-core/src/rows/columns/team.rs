@@ -1,0 +1,202 @@
+//! Searching all columns of one node, on one thread or on several.
+
+use super::contest::{Record, Top, winner};
+use super::kernels::Isa;
+use super::kernels::partition::{Movable, SLOP};
+use super::node::{Kind, Live};
+use super::search::{Column, sweep};
+use super::store::{Block, Source};
+use super::tally::{Set, Tally};
+use super::{large, levels, small};
+use crate::Result;
+use crate::split::monotone::{Bounds, Trend};
+use crate::sys::pool;
+use crate::sys::pool::Cancel;
+use std::sync::{Mutex, PoisonError};
+
+/// A node's part of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a, 'b> {
+    /// The numbers of the table.
+    pub source: &'a Source<'a>,
+    /// The block.
+    pub block: &'a Block<'b>,
+    /// The first row.
+    pub start: usize,
+    /// Behind the last row.
+    pub end: usize,
+    /// Where the node is some rows of a tile: which, and their numbers in the table.
+    pub tile: Option<(u64, &'a [u32])>,
+    /// The instructions to use.
+    pub isa: Isa,
+    /// What the answers must do along each column, and not leave.
+    pub monotone: (&'a [i8], Bounds),
+}
+
+impl<'a> View<'a, '_> {
+    /// Whether the answers must follow a column.
+    fn is_constrained(&self, column: u32) -> bool {
+        self.monotone.0.get(column as usize).is_some_and(|&sign| sign != 0)
+    }
+
+    /// One column of a node that is a span.
+    pub fn column(&self, column: u32) -> Column<'a> {
+        self.with_codes(column, &self.block.codes[column as usize][self.start..self.end])
+    }
+
+    /// The codes of one column of a node; gathered into `room` where the node is not a span.
+    pub fn codes<'c>(&self, column: u32, room: &'c mut [u16; SLOP]) -> &'c [u16]
+    where
+        'a: 'c,
+    {
+        let codes = &self.block.codes[column as usize][self.start..];
+        match self.tile {
+            None => &codes[..self.end - self.start],
+            Some((members, rows)) => {
+                u16::gather(self.isa, codes, members, room);
+                &room[..rows.len()]
+            }
+        }
+    }
+
+    /// One column, of which the codes are given.
+    pub fn with_codes<'c>(&self, column: u32, codes: &'c [u16]) -> Column<'c>
+    where
+        'a: 'c,
+    {
+        Column {
+            codes,
+            rows: self.tile.map_or_else(|| &self.block.rows[self.start..self.end], |(_, rows)| rows),
+            numbers: &self.source.columns[column as usize],
+            exact: self.source.meanings[column as usize].is_some(),
+            kind: self.source.kinds[column as usize],
+            trend: Trend::of(self.monotone.0, column, self.monotone.1),
+        }
+    }
+}
+
+/// The best cut of one column of a small node, whatever it holds.
+pub fn column_of_small<T: Tally>(
+    search: &mut small::Search<'_, T>,
+    view: &View<'_, '_>,
+    column: u32,
+    room: &mut [u16; SLOP],
+    (bench, cancel): (&mut levels::Bench<T>, &Cancel),
+) -> Result<Option<Top>> {
+    let codes = view.codes(column, room);
+    let exact = view.source.meanings[column as usize].is_some();
+    if view.is_constrained(column) {
+        return sweep(search.tally, search.set, &view.with_codes(column, codes), search.record);
+    }
+    match view.source.kinds[column as usize] {
+        Kind::Numbers => Ok(search.column(codes, exact, || view.with_codes(column, codes))),
+        Kind::Gaps => Ok(search.column_with_gaps(codes, exact, || view.with_codes(column, codes))),
+        Kind::Levels(levels) => {
+            levels::search(search.tally, search.set, (column, codes, levels), search.record, bench, (None, cancel))
+        }
+    }
+}
+
+/// The search of a small node. Columns that turn out constant are noted in `constant`.
+pub fn search_small<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    view: &View<'_, '_>,
+    live: &[Live],
+    (tops, constant, desk): (&mut Vec<(usize, Top)>, &mut Vec<usize>, &mut small::Desk),
+    (bench, cancel): (&mut levels::Bench<T>, &Cancel),
+) -> Result<Option<(usize, Top)>> {
+    let record = Record::default();
+    let mut search = small::Search::new(tally, set, &record, desk);
+    tops.clear();
+    constant.clear();
+    let mut room = [0; SLOP];
+    for (place, live) in live.iter().enumerate() {
+        let top = column_of_small(&mut search, view, live.column, &mut room, (bench, cancel))?;
+        let told = view.source.meanings[live.column as usize].is_some() && !view.is_constrained(live.column);
+        if told && search.was_constant() {
+            constant.push(place);
+        }
+        if let Some(top) = top {
+            tops.push((place, top));
+            if search.is_over() {
+                break;
+            }
+        }
+    }
+    Ok(winner(&record, tops.iter().map(|(place, top)| (*place, top))))
+}
+
+/// Threads that search the columns of one node.
+#[derive(Debug)]
+pub struct Team<'a, T: Tally> {
+    /// What is added up.
+    pub tally: &'a T,
+    /// Scratch of threads that are not at work.
+    pub benches: &'a Mutex<Vec<large::Bench<T>>>,
+    /// How many threads.
+    pub threads: usize,
+    /// Looked at before each column.
+    pub cancel: &'a Cancel,
+}
+
+impl<T: Tally> Team<'_, T> {
+    /// The best cut of all columns. `searches` is scratch, and holds what was learnt of each column.
+    pub fn search_large(
+        &self,
+        set: &Set<'_, T>,
+        view: &View<'_, '_>,
+        live: &[Live],
+        searches: &mut Vec<large::Search>,
+    ) -> Result<Option<(usize, Top)>> {
+        let record = Record::default();
+        searches.resize_with(live.len().max(searches.len()), large::Search::default);
+        searches.truncate(live.len());
+        searches.iter_mut().zip(live).for_each(|(search, live)| search.begin(live));
+        let (tally, cancel) = (self.tally, self.cancel);
+        self.each(live, searches, view, |search, column, bench| {
+            search.coarse(tally, set, column, &record, bench, cancel)
+        })?;
+        // The most promising column first: what it finds spares looks at others.
+        let first = (0..live.len()).max_by(|&a, &b| searches[a].peak().total_cmp(&searches[b].peak()));
+        if let Some(first) = first {
+            let span = first..first + 1;
+            self.each(&live[span.clone()], &mut searches[span], view, |search, column, bench| {
+                search.fine(tally, set, column, &record, bench)
+            })?;
+        }
+        self.each(live, searches, view, |search, column, bench| search.fine(tally, set, column, &record, bench))?;
+        let tops =
+            searches.iter().enumerate().filter_map(|(place, search)| search.top.as_ref().map(|top| (place, top)));
+        Ok(winner(&record, tops))
+    }
+
+    /// Does the same with every column, on all threads.
+    fn each(
+        &self,
+        live: &[Live],
+        searches: &mut [large::Search],
+        view: &View<'_, '_>,
+        work: impl Fn(&mut large::Search, &Column<'_>, &mut large::Bench<T>) -> Result<()> + Sync,
+    ) -> Result<()> {
+        let lock = || self.benches.lock().unwrap_or_else(PoisonError::into_inner);
+        let one = |(live, search): (&Live, &mut large::Search), bench: &mut large::Bench<T>| {
+            self.cancel.check()?;
+            work(search, &view.column(live.column), bench)
+        };
+        let mut jobs = live.iter().zip(searches);
+        if self.threads == 1 {
+            let mut bench = lock().pop().unwrap_or_default();
+            let done = jobs.try_for_each(|job| one(job, &mut bench));
+            lock().push(bench);
+            return done;
+        }
+        let one = |job| -> Result<()> {
+            let mut bench = lock().pop().unwrap_or_default();
+            let done = one(job, &mut bench);
+            lock().push(bench);
+            done
+        };
+        pool::each(self.threads, jobs.collect(), one)?.into_iter().collect()
+    }
+}

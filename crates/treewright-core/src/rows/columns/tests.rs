@@ -1,0 +1,473 @@
+//! The fast holder grows the trees of the clear one, on any number of threads and with either instructions.
+
+use super::bag::Base;
+use super::counts::Counts;
+use super::kernels::Isa;
+use super::plan::Plan;
+use crate::data::table::{Column, Kind, Table};
+use crate::grow::{Limits, grow};
+use crate::model::tree::Tree;
+use crate::rng::Stream;
+use crate::rows::entries::{Entries, Splits};
+use crate::split::choose::Chooser;
+use crate::split::contest::Missing;
+use crate::split::draw::Draw;
+use crate::stats::criterion::{Classes, Criterion, Entropy, Gini, Squared};
+use crate::stats::numbers::Numbers;
+use crate::stats::priced::{Impurity, Priced};
+use crate::stats::weights::Weights;
+use crate::sys::pool::Cancel;
+
+/// Numbers that look random but are always the same.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        (self.next() * most as f64) as usize
+    }
+}
+
+/// One column of a kind: continuous, few numbers, two numbers, clusters, constant, heavy tails, steps of a tenth.
+fn column(kind: usize, rows: usize, noise: &mut Noise) -> Vec<f64> {
+    (0..rows)
+        .map(|_| {
+            let x = noise.next();
+            match kind {
+                0 => x,
+                1 => (x * 7.0).floor(),
+                2 => (x * 2.0).floor(),
+                3 => (x * 3.0).floor() * 1e6 + (noise.next() * 4.0).floor() * 1e-7,
+                4 => 5.0,
+                5 => (x - 0.5).powi(15) * 1e20,
+                6 => (x * 300.0).floor() / 10.0,
+                _ => (x * 100_000.0).floor() - 50_000.0,
+            }
+        })
+        .collect()
+}
+
+struct Task {
+    columns: Vec<Vec<f64>>,
+    /// The codes of categorical columns, and how many levels there are.
+    levels: Vec<(Vec<u32>, u32)>,
+    classes: Vec<u32>,
+    count: usize,
+    numbers: Vec<f64>,
+}
+
+impl Task {
+    fn new(seed: u64, rows: usize, width: usize, count: usize) -> Task {
+        let mut noise = Noise(seed);
+        let columns: Vec<Vec<f64>> = (0..width).map(|_| column(noise.below(8), rows, &mut noise)).collect();
+        let signal =
+            |row: usize| columns.iter().enumerate().map(|(i, c)| c[row].abs().sqrt() * (i as f64 - 1.5)).sum::<f64>();
+        let numbers: Vec<f64> = (0..rows).map(|row| signal(row) + 3.0 * noise.next()).collect();
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let class = |x: &f64| (sorted.partition_point(|y| y < x) * count / rows.max(1)).min(count - 1) as u32;
+        Task { classes: numbers.iter().map(class).collect(), columns, levels: Vec::new(), count, numbers }
+    }
+
+    /// The same with missing values, some of which tell something, and with columns of categories.
+    fn mixed(seed: u64, rows: usize, width: usize, count: usize) -> Task {
+        let (mut task, mut noise) = (Task::new(seed, rows, width, count), Noise(seed ^ 0xabc));
+        for column in &mut task.columns {
+            let rate = [0.0, 0.02, 0.3, 0.9, 1.0][noise.below(5)];
+            for (x, class) in column.iter_mut().zip(&task.classes) {
+                let told = if noise.below(2) == 0 { f64::from(*class) / count as f64 } else { 0.5 };
+                if noise.next() < rate * (0.5 + told) {
+                    *x = f64::NAN;
+                }
+            }
+        }
+        for _ in 0..noise.below(4).max(rows / 20_000) {
+            let levels = [1, 2, 3, 7, 12, 40, 300][noise.below(7)];
+            let (told, gaps) = (noise.next(), [0.0, 0.2][noise.below(2)]);
+            let mut code = |class: &u32| match noise.next() {
+                x if x < gaps => crate::data::table::MISSING,
+                _ if noise.next() < told => (class * 7 + noise.below(2) as u32) % levels,
+                _ => noise.below(levels as usize) as u32,
+            };
+            task.levels.push((task.classes.iter().map(&mut code).collect(), levels));
+        }
+        task
+    }
+
+    /// Factors of classes that depend on the task: of all sizes, powers of two, alike, or far apart.
+    fn priced<'c>(&self, criterion: &str, classes: Classes<'c>) -> Priced<'c> {
+        let mut noise = Noise(self.classes.len() as u64 + 7);
+        let mut factor = || match self.classes.len() % 4 {
+            0 => 0.01 + noise.next() * 9.0,
+            1 => [0.25, 1.0, 2.0][noise.below(3)],
+            2 => 0.1,
+            _ => 10f64.powi(noise.below(5) as i32 - 2),
+        };
+        let counts: Vec<f64> = (0..self.count).map(|_| factor()).collect();
+        let prices: Vec<f64> = (0..self.count).map(|_| factor()).collect();
+        let impurity = if criterion == "priced gini" { Impurity::Gini } else { Impurity::Entropy };
+        Priced::new(classes, impurity, &counts, if self.classes.len().is_multiple_of(3) { &prices } else { &[] })
+    }
+
+    fn table(&self) -> Table<'_> {
+        let numbers = self.columns.iter().map(|column| Column::Numeric(column));
+        let mut columns: Vec<Column<'_>> = numbers.collect();
+        for (i, (codes, levels)) in self.levels.iter().enumerate() {
+            columns.insert((2 * i).min(columns.len()), Column::Categorical { codes, levels: *levels });
+        }
+        Table::new(columns, self.classes.len()).unwrap()
+    }
+}
+
+fn clear<C: Criterion>(task: &Task, law: &C, weights: &Weights, limits: &Limits, min_leaf: u32) -> Tree {
+    clear_drawn(task, law, weights, limits, min_leaf, None)
+}
+
+fn clear_drawn<C: Criterion>(
+    task: &Task,
+    law: &C,
+    weights: &Weights,
+    limits: &Limits,
+    min_leaf: u32,
+    draw: Option<Draw>,
+) -> Tree {
+    let splits = Splits { missing: Missing::Direction, min_leaf, subsets: true, draw, ..Splits::default() };
+    let cancel = Cancel::default();
+    let mut rows = Entries::new(&task.table(), law, weights, &cancel).unwrap().searching(splits);
+    grow(&mut rows, &Chooser::Share { min_gain: None }, limits, &cancel).unwrap()
+}
+
+fn fast(task: &Task, criterion: &str, weights: &Weights, plan: &Plan<'_>) -> Tree {
+    let (table, unit) = (task.table(), weights.unit);
+    let classes = Classes { target: &task.classes, classes: task.count, unit };
+    let tree = match criterion {
+        "gini" => plan.classes(&table, &Gini(classes), &task.classes, weights),
+        "entropy" => plan.classes(&table, &Entropy(classes), &task.classes, weights),
+        "priced gini" | "priced entropy" => {
+            plan.priced(&table, &task.priced(criterion, classes), &task.classes, weights)
+        }
+        _ => {
+            let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
+            plan.numbers(&table, &Squared { target: &numbers, unit }, weights)
+        }
+    };
+    tree.unwrap().unwrap()
+}
+
+fn compare(task: &Task, criterion: &str, limits: &Limits, min_leaf: u32, weight: f64) -> usize {
+    let rows = task.classes.len();
+    let weights = Weights::new(&vec![weight; rows]).unwrap();
+    let classes = Classes { target: &task.classes, classes: task.count, unit: weights.unit };
+    let expected = match criterion {
+        "gini" => clear(task, &Gini(classes), &weights, limits, min_leaf),
+        "entropy" => clear(task, &Entropy(classes), &weights, limits, min_leaf),
+        "priced gini" | "priced entropy" => clear(task, &task.priced(criterion, classes), &weights, limits, min_leaf),
+        _ => {
+            let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
+            clear(task, &Squared { target: &numbers, unit: weights.unit }, &weights, limits, min_leaf)
+        }
+    };
+    let cancel = Cancel::default();
+    for (threads, isa) in Isa::all().map(|isa| (1, isa)).chain([(3, Isa::detect())]) {
+        let plan = Plan { min_leaf, min_gain: None, limits, threads, isa, cancel: &cancel, mixed: true, monotone: &[] };
+        let tree = fast(task, criterion, &weights, &plan);
+        assert_same(
+            &expected,
+            &tree,
+            &format!("{criterion}, {rows} rows, {} columns, {threads} threads, {isa:?}", task.columns.len()),
+        );
+    }
+    expected.len()
+}
+
+fn assert_same(expected: &Tree, tree: &Tree, what: &str) {
+    for node in 0..expected.len().min(tree.len()) {
+        let show = |tree: &Tree| {
+            let (feature, threshold, first) = (tree.feature[node], tree.threshold[node], tree.first_child[node]);
+            let numbers = (tree.weight[node], tree.cost[node], tree.gain[node], tree.value_of(node).to_vec());
+            format!(
+                "{} rows: x{feature} <= {threshold} -> {first} or {}; {numbers:?}",
+                tree.count[node], tree.missing[node]
+            )
+        };
+        assert_eq!(show(expected), show(tree), "node {node} of {what}");
+    }
+    assert_eq!(expected.len(), tree.len(), "{what}");
+    assert_eq!(expected.route, tree.route, "{what}");
+}
+
+const CRITERIA: [&str; 5] = ["gini", "entropy", "priced gini", "priced entropy", "squared"];
+const FREE: Limits = Limits {
+    max_depth: u32::MAX,
+    min_samples_split: 2,
+    max_leaves: None,
+    max_p_value: None,
+    sufficient_majority: None,
+};
+
+#[test]
+fn small_tables_of_all_kinds() {
+    for seed in 0..400 {
+        let mut noise = Noise(seed);
+        let (rows, width, classes) = (1 + noise.below(60), 1 + noise.below(5), 2 + noise.below(4));
+        let task = Task::new(seed, rows, width, classes);
+        for criterion in CRITERIA {
+            compare(&task, criterion, &FREE, 1, 1.0);
+        }
+    }
+}
+
+#[test]
+fn small_tables_with_gaps_and_categories() {
+    for seed in 0..500 {
+        let mut noise = Noise(seed + 99);
+        let (rows, width, classes) = (1 + noise.below(70), 1 + noise.below(4), 2 + noise.below(3));
+        let task = Task::mixed(seed, rows, width, classes);
+        for criterion in CRITERIA {
+            compare(&task, criterion, &FREE, [1, 1, 1, 2, 5][seed as usize % 5], 1.0);
+        }
+    }
+}
+
+#[test]
+fn samples_with_gaps_and_categories() {
+    for seed in 0..200 {
+        let mut noise = Noise(seed + 2000);
+        let (rows, width, classes) =
+            (2 + noise.below([40, 400][seed as usize % 2]), 1 + noise.below(5), 2 + noise.below(3));
+        let task = Task::mixed(seed, rows, width, classes);
+        let mut times = vec![0; rows];
+        (0..rows).for_each(|_| times[noise.below(rows)] += 1);
+        let columns = 1 + noise.below(width + task.levels.len());
+        let draw = (seed % 3 > 0).then_some(Draw { stream: Stream::new(seed, 3), columns, cuts: seed % 3 == 2 });
+        for criterion in CRITERIA {
+            compare_sample(&task, criterion, &times, &FREE, [1, 1, 2, 5][seed as usize % 4], draw);
+        }
+    }
+}
+
+#[test]
+fn larger_tables_with_gaps_and_categories() {
+    let mut nodes = 0;
+    for (seed, rows, width, classes) in [(1, 3000, 6, 2), (2, 3000, 5, 5), (7, 40_000, 7, 2), (4, 9000, 3, 3)] {
+        let task = Task::mixed(seed, rows, width, classes);
+        for criterion in CRITERIA {
+            let leaf = [1, 3][seed as usize % 2];
+            nodes += compare(&task, criterion, &Limits { max_depth: 12, ..FREE }, leaf, 1.0);
+        }
+    }
+    assert!(nodes > 5000);
+}
+
+#[test]
+fn rows_that_weigh_differently() {
+    for seed in 0..300 {
+        let mut noise = Noise(seed + 500);
+        let (rows, width, classes) =
+            (2 + noise.below([40, 90, 400][seed as usize % 3]), 1 + noise.below(4), 2 + noise.below(3));
+        let task = Task::mixed(seed, rows, width, classes);
+        let weight = |noise: &mut Noise| match seed % 4 {
+            0 => noise.next(),
+            1 => [0.0, 0.5, 1.5][noise.below(3)],
+            2 => (noise.next() * 1e5).floor(),
+            _ => libm::pow(10.0, -3.0 * noise.next()),
+        };
+        let given: Vec<f64> = (0..rows).map(|_| weight(&mut noise)).collect();
+        if given.iter().sum::<f64>() == 0.0 {
+            continue;
+        }
+        let weights = Weights::new(&given).unwrap();
+        let of = Classes { target: &task.classes, classes: task.count, unit: weights.unit };
+        let (min_leaf, cancel) = ([1, 1, 2, 4][seed as usize % 4], Cancel::default());
+        for criterion in &CRITERIA[..4] {
+            let expected = match *criterion {
+                "gini" => clear(&task, &Gini(of), &weights, &FREE, min_leaf),
+                "entropy" => clear(&task, &Entropy(of), &weights, &FREE, min_leaf),
+                _ => clear(&task, &task.priced(criterion, of), &weights, &FREE, min_leaf),
+            };
+            for isa in Isa::all() {
+                let plan = Plan {
+                    min_leaf,
+                    min_gain: None,
+                    limits: &FREE,
+                    threads: 1,
+                    isa,
+                    cancel: &cancel,
+                    mixed: true,
+                    monotone: &[],
+                };
+                let tree = fast(&task, criterion, &weights, &plan);
+                assert_same(&expected, &tree, &format!("{criterion}, {rows} rows, seed {seed}, {isa:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_that_rise_or_fall() {
+    for seed in 0..250 {
+        let mut noise = Noise(seed + 700);
+        let (rows, width) = (2 + noise.below([40, 90, 300][seed as usize % 3]), 1 + noise.below(4));
+        let task = Task::mixed(seed, rows, width, 2);
+        let given: Vec<f64> = (0..rows).map(|_| if seed % 5 == 0 { noise.next() } else { 1.0 }).collect();
+        let weights = Weights::new(&given).unwrap();
+        let kinds = task.table().kinds();
+        let sign = |kind: &Kind| if *kind == Kind::Numeric { noise.below(3) as i8 - 1 } else { 0 };
+        let monotone: Vec<i8> = kinds.iter().map(sign).collect();
+        let of = Classes { target: &task.classes, classes: 2, unit: weights.unit };
+        let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
+        let (min_leaf, cancel) = ([1, 1, 3][seed as usize % 3], Cancel::default());
+        let (chooser, table) = (Chooser::Share { min_gain: None }, task.table());
+        for criterion in ["gini", "priced entropy", "squared"] {
+            let splits = || Splits {
+                missing: Missing::Direction,
+                min_leaf,
+                subsets: true,
+                monotone: monotone.clone(),
+                ..Splits::default()
+            };
+            let (gini, priced) = (Gini(of), task.priced(criterion, of));
+            let squared = Squared { target: &numbers, unit: weights.unit };
+            let expected = match criterion {
+                "gini" => {
+                    let mut rows = Entries::new(&table, &gini, &weights, &cancel).unwrap().searching(splits());
+                    grow(&mut rows, &chooser, &FREE, &cancel)
+                }
+                "squared" => {
+                    let mut rows = Entries::new(&table, &squared, &weights, &cancel).unwrap().searching(splits());
+                    grow(&mut rows, &chooser, &FREE, &cancel)
+                }
+                _ => {
+                    let mut rows = Entries::new(&table, &priced, &weights, &cancel).unwrap().searching(splits());
+                    grow(&mut rows, &chooser, &FREE, &cancel)
+                }
+            };
+            if criterion == "squared" && seed % 5 == 0 {
+                continue;
+            }
+            for isa in Isa::all() {
+                let (min_gain, limits, threads, mixed) = (None, &FREE, 1, true);
+                let plan =
+                    Plan { min_leaf, min_gain, limits, threads, isa, cancel: &cancel, mixed, monotone: &monotone };
+                let tree = fast(&task, criterion, &weights, &plan);
+                assert_same(
+                    expected.as_ref().unwrap(),
+                    &tree,
+                    &format!("{criterion}, {rows} rows, seed {seed}, {isa:?}"),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_and_weights() {
+    for seed in 0..60 {
+        let mut noise = Noise(seed);
+        let rows = 30 + noise.below(300);
+        let task = Task::new(seed, rows, 4, 2 + noise.below(2));
+        let limits = Limits {
+            max_depth: 1 + noise.below(9) as u32,
+            min_samples_split: 2 + noise.below(20) as u32,
+            max_leaves: (seed % 2 == 0).then(|| 2 + noise.below(20) as u32),
+            max_p_value: None,
+            sufficient_majority: None,
+        };
+        for criterion in CRITERIA {
+            compare(&task, criterion, &limits, 1 + noise.below(8) as u32, [1.0, 2.0, 0.3, 1e-200][seed as usize % 4]);
+        }
+    }
+}
+
+#[test]
+fn larger_tables() {
+    let mut nodes = 0;
+    for (seed, rows, width, classes) in [(1, 3000, 6, 2), (2, 3000, 5, 7), (3, 20_000, 8, 2), (4, 9000, 3, 3)] {
+        let task = Task::new(seed, rows, width, classes);
+        for criterion in CRITERIA {
+            nodes += compare(&task, criterion, &Limits { max_depth: 12, ..FREE }, 1, 1.0);
+        }
+    }
+    assert!(nodes > 5000);
+}
+
+/// Compares the trees of a sample in which rows count several times or not at all.
+fn compare_sample(task: &Task, criterion: &str, times: &[u32], limits: &Limits, min_leaf: u32, draw: Option<Draw>) {
+    let (table, cancel) = (task.table(), Cancel::default());
+    let weights = Weights::new(&times.iter().map(|&times| f64::from(times)).collect::<Vec<_>>()).unwrap();
+    let classes = Classes { target: &task.classes, classes: task.count, unit: 1.0 };
+    let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
+    let (gini, entropy, squared) = (Gini(classes), Entropy(classes), Squared { target: &numbers, unit: 1.0 });
+    let priced = task.priced(criterion, classes);
+    let expected = match criterion {
+        "gini" => clear_drawn(task, &gini, &weights, limits, min_leaf, draw),
+        "entropy" => clear_drawn(task, &entropy, &weights, limits, min_leaf, draw),
+        "priced gini" | "priced entropy" => clear_drawn(task, &priced, &weights, limits, min_leaf, draw),
+        _ => clear_drawn(task, &squared, &weights, limits, min_leaf, draw),
+    };
+    for isa in Isa::all() {
+        let plan =
+            Plan { min_leaf, min_gain: None, limits, threads: 1, isa, cancel: &cancel, mixed: true, monotone: &[] };
+        let by_class = || Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();
+        let tree = match criterion {
+            "gini" => {
+                let tally = Counts { criterion: &gini, units: 1, weight: 1.0 };
+                by_class().grow_classes(&plan, &tally, times, draw, 1)
+            }
+            "entropy" => {
+                let tally = Counts { criterion: &entropy, units: 1, weight: 1.0 };
+                by_class().grow_classes(&plan, &tally, times, draw, 1)
+            }
+            "priced gini" | "priced entropy" => {
+                by_class().grow_classes(&plan, &Counts::priced(&priced, 1), times, draw, 1)
+            }
+            _ => {
+                let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
+                base.grow_numbers(&plan, &squared, 1, times, draw, 1)
+            }
+        };
+        let what = format!("{criterion}, {} rows, {draw:?}, least {min_leaf}, {isa:?}", times.len());
+        assert_same(&expected, &tree.unwrap(), &what);
+        if draw.is_none() {
+            assert_same(&expected, &fast(task, criterion, &weights, &plan), &what);
+        }
+    }
+}
+
+#[test]
+fn samples_and_drawn_columns() {
+    for seed in 0..250 {
+        let mut noise = Noise(seed + 1000);
+        let (rows, width, classes) =
+            (2 + noise.below([40, 300][seed as usize % 2]), 1 + noise.below(6), 2 + noise.below(3));
+        let task = Task::new(seed, rows, width, classes);
+        let mut times = vec![0; rows];
+        (0..rows).for_each(|_| times[noise.below(rows)] += 1);
+        if seed % 5 == 0 {
+            times[rows / 2] = 40 + seed as u32;
+        }
+        let columns = 1 + noise.below(width);
+        let draw = (seed % 3 > 0).then_some(Draw { stream: Stream::new(seed, 3), columns, cuts: seed % 3 == 2 });
+        let min_leaf = [1, 1, 2, 5][seed as usize % 4];
+        for criterion in CRITERIA {
+            compare_sample(&task, criterion, &times, &FREE, min_leaf, draw);
+        }
+    }
+}
+
+#[test]
+fn a_larger_sample() {
+    for (seed, rows, width, classes) in [(1, 4000, 6, 2), (2, 2500, 5, 4)] {
+        let (task, mut noise) = (Task::new(seed, rows, width, classes), Noise(seed));
+        let mut times = vec![0; rows];
+        (0..rows).for_each(|_| times[noise.below(rows)] += 1);
+        for (criterion, cuts) in CRITERIA.iter().flat_map(|criterion| [(*criterion, false), (*criterion, true)]) {
+            let draw = Some(Draw { stream: Stream::new(seed, 0), columns: 2, cuts });
+            compare_sample(&task, criterion, &times, &Limits { max_depth: 14, ..FREE }, 1 + seed as u32 * 2, draw);
+        }
+    }
+}

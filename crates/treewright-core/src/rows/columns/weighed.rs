@@ -1,0 +1,400 @@
+//! Weights of classes, where rows weigh differently and not only by how often they count. Rows stand in the order of
+//! their classes, as in [`super::counts`]; their weights, integers of a small unit, move with them in the place of
+//! targets.
+//!
+//! Estimates are made from weights in double precision, told in the smallest weight of all rows: a side that has a row
+//! weighs at least 1. What decides is the criterion's own cost of integers, as with any other holder.
+
+use super::bins::{Bins, MOST};
+use super::kernels::codes::count_below;
+use super::kernels::histogram::{count_bits, low_bits};
+use super::kernels::lanes::LANES;
+use super::kernels::lanes::{interesting, is_constant, load};
+use super::kernels::weighed::{self, Shape};
+use super::node::ABSENT;
+use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
+use crate::Result;
+use crate::stats::criterion::{Criterion, Entropy, Gini};
+use crate::stats::priced::{Impurity, Priced};
+use crate::sys::memory::{filled, room};
+use std::ops::Range;
+
+/// A criterion of classes, for estimates.
+pub trait Weighable: Criterion<Stat = u64> {
+    /// Which impurity it is.
+    fn kind(&self) -> Impurity;
+    /// By how much one unit of a class counts.
+    fn unit_of(&self, class: u32) -> f64;
+}
+
+impl Weighable for Gini<'_> {
+    fn kind(&self) -> Impurity {
+        Impurity::Gini
+    }
+
+    fn unit_of(&self, _: u32) -> f64 {
+        self.0.unit
+    }
+}
+
+impl Weighable for Entropy<'_> {
+    fn kind(&self) -> Impurity {
+        Impurity::Entropy
+    }
+
+    fn unit_of(&self, _: u32) -> f64 {
+        self.0.unit
+    }
+}
+
+impl Weighable for Priced<'_> {
+    fn kind(&self) -> Impurity {
+        Priced::impurity(self)
+    }
+
+    fn unit_of(&self, class: u32) -> f64 {
+        Priced::factor(self, class)
+    }
+}
+
+/// The rows of one class in a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Portion {
+    /// The class.
+    pub class: u32,
+    /// How many rows.
+    pub len: u32,
+    /// What they weigh, in units.
+    pub weight: u64,
+}
+
+/// Weights of classes under a criterion.
+#[derive(Debug)]
+pub struct Weighed<'a, C> {
+    /// What a set of rows costs and says.
+    pub criterion: &'a C,
+    /// The least that a row counts.
+    pub least: f64,
+}
+
+/// What a node's rows weigh.
+#[derive(Debug, Default)]
+pub struct Notes {
+    /// For each class that occurs by how much a unit counts, against the least that a row does.
+    factors: Vec<f64>,
+    /// What all its rows count.
+    classes: Vec<f64>,
+    /// For each row of a small node the place of its class.
+    places: Vec<u32>,
+}
+
+/// The rows on the left of a cut.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// What they weigh, for each class that occurs.
+    left: Vec<u64>,
+    rows: usize,
+}
+
+/// For each class of a node, what its rows on the left of each bin weigh.
+#[derive(Debug, Default)]
+pub struct Bench {
+    units: Vec<Vec<u64>>,
+    below: Vec<Vec<f64>>,
+}
+
+impl<'a, C: Weighable> Weighed<'a, C> {
+    /// Rows in the order of their classes, of which each class has so many; `units` are their weights.
+    pub fn new(criterion: &'a C, classes: &[(u32, u32)], units: &[i64]) -> (Weighed<'a, C>, Vec<Portion>) {
+        let (mut start, mut least) = (0, f64::INFINITY);
+        let mut portion = |&(class, len): &(u32, u32)| {
+            let span = start..start + len as usize;
+            start = span.end;
+            let lightest = units[span.clone()].iter().copied().min().unwrap_or(i64::MAX);
+            least = least.min(lightest as f64 * criterion.unit_of(class));
+            Portion { class, len, weight: units[span].iter().map(|&units| units as u64).sum() }
+        };
+        let total = classes.iter().map(&mut portion).collect();
+        (Weighed { criterion, least }, total)
+    }
+
+    fn with_stats<R>(&self, total: &[Portion], use_them: impl FnOnce(&[u64]) -> R) -> R {
+        let width = self.criterion.width();
+        let mut few = [0; 8];
+        let mut many = if width > few.len() { vec![0; width] } else { Vec::new() };
+        let stats = if width > few.len() { &mut many[..] } else { &mut few[..width] };
+        total.iter().for_each(|portion| stats[portion.class as usize] = portion.weight);
+        use_them(stats)
+    }
+
+    fn shape<'s>(&self, set: &Set<'s, Self>) -> Shape<'s> {
+        let Notes { classes, .. } = set.notes;
+        let weight = classes.iter().sum::<f64>();
+        // Each product of a class's weight and the rest of a side is rounded, however little the node costs.
+        Shape { classes, weight, cost: set.cost, noise: 1e-15 * weight / set.cost, impurity: self.criterion.kind() }
+    }
+}
+
+/// The classes of a node with the places of their rows.
+fn spans(total: &[Portion]) -> impl Iterator<Item = (Portion, Range<usize>)> {
+    let mut start = 0;
+    total.iter().map(move |&portion| {
+        let rows = start..start + portion.len as usize;
+        start = rows.end;
+        (portion, rows)
+    })
+}
+
+impl<C: Weighable> Tally for Weighed<'_, C> {
+    type Law = C;
+    type Total = Vec<Portion>;
+    type Notes = Notes;
+    type Bench = Bench;
+    type Part = Part;
+
+    fn outputs(&self) -> usize {
+        self.criterion.outputs()
+    }
+
+    fn say(&self, total: &Vec<Portion>, value: &mut [f64]) {
+        self.with_stats(total, |stats| self.criterion.value(stats, value));
+    }
+
+    fn weight(&self, total: &Vec<Portion>) -> f64 {
+        self.with_stats(total, |stats| self.criterion.weight(stats))
+    }
+
+    fn cost(&self, total: &Vec<Portion>) -> f64 {
+        self.with_stats(total, |stats| self.criterion.cost(stats))
+    }
+
+    fn own_cost(&self, _: &Vec<Portion>, cost: f64) -> f64 {
+        cost / self.least
+    }
+
+    fn prepare(&self, total: &Vec<Portion>, targets: &[i64], notes: &mut Notes) -> Result<()> {
+        notes.factors.clear();
+        notes.factors.extend(total.iter().map(|portion| self.criterion.unit_of(portion.class) / self.least));
+        notes.classes.clear();
+        notes.classes.extend(total.iter().zip(&notes.factors).map(|(portion, factor)| portion.weight as f64 * factor));
+        notes.places.clear();
+        if targets.len() <= LANES {
+            let each = (0..).zip(total).flat_map(|(place, portion)| std::iter::repeat_n(place, portion.len as usize));
+            notes.places.extend(each);
+        }
+        Ok(())
+    }
+
+    fn law(&self) -> &C {
+        self.criterion
+    }
+
+    fn stats(&self, total: &Vec<Portion>) -> Vec<u64> {
+        self.with_stats(total, <[u64]>::to_vec)
+    }
+
+    fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
+        let mut sides = [vec![0; self.criterion.width()], vec![0; self.criterion.width()]];
+        for (portion, &left) in set.total.iter().zip(&part.left) {
+            sides[0][portion.class as usize] = left;
+            sides[1][portion.class as usize] = portion.weight - left;
+        }
+        sides
+    }
+
+    fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [u64], counts: &mut [u32]) {
+        let width = self.criterion.width();
+        for (portion, rows) in spans(set.total) {
+            for (&code, &units) in codes[rows.clone()].iter().zip(&set.targets[rows]) {
+                let place = usize::from(code.min(last));
+                stats[place * width + portion.class as usize] += units as u64;
+                counts[place] += 1;
+            }
+        }
+    }
+
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) -> Result<()> {
+        let Look { set, codes, bins, gap, absent } = *look;
+        let (classes, used) = (set.total.len(), bins.count() + 1);
+        while bench.below.len() < classes {
+            bench.units.push(filled(0, MOST + 1)?);
+            bench.below.push(filled(0.0, MOST + 1)?);
+        }
+        let missing = bins.of(ABSENT) + 1;
+        for (place, (_, rows)) in spans(set.total).enumerate() {
+            let (units, below) = (&mut bench.units[place], &mut bench.below[place]);
+            if gap.left {
+                units[..used].iter_mut().for_each(|units| *units += absent.left[place]);
+            } else {
+                units[..used].fill(0);
+                weighed::count(&codes[rows.clone()], &set.targets[rows], bins, units);
+                // All rows without a number were counted into one bin.
+                units[missing] -= if gap.rows > 0 && missing < used { absent.left[place] } else { 0 };
+                weighed::accumulate(&mut units[..used]);
+            }
+            weighed::convert(set.isa, &units[..used], set.notes.factors[place], &mut below[..used]);
+        }
+        let room = scan.room();
+        let (edges, bounds) = (&mut room.edges[..bins.count()], &mut room.bounds[..bins.count()]);
+        weighed::bins(set.isa, &self.shape(set), &bench.below[..classes], edges, bounds);
+        self.forbid(look, scan);
+        Ok(())
+    }
+
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench, part: &mut Part) {
+        part.left.clear();
+        part.left.extend(bench.units[..look.set.total.len()].iter().map(|units| units[edge + 1]));
+        part.rows = rows_below(look, edge + 1);
+    }
+
+    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        let wish = set.wish(floor);
+        if is_constant(codes, &wish, scan) {
+            return 0;
+        }
+        scan.codes = load(codes, wish.rows);
+        let Notes { factors, places, .. } = set.notes;
+        let (left, saved) = (&mut scan.left, &mut scan.saved);
+        weighed::lanes(set.isa, &self.shape(set), factors, places, set.targets, &scan.codes, left, saved);
+        interesting(scan, &wish)
+    }
+
+    fn noise(&self, set: &Set<'_, Self>) -> f32 {
+        self.shape(set).noise as f32
+    }
+
+    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
+        set.len <= LANES
+    }
+
+    fn lanes_are_exact(&self, _: &Set<'_, Self>) -> bool {
+        false
+    }
+
+    fn nothing(&self, set: &Set<'_, Self>) -> Part {
+        Part { left: vec![0; set.total.len()], rows: 0 }
+    }
+
+    fn chosen(&self, set: &Set<'_, Self>, mut rows: u32) -> Part {
+        let mut part = self.nothing(set);
+        while rows != 0 {
+            self.add(set, &mut part, rows.trailing_zeros() as usize);
+            rows &= rows - 1;
+        }
+        part
+    }
+
+    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
+        part.rows = count_below(set.isa, codes, code) as usize;
+        part.left.clear();
+        let span = |(_, rows): (Portion, Range<usize>)| {
+            let inside = codes[rows.clone()].iter().zip(&set.targets[rows]).filter(|(c, _)| **c < code);
+            inside.map(|(_, &units)| units as u64).sum::<u64>()
+        };
+        part.left.extend(spans(set.total).map(span));
+    }
+
+    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Part) {
+        self.below(set, codes, ABSENT, part);
+        part.rows = set.len - part.rows;
+        part.left.iter_mut().zip(set.total).for_each(|(left, portion)| *left = portion.weight - *left);
+    }
+
+    fn join(part: &mut Part, other: &Part) {
+        part.left.iter_mut().zip(&other.left).for_each(|(left, more)| *left += more);
+        part.rows += other.rows;
+    }
+
+    fn add(&self, set: &Set<'_, Self>, part: &mut Part, row: usize) {
+        if let Some(place) = spans(set.total).position(|(_, rows)| row < rows.end) {
+            part.left[place] += set.targets[row] as u64;
+            part.rows += 1;
+        }
+    }
+
+    fn count(part: &Part) -> usize {
+        part.rows
+    }
+
+    fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
+        let side = |weight: &dyn Fn(u64, u64) -> u64| {
+            let mut few = [Portion { class: 0, len: 0, weight: 0 }; 8];
+            let portions = set.total.iter().zip(&part.left);
+            let each = portions.map(|(&all, &left)| Portion { weight: weight(all.weight, left), ..all });
+            match few.get_mut(..set.total.len()) {
+                Some(few) => {
+                    few.iter_mut().zip(each).for_each(|(to, from)| *to = from);
+                    self.with_stats(few, |stats| self.criterion.cost(stats))
+                }
+                None => self.with_stats(&each.collect::<Vec<_>>(), |stats| self.criterion.cost(stats)),
+            }
+        };
+        let cost = side(&|all, _| all);
+        (cost - (side(&|_, left| left) + side(&|all, left| all - left))) / cost
+    }
+
+    fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
+        let weigh = |part: &Part| -> Vec<f64> {
+            part.left.iter().zip(&set.notes.factors).map(|(&left, factor)| left as f64 * factor).collect()
+        };
+        self.shape(set).bound(&weigh(before), &weigh(after))
+    }
+
+    fn divide(&self, total: &Vec<Portion>, targets: &[i64], mask: &[u32]) -> Result<[Vec<Portion>; 2]> {
+        let (mut left, mut right) = (room(total.len())?, room(total.len())?);
+        for (portion, rows) in spans(total) {
+            let len = count_bits(mask, rows.clone());
+            let mut weight = 0;
+            for at in rows.clone().step_by(32) {
+                let mut word = bits_from(mask, at) & low_bits(rows.end - at);
+                while word != 0 {
+                    weight += targets[at + word.trailing_zeros() as usize] as u64;
+                    word &= word - 1;
+                }
+            }
+            let sides = [(&mut left, len, weight), (&mut right, portion.len - len, portion.weight - weight)];
+            for (side, len, weight) in sides {
+                side.extend((len > 0).then_some(Portion { class: portion.class, len, weight }));
+            }
+        }
+        Ok([left, right])
+    }
+}
+
+/// The 32 bits from a place on.
+fn bits_from(mask: &[u32], at: usize) -> u32 {
+    let (low, high) = (mask[at / 32], mask.get(at / 32 + 1).copied().unwrap_or(0));
+    ((u64::from(high) << 32 | u64::from(low)) >> (at % 32)) as u32
+}
+
+/// How many rows are on the left of a bin.
+fn rows_below<T: Tally>(look: &Look<'_, T>, bin: usize) -> usize {
+    let Look { set, codes, bins, gap, .. } = *look;
+    let inside = |bins: &Bins| count_below(set.isa, codes, bins.first(bin)) as usize;
+    gap.on_left() + if bin < bins.count() { inside(bins) } else { set.len - gap.rows as usize }
+}
+
+impl<C: Weighable> Weighed<'_, C> {
+    /// Marks the edges and bins at which no cut leaves enough rows. A bin that loses an edge so must be looked into even
+    /// if its rows are all of one class.
+    fn forbid(&self, look: &Look<'_, Self>, scan: &mut Scan) {
+        let set = look.set;
+        let (least, most) = (set.min_leaf, set.len - set.min_leaf);
+        let Room { edges, bounds, bins, .. } = scan.room();
+        let mut forbid = |bin: usize| {
+            let (before, after) = (rows_below(look, bin), rows_below(look, bin + 1));
+            if after < least || after > most {
+                edges[bin] = -1.0;
+            }
+            if after <= least || before >= most {
+                bounds[bin] = -1.0;
+            } else if (before < least || after > most) && least > 1 {
+                bounds[bin] = f32::INFINITY;
+            }
+            (before, after)
+        };
+        // Only bins near the ends can be concerned.
+        let _ = (0..bins).find(|&bin| forbid(bin).1 > least);
+        let _ = (0..bins).rev().find(|&bin| forbid(bin).0 < most);
+    }
+}

@@ -1,0 +1,51 @@
+//! How the rows of a node are held, searched and divided. The growing loop knows only these traits.
+
+pub mod bins;
+pub mod coded;
+pub mod columns;
+pub mod deal;
+pub mod entries;
+pub mod fractions;
+pub mod surrogates;
+
+use crate::Result;
+use crate::model::tree::{Leaf, Tree};
+use crate::split::choose::Candidate;
+
+/// A way to hold rows.
+pub trait Rows {
+    /// The rows of one node, and what is worth remembering about them until it is split.
+    type Node;
+
+    /// How many numbers a node says.
+    fn outputs(&self) -> usize;
+    /// All rows.
+    fn root(&mut self) -> Result<Self::Node>;
+    /// Whether a node of this cost needs no question.
+    fn is_pure(&self, cost: f64) -> bool {
+        cost == 0.0
+    }
+    /// What the node is as a leaf; `value` has room for its outputs and holds the parent's when it comes in, which is
+    /// what a node without rows says.
+    fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v>;
+    /// The best split of each column that has one, in the order of the columns. A holder whose chooser looks at gains
+    /// alone may leave out columns that the chooser cannot choose.
+    fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()>;
+    /// Divides the node's rows among the children of a candidate that it offered.
+    fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>>;
+    /// Fills in what the questions of a tree were left without, once it is grown.
+    fn finish(&mut self, _: &mut Tree) {}
+}
+
+/// Rows whose nodes can be given away, each to a holder of its own, and grown beside each other.
+pub trait Divisible: Rows {
+    /// The rows of one node.
+    type Part<'p>: Rows + Send
+    where
+        Self: 'p;
+
+    /// Nodes of at most so many rows are worth giving away to so many threads.
+    fn small(&self, threads: usize) -> u32;
+    /// A holder for each of these nodes, in their order. The nodes have no row in common.
+    fn parts(&mut self, nodes: Vec<Self::Node>) -> Vec<Self::Part<'_>>;
+}

@@ -1,0 +1,232 @@
+//! Joining the values of a categorical column into groups, each a branch.
+//!
+//! Pairs of groups are joined as long as the score of the split rises. What is joined with what depends on the order of
+//! the values; the rules are the original program's, written down in full in the documentation of C4.5.
+//!
+//! Glossary: a *group* is a set of levels that share a branch; the *rest* are levels that hardly occur in the node: they
+//! take no part in the scores and share one branch more.
+
+use super::values::Values;
+use crate::Result;
+use crate::model::tree::{Question, SHARE, Way};
+use crate::rows::fractions::{Found, Rules, split_info};
+use crate::stats::criterion::{Criterion, Entropy, merge};
+use crate::sys::memory::{copied, room};
+use crate::sys::pool::Cancel;
+
+/// What joining tries to raise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// The ratio of gain to split information.
+    Ratio,
+    /// The gain.
+    Gain,
+}
+
+const EPSILON: f64 = 1e-3;
+/// A level of at most this weight hardly occurs.
+const RARE: f64 = 0.5;
+/// A group is pure if at most this weight is of other classes.
+const IMPURE: f64 = 0.1;
+/// A join must raise the ratio by this much.
+const RISE: f64 = 1e-5;
+
+#[derive(Clone, Debug)]
+struct Group {
+    levels: Vec<u16>,
+    stats: Vec<u64>,
+}
+
+/// A division of the known rows and its figures.
+#[derive(Clone, Copy, Debug)]
+struct Figures {
+    gain: f64,
+    split_info: f64,
+    score: f64,
+}
+
+struct Joiner<'a> {
+    law: &'a Entropy<'a>,
+    rules: &'a Rules,
+    score: Score,
+    weight: f64,
+    known_cost: f64,
+    unknown: f64,
+    cancel: &'a Cancel,
+}
+
+/// The best grouping of a node's values; None where no admissible one is worth anything.
+pub fn best(
+    law: &Entropy<'_>,
+    values: Values,
+    weight: f64,
+    (rules, score): (&Rules, Score),
+    cancel: &Cancel,
+) -> Result<Option<Found>> {
+    let known = values.known()?;
+    if law.weight(&known) < EPSILON {
+        return Ok(None);
+    }
+    let unknown = values.unknown as f64 * law.0.unit;
+    let joiner = Joiner { law, rules, score, weight, known_cost: law.cost(&known), unknown, cancel };
+    let mut all: Vec<Group> = room(values.stats.len() / values.width.max(1))?;
+    for (level, stats) in (0u16..).zip(values.each()) {
+        all.push(Group { levels: vec![level], stats: copied(stats)? });
+    }
+    let mut current = joiner.figures(&all);
+    let levels = all.len();
+    let (mut groups, rest): (Vec<Group>, Vec<Group>) = all.into_iter().partition(|g| law.weight(&g.stats) > RARE);
+    if joiner.join_pure(&mut groups) {
+        current = joiner.figures(&groups);
+    }
+    current = joiner.join_best(&mut groups, current)?;
+    if current.score <= 0.0 || !joiner.admissible(&groups, rules.min_cases) {
+        return Ok(None);
+    }
+    let rest: Vec<u16> = rest.into_iter().flat_map(|group| group.levels).collect();
+    Ok(Some(Found {
+        gain: joiner.gain(&groups),
+        split_info: current.split_info,
+        way: route(groups.into_iter().map(|group| group.levels).collect(), rest, levels),
+    }))
+}
+
+/// The question of a grouping; the branch of the rest is the last one.
+fn route(mut groups: Vec<Vec<u16>>, rest: Vec<u16>, levels: usize) -> Way {
+    if !rest.is_empty() {
+        groups.push(rest);
+    }
+    let mut route = vec![SHARE; levels];
+    for (child, group) in (0u16..).zip(&groups) {
+        group.iter().for_each(|&level| route[level as usize] = child);
+    }
+    Way { question: Question::Route(route), children: groups.len() as u16, missing: SHARE }
+}
+
+impl Joiner<'_> {
+    fn weight_of(&self, group: &Group) -> f64 {
+        self.law.weight(&group.stats)
+    }
+
+    fn admissible(&self, groups: &[Group], least: f64) -> bool {
+        groups.iter().filter(|group| self.weight_of(group) >= least - self.rules.tolerance).count() >= 2
+    }
+
+    fn gain(&self, groups: &[Group]) -> f64 {
+        (self.known_cost - groups.iter().map(|group| self.law.cost(&group.stats)).sum::<f64>()) / self.weight
+    }
+
+    /// While joining, a split is admissible already if two groups weigh 1.
+    fn figures(&self, groups: &[Group]) -> Figures {
+        let gain = if self.admissible(groups, 1.0) { self.gain(groups) } else { -EPSILON };
+        let parts = groups.iter().map(|group| self.weight_of(group)).chain(std::iter::once(self.unknown));
+        let split_info = split_info(parts, self.weight);
+        let score = match self.score {
+            Score::Ratio if gain >= 0.0 && split_info > EPSILON => gain / split_info,
+            Score::Gain if split_info > 0.0 => gain,
+            _ => -EPSILON,
+        };
+        Figures { gain, split_info, score }
+    }
+
+    /// The groups after two of them were joined.
+    fn joined(&self, groups: &[Group], g: usize, h: usize) -> Result<Vec<Group>> {
+        let mut joined = room(groups.len())?;
+        for group in groups {
+            joined.push(Group { levels: copied(&group.levels)?, stats: copied(&group.stats)? });
+        }
+        join(&mut joined, g, h);
+        Ok(joined)
+    }
+
+    /// The first class of weight 0.1 or more, if hardly anything is outside it.
+    fn pure_class(&self, group: &Group) -> Option<usize> {
+        let unit = self.law.0.unit;
+        let class = group.stats.iter().position(|&n| n as f64 * unit >= IMPURE)?;
+        self.pure_in(group, class).then_some(class)
+    }
+
+    fn pure_in(&self, group: &Group, class: usize) -> bool {
+        self.weight_of(group) - group.stats[class] as f64 * self.law.0.unit <= IMPURE
+    }
+
+    /// Joins the groups that are pure in the same class; says whether it joined any.
+    fn join_pure(&self, groups: &mut Vec<Group>) -> bool {
+        let before = groups.len();
+        let mut g = 0;
+        while g < groups.len() {
+            if let Some(class) = self.pure_class(&groups[g]) {
+                let mut h = g + 1;
+                while h < groups.len() {
+                    // After a join another group has taken this place, and its turn.
+                    if self.pure_in(&groups[h], class) { join(groups, g, h) } else { h += 1 }
+                }
+            }
+            g += 1;
+        }
+        groups.len() < before
+    }
+
+    fn join_best(&self, groups: &mut Vec<Group>, mut current: Figures) -> Result<Figures> {
+        let wanted = current.gain / 2.0;
+        while groups.len() > 2 {
+            let large =
+                groups.iter().filter(|g| self.weight_of(g) >= self.rules.min_cases - self.rules.tolerance).count();
+            let spared = (large < 3).then(|| self.heaviest(groups));
+            let greedy = self.score == Score::Gain || large < 2;
+            let best = self.best_pair(groups, spared, wanted, greedy)?;
+            match best {
+                Some((pair, figures)) if greedy || figures.score >= current.score + RISE => {
+                    join(groups, pair.0, pair.1);
+                    current = figures;
+                }
+                _ => break,
+            }
+        }
+        Ok(current)
+    }
+
+    fn heaviest(&self, groups: &[Group]) -> usize {
+        let heavier = |best: usize, next: usize| {
+            if self.weight_of(&groups[next]) > self.weight_of(&groups[best]) { next } else { best }
+        };
+        (0..groups.len()).reduce(heavier).unwrap_or(0)
+    }
+
+    /// Of equal pairs the last; a gain of half the first one is preferred but not demanded.
+    fn best_pair(
+        &self,
+        groups: &[Group],
+        spared: Option<usize>,
+        wanted: f64,
+        greedy: bool,
+    ) -> Result<Option<((usize, usize), Figures)>> {
+        let mut best: Option<((usize, usize), Figures)> = None;
+        let (mut best_score, mut best_gain) = (0.0, -EPSILON);
+        for g in 0..groups.len() {
+            for h in g + 1..groups.len() {
+                if spared == Some(g) || spared == Some(h) {
+                    continue;
+                }
+                // Judging a pair takes a step for each group and class.
+                self.cancel.check()?;
+                let figures = self.figures(&self.joined(groups, g, h)?);
+                let takes_over = (figures.gain >= wanted && best_gain < wanted)
+                    || figures.score >= best_score
+                    || (best.is_none() && greedy);
+                if takes_over {
+                    (best_score, best_gain) = (figures.score, figures.gain);
+                    best = Some(((g, h), figures));
+                }
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// Joins group `h` to group `g`; the last group takes the place of `h`.
+fn join(groups: &mut Vec<Group>, g: usize, h: usize) {
+    let gone = groups.swap_remove(h);
+    merge(&mut groups[g].stats, &gone.stats);
+    groups[g].levels.extend(gone.levels);
+}

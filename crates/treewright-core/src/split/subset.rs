@@ -1,0 +1,331 @@
+//! The best division of a categorical column's levels into two sets.
+//!
+//! Of two classes, and of numbers, the best sets are found exactly by ordering the levels by the share of the second
+//! class, or by the mean, and trying every beginning of that order (Breiman et al. 1984, 4.2; for any concave cost). Of
+//! more classes, every division is tried while the node has few levels; with many, the levels are ordered along the
+//! first principal component of their class shares (Coppersmith, Hong and Hosking 1999), which is close to the best.
+//! Where a child needs more than one row, the best admissible sets need not be a beginning of the order: then, too,
+//! every division of few levels is tried.
+//!
+//! What must stay true: levels stand in their order, and ties keep it; the first level that occurs in the node is in
+//! the first set; levels that do not occur go with the heavier set.
+
+use super::contest::{Contest, Missing, Part, Terms, Winner};
+use super::principal::scores;
+use crate::Result;
+use crate::data::table::MISSING;
+use crate::model::tree::{Question, STOP, Way};
+use crate::rng::Words;
+use crate::rows::entries::{Coded, Entry};
+use crate::stats::criterion::{Criterion, merge, remove};
+use crate::sys::memory::{collected, filled};
+use crate::sys::pool::Cancel;
+use std::ops::{AddAssign, SubAssign};
+
+/// What levels become that do not occur in the node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unused {
+    /// They go with the heavier set.
+    #[default]
+    Heavier,
+    /// The question does not answer them.
+    Unanswered,
+}
+
+/// How the levels of a node are divided.
+#[derive(Clone, Copy, Debug)]
+pub struct Sets {
+    /// What becomes of levels that do not occur.
+    pub unused: Unused,
+    /// The most levels of which every division is tried.
+    pub exhaustive: usize,
+    /// Whether two classes, and numbers, are left to the order even where a child needs more than one row.
+    pub orderly: bool,
+}
+
+impl Default for Sets {
+    fn default() -> Sets {
+        Sets { unused: Unused::Heavier, exhaustive: 10, orderly: false }
+    }
+}
+
+/// Divisions that are tried between two looks at the cancel flag.
+const BETWEEN_LOOKS: u32 = 1 << 12;
+
+/// The rows of a node by their level, those that occur in the order of the levels and perhaps missing values behind
+/// them; and room to divide them.
+#[derive(Debug, Default)]
+pub struct Desk<S> {
+    codes: Vec<u32>,
+    counts: Vec<u32>,
+    /// The statistics of each level, one after the other.
+    stats: Vec<S>,
+    width: usize,
+    scores: Vec<f64>,
+    /// The levels by their scores.
+    order: Vec<usize>,
+    sides: [Part<S>; 2],
+}
+
+/// A division of the levels at a desk.
+#[derive(Clone, Debug)]
+pub enum Sides {
+    /// The first so many of their order are the first set.
+    Beginning(usize),
+    /// For each level whether it is in the second set.
+    Each(Vec<bool>),
+}
+
+/// What is left of the node's cost after the best division, and the division; None where nothing can be told apart.
+pub fn best<C: Criterion>(
+    law: &C,
+    column: &Coded<'_>,
+    entries: &[Entry],
+    terms: Terms,
+    sets: Sets,
+    cancel: &Cancel,
+) -> Result<Option<(f64, Way)>> {
+    let mut desk = Desk::of(law, column, entries)?;
+    let Some(found) = desk.best(law, terms, sets, cancel)? else { return Ok(None) };
+    Ok(Some((found.cost, desk.way(&found, column.levels(), sets.unused)?)))
+}
+
+/// A random division into two sets, each with a level that occurs; all such divisions are as likely.
+pub fn random<C: Criterion>(
+    law: &C,
+    column: &Coded<'_>,
+    entries: &[Entry],
+    terms: Terms,
+    words: Words,
+) -> Result<Option<(f64, Way)>> {
+    let mut desk = Desk::of(law, column, entries)?;
+    let Some(found) = desk.draw(law, terms, words)? else { return Ok(None) };
+    Ok(Some((found.cost, desk.way(&found, column.levels(), Unused::Heavier)?)))
+}
+
+impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
+    /// Adds up the rows of each level that occurs; what it costs does not depend on how many levels the column has.
+    fn of<C: Criterion<Stat = S>>(law: &C, column: &Coded<'_>, entries: &[Entry]) -> Result<Desk<S>>
+    where
+        S: Send + Sync + PartialEq + std::fmt::Debug,
+    {
+        let mut order: Vec<(u32, Entry)> = collected(entries.iter().map(|&e| (column.codes()[e.row as usize], e)))?;
+        order.sort_unstable_by_key(|(code, entry)| (*code, entry.row));
+        let mut desk = Desk { width: law.width(), ..Desk::default() };
+        // The code of a missing value is the greatest of all.
+        for run in order.chunk_by(|a, b| a.0 == b.0) {
+            let start = desk.stats.len();
+            desk.stats.try_reserve(desk.width)?;
+            desk.stats.resize(start + desk.width, S::default());
+            run.iter().for_each(|(_, entry)| law.add(&mut desk.stats[start..], entry.row as usize, entry.weight));
+            desk.codes.push(run[0].0);
+            desk.counts.push(run.len() as u32);
+        }
+        Ok(desk)
+    }
+
+    /// Draws a division of the levels; see [`random`].
+    pub fn draw<C: Criterion<Stat = S>>(
+        &mut self,
+        law: &C,
+        terms: Terms,
+        mut words: Words,
+    ) -> Result<Option<Winner<Sides>>> {
+        self.held(law, terms, |desk, contest| {
+            let count = desk.codes.len();
+            if count < 2 {
+                return Ok(true);
+            }
+            let mut second = vec![false; count];
+            while second.iter().all(|&side| side == second[0]) {
+                second.iter_mut().for_each(|side| *side = words.word() >> 31 == 1);
+            }
+            let mut parts = [Part::empty(law.width())?, Part::empty(law.width())?];
+            second.iter().enumerate().for_each(|(level, side)| desk.join(level, &mut parts[usize::from(*side)]));
+            contest.offer(&parts[0], &parts[1], || Sides::Each(second.clone()));
+            Ok(false)
+        })
+    }
+
+    /// Makes room for levels described by so many integers each.
+    pub fn clear(&mut self, width: usize) {
+        self.codes.clear();
+        self.counts.clear();
+        self.stats.clear();
+        self.width = width;
+    }
+
+    /// Adds a level behind the others, or missing values behind all.
+    pub fn push(&mut self, code: u32, stats: &[S], count: u32) -> Result<()> {
+        self.codes.push(code);
+        self.counts.push(count);
+        self.stats.try_reserve(stats.len())?;
+        self.stats.extend_from_slice(stats);
+        Ok(())
+    }
+
+    /// The best division.
+    pub fn best<C: Criterion<Stat = S>>(
+        &mut self,
+        law: &C,
+        terms: Terms,
+        sets: Sets,
+        cancel: &Cancel,
+    ) -> Result<Option<Winner<Sides>>> {
+        self.held(law, terms, |desk, contest| {
+            desk.search(law, &sets, contest, cancel)?;
+            Ok(true)
+        })
+    }
+
+    /// Holds the contest of a column, in which `search` offers divisions and says whether missing values may be told
+    /// from all others besides.
+    fn held<C: Criterion<Stat = S>>(
+        &mut self,
+        law: &C,
+        terms: Terms,
+        search: impl FnOnce(&mut Desk<S>, &mut Contest<'_, C, Sides>) -> Result<bool>,
+    ) -> Result<Option<Winner<Sides>>> {
+        let (none, mut absent) = (Part::default(), Part::default());
+        let gaps = self.codes.last() == Some(&MISSING);
+        if gaps {
+            absent.reset(self.width)?;
+            self.join(self.codes.len() - 1, &mut absent);
+        }
+        // A direction for missing values is one more level to place.
+        let probe: Contest<'_, C, ()> = Contest::new(law, terms, &absent)?;
+        let placed = probe.terms().missing == Missing::Direction && absent.count > 0;
+        if gaps && !placed {
+            self.codes.pop();
+            self.counts.pop();
+        }
+        let mut contest = Contest::new(law, terms, if placed { &none } else { &absent })?;
+        if search(self, &mut contest)? && !placed && gaps {
+            let mut known = Part::empty(self.width)?;
+            (0..self.codes.len()).for_each(|level| self.join(level, &mut known));
+            contest.offer_known(&known, || Sides::Each(vec![false; self.codes.len()]));
+        }
+        Ok(contest.winner())
+    }
+
+    fn join(&self, level: usize, part: &mut Part<S>) {
+        merge(&mut part.stats, self.stats_of(level));
+        part.count += self.counts[level];
+    }
+
+    fn leave(&self, level: usize, part: &mut Part<S>) {
+        remove(&mut part.stats, self.stats_of(level));
+        part.count -= self.counts[level];
+    }
+
+    fn stats_of(&self, level: usize) -> &[S] {
+        &self.stats[level * self.width..(level + 1) * self.width]
+    }
+
+    /// Offers divisions.
+    fn search<C: Criterion<Stat = S>>(
+        &mut self,
+        law: &C,
+        sets: &Sets,
+        contest: &mut Contest<'_, C, Sides>,
+        cancel: &Cancel,
+    ) -> Result<()> {
+        let count = self.codes.len();
+        if count < 2 {
+            return Ok(());
+        }
+        let mut sides = std::mem::take(&mut self.sides);
+        sides.iter_mut().try_for_each(|side| side.reset(self.width))?;
+        (0..count).for_each(|level| self.join(level, &mut sides[1]));
+        let ordered = law.outputs() <= 2 && (sets.orderly || contest.terms().min_leaf <= 1);
+        if !ordered && count <= sets.exhaustive {
+            self.every(&mut sides, contest, cancel)?;
+        } else {
+            self.beginnings(law, &mut sides, contest, cancel)?;
+        }
+        self.sides = sides;
+        Ok(())
+    }
+
+    /// The beginnings of the order by scores; all levels are on the second side.
+    fn beginnings<C: Criterion<Stat = S>>(
+        &mut self,
+        law: &C,
+        [low, high]: &mut [Part<S>; 2],
+        contest: &mut Contest<'_, C, Sides>,
+        cancel: &Cancel,
+    ) -> Result<()> {
+        let count = self.codes.len();
+        scores(law, &self.stats[..count * self.width], &mut self.scores, cancel)?;
+        self.order.clear();
+        self.order.extend(0..count);
+        let Desk { order, scores, .. } = self;
+        order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
+        for i in 0..count - 1 {
+            self.join(self.order[i], low);
+            self.leave(self.order[i], high);
+            contest.offer(low, high, || Sides::Beginning(i + 1));
+        }
+        Ok(())
+    }
+
+    /// All divisions, in the order in which one level at a time changes sides; the last level never does.
+    fn every<C: Criterion<Stat = S>>(
+        &self,
+        [low, high]: &mut [Part<S>; 2],
+        contest: &mut Contest<'_, C, Sides>,
+        cancel: &Cancel,
+    ) -> Result<()> {
+        let moving = self.codes.len() - 1;
+        let mut second = vec![true; self.codes.len()];
+        for step in 1u32..1 << moving {
+            if step % BETWEEN_LOOKS == 0 {
+                cancel.check()?;
+            }
+            let level = step.trailing_zeros() as usize;
+            let (from, to) = if second[level] { (&mut *high, &mut *low) } else { (&mut *low, &mut *high) };
+            self.leave(level, from);
+            self.join(level, to);
+            second[level] = !second[level];
+            contest.offer(low, high, || Sides::Each(second.clone()));
+        }
+        Ok(())
+    }
+
+    /// The question of a division that was found here.
+    pub fn way(&self, found: &Winner<Sides>, levels: u32, unused: Unused) -> Result<Way> {
+        match &found.offer {
+            Sides::Each(second) => way(&self.codes, second, found, levels, unused),
+            Sides::Beginning(count) => {
+                let mut second = vec![true; self.codes.len()];
+                self.order[..*count].iter().for_each(|&level| second[level] = false);
+                way(&self.codes, &second, found, levels, unused)
+            }
+        }
+    }
+}
+
+/// The question of a division. `codes` may end with the missing value, which was placed like a level.
+fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unused: Unused) -> Result<Way> {
+    // The first level that occurs is in the first set; a branch of missing values stays the third.
+    let turned = u16::from(second[0]);
+    let child = |side: u16| if side < 2 { side ^ turned } else { side };
+    let sides = codes.iter().zip(second.iter().map(|&second| child(u16::from(second))));
+    let heavier = found.heavier.map_or(1, child);
+    // A set of missing values alone takes no other value.
+    let named = sides.clone().any(|(&code, side)| code != MISSING && side == heavier);
+    let elsewhere = match unused {
+        Unused::Unanswered => STOP,
+        Unused::Heavier if named => heavier,
+        Unused::Heavier => 1 - heavier,
+    };
+    let mut route = filled(elsewhere, levels as usize)?;
+    let mut missing = found.missing.map_or(heavier, child);
+    for (&code, side) in sides {
+        match route.get_mut(code as usize) {
+            Some(entry) => *entry = side,
+            None => missing = side,
+        }
+    }
+    Ok(Way { question: Question::Route(route), children: found.children, missing })
+}

@@ -1,0 +1,9 @@
+//! What is added up over rows: criteria, and the integers that weights and targets become. Neither columns nor nodes.
+
+pub mod chance;
+pub mod criterion;
+pub mod numbers;
+pub mod order;
+pub mod priced;
+pub mod risk;
+pub mod weights;

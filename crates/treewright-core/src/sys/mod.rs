@@ -1,0 +1,5 @@
+//! What the operating system gives: memory with a reserve, large pages, threads and the flag that cancels work.
+
+pub mod memory;
+pub mod pages;
+pub mod pool;

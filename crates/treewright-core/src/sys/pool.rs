@@ -1,0 +1,197 @@
+//! Stopping work, and the threads it runs on.
+//!
+//! Pools are private, made at their first use, one for each number of threads, and belong to the process that made them:
+//! after a fork the child finds another process id, leaves the parent's pools alone (their threads do not exist there) and
+//! makes its own.
+
+use crate::sys::memory;
+use crate::{Error, Result};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A flag that asks work to stop. Looking at it costs two relaxed loads: look once a node and once every 64k rows.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Asks the work to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// An error once somebody has asked, or memory is short.
+    #[inline]
+    pub fn check(&self) -> Result<()> {
+        if self.0.load(Ordering::Relaxed) {
+            return Err(Error::Cancelled);
+        }
+        memory::enough()
+    }
+}
+
+/// Threads that were started for work on so many of them. Pools are never dropped: their threads sleep between calls.
+struct Pool {
+    /// The process that started them; a child that was forked has none of them.
+    process: u32,
+    threads: usize,
+    pool: rayon::ThreadPool,
+    next: *const Pool,
+}
+
+/// The pools, the newest first: a list that only grows, at its head, by one exchange. There is no lock that a fork could
+/// find taken.
+static POOLS: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Address space that starting a thread takes, and a little more.
+const BYTES_OF_A_THREAD: usize = 1 << 22;
+
+/// What [`available`] found when it looked last; 0 before.
+static AVAILABLE: AtomicUsize = AtomicUsize::new(0);
+
+/// How many threads this process may use: its CPU affinity and quota are respected.
+pub fn available() -> usize {
+    match AVAILABLE.load(Ordering::Relaxed) {
+        0 => look_up_available(),
+        known => known,
+    }
+}
+
+/// Asks the system again how many threads this process may use, which costs some ten microseconds.
+pub fn look_up_available() -> usize {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    AVAILABLE.store(threads, Ordering::Relaxed);
+    threads
+}
+
+/// So many threads (0: all available ones), but never more than are available.
+pub fn bounded(threads: usize) -> usize {
+    if threads == 1 {
+        return 1;
+    }
+    let most = available();
+    if threads == 0 { most } else { threads.min(most) }
+}
+
+/// The pool of this process with so many threads (0: all available ones, and never more).
+pub fn pool(threads: usize) -> Result<&'static rayon::ThreadPool> {
+    let threads = bounded(threads);
+    let process = std::process::id();
+    let mut head = POOLS.load(Ordering::Acquire);
+    if let Some(pool) = find(head, process, threads) {
+        return Ok(pool);
+    }
+    // A thread that finds no memory for itself ends the process: its stack, and what the system keeps beside it.
+    if !memory::can_hold(threads * BYTES_OF_A_THREAD) {
+        return Err(Error::Memory);
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|i| format!("treewright-{i}"))
+        .build()
+        .map_err(|_| Error::Memory)?;
+    let mut new = Box::new(Pool { process, threads, pool, next: head });
+    loop {
+        let place = Box::into_raw(new);
+        match POOLS.compare_exchange(head, place, Ordering::AcqRel, Ordering::Acquire) {
+            // SAFETY: the pool was just added to the list, and nothing in it is ever freed or changed.
+            Ok(_) => return Ok(unsafe { &(*place).pool }),
+            Err(newer) => {
+                // SAFETY: the pointer came from the box above and was not published.
+                new = unsafe { Box::from_raw(place) };
+                head = newer;
+                // Another thread may have been quicker to make the same pool; ours ends its threads.
+                if let Some(pool) = find(head, process, threads) {
+                    return Ok(pool);
+                }
+                new.next = head;
+            }
+        }
+    }
+}
+
+/// The pool of a process with so many threads, if the list from `head` on has it.
+fn find(head: *const Pool, process: u32, threads: usize) -> Option<&'static rayon::ThreadPool> {
+    // SAFETY: what is in the list was boxed, then published by a release store, and is never freed or changed.
+    let mut entry: Option<&'static Pool> = unsafe { head.as_ref() };
+    while let Some(pool) = entry {
+        if pool.process == process && pool.threads == threads {
+            return Some(&pool.pool);
+        }
+        // SAFETY: as above.
+        entry = unsafe { pool.next.as_ref() };
+    }
+    None
+}
+
+/// Does the same work with each item on up to so many threads (0: all available ones), never more than are available or
+/// than there are items. Items are begun in their order; the results stand in it too.
+pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Result<Vec<R>> {
+    if threads == 1 || items.len() <= 1 || bounded(threads) == 1 {
+        return Ok(items.into_iter().map(work).collect());
+    }
+    let (count, threads) = (items.len(), bounded(threads));
+    let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+    let results: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        while let Some(i) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&i| i < count) {
+            let item = items[i].lock().unwrap_or_else(PoisonError::into_inner).take();
+            let result = item.map(&work);
+            *results[i].lock().unwrap_or_else(PoisonError::into_inner) = result;
+        }
+    };
+    pool(threads)?.scope(|scope| (0..threads.min(count)).for_each(|_| scope.spawn(|_| worker())));
+    let results = results.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
+    Ok(results.flatten().collect())
+}
+
+/// Does the work of each item of `0..count` on up to so many workers of the pool that the caller runs in: each takes the
+/// next item that nobody has taken. `work` is told which worker it is and which item. Items left when somebody asks to
+/// stop are not begun.
+pub fn claim(workers: usize, count: usize, cancel: &Cancel, work: impl Fn(usize, usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    let run = |worker: usize| {
+        while let Some(item) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < count) {
+            if cancel.check().is_err() {
+                return;
+            }
+            work(worker, item);
+        }
+    };
+    let run = &run;
+    let workers = workers.min(count);
+    if workers <= 1 {
+        return run(0);
+    }
+    rayon::scope(|scope| {
+        (1..workers).for_each(|worker| scope.spawn(move |_| run(worker)));
+        run(0);
+    });
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_stand_in_the_order_of_the_items() {
+        for threads in [1, 2, 3, 8] {
+            let squares = each(threads, (0..100u64).collect(), |i| i * i).unwrap();
+            assert_eq!(squares, (0..100u64).map(|i| i * i).collect::<Vec<_>>());
+        }
+        assert_eq!(each(2, Vec::<u8>::new(), |i| i).unwrap(), Vec::<u8>::new());
+    }
+    #[test]
+    fn threads_are_bounded_and_pools_are_made_once() {
+        let most = available();
+        assert_eq!([bounded(0), bounded(1), bounded(usize::MAX)], [most, 1, most]);
+        assert_eq!(pool(usize::MAX).unwrap().current_num_threads(), most);
+        let both = [pool(1).unwrap(), pool(most).unwrap()];
+        std::thread::scope(|scope| {
+            for i in 0..8 {
+                scope.spawn(move || assert!(std::ptr::eq(pool([1, usize::MAX][i % 2]).unwrap(), both[i % 2])));
+            }
+        });
+    }
+}
