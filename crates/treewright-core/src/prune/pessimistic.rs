@@ -11,7 +11,7 @@ use super::sample::Sample;
 use crate::Result;
 use crate::model::tree::{Kind, Leaf, Tree, first_largest};
 use crate::rows::entries::Entry;
-use crate::rows::fractions::Empty;
+use crate::split::shared::EmptyLeaf;
 use crate::stats::criterion::Criterion;
 use crate::sys::memory::copied;
 use crate::sys::pool::Cancel;
@@ -29,7 +29,7 @@ pub struct Rules {
     /// Estimates that differ by no more than this are equal.
     pub tolerance: f64,
     /// What a node that no row reached says.
-    pub empty: Empty,
+    pub empty: EmptyLeaf,
 }
 
 /// What became of a node.
@@ -291,7 +291,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         let (law, stats) = (self.rows.law, &self.stats[node]);
         if self.count[node] > 0 {
             law.value(stats, value);
-        } else if self.rules.empty == Empty::Majority {
+        } else if self.rules.empty == EmptyLeaf::Majority {
             value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == self.class[node]));
         }
         out.push(Leaf { value, weight: law.weight(stats), count: self.count[node].into(), cost: law.cost(stats) })

@@ -13,8 +13,9 @@ use self::task::{Grow, Look, Task};
 use super::grow::Limits;
 use super::prune::collapse::{Collapse, collapse};
 use super::rows::entries::Entries;
-use super::rows::fractions::{Empty, Fractions, Rules, Threshold};
+use super::rows::fractions::Fractions;
 use super::split::groups::Score;
+use super::split::shared::{EmptyLeaf, ShareRules, ThresholdAt};
 use super::split::subset::Sets;
 use crate::data::table::{Kind, Table};
 use crate::grow::study::Report;
@@ -57,14 +58,14 @@ pub struct Words {
     pub plain: bool,
 }
 
-/// The words and numbers of [`Rules`].
+/// The words and numbers of [`ShareRules`].
 #[derive(Clone, Debug, Default)]
 pub struct FractionWords {
-    /// See [`Rules::min_cases`].
+    /// See [`ShareRules::min_cases`].
     pub min_cases: f64,
-    /// See [`Rules::tolerance`].
+    /// See [`ShareRules::tolerance`].
     pub tolerance: f64,
-    /// See [`Rules::single`].
+    /// See [`ShareRules::compare_as_f32`].
     pub single: bool,
     /// See [`THRESHOLDS`].
     pub threshold: String,
@@ -76,7 +77,7 @@ pub struct FractionWords {
     pub floor: f64,
     /// Where the largest ratio is not above this, the node is a leaf.
     pub min_ratio: Option<f64>,
-    /// See [`Rules::total`].
+    /// See [`ShareRules::total`].
     pub total: Option<f64>,
 }
 
@@ -280,14 +281,14 @@ impl Words {
         let by_ratio = self.choose == "ratio";
         let chooser = self.chooser();
         let score = if by_ratio { Score::Ratio } else { Score::Gain };
-        let rules = Rules {
+        let rules = ShareRules {
             min_cases: more.min_cases,
             tolerance: more.tolerance,
-            single: more.single,
-            threshold: part("threshold", &more.threshold, THRESHOLDS, &[Threshold::Value, Threshold::Midpoint])?,
+            compare_as_f32: more.single,
+            threshold: part("threshold", &more.threshold, THRESHOLDS, &[ThresholdAt::Value, ThresholdAt::Midpoint])?,
             groups: (self.categorical == "groups").then_some(score),
             total: more.total,
-            empty: part("empty", &more.empty, EMPTY, &[Empty::Majority, Empty::Shares])?,
+            empty: part("empty", &more.empty, EMPTY, &[EmptyLeaf::Majority, EmptyLeaf::Shares])?,
         };
         let classes = Classes { target: codes, classes, unit: weights.unit };
         task.run(&mut Fractions::new(table, classes, &weights, rules, cancel)?, &chooser, &self.limits())

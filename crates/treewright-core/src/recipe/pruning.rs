@@ -10,7 +10,7 @@ use crate::prune::pessimistic;
 use crate::prune::pessimistic::{Rules, Trial};
 use crate::prune::sample::Sample;
 use crate::prune::tidy::tidy;
-use crate::rows::fractions::Empty;
+use crate::split::shared::EmptyLeaf;
 use crate::stats::criterion::{Classes, Criterion, Entropy, Gini};
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
@@ -91,7 +91,7 @@ impl PessimisticWords {
             estimate: self.estimate()?,
             keep_class: self.keep_class,
             tolerance: self.tolerance,
-            empty: part("empty", &self.empty, EMPTY, &[Empty::Majority, Empty::Shares])?,
+            empty: part("empty", &self.empty, EMPTY, &[EmptyLeaf::Majority, EmptyLeaf::Shares])?,
         };
         let (tree, trace) = pessimistic::raise(&forest.trees()[0], forest.kinds(), rows, rules, cancel)?;
         Ok((if self.tidy { tidy(&tree, forest.kinds())? } else { tree }, trace))

@@ -14,6 +14,7 @@ use crate::grow::study::{Cuts, Figures, Study};
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Way, first_largest};
 use crate::rows::deal::{Dealt, apart, deal, present};
 use crate::split::choose::Candidate;
+use crate::split::shared::{EmptyLeaf, ShareRules, SharedSplit, have_many_levels};
 use crate::split::{cut, groups, values};
 use crate::stats::criterion::{Classes, Criterion, Entropy};
 use crate::stats::weights::Weights;
@@ -21,43 +22,6 @@ use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::rc::Rc;
-
-/// What a node that no row reached says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Empty {
-    /// The class that was the most frequent one in its parent.
-    Majority,
-    /// The shares of the classes in its parent.
-    Shares,
-}
-
-/// What a numeric question compares with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Threshold {
-    /// The greatest number of the whole training table that is not above the midpoint.
-    Value,
-    /// The midpoint of the two numbers around the cut.
-    Midpoint,
-}
-
-/// The rules in which relatives of this way of growing differ.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules {
-    /// The weight that two children must have at the least.
-    pub min_cases: f64,
-    /// Weights and gains that differ by no more than this are equal.
-    pub tolerance: f64,
-    /// Whether numbers are compared in single precision.
-    pub single: bool,
-    /// What numeric questions compare with.
-    pub threshold: Threshold,
-    /// Whether the levels of a categorical column are joined into groups, and by which score.
-    pub groups: Option<groups::Score>,
-    /// What a node that no row reached says.
-    pub empty: Empty,
-    /// The weight of the training table, where the rows are only a part of it; None where they are all of it.
-    pub total: Option<f64>,
-}
 
 /// A column as the splitters read it.
 #[derive(Debug)]
@@ -97,7 +61,7 @@ pub struct Node {
 #[derive(Debug)]
 pub struct Fractions<'a> {
     law: Entropy<'a>,
-    rules: Rules,
+    rules: ShareRules,
     columns: Vec<Coded<'a>>,
     weights: &'a Weights,
     cancel: &'a Cancel,
@@ -109,7 +73,7 @@ impl<'a> Fractions<'a> {
         table: &Table<'a>,
         classes: Classes<'a>,
         weights: &'a Weights,
-        rules: Rules,
+        rules: ShareRules,
         cancel: &'a Cancel,
     ) -> Result<Fractions<'a>> {
         let own = weights.units.iter().sum::<u64>() as f64 * weights.unit;
@@ -119,24 +83,21 @@ impl<'a> Fractions<'a> {
             cancel.check()?;
             columns.push(match *column {
                 Column::Numeric(_) | Column::Strided(_) => {
-                    Coded::Ranks(cut::Ranks::new(&column.numbers()?, rules.single, cancel)?)
+                    Coded::Ranks(cut::Ranks::new(&column.numbers()?, rules.compare_as_f32, cancel)?)
                 }
                 Column::Categorical { levels, .. } if levels as usize >= MAX_CHILDREN => {
                     let message =
                         format!("column {i} has {levels} different values; at most {MAX_CHILDREN} can be branches");
                     return Err(Error::data("data.too-many-levels", message));
                 }
-                Column::Categorical { codes, levels } => {
-                    Coded::Levels { codes, levels, wide: f64::from(levels) >= 0.3 * total }
-                }
+                Column::Categorical { codes, levels } => Coded::Levels { codes, levels, wide: false },
             });
         }
-        let all_wide = columns.iter().all(|column| matches!(column, Coded::Levels { wide: true, .. }));
-        if all_wide || rules.groups.is_some() {
-            for column in &mut columns {
-                if let Coded::Levels { wide, .. } = column {
-                    *wide = false;
-                }
+        let levels = |column: &Coded<'_>| if let Coded::Levels { levels, .. } = column { Some(*levels) } else { None };
+        let many = have_many_levels(columns.iter().map(levels), total, &rules)?;
+        for (column, many) in columns.iter_mut().zip(many) {
+            if let Coded::Levels { wide, .. } = column {
+                *wide = many;
             }
         }
         Ok(Fractions { law: Entropy(classes), rules, columns, weights, cancel })
@@ -180,8 +141,13 @@ impl<'a> Fractions<'a> {
                 (found, *wide)
             }
         };
-        let candidate =
-            |found: Found| Candidate { feature, gain: found.gain, way: found.way, split_info: found.split_info, wide };
+        let candidate = |found: SharedSplit| Candidate {
+            feature,
+            gain: found.gain,
+            way: found.way,
+            split_info: found.split_info,
+            wide,
+        };
         Ok(found.map(candidate))
     }
 
@@ -192,23 +158,6 @@ impl<'a> Fractions<'a> {
             Coded::Levels { levels, .. } => self.rules.groups.is_some() && *levels > 2,
         }
     }
-}
-
-/// A column's best split: what it saves per unit of weight, what it asks, the information of the split itself.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// The gain, less the price of choosing among many cuts.
-    pub gain: f64,
-    /// The question.
-    pub way: Way,
-    /// The entropy of the split, unknown rows being a part of their own.
-    pub split_info: f64,
-}
-
-/// The entropy in bits of a node's division into parts, each given by its weight.
-pub fn split_info(parts: impl Iterator<Item = f64>, weight: f64) -> f64 {
-    let bits = parts.filter(|part| *part > 0.0).map(|part| -part / weight * libm::log2(part / weight));
-    bits.sum::<f64>().max(0.0)
 }
 
 impl Study for Fractions<'_> {
@@ -273,7 +222,7 @@ impl Rows for Fractions<'_> {
     fn leaf<'v>(&self, node: &Node, value: &'v mut [f64]) -> Leaf<'v> {
         if !node.entries.is_empty() {
             self.law.value(&node.stats, value);
-        } else if self.rules.empty == Empty::Majority {
+        } else if self.rules.empty == EmptyLeaf::Majority {
             let first = first_largest(value);
             value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == first));
         }

@@ -3,13 +3,13 @@
 //! Candidates lie between neighbouring known numbers of the node. Their price, the bits it takes to name one of them, is
 //! the same for all cuts of a column, so it moves the column's rank but never the cut.
 
+use super::shared::{ShareRules, SharedSplit, ThresholdAt, split_info};
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::grow::study::{Cut, Cuts};
 use crate::model::tree::{SHARE, Way};
 use crate::rows::coded::ordered_bits;
 use crate::rows::entries::Entry;
-use crate::rows::fractions::{Found, Rules, Threshold, split_info};
 use crate::split::threshold::midpoint;
 use crate::stats::criterion::{Criterion, Entropy, merge, remove};
 use crate::sys::memory::{collected, copied, filled, room};
@@ -69,13 +69,13 @@ impl Ranks {
     }
 
     /// The number that a question between two neighbouring ranks of the node compares with.
-    fn threshold(&self, low: u32, high: u32, rules: &Rules) -> f64 {
+    fn threshold(&self, low: u32, high: u32, rules: &ShareRules) -> f64 {
         let (a, b) = (self.compared[low as usize], self.compared[high as usize]);
         match rules.threshold {
-            Threshold::Midpoint => midpoint(self.greatest[low as usize], self.least[high as usize]),
-            Threshold::Value => {
-                let middle = if rules.single { f64::from((a as f32 + b as f32) / 2.0) } else { (a + b) / 2.0 };
-                let below = |x: &f64| if rules.single { *x <= middle } else { *x < middle + rules.tolerance };
+            ThresholdAt::Midpoint => midpoint(self.greatest[low as usize], self.least[high as usize]),
+            ThresholdAt::Value => {
+                let middle = if rules.compare_as_f32 { f64::from((a as f32 + b as f32) / 2.0) } else { (a + b) / 2.0 };
+                let below = |x: &f64| if rules.compare_as_f32 { *x <= middle } else { *x < middle + rules.tolerance };
                 let ranks = self.compared.partition_point(below).clamp(low as usize + 1, high as usize);
                 self.greatest[ranks - 1]
             }
@@ -84,7 +84,13 @@ impl Ranks {
 }
 
 /// The best cut of a node of this weight; None where no admissible cut is worth its price.
-pub fn best(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rules: &Rules) -> Result<Option<Found>> {
+pub fn best(
+    law: &Entropy<'_>,
+    ranks: &Ranks,
+    entries: &[Entry],
+    weight: f64,
+    rules: &ShareRules,
+) -> Result<Option<SharedSplit>> {
     let Some(mut search) = Search::new(law, ranks, entries, weight, rules)? else { return Ok(None) };
     search.run(|_, _| ())?;
     let Some((cut, low)) = search.best else { return Ok(None) };
@@ -95,11 +101,11 @@ pub fn best(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, ru
     }
     let way = Way::threshold(ranks.threshold(cut.0, cut.1, rules), SHARE);
     let split_info = split_info([weight - known, low, known - low].into_iter(), weight);
-    Ok(Some(Found { gain, split_info, way }))
+    Ok(Some(SharedSplit { gain, split_info, way }))
 }
 
 /// Every admissible cut of a node of this weight, ascending, and the price of choosing among them.
-pub fn all(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rules: &Rules) -> Result<Cuts> {
+pub fn all(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rules: &ShareRules) -> Result<Cuts> {
     let Some(mut search) = Search::new(law, ranks, entries, weight, rules)? else { return Ok(Cuts::default()) };
     let mut found = room(search.order.len())?;
     search.run(|cut, saved| found.push((cut, saved)))?;
@@ -117,7 +123,7 @@ pub fn all(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rul
 struct Search<'a> {
     law: &'a Entropy<'a>,
     ranks: &'a Ranks,
-    rules: &'a Rules,
+    rules: &'a ShareRules,
     /// Known rows, sorted: rank, then position among the entries.
     order: Vec<(u32, u32)>,
     entries: &'a [Entry],
@@ -138,7 +144,7 @@ impl<'a> Search<'a> {
         ranks: &'a Ranks,
         entries: &'a [Entry],
         all: f64,
-        rules: &'a Rules,
+        rules: &'a ShareRules,
     ) -> Result<Option<Search<'a>>> {
         let mut known = filled(0, law.width())?;
         let mut order = room(entries.len())?;
@@ -187,7 +193,7 @@ impl<'a> Search<'a> {
             if below > total - self.least + tolerance {
                 break;
             }
-            if below < self.least - tolerance || !self.ranks.apart(rank, next, self.rules.single) {
+            if below < self.least - tolerance || !self.ranks.apart(rank, next, self.rules.compare_as_f32) {
                 continue;
             }
             self.tries += 1;

@@ -6,10 +6,10 @@
 //! Glossary: a *group* is a set of levels that share a branch; the *rest* are levels that hardly occur in the node: they
 //! take no part in the scores and share one branch more.
 
+use super::shared::{ShareRules, SharedSplit, split_info};
 use super::values::Values;
 use crate::Result;
 use crate::model::tree::{Question, SHARE, Way};
-use crate::rows::fractions::{Found, Rules, split_info};
 use crate::stats::criterion::{Criterion, Entropy, merge};
 use crate::sys::memory::{copied, room};
 use crate::sys::pool::Cancel;
@@ -47,7 +47,7 @@ struct Figures {
 
 struct Joiner<'a> {
     law: &'a Entropy<'a>,
-    rules: &'a Rules,
+    rules: &'a ShareRules,
     score: Score,
     weight: f64,
     known_cost: f64,
@@ -60,9 +60,9 @@ pub fn best(
     law: &Entropy<'_>,
     values: Values,
     weight: f64,
-    (rules, score): (&Rules, Score),
+    (rules, score): (&ShareRules, Score),
     cancel: &Cancel,
-) -> Result<Option<Found>> {
+) -> Result<Option<SharedSplit>> {
     let known = values.known()?;
     if law.weight(&known) < EPSILON {
         return Ok(None);
@@ -84,7 +84,7 @@ pub fn best(
         return Ok(None);
     }
     let rest: Vec<u16> = rest.into_iter().flat_map(|group| group.levels).collect();
-    Ok(Some(Found {
+    Ok(Some(SharedSplit {
         gain: joiner.gain(&groups),
         split_info: current.split_info,
         way: route(groups.into_iter().map(|group| group.levels).collect(), rest, levels),

@@ -9,6 +9,7 @@ pub mod imitate;
 pub mod levels;
 pub mod monotone;
 pub mod principal;
+pub mod shared;
 pub mod subset;
 pub mod threshold;
 pub mod values;

@@ -1,10 +1,10 @@
 //! A categorical column of one node, value by value; and its split with a branch for each.
 
+use super::shared::{ShareRules, SharedSplit, split_info};
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::tree::{SHARE, Way};
 use crate::rows::entries::Entry;
-use crate::rows::fractions::{Found, Rules, split_info};
 use crate::stats::criterion::{Criterion, Entropy};
 use crate::sys::memory::filled;
 
@@ -49,7 +49,7 @@ impl Values {
     }
 
     /// The split with a branch for each level; None unless two of them are large enough.
-    pub fn each_its_own(&self, law: &Entropy<'_>, weight: f64, rules: &Rules) -> Result<Option<Found>> {
+    pub fn each_its_own(&self, law: &Entropy<'_>, weight: f64, rules: &ShareRules) -> Result<Option<SharedSplit>> {
         let levels = self.stats.len() / self.width;
         let large = self.each().filter(|level| law.weight(level) >= rules.min_cases - rules.tolerance).count();
         if large < 2 {
@@ -59,7 +59,7 @@ impl Values {
         let parts = self.each().map(|level| law.weight(level));
         let unknown = std::iter::once(self.unknown as f64 * law.0.unit);
         let way = Way { missing: SHARE, ..Way::levels(levels as u16, false) };
-        Ok(Some(Found {
+        Ok(Some(SharedSplit {
             gain: (law.cost(&self.known()?) - left) / weight,
             split_info: split_info(parts.chain(unknown), weight),
             way,
