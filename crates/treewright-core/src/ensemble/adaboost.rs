@@ -11,7 +11,7 @@ use super::bag::Progress;
 use super::stumps::{Change, Stump, Stumps};
 use crate::data::table::Table;
 use crate::model::tree::{Leaf, Tree, Way, first_largest};
-use crate::stats::criterion::{Classes, Criterion, Gini};
+use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
 use crate::stats::numbers::ExactSum;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
@@ -113,7 +113,8 @@ fn vote(error: f64, told: &Rounds<'_>) -> f64 {
 fn planted(stump: Option<&Stump>, total: &[u64], told: &Rounds<'_>) -> (Tree, Vec<u32>, f64) {
     // Weights are shares of the whole.
     let (all, rows) = (total.iter().sum::<u64>(), told.target.len() as u32);
-    let law = Gini(Classes { target: told.target, classes: told.classes, unit: 1.0 / all as f64 });
+    let classes = Classes { target: told.target, classes: told.classes, unit: 1.0 / all as f64 };
+    let law = ClassCriterion::new(Impurity::Gini, classes);
     let mut tree = Tree::new(told.classes);
     let mut shares = vec![0.0; told.classes];
     let mut push = |tree: &mut Tree, stats: &[u64], count: u32| {

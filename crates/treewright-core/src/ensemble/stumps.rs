@@ -15,7 +15,7 @@ use crate::rows::columns::node::Cut;
 use crate::rows::columns::store::code;
 use crate::split::choose::TIE;
 use crate::split::threshold::midpoint;
-use crate::stats::criterion::{Classes, Criterion, Gini};
+use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
 
@@ -74,7 +74,7 @@ struct Column<'t> {
 
 /// What a search is told of the rows.
 struct Round<'a> {
-    law: Gini<'a>,
+    law: ClassCriterion<'a>,
     total: Vec<u64>,
     cost: f64,
     units: &'a [u64],
@@ -130,7 +130,7 @@ impl<'t> Stumps<'t> {
             }
         }
         let total = self.total.clone();
-        let law = Gini(Classes { target, classes, unit: 1.0 });
+        let law = ClassCriterion::new(Impurity::Gini, Classes { target, classes, unit: 1.0 });
         let cost = law.cost(&total);
         if cost == 0.0 {
             return Ok(None);

@@ -12,7 +12,7 @@ use crate::rows::columns::kernels::Isa;
 use crate::rows::columns::plan::Plan;
 use crate::rows::entries::Coded;
 use crate::split::draw::Draw;
-use crate::stats::criterion::Squared;
+use crate::stats::criterion::SquaredError;
 use crate::stats::numbers::Numbers;
 use crate::stats::weights::Weights;
 use crate::sys::memory::filled;
@@ -79,7 +79,7 @@ impl<'t> Again<'t> {
             let unit = Weights::new(&[weight])?;
             let (units, unit) = (unit.units[0], unit.unit);
             let numbers = Numbers::new(targets, units.saturating_mul(targets.len() as u64));
-            let law = Squared { target: &numbers, unit };
+            let law = SquaredError { target: &numbers, unit };
             let grown = self.with_plan(|plan| {
                 base.grow_anew(plan, self.table, &law, units, &numbers.units, &times, draw).map(Some)
             })?;

@@ -1,7 +1,7 @@
 //! Recipes of many trees, each of its own sample: which rows, which holder.
 
 use super::binary::{Means, grow_with, is_mixed, is_plain};
-use super::{Target, Words, cook, known, part};
+use super::{Target, Words, cook, impurity, known, part};
 use crate::data::table::Table;
 use crate::ensemble::bag::{Progress, bag};
 use crate::ensemble::sample::{HOWS, Samples, Source, WORDS};
@@ -10,12 +10,12 @@ use crate::rng::Stream;
 use crate::rows::columns::bag::Base;
 use crate::rows::columns::counts::Counts;
 use crate::rows::columns::kernels::Isa;
+use crate::rows::columns::kernels::formula::Formula;
 use crate::rows::columns::plan::{Plan, equal};
 use crate::rows::entries::Coded;
 use crate::split::draw::Draw;
-use crate::stats::criterion::{Classes, Entropy, Gini, Squared};
+use crate::stats::criterion::{ClassCriterion, Classes, SquaredError};
 use crate::stats::numbers::Numbers;
-use crate::stats::priced::{Impurity, Priced};
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
@@ -110,7 +110,6 @@ impl Bagging<'_> {
         if words.rows != "columns" || !is_plain(more) {
             return Ok(None);
         }
-        let alike = more.class_weights.is_empty() && more.class_prices.is_empty() && !self.more.balanced;
         let given = weights;
         let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
         let units = equal(&weights);
@@ -125,35 +124,31 @@ impl Bagging<'_> {
         };
         match (self.target, words.criterion.as_str()) {
             (Target::Classes { codes, classes }, "entropy" | "gini") => {
+                let plain = ClassCriterion::new(
+                    impurity(&words.criterion)?,
+                    Classes { target: codes, classes, unit: weights.unit },
+                );
+                if Formula::of(&plain).is_none() {
+                    return Ok(None);
+                }
                 let Some(base) = Base::classes(&plan, table, codes, classes)? else { return Ok(None) };
                 let Some(units) = units else {
                     return many(&|tree, times| self.weighed(&base, &plan, given, tree, times));
                 };
-                let weight = units as f64 * weights.unit;
-                let of = Classes { target: codes, classes, unit: weights.unit };
-                if !alike {
-                    let impurity = if words.criterion == "gini" { Impurity::Gini } else { Impurity::Entropy };
-                    return many(&|tree, times| {
-                        let factors = match self.more.balanced {
-                            true => balancing(self.target, &weighed(times, given))?,
-                            false => more.class_weights.clone(),
-                        };
-                        let law = Priced::new(of, impurity, &factors, &more.class_prices);
-                        base.grow_classes(&plan, &Counts::priced(&law, units), times, self.more.draw(tree), 1)
-                    });
-                }
-                let (gini, entropy) = (Gini(of), Entropy(of));
-                let gini = Counts { criterion: &gini, units, weight };
-                let entropy = Counts { criterion: &entropy, units, weight };
-                many(&|tree, times| match words.criterion.as_str() {
-                    "gini" => base.grow_classes(&plan, &gini, times, self.more.draw(tree), 1),
-                    _ => base.grow_classes(&plan, &entropy, times, self.more.draw(tree), 1),
+                many(&|tree, times| {
+                    let factors = match self.more.balanced {
+                        true => balancing(self.target, &weighed(times, given))?,
+                        false => more.class_weights.clone(),
+                    };
+                    let law = plain.clone().with_factors(&factors, &more.class_prices);
+                    let tally = Counts::new(formula(&law)?, units);
+                    base.grow_classes(&plan, &tally, times, self.more.draw(tree), 1)
                 })
             }
             (Target::Numbers(numbers), "squared") => {
                 let Some(units) = units else { return Ok(None) };
                 let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
-                let law = Squared { target: &numbers, unit: weights.unit };
+                let law = SquaredError { target: &numbers, unit: weights.unit };
                 let Some(base) = Base::numbers(&plan, table, &numbers.units)? else { return Ok(None) };
                 many(&|tree, times| base.grow_numbers(&plan, &law, units, times, self.more.draw(tree), 1))
             }
@@ -176,16 +171,9 @@ impl Bagging<'_> {
         let weighed = weighed(times, given);
         let weights = Weights::new(&weighed)?;
         let (draw, of) = (self.more.draw(tree), Classes { target: codes, classes, unit: weights.unit });
-        let gini = self.words.criterion == "gini";
         let factors = if self.more.balanced { balancing(self.target, &weighed)? } else { more.class_weights.clone() };
-        if factors.is_empty() && more.class_prices.is_empty() {
-            return match gini {
-                true => base.grow_weighed(plan, &Gini(of), &weights, draw, 1),
-                false => base.grow_weighed(plan, &Entropy(of), &weights, draw, 1),
-            };
-        }
-        let impurity = if gini { Impurity::Gini } else { Impurity::Entropy };
-        base.grow_weighed(plan, &Priced::new(of, impurity, &factors, &more.class_prices), &weights, draw, 1)
+        let law = ClassCriterion::new(impurity(&self.words.criterion)?, of).with_factors(&factors, &more.class_prices);
+        base.grow_weighed(plan, formula(&law)?, &weights, draw, 1)
     }
 
     /// The trees by a holder that knows everything.
@@ -214,6 +202,11 @@ impl Bagging<'_> {
             }),
         }
     }
+}
+
+/// The kernels of a criterion.
+fn formula<'a>(law: &'a ClassCriterion<'a>) -> Result<Formula<'a>> {
+    Formula::of(law).ok_or_else(|| Error::data("recipe.criterion", "the criterion has no kernel"))
 }
 
 /// What rows weigh that count so often.

@@ -1,7 +1,7 @@
 //! Recipes of trees that ask questions with two answers: which rows, which splits, what to cut off again.
 
 use super::task::{Look, Task};
-use super::{Target, Words, known, part};
+use super::{Target, Words, impurity, known, part};
 use crate::data::table::Table;
 use crate::grow::study::Report;
 use crate::grow::{Limits, grow};
@@ -15,9 +15,8 @@ use crate::split::choose::Chooser;
 use crate::split::contest::Missing;
 use crate::split::draw::Draw;
 use crate::split::imitate;
-use crate::stats::criterion::{Classes, Criterion, Entropy, Gini, Squared};
+use crate::stats::criterion::{ClassCriterion, Classes, Criterion, SquaredError};
 use crate::stats::numbers::Numbers;
-use crate::stats::priced::{Impurity, Priced};
 use crate::stats::risk::Costs;
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
@@ -158,25 +157,16 @@ fn with_law<D: Deed>(
     let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
     let unit = weights.unit;
     let job = Job { words, more, table, weights: &weights };
-    let alike = more.class_weights.is_empty() && more.class_prices.is_empty();
     match (target, words.criterion.as_str()) {
-        (Target::Classes { codes, classes }, "entropy" | "gini") if !alike => {
-            let impurity = if words.criterion == "gini" { Impurity::Gini } else { Impurity::Entropy };
+        (Target::Classes { codes, classes }, "entropy" | "gini") => {
             let classes = Classes { target: codes, classes, unit };
-            let law = Priced::new(classes, impurity, &more.class_weights, &more.class_prices);
-            deed.perform(&job, &law, Unit::Cost, |plan| plan.priced(table, &law, codes, &weights))
-        }
-        (Target::Classes { codes, classes }, "entropy") => {
-            let law = Entropy(Classes { target: codes, classes, unit });
-            deed.perform(&job, &law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))
-        }
-        (Target::Classes { codes, classes }, "gini") => {
-            let law = Gini(Classes { target: codes, classes, unit });
+            let law = ClassCriterion::new(impurity(&words.criterion)?, classes)
+                .with_factors(&more.class_weights, &more.class_prices);
             deed.perform(&job, &law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))
         }
         (Target::Numbers(numbers), "squared") => {
             let numbers = Numbers::new(numbers, weights.units.iter().sum());
-            let law = Squared { target: &numbers, unit };
+            let law = SquaredError { target: &numbers, unit };
             deed.perform(&job, &law, Unit::Share, |plan| plan.numbers(table, &law, &weights))
         }
         _ => Err(Error::data("recipe.criterion", "the criterion does not fit the target")),

@@ -21,7 +21,7 @@ use crate::data::table::{Kind, Table};
 use crate::grow::study::Report;
 use crate::model::tree::Tree;
 use crate::split::choose::Chooser;
-use crate::stats::criterion::{Classes, Entropy, Gini, Squared};
+use crate::stats::criterion::{ClassCriterion, Classes, Impurity, SquaredError};
 use crate::stats::numbers::Numbers;
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
@@ -247,17 +247,14 @@ impl Words {
         let chooser = self.chooser();
         let (limits, unit) = (self.limits(), weights.unit);
         match (target, self.criterion.as_str()) {
-            (Target::Classes { codes, classes }, "entropy") => {
-                let law = Entropy(Classes { target: codes, classes, unit });
-                task.run(&mut Entries::new(table, &law, &weights, cancel)?, &chooser, &limits)
-            }
-            (Target::Classes { codes, classes }, "gini") => {
-                let law = Gini(Classes { target: codes, classes, unit });
+            (Target::Classes { codes, classes }, "entropy" | "gini") => {
+                let classes = Classes { target: codes, classes, unit };
+                let law = ClassCriterion::new(impurity(&self.criterion)?, classes);
                 task.run(&mut Entries::new(table, &law, &weights, cancel)?, &chooser, &limits)
             }
             (Target::Numbers(numbers), "squared") => {
                 let numbers = Numbers::new(numbers, weights.units.iter().sum());
-                let law = Squared { target: &numbers, unit };
+                let law = SquaredError { target: &numbers, unit };
                 task.run(&mut Entries::new(table, &law, &weights, cancel)?, &chooser, &limits)
             }
             _ => Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
@@ -305,6 +302,11 @@ impl FractionWords {
             None => Ok(tree),
         }
     }
+}
+
+/// The impurity of a criterion's word.
+fn impurity(word: &str) -> Result<Impurity> {
+    part("criterion", word, &["entropy", "gini"], Impurity::ALL)
 }
 
 /// The part that a word stands for.

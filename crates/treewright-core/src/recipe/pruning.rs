@@ -1,6 +1,6 @@
 //! Recipes of pruning by expected errors.
 
-use super::{EMPTY, INTERVALS, Target, part};
+use super::{EMPTY, INTERVALS, Target, impurity, part};
 use crate::data::table::Table;
 use crate::model::forest::Forest;
 use crate::model::tree::Tree;
@@ -11,7 +11,7 @@ use crate::prune::pessimistic::{Rules, Trial};
 use crate::prune::sample::Sample;
 use crate::prune::tidy::tidy;
 use crate::split::shared::EmptyLeaf;
-use crate::stats::criterion::{Classes, Criterion, Entropy, Gini};
+use crate::stats::criterion::{ClassCriterion, Classes, Criterion};
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
@@ -75,10 +75,8 @@ impl PessimisticWords {
         }
         let weights = Weights::fine(weights, table.rows())?;
         let classes = Classes { target: codes, classes, unit: weights.unit };
-        match part("criterion", &self.criterion, &["entropy", "gini"], &[true, false])? {
-            true => self.raise_with(forest, &Sample { table, law: &Entropy(classes), weights: &weights }, cancel),
-            false => self.raise_with(forest, &Sample { table, law: &Gini(classes), weights: &weights }, cancel),
-        }
+        let law = ClassCriterion::new(impurity(&self.criterion)?, classes);
+        self.raise_with(forest, &Sample { table, law: &law, weights: &weights }, cancel)
     }
 
     fn raise_with<C: Criterion<Stat = u64>>(

@@ -312,13 +312,13 @@ impl<C: Criterion> Rows for Entries<'_, C> {
 mod tests {
     use super::*;
     use crate::data::table::Column;
-    use crate::stats::criterion::{Classes, Entropy};
+    use crate::stats::criterion::{ClassCriterion, Classes, Impurity};
 
     #[test]
     fn dividing_is_stable_and_leaves_the_rest_alone() {
         let codes = [0, 1, 2, 0, 1, 2, 0];
         let table = Table::new(vec![Column::Categorical { codes: &codes, levels: 3 }], 7).unwrap();
-        let law = Entropy(Classes { target: &[0; 7], classes: 1, unit: 1.0 });
+        let law = ClassCriterion::new(Impurity::Entropy, Classes { target: &[0; 7], classes: 1, unit: 1.0 });
         let cancel = Cancel::default();
         let weights = Weights::new(&[1.0, 0.0, 1.0, 2.0, 1.0, 1.0, 1.0]).unwrap();
         let mut entries = Entries::new(&table, &law, &weights, &cancel).unwrap();

@@ -16,7 +16,7 @@ use crate::rows::deal::{Dealt, apart, deal, present};
 use crate::split::choose::Candidate;
 use crate::split::shared::{EmptyLeaf, ShareRules, SharedSplit, have_many_levels};
 use crate::split::{cut, groups, values};
-use crate::stats::criterion::{Classes, Criterion, Entropy};
+use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
 use crate::stats::weights::Weights;
 use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
@@ -60,7 +60,7 @@ pub struct Node {
 /// All rows, their columns and the rules.
 #[derive(Debug)]
 pub struct Fractions<'a> {
-    law: Entropy<'a>,
+    law: ClassCriterion<'a>,
     rules: ShareRules,
     columns: Vec<Coded<'a>>,
     weights: &'a Weights,
@@ -100,7 +100,8 @@ impl<'a> Fractions<'a> {
                 *wide = many;
             }
         }
-        Ok(Fractions { law: Entropy(classes), rules, columns, weights, cancel })
+        let law = ClassCriterion::new(Impurity::Entropy, classes);
+        Ok(Fractions { law, rules, columns, weights, cancel })
     }
 
     /// Sends entries on their ways from a question; those that cannot answer go to every child in fractions.

@@ -11,7 +11,7 @@ use crate::model::tree::{SHARE, Way};
 use crate::rows::coded::ordered_bits;
 use crate::rows::entries::Entry;
 use crate::split::threshold::midpoint;
-use crate::stats::criterion::{Criterion, Entropy, merge, remove};
+use crate::stats::criterion::{ClassCriterion, Criterion, merge, remove};
 use crate::sys::memory::{collected, copied, filled, room};
 use crate::sys::pool::Cancel;
 
@@ -85,7 +85,7 @@ impl Ranks {
 
 /// The best cut of a node of this weight; None where no admissible cut is worth its price.
 pub fn best(
-    law: &Entropy<'_>,
+    law: &ClassCriterion<'_>,
     ranks: &Ranks,
     entries: &[Entry],
     weight: f64,
@@ -105,7 +105,13 @@ pub fn best(
 }
 
 /// Every admissible cut of a node of this weight, ascending, and the price of choosing among them.
-pub fn all(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rules: &ShareRules) -> Result<Cuts> {
+pub fn all(
+    law: &ClassCriterion<'_>,
+    ranks: &Ranks,
+    entries: &[Entry],
+    weight: f64,
+    rules: &ShareRules,
+) -> Result<Cuts> {
     let Some(mut search) = Search::new(law, ranks, entries, weight, rules)? else { return Ok(Cuts::default()) };
     let mut found = room(search.order.len())?;
     search.run(|cut, saved| found.push((cut, saved)))?;
@@ -121,7 +127,7 @@ pub fn all(law: &Entropy<'_>, ranks: &Ranks, entries: &[Entry], weight: f64, rul
 
 /// One pass of the cut through the sorted known rows.
 struct Search<'a> {
-    law: &'a Entropy<'a>,
+    law: &'a ClassCriterion<'a>,
     ranks: &'a Ranks,
     rules: &'a ShareRules,
     /// Known rows, sorted: rank, then position among the entries.
@@ -140,7 +146,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(
-        law: &'a Entropy<'a>,
+        law: &'a ClassCriterion<'a>,
         ranks: &'a Ranks,
         entries: &'a [Entry],
         all: f64,

@@ -10,7 +10,7 @@ use super::shared::{ShareRules, SharedSplit, split_info};
 use super::values::Values;
 use crate::Result;
 use crate::model::tree::{Question, SHARE, Way};
-use crate::stats::criterion::{Criterion, Entropy, merge};
+use crate::stats::criterion::{ClassCriterion, Criterion, merge};
 use crate::sys::memory::{copied, room};
 use crate::sys::pool::Cancel;
 
@@ -46,7 +46,7 @@ struct Figures {
 }
 
 struct Joiner<'a> {
-    law: &'a Entropy<'a>,
+    law: &'a ClassCriterion<'a>,
     rules: &'a ShareRules,
     score: Score,
     weight: f64,
@@ -57,7 +57,7 @@ struct Joiner<'a> {
 
 /// The best grouping of a node's values; None where no admissible one is worth anything.
 pub fn best(
-    law: &Entropy<'_>,
+    law: &ClassCriterion<'_>,
     values: Values,
     weight: f64,
     (rules, score): (&ShareRules, Score),
@@ -67,7 +67,7 @@ pub fn best(
     if law.weight(&known) < EPSILON {
         return Ok(None);
     }
-    let unknown = values.unknown as f64 * law.0.unit;
+    let unknown = values.unknown as f64 * law.unit();
     let joiner = Joiner { law, rules, score, weight, known_cost: law.cost(&known), unknown, cancel };
     let mut all: Vec<Group> = room(values.stats.len() / values.width.max(1))?;
     for (level, stats) in (0u16..).zip(values.each()) {
@@ -141,13 +141,13 @@ impl Joiner<'_> {
 
     /// The first class of weight 0.1 or more, if hardly anything is outside it.
     fn pure_class(&self, group: &Group) -> Option<usize> {
-        let unit = self.law.0.unit;
+        let unit = self.law.unit();
         let class = group.stats.iter().position(|&n| n as f64 * unit >= IMPURE)?;
         self.pure_in(group, class).then_some(class)
     }
 
     fn pure_in(&self, group: &Group, class: usize) -> bool {
-        self.weight_of(group) - group.stats[class] as f64 * self.law.0.unit <= IMPURE
+        self.weight_of(group) - group.stats[class] as f64 * self.law.unit() <= IMPURE
     }
 
     /// Joins the groups that are pure in the same class; says whether it joined any.

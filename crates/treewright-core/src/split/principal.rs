@@ -79,11 +79,11 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::stats::criterion::{Classes, Gini};
+    use crate::stats::criterion::{ClassCriterion, Classes, Impurity};
 
     #[test]
     fn levels_stand_in_the_direction_in_which_their_classes_differ_most() {
-        let law = Gini(Classes { target: &[], classes: 3, unit: 1.0 });
+        let law = ClassCriterion::new(Impurity::Gini, Classes { target: &[], classes: 3, unit: 1.0 });
         // The first two classes trade places from level to level; the third is everywhere the same.
         let mut places = Vec::new();
         scores(&law, [[5, 4, 1], [9, 0, 1], [0, 9, 1], [6, 3, 1]].as_flattened(), &mut places, &Cancel::default())
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn equal_levels_stand_at_one_place() {
-        let law = Gini(Classes { target: &[], classes: 3, unit: 1.0 });
+        let law = ClassCriterion::new(Impurity::Gini, Classes { target: &[], classes: 3, unit: 1.0 });
         let mut places = Vec::new();
         scores(&law, [[2, 3, 4]; 3].as_flattened(), &mut places, &Cancel::default()).unwrap();
         assert!(places.iter().all(|place| *place == 0.0));

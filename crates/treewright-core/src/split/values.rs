@@ -5,7 +5,7 @@ use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::tree::{SHARE, Way};
 use crate::rows::entries::Entry;
-use crate::stats::criterion::{Criterion, Entropy};
+use crate::stats::criterion::{ClassCriterion, Criterion};
 use crate::sys::memory::filled;
 
 /// The class weights of each level in a node, and the weight of its unknown rows.
@@ -21,7 +21,7 @@ pub struct Values {
 
 impl Values {
     /// Adds up the entries of a node.
-    pub fn new(law: &Entropy<'_>, codes: &[u32], levels: u32, entries: &[Entry]) -> Result<Values> {
+    pub fn new(law: &ClassCriterion<'_>, codes: &[u32], levels: u32, entries: &[Entry]) -> Result<Values> {
         let width = law.width();
         let mut values = Values { stats: filled(0, levels as usize * width)?, width, unknown: 0 };
         for entry in entries {
@@ -49,7 +49,12 @@ impl Values {
     }
 
     /// The split with a branch for each level; None unless two of them are large enough.
-    pub fn each_its_own(&self, law: &Entropy<'_>, weight: f64, rules: &ShareRules) -> Result<Option<SharedSplit>> {
+    pub fn each_its_own(
+        &self,
+        law: &ClassCriterion<'_>,
+        weight: f64,
+        rules: &ShareRules,
+    ) -> Result<Option<SharedSplit>> {
         let levels = self.stats.len() / self.width;
         let large = self.each().filter(|level| law.weight(level) >= rules.min_cases - rules.tolerance).count();
         if large < 2 {
@@ -57,7 +62,7 @@ impl Values {
         }
         let left: f64 = self.each().map(|level| law.cost(level)).sum();
         let parts = self.each().map(|level| law.weight(level));
-        let unknown = std::iter::once(self.unknown as f64 * law.0.unit);
+        let unknown = std::iter::once(self.unknown as f64 * law.unit());
         let way = Way { missing: SHARE, ..Way::levels(levels as u16, false) };
         Ok(Some(SharedSplit {
             gain: (law.cost(&self.known()?) - left) / weight,

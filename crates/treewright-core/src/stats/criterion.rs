@@ -1,12 +1,13 @@
-//! The law: what to add up over a set of rows, what the set costs as a leaf, and what that leaf says.
+//! A criterion says what to add up over a set of rows, what the set costs as a leaf, and what that leaf predicts.
 //!
-//! The gain of a split is `cost(parent) - sum of cost(children)`; each formula is written once, here, and every
-//! splitter works with every criterion. Statistics are integers (fixed-point weights and targets, see
-//! [`super::weights`] and [`super::numbers`]), so their sums do not depend on the order of rows, threads or machines;
-//! costs are computed from them by one fixed sequence of operations, with the portable logarithm of the `libm` crate:
-//! the platform's own may differ in the last bit.
+//! The gain of a split is `cost(parent) - sum of cost(children)`; every split search works with every criterion.
+//! Statistics are integers (fixed-point weights and targets, see [`super::weights`] and [`super::numbers`]), so their sums
+//! do not depend on the order of rows, threads or machines; costs are computed from them by one fixed sequence of
+//! operations, with the portable logarithm of the `libm` crate: the platform's own may differ in the last bit.
 //!
-//! To add a criterion: a struct here, a word in `recipe.rs` and `_recipe.py`, a line in `tests/laws`, a row in the docs.
+//! To add a criterion of classes: a variant of [`Impurity`], its row in [`Impurity::ALL`] and its formula in
+//! [`Impurity::cost`]. What a cost must obey stands there. `rows/columns` needs a kernel for a fast search; without one
+//! the list engine grows the tree.
 
 use super::numbers::Numbers;
 use std::ops::{AddAssign, SubAssign};
@@ -18,7 +19,7 @@ pub trait Criterion: Sync {
 
     /// How many integers describe a set of rows.
     fn width(&self) -> usize;
-    /// How many numbers a leaf says.
+    /// How many numbers a leaf predicts.
     fn outputs(&self) -> usize;
     /// Adds one row with its weight to the statistics of a set.
     fn add(&self, stats: &mut [Self::Stat], row: usize, weight: u64);
@@ -26,7 +27,7 @@ pub trait Criterion: Sync {
     fn weight(&self, stats: &[Self::Stat]) -> f64;
     /// What the set costs as a leaf: impurity times weight. Never negative; exactly 0 for a pure set.
     fn cost(&self, stats: &[Self::Stat]) -> f64;
-    /// What a leaf of this set says. The set is not empty.
+    /// What a leaf of this set predicts. The set is not empty.
     fn value(&self, stats: &[Self::Stat], out: &mut [f64]);
 }
 
@@ -42,7 +43,38 @@ pub fn remove<S: Copy + SubAssign>(from: &mut [S], part: &[S]) {
     from.iter_mut().zip(part).for_each(|(a, b)| *a -= *b);
 }
 
-/// The classes of the rows, which entropy and Gini add up.
+/// How mixed the classes of a set are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Impurity {
+    /// Entropy in bits: `cost = n log2 n - sum of n_c log2 n_c`.
+    Entropy,
+    /// Gini index: `cost = n - (sum of n_c^2) / n`.
+    Gini,
+}
+
+impl Impurity {
+    /// All of them.
+    pub const ALL: &[Impurity] = &[Impurity::Entropy, Impurity::Gini];
+
+    /// What a set costs: impurity times weight, from the weight of all its classes and that of each, in their order.
+    ///
+    /// A cost must be 0 exactly where one class has all the weight (a node stops there), never negative, proportional to
+    /// the weight, the same for any order of the classes, and concave: no division of a set may cost more than the set.
+    #[inline]
+    fn cost(self, total: f64, weights: impl Iterator<Item = f64>) -> f64 {
+        if total == 0.0 {
+            return 0.0;
+        }
+        match self {
+            // Rounding may leave a mixed set a hair below 0.
+            Impurity::Entropy => (n_log_n(total) - weights.map(n_log_n).sum::<f64>()).max(0.0),
+            // Of a pure set the total is the one weight itself, so the difference is exactly 0.
+            Impurity::Gini => weights.map(|n| n * ((total - n) / total)).sum(),
+        }
+    }
+}
+
+/// The classes of the rows, which criteria of classes add up.
 #[derive(Clone, Copy, Debug)]
 pub struct Classes<'a> {
     /// The class of each row.
@@ -53,113 +85,167 @@ pub struct Classes<'a> {
     pub unit: f64,
 }
 
-impl Classes<'_> {
-    #[inline]
-    fn add(&self, stats: &mut [u64], row: usize, weight: u64) {
-        stats[self.target[row] as usize] += weight;
+/// How much the rows of each class count: as given, or with two factors for each class.
+///
+/// The first factor multiplies the weight of a row in everything, as a class weight or a prior does. The second acts on
+/// costs alone (the altered priors of Breiman et al. 1984, 4.4): classes that are costly to miss cost more to mix, but
+/// weights and predicted shares stay what they are. Statistics are the plain weights, so they stay integers.
+#[derive(Clone, Debug)]
+pub struct ClassFactors {
+    in_weight: Vec<f64>,
+    in_cost: Vec<f64>,
+}
+
+impl ClassFactors {
+    /// How much one unit of a class counts in a cost.
+    pub fn in_cost(&self, class: u32) -> f64 {
+        self.in_cost[class as usize]
     }
 
-    fn total(&self, stats: &[u64]) -> f64 {
-        stats.iter().sum::<u64>() as f64
-    }
-
-    fn shares(&self, stats: &[u64], out: &mut [f64]) {
-        let total = self.total(stats);
-        out.iter_mut().zip(stats).for_each(|(share, &n)| *share = n as f64 / total);
+    /// The smallest of these.
+    pub fn least_in_cost(&self) -> f64 {
+        self.in_cost.iter().copied().fold(f64::INFINITY, f64::min)
     }
 }
 
-/// Entropy in bits: `cost = n log2 n - sum of n_c log2 n_c`.
-#[derive(Clone, Copy, Debug)]
-pub struct Entropy<'a>(pub Classes<'a>);
+/// The criterion of classes: an impurity, and perhaps factors of the classes.
+#[derive(Clone, Debug)]
+pub struct ClassCriterion<'a> {
+    classes: Classes<'a>,
+    impurity: Impurity,
+    factors: Option<ClassFactors>,
+}
 
-impl Criterion for Entropy<'_> {
+impl<'a> ClassCriterion<'a> {
+    /// A criterion for which all classes count alike.
+    pub fn new(impurity: Impurity, classes: Classes<'a>) -> ClassCriterion<'a> {
+        ClassCriterion { classes, impurity, factors: None }
+    }
+
+    /// The same with a factor of each class in everything, and one in costs alone; an empty list is 1 for each.
+    pub fn with_factors(self, in_weight: &[f64], in_cost: &[f64]) -> ClassCriterion<'a> {
+        if in_weight.is_empty() && in_cost.is_empty() {
+            return self;
+        }
+        let full = |list: &[f64]| if list.is_empty() { vec![1.0; self.classes.classes] } else { list.to_vec() };
+        let in_weight: Vec<f64> = full(in_weight).iter().map(|factor| factor * self.classes.unit).collect();
+        let in_cost = in_weight.iter().zip(full(in_cost)).map(|(count, price)| count * price).collect();
+        ClassCriterion { factors: Some(ClassFactors { in_weight, in_cost }), ..self }
+    }
+
+    /// The impurity.
+    pub fn impurity(&self) -> Impurity {
+        self.impurity
+    }
+
+    /// The factors of the classes; None where all count alike.
+    pub fn factors(&self) -> Option<&ClassFactors> {
+        self.factors.as_ref()
+    }
+
+    /// The weight of one unit, where all classes count alike.
+    pub fn unit(&self) -> f64 {
+        self.classes.unit
+    }
+
+    /// How much one unit of a class counts in a cost.
+    pub fn unit_in_cost(&self, class: u32) -> f64 {
+        self.factors.as_ref().map_or(self.classes.unit, |factors| factors.in_cost(class))
+    }
+
+    /// What a set costs whose classes weigh so much in costs, in their order; those that do not occur may be left out.
+    pub fn cost_of(&self, weights: impl Iterator<Item = f64> + Clone) -> f64 {
+        self.impurity.cost(weights.clone().sum(), weights)
+    }
+}
+
+/// The weights of the classes times their factors, in the order of the classes.
+#[inline]
+fn times<'s>(stats: &'s [u64], factors: &'s [f64]) -> impl Iterator<Item = f64> + Clone + 's {
+    stats.iter().zip(factors).map(|(&n, factor)| n as f64 * factor)
+}
+
+impl Criterion for ClassCriterion<'_> {
     type Stat = u64;
 
     fn width(&self) -> usize {
-        self.0.classes
+        self.classes.classes
     }
 
     fn outputs(&self) -> usize {
-        self.0.classes
+        self.classes.classes
     }
 
     #[inline]
     fn add(&self, stats: &mut [u64], row: usize, weight: u64) {
-        self.0.add(stats, row, weight);
-    }
-
-    fn weight(&self, stats: &[u64]) -> f64 {
-        self.0.total(stats) * self.0.unit
-    }
-
-    fn cost(&self, stats: &[u64]) -> f64 {
-        let unit = self.0.unit;
-        let total = n_log_n(self.0.total(stats) * unit);
-        // The sum runs over the classes in their order. Rounding may leave a mixed set a hair below 0.
-        (total - stats.iter().map(|&n| n_log_n(n as f64 * unit)).sum::<f64>()).max(0.0)
-    }
-
-    fn value(&self, stats: &[u64], out: &mut [f64]) {
-        self.0.shares(stats, out);
-    }
-}
-
-/// Gini's index: `cost = n - (sum of n_c^2) / n`.
-#[derive(Clone, Copy, Debug)]
-pub struct Gini<'a>(pub Classes<'a>);
-
-impl Criterion for Gini<'_> {
-    type Stat = u64;
-
-    fn width(&self) -> usize {
-        self.0.classes
-    }
-
-    fn outputs(&self) -> usize {
-        self.0.classes
+        stats[self.classes.target[row] as usize] += weight;
     }
 
     #[inline]
-    fn add(&self, stats: &mut [u64], row: usize, weight: u64) {
-        self.0.add(stats, row, weight);
-    }
-
     fn weight(&self, stats: &[u64]) -> f64 {
-        self.0.total(stats) * self.0.unit
+        match &self.factors {
+            Some(factors) => times(stats, &factors.in_weight).sum(),
+            None => total(stats) * self.classes.unit,
+        }
     }
 
+    #[inline]
     fn cost(&self, stats: &[u64]) -> f64 {
-        let total: u64 = stats.iter().sum();
-        if total == 0 {
-            return 0.0;
+        let unit = self.classes.unit;
+        match (&self.factors, self.impurity) {
+            (Some(factors), _) => self.cost_of(times(stats, &factors.in_cost)),
+            (None, Impurity::Gini) => gini_of_units(stats) * unit,
+            (None, impurity) => impurity.cost(total(stats) * unit, stats.iter().map(|&n| n as f64 * unit)),
         }
-        if let Ok(total) = u32::try_from(total) {
-            // The same number, sooner.
-            let total = u64::from(total);
-            let pairs = total * total - stats.iter().map(|&n| n * n).sum::<u64>();
-            return pairs as f64 / total as f64 * self.0.unit;
-        }
-        // Totals stay below 2^52, so their squares fit a u128 and one rounding is all there is.
-        let pairs = u128::from(total).pow(2) - stats.iter().map(|&n| u128::from(n).pow(2)).sum::<u128>();
-        pairs as f64 / total as f64 * self.0.unit
     }
 
     fn value(&self, stats: &[u64], out: &mut [f64]) {
-        self.0.shares(stats, out);
+        match &self.factors {
+            Some(factors) => {
+                let total = self.weight(stats);
+                out.iter_mut().zip(times(stats, &factors.in_weight)).for_each(|(share, n)| *share = n / total);
+            }
+            None => {
+                let total = total(stats);
+                out.iter_mut().zip(stats).for_each(|(share, &n)| *share = n as f64 / total);
+            }
+        }
     }
 }
 
-/// Squared error: `cost = sum of w (y - mean)^2`; a leaf says the mean.
+#[inline]
+fn total(stats: &[u64]) -> f64 {
+    stats.iter().sum::<u64>() as f64
+}
+
+/// The cost by the Gini index of classes that count alike, in units: exact in integers but for one rounding.
+#[inline]
+fn gini_of_units(stats: &[u64]) -> f64 {
+    let total: u64 = stats.iter().sum();
+    if total == 0 {
+        return 0.0;
+    }
+    if let Ok(total) = u32::try_from(total) {
+        // The same number, sooner.
+        let total = u64::from(total);
+        let pairs = total * total - stats.iter().map(|&n| n * n).sum::<u64>();
+        return pairs as f64 / total as f64;
+    }
+    // Totals stay below 2^52, so their squares fit a u128.
+    let pairs = u128::from(total).pow(2) - stats.iter().map(|&n| u128::from(n).pow(2)).sum::<u128>();
+    pairs as f64 / total as f64
+}
+
+/// Squared error: `cost = sum of w (y - mean)^2`; a leaf predicts the mean.
 #[derive(Clone, Copy, Debug)]
-pub struct Squared<'a> {
+pub struct SquaredError<'a> {
     /// The target as integers.
     pub target: &'a Numbers,
     /// The weight of one unit.
     pub unit: f64,
 }
 
-impl Squared<'_> {
+impl SquaredError<'_> {
     /// What a set costs, in squares of the target's integers.
     pub fn spread(stats: &[i128]) -> f64 {
         let [weight, sum, squares] = [stats[0], stats[1], stats[2]];
@@ -175,7 +261,7 @@ impl Squared<'_> {
     }
 }
 
-impl Criterion for Squared<'_> {
+impl Criterion for SquaredError<'_> {
     type Stat = i128;
 
     /// Weight, weight times target, weight times its square.
@@ -200,7 +286,7 @@ impl Criterion for Squared<'_> {
     }
 
     fn cost(&self, stats: &[i128]) -> f64 {
-        Squared::spread(stats) * self.target.step * self.target.step * self.unit
+        SquaredError::spread(stats) * self.target.step * self.target.step * self.unit
     }
 
     fn value(&self, stats: &[i128], out: &mut [f64]) {
@@ -217,33 +303,75 @@ pub fn n_log_n(n: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const CLASSES: Classes<'_> = Classes { target: &[], classes: 2, unit: 1.0 };
-
-    #[test]
-    fn entropy_of_nine_and_five() {
-        let law = Entropy(CLASSES);
-        assert!((law.cost(&[9, 5]) / 14.0 - 0.940_285_958_670_631).abs() < 1e-12);
-        assert_eq!(law.cost(&[0, 7]), 0.0);
-        assert_eq!(law.cost(&[0, 0]), 0.0);
+    fn criterion(impurity: Impurity, classes: usize) -> ClassCriterion<'static> {
+        ClassCriterion::new(impurity, Classes { target: &[], classes, unit: 0.5 })
     }
 
     #[test]
-    fn gini_of_nine_and_five() {
-        let law = Gini(CLASSES);
-        assert!((law.cost(&[9, 5]) / 14.0 - 0.459_183_673_469_387_8).abs() < 1e-15);
-        assert_eq!(law.cost(&[0, 7]), 0.0);
+    fn costs_of_nine_and_five() {
+        let [entropy, gini] = [Impurity::Entropy, Impurity::Gini].map(|impurity| criterion(impurity, 2));
+        assert!((entropy.cost(&[18, 10]) / 14.0 - 0.940_285_958_670_631).abs() < 1e-12);
+        assert!((gini.cost(&[18, 10]) / 14.0 - 0.459_183_673_469_387_8).abs() < 1e-15);
+    }
+
+    /// What [`Impurity::cost`] asks of every impurity, with factors and without.
+    #[test]
+    fn every_impurity_is_a_cost() {
+        let sets = [[3, 5, 0], [1, 1, 1], [7, 0, 2], [40, 1, 1], [0, 0, 7], [0, 0, 0], [1 << 40, 5, 1 << 33]];
+        for &impurity in Impurity::ALL {
+            for factors in [&[][..], &[1.0; 3], &[2.0, 0.3, 1e3]] {
+                let criterion = criterion(impurity, 3).with_factors(factors, &[]);
+                for n in 0..50 {
+                    assert_eq!(criterion.cost(&[0, n, 0]), 0.0, "{impurity:?}: a pure set");
+                }
+                for (a, b) in sets.iter().flat_map(|a| sets.iter().map(move |b| (a, b))) {
+                    let whole: Vec<u64> = a.iter().zip(b).map(|(a, b)| a + b).collect();
+                    let (parts, cost) = (criterion.cost(a) + criterion.cost(b), criterion.cost(&whole));
+                    assert!(parts <= cost * (1.0 + 1e-12) + 1e-12, "{impurity:?} is not concave: {a:?} + {b:?}");
+                    let twice: Vec<u64> = whole.iter().map(|n| 2 * n).collect();
+                    assert!((criterion.cost(&twice) - 2.0 * cost).abs() <= 1e-12 * cost, "{impurity:?}: {whole:?}");
+                }
+            }
+            let plain = criterion(impurity, 3);
+            assert!(plain.cost(&[1, 1, 1]) > 0.0 && (plain.cost(&[9, 1, 4]) - plain.cost(&[4, 9, 1])).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn factors_of_one_change_nothing() {
+        for &impurity in Impurity::ALL {
+            let (plain, factored) = (criterion(impurity, 3), criterion(impurity, 3).with_factors(&[], &[1.0; 3]));
+            for stats in [[3u64, 5, 0], [1, 1, 1], [0, 0, 7]] {
+                assert!((plain.cost(&stats) - factored.cost(&stats)).abs() < 1e-14);
+                assert_eq!(plain.weight(&stats), factored.weight(&stats));
+            }
+        }
+    }
+
+    #[test]
+    fn one_factor_is_a_weight_and_the_other_is_not() {
+        let whole = criterion(Impurity::Gini, 3);
+        let weighted = whole.clone().with_factors(&[2.0, 1.0, 3.0], &[]);
+        assert!((weighted.cost(&[3, 5, 1]) - whole.cost(&[6, 5, 3])).abs() < 1e-14);
+        assert_eq!(weighted.weight(&[3, 5, 1]), 7.0);
+        let priced = whole.clone().with_factors(&[], &[2.0, 1.0, 3.0]);
+        assert_eq!(priced.cost(&[3, 5, 1]), weighted.cost(&[3, 5, 1]));
+        assert_eq!(priced.weight(&[3, 5, 1]), 4.5);
+        let mut shares = [0.0; 3];
+        priced.value(&[3, 5, 2], &mut shares);
+        assert_eq!(shares, [0.3, 0.5, 0.2]);
     }
 
     #[test]
     fn squared_error_of_numbers_far_from_zero() {
         let y = [1e9 + 1.0, 1e9 + 2.0, 1e9 + 6.0];
         let target = Numbers::new(&y, 3);
-        let law = Squared { target: &target, unit: 1.0 };
+        let criterion = SquaredError { target: &target, unit: 1.0 };
         let mut stats = [0i128; 3];
-        (0..3).for_each(|row| law.add(&mut stats, row, 1));
+        (0..3).for_each(|row| criterion.add(&mut stats, row, 1));
         let mut value = [0.0];
-        law.value(&stats, &mut value);
+        criterion.value(&stats, &mut value);
         assert_eq!(value, [1e9 + 3.0]);
-        assert_eq!(law.cost(&stats), 14.0);
+        assert_eq!(criterion.cost(&stats), 14.0);
     }
 }

@@ -4,6 +4,5 @@ pub mod chance;
 pub mod criterion;
 pub mod numbers;
 pub mod order;
-pub mod priced;
 pub mod risk;
 pub mod weights;

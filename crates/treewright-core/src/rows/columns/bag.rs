@@ -3,18 +3,19 @@
 //! A tree works on its own copy of the codes of its sample. Rows of one class that count the same stand together there
 //! (see [`super::counts`]), so what a sample costs depends on its different rows only.
 
-use super::counts::{Counts, Formula, Segment};
+use super::counts::{Counts, Segment};
+use super::kernels::formula::Formula;
 use super::node::Kind;
 use super::plan::{Plan, by_class};
 use super::store::{Memory, Source, code};
 use super::sums::{Run, Sums};
-use super::weighed::{Weighable, Weighed};
+use super::weighed::Weighed;
 use crate::Result;
 use crate::codes::spread::{Coder, Meaning};
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::split::draw::Draw;
-use crate::stats::criterion::Squared;
+use crate::stats::criterion::SquaredError;
 use crate::stats::weights::Weights;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -78,10 +79,10 @@ impl<'t> Base<'t> {
     }
 
     /// The tree of a sample in which each row of the table counts so many times.
-    pub fn grow_classes<C: Formula>(
+    pub fn grow_classes(
         &self,
         plan: &Plan<'_>,
-        tally: &Counts<'_, C>,
+        tally: &Counts<'_>,
         times: &[u32],
         draw: Option<Draw>,
         threads: usize,
@@ -94,10 +95,10 @@ impl<'t> Base<'t> {
     }
 
     /// The tree of a sample of which each row has a weight of its own; those of weight 0 are absent.
-    pub fn grow_weighed<C: Weighable>(
+    pub fn grow_weighed(
         &self,
         plan: &Plan<'_>,
-        criterion: &C,
+        formula: Formula<'_>,
         weights: &Weights,
         draw: Option<Draw>,
         threads: usize,
@@ -119,7 +120,7 @@ impl<'t> Base<'t> {
         }
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut memory = self.memory.sample(&places, used)?.with_targets(units);
-        let (tally, total) = Weighed::new(criterion, &classes, memory.targets());
+        let (tally, total) = Weighed::new(formula, &classes, memory.targets());
         let tree = plan.grow(&tally, &self.source, &mut memory, total, threads, draw);
         self.put_back(memory);
         tree
@@ -129,7 +130,7 @@ impl<'t> Base<'t> {
     pub fn grow_numbers(
         &self,
         plan: &Plan<'_>,
-        criterion: &Squared<'_>,
+        criterion: &SquaredError<'_>,
         units: u64,
         times: &[u32],
         draw: Option<Draw>,
@@ -154,7 +155,7 @@ impl<'t> Base<'t> {
         &self,
         plan: &Plan<'_>,
         table: &Table<'_>,
-        criterion: &Squared<'_>,
+        criterion: &SquaredError<'_>,
         units: u64,
         targets: &[i64],
         times: &[u32],

@@ -8,16 +8,16 @@
 use super::bins::Bins;
 use super::kernels::codes::count_below;
 use super::kernels::duo::{self, DUO_TIMES, Duo};
+use super::kernels::formula::Formula;
 use super::kernels::histogram::{self, Counts as Below};
 use super::kernels::lanes::{LANES, TIMES};
 use super::kernels::pairs::{Ask, PAIR_TIMES, PAIRS, Weights};
 use super::kernels::{Isa, Limits, forbid};
 use super::node::ABSENT;
-use super::tally::{LaneScan, Look, Scan, Set, Tally, Wish};
+use super::tally::{LaneScan, Look, Scan, Set, Tally};
 use super::tile;
 use crate::Result;
-use crate::stats::criterion::Criterion;
-use crate::stats::priced::Priced;
+use crate::stats::criterion::{ClassCriterion, ClassFactors, Criterion};
 use crate::sys::memory::room;
 
 /// The rows of one class in a node that count so many times.
@@ -68,19 +68,20 @@ pub struct Part {
 
 /// Counts of classes under a criterion.
 #[derive(Debug)]
-pub struct Counts<'a, C> {
-    /// What a set of rows costs and says.
-    pub criterion: &'a C,
+pub struct Counts<'a> {
+    formula: Formula<'a>,
     /// The weight of each row, in the criterion's units.
-    pub units: u64,
-    /// What a row costs is told in this unit: the same in the caller's unit, where all classes count alike.
-    pub weight: f64,
+    units: u64,
+    /// What a row costs is told in this unit: a row of the class that counts least.
+    weight: f64,
 }
 
-impl<'a> Counts<'a, Priced<'a>> {
-    /// Classes that count unlike each other; what costs are told in is a row of the class that counts least.
-    pub fn priced(criterion: &'a Priced<'a>, units: u64) -> Counts<'a, Priced<'a>> {
-        Counts { criterion, units, weight: criterion.least_factor() * units as f64 }
+impl<'a> Counts<'a> {
+    /// Rows of so many units each, where every row counts once.
+    pub fn new(formula: Formula<'a>, units: u64) -> Counts<'a> {
+        let criterion = formula.criterion;
+        let unit = criterion.factors().map_or(criterion.unit(), ClassFactors::least_in_cost);
+        Counts { formula, units, weight: unit * units as f64 }
     }
 }
 
@@ -90,32 +91,6 @@ pub struct Bench {
     below: Vec<Below>,
     /// Whether the counts of both classes are packed in the first.
     packed: bool,
-}
-
-/// How a criterion estimates what cuts save.
-pub trait Formula: Criterion<Stat = u64> {
-    /// Whether [`super::pairs`] searches small nodes of two classes.
-    const PAIRS: bool = false;
-
-    /// How much a row of a class counts, against the class that counts least.
-    fn factor(&self, _class: u32) -> f64 {
-        1.0
-    }
-    /// Estimates all edges and bounds. `below` holds for each class how many rows are on the left of each bin and of the
-    /// end.
-    fn scan(&self, set: &Shape<'_>, below: &[Below], scan: &mut Scan);
-    /// Estimates the cut behind each lane, and tells the lanes of interest.
-    fn scan_lanes(&self, set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32;
-    /// Whether estimates of lanes compare as savings do, where rows count so often.
-    fn lanes_are_exact(&self, rows: usize, classes: usize) -> bool;
-    /// See [`Tally::noise`].
-    fn noise(&self, _: &Shape<'_>) -> f64 {
-        0.0
-    }
-    /// What a cut saves.
-    fn saved(&self, set: &Shape<'_>, left: &[u32]) -> f64;
-    /// More than any cut between two saves.
-    fn bound(&self, set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64;
 }
 
 /// What formulas know about a node.
@@ -139,7 +114,12 @@ pub struct Shape<'a> {
     pub isa: Isa,
 }
 
-impl<C: Formula> Counts<'_, C> {
+impl<'a> Counts<'a> {
+    /// The criterion.
+    pub fn criterion(&self) -> &'a ClassCriterion<'a> {
+        self.formula.criterion
+    }
+
     fn shape<'s>(&self, set: &Set<'s, Self>) -> Shape<'s> {
         let Notes { classes, labels, factors, all, .. } = set.notes;
         let (segments, units) = (set.total.as_slice(), self.units);
@@ -158,7 +138,7 @@ impl<C: Formula> Counts<'_, C> {
 
     /// The statistics that the criterion asks for.
     fn with_stats<R>(&self, total: &[Segment], use_them: impl FnOnce(&[u64]) -> R) -> R {
-        let width = self.criterion.width();
+        let width = self.formula.criterion.width();
         let fill = |stats: &mut [u64]| {
             for segment in total {
                 stats[segment.class as usize] += u64::from(segment.len) * u64::from(segment.times) * self.units;
@@ -208,7 +188,7 @@ fn used(bins: &Bins) -> usize {
 }
 
 /// Counts the rows that have a number into bins, class by class, and adds up from the left.
-fn count<C: Formula>(look: &Look<'_, Counts<'_, C>>, below: &mut [Below]) {
+fn count(look: &Look<'_, Counts<'_>>, below: &mut [Below]) {
     let Look { set, codes, bins, gap, absent } = *look;
     let used = used(bins);
     below.iter_mut().for_each(|below| below[..used].fill(0));
@@ -230,27 +210,27 @@ fn shift(absent: &Part, bins: &Bins, below: &mut [Below]) {
     }
 }
 
-impl<C: Formula> Tally for Counts<'_, C> {
-    type Law = C;
+impl<'a> Tally for Counts<'a> {
+    type Law = ClassCriterion<'a>;
     type Total = Vec<Segment>;
     type Notes = Notes;
     type Bench = Bench;
     type Part = Part;
 
     fn outputs(&self) -> usize {
-        self.criterion.outputs()
+        self.formula.criterion.outputs()
     }
 
     fn say(&self, total: &Vec<Segment>, value: &mut [f64]) {
-        self.with_stats(total, |stats| self.criterion.value(stats, value));
+        self.with_stats(total, |stats| self.formula.criterion.value(stats, value));
     }
 
     fn weight(&self, total: &Vec<Segment>) -> f64 {
-        self.with_stats(total, |stats| self.criterion.weight(stats))
+        self.with_stats(total, |stats| self.formula.criterion.weight(stats))
     }
 
     fn cost(&self, total: &Vec<Segment>) -> f64 {
-        self.with_stats(total, |stats| self.criterion.cost(stats))
+        self.with_stats(total, |stats| self.formula.criterion.cost(stats))
     }
 
     fn own_cost(&self, _: &Vec<Segment>, cost: f64) -> f64 {
@@ -265,7 +245,7 @@ impl<C: Formula> Tally for Counts<'_, C> {
             if place == notes.classes.len() {
                 notes.classes.push(0);
                 notes.labels.push(segment.class);
-                notes.factors.push(self.criterion.factor(segment.class));
+                notes.factors.push(self.formula.factor(segment.class));
             }
             notes.classes[place] += segment.len * segment.times;
         }
@@ -273,7 +253,7 @@ impl<C: Formula> Tally for Counts<'_, C> {
         let rows: usize = total.iter().map(|segment| segment.len as usize).sum();
         notes.rows.clear();
         notes.packed.clear();
-        let two = C::PAIRS && notes.classes.len() == 2;
+        let two = self.formula.is_plain_gini() && notes.classes.len() == 2;
         if two && notes.all <= PAIR_TIMES && rows <= PAIRS {
             notes.pack(total);
         } else if two && notes.all <= DUO_TIMES && rows <= DUO {
@@ -290,8 +270,8 @@ impl<C: Formula> Tally for Counts<'_, C> {
         Ok(())
     }
 
-    fn law(&self) -> &C {
-        self.criterion
+    fn law(&self) -> &ClassCriterion<'a> {
+        self.formula.criterion
     }
 
     fn stats(&self, total: &Vec<Segment>) -> Vec<u64> {
@@ -299,7 +279,7 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
-        let mut sides = [vec![0; self.criterion.width()], vec![0; self.criterion.width()]];
+        let mut sides = [vec![0; self.formula.criterion.width()], vec![0; self.formula.criterion.width()]];
         let Notes { classes, labels, .. } = set.notes;
         for ((&label, &all), &left) in labels.iter().zip(classes).zip(&part.left) {
             sides[0][label as usize] = u64::from(left) * self.units;
@@ -309,7 +289,7 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [u64], counts: &mut [u32]) {
-        let width = self.criterion.width();
+        let width = self.formula.criterion.width();
         for (_, segment, rows) in places(set.total) {
             let (class, weight) = (segment.class as usize, u64::from(segment.times) * self.units);
             for &code in &codes[rows] {
@@ -342,14 +322,14 @@ impl<C: Formula> Tally for Counts<'_, C> {
         }
         let repeated = set.notes.all != set.len;
         let shape = self.shape(set);
-        self.criterion.scan(&shape, below, scan);
+        self.formula.scan(&shape, below, scan);
         let limits = Limits { rows: set.len, min_leaf: set.min_leaf };
         let times = |at: usize| below.iter().map(|below| below[at] as usize).sum::<usize>();
         if !repeated {
-            forbid(self.criterion, &shape, below, limits, times, scan);
+            forbid(self.formula, &shape, below, limits, times, scan);
         } else if set.min_leaf == 1 {
             // As many times on a side as a row, or none.
-            forbid(self.criterion, &shape, below, Limits { rows: shape.rows, min_leaf: 1 }, times, scan);
+            forbid(self.formula, &shape, below, Limits { rows: shape.rows, min_leaf: 1 }, times, scan);
         } else {
             let rows = |at: usize| {
                 gap.on_left()
@@ -359,7 +339,7 @@ impl<C: Formula> Tally for Counts<'_, C> {
                         _ => count_below(set.isa, codes, bins.first(at)) as usize,
                     }
             };
-            forbid(self.criterion, &shape, below, limits, rows, scan);
+            forbid(self.formula, &shape, below, limits, rows, scan);
         }
         Ok(())
     }
@@ -382,11 +362,11 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
-        self.criterion.scan_lanes(&self.shape(set), codes, &set.wish(floor), scan)
+        self.formula.scan_lanes(&self.shape(set), codes, &set.wish(floor), scan)
     }
 
     fn noise(&self, set: &Set<'_, Self>) -> f32 {
-        self.criterion.noise(&self.shape(set)) as f32
+        self.formula.noise(&self.shape(set)) as f32
     }
 
     fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
@@ -394,12 +374,12 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool {
-        self.criterion.lanes_are_exact(set.notes.all, set.notes.classes.len())
+        self.formula.lanes_are_exact(set.notes.all, set.notes.classes.len())
     }
 
     fn pairs<'s>(&self, set: &Set<'s, Self>) -> Option<(Ask<'s>, Shape<'s>)> {
         let notes = set.notes;
-        if !C::PAIRS || notes.classes.len() != 2 || set.len > PAIRS || notes.all > PAIR_TIMES {
+        if !self.formula.is_plain_gini() || notes.classes.len() != 2 || set.len > PAIRS || notes.all > PAIR_TIMES {
             return None;
         }
         let (all, second) = (notes.all as u32, notes.classes[1]);
@@ -485,11 +465,11 @@ impl<C: Formula> Tally for Counts<'_, C> {
     }
 
     fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
-        self.criterion.saved(&self.shape(set), &part.left)
+        self.formula.saved(&self.shape(set), &part.left)
     }
 
     fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
-        self.criterion.bound(&self.shape(set), &before.left, &after.left)
+        self.formula.bound(&self.shape(set), &before.left, &after.left)
     }
 
     fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32]) -> Result<[Vec<Segment>; 2]> {

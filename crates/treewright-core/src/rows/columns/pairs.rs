@@ -2,14 +2,11 @@
 //! counts both classes at once.
 
 use super::contest::{Contest, Gap, Record, Top};
-use super::counts::{Formula, Shape};
+use super::counts::Shape;
+use super::kernels::gini;
 use super::kernels::pairs::{Ask, PAIRS, Pairs, scan};
 use super::node::Cut;
 use super::search::Column;
-use crate::stats::criterion::{Classes, Gini};
-
-/// Shares of what a node costs do not depend on what is counted.
-const LAW: Gini<'static> = Gini(Classes { target: &[], classes: 2, unit: 1.0 });
 
 /// The search of one node.
 #[derive(Debug)]
@@ -99,7 +96,7 @@ impl<'a> Search<'a> {
 
     /// Offers the cut behind rows that count so often, packed. (As every row counts, this orders cuts as their rows do.)
     fn offer(&self, left: u16, cut: Cut, contest: &mut Contest<'_>) {
-        contest.offer(LAW.saved(&self.shape, &unpacked(left)), u32::from(left & 255), cut);
+        contest.offer(gini::saved(&self.shape, &unpacked(left)), u32::from(left & 255), cut);
     }
 
     fn offer_lanes(&mut self, mut hits: u64, turned: u16, contest: &mut Contest<'_>) {
@@ -134,7 +131,7 @@ impl<'a> Search<'a> {
             let before = left;
             left += group.iter().map(|item| self.ask.weights.0[(item & 0xffff) as usize]).sum::<u16>();
             if group.len() > 1 {
-                let bound = LAW.bound(&self.shape, &unpacked(before), &unpacked(left));
+                let bound = gini::bound(&self.shape, &unpacked(before), &unpacked(left));
                 if bound as f32 >= contest.floor() {
                     self.within(column, group, (before, rows), contest);
                 }

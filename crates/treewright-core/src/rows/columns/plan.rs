@@ -1,12 +1,12 @@
 //! Growing a tree on columns of codes, from a table to the finished tree; or the word that it cannot be done here.
 
 use super::bag::Base;
-use super::counts::{Counts, Formula, Segment};
+use super::counts::{Counts, Segment};
 use super::kernels::Isa;
+use super::kernels::formula::Formula;
 use super::store::{Memory, Source, code};
 use super::sums::Sums;
 use super::tally::Tally;
-use super::weighed::Weighable;
 use super::{Columns, Terms};
 use crate::Result;
 use crate::data::table::Table;
@@ -14,8 +14,7 @@ use crate::grow::{Limits, grow_wide};
 use crate::model::tree::Tree;
 use crate::split::choose::Chooser;
 use crate::split::draw::Draw;
-use crate::stats::criterion::Squared;
-use crate::stats::priced::Priced;
+use crate::stats::criterion::{ClassCriterion, Criterion, SquaredError};
 use crate::stats::weights::Weights;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
@@ -45,53 +44,40 @@ pub struct Plan<'a> {
 const SEVERAL_THREADS: usize = 1 << 18;
 
 impl Plan<'_> {
-    /// A tree for classes; None where rows must be held in another way.
-    pub fn classes<C: Formula + Weighable>(
+    /// A tree for classes; None where rows must be held in another way, or the criterion has no kernel.
+    pub fn classes(
         &self,
         table: &Table<'_>,
-        criterion: &C,
+        criterion: &ClassCriterion<'_>,
         target: &[u32],
         weights: &Weights,
     ) -> Result<Option<Tree>> {
-        let Some(units) = equal(weights) else {
-            return self.repeated(table, &Counts { criterion, units: 1, weight: 1.0 }, target, weights);
-        };
-        self.counted(table, &Counts { criterion, units, weight: units as f64 * weights.unit }, target)
-    }
-
-    /// The same for classes that count unlike each other.
-    pub fn priced(
-        &self,
-        table: &Table<'_>,
-        criterion: &Priced<'_>,
-        target: &[u32],
-        weights: &Weights,
-    ) -> Result<Option<Tree>> {
-        let Some(units) = equal(weights) else {
-            return self.repeated(table, &Counts::priced(criterion, 1), target, weights);
-        };
-        self.counted(table, &Counts::priced(criterion, units), target)
+        let Some(formula) = Formula::of(criterion) else { return Ok(None) };
+        match equal(weights) {
+            Some(units) => self.counted(table, &Counts::new(formula, units), target),
+            None => self.repeated(table, formula, target, weights),
+        }
     }
 
     /// The same where rows weigh differently.
-    fn repeated<C: Formula + Weighable>(
+    fn repeated(
         &self,
         table: &Table<'_>,
-        tally: &Counts<'_, C>,
+        formula: Formula<'_>,
         target: &[u32],
         weights: &Weights,
     ) -> Result<Option<Tree>> {
-        let Some(base) = Base::classes(self, table, target, tally.criterion.width())? else { return Ok(None) };
+        let Some(base) = Base::classes(self, table, target, formula.criterion.width())? else { return Ok(None) };
         let threads = self.threads(table);
         match times(weights) {
-            Some(times) => base.grow_classes(self, tally, &times, None, threads),
-            None => base.grow_weighed(self, tally.criterion, weights, None, threads),
+            Some(times) => base.grow_classes(self, &Counts::new(formula, 1), &times, None, threads),
+            None => base.grow_weighed(self, formula, weights, None, threads),
         }
         .map(Some)
     }
 
-    fn counted<C: Formula>(&self, table: &Table<'_>, tally: &Counts<'_, C>, target: &[u32]) -> Result<Option<Tree>> {
-        let (order, total) = by_class(target, tally.criterion.width())?;
+    fn counted(&self, table: &Table<'_>, tally: &Counts<'_>, target: &[u32]) -> Result<Option<Tree>> {
+        let (order, total) = by_class(target, tally.criterion().width())?;
         let threads = self.threads(table);
         let coded = code(table, self.mixed, order, Vec::new(), threads, self.cancel)?;
         let Some((source, mut memory)) = coded else { return Ok(None) };
@@ -99,7 +85,7 @@ impl Plan<'_> {
     }
 
     /// A tree for numbers; None where rows must be held in another way.
-    pub fn numbers(&self, table: &Table<'_>, criterion: &Squared<'_>, weights: &Weights) -> Result<Option<Tree>> {
+    pub fn numbers(&self, table: &Table<'_>, criterion: &SquaredError<'_>, weights: &Weights) -> Result<Option<Tree>> {
         let Some(units) = equal(weights) else {
             let Some(times) = times(weights) else { return Ok(None) };
             let Some(base) = Base::numbers(self, table, &criterion.target.units)? else { return Ok(None) };

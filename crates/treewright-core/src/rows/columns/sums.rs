@@ -16,7 +16,7 @@ use super::kernels::squares::{self, Bin};
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
 use crate::Result;
-use crate::stats::criterion::{Criterion, Squared};
+use crate::stats::criterion::{Criterion, SquaredError};
 use crate::sys::memory::room;
 use std::ops::Range;
 
@@ -53,7 +53,7 @@ pub struct Part {
 #[derive(Debug)]
 pub struct Sums<'a> {
     /// What a set of rows costs and says.
-    pub criterion: &'a Squared<'a>,
+    pub criterion: &'a SquaredError<'a>,
     /// The weight of each row, in the criterion's units.
     pub units: u64,
 }
@@ -175,7 +175,7 @@ fn runs_of(runs: &[Run], rows: usize) -> impl Iterator<Item = (u32, Range<usize>
 }
 
 impl<'a> Tally for Sums<'a> {
-    type Law = Squared<'a>;
+    type Law = SquaredError<'a>;
     type Total = Total;
     type Notes = Notes;
     type Bench = Bench;
@@ -198,7 +198,7 @@ impl<'a> Tally for Sums<'a> {
     }
 
     fn own_cost(&self, total: &Total, _: f64) -> f64 {
-        Squared::spread(&[i128::from(total.count), total.sum, total.squares])
+        SquaredError::spread(&[i128::from(total.count), total.sum, total.squares])
     }
 
     fn prepare(&self, total: &Total, targets: &[i64], notes: &mut Notes) -> Result<()> {
@@ -227,7 +227,7 @@ impl<'a> Tally for Sums<'a> {
         Ok(())
     }
 
-    fn law(&self) -> &Squared<'a> {
+    fn law(&self) -> &SquaredError<'a> {
         self.criterion
     }
 

@@ -3,6 +3,7 @@
 use super::bag::Base;
 use super::counts::Counts;
 use super::kernels::Isa;
+use super::kernels::formula::Formula;
 use super::plan::Plan;
 use crate::data::table::{Column, Kind, Table};
 use crate::grow::{Limits, grow};
@@ -12,9 +13,8 @@ use crate::rows::entries::{Entries, Splits};
 use crate::split::choose::Chooser;
 use crate::split::contest::Missing;
 use crate::split::draw::Draw;
-use crate::stats::criterion::{Classes, Criterion, Entropy, Gini, Squared};
+use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity, SquaredError};
 use crate::stats::numbers::Numbers;
-use crate::stats::priced::{Impurity, Priced};
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
 
@@ -98,8 +98,14 @@ impl Task {
         task
     }
 
-    /// Factors of classes that depend on the task: of all sizes, powers of two, alike, or far apart.
-    fn priced<'c>(&self, criterion: &str, classes: Classes<'c>) -> Priced<'c> {
+    /// The criterion of a name; "priced" ones have factors that depend on the task: of all sizes, powers of two, alike, or
+    /// far apart.
+    fn criterion<'c>(&self, name: &str, classes: Classes<'c>) -> ClassCriterion<'c> {
+        let impurity = if name.ends_with("gini") { Impurity::Gini } else { Impurity::Entropy };
+        let criterion = ClassCriterion::new(impurity, classes);
+        if !name.starts_with("priced") {
+            return criterion;
+        }
         let mut noise = Noise(self.classes.len() as u64 + 7);
         let mut factor = || match self.classes.len() % 4 {
             0 => 0.01 + noise.next() * 9.0,
@@ -109,8 +115,7 @@ impl Task {
         };
         let counts: Vec<f64> = (0..self.count).map(|_| factor()).collect();
         let prices: Vec<f64> = (0..self.count).map(|_| factor()).collect();
-        let impurity = if criterion == "priced gini" { Impurity::Gini } else { Impurity::Entropy };
-        Priced::new(classes, impurity, &counts, if self.classes.len().is_multiple_of(3) { &prices } else { &[] })
+        criterion.with_factors(&counts, if self.classes.len().is_multiple_of(3) { &prices } else { &[] })
     }
 
     fn table(&self) -> Table<'_> {
@@ -145,15 +150,11 @@ fn fast(task: &Task, criterion: &str, weights: &Weights, plan: &Plan<'_>) -> Tre
     let (table, unit) = (task.table(), weights.unit);
     let classes = Classes { target: &task.classes, classes: task.count, unit };
     let tree = match criterion {
-        "gini" => plan.classes(&table, &Gini(classes), &task.classes, weights),
-        "entropy" => plan.classes(&table, &Entropy(classes), &task.classes, weights),
-        "priced gini" | "priced entropy" => {
-            plan.priced(&table, &task.priced(criterion, classes), &task.classes, weights)
-        }
-        _ => {
+        "squared" => {
             let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
-            plan.numbers(&table, &Squared { target: &numbers, unit }, weights)
+            plan.numbers(&table, &SquaredError { target: &numbers, unit }, weights)
         }
+        _ => plan.classes(&table, &task.criterion(criterion, classes), &task.classes, weights),
     };
     tree.unwrap().unwrap()
 }
@@ -163,13 +164,11 @@ fn compare(task: &Task, criterion: &str, limits: &Limits, min_leaf: u32, weight:
     let weights = Weights::new(&vec![weight; rows]).unwrap();
     let classes = Classes { target: &task.classes, classes: task.count, unit: weights.unit };
     let expected = match criterion {
-        "gini" => clear(task, &Gini(classes), &weights, limits, min_leaf),
-        "entropy" => clear(task, &Entropy(classes), &weights, limits, min_leaf),
-        "priced gini" | "priced entropy" => clear(task, &task.priced(criterion, classes), &weights, limits, min_leaf),
-        _ => {
+        "squared" => {
             let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
-            clear(task, &Squared { target: &numbers, unit: weights.unit }, &weights, limits, min_leaf)
+            clear(task, &SquaredError { target: &numbers, unit: weights.unit }, &weights, limits, min_leaf)
         }
+        _ => clear(task, &task.criterion(criterion, classes), &weights, limits, min_leaf),
     };
     let cancel = Cancel::default();
     for (threads, isa) in Isa::all().map(|isa| (1, isa)).chain([(3, Isa::detect())]) {
@@ -284,11 +283,7 @@ fn rows_that_weigh_differently() {
         let of = Classes { target: &task.classes, classes: task.count, unit: weights.unit };
         let (min_leaf, cancel) = ([1, 1, 2, 4][seed as usize % 4], Cancel::default());
         for criterion in &CRITERIA[..4] {
-            let expected = match *criterion {
-                "gini" => clear(&task, &Gini(of), &weights, &FREE, min_leaf),
-                "entropy" => clear(&task, &Entropy(of), &weights, &FREE, min_leaf),
-                _ => clear(&task, &task.priced(criterion, of), &weights, &FREE, min_leaf),
-            };
+            let expected = clear(&task, &task.criterion(criterion, of), &weights, &FREE, min_leaf);
             for isa in Isa::all() {
                 let plan = Plan {
                     min_leaf,
@@ -330,19 +325,15 @@ fn answers_that_rise_or_fall() {
                 monotone: monotone.clone(),
                 ..Splits::default()
             };
-            let (gini, priced) = (Gini(of), task.priced(criterion, of));
-            let squared = Squared { target: &numbers, unit: weights.unit };
+            let of_classes = task.criterion(criterion, of);
+            let squared = SquaredError { target: &numbers, unit: weights.unit };
             let expected = match criterion {
-                "gini" => {
-                    let mut rows = Entries::new(&table, &gini, &weights, &cancel).unwrap().searching(splits());
-                    grow(&mut rows, &chooser, &FREE, &cancel)
-                }
                 "squared" => {
                     let mut rows = Entries::new(&table, &squared, &weights, &cancel).unwrap().searching(splits());
                     grow(&mut rows, &chooser, &FREE, &cancel)
                 }
                 _ => {
-                    let mut rows = Entries::new(&table, &priced, &weights, &cancel).unwrap().searching(splits());
+                    let mut rows = Entries::new(&table, &of_classes, &weights, &cancel).unwrap().searching(splits());
                     grow(&mut rows, &chooser, &FREE, &cancel)
                 }
             };
@@ -401,33 +392,23 @@ fn compare_sample(task: &Task, criterion: &str, times: &[u32], limits: &Limits, 
     let weights = Weights::new(&times.iter().map(|&times| f64::from(times)).collect::<Vec<_>>()).unwrap();
     let classes = Classes { target: &task.classes, classes: task.count, unit: 1.0 };
     let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
-    let (gini, entropy, squared) = (Gini(classes), Entropy(classes), Squared { target: &numbers, unit: 1.0 });
-    let priced = task.priced(criterion, classes);
+    let (of_classes, squared) = (task.criterion(criterion, classes), SquaredError { target: &numbers, unit: 1.0 });
     let expected = match criterion {
-        "gini" => clear_drawn(task, &gini, &weights, limits, min_leaf, draw),
-        "entropy" => clear_drawn(task, &entropy, &weights, limits, min_leaf, draw),
-        "priced gini" | "priced entropy" => clear_drawn(task, &priced, &weights, limits, min_leaf, draw),
-        _ => clear_drawn(task, &squared, &weights, limits, min_leaf, draw),
+        "squared" => clear_drawn(task, &squared, &weights, limits, min_leaf, draw),
+        _ => clear_drawn(task, &of_classes, &weights, limits, min_leaf, draw),
     };
     for isa in Isa::all() {
         let plan =
             Plan { min_leaf, min_gain: None, limits, threads: 1, isa, cancel: &cancel, mixed: true, monotone: &[] };
         let by_class = || Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();
         let tree = match criterion {
-            "gini" => {
-                let tally = Counts { criterion: &gini, units: 1, weight: 1.0 };
-                by_class().grow_classes(&plan, &tally, times, draw, 1)
-            }
-            "entropy" => {
-                let tally = Counts { criterion: &entropy, units: 1, weight: 1.0 };
-                by_class().grow_classes(&plan, &tally, times, draw, 1)
-            }
-            "priced gini" | "priced entropy" => {
-                by_class().grow_classes(&plan, &Counts::priced(&priced, 1), times, draw, 1)
-            }
-            _ => {
+            "squared" => {
                 let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
                 base.grow_numbers(&plan, &squared, 1, times, draw, 1)
+            }
+            _ => {
+                let tally = Counts::new(Formula::of(&of_classes).unwrap(), 1);
+                by_class().grow_classes(&plan, &tally, times, draw, 1)
             }
         };
         let what = format!("{criterion}, {} rows, {draw:?}, least {min_leaf}, {isa:?}", times.len());

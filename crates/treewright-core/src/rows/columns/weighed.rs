@@ -7,6 +7,7 @@
 
 use super::bins::{Bins, MOST};
 use super::kernels::codes::count_below;
+use super::kernels::formula::Formula;
 use super::kernels::histogram::{count_bits, low_bits};
 use super::kernels::lanes::LANES;
 use super::kernels::lanes::{interesting, is_constant, load};
@@ -14,48 +15,9 @@ use super::kernels::weighed::{self, Shape};
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
 use crate::Result;
-use crate::stats::criterion::{Criterion, Entropy, Gini};
-use crate::stats::priced::{Impurity, Priced};
+use crate::stats::criterion::{ClassCriterion, Criterion};
 use crate::sys::memory::{filled, room};
 use std::ops::Range;
-
-/// A criterion of classes, for estimates.
-pub trait Weighable: Criterion<Stat = u64> {
-    /// Which impurity it is.
-    fn kind(&self) -> Impurity;
-    /// By how much one unit of a class counts.
-    fn unit_of(&self, class: u32) -> f64;
-}
-
-impl Weighable for Gini<'_> {
-    fn kind(&self) -> Impurity {
-        Impurity::Gini
-    }
-
-    fn unit_of(&self, _: u32) -> f64 {
-        self.0.unit
-    }
-}
-
-impl Weighable for Entropy<'_> {
-    fn kind(&self) -> Impurity {
-        Impurity::Entropy
-    }
-
-    fn unit_of(&self, _: u32) -> f64 {
-        self.0.unit
-    }
-}
-
-impl Weighable for Priced<'_> {
-    fn kind(&self) -> Impurity {
-        Priced::impurity(self)
-    }
-
-    fn unit_of(&self, class: u32) -> f64 {
-        Priced::factor(self, class)
-    }
-}
 
 /// The rows of one class in a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,11 +32,10 @@ pub struct Portion {
 
 /// Weights of classes under a criterion.
 #[derive(Debug)]
-pub struct Weighed<'a, C> {
-    /// What a set of rows costs and says.
-    pub criterion: &'a C,
+pub struct Weighed<'a> {
+    formula: Formula<'a>,
     /// The least that a row counts.
-    pub least: f64,
+    least: f64,
 }
 
 /// What a node's rows weigh.
@@ -103,23 +64,23 @@ pub struct Bench {
     below: Vec<Vec<f64>>,
 }
 
-impl<'a, C: Weighable> Weighed<'a, C> {
+impl<'a> Weighed<'a> {
     /// Rows in the order of their classes, of which each class has so many; `units` are their weights.
-    pub fn new(criterion: &'a C, classes: &[(u32, u32)], units: &[i64]) -> (Weighed<'a, C>, Vec<Portion>) {
+    pub fn new(formula: Formula<'a>, classes: &[(u32, u32)], units: &[i64]) -> (Weighed<'a>, Vec<Portion>) {
         let (mut start, mut least) = (0, f64::INFINITY);
         let mut portion = |&(class, len): &(u32, u32)| {
             let span = start..start + len as usize;
             start = span.end;
             let lightest = units[span.clone()].iter().copied().min().unwrap_or(i64::MAX);
-            least = least.min(lightest as f64 * criterion.unit_of(class));
+            least = least.min(lightest as f64 * formula.criterion.unit_in_cost(class));
             Portion { class, len, weight: units[span].iter().map(|&units| units as u64).sum() }
         };
         let total = classes.iter().map(&mut portion).collect();
-        (Weighed { criterion, least }, total)
+        (Weighed { formula, least }, total)
     }
 
     fn with_stats<R>(&self, total: &[Portion], use_them: impl FnOnce(&[u64]) -> R) -> R {
-        let width = self.criterion.width();
+        let width = self.formula.criterion.width();
         let mut few = [0; 8];
         let mut many = if width > few.len() { vec![0; width] } else { Vec::new() };
         let stats = if width > few.len() { &mut many[..] } else { &mut few[..width] };
@@ -131,7 +92,7 @@ impl<'a, C: Weighable> Weighed<'a, C> {
         let Notes { classes, .. } = set.notes;
         let weight = classes.iter().sum::<f64>();
         // Each product of a class's weight and the rest of a side is rounded, however little the node costs.
-        Shape { classes, weight, cost: set.cost, noise: 1e-15 * weight / set.cost, impurity: self.criterion.kind() }
+        Shape { classes, weight, cost: set.cost, noise: 1e-15 * weight / set.cost, kernel: self.formula.kernel }
     }
 }
 
@@ -145,27 +106,27 @@ fn spans(total: &[Portion]) -> impl Iterator<Item = (Portion, Range<usize>)> {
     })
 }
 
-impl<C: Weighable> Tally for Weighed<'_, C> {
-    type Law = C;
+impl<'a> Tally for Weighed<'a> {
+    type Law = ClassCriterion<'a>;
     type Total = Vec<Portion>;
     type Notes = Notes;
     type Bench = Bench;
     type Part = Part;
 
     fn outputs(&self) -> usize {
-        self.criterion.outputs()
+        self.formula.criterion.outputs()
     }
 
     fn say(&self, total: &Vec<Portion>, value: &mut [f64]) {
-        self.with_stats(total, |stats| self.criterion.value(stats, value));
+        self.with_stats(total, |stats| self.formula.criterion.value(stats, value));
     }
 
     fn weight(&self, total: &Vec<Portion>) -> f64 {
-        self.with_stats(total, |stats| self.criterion.weight(stats))
+        self.with_stats(total, |stats| self.formula.criterion.weight(stats))
     }
 
     fn cost(&self, total: &Vec<Portion>) -> f64 {
-        self.with_stats(total, |stats| self.criterion.cost(stats))
+        self.with_stats(total, |stats| self.formula.criterion.cost(stats))
     }
 
     fn own_cost(&self, _: &Vec<Portion>, cost: f64) -> f64 {
@@ -174,7 +135,9 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
 
     fn prepare(&self, total: &Vec<Portion>, targets: &[i64], notes: &mut Notes) -> Result<()> {
         notes.factors.clear();
-        notes.factors.extend(total.iter().map(|portion| self.criterion.unit_of(portion.class) / self.least));
+        notes
+            .factors
+            .extend(total.iter().map(|portion| self.formula.criterion.unit_in_cost(portion.class) / self.least));
         notes.classes.clear();
         notes.classes.extend(total.iter().zip(&notes.factors).map(|(portion, factor)| portion.weight as f64 * factor));
         notes.places.clear();
@@ -185,8 +148,8 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
         Ok(())
     }
 
-    fn law(&self) -> &C {
-        self.criterion
+    fn law(&self) -> &ClassCriterion<'a> {
+        self.formula.criterion
     }
 
     fn stats(&self, total: &Vec<Portion>) -> Vec<u64> {
@@ -194,7 +157,7 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
     }
 
     fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
-        let mut sides = [vec![0; self.criterion.width()], vec![0; self.criterion.width()]];
+        let mut sides = [vec![0; self.formula.criterion.width()], vec![0; self.formula.criterion.width()]];
         for (portion, &left) in set.total.iter().zip(&part.left) {
             sides[0][portion.class as usize] = left;
             sides[1][portion.class as usize] = portion.weight - left;
@@ -203,7 +166,7 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
     }
 
     fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [u64], counts: &mut [u32]) {
-        let width = self.criterion.width();
+        let width = self.formula.criterion.width();
         for (portion, rows) in spans(set.total) {
             for (&code, &units) in codes[rows.clone()].iter().zip(&set.targets[rows]) {
                 let place = usize::from(code.min(last));
@@ -324,9 +287,9 @@ impl<C: Weighable> Tally for Weighed<'_, C> {
             match few.get_mut(..set.total.len()) {
                 Some(few) => {
                     few.iter_mut().zip(each).for_each(|(to, from)| *to = from);
-                    self.with_stats(few, |stats| self.criterion.cost(stats))
+                    self.with_stats(few, |stats| self.formula.criterion.cost(stats))
                 }
-                None => self.with_stats(&each.collect::<Vec<_>>(), |stats| self.criterion.cost(stats)),
+                None => self.with_stats(&each.collect::<Vec<_>>(), |stats| self.formula.criterion.cost(stats)),
             }
         };
         let cost = side(&|all, _| all);
@@ -374,7 +337,7 @@ fn rows_below<T: Tally>(look: &Look<'_, T>, bin: usize) -> usize {
     gap.on_left() + if bin < bins.count() { inside(bins) } else { set.len - gap.rows as usize }
 }
 
-impl<C: Weighable> Weighed<'_, C> {
+impl Weighed<'_> {
     /// Marks the edges and bins at which no cut leaves enough rows. A bin that loses an edge so must be looked into even
     /// if its rows are all of one class.
     fn forbid(&self, look: &Look<'_, Self>, scan: &mut Scan) {

@@ -7,10 +7,10 @@
 
 use super::histogram::Counts;
 use super::lanes::{LANES, interesting, is_constant, load};
-use crate::rows::columns::counts::{Formula, Shape, places};
+use crate::rows::columns::counts::{Shape, places};
 use crate::rows::columns::tally::{LaneScan, Scan, Wish};
 use crate::simd::multiversion;
-use crate::stats::criterion::{Entropy, n_log_n};
+use crate::stats::criterion::n_log_n;
 use std::sync::LazyLock;
 
 /// Logarithms of counts, made once: nodes of few rows do not compute any.
@@ -46,38 +46,26 @@ const MANY: u32 = 1 << 16;
 static FEW_ROWS: LazyLock<Tables> = LazyLock::new(|| Tables::new(FEW));
 static MANY_ROWS: LazyLock<Tables> = LazyLock::new(|| Tables::new(MANY));
 
-impl Formula for Entropy<'_> {
-    fn scan(&self, set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
-        let room = scan.room();
-        let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
-        match Tables::up_to(set.rows as u32) {
-            Some(tables) => bins_of_few(set.isa, set.classes, below, set.cost, tables, edges, bounds),
-            None => bins(set.isa, set.classes, set.factors, below, set.cost, edges, bounds),
-        }
+/// See [`Formula::scan`](super::formula::Formula::scan), for classes that count alike.
+pub fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+    let room = scan.room();
+    let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
+    match Tables::up_to(set.rows as u32) {
+        Some(tables) => bins_of_few(set.isa, set.classes, below, set.cost, tables, edges, bounds),
+        None => bins(set.isa, set.classes, set.factors, below, set.cost, edges, bounds),
     }
+}
 
-    fn scan_lanes(&self, set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
-        each_lane(set, codes, wish, scan, |left| self.saved(set, left))
-    }
-
-    fn lanes_are_exact(&self, _: usize, _: usize) -> bool {
-        false
-    }
-
-    fn saved(&self, set: &Shape<'_>, left: &[u32]) -> f64 {
-        let tables = Tables::up_to(set.rows as u32);
-        let of = |n: u32| tables.map_or_else(|| n_log_n(f64::from(n)), |tables| tables.n_log_n[n as usize]);
-        let m: u32 = left.iter().sum();
-        let low: f64 = left.iter().map(|&l| of(l)).sum();
-        let high: f64 = set.classes.iter().zip(left).map(|(&n, &l)| of(n - l)).sum();
-        // As the criterion: the sum runs over the classes in their order, and rounding leaves nothing below 0.
-        let (low, high) = ((of(m) - low).max(0.0), (of(set.rows as u32 - m) - high).max(0.0));
-        (set.cost - (low + high)) / set.cost
-    }
-
-    fn bound(&self, set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
-        bound(set, before, after)
-    }
+/// See [`Formula::saved`](super::formula::Formula::saved), for classes that count alike.
+pub fn saved(set: &Shape<'_>, left: &[u32]) -> f64 {
+    let tables = Tables::up_to(set.rows as u32);
+    let of = |n: u32| tables.map_or_else(|| n_log_n(f64::from(n)), |tables| tables.n_log_n[n as usize]);
+    let m: u32 = left.iter().sum();
+    let low: f64 = left.iter().map(|&l| of(l)).sum();
+    let high: f64 = set.classes.iter().zip(left).map(|(&n, &l)| of(n - l)).sum();
+    // As the criterion: the sum runs over the classes in their order, and rounding leaves nothing below 0.
+    let (low, high) = ((of(m) - low).max(0.0), (of(set.rows as u32 - m) - high).max(0.0));
+    (set.cost - (low + high)) / set.cost
 }
 
 /// More than any cut between two saves, whatever the factors of the classes.

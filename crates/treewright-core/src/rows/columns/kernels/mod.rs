@@ -36,6 +36,8 @@ mod avx512;
 pub mod codes;
 pub mod duo;
 pub mod entropy;
+pub mod factors;
+pub mod formula;
 pub mod gini;
 pub mod histogram;
 pub mod lanes;
@@ -43,7 +45,6 @@ pub mod lanes;
 mod neon;
 pub mod pairs;
 pub mod partition;
-pub mod priced;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod shuffle;
 pub mod squares;
@@ -52,8 +53,9 @@ pub mod weighed;
 pub use crate::simd::Isa;
 pub use lanes::LANES;
 
-use super::counts::{Formula, Shape};
+use super::counts::Shape;
 use super::tally::{Room, Scan};
+use formula::Formula;
 use histogram::Counts;
 
 /// How few rows a side may have.
@@ -67,8 +69,8 @@ pub struct Limits {
 
 /// Marks the edges and bins at which no cut is allowed; `rows` tells how many lie on the left of a bin. A bin that loses
 /// an edge so must be looked into even if its rows are all of one class, for which kernels think its edges are enough.
-pub fn forbid<F: Formula>(
-    law: &F,
+pub fn forbid(
+    formula: Formula<'_>,
     set: &Shape<'_>,
     below: &[Counts],
     limits: Limits,
@@ -86,7 +88,7 @@ pub fn forbid<F: Formula>(
             bounds[bin] = -1.0;
         } else if (before < least || after > most) && limits.min_leaf > 1 {
             let counts = |at: usize| below.iter().map(|below| below[at]).collect::<Vec<u32>>();
-            bounds[bin] = law.bound(set, &counts(bin), &counts(bin + 1)) as f32;
+            bounds[bin] = formula.bound(set, &counts(bin), &counts(bin + 1)) as f32;
         }
         (before, after)
     };

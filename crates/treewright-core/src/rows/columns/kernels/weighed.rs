@@ -2,11 +2,11 @@
 //! [`super::gini`] and [`super::entropy`], in double precision; see there why a bin's bound holds.
 
 use super::entropy::log2;
+use super::formula::Kernel;
 use super::lanes::LANES;
 use crate::rows::columns::bins::Bins;
 use crate::rows::columns::tally::Lanes;
 use crate::simd::multiversion;
-use crate::stats::priced::Impurity;
 
 /// What estimates know about a node. Every row weighs at least 1, but for a rounding.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub struct Shape<'a> {
     /// How far rounding may move what a cut saves.
     pub noise: f64,
     /// The impurity.
-    pub impurity: Impurity,
+    pub kernel: Kernel,
 }
 
 /// More noise than this may decide between two cuts inside a bin.
@@ -51,22 +51,22 @@ impl Shape<'_> {
     /// What a class adds, of which so much is on the left of a cut that leaves `m` there.
     #[inline(always)]
     fn term(&self, left: f64, all: f64, m: f64, rest: f64) -> f64 {
-        match self.impurity {
-            Impurity::Gini => {
+        match self.kernel {
+            Kernel::Gini => {
                 let e = left * self.weight - m * all;
                 e * e
             }
-            Impurity::Entropy => left * (log2(left) - log2(m)) + (all - left) * (log2(all - left) - log2(rest)),
+            Kernel::Entropy => left * (log2(left) - log2(m)) + (all - left) * (log2(all - left) - log2(rest)),
         }
     }
 
     /// What a cut saves, from what all classes add.
     #[inline(always)]
     fn share(&self, sum: f64, m: f64, rest: f64) -> f64 {
-        match self.impurity {
-            Impurity::Gini => sum / (self.weight * m * rest * self.cost) + self.noise,
+        match self.kernel {
+            Kernel::Gini => sum / (self.weight * m * rest * self.cost) + self.noise,
             // Logarithms have about thirteen digits.
-            Impurity::Entropy => 1.0 + (sum + 1e-11 * self.weight * log2(self.weight)) / self.cost + self.noise,
+            Kernel::Entropy => 1.0 + (sum + 1e-11 * self.weight * log2(self.weight)) / self.cost + self.noise,
         }
     }
 }

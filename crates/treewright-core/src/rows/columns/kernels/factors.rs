@@ -4,78 +4,60 @@
 //! double precision. Factors are 1 or more, so a side that has a row weighs at least 1. What decides is the criterion's
 //! own cost of both sides: then rounding is the same whoever holds the rows.
 
-use super::entropy;
 use super::histogram::Counts;
 use super::lanes::{LANES, interesting, is_constant, load};
-use crate::rows::columns::counts::{Formula, Segment, Shape};
+use crate::rows::columns::counts::{Segment, Shape};
 use crate::rows::columns::tally::{LaneScan, Lanes, Scan, Wish};
 use crate::simd::multiversion;
-use crate::stats::priced::{Impurity, Priced};
+use crate::stats::criterion::{ClassCriterion, ClassFactors};
 
-impl Formula for Priced<'_> {
-    fn factor(&self, class: u32) -> f64 {
-        Priced::factor(self, class) / self.least_factor()
+/// Gini index: see [`Formula::scan`](super::formula::Formula::scan).
+pub fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+    let room = scan.room();
+    let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
+    bins(set.isa, set.classes, set.factors, below, set.cost, noise(set), edges, bounds);
+}
+
+/// Gini index: see [`Formula::scan_lanes`](super::formula::Formula::scan_lanes).
+pub fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+    if is_constant(codes, wish, scan) {
+        return 0;
     }
+    scan.codes = load(codes, wish.rows);
+    let (noise, left, saved) = (noise(set), &mut scan.left, &mut scan.saved);
+    gini(set.isa, set.segments, set.classes, set.factors, set.cost, noise, &scan.codes, left, saved);
+    interesting(scan, wish)
+}
 
-    fn scan(&self, set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
-        let room = scan.room();
-        let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
-        match self.impurity() {
-            Impurity::Gini => {
-                bins(set.isa, set.classes, set.factors, below, set.cost, self.noise(set), edges, bounds);
-            }
-            Impurity::Entropy => entropy::bins(set.isa, set.classes, set.factors, below, set.cost, edges, bounds),
-        }
-    }
+/// Each product of a class's weight and the rest of a side is rounded, however little the node costs.
+pub fn noise(set: &Shape<'_>) -> f64 {
+    1e-15 * weigh(set.classes, set.factors) / set.cost
+}
 
-    fn scan_lanes(&self, set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
-        if self.impurity() == Impurity::Entropy {
-            return entropy::each_lane(set, codes, wish, scan, |left| self.saved(set, left));
-        }
-        if is_constant(codes, wish, scan) {
-            return 0;
-        }
-        scan.codes = load(codes, wish.rows);
-        let (noise, left, saved) = (self.noise(set), &mut scan.left, &mut scan.saved);
-        gini(set.isa, set.segments, set.classes, set.factors, set.cost, noise, &scan.codes, left, saved);
-        interesting(scan, wish)
-    }
+/// The cost of the criterion itself, for every impurity: see [`Formula::saved`](super::formula::Formula::saved).
+pub fn saved(criterion: &ClassCriterion<'_>, factors: &ClassFactors, set: &Shape<'_>, left: &[u32]) -> f64 {
+    let count = |times: u32, label: u32| (u64::from(times) * set.units) as f64 * factors.in_cost(label);
+    let classes = set.classes.iter().zip(left).zip(set.labels);
+    let low = criterion.cost_of(classes.clone().map(|((_, &l), &label)| count(l, label)));
+    let high = criterion.cost_of(classes.clone().map(|((&n, &l), &label)| count(n - l, label)));
+    let cost = criterion.cost_of(classes.map(|((&n, _), &label)| count(n, label)));
+    (cost - (low + high)) / cost
+}
 
-    fn lanes_are_exact(&self, _: usize, _: usize) -> bool {
-        false
-    }
-
-    /// Each product of a class's weight and the rest of a side is rounded, however little the node costs.
-    fn noise(&self, set: &Shape<'_>) -> f64 {
-        1e-15 * weigh(set.classes, set.factors) / set.cost
-    }
-
-    fn saved(&self, set: &Shape<'_>, left: &[u32]) -> f64 {
-        let count = |times: u32, label: u32| (u64::from(times) * set.units) as f64 * Priced::factor(self, label);
-        let classes = set.classes.iter().zip(left).zip(set.labels);
-        let low = self.cost_of(classes.clone().map(|((_, &l), &label)| count(l, label)));
-        let high = self.cost_of(classes.clone().map(|((&n, &l), &label)| count(n - l, label)));
-        let cost = self.cost_of(classes.map(|((&n, _), &label)| count(n, label)));
-        (cost - (low + high)) / cost
-    }
-
-    fn bound(&self, set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
-        if self.impurity() == Impurity::Entropy {
-            return entropy::bound(set, before, after);
-        }
-        let sum = |counts: &[u32]| weigh(counts, set.factors);
-        let rows = sum(set.classes);
-        let corner = |m: f64| {
-            let m = m.clamp(1.0, rows - 1.0);
-            let class = |(((&total, &a), &b), factor): (((&u32, &u32), &u32), &f64)| {
-                let e = |l: u32| (f64::from(l) * factor * rows - m * f64::from(total) * factor).abs();
-                e(a).max(e(b)).powi(2)
-            };
-            let squares: f64 = set.classes.iter().zip(before).zip(after).zip(set.factors).map(class).sum();
-            squares / (rows * m * (rows - m))
+/// Gini index: see [`Formula::bound`](super::formula::Formula::bound).
+pub fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
+    let sum = |counts: &[u32]| weigh(counts, set.factors);
+    let rows = sum(set.classes);
+    let corner = |m: f64| {
+        let m = m.clamp(1.0, rows - 1.0);
+        let class = |(((&total, &a), &b), factor): (((&u32, &u32), &u32), &f64)| {
+            let e = |l: u32| (f64::from(l) * factor * rows - m * f64::from(total) * factor).abs();
+            e(a).max(e(b)).powi(2)
         };
-        corner(sum(before)).max(corner(sum(after))) / set.cost + self.noise(set)
-    }
+        let squares: f64 = set.classes.iter().zip(before).zip(after).zip(set.factors).map(class).sum();
+        squares / (rows * m * (rows - m))
+    };
+    corner(sum(before)).max(corner(sum(after))) / set.cost + noise(set)
 }
 
 /// More noise than this may decide between two cuts inside a bin.
