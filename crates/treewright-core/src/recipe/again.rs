@@ -75,6 +75,17 @@ impl<'t> Again<'t> {
 
     /// The tree of these targets; rows of no weight are not there.
     pub fn grow(&mut self, targets: &[f64], weights: &[f64], draw: Option<Draw>) -> Result<Tree> {
+        if let (Some(base), None) = (&self.quick, alike(weights)) {
+            let weights = Weights::new(weights)?;
+            let numbers = Numbers::new(targets, weights.units.iter().sum());
+            let law = SquaredError { target: &numbers, unit: weights.unit };
+            let grown = self.with_plan(|plan| {
+                base.grow_weighted_numbers(plan, &law, &weights, draw, plan.threads(self.table)).map(Some)
+            })?;
+            if let Some(tree) = grown {
+                return Ok(tree);
+            }
+        }
         if let (Some(base), Some((weight, times))) = (&self.quick, alike(weights)) {
             let unit = Weights::new(&[weight])?;
             let (units, unit) = (unit.units[0], unit.unit);

@@ -17,6 +17,7 @@ use crate::split::draw::Draw;
 use crate::stats::criterion::{ClassCriterion, Classes, SquaredError};
 use crate::stats::numbers::Numbers;
 use crate::stats::weights::Weights;
+use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::ops::Range;
@@ -146,7 +147,15 @@ impl Bagging<'_> {
                 })
             }
             (Target::Numbers(numbers), "squared") => {
-                let Some(units) = units else { return Ok(None) };
+                let Some(units) = units else {
+                    let Some(base) = Base::numbers(&plan, table, &filled(0, table.rows())?)? else { return Ok(None) };
+                    return many(&|tree, times| {
+                        let weights = Weights::new(&weighed(times, given))?;
+                        let target = Numbers::new(numbers, weights.units.iter().sum());
+                        let law = SquaredError { target: &target, unit: weights.unit };
+                        base.grow_weighted_numbers(&plan, &law, &weights, self.more.draw(tree), 1)
+                    });
+                };
                 let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
                 let law = SquaredError { target: &numbers, unit: weights.unit };
                 let Some(base) = Base::numbers(&plan, table, &numbers.units)? else { return Ok(None) };

@@ -10,6 +10,7 @@ use super::plan::{Plan, by_class};
 use super::store::{Memory, Source, code};
 use super::sums::{Run, Sums};
 use super::weighed::Weighed;
+use super::weighted_sums::WeightedSums;
 use crate::Result;
 use crate::codes::spread::{Coder, Meaning};
 use crate::data::table::Table;
@@ -17,6 +18,7 @@ use crate::model::tree::Tree;
 use crate::split::draw::Draw;
 use crate::stats::criterion::SquaredError;
 use crate::stats::weights::Weights;
+use crate::sys::memory::room;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -103,23 +105,9 @@ impl<'t> Base<'t> {
         draw: Option<Draw>,
         threads: usize,
     ) -> Result<Tree> {
-        let (mut places, mut units): (Vec<u32>, Vec<i64>) = (Vec::new(), Vec::new());
-        places.try_reserve_exact(weights.units.len())?;
-        units.try_reserve_exact(weights.units.len())?;
-        let mut classes = Vec::new();
-        for (class, span) in &self.spans {
-            let first = places.len();
-            for (place, &row) in (span.start as u32..).zip(&self.memory.rows()[span.clone()]) {
-                let weight = weights.units[row as usize];
-                if weight > 0 {
-                    places.push(place);
-                    units.push(weight as i64);
-                }
-            }
-            classes.extend((places.len() > first).then_some((*class, (places.len() - first) as u32)));
-        }
-        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut memory = self.memory.sample(&places, used)?.with_targets(units);
+        let mut units = room(weights.units.len())?;
+        let (memory, classes) = self.present(weights, |row| units.push(weights.units[row as usize] as i64))?;
+        let mut memory = memory.with_targets(units);
         let (tally, total) = Weighed::new(formula, &classes, memory.targets());
         let tree = plan.grow(&tally, &self.source, &mut memory, total, threads, draw);
         self.put_back(memory);
@@ -127,6 +115,43 @@ impl<'t> Base<'t> {
     }
 
     /// The same for numbers.
+    pub fn grow_weighted_numbers(
+        &self,
+        plan: &Plan<'_>,
+        criterion: &SquaredError<'_>,
+        weights: &Weights,
+        draw: Option<Draw>,
+        threads: usize,
+    ) -> Result<Tree> {
+        let mut rows = room(weights.units.len())?;
+        let (memory, _) = self.present(weights, |row| rows.push(i64::from(row)))?;
+        let mut memory = memory.with_targets(rows);
+        let tally = WeightedSums::new(criterion, weights)?;
+        let total = tally.total(memory.targets());
+        let tree = plan.grow(&tally, &self.source, &mut memory, total, threads, draw);
+        self.put_back(memory);
+        tree
+    }
+
+    /// A copy of the rows that weigh something, and how many there are of each class; `visit` is told each of them.
+    fn present(&self, weights: &Weights, mut visit: impl FnMut(u32)) -> Result<(Memory, Vec<(u32, u32)>)> {
+        let mut places: Vec<u32> = room(weights.units.len())?;
+        let mut classes = Vec::new();
+        for (class, span) in &self.spans {
+            let first = places.len();
+            for (place, &row) in (span.start as u32..).zip(&self.memory.rows()[span.clone()]) {
+                if weights.units[row as usize] > 0 {
+                    places.push(place);
+                    visit(row);
+                }
+            }
+            classes.extend((places.len() > first).then_some((*class, (places.len() - first) as u32)));
+        }
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Ok((self.memory.sample(&places, used)?, classes))
+    }
+
+    /// The tree of a sample of numbers in which each row of the table counts so many times.
     pub fn grow_numbers(
         &self,
         plan: &Plan<'_>,

@@ -1,5 +1,5 @@
-//! Rows as columns of codes: the fast way, for Gini, entropy and squared error; the last with equal or few whole weights
-//! only. Where [`super::entries`] applies too, it grows the same tree.
+//! Rows as columns of codes: the fast way, for Gini, entropy and squared error. Where
+//! [`super::entries`] applies too, it grows the same tree.
 //!
 //! Every number became an ordered code of 16 bits once ([`crate::codes::spread`]). The rows of a node stand together in every
 //! column; dividing a node moves its rows in place and keeps their order. Nothing is ever sorted as a whole: searches count
@@ -13,7 +13,7 @@
 //! | [`store`] | the codes in memory, and how holders share them out |
 //! | [`node`], [`tile`] | the rows of a node; of one with few rows |
 //! | [`later`] | thresholds that are told when the tree is grown |
-//! | [`tally`], [`counts`], [`weighed`], [`sums`] | what is added up: classes, their weights, or a numeric target |
+//! | [`tally`], [`counts`], [`weighed`], [`sums`], [`weighted_sums`] | what is added up: classes, their weights, or a numeric target |
 //! | [`bins`], [`large`], [`small`], [`gaps`], [`pairs`], [`search`] | searches of one column of numbers |
 //! | [`levels`] | the search of one column of categories |
 //! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
@@ -47,6 +47,7 @@ pub mod team;
 mod tests;
 pub mod tile;
 pub mod weighed;
+pub mod weighted_sums;
 
 use self::contest::Top;
 use self::kernels::Isa;
@@ -309,7 +310,7 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
 
     fn root(&mut self) -> Result<Self::Node> {
         if self.root.len == 0 {
-            return Err(Error::data("data.empty", "there is no row"));
+            return Err(Error::data("data.empty", "no row has a weight above zero"));
         }
         Ok(self.root.clone())
     }

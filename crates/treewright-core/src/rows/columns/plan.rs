@@ -87,9 +87,13 @@ impl Plan<'_> {
     /// A tree for numbers; None where rows must be held in another way.
     pub fn numbers(&self, table: &Table<'_>, criterion: &SquaredError<'_>, weights: &Weights) -> Result<Option<Tree>> {
         let Some(units) = equal(weights) else {
-            let Some(times) = times(weights) else { return Ok(None) };
             let Some(base) = Base::numbers(self, table, &criterion.target.units)? else { return Ok(None) };
-            return base.grow_numbers(self, criterion, 1, &times, None, self.threads(table)).map(Some);
+            let threads = self.threads(table);
+            return match times(weights) {
+                Some(times) => base.grow_numbers(self, criterion, 1, &times, None, threads),
+                None => base.grow_weighted_numbers(self, criterion, weights, None, threads),
+            }
+            .map(Some);
         };
         let threads = self.threads(table);
         let mut order = Vec::new();
@@ -121,7 +125,8 @@ impl Plan<'_> {
         grow_wide(&mut rows, &chooser, self.limits, threads, self.cancel)
     }
 
-    pub(super) fn threads(&self, table: &Table<'_>) -> usize {
+    /// How many threads a table is worth.
+    pub fn threads(&self, table: &Table<'_>) -> usize {
         let cells = table.rows().saturating_mul(table.columns().len());
         if cells < SEVERAL_THREADS { 1 } else { pool::bounded(self.threads) }
     }

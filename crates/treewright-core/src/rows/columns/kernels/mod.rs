@@ -49,6 +49,7 @@ pub mod partition;
 mod shuffle;
 pub mod squares;
 pub mod weighed;
+pub mod weighted_squares;
 
 pub use crate::simd::Isa;
 pub use lanes::LANES;

@@ -1,0 +1,330 @@
+//! Sums of a numeric target, for squared error, where rows weigh differently and not only by how often they count.
+//!
+//! Targets and weights are integers ([`crate::stats::numbers`], [`crate::stats::weights`]). They stay in the order of the
+//! table; what moves with the rows, in the place of targets, is their number. Estimates are made from a copy in double
+//! precision that is gathered once a node. What decides is summed from the integers.
+
+use super::bins::MOST;
+use super::contest::Gap;
+use super::kernels::codes::count_below;
+use super::kernels::histogram::low_bits;
+use super::kernels::lanes::{LANES, interesting, is_constant, load};
+use super::kernels::weighted_squares::{self as kernel, Bin, Form, Record};
+use super::node::ABSENT;
+use super::tally::{LaneScan, Look, Scan, Set, Tally};
+use crate::Result;
+use crate::stats::criterion::{Criterion, SquaredError};
+use crate::stats::weights::Weights;
+use crate::sys::memory::collected;
+
+/// What rows add up to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Total {
+    weight: i128,
+    /// Of weight times target.
+    sum: i128,
+    /// Of weight times the square of the target.
+    squares: i128,
+}
+
+/// The rows on the left of a cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Part {
+    weight: i128,
+    sum: i128,
+    rows: usize,
+}
+
+/// Sums under squared error.
+#[derive(Debug)]
+pub struct WeightedSums<'a> {
+    criterion: &'a SquaredError<'a>,
+    /// The target and the weight of each row of the table.
+    rows: Vec<[i64; 2]>,
+}
+
+/// The rows of a node, for estimates.
+#[derive(Debug, Default)]
+pub struct Notes {
+    records: Vec<Record>,
+    /// A whole number next to the mean of the targets, and the rest of their sum.
+    mean: i128,
+    rest: i128,
+    /// The greatest distance of a target from it.
+    reach: f64,
+    /// How far a sum of records may be off.
+    slack: f64,
+}
+
+/// A histogram, what the rows without a number add up to, and room for running totals.
+#[derive(Debug)]
+pub struct Bench {
+    bins: Box<[Bin; MOST]>,
+    absent: Bin,
+    below: Vec<[f64; 3]>,
+}
+
+impl Default for Bench {
+    fn default() -> Bench {
+        Bench { bins: Box::new([[0.0; 4]; MOST]), absent: [0.0; 4], below: vec![[0.0; 3]; MOST + 1] }
+    }
+}
+
+impl<'a> WeightedSums<'a> {
+    /// All rows of a table.
+    pub fn new(criterion: &'a SquaredError<'a>, weights: &Weights) -> Result<WeightedSums<'a>> {
+        let rows = criterion.target.units.iter().zip(&weights.units);
+        Ok(WeightedSums { criterion, rows: collected(rows.map(|(&target, &weight)| [target, weight as i64]))? })
+    }
+
+    /// What some rows add up to, by their numbers.
+    pub fn total(&self, rows: &[i64]) -> Total {
+        let mut total = Total::default();
+        rows.iter().for_each(|&row| total.add(self.rows[row as usize]));
+        total
+    }
+
+    fn form(&self, set: &Set<'_, Self>) -> Form {
+        let weight = set.total.weight as f64;
+        Form {
+            rows: set.len as f64,
+            weight,
+            mean: set.notes.rest as f64 / weight,
+            scale: weight / set.cost,
+            slack: set.notes.slack,
+            min_leaf: set.min_leaf as f64,
+        }
+    }
+
+    /// How far the sum of some rows is from their share of the whole: their sum, counted from the whole number next to
+    /// the mean, is exact, and what is missing to the mean is less than 1 for each unit of weight.
+    fn distance(set: &Set<'_, Self>, part: &Part) -> f64 {
+        let Notes { mean, rest, .. } = *set.notes;
+        (part.sum - part.weight * mean) as f64 - part.weight as f64 * (rest as f64 / set.total.weight as f64)
+    }
+}
+
+impl Total {
+    #[inline(always)]
+    fn add(&mut self, [target, weight]: [i64; 2]) {
+        let (target, weight) = (i128::from(target), i128::from(weight));
+        self.weight += weight;
+        self.sum += weight * target;
+        self.squares += weight * target * target;
+    }
+
+    fn stats(&self) -> [i128; 3] {
+        [self.weight, self.sum, self.squares]
+    }
+}
+
+impl Part {
+    #[inline(always)]
+    fn add(&mut self, [target, weight]: [i64; 2]) {
+        self.weight += i128::from(weight);
+        self.sum += i128::from(weight) * i128::from(target);
+        self.rows += 1;
+    }
+}
+
+impl<'a> Tally for WeightedSums<'a> {
+    type Law = SquaredError<'a>;
+    type Total = Total;
+    type Notes = Notes;
+    type Bench = Bench;
+    type Part = Part;
+
+    fn outputs(&self) -> usize {
+        1
+    }
+
+    fn say(&self, total: &Total, value: &mut [f64]) {
+        self.criterion.value(&total.stats(), value);
+    }
+
+    fn weight(&self, total: &Total) -> f64 {
+        self.criterion.weight(&total.stats())
+    }
+
+    fn cost(&self, total: &Total) -> f64 {
+        self.criterion.cost(&total.stats())
+    }
+
+    fn own_cost(&self, total: &Total, _: f64) -> f64 {
+        SquaredError::spread(&total.stats())
+    }
+
+    fn prepare(&self, total: &Total, rows: &[i64], notes: &mut Notes) -> Result<()> {
+        // Between the least and the greatest target, so that differences fit.
+        let mean = total.sum.div_euclid(total.weight.max(1)) as i64;
+        notes.records.clear();
+        notes.records.try_reserve(rows.len())?;
+        let mut squares = 0.0;
+        notes.reach = 0.0;
+        for &row in rows {
+            let [target, weight] = self.rows[row as usize];
+            let (weight, target) = (weight as f64, (target - mean) as f64);
+            notes.records.push([weight, target]);
+            notes.reach = notes.reach.max(target.abs());
+            squares += weight * target * target;
+        }
+        notes.mean = i128::from(mean);
+        notes.rest = total.sum - notes.mean * total.weight;
+        // Each addition rounds a sum that is no greater than the root; so does the share of the mean.
+        let weight = total.weight as f64;
+        notes.slack = ((weight * squares).sqrt() + weight) * (rows.len() + MOST) as f64 * 2.3e-16;
+        Ok(())
+    }
+
+    fn law(&self) -> &SquaredError<'a> {
+        self.criterion
+    }
+
+    fn stats(&self, total: &Total) -> Vec<i128> {
+        total.stats().to_vec()
+    }
+
+    fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
+        // What a leaf says does not depend on squares.
+        [vec![part.weight, part.sum, 0], vec![set.total.weight - part.weight, set.total.sum - part.sum, 0]]
+    }
+
+    fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [i128], counts: &mut [u32]) {
+        for (&code, &row) in codes.iter().zip(set.targets) {
+            let place = usize::from(code.min(last));
+            let mut total = Total::default();
+            total.add(self.rows[row as usize]);
+            stats[place * 3..].iter_mut().zip(total.stats()).for_each(|(sum, more)| *sum += more);
+            counts[place] += 1;
+        }
+    }
+
+    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) -> Result<()> {
+        let Look { set, codes, bins, gap, .. } = *look;
+        let Bench { bins: out, absent, below } = bench;
+        if !gap.left {
+            out[..bins.count()].fill([0.0; 4]);
+            *absent = match gap {
+                Gap { rows: 0, .. } => {
+                    kernel::count(codes, &set.notes.records, bins, out);
+                    [0.0; 4]
+                }
+                _ => kernel::count_known(codes, &set.notes.records, bins, out),
+            };
+        }
+        let before = if gap.left { *absent } else { [0.0; 4] };
+        kernel::estimate(set.isa, &out[..], &self.form(set), &before, below, &mut scan.room());
+        Ok(())
+    }
+
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Bench, part: &mut Part) {
+        let behind = u32::from(look.bins.last(edge)) + 1;
+        *part = self.part_of(look.set, look.codes, |code| u32::from(code) < behind);
+        if look.gap.left {
+            Self::join(part, look.absent);
+        }
+    }
+
+    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        let wish = set.wish(floor);
+        if is_constant(codes, &wish, scan) {
+            return 0;
+        }
+        scan.codes = load(codes, wish.rows);
+        let LaneScan { codes, left, saved, .. } = scan;
+        kernel::lanes(set.isa, &self.form(set), &set.notes.records, codes, left, saved);
+        interesting(scan, &wish)
+    }
+
+    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
+        set.len <= LANES
+    }
+
+    fn lanes_are_exact(&self, _: &Set<'_, Self>) -> bool {
+        false
+    }
+
+    fn nothing(&self, _: &Set<'_, Self>) -> Part {
+        Part::default()
+    }
+
+    fn chosen(&self, set: &Set<'_, Self>, mut rows: u32) -> Part {
+        let mut part = Part::default();
+        while rows != 0 {
+            self.add(set, &mut part, rows.trailing_zeros() as usize);
+            rows &= rows - 1;
+        }
+        part
+    }
+
+    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
+        *part = self.part_of(set, codes, |other| other < code);
+    }
+
+    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Part) {
+        *part = Part::default();
+        if count_below(set.isa, codes, ABSENT) as usize != codes.len() {
+            *part = self.part_of(set, codes, |code| code == ABSENT);
+        }
+    }
+
+    fn join(part: &mut Part, other: &Part) {
+        part.weight += other.weight;
+        part.sum += other.sum;
+        part.rows += other.rows;
+    }
+
+    fn add(&self, set: &Set<'_, Self>, part: &mut Part, place: usize) {
+        part.add(self.rows[set.targets[place] as usize]);
+    }
+
+    fn count(part: &Part) -> usize {
+        part.rows
+    }
+
+    fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
+        let e = Self::distance(set, part);
+        let (left, right) = (part.weight as f64, (set.total.weight - part.weight) as f64);
+        e * e * (set.total.weight as f64 / (left * right)) / set.cost
+    }
+
+    fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
+        let weight = set.total.weight as f64;
+        // No row is farther from the mean than the farthest.
+        let off = (after.weight - before.weight) as f64 * (set.notes.reach + 1.0) * 2.0;
+        let corner = |part: &Part| {
+            let left = (part.weight as f64).max(1.0).min(weight - 1.0);
+            let e = Self::distance(set, part).abs() + off;
+            e * e * weight / (left * (weight - left))
+        };
+        corner(before).max(corner(after)) / set.cost
+    }
+
+    fn divide(&self, total: &Total, rows: &[i64], mask: &[u32]) -> Result<[Total; 2]> {
+        // The smaller side is added up; the other is the rest.
+        let set: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
+        let flip = if 2 * set > rows.len() { u32::MAX } else { 0 };
+        let mut small = Total::default();
+        for (rows, word) in rows.chunks(32).zip(mask) {
+            let mut word = (word ^ flip) & low_bits(rows.len());
+            while word != 0 {
+                small.add(self.rows[rows[word.trailing_zeros() as usize] as usize]);
+                word &= word - 1;
+            }
+        }
+        let [weight, sum, squares] = total.stats();
+        let large = Total { weight: weight - small.weight, sum: sum - small.sum, squares: squares - small.squares };
+        Ok(if flip != 0 { [large, small] } else { [small, large] })
+    }
+}
+
+impl WeightedSums<'_> {
+    /// The part of the rows whose code is wanted.
+    fn part_of(&self, set: &Set<'_, Self>, codes: &[u16], wanted: impl Fn(u16) -> bool) -> Part {
+        let mut part = Part::default();
+        for (_, &row) in codes.iter().zip(set.targets).filter(|(code, _)| wanted(**code)) {
+            part.add(self.rows[row as usize]);
+        }
+        part
+    }
+}
