@@ -35,6 +35,8 @@ CHECK = PYTHON_LINT | {
     "Python": "python -m pytest -q -n auto -c pyproject.toml -m 'not slow'"
     " --ignore=tests/laws --ignore=tests/agree tests",
 }
+# The core for other processors, where their libraries are installed (rustup target add ...): it must compile.
+OTHER_TARGETS = ("wasm32-unknown-unknown", "aarch64-unknown-linux-gnu")
 TEST = {
     "stubtest": "python -m mypy.stubtest treewright._core",
     # The binding has no logic of its own: the Python tests are its tests.
@@ -54,7 +56,7 @@ def main() -> int:
         ENV["PYTHONPATH"] = str(ROOT / "python")
         parts = CHECK
     else:
-        parts = LINT if "--lint" in sys.argv[1:] else LINT | TEST
+        parts = LINT if "--lint" in sys.argv[1:] else LINT | other_targets() | TEST
     counts: dict[str, Counter[str]] = {}
     for name, command in parts.items():
         code, counts[name] = run(name, command)
@@ -65,6 +67,21 @@ def main() -> int:
             break
     print(closing(counts))
     return 1 if any(c["failed"] for c in counts.values()) else 0
+
+
+def other_targets() -> dict[str, str]:
+    """Return a part for each other target; say which ones are left out."""
+    parts = {}
+    for target in OTHER_TARGETS:
+        command = ["rustc", "--print", "target-libdir", "--target", target]
+        folder = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        if Path(folder).is_dir():
+            parts[target] = f"cargo check --locked -p treewright-core --target {target}"
+        else:
+            print(
+                f"--- {target}: skipped, because it is not installed (rustup target add {target})"
+            )
+    return parts
 
 
 def run(name: str, command: str) -> tuple[int, Counter[str]]:

@@ -31,17 +31,13 @@ impl Tier {
     fn supported() -> &'static [Tier] {
         static TIERS: OnceLock<Vec<Tier>> = OnceLock::new();
         TIERS.get_or_init(|| {
-            let mut tiers = vec![Tier::Portable];
-            #[cfg(target_arch = "aarch64")]
-            tiers.push(Tier::Neon);
-            #[cfg(target_arch = "x86_64")]
-            if has_avx2() {
-                tiers.push(Tier::Avx2);
-                if has_avx512() {
-                    tiers.push(Tier::Avx512);
-                }
-            }
-            tiers
+            let runs = [
+                (Tier::Portable, true),
+                (Tier::Neon, cfg!(target_arch = "aarch64")),
+                (Tier::Avx2, has_avx2()),
+                (Tier::Avx512, has_avx2() && has_avx512()),
+            ];
+            runs.into_iter().filter(|(_, runs)| *runs).map(|(tier, _)| tier).collect()
         })
     }
 }
@@ -56,6 +52,11 @@ fn has_avx2() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx2() -> bool {
+    false
+}
+
 #[cfg(target_arch = "x86_64")]
 fn has_avx512() -> bool {
     is_x86_feature_detected!("avx512f")
@@ -65,6 +66,11 @@ fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512vbmi")
         && is_x86_feature_detected!("avx512vbmi2")
         && is_x86_feature_detected!("avx512vnni")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx512() -> bool {
+    false
 }
 
 /// The instructions in use. The field is private: an `Isa` of a tier is the proof that the processor runs it.

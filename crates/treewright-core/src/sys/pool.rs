@@ -75,7 +75,7 @@ pub fn bounded(threads: usize) -> usize {
 /// The pool of this process with so many threads (0: all available ones, and never more).
 pub fn pool(threads: usize) -> Result<&'static rayon::ThreadPool> {
     let threads = bounded(threads);
-    let process = std::process::id();
+    let process = process_id();
     let mut head = POOLS.load(Ordering::Acquire);
     if let Some(pool) = find(head, process, threads) {
         return Ok(pool);
@@ -84,11 +84,10 @@ pub fn pool(threads: usize) -> Result<&'static rayon::ThreadPool> {
     if !memory::can_hold(threads * BYTES_OF_A_THREAD) {
         return Err(Error::Memory);
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|i| format!("treewright-{i}"))
-        .build()
-        .map_err(|_| Error::Memory)?;
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("treewright-{i}"));
+    // A web page has one thread, and the pool is that thread.
+    let builder = if cfg!(target_family = "wasm") { builder.use_current_thread() } else { builder };
+    let pool = builder.build().map_err(|_| Error::Memory)?;
     let mut new = Box::new(Pool { process, threads, pool, next: head });
     loop {
         let place = Box::into_raw(new);
@@ -107,6 +106,11 @@ pub fn pool(threads: usize) -> Result<&'static rayon::ThreadPool> {
             }
         }
     }
+}
+
+/// The number of this process; WebAssembly knows none, and cannot fork.
+fn process_id() -> u32 {
+    if cfg!(target_family = "wasm") { 0 } else { std::process::id() }
 }
 
 /// The pool of a process with so many threads, if the list from `head` on has it.
@@ -133,14 +137,17 @@ pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) ->
     let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
     let results: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
-    let worker = || {
-        while let Some(i) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&i| i < count) {
-            let item = items[i].lock().unwrap_or_else(PoisonError::into_inner).take();
-            let result = item.map(&work);
-            *results[i].lock().unwrap_or_else(PoisonError::into_inner) = result;
+    let one = |i: usize| {
+        let item = items[i].lock().unwrap_or_else(PoisonError::into_inner).take();
+        let result = item.map(&work);
+        *results[i].lock().unwrap_or_else(PoisonError::into_inner) = result;
+    };
+    let worker = |_: usize| {
+        while let Some(i) = take_next(&next, count) {
+            one(i);
         }
     };
-    pool(threads)?.scope(|scope| (0..threads.min(count)).for_each(|_| scope.spawn(|_| worker())));
+    spawn(Some(pool(threads)?), threads.min(count), &worker);
     let results = results.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
     Ok(results.flatten().collect())
 }
@@ -151,22 +158,35 @@ pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) ->
 pub fn claim(workers: usize, count: usize, cancel: &Cancel, work: impl Fn(usize, usize) + Sync) {
     let next = AtomicUsize::new(0);
     let run = |worker: usize| {
-        while let Some(item) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < count) {
+        while let Some(item) = take_next(&next, count) {
             if cancel.check().is_err() {
                 return;
             }
             work(worker, item);
         }
     };
-    let run = &run;
-    let workers = workers.min(count);
-    if workers <= 1 {
-        return run(0);
+    match workers.min(count) {
+        0 | 1 => run(0),
+        workers => spawn(None, workers, &run),
     }
-    rayon::scope(|scope| {
-        (1..workers).for_each(|worker| scope.spawn(move |_| run(worker)));
-        run(0);
-    });
+}
+
+/// The next item of `0..count` that nobody has taken.
+fn take_next(next: &AtomicUsize, count: usize) -> Option<usize> {
+    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < count)
+}
+
+/// Runs so many workers, numbered from 0, in a pool, or in the one that the caller runs in, and waits for them. A worker
+/// is a `dyn` function, so that the pool's code is compiled once: a call for each worker costs nothing.
+fn spawn(pool: Option<&rayon::ThreadPool>, workers: usize, worker: &(dyn Fn(usize) + Sync)) {
+    fn start<'w>(scope: &rayon::Scope<'w>, workers: usize, worker: &'w (dyn Fn(usize) + Sync)) {
+        (1..workers).for_each(|number| scope.spawn(move |_| worker(number)));
+        worker(0);
+    }
+    match pool {
+        Some(pool) => pool.scope(|scope| start(scope, workers, worker)),
+        None => rayon::scope(|scope| start(scope, workers, worker)),
+    }
 }
 
 #[cfg(test)]

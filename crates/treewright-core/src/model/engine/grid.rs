@@ -132,7 +132,7 @@ mod tests {
                 })
                 .chain([0.0, tiny, f64::INFINITY].into_iter().take(case % 4))
                 .collect();
-            cuts.sort_by(f64::total_cmp);
+            cuts.sort_unstable_by(f64::total_cmp);
             cuts.dedup();
             cuts.truncate(255);
             let grid = Grid::new(&cuts);

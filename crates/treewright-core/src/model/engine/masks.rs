@@ -85,7 +85,7 @@ impl Masks {
             asks.for_each(|node| cuts[tree.feature[node] as usize].push(tree.threshold[node]));
         }
         for cuts in &mut cuts {
-            cuts.sort_by(f64::total_cmp);
+            cuts.sort_unstable_by(f64::total_cmp);
             cuts.dedup();
         }
         let masks = Masks {

@@ -53,7 +53,7 @@ impl Coder {
             return Coder::Levels { codes: (0..levels).map(|level| level as u8).collect(), bins: levels.max(1), gaps };
         }
         let mut order: Vec<usize> = (0..levels).collect();
-        order.sort_by_key(|&level| (std::cmp::Reverse(counts[level]), level));
+        order.sort_unstable_by_key(|&level| (std::cmp::Reverse(counts[level]), level));
         let mut kept = order[..max_bins - 1].to_vec();
         kept.sort_unstable();
         let mut codes = vec![(max_bins - 1) as u8; levels];

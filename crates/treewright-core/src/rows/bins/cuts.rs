@@ -115,7 +115,7 @@ mod tests {
                 number(state >> 33)
             })
             .collect();
-        numbers.sort_by(f64::total_cmp);
+        numbers.sort_unstable_by(f64::total_cmp);
         numbers
     }
 

@@ -278,7 +278,7 @@ impl<S: AnySum> Offers<'_, S> {
             let (gradient, curvature) = self.sums[bin].parts();
             gradient / (curvature + SMOOTH * row)
         };
-        ranked.sort_by(|&a, &b| says(a).total_cmp(&says(b)).then(a.cmp(&b)));
+        ranked.sort_unstable_by(|&a, &b| says(a).total_cmp(&says(b)).then(a.cmp(&b)));
         (ranked, rare)
     }
 }
