@@ -9,9 +9,9 @@ use treewright_core::Result;
 use treewright_core::boost::{Boosting, Lesson, Start};
 use treewright_core::data::table::{Column, Table};
 use treewright_core::model::tree::Kind;
-use treewright_core::recipe::boost::BoostWords;
 use treewright_core::rng::Stream;
 use treewright_core::sys::pool::Cancel;
+use treewright_core::words::boosting::BoostWords;
 
 const ROWS: usize = 50_000;
 const COLUMNS: usize = 28;

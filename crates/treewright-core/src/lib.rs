@@ -16,6 +16,7 @@
 //! | [`prune`], [`loss`], [`discretize`] | tree -> smaller tree; losses of boosting; cut points of single columns | how a tree was grown |
 //! | [`recipe`] | a recipe and a table -> a tree, on the fastest engine that supports it | names of algorithms |
 //! | [`ensemble`], [`boost`], [`rules`] | many trees, boosted trees, rule sets | how an engine finds a split |
+//! | [`words`] | words and numbers -> typed recipes: the only place where a name becomes a part | data, trees, how a recipe is run |
 
 pub mod boost;
 pub mod codes;
@@ -36,5 +37,6 @@ pub mod simd;
 pub mod split;
 pub mod stats;
 pub mod sys;
+pub mod words;
 
 pub use error::{Error, Result};

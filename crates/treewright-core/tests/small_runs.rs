@@ -7,9 +7,10 @@ use treewright_core::boost::{Boosting, Lesson, Start};
 use treewright_core::data::table::{Column, MISSING, Table};
 use treewright_core::model::forest::Forest;
 use treewright_core::recipe::binary::{BinaryWords, SurrogateWords};
-use treewright_core::recipe::boost::BoostWords;
-use treewright_core::recipe::{FractionWords, Target, Words, cook};
+use treewright_core::recipe::{FractionWords, Words, cook};
+use treewright_core::stats::target::Target;
 use treewright_core::sys::pool::Cancel;
+use treewright_core::words::boosting::BoostWords;
 
 /// Two columns of numbers, one with gaps, and one of categories; classes and numbers to predict.
 struct Data {

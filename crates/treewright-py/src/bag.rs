@@ -18,9 +18,9 @@ use treewright_core::ensemble::oob;
 use treewright_core::ensemble::sample;
 use treewright_core::ensemble::sample::Source;
 use treewright_core::model::forest::Forest;
-use treewright_core::recipe::Target;
 use treewright_core::recipe::bag::{BagWords, Bagging};
 use treewright_core::stats::order;
+use treewright_core::stats::target::Target;
 
 fn bag_words(words: &Bound<'_, PyDict>) -> PyResult<BagWords> {
     let given: Option<PyReadonlyArray2<'_, u32>> = item(words, "given")?;

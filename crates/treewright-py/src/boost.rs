@@ -15,8 +15,8 @@ use treewright_core::boost::{Boosting, Lesson, Start, model};
 use treewright_core::data::table::Table;
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::Kind;
-use treewright_core::recipe::boost::BoostWords;
 use treewright_core::sys::pool::Cancel;
+use treewright_core::words::boosting::BoostWords;
 
 /// A run of boosting. Its rows are its own: the arrays that it was made from may change.
 #[pyclass(frozen, name = "Boosting", module = "treewright._core")]

@@ -11,7 +11,8 @@ use treewright_core::data::table::{Column, Table};
 use treewright_core::model::combine::{Combine, HOWS, LINKS};
 use treewright_core::model::tree::{Kind, Tree};
 use treewright_core::recipe::binary::{BinaryWords, SurrogateWords};
-use treewright_core::recipe::{FractionWords, Target, Words};
+use treewright_core::recipe::{FractionWords, Words};
+use treewright_core::stats::target::Target;
 use treewright_core::sys::memory::copied;
 
 /// What each feature holds: a number of levels, or None for numbers.

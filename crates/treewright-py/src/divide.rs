@@ -5,8 +5,9 @@ use crate::enter::{Size, enter, raise};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use treewright_core::data::table::Table;
-use treewright_core::discretize::{Division, Target, WAYS, Way, divide};
+use treewright_core::discretize::{Division, Target, divide};
 use treewright_core::sys::memory::collected;
+use treewright_core::words::discretize as words;
 
 /// Cuts, counts by part and class, sums by part, counts and sum of the rows without a value.
 type Parts<'py> =
@@ -44,7 +45,7 @@ fn divisions<'py>(
             (None, OwnedTarget::Classes(codes, classes)) => Target::Classes(codes, *classes),
             (None, OwnedTarget::Numbers(values)) => Target::Numbers(values),
         };
-        divide(&table, target, Way::new(way, least)?, threads, cancel)
+        divide(&table, target, words::way(way, least)?, threads, cancel)
     })?;
     found.into_iter().map(|division| parts(py, division, classes.unwrap_or(1))).collect()
 }
@@ -63,6 +64,6 @@ fn parts<'py>(py: Python<'py>, division: Division, width: usize) -> PyResult<Par
 
 /// Adds everything here to the module.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add("WAYS", WAYS.to_vec())?;
+    m.add("WAYS", words::ways())?;
     m.add_function(wrap_pyfunction!(divisions, m)?)
 }

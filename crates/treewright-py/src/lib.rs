@@ -36,7 +36,7 @@ fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     words.set_item("threshold", recipe::THRESHOLDS)?;
     words.set_item("empty", recipe::EMPTY)?;
     words.set_item("collapse", recipe::COLLAPSE)?;
-    words.set_item("interval", recipe::INTERVALS)?;
+    words.set_item("interval", treewright_core::words::interval_names())?;
     words.set_item("missing", recipe::binary::MISSING)?;
     words.set_item("sampling", treewright_core::ensemble::sample::WORDS)?;
     words.set_item("undecided", recipe::binary::UNDECIDED)?;

@@ -4,11 +4,11 @@ use crate::convert;
 use crate::enter::{Size, enter, raise};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use treewright_core::neighbors::distance::Distance;
 use treewright_core::neighbors::index::Index;
 use treewright_core::neighbors::rows::{Rows, widened};
 use treewright_core::simd::Isa;
 use treewright_core::sys::pool::pool;
+use treewright_core::words::neighbors as words;
 
 /// So few numbers are copied before other threads are awake.
 const FEW: usize = 1 << 16;
@@ -41,7 +41,10 @@ impl PyNeighbors {
         let isa = if wide { Isa::detect() } else { Isa::PORTABLE };
         let cells = rows.numbers.len() + rows.count * rows.codes.len();
         let index = enter(py, cells, |cancel| {
-            pool(threads)?.install(|| Index::new(rows.rows()?, Distance::new(metric, p, weights)?, search, isa, cancel))
+            pool(threads)?.install(|| {
+                let distance = words::distance(metric, p, weights)?;
+                Index::new(rows.rows()?, distance, words::search(search)?, isa, cancel)
+            })
         })?;
         Ok(PyNeighbors(index))
     }
@@ -69,7 +72,7 @@ impl PyNeighbors {
     /// The search that is used.
     #[getter]
     fn search_word(&self) -> &'static str {
-        self.0.search_word()
+        words::search_word(self.0.used())
     }
 
     fn __len__(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Pruners for Python: a forest of one tree in, a smaller one out, and the figures of each decision as columns.
 
 use crate::convert::{self, OwnedTarget, item};
-use crate::enter::{Size, enter};
+use crate::enter::{Size, enter, raise};
 use crate::forest::PyForest;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -15,10 +15,9 @@ use treewright_core::prune::estimate::Formula;
 use treewright_core::prune::pessimistic::Trial;
 use treewright_core::prune::truth::Truth;
 use treewright_core::prune::{alike, along, cost_complexity, cut, in_parts, reduced_error};
-use treewright_core::recipe::Target;
-use treewright_core::recipe::pruning;
-use treewright_core::recipe::pruning::PessimisticWords;
 use treewright_core::stats::risk::Costs;
+use treewright_core::stats::target::Target;
+use treewright_core::words::pruning::{PessimisticWords, estimate};
 
 /// Numbers for each node, as Python gives them.
 type Column<'py, T> = PyReadonlyArray1<'py, T>;
@@ -69,7 +68,7 @@ fn prune_pessimistic<'py>(
     weights: Option<Column<'_, f64>>,
 ) -> PyResult<(PyForest, Bound<'py, PyDict>)> {
     one(forest)?;
-    let words = PessimisticWords {
+    let pruning = PessimisticWords {
         confidence: item(words, "confidence")?,
         interval: item(words, "interval")?,
         tolerance: item(words, "tolerance")?,
@@ -77,7 +76,9 @@ fn prune_pessimistic<'py>(
         empty: item(words, "empty")?,
         criterion: item(words, "criterion")?,
         tidy: item(words, "tidy")?,
-    };
+    }
+    .read()
+    .map_err(|error| raise(py, error))?;
     let model = &forest.0;
     let (tree, trace) = match (columns, target) {
         (Some(columns), Some(target)) => {
@@ -86,10 +87,10 @@ fn prune_pessimistic<'py>(
             let owned = convert::own(&convert::borrow(model.kinds(), &columns)?)?;
             enter(py, Size::learning(target.len(), columns.len()).times(model.trees()[0].len()), |cancel| {
                 let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
-                words.raise(model, &table, target.as_target(), weights.as_deref(), cancel)
+                pruning.raise(model, &table, target.as_target(), weights.as_deref(), cancel)
             })?
         }
-        _ => enter(py, model.trees()[0].len(), |_| words.replace(model))?,
+        _ => enter(py, model.trees()[0].len(), |_| pruning.replace(model))?,
     };
     Ok((wrap(py, forest, tree)?, trials(py, &trace)?))
 }
@@ -207,7 +208,7 @@ fn truth<'a>(target: &'a OwnedTarget, costs: &'a [f64]) -> Truth<'a> {
 /// The errors to expect on new rows of a leaf that is wrong about `errors` of its rows of this weight.
 #[pyfunction]
 fn expected_errors(py: Python<'_>, weight: f64, errors: f64, confidence: f64, interval: &str) -> PyResult<f64> {
-    enter(py, 0, |_| Ok(pruning::estimate(confidence, interval)?.total(weight, errors)))
+    enter(py, 0, |_| Ok(estimate(confidence, interval)?.total(weight, errors)))
 }
 
 /// By which formula these errors are found, the share that it takes of the rest, and the normal quantile.
@@ -219,7 +220,7 @@ fn error_formula(
     confidence: f64,
     interval: &str,
 ) -> PyResult<(&'static str, f64, f64)> {
-    let estimate = enter(py, 0, |_| pruning::estimate(confidence, interval))?;
+    let estimate = enter(py, 0, |_| estimate(confidence, interval))?;
     let (word, share) = match estimate.formula(weight, errors) {
         Formula::Nothing => ("nothing", 0.0),
         Formula::Power => ("power", 0.0),

@@ -1,7 +1,7 @@
 //! Lists of rules for Python: learnt from a tree and its rows, kept as a forest in which each tree is one rule.
 
 use crate::convert::{self, OwnedTarget, item};
-use crate::enter::{Size, enter};
+use crate::enter::{Size, enter, raise};
 use crate::forest::PyForest;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
@@ -10,7 +10,8 @@ use pyo3::types::PyDict;
 use std::sync::Arc;
 use treewright_core::data::table::Table;
 use treewright_core::model::forest::Forest;
-use treewright_core::recipe::rules::RuleWords;
+use treewright_core::rules::learn_rules as learn;
+use treewright_core::words::rules::RuleWords;
 
 /// The rules of a tree and the rows that it was grown from, with the default last.
 #[pyfunction]
@@ -23,19 +24,21 @@ fn learn_rules(
     target: &Bound<'_, PyAny>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
 ) -> PyResult<PyForest> {
-    let words = RuleWords {
+    let terms = RuleWords {
         confidence: item(words, "confidence")?,
         interval: item(words, "interval")?,
         redundancy: item(words, "redundancy")?,
         seed: item(words, "seed")?,
-    };
+    }
+    .read()
+    .map_err(|error| raise(py, error))?;
     let [_] = forest.0.trees() else { return Err(PyValueError::new_err("rules come from one tree")) };
     let target = OwnedTarget::new(target, Some(forest.0.outputs()))?;
     let weights = convert::copy_some(weights.as_ref())?;
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
     let rules = enter(py, Size::learning(target.len(), columns.len()).times(forest.0.nodes()), |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
-        let trees = words.learn(&forest.0, &table, target.as_target(), weights.as_deref(), cancel)?;
+        let trees = learn(&forest.0, &table, target.as_target(), weights.as_deref(), terms, cancel)?;
         Forest::grown(forest.0.kinds().to_vec(), trees)
     })?;
     Ok(PyForest(Arc::new(rules)))

@@ -3,8 +3,8 @@
 use crate::Result;
 use crate::data::table::Table;
 use crate::loss::{Loss, Truth};
-use crate::recipe::Target;
 use crate::stats::order;
+use crate::stats::target::Target;
 
 /// The rows of a run, whose values belong to it.
 #[derive(Clone, Debug)]

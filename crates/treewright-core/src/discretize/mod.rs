@@ -37,24 +37,6 @@ pub enum Way {
     Buckets(u64),
 }
 
-/// The words for ways.
-pub const WAYS: [&str; 6] = ["entropy", "gini", "chi2", "variance", "mdl", "buckets"];
-
-impl Way {
-    /// The way of a word; `least` is the size of a bucket.
-    pub fn new(word: &str, least: u64) -> Result<Way> {
-        Ok(match word {
-            "entropy" => Way::Entropy,
-            "gini" => Way::Gini,
-            "chi2" => Way::ChiSquared,
-            "variance" => Way::Variance,
-            "mdl" => Way::Mdl,
-            "buckets" => Way::Buckets(least),
-            _ => return Err(Error::data("usage.division", format!("there is no way {word:?} to cut numbers"))),
-        })
-    }
-}
-
 /// What is known of each row.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {

@@ -11,8 +11,8 @@ use crate::data::table::Table;
 use crate::model::forest::Forest;
 use crate::model::tree::first_largest;
 use crate::model::walk::said;
-use crate::recipe::Target;
 use crate::stats::numbers::ExactSum;
+use crate::stats::target::Target;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
 

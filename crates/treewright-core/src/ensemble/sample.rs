@@ -8,9 +8,9 @@
 //! Glossary. A *slot* is a place of that list.
 
 use crate::data::table::Table;
-use crate::recipe::Target;
 use crate::rng::Stream;
 use crate::stats::order;
+use crate::stats::target::Target;
 use crate::{Error, Result};
 
 /// How rows are drawn.

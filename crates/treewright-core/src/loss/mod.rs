@@ -14,9 +14,6 @@ use crate::model::combine::Link;
 use crate::stats::numbers::Numbers;
 use crate::stats::weights::Weights;
 
-/// The words for losses.
-pub const LOSSES: &[&str] = &["squared", "absolute", "quantile", "huber", "poisson", "logistic", "softmax"];
-
 /// A loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Loss {

@@ -18,7 +18,6 @@
 
 use super::rows::{Rows, is_level};
 use crate::data::table::MISSING;
-use crate::{Error, Result};
 
 /// How many sums a key is made of.
 pub const SUMS: usize = 8;
@@ -71,31 +70,12 @@ pub struct Distance {
     pub total: f64,
 }
 
-/// The words for distances.
-pub const METRICS: [&str; 8] =
-    ["euclidean", "manhattan", "chebyshev", "minkowski", "hamming", "cosine", "heom", "gower"];
-
 impl Distance {
-    /// The distance of a word; `p` is Minkowski's power.
-    pub fn new(word: &str, p: f64, weights: Vec<f64>) -> Result<Distance> {
-        use {Finish::*, Missing::*, Power::*};
-        let (power, missing, finish) = match word {
-            "euclidean" => (Two, Skipped, Root),
-            "manhattan" => (One, Skipped, Root),
-            "chebyshev" => (Max, Skipped, Root),
-            "minkowski" if p == 1.0 => (One, Skipped, Root),
-            "minkowski" if p == 2.0 => (Two, Skipped, Root),
-            "minkowski" if p == f64::INFINITY => (Max, Skipped, Root),
-            "minkowski" if p >= 1.0 => (Any(p), Skipped, Root),
-            "hamming" => (One, Costs, Mean),
-            "cosine" => (Two, Skipped, Half),
-            "heom" => (Two, Costs, Root),
-            "gower" => (One, Skipped, Mean),
-            _ => return Err(Error::data("usage.metric", format!("there is no distance {word:?} (p = {p})"))),
-        };
+    /// A distance with a weight for each column.
+    pub fn new(power: Power, missing: Missing, finish: Finish, weights: Vec<f64>) -> Distance {
         // Added up as `key` does, so that nothing missing means equal sums.
         let total = weights.iter().fold(0.0, |sum, w| sum + w);
-        Ok(Distance { power, missing, finish, weights, total })
+        Distance { power, missing, finish, weights, total }
     }
 
     /// The key of a row as seen from a query, where squares stay in the range of f64 and the power is not any power;

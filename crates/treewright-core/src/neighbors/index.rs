@@ -17,8 +17,22 @@ use crate::{Error, Result};
 /// So few rows are compared one after the other before a filter pays.
 const FEW_ROWS: usize = 64;
 
-/// The words for searches; the first is the quickest that can.
-pub const SEARCHES: [&str; 6] = ["auto", "plain", "tree", "singles", "bytes", "mixed"];
+/// A way to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// The quickest of the others that can serve the rows.
+    Quickest,
+    /// Row after row.
+    Plain,
+    /// See [`Tree`].
+    Tree,
+    /// See [`Singles`].
+    Singles,
+    /// See [`Bytes`].
+    Bytes,
+    /// See [`Blocks`].
+    Mixed,
+}
 
 #[derive(Debug)]
 enum Engine {
@@ -53,30 +67,30 @@ pub struct Found {
 
 impl Index {
     /// Prepares rows. A search that cannot serve them is replaced by the plain one.
-    pub fn new(rows: Rows, distance: Distance, search: &str, isa: Isa, cancel: &Cancel) -> Result<Index> {
+    pub fn new(rows: Rows, distance: Distance, search: Search, isa: Isa, cancel: &Cancel) -> Result<Index> {
         let (numbers, codes) = rows.columns();
         if distance.weights.len() != numbers + codes || rows.is_empty() || distance.weights.is_empty() {
             return Err(Error::data("data.lengths", "there are no rows, or not a weight for each of their columns"));
         }
         let facts = rows.facts();
         let engine = match choose(&rows, facts, &distance, search, isa, cancel)? {
-            "tree" => Engine::Tree(Tree::new(&rows, distance.power == Power::Two, isa, cancel)?),
-            "singles" => Engine::Singles(Singles::new(&rows)?),
-            "bytes" => Engine::Bytes(Bytes::new(&rows, isa)?),
-            "mixed" => Engine::Mixed(Blocks::new(&rows, &distance)?),
-            _ => Engine::Plain,
+            Search::Tree => Engine::Tree(Tree::new(&rows, distance.power == Power::Two, isa, cancel)?),
+            Search::Singles => Engine::Singles(Singles::new(&rows)?),
+            Search::Bytes => Engine::Bytes(Bytes::new(&rows, isa)?),
+            Search::Mixed => Engine::Mixed(Blocks::new(&rows, &distance)?),
+            Search::Quickest | Search::Plain => Engine::Plain,
         };
         Ok(Index { rows, distance, engine, isa, size: facts.size })
     }
 
     /// The search that is used.
-    pub fn search_word(&self) -> &'static str {
+    pub fn used(&self) -> Search {
         match self.engine {
-            Engine::Plain => "plain",
-            Engine::Tree(_) => "tree",
-            Engine::Singles(_) => "singles",
-            Engine::Bytes(_) => "bytes",
-            Engine::Mixed(_) => "mixed",
+            Engine::Plain => Search::Plain,
+            Engine::Tree(_) => Search::Tree,
+            Engine::Singles(_) => Search::Singles,
+            Engine::Bytes(_) => Search::Bytes,
+            Engine::Mixed(_) => Search::Mixed,
         }
     }
 
@@ -159,45 +173,35 @@ impl Index {
     }
 }
 
-/// The search to use: the one asked for if it can, the quickest for "auto".
-fn choose(
-    rows: &Rows,
-    facts: Facts,
-    distance: &Distance,
-    asked: &str,
-    isa: Isa,
-    cancel: &Cancel,
-) -> Result<&'static str> {
-    let Some(&asked) = SEARCHES.iter().find(|&&word| word == asked) else {
-        return Err(Error::data("usage.search", format!("there is no search {asked:?}")));
-    };
+/// The search to use: the one asked for if it can serve the rows, else the plain one.
+fn choose(rows: &Rows, facts: Facts, distance: &Distance, asked: Search, isa: Isa, cancel: &Cancel) -> Result<Search> {
     let columns = rows.columns().0;
-    let can = |word: &str| can(columns, facts, distance.power, word);
-    let word = match asked {
-        "auto" if rows.len() < FEW_ROWS => "plain",
-        "auto" if !can("tree") => "mixed",
-        "auto" if can("singles") => {
-            let bytes = can("bytes") && multiplies_bytes(isa);
+    let can = |search: Search| can(columns, facts, distance.power, search);
+    let search = match asked {
+        Search::Quickest if rows.len() < FEW_ROWS => Search::Plain,
+        Search::Quickest if !can(Search::Tree) => Search::Mixed,
+        Search::Quickest if can(Search::Singles) => {
+            let bytes = can(Search::Bytes) && multiplies_bytes(isa);
             match probe::is_worth_it(rows, bytes, isa, cancel)? {
-                true => "tree",
-                false if bytes => "bytes",
-                false => "singles",
+                true => Search::Tree,
+                false if bytes => Search::Bytes,
+                false => Search::Singles,
             }
         }
-        "auto" => "tree",
-        word => word,
+        Search::Quickest => Search::Tree,
+        other => other,
     };
-    Ok(if can(word) { word } else { "plain" })
+    Ok(if can(search) { search } else { Search::Plain })
 }
 
 /// Whether a search can serve rows with so many numbers.
-fn can(columns: usize, facts: Facts, power: Power, word: &str) -> bool {
+fn can(columns: usize, facts: Facts, power: Power, search: Search) -> bool {
     let sane = careful::is_sane(facts.size);
-    match word {
-        "tree" => sane && facts.complete && !matches!(power, Power::Any(_)),
-        "singles" => sane && facts.complete && power == Power::Two,
-        "bytes" => sane && facts.complete && power == Power::Two && columns <= bytes::COLUMNS,
-        "mixed" => sane && matches!(power, Power::One | Power::Two) && facts.size < blocks::LARGEST / 2.0,
-        _ => true,
+    match search {
+        Search::Tree => sane && facts.complete && !matches!(power, Power::Any(_)),
+        Search::Singles => sane && facts.complete && power == Power::Two,
+        Search::Bytes => sane && facts.complete && power == Power::Two && columns <= bytes::COLUMNS,
+        Search::Mixed => sane && matches!(power, Power::One | Power::Two) && facts.size < blocks::LARGEST / 2.0,
+        Search::Quickest | Search::Plain => true,
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! What coding found out may be put aside ([`Codes`]) and taken up again with the same table.
 
+use super::Words;
 use super::binary::{Means, grow_with, is_mixed, is_plain, limits};
-use super::{Target, Words};
 use crate::Result;
 use crate::data::table::Table;
 use crate::model::tree::Tree;
@@ -14,6 +14,7 @@ use crate::rows::entries::Coded;
 use crate::split::draw::Draw;
 use crate::stats::criterion::SquaredError;
 use crate::stats::numbers::Numbers;
+use crate::stats::target::Target;
 use crate::stats::weights::Weights;
 use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;

@@ -1,7 +1,7 @@
 //! Recipes of many trees, each of its own sample: which rows, which holder.
 
 use super::binary::{Means, grow_with, is_mixed, is_plain};
-use super::{Target, Words, cook, impurity, known, part};
+use super::{Words, cook, impurity, known, part};
 use crate::data::table::Table;
 use crate::ensemble::bag::{Progress, bag};
 use crate::ensemble::sample::{HOWS, Samples, Source, WORDS};
@@ -16,6 +16,7 @@ use crate::rows::entries::Coded;
 use crate::split::draw::Draw;
 use crate::stats::criterion::{ClassCriterion, Classes, SquaredError};
 use crate::stats::numbers::Numbers;
+use crate::stats::target::Target;
 use crate::stats::weights::Weights;
 use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;

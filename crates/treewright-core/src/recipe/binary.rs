@@ -1,7 +1,7 @@
 //! Recipes of trees that ask questions with two answers: which rows, which splits, what to cut off again.
 
 use super::task::{Look, Task};
-use super::{Target, Words, impurity, known, part};
+use super::{Words, impurity, known, part};
 use crate::data::table::Table;
 use crate::grow::study::Report;
 use crate::grow::{Limits, grow};
@@ -18,6 +18,7 @@ use crate::split::imitate;
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, SquaredError};
 use crate::stats::numbers::Numbers;
 use crate::stats::risk::Costs;
+use crate::stats::target::Target;
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};

@@ -1,58 +1,34 @@
-//! Recipes of pruning by expected errors.
+//! Pruning by expected errors, with the rows of the tree or without them.
 
-use super::{EMPTY, INTERVALS, Target, impurity, part};
 use crate::data::table::Table;
 use crate::model::forest::Forest;
 use crate::model::tree::Tree;
 use crate::prune::cut;
-use crate::prune::estimate::{Estimate, Interval};
-use crate::prune::pessimistic;
-use crate::prune::pessimistic::{Rules, Trial};
+use crate::prune::pessimistic::{self, Rules, Trial};
 use crate::prune::sample::Sample;
 use crate::prune::tidy::tidy;
-use crate::split::shared::EmptyLeaf;
-use crate::stats::criterion::{ClassCriterion, Classes, Criterion};
+use crate::stats::criterion::{ClassCriterion, Classes, Impurity};
+use crate::stats::target::Target;
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 
-/// The words and numbers of [`Rules`].
-#[derive(Clone, Debug, Default)]
-pub struct PessimisticWords {
-    /// The confidence of the estimate, between 0 and 1.
-    pub confidence: f64,
-    /// See [`INTERVALS`].
-    pub interval: String,
-    /// See [`Rules::tolerance`].
-    pub tolerance: f64,
-    /// See [`Rules::keep_class`].
-    pub keep_class: bool,
-    /// See [`EMPTY`].
-    pub empty: String,
-    /// What the tree adds up: entropy or gini.
-    pub criterion: String,
+/// How a tree is pruned by expected errors.
+#[derive(Clone, Copy, Debug)]
+pub struct Pessimistic {
+    /// When a subtree is replaced.
+    pub rules: Rules,
+    /// What the tree adds up.
+    pub impurity: Impurity,
     /// Whether impossible levels are taken out of grouped questions afterwards.
     pub tidy: bool,
 }
 
-/// The estimate of a confidence and a word of [`INTERVALS`].
-pub fn estimate(confidence: f64, interval: &str) -> Result<Estimate> {
-    let interval = part("interval", interval, INTERVALS, &[Interval::Table, Interval::Normal])?;
-    if !(0.0..=1.0).contains(&confidence) {
-        return Err(Error::data("recipe.confidence", "the confidence is not between 0 and 1"));
-    }
-    Ok(Estimate::new(confidence, interval))
-}
-
-impl PessimisticWords {
-    fn estimate(&self) -> Result<Estimate> {
-        estimate(self.confidence, &self.interval)
-    }
-
+impl Pessimistic {
     /// Prunes the one tree of a forest, by its node table alone.
     pub fn replace(&self, forest: &Forest) -> Result<(Tree, Vec<Trial>)> {
         let tree = &forest.trees()[0];
-        let (is_leaf, trace) = pessimistic::replace(tree, self.estimate()?, self.tolerance);
+        let (is_leaf, trace) = pessimistic::replace(tree, self.rules.estimate, self.rules.tolerance);
         Ok((cut(tree, forest.kinds(), &is_leaf)?, trace))
     }
 
@@ -75,23 +51,9 @@ impl PessimisticWords {
         }
         let weights = Weights::fine(weights, table.rows())?;
         let classes = Classes { target: codes, classes, unit: weights.unit };
-        let law = ClassCriterion::new(impurity(&self.criterion)?, classes);
-        self.raise_with(forest, &Sample { table, law: &law, weights: &weights }, cancel)
-    }
-
-    fn raise_with<C: Criterion<Stat = u64>>(
-        &self,
-        forest: &Forest,
-        rows: &Sample<'_, C>,
-        cancel: &Cancel,
-    ) -> Result<(Tree, Vec<Trial>)> {
-        let rules = Rules {
-            estimate: self.estimate()?,
-            keep_class: self.keep_class,
-            tolerance: self.tolerance,
-            empty: part("empty", &self.empty, EMPTY, &[EmptyLeaf::Majority, EmptyLeaf::Shares])?,
-        };
-        let (tree, trace) = pessimistic::raise(&forest.trees()[0], forest.kinds(), rows, rules, cancel)?;
+        let law = ClassCriterion::new(self.impurity, classes);
+        let rows = Sample { table, law: &law, weights: &weights };
+        let (tree, trace) = pessimistic::raise(&forest.trees()[0], forest.kinds(), &rows, self.rules, cancel)?;
         Ok((if self.tidy { tidy(&tree, forest.kinds())? } else { tree }, trace))
     }
 }

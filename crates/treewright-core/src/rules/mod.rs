@@ -21,8 +21,10 @@ use self::generalise::{Judge, Room, Rule};
 use self::order::Cases;
 use self::sift::{Candidates, sift};
 use crate::data::table::Table;
+use crate::model::forest::Forest;
 use crate::model::tree::{Tree, first_largest};
 use crate::prune::estimate::Estimate;
+use crate::stats::target::Target;
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
@@ -69,8 +71,28 @@ pub struct RuleList {
     pub all: Vec<u64>,
 }
 
+/// The rules of the one tree of a forest, each a tree, with the rows that it was grown from.
+pub fn learn_rules(
+    forest: &Forest,
+    table: &Table<'_>,
+    target: Target<'_>,
+    weights: Option<&[f64]>,
+    terms: Terms,
+    cancel: &Cancel,
+) -> Result<Vec<Tree>> {
+    forest.check_columns(table)?;
+    target.check(table.rows(), weights)?;
+    let Target::Classes { codes, classes } = target else {
+        return Err(Error::data("data.target", "rules answer with classes"));
+    };
+    let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
+    let rows = Rows { table, target: codes, classes, weights: &weights };
+    rows.check(&forest.trees()[0])?;
+    learn(&forest.trees()[0], rows, terms, cancel)?.trees(rows, cancel)
+}
+
 /// Learns rules from a tree and the rows that it was grown from.
-pub fn learn(tree: &Tree, rows: Rows<'_>, terms: Terms, cancel: &Cancel) -> Result<RuleList> {
+fn learn(tree: &Tree, rows: Rows<'_>, terms: Terms, cancel: &Cancel) -> Result<RuleList> {
     let cases = Cases { target: rows.target, weights: &rows.weights.units, classes: rows.classes };
     let all = order::weigh(&cases, |_| true);
     let mut conditions = Conditions::default();

@@ -5,4 +5,5 @@ pub mod criterion;
 pub mod numbers;
 pub mod order;
 pub mod risk;
+pub mod target;
 pub mod weights;

@@ -5,8 +5,8 @@
 
 use crate::Result;
 use crate::data::table::{Column, Table};
-use crate::recipe::Target;
 use crate::split::draw::child_key;
+use crate::stats::target::Target;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
 

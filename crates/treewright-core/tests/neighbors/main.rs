@@ -5,18 +5,19 @@ mod make;
 mod oracle;
 
 use make::{Cells, Dice, KINDS, mixed, row};
-use treewright_core::neighbors::distance::Distance;
-use treewright_core::neighbors::index::{Found, Index, SEARCHES};
+use treewright_core::neighbors::index::{Found, Index};
 use treewright_core::simd::Isa;
 use treewright_core::sys::pool::{Cancel, pool};
+use treewright_core::words::neighbors::{distance as distance_of, search as search_of, search_word};
 
+const SEARCHES: [&str; 6] = ["auto", "plain", "tree", "singles", "bytes", "mixed"];
 const COLUMN_METRICS: [&str; 6] = ["heom", "gower", "hamming", "euclidean", "manhattan", "chebyshev"];
 
 fn find(search: &str, isa: Isa, metric: &str, rows: &Cells, queries: &Cells, k: usize) -> (Found, &'static str) {
     let columns = rows.numbers.first().map_or(0, Vec::len) + rows.codes.len();
-    let distance = Distance::new(metric, 3.0, vec![1.0; columns]).unwrap();
-    let index = Index::new(rows.rows(), distance, search, isa, &Cancel::default()).unwrap();
-    (index.search(&queries.rows(), k, &Cancel::default()).unwrap(), index.search_word())
+    let distance = distance_of(metric, 3.0, vec![1.0; columns]).unwrap();
+    let index = Index::new(rows.rows(), distance, search_of(search).unwrap(), isa, &Cancel::default()).unwrap();
+    (index.search(&queries.rows(), k, &Cancel::default()).unwrap(), search_word(index.used()))
 }
 
 /// The same rows and the same bits of their distances.
@@ -148,8 +149,10 @@ fn weights_of_columns_count_in_every_search() {
     for weights in [vec![1.0, 2.0, 0.0, 0.5, 3.0, 1.0, 0.1, 0.0, 7.0, 40.0], vec![0.3; 10]] {
         for metric in ["heom", "gower", "hamming", "euclidean"] {
             let run = |search: &str| {
-                let distance = Distance::new(metric, 2.0, weights.clone()).unwrap();
-                let index = Index::new(rows.rows(), distance, search, Isa::detect(), &Cancel::default()).unwrap();
+                let distance = distance_of(metric, 2.0, weights.clone()).unwrap();
+                let index =
+                    Index::new(rows.rows(), distance, search_of(search).unwrap(), Isa::detect(), &Cancel::default())
+                        .unwrap();
                 index.search(&queries.rows(), 7, &Cancel::default()).unwrap()
             };
             assert_same(&run("mixed"), &run("plain"), metric);
@@ -236,15 +239,15 @@ fn no_queries_no_answers_and_nothing_to_search_is_an_error() {
         assert_eq!((found.k, found.rows.len(), found.distances.len()), (5, 0, 0));
     }
     let index = |rows: &Cells, weights: usize| {
-        let distance = Distance::new("euclidean", 2.0, vec![1.0; weights]).unwrap();
-        Index::new(rows.rows(), distance, "auto", Isa::detect(), &Cancel::default())
+        let distance = distance_of("euclidean", 2.0, vec![1.0; weights]).unwrap();
+        Index::new(rows.rows(), distance, search_of("auto").unwrap(), Isa::detect(), &Cancel::default())
     };
     assert!(index(&Cells::default(), 0).is_err());
     assert!(index(&rows, 3).is_err());
     assert!(index(&rows, 2).unwrap().search(&Cells::numbers(1, || vec![1.0]).rows(), 1, &Cancel::default()).is_err());
     assert!(index(&rows, 2).unwrap().search(&rows.rows(), 0, &Cancel::default()).is_err());
-    assert!(Distance::new("minkowski", 0.5, vec![]).is_err());
-    assert!(Distance::new("nearness", 2.0, vec![]).is_err());
+    assert!(distance_of("minkowski", 0.5, vec![]).is_err());
+    assert!(distance_of("nearness", 2.0, vec![]).is_err());
 }
 
 #[test]
@@ -255,8 +258,10 @@ fn whoever_asks_for_it_is_obeyed_at_once() {
         let stop = Cancel::default();
         stop.cancel();
         for search in SEARCHES {
-            let distance = Distance::new("euclidean", 2.0, vec![1.0; columns]).unwrap();
-            let index = Index::new(rows.rows(), distance, search, Isa::detect(), &Cancel::default()).unwrap();
+            let distance = distance_of("euclidean", 2.0, vec![1.0; columns]).unwrap();
+            let index =
+                Index::new(rows.rows(), distance, search_of(search).unwrap(), Isa::detect(), &Cancel::default())
+                    .unwrap();
             assert!(index.search(&rows.rows(), 3, &stop).is_err(), "{search}");
         }
     }

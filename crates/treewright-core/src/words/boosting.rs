@@ -1,17 +1,28 @@
-//! Recipes of boosting: words to a plan.
+//! The words of gradient boosting.
 
-use super::known;
+use super::{Words, part};
 use crate::boost::Plan;
 use crate::boost::stop::Patience;
-use crate::loss::{LOSSES, Loss};
+use crate::loss::Loss;
 use crate::rows::bins::Rules;
 use crate::simd::Isa;
 use crate::{Error, Result};
 
+/// The words for losses; the quantile and the number of classes are filled in later.
+const LOSSES: &Words<Loss> = &[
+    ("squared", Loss::Squared),
+    ("absolute", Loss::Absolute),
+    ("quantile", Loss::Quantile(0.0)),
+    ("huber", Loss::Huber(0.0)),
+    ("poisson", Loss::Poisson),
+    ("logistic", Loss::Logistic),
+    ("softmax", Loss::Softmax(0)),
+];
+
 /// What a boosting recipe says, as it crosses the boundary.
 #[derive(Clone, Debug, Default)]
 pub struct BoostWords {
-    /// The loss: see [`LOSSES`].
+    /// The loss.
     pub loss: String,
     /// The quantile of the losses that have one.
     pub quantile: f64,
@@ -87,15 +98,11 @@ impl BoostWords {
     }
 
     fn loss(&self, is_share: bool) -> Result<Loss> {
-        known("loss", &self.loss, LOSSES)?;
-        let loss = match self.loss.as_str() {
-            "absolute" => Loss::Absolute,
-            "quantile" => Loss::Quantile(self.quantile),
-            "huber" => Loss::Huber(self.quantile),
-            "poisson" => Loss::Poisson,
-            "logistic" => Loss::Logistic,
-            "softmax" => Loss::Softmax(self.classes),
-            _ => Loss::Squared,
+        let loss = match part("loss", &self.loss, LOSSES)? {
+            Loss::Quantile(_) => Loss::Quantile(self.quantile),
+            Loss::Huber(_) => Loss::Huber(self.quantile),
+            Loss::Softmax(_) => Loss::Softmax(self.classes),
+            other => other,
         };
         let of_classes = matches!(loss, Loss::Logistic | Loss::Softmax(_));
         let with_share = matches!(loss, Loss::Quantile(_) | Loss::Huber(_));

@@ -1,0 +1,35 @@
+//! Words become parts here: the only place where a name decides something. Recipes cross the boundary as words and
+//! numbers, are read once, and everything below works with types.
+//!
+//! Each list of words is a table of a word and the part that it stands for; [`all`] gives the lists, which a test
+//! compares with those of Python.
+
+pub mod boosting;
+pub mod discretize;
+pub mod neighbors;
+pub mod pruning;
+pub mod rules;
+
+use crate::{Error, Result};
+
+/// Words, and the part that each stands for.
+pub(crate) type Words<P> = [(&'static str, P)];
+
+/// The part that a word of a table stands for; `kind` says in the error what it should have been.
+pub(crate) fn part<P: Copy>(kind: &str, word: &str, words: &Words<P>) -> Result<P> {
+    let found = words.iter().find(|(known, _)| *known == word);
+    found.map(|(_, part)| *part).ok_or_else(|| {
+        let message = format!("\"{word}\" is no {kind}; known: {}", names(words).join(", "));
+        Error::data("recipe.word", message)
+    })
+}
+
+/// The words of a table.
+pub(crate) fn names<P>(words: &Words<P>) -> Vec<&'static str> {
+    words.iter().map(|(word, _)| *word).collect()
+}
+
+/// The words for confidence intervals.
+pub fn interval_names() -> Vec<&'static str> {
+    names(pruning::INTERVALS)
+}
