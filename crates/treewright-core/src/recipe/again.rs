@@ -71,7 +71,8 @@ impl<'t> Again<'t> {
         let isa = if words.plain { Isa::PORTABLE } else { Isa::detect() };
         let (min_leaf, min_gain, threads) = (more.min_leaf, words.min_gain, words.threads);
         let (mixed, monotone) = (is_mixed(words, more), &more.monotone[..]);
-        work(&Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel, mixed, monotone })
+        let min_leaf_share = more.min_leaf_share;
+        work(&Plan { min_leaf, min_leaf_share, min_gain, limits: &limits, threads, isa, cancel, mixed, monotone })
     }
 
     /// The tree of these targets; rows of no weight are not there.

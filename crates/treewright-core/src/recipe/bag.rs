@@ -120,7 +120,8 @@ impl Bagging<'_> {
         let (min_leaf, min_gain, cancel) = (more.min_leaf, words.min_gain, self.cancel);
         let (threads, mixed) = (words.threads, is_mixed(words, more));
         let monotone = &more.monotone[..];
-        let plan = Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel, mixed, monotone };
+        let min_leaf_share = more.min_leaf_share;
+        let plan = Plan { min_leaf, min_leaf_share, min_gain, limits: &limits, threads, isa, cancel, mixed, monotone };
         let many = |grow: &(dyn Fn(u32, &[u32]) -> Result<Tree> + Sync)| {
             bag(samples, trees.clone(), words.threads, self.progress, cancel, grow).map(Some)
         };

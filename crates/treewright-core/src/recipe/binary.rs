@@ -203,7 +203,9 @@ impl Deed for Growing<'_, '_> {
             let (min_leaf, min_gain) = (job.more.min_leaf, job.words.min_gain);
             let threads = job.words.threads;
             let (mixed, monotone) = (is_mixed(job.words, job.more), &job.more.monotone[..]);
-            let plan = Plan { min_leaf, min_gain, limits: &limits, threads, isa, cancel, mixed, monotone };
+            let min_leaf_share = job.more.min_leaf_share;
+            let plan =
+                Plan { min_leaf, min_leaf_share, min_gain, limits: &limits, threads, isa, cancel, mixed, monotone };
             if let Some(tree) = quick(&plan)? {
                 return Ok((tree, Vec::new()));
             }
@@ -308,7 +310,7 @@ pub(super) fn limits(words: &Words, more: &BinaryWords) -> Limits {
 
 /// Whether rows may be held as columns.
 pub(super) fn is_plain(more: &BinaryWords) -> bool {
-    more.surrogates.is_none() && more.min_leaf_share == 0.0
+    more.surrogates.is_none()
 }
 
 /// Whether these columns may have categories and missing values.

@@ -13,6 +13,7 @@ use super::kernels::histogram::{self, Counts as Below};
 use super::kernels::lanes::{LANES, TIMES};
 use super::kernels::pairs::{Ask, PAIR_TIMES, PAIRS, Weights};
 use super::kernels::{Isa, Limits, forbid};
+use super::light::fewest_rows;
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, Scan, Set, Tally};
 use super::tile;
@@ -235,6 +236,12 @@ impl<'a> Tally for Counts<'a> {
 
     fn own_cost(&self, _: &Vec<Segment>, cost: f64) -> f64 {
         cost / self.weight
+    }
+
+    fn rows_of_weight(&self, total: &Vec<Segment>, weight: f64) -> Option<usize> {
+        let alike = self.criterion().factors().is_none() && total.iter().all(|segment| segment.times == 1);
+        let unit = self.criterion().unit();
+        alike.then(|| fewest_rows(weight, |rows| rows.saturating_mul(self.units) as f64 * unit))
     }
 
     fn prepare(&self, total: &Vec<Segment>, _: &[i64], notes: &mut Notes) -> Result<()> {

@@ -6,8 +6,9 @@ use super::contest::{Contest, Gap, Record, Top};
 use super::kernels::codes::{known_range, range, select};
 use super::kernels::histogram::{at_least, largest};
 use super::levels;
+use super::light::forbid_light;
 use super::node::{Cut, Kind, Live};
-use super::search::{Column, cuts_among, sweep};
+use super::search::{Column, cuts_among, is_allowed, sweep};
 use super::tally::{Look, Scan, Set, Tally};
 use crate::Result;
 use crate::sys::pool::Cancel;
@@ -165,6 +166,9 @@ impl Search {
             let gap = Gap { rows: self.absent, left };
             let look = Look { set, codes: column.codes, bins: &self.bins, gap, absent: &bench.absent };
             tally.scan(&look, &mut bench.tally, scan)?;
+            if set.min_weight > 0.0 {
+                forbid_light(tally, &look, &bench.tally, scan);
+            }
             self.peaks[usize::from(left)] = if settled { -1.0 } else { largest(set.isa, scan.bounds()) };
             self.offer_edges(tally, set, column, left, record, bench);
         }
@@ -183,9 +187,10 @@ impl Search {
         tally.below(set, column.codes, self.codes.1, &mut bench.part);
         let left = T::count(&bench.part);
         self.constant = left == 0 || left == set.len;
-        if set.allows(left) {
+        let mut contest = Contest::new(record, &mut self.top);
+        if set.allows(left) && is_allowed(tally, set, column, &bench.part, &contest) {
             let cut = Cut::behind(self.codes.0);
-            Contest::new(record, &mut self.top).offer(tally.saved(set, &bench.part), left as u32, cut);
+            contest.offer(tally.saved(set, &bench.part), left as u32, cut);
         }
     }
 

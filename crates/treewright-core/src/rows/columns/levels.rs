@@ -103,7 +103,8 @@ impl<T: Tally> Bench<T> {
         self.add_up(tally, set, codes, levels)?;
         let terms = Terms {
             missing: Missing::Direction,
-            min_leaf: set.min_leaf as u32,
+            min_leaf: set.min_levels.0,
+            min_weight: set.min_levels.1,
             rounding: ROUNDING * tally.cost(set.total),
             ..Terms::default()
         };

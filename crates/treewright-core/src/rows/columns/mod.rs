@@ -14,7 +14,7 @@
 //! | [`node`], [`tile`] | the rows of a node; of one with few rows |
 //! | [`later`] | thresholds that are told when the tree is grown |
 //! | [`tally`], [`counts`], [`weighed`], [`sums`], [`weighted_sums`] | what is added up: classes, their weights, or a numeric target |
-//! | [`bins`], [`large`], [`small`], [`gaps`], [`pairs`], [`search`] | searches of one column of numbers |
+//! | [`bins`], [`large`], [`small`], [`gaps`], [`light`], [`pairs`], [`search`] | searches of one column of numbers |
 //! | [`levels`] | the search of one column of categories |
 //! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
 //! | [`random`] | cuts that are drawn, not searched |
@@ -32,6 +32,7 @@ pub mod kernels;
 pub mod large;
 pub mod later;
 pub mod levels;
+pub mod light;
 pub mod node;
 pub mod pairs;
 pub mod plan;
@@ -52,6 +53,7 @@ pub mod weighted_sums;
 use self::contest::Top;
 use self::kernels::Isa;
 use self::kernels::partition::{Movable, SLOP, members_at};
+use self::light::LeafLimits;
 use self::node::{Cut, Kind, Live, Node};
 use self::store::{Block, Source};
 use self::tally::{Set, Tally};
@@ -73,8 +75,8 @@ pub struct Terms<'a, T: Tally> {
     pub tally: &'a T,
     /// The numbers of the table.
     pub source: &'a Source<'a>,
-    /// The fewest rows of a child.
-    pub min_leaf: usize,
+    /// How little a child may have.
+    pub min_leaf: LeafLimits,
     /// The instructions to use.
     pub isa: Isa,
     /// Looked at between columns of large nodes.
@@ -93,8 +95,9 @@ impl<T: Tally> Terms<'_, T> {
         notes: &'s T::Notes,
         targets: &'s [i64],
     ) -> Set<'s, T> {
-        let (cost, min_leaf) = (self.tally.own_cost(total, cost), self.min_leaf.max(1));
-        Set { total, notes, targets, len, cost, min_leaf, isa: self.isa }
+        let (cost, isa) = (self.tally.own_cost(total, cost), self.isa);
+        let LeafLimits { rows: min_leaf, weight: min_weight, of_levels: min_levels } = self.min_leaf;
+        Set { total, notes, targets, len, cost, min_leaf, min_weight, min_levels, isa }
     }
 
     /// What the answers below both children must not leave.
@@ -196,7 +199,8 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         self.terms.tally.prepare(&node.total, targets, &mut self.desk.notes)?;
         self.desk.levels.begin();
         let set = self.terms.set((&node.total, node.cost, node.len), &self.desk.notes, targets);
-        if node.len < 2 * set.min_leaf {
+        // The weights of both sides may be rounded.
+        if node.len < 2 * set.min_leaf || node.weight < 2.0 * set.min_weight * (1.0 - 1e-9) {
             return Ok(None);
         }
         let view = self.desk.tile.view(self.terms.source, block, node, (isa, self.terms.monotone));

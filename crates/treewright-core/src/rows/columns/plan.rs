@@ -4,6 +4,7 @@ use super::bag::Base;
 use super::counts::{Counts, Segment};
 use super::kernels::Isa;
 use super::kernels::formula::Formula;
+use super::light::LeafLimits;
 use super::store::{Memory, Source, code};
 use super::sums::Sums;
 use super::tally::Tally;
@@ -24,6 +25,8 @@ use crate::sys::pool::Cancel;
 pub struct Plan<'a> {
     /// The fewest rows of a child.
     pub min_leaf: u32,
+    /// The least share of the whole weight that a child has.
+    pub min_leaf_share: f64,
     /// The gain that a split must exceed.
     pub min_gain: Option<f64>,
     /// Where growing stops.
@@ -118,7 +121,9 @@ impl Plan<'_> {
         threads: usize,
         draw: Option<Draw>,
     ) -> Result<Tree> {
-        let (min_leaf, isa, cancel) = (self.min_leaf as usize, self.isa, self.cancel);
+        let (share, isa, cancel) = (self.min_leaf_share, self.isa, self.cancel);
+        let least = if share > 0.0 { share * tally.weight(&total) } else { 0.0 };
+        let min_leaf = LeafLimits::new(tally, &total, self.min_leaf, least);
         let terms = Terms { tally, source, min_leaf, isa, cancel, draw, monotone: self.monotone };
         let mut rows = Columns::new(&terms, memory.block(), total, threads);
         let chooser = Chooser::Share { min_gain: self.min_gain };

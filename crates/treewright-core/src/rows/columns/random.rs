@@ -8,7 +8,7 @@ use super::Terms;
 use super::contest::{Contest, Gap, Record, Top};
 use super::kernels::codes::{known_range, range, select};
 use super::node::{ABSENT, Cut, Kind};
-use super::search::{Column, follows};
+use super::search::{Column, is_allowed};
 use super::tally::{Set, Tally};
 use crate::codes::spread::{Coder, Meaning};
 use crate::rng::Words;
@@ -110,7 +110,7 @@ fn offer<T: Tally>(
     mut contest: Contest<'_>,
 ) {
     let left = T::count(part);
-    if set.allows(left) && follows(tally, set, column, part, &contest) {
+    if set.allows(left) && is_allowed(tally, set, column, part, &contest) {
         contest.offer(tally.saved(set, part), left as u32, cut);
     }
 }

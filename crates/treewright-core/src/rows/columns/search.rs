@@ -7,6 +7,7 @@ use super::tally::{Set, Tally};
 use crate::Result;
 use crate::data::strided::Strided;
 use crate::split::monotone::Trend;
+use crate::stats::criterion::Criterion;
 use crate::sys::memory::collected;
 
 /// One column of one node.
@@ -52,28 +53,32 @@ pub fn cuts_among<T: Tally>(
         }
         let left = T::count(&part);
         let reaches = || tally.reaches(set, &part, contest.floor());
-        if set.allows(left) && reaches() && follows(tally, set, column, &part, contest) {
+        if set.allows(left) && reaches() && is_allowed(tally, set, column, &part, contest) {
             contest.offer(tally.saved(set, &part), left as u32, Cut::behind(group[0].0));
         }
     }
 }
 
-/// Whether the answers of both sides follow the column's trend. It says nothing of a question that tells known from
-/// missing numbers.
-pub fn follows<T: Tally>(
+/// Whether both sides are heavy enough and their answers follow the column's trend. It says nothing of a question that
+/// tells known from missing numbers.
+pub fn is_allowed<T: Tally>(
     tally: &T,
     set: &Set<'_, T>,
     column: &Column<'_>,
     part: &T::Part,
     contest: &Contest<'_>,
 ) -> bool {
-    let Some(trend) = column.trend else { return true };
+    if column.trend.is_none() && set.min_weight <= 0.0 {
+        return true;
+    }
     let [low, high] = tally.sides(set, part);
-    contest.is_apart(T::count(part), set.len) || trend.allows(tally.law(), &low, &high)
+    let law = tally.law();
+    let follows = |trend: Trend| contest.is_apart(T::count(part), set.len) || trend.allows(law, &low, &high);
+    law.weight(&low).min(law.weight(&high)) >= set.min_weight && column.trend.is_none_or(follows)
 }
 
 /// The best cut of a column with a trend: what other cuts save tells nothing of those that follow it, so each is looked
-/// at.
+/// at. So it is in small nodes where sides have a least weight.
 pub fn sweep<T: Tally>(tally: &T, set: &Set<'_, T>, column: &Column<'_>, record: &Record) -> Result<Option<Top>> {
     let mut absent = tally.nothing(set);
     if column.kind == Kind::Gaps {
@@ -109,7 +114,7 @@ fn cuts_within<T: Tally>(
     for pair in numbers.windows(2) {
         tally.add(set, &mut part, pair[0].1 as usize);
         let left = T::count(&part);
-        if pair[0].0 < pair[1].0 && set.allows(left) && follows(tally, set, column, &part, contest) {
+        if pair[0].0 < pair[1].0 && set.allows(left) && is_allowed(tally, set, column, &part, contest) {
             let cut = Cut { within: Some((pair[0].0, pair[1].0)), ..Cut::behind(group[0].0) };
             contest.offer(tally.saved(set, &part), left as u32, cut);
         }

@@ -13,6 +13,7 @@ use super::bins::MOST;
 use super::kernels::codes::count_below;
 use super::kernels::lanes::{self, LANES};
 use super::kernels::squares::{self, Bin};
+use super::light::fewest_rows;
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
 use crate::Result;
@@ -201,6 +202,11 @@ impl<'a> Tally for Sums<'a> {
         SquaredError::spread(&[i128::from(total.count), total.sum, total.squares])
     }
 
+    fn rows_of_weight(&self, total: &Total, weight: f64) -> Option<usize> {
+        let units = |rows: u64| i128::from(rows) * i128::from(self.units);
+        total.runs.is_empty().then(|| fewest_rows(weight, |rows| self.criterion.weight(&[units(rows), 0, 0])))
+    }
+
     fn prepare(&self, total: &Total, targets: &[i64], notes: &mut Notes) -> Result<()> {
         let form = Form::new(total, targets);
         notes.form = form;
@@ -283,6 +289,13 @@ impl<'a> Tally for Sums<'a> {
             forbid(look, scan);
         }
         Ok(())
+    }
+
+    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench) -> [f64; 2] {
+        let mask = (1i64 << look.set.notes.form.count_bits) - 1;
+        let left = (bench.packed[edge + 1] & mask) as u64;
+        [left, look.set.total.count - left]
+            .map(|times| self.criterion.weight(&[i128::from(times) * i128::from(self.units), 0, 0]))
     }
 
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Bench, part: &mut Part) {

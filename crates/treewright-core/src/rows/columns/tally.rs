@@ -31,6 +31,10 @@ pub struct Set<'a, T: Tally> {
     pub cost: f64,
     /// The fewest rows on each side of a cut, at least 1.
     pub min_leaf: usize,
+    /// The least weight on each side of a cut; 0 where rows are enough.
+    pub min_weight: f64,
+    /// See [`super::light::LeafLimits::of_levels`].
+    pub min_levels: (u32, f64),
     /// The instructions in use.
     pub isa: Isa,
 }
@@ -191,6 +195,8 @@ pub trait Tally: Sync + Sized {
     fn cost(&self, total: &Self::Total) -> f64;
     /// The same, given what they cost, in a unit in which small integers are exact.
     fn own_cost(&self, total: &Self::Total, cost: f64) -> f64;
+    /// The fewest rows that weigh so much; None where rows weigh differently.
+    fn rows_of_weight(&self, total: &Self::Total, weight: f64) -> Option<usize>;
     /// Prepares the searches of a node.
     fn prepare(&self, total: &Self::Total, targets: &[i64], notes: &mut Self::Notes) -> Result<()>;
 
@@ -214,6 +220,12 @@ pub trait Tally: Sync + Sized {
     /// Rows without a number stand beside all cuts, first on the right; then on the left, for which the rows of the
     /// last scan are not counted again.
     fn scan(&self, look: &Look<'_, Self>, bench: &mut Self::Bench, scan: &mut Scan) -> Result<()>;
+    /// What is on both sides of an edge of the bins that were scanned last weighs so much.
+    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Self::Bench) -> [f64; 2] {
+        let mut part = self.nothing(look.set);
+        self.at_edge(look, edge, bench, &mut part);
+        self.sides(look.set, &part).map(|side| self.law().weight(&side))
+    }
     /// The part of an edge of the bins that were scanned last.
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Self::Bench, part: &mut Self::Part);
     /// Estimates the cut behind each of the first few codes (more may follow), and tells the lanes of interest.

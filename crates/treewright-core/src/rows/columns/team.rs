@@ -85,10 +85,10 @@ pub fn column_of_small<T: Tally>(
 ) -> Result<Option<Top>> {
     let codes = view.codes(column, room);
     let exact = view.source.meanings[column as usize].is_some();
-    if view.is_constrained(column) {
-        return sweep(search.tally, search.set, &view.with_codes(column, codes), search.record);
-    }
     match view.source.kinds[column as usize] {
+        Kind::Numbers | Kind::Gaps if view.is_constrained(column) || search.set.min_weight > 0.0 => {
+            sweep(search.tally, search.set, &view.with_codes(column, codes), search.record)
+        }
         Kind::Numbers => Ok(search.column(codes, exact, || view.with_codes(column, codes))),
         Kind::Gaps => Ok(search.column_with_gaps(codes, exact, || view.with_codes(column, codes))),
         Kind::Levels(levels) => {
@@ -113,7 +113,8 @@ pub fn search_small<T: Tally>(
     let mut room = [0; SLOP];
     for (place, live) in live.iter().enumerate() {
         let top = column_of_small(&mut search, view, live.column, &mut room, (bench, cancel))?;
-        let told = view.source.meanings[live.column as usize].is_some() && !view.is_constrained(live.column);
+        let swept = view.is_constrained(live.column) || set.min_weight > 0.0;
+        let told = view.source.meanings[live.column as usize].is_some() && !swept;
         if told && search.was_constant() {
             constant.push(place);
         }

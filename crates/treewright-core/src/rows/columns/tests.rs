@@ -1,5 +1,7 @@
 //! The fast holder grows the trees of the clear one, on any number of threads and with either instructions.
 
+mod policies;
+
 use super::bag::Base;
 use super::counts::Counts;
 use super::kernels::Isa;
@@ -172,7 +174,17 @@ fn compare(task: &Task, criterion: &str, limits: &Limits, min_leaf: u32, weight:
     };
     let cancel = Cancel::default();
     for (threads, isa) in Isa::all().map(|isa| (1, isa)).chain([(3, Isa::detect())]) {
-        let plan = Plan { min_leaf, min_gain: None, limits, threads, isa, cancel: &cancel, mixed: true, monotone: &[] };
+        let plan = Plan {
+            min_leaf,
+            min_leaf_share: 0.0,
+            min_gain: None,
+            limits,
+            threads,
+            isa,
+            cancel: &cancel,
+            mixed: true,
+            monotone: &[],
+        };
         let tree = fast(task, criterion, &weights, &plan);
         assert_same(
             &expected,
@@ -292,6 +304,7 @@ fn rows_that_weigh_differently() {
             for isa in Isa::all() {
                 let plan = Plan {
                     min_leaf,
+                    min_leaf_share: 0.0,
                     min_gain: None,
                     limits: &FREE,
                     threads: 1,
@@ -322,7 +335,17 @@ fn numbers_of_weighted_rows() {
             let expected = clear_drawn(&task, &squared, &weights, &limits, min_leaf, draw);
             for (threads, isa) in Isa::all().map(|isa| (1, isa)).chain([(3, Isa::detect())]) {
                 let (min_gain, limits, mixed, cancel) = (None, &limits, true, &cancel);
-                let plan = Plan { min_leaf, min_gain, limits, threads, isa, cancel, mixed, monotone: &[] };
+                let plan = Plan {
+                    min_leaf,
+                    min_leaf_share: 0.0,
+                    min_gain,
+                    limits,
+                    threads,
+                    isa,
+                    cancel,
+                    mixed,
+                    monotone: &[],
+                };
                 let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
                 let tree = base.grow_weighted_numbers(&plan, &squared, &weights, draw, threads).unwrap();
                 assert_same(&expected, &tree, &format!("{rows} rows, {draw:?}, least {min_leaf}, {isa:?}"));
@@ -368,8 +391,17 @@ fn answers_that_rise_or_fall() {
             };
             for isa in Isa::all() {
                 let (min_gain, limits, threads, mixed) = (None, &FREE, 1, true);
-                let plan =
-                    Plan { min_leaf, min_gain, limits, threads, isa, cancel: &cancel, mixed, monotone: &monotone };
+                let plan = Plan {
+                    min_leaf,
+                    min_leaf_share: 0.0,
+                    min_gain,
+                    limits,
+                    threads,
+                    isa,
+                    cancel: &cancel,
+                    mixed,
+                    monotone: &monotone,
+                };
                 let tree = fast(&task, criterion, &weights, &plan);
                 assert_same(
                     expected.as_ref().unwrap(),
@@ -424,8 +456,17 @@ fn compare_sample(task: &Task, criterion: &str, times: &[u32], limits: &Limits, 
         _ => clear_drawn(task, &of_classes, &weights, limits, min_leaf, draw),
     };
     for isa in Isa::all() {
-        let plan =
-            Plan { min_leaf, min_gain: None, limits, threads: 1, isa, cancel: &cancel, mixed: true, monotone: &[] };
+        let plan = Plan {
+            min_leaf,
+            min_leaf_share: 0.0,
+            min_gain: None,
+            limits,
+            threads: 1,
+            isa,
+            cancel: &cancel,
+            mixed: true,
+            monotone: &[],
+        };
         let by_class = || Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();
         let tree = match criterion {
             "squared" => {

@@ -133,6 +133,10 @@ impl<'a> Tally for Weighed<'a> {
         cost / self.least
     }
 
+    fn rows_of_weight(&self, _: &Vec<Portion>, _: f64) -> Option<usize> {
+        None
+    }
+
     fn prepare(&self, total: &Vec<Portion>, targets: &[i64], notes: &mut Notes) -> Result<()> {
         notes.factors.clear();
         notes

@@ -154,6 +154,10 @@ impl<'a> Tally for WeightedSums<'a> {
         SquaredError::spread(&total.stats())
     }
 
+    fn rows_of_weight(&self, _: &Total, _: f64) -> Option<usize> {
+        None
+    }
+
     fn prepare(&self, total: &Total, rows: &[i64], notes: &mut Notes) -> Result<()> {
         // Between the least and the greatest target, so that differences fit.
         let mean = total.sum.div_euclid(total.weight.max(1)) as i64;
@@ -215,6 +219,12 @@ impl<'a> Tally for WeightedSums<'a> {
         let before = if gap.left { *absent } else { [0.0; 4] };
         kernel::estimate(set.isa, &out[..], &self.form(set), &before, below, &mut scan.room());
         Ok(())
+    }
+
+    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench) -> [f64; 2] {
+        // Sums of weights are exact.
+        let left = bench.below[edge + 1][1] as i128;
+        [left, look.set.total.weight - left].map(|units| self.criterion.weight(&[units, 0, 0]))
     }
 
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Bench, part: &mut Part) {
