@@ -8,11 +8,12 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use treewright_core::data::table::Table;
-use treewright_core::grow::study::{Details, Figures, Report, Studied};
+use treewright_core::grow::study::{Details, Report, Studied};
 use treewright_core::model::tree::Question;
 use treewright_core::model::tree::Way;
 use treewright_core::recipe;
 use treewright_core::recipe::task::Look;
+use treewright_core::rows::Figures;
 use treewright_core::split::choose::{Candidate, SLACK};
 use treewright_core::stats::chance;
 

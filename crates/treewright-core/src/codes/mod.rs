@@ -1,3 +1,5 @@
 //! Numbers become ordered codes. No targets, no nodes.
 
+pub mod ordered;
+pub mod ranks;
 pub mod spread;

@@ -6,8 +6,8 @@ use super::mdl::cuts;
 use super::sorted::{Entry, Row, sorted};
 use super::{Division, Way, is_missing, zeros};
 use crate::Result;
+use crate::codes::ordered::midpoint;
 use crate::data::table::Column;
-use crate::split::threshold::midpoint;
 use crate::sys::pool::Cancel;
 
 /// Divides by one column; `per` units of weight are one row.

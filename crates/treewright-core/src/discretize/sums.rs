@@ -4,8 +4,8 @@
 use super::sorted::{Entry, sorted};
 use super::{Division, is_missing, zeros};
 use crate::Result;
+use crate::codes::ordered::midpoint;
 use crate::data::table::Column;
-use crate::split::threshold::midpoint;
 use crate::stats::numbers::Numbers;
 use crate::sys::pool::Cancel;
 

@@ -8,13 +8,13 @@
 //! [`contest`](crate::rows::columns::contest), as in a tree of depth 1 by any holder of rows.
 
 use crate::Result;
+use crate::codes::ordered::midpoint;
 use crate::data::strided::Strided;
 use crate::data::table::Table;
 use crate::rows::columns::contest::{Contest, Record, Top, winner};
 use crate::rows::columns::node::Cut;
 use crate::rows::columns::store::code;
 use crate::split::choose::TIE;
-use crate::split::threshold::midpoint;
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
 use crate::sys::pool;
 use crate::sys::pool::Cancel;

@@ -6,84 +6,13 @@
 //!
 //! Glossary: the *figures* of a set of rows are what its leaf would be; a *cut* is one way to divide a numeric column.
 
-use crate::data::table::{Kind, MISSING};
+use crate::data::table::Kind;
 use crate::model::tree::{Tree, Way};
-use crate::rows::Rows;
-use crate::rows::entries::Entry;
+use crate::rows::{Figures, Rows, Study};
 use crate::split::choose::{Candidate, Chooser};
-use crate::split::threshold::midpoint;
-use crate::stats::criterion::{Criterion, merge, remove};
+use crate::split::cuts::Cuts;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
-
-/// Rows that can be asked for more than the best split of each column.
-pub trait Study: Rows<Node: Clone> {
-    /// The columns that the node may ask about.
-    fn open(&self, node: &Self::Node) -> Vec<u32>;
-    /// Every admissible cut of a numeric column; none of a categorical one.
-    fn cuts(&self, node: &Self::Node, feature: u32) -> Result<Cuts>;
-    /// The question with a branch for each level, where the column has one that may be inadmissible.
-    fn each_its_own(&self, feature: u32) -> Option<Way>;
-    /// The rows that can answer a question about the column, and the others; None where a split is judged by all.
-    fn known(&self, node: &Self::Node, feature: u32) -> Result<Option<[Self::Node; 2]>>;
-    /// What each cut of a numeric column makes of the rows that have a number: those below and those above. The
-    /// thresholds ascend.
-    fn sides(&self, node: &Self::Node, feature: u32, thresholds: &[f64]) -> Vec<[Figures; 2]>;
-    /// The node's rows with their weights.
-    fn rows(&self, node: &Self::Node) -> Vec<(u32, f64)>;
-}
-
-/// The sides of cuts: `first_above` holds for each the first code above it, ascending.
-pub fn sides<C: Criterion>(law: &C, entries: &[Entry], codes: &[u32], first_above: &[u32]) -> Vec<[Figures; 2]> {
-    let width = law.width();
-    let mut between = vec![(vec![C::Stat::default(); width], 0u32); first_above.len() + 1];
-    for entry in entries.iter().filter(|entry| codes[entry.row as usize] != MISSING) {
-        let code = codes[entry.row as usize];
-        let (stats, count) = &mut between[first_above.partition_point(|&above| above <= code)];
-        law.add(stats, entry.row as usize, entry.weight);
-        *count += 1;
-    }
-    let mut high = (vec![C::Stat::default(); width], 0u32);
-    for (stats, count) in &between {
-        merge(&mut high.0, stats);
-        high.1 += count;
-    }
-    let mut low = (vec![C::Stat::default(); width], 0u32);
-    let step = |(stats, count): &(Vec<C::Stat>, u32)| {
-        merge(&mut low.0, stats);
-        remove(&mut high.0, stats);
-        low.1 += count;
-        high.1 -= count;
-        [&low, &high].map(|(stats, count)| summed(law, stats, *count))
-    };
-    between[..first_above.len()].iter().map(step).collect()
-}
-
-/// Entries with their weights as numbers.
-pub fn weighed(entries: &[Entry], unit: f64) -> Vec<(u32, f64)> {
-    entries.iter().map(|entry| (entry.row, entry.weight as f64 * unit)).collect()
-}
-
-fn summed<C: Criterion>(law: &C, stats: &[C::Stat], count: u32) -> Figures {
-    let mut value = vec![0.0; law.outputs()];
-    if count > 0 {
-        law.value(stats, &mut value);
-    }
-    Figures { value, weight: law.weight(stats), count: u64::from(count), cost: law.cost(stats) }
-}
-
-/// One way to divide a numeric column.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cut {
-    /// The greatest number below it, in the node.
-    pub below: f64,
-    /// The least number above it.
-    pub above: f64,
-    /// What the question compares with.
-    pub threshold: f64,
-    /// What it saves, per unit of the node's weight, before any price.
-    pub gain: f64,
-}
 
 /// What a report on a node says besides the candidates.
 #[derive(Clone, Copy, Debug)]
@@ -92,62 +21,6 @@ pub struct Details {
     pub cuts: usize,
     /// The rows of a node are listed where there are no more than this.
     pub rows: usize,
-}
-
-/// The cuts of a column in a node.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Cuts {
-    /// What choosing among them costs, per unit of weight.
-    pub price: f64,
-    /// How many were tried.
-    pub tries: u32,
-    /// How many of these are admissible.
-    pub admissible: usize,
-    /// The weight that either side must have at the least; 0 where nothing is asked of it.
-    pub least: f64,
-    /// These, ascending; a report may leave out those that save least.
-    pub list: Vec<Cut>,
-}
-
-impl Cuts {
-    /// Cuts at midpoints that cost nothing, from what each leaves of a node's cost.
-    pub fn of(cuts: Vec<((f64, f64), f64)>, cost: f64, weight: f64) -> Cuts {
-        let cut = |((below, above), left)| Cut {
-            below,
-            above,
-            threshold: midpoint(below, above),
-            gain: (cost - left) / weight,
-        };
-        Cuts {
-            tries: cuts.len() as u32,
-            admissible: cuts.len(),
-            list: cuts.into_iter().map(cut).collect(),
-            ..Cuts::default()
-        }
-    }
-
-    /// The cuts that save most, ascending; the lower ones where several save the same.
-    fn at_most(mut self, number: usize) -> Cuts {
-        if self.list.len() > number {
-            self.list.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-            self.list.truncate(number);
-            self.list.sort_by(|a, b| a.below.total_cmp(&b.below));
-        }
-        self
-    }
-}
-
-/// What a set of rows is as a leaf.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Figures {
-    /// What it says.
-    pub value: Vec<f64>,
-    /// Its weight.
-    pub weight: f64,
-    /// Its rows.
-    pub count: u64,
-    /// Its cost.
-    pub cost: f64,
 }
 
 /// One column of a node.
@@ -263,7 +136,7 @@ fn look<R: Study>(
         let unknown = others.filter(|others| others.count > 0);
         let cuts = rows.cuts(&at, feature)?.at_most(details.cuts);
         let thresholds: Vec<f64> = cuts.list.iter().map(|cut| cut.threshold).collect();
-        let sides = rows.sides(&at, feature, &thresholds);
+        let sides = rows.sides(&at, feature, &thresholds)?;
         columns.push(Studied { feature, candidate, known, unknown, children, way, cuts, sides });
     }
     let listed = if own.count as usize <= details.rows { rows.rows(&at) } else { Vec::new() };

@@ -10,9 +10,9 @@ use super::leaf_errors;
 use super::sample::Sample;
 use crate::Result;
 use crate::model::tree::{Kind, Leaf, Tree, first_largest};
-use crate::rows::entries::Entry;
 use crate::split::shared::EmptyLeaf;
 use crate::stats::criterion::Criterion;
+use crate::stats::entry::Entry;
 use crate::sys::memory::copied;
 use crate::sys::pool::Cancel;
 
@@ -174,10 +174,10 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         self.moved[node] |= !self.stats[node].is_empty();
         self.stats[node] = stats;
         let Some(from) = self.asks[node] else { return Ok(()) };
-        let dealt = self.rows.deal(self.tree, from, &entries, self.cancel)?;
-        self.stopped[node] = self.stopped_errors(&dealt.stopped)?;
-        steps.push(Step::Judge(node, entries, dealt.known));
-        for (child, entries) in self.tree.children(from).zip(dealt.children) {
+        let sent = self.rows.distribute(self.tree, from, &entries, self.cancel)?;
+        self.stopped[node] = self.stopped_errors(&sent.stopped)?;
+        steps.push(Step::Judge(node, entries, sent.known));
+        for (child, entries) in self.tree.children(from).zip(sent.children) {
             if entries.is_empty() {
                 self.forget(child);
             } else {
@@ -242,9 +242,9 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
                     sum += self.leaf(&stats, self.class_of(&stats, self.class[node]));
                 }
                 Some(from) => {
-                    let dealt = self.rows.deal(self.tree, from, &entries, self.cancel)?;
-                    sum += self.stopped_errors(&dealt.stopped)?;
-                    let children = self.tree.children(from).zip(dealt.children);
+                    let sent = self.rows.distribute(self.tree, from, &entries, self.cancel)?;
+                    sum += self.stopped_errors(&sent.stopped)?;
+                    let children = self.tree.children(from).zip(sent.children);
                     open.extend(children.filter(|(_, entries)| !entries.is_empty()));
                 }
             }

@@ -4,11 +4,10 @@ use crate::Result;
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::model::walk::answer;
-use crate::rows::deal::{Dealt, deal, present};
-use crate::rows::entries::Entry;
+use crate::rows::list::distribute::{Distributed, distribute_rows};
 use crate::stats::criterion::Criterion;
+use crate::stats::entry::{Entry, add_up, list_rows};
 use crate::stats::weights::Weights;
-use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
 
 /// Rows, their weights, and what is added up over them.
@@ -25,19 +24,17 @@ pub struct Sample<'a, C> {
 impl<C: Criterion<Stat = u64>> Sample<'_, C> {
     /// All rows.
     pub fn all(&self) -> Result<Vec<Entry>> {
-        present(self.weights)
+        list_rows(self.weights)
     }
 
     /// The class weights of a set of entries.
     pub fn stats(&self, entries: &[Entry]) -> Result<Vec<u64>> {
-        let mut stats = filled(0, self.law.width())?;
-        entries.iter().for_each(|entry| self.law.add(&mut stats, entry.row as usize, entry.weight));
-        Ok(stats)
+        add_up(self.law, entries)
     }
 
-    /// Sends entries on their ways from a branch.
-    pub fn deal(&self, tree: &Tree, node: usize, entries: &[Entry], cancel: &Cancel) -> Result<Dealt> {
+    /// Sends the entries of a branch to its children.
+    pub fn distribute(&self, tree: &Tree, node: usize, entries: &[Entry], cancel: &Cancel) -> Result<Distributed> {
         let columns = self.table.columns();
-        deal(tree.n_children[node], entries, |row| answer(tree, node, columns, row as usize), cancel)
+        distribute_rows(tree.n_children[node], entries, |_, row| answer(tree, node, columns, row as usize), cancel)
     }
 }

@@ -5,12 +5,12 @@
 use super::Words;
 use super::binary::{Means, grow_with, is_mixed, is_plain, limits};
 use crate::Result;
+use crate::codes::ranks::RankedColumn;
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::rows::columns::bag::{Base, Coded as Quick};
 use crate::rows::columns::kernels::Isa;
 use crate::rows::columns::plan::Plan;
-use crate::rows::entries::Coded;
 use crate::split::draw::Draw;
 use crate::stats::criterion::SquaredError;
 use crate::stats::numbers::Numbers;
@@ -26,7 +26,7 @@ pub enum Codes {
     /// Columns of codes.
     Quick(Box<Quick>),
     /// A holder that knows everything.
-    Clear(Arc<Vec<Coded<'static>>>),
+    Clear(Arc<Vec<RankedColumn<'static>>>),
 }
 
 /// A table whose columns are coded.
@@ -35,7 +35,7 @@ pub struct Again<'t> {
     words: &'t Words,
     table: &'t Table<'t>,
     quick: Option<Base<'t>>,
-    clear: Option<Arc<Vec<Coded<'static>>>>,
+    clear: Option<Arc<Vec<RankedColumn<'static>>>>,
     cancel: &'t Cancel,
 }
 
@@ -112,8 +112,8 @@ impl<'t> Again<'t> {
 }
 
 /// The coded columns of a table, which need not live as long.
-fn owned(table: &Table<'_>, cancel: &Cancel) -> Result<Vec<Coded<'static>>> {
-    table.columns().iter().map(|column| Coded::new(column, cancel)?.owned()).collect()
+fn owned(table: &Table<'_>, cancel: &Cancel) -> Result<Vec<RankedColumn<'static>>> {
+    table.columns().iter().map(|column| RankedColumn::new(column, false, cancel)?.into_owned()).collect()
 }
 
 /// The weight that all rows have which have any, and whether each has; None where weights differ.

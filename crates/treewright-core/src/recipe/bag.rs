@@ -2,6 +2,7 @@
 
 use super::binary::{Means, grow_with, is_mixed, is_plain};
 use super::{Words, cook, impurity, known, part};
+use crate::codes::ranks::RankedColumn;
 use crate::data::table::Table;
 use crate::ensemble::bag::{Progress, bag};
 use crate::ensemble::sample::{HOWS, Samples, Source, WORDS};
@@ -12,7 +13,6 @@ use crate::rows::columns::counts::Counts;
 use crate::rows::columns::kernels::Isa;
 use crate::rows::columns::kernels::formula::Formula;
 use crate::rows::columns::plan::{Plan, equal};
-use crate::rows::entries::Coded;
 use crate::split::draw::Draw;
 use crate::stats::criterion::{ClassCriterion, Classes, SquaredError};
 use crate::stats::numbers::Numbers;
@@ -194,7 +194,7 @@ impl Bagging<'_> {
         let threads = words.threads;
         match &words.binary {
             Some(more) if more.surrogates.is_none() => {
-                let coded: Arc<Vec<Coded<'_>>> = Arc::new(Coded::all(table, self.cancel)?);
+                let coded: Arc<Vec<RankedColumn<'_>>> = Arc::new(RankedColumn::all(table, self.cancel)?);
                 bag(samples, trees, threads, self.progress, self.cancel, |tree, times| {
                     let mut more = more.clone();
                     if self.more.balanced {

@@ -2,6 +2,7 @@
 
 use super::task::{Look, Task};
 use super::{Words, impurity, known, part};
+use crate::codes::ranks::RankedColumn;
 use crate::data::table::Table;
 use crate::grow::study::Report;
 use crate::grow::{Limits, grow};
@@ -9,12 +10,12 @@ use crate::model::tree::{STOP, Tree};
 use crate::prune::complexity;
 use crate::rows::columns::kernels::Isa;
 use crate::rows::columns::plan::Plan;
-use crate::rows::entries::{Coded, Entries, Splits};
-use crate::rows::surrogates::{Rules, Surrogates, Undecided, Unit};
+use crate::rows::list::{List, SplitRules};
 use crate::split::choose::Chooser;
-use crate::split::contest::Missing;
 use crate::split::draw::Draw;
-use crate::split::imitate;
+use crate::split::subset::{SubsetRules, Unused};
+use crate::split::surrogate::{SavingUnit, SurrogateRules, Undecided};
+use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, SquaredError};
 use crate::stats::numbers::Numbers;
 use crate::stats::risk::Costs;
@@ -40,7 +41,7 @@ pub struct BinaryWords {
     pub min_leaf_share: f64,
     /// The most leaves; where given, the most saving question is asked first.
     pub max_leaves: Option<u32>,
-    /// See [`Splits::monotone`].
+    /// See [`SplitRules::monotone`].
     pub monotone: Vec<i8>,
     /// By how much each class's rows count; empty for 1 each.
     pub class_weights: Vec<f64>,
@@ -50,16 +51,16 @@ pub struct BinaryWords {
     pub surrogates: Option<SurrogateWords>,
 }
 
-/// The words and numbers of [`Rules`], and of cutting afterwards.
+/// The words and numbers of [`SurrogateRules`], and of cutting afterwards.
 #[derive(Clone, Debug, Default)]
 pub struct SurrogateWords {
-    /// See [`Rules::max_surrogates`].
+    /// See [`SurrogateRules::max_surrogates`].
     pub max_surrogates: usize,
-    /// See [`Rules::max_competitors`].
+    /// See [`SurrogateRules::max_competitors`].
     pub max_competitors: usize,
-    /// See [`imitate::Terms::of_known`].
+    /// See [`SurrogateRules::of_known`].
     pub of_known: bool,
-    /// See [`imitate::Terms::imperfect`].
+    /// See [`SurrogateRules::imperfect`].
     pub imperfect: bool,
     /// Where undecided rows go while the tree grows: see [`UNDECIDED`].
     pub undecided: String,
@@ -67,9 +68,9 @@ pub struct SurrogateWords {
     pub later_by_count: Option<bool>,
     /// The share of the largest saving so far that a split must save; None takes all.
     pub vanishing: Option<f64>,
-    /// See [`Rules::exhaustive`].
+    /// See [`SubsetRules::exhaustive`].
     pub exhaustive: usize,
-    /// See [`Rules::orderly`].
+    /// See [`SubsetRules::ordered_only`].
     pub orderly: bool,
     /// The share of the root's risk that each split must save; None cuts nothing off.
     pub complexity: Option<f64>,
@@ -95,7 +96,7 @@ pub(super) struct Means<'a, 't> {
     /// The word to stop.
     pub cancel: &'a Cancel,
     /// The columns, where many trees share them.
-    pub coded: Option<Arc<Vec<Coded<'t>>>>,
+    pub coded: Option<Arc<Vec<RankedColumn<'t>>>>,
     /// How columns and cuts are drawn.
     pub draw: Option<Draw>,
 }
@@ -139,7 +140,7 @@ trait Deed {
         &self,
         job: &Job<'_>,
         law: &C,
-        unit: Unit,
+        unit: SavingUnit,
         quick: impl FnOnce(&Plan<'_>) -> Result<Option<Tree>>,
     ) -> Result<Self::Done>;
 }
@@ -163,12 +164,12 @@ fn with_law<D: Deed>(
             let classes = Classes { target: codes, classes, unit };
             let law = ClassCriterion::new(impurity(&words.criterion)?, classes)
                 .with_factors(&more.class_weights, &more.class_prices);
-            deed.perform(&job, &law, Unit::Cost, |plan| plan.classes(table, &law, codes, &weights))
+            deed.perform(&job, &law, SavingUnit::Cost, |plan| plan.classes(table, &law, codes, &weights))
         }
         (Target::Numbers(numbers), "squared") => {
             let numbers = Numbers::new(numbers, weights.units.iter().sum());
             let law = SquaredError { target: &numbers, unit };
-            deed.perform(&job, &law, Unit::Share, |plan| plan.numbers(table, &law, &weights))
+            deed.perform(&job, &law, SavingUnit::Share, |plan| plan.numbers(table, &law, &weights))
         }
         _ => Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
     }
@@ -183,7 +184,7 @@ struct Job<'a> {
 }
 
 /// Growing: the tree, and for each node whether its second child is the one that answers less (see
-/// [`Surrogates::finish`]).
+/// [`List::second_answers_less`]).
 struct Growing<'a, 't>(Means<'a, 't>);
 
 impl Deed for Growing<'_, '_> {
@@ -193,7 +194,7 @@ impl Deed for Growing<'_, '_> {
         &self,
         job: &Job<'_>,
         law: &C,
-        unit: Unit,
+        unit: SavingUnit,
         quick: impl FnOnce(&Plan<'_>) -> Result<Option<Tree>>,
     ) -> Result<Self::Done> {
         let (chooser, limits) = (job.chooser(), job.limits());
@@ -210,18 +211,10 @@ impl Deed for Growing<'_, '_> {
                 return Ok((tree, Vec::new()));
             }
         }
-        if let Some(mut rows) = job.surrogates(law, unit, cancel)? {
-            let mut tree = grow(&mut rows, &chooser, &limits, cancel)?;
-            let turned = rows.finish(&mut tree);
-            return Ok((tree, turned));
-        }
-        let splits = Splits { draw: *draw, ..job.splits(law) };
-        let mut rows = match coded {
-            Some(coded) => Entries::coded(Arc::clone(coded), law, job.weights, cancel)?,
-            None => Entries::new(job.table, law, job.weights, cancel)?,
-        }
-        .searching(splits);
-        Ok((grow(&mut rows, &chooser, &limits, cancel)?, Vec::new()))
+        let rules = SplitRules { draw: *draw, ..job.rules(law, unit)? };
+        let mut rows = job.list(law, rules, coded.clone(), cancel)?;
+        let tree = grow(&mut rows, &chooser, &limits, cancel)?;
+        Ok((tree, rows.second_answers_less()))
     }
 }
 
@@ -235,14 +228,11 @@ impl Deed for Studying<'_> {
         &self,
         job: &Job<'_>,
         law: &C,
-        unit: Unit,
+        unit: SavingUnit,
         _: impl FnOnce(&Plan<'_>) -> Result<Option<Tree>>,
     ) -> Result<Vec<Report>> {
         let (chooser, limits) = (job.chooser(), job.limits());
-        match job.surrogates(law, unit, self.0.cancel)? {
-            Some(mut rows) => self.0.run(&mut rows, &chooser, &limits),
-            None => self.0.run(&mut job.entries(law, self.0.cancel)?, &chooser, &limits),
-        }
+        self.0.run(&mut job.list(law, job.rules(law, unit)?, None, self.0.cancel)?, &chooser, &limits)
     }
 }
 
@@ -260,37 +250,40 @@ impl Job<'_> {
         if share > 0.0 { share * self.whole(law) } else { 0.0 }
     }
 
-    /// The rows with surrogates, where the recipe has them.
-    fn surrogates<'s, C: Criterion>(
+    /// The rows as lists.
+    fn list<'s, C: Criterion>(
         &'s self,
         law: &'s C,
-        unit: Unit,
+        rules: SplitRules,
+        coded: Option<Arc<Vec<RankedColumn<'s>>>>,
         cancel: &'s Cancel,
-    ) -> Result<Option<Surrogates<'s, C>>> {
-        let Some(words) = &self.more.surrogates else { return Ok(None) };
-        let rules = words.rules(self.more.min_leaf, self.min_weight(law), unit)?;
-        let rows = Surrogates::new(self.table, law, self.weights, rules, cancel)?;
-        Ok(Some(match words.complexity {
-            Some(share) => rows.stopping(share, Costs(&words.costs)),
-            None => rows,
-        }))
+    ) -> Result<List<'s, C>> {
+        let rows = match coded {
+            Some(coded) => List::coded(coded, law, self.weights, rules, cancel)?,
+            None => List::new(self.table, law, self.weights, rules, cancel)?,
+        };
+        Ok(match &self.more.surrogates {
+            Some(SurrogateWords { complexity: Some(share), costs, .. }) => rows.stop_below_risk(*share, Costs(costs)),
+            _ => rows,
+        })
     }
 
-    /// The rows as entries.
-    fn entries<'s, C: Criterion>(&'s self, law: &'s C, cancel: &'s Cancel) -> Result<Entries<'s, C>> {
-        Ok(Entries::new(self.table, law, self.weights, cancel)?.searching(self.splits(law)))
-    }
-
-    fn splits<C: Criterion>(&self, law: &C) -> Splits {
-        let missing = if self.more.missing == "branch" { Missing::Branch } else { Missing::Direction };
-        Splits {
-            subsets: self.words.categorical == "subset",
-            missing,
-            min_leaf: self.more.min_leaf,
-            min_weight: self.min_weight(law),
+    fn rules<C: Criterion>(&self, law: &C, unit: SavingUnit) -> Result<SplitRules> {
+        let (min_leaf, min_weight) = (self.more.min_leaf, self.min_weight(law));
+        if let Some(words) = &self.more.surrogates {
+            let unknowns = Unknowns::Surrogates(words.rules(unit)?);
+            let exhaustive = words.exhaustive.min(24);
+            let sets = SubsetRules { unused: Unused::Unanswered, exhaustive, ordered_only: words.orderly };
+            return Ok(SplitRules { subsets: Some(sets), unknowns, min_leaf, min_weight, ..SplitRules::default() });
+        }
+        Ok(SplitRules {
+            subsets: (self.words.categorical == "subset").then(SubsetRules::default),
+            unknowns: if self.more.missing == "branch" { Unknowns::Branch } else { Unknowns::Side },
+            min_leaf,
+            min_weight,
             monotone: self.more.monotone.clone(),
             draw: None,
-        }
+        })
     }
 }
 
@@ -338,18 +331,15 @@ impl BinaryWords {
 }
 
 impl SurrogateWords {
-    fn rules(&self, min_leaf: u32, min_weight: f64, unit: Unit) -> Result<Rules> {
+    fn rules(&self, unit: SavingUnit) -> Result<SurrogateRules> {
         let undecided = [Undecided::Heavier, Undecided::HeavierOrStay, Undecided::Stay];
-        Ok(Rules {
-            min_leaf,
-            min_weight,
+        Ok(SurrogateRules {
             max_surrogates: self.max_surrogates,
             max_competitors: self.max_competitors,
-            imitation: imitate::Terms { of_known: self.of_known, imperfect: self.imperfect },
+            of_known: self.of_known,
+            imperfect: self.imperfect,
             undecided: part("undecided", &self.undecided, UNDECIDED, &undecided)?,
             vanishing: self.vanishing.map(|share| (share, unit)),
-            exhaustive: self.exhaustive.min(24),
-            orderly: self.orderly,
         })
     }
 }

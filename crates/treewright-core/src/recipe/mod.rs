@@ -10,11 +10,11 @@ use self::binary::{BinaryWords, grow_binary, study_binary};
 use self::task::{Grow, Look, Task};
 use super::grow::Limits;
 use super::prune::collapse::{Collapse, collapse};
-use super::rows::entries::Entries;
-use super::rows::fractions::Fractions;
-use super::split::groups::Score;
+use super::rows::list::{List, SplitRules};
+use super::split::groups::GroupScore;
 use super::split::shared::{EmptyLeaf, ShareRules, ThresholdAt};
-use super::split::subset::Sets;
+use super::split::subset::SubsetRules;
+use super::split::unknowns::Unknowns;
 use crate::data::table::{Kind, Table};
 use crate::grow::study::Report;
 use crate::model::tree::Tree;
@@ -145,7 +145,7 @@ impl Words {
         let levels = |kind: &Kind| if let Kind::Categorical(levels) = kind { *levels as usize } else { 0 };
         let most = kinds.iter().map(levels).max().unwrap_or(0);
         let surrogates = self.binary.as_ref().and_then(|more| more.surrogates.as_ref());
-        let exhaustive = surrogates.map_or(Sets::default().exhaustive, |words| words.exhaustive);
+        let exhaustive = surrogates.map_or(SubsetRules::default().exhaustive, |words| words.exhaustive);
         match self.categorical.as_str() {
             "subset" => 1 << most.min(exhaustive).min(30),
             "groups" => most.saturating_pow(3).max(1),
@@ -198,12 +198,12 @@ impl Words {
             (Target::Classes { codes, classes }, "entropy" | "gini") => {
                 let classes = Classes { target: codes, classes, unit };
                 let law = ClassCriterion::new(impurity(&self.criterion)?, classes);
-                task.run(&mut Entries::new(table, &law, &weights, cancel)?, &chooser, &limits)
+                task.run(&mut List::new(table, &law, &weights, SplitRules::default(), cancel)?, &chooser, &limits)
             }
             (Target::Numbers(numbers), "squared") => {
                 let numbers = Numbers::new(numbers, weights.units.iter().sum());
                 let law = SquaredError { target: &numbers, unit };
-                task.run(&mut Entries::new(table, &law, &weights, cancel)?, &chooser, &limits)
+                task.run(&mut List::new(table, &law, &weights, SplitRules::default(), cancel)?, &chooser, &limits)
             }
             _ => Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
         }
@@ -225,7 +225,7 @@ impl Words {
         let weights = Weights::fine(weights, table.rows())?;
         let by_ratio = self.choose == "ratio";
         let chooser = self.chooser();
-        let score = if by_ratio { Score::Ratio } else { Score::Gain };
+        let score = if by_ratio { GroupScore::Ratio } else { GroupScore::Gain };
         let rules = ShareRules {
             min_cases: more.min_cases,
             tolerance: more.tolerance,
@@ -236,7 +236,9 @@ impl Words {
             empty: part("empty", &more.empty, EMPTY, &[EmptyLeaf::Majority, EmptyLeaf::Shares])?,
         };
         let classes = Classes { target: codes, classes, unit: weights.unit };
-        task.run(&mut Fractions::new(table, classes, &weights, rules, cancel)?, &chooser, &self.limits())
+        let law = ClassCriterion::new(Impurity::Entropy, classes);
+        let rules = SplitRules { unknowns: Unknowns::Share(rules), ..SplitRules::default() };
+        task.run(&mut List::new(table, &law, &weights, rules, cancel)?, &chooser, &self.limits())
     }
 }
 

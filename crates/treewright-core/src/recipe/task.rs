@@ -1,11 +1,12 @@
 //! What is done with rows once a recipe has said how they are held: a tree is grown, or the nodes of one are looked at.
 
 use crate::data::table::Table;
-use crate::grow::study::{Details, Report, Study, study, survey};
+use crate::grow::study::{Details, Report, study, survey};
 use crate::grow::{Limits, grow};
 use crate::model::forest::Forest;
 use crate::model::tree::Tree;
 use crate::model::walk::reach;
+use crate::rows::Study;
 use crate::split::choose::Chooser;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};

@@ -1,16 +1,13 @@
 //! How the rows of a node are held, searched and divided. The growing loop knows only these traits.
 
 pub mod bins;
-pub mod coded;
 pub mod columns;
-pub mod deal;
-pub mod entries;
-pub mod fractions;
-pub mod surrogates;
+pub mod list;
 
 use crate::Result;
-use crate::model::tree::{Leaf, Tree};
+use crate::model::tree::{Leaf, Tree, Way};
 use crate::split::choose::Candidate;
+use crate::split::cuts::Cuts;
 
 /// A way to hold rows.
 pub trait Rows {
@@ -48,4 +45,34 @@ pub trait Divisible: Rows {
     fn small(&self, threads: usize) -> u32;
     /// A holder for each of these nodes, in their order. The nodes have no row in common.
     fn parts(&mut self, nodes: Vec<Self::Node>) -> Vec<Self::Part<'_>>;
+}
+
+/// Rows that can be asked for more than the best split of each column.
+pub trait Study: Rows<Node: Clone> {
+    /// The columns that the node may ask about.
+    fn open(&self, node: &Self::Node) -> Vec<u32>;
+    /// Every admissible cut of a numeric column; none of a categorical one.
+    fn cuts(&self, node: &Self::Node, feature: u32) -> Result<Cuts>;
+    /// The question with a branch for each level, where the column has one that may be inadmissible.
+    fn each_its_own(&self, feature: u32) -> Option<Way>;
+    /// The rows that can answer a question about the column, and the others; None where a split is judged by all.
+    fn known(&self, node: &Self::Node, feature: u32) -> Result<Option<[Self::Node; 2]>>;
+    /// What each cut of a numeric column makes of the rows that have a number: those below and those above. The
+    /// thresholds ascend.
+    fn sides(&self, node: &Self::Node, feature: u32, thresholds: &[f64]) -> Result<Vec<[Figures; 2]>>;
+    /// The node's rows with their weights.
+    fn rows(&self, node: &Self::Node) -> Vec<(u32, f64)>;
+}
+
+/// What a set of rows is as a leaf.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// What it says.
+    pub value: Vec<f64>,
+    /// Its weight.
+    pub weight: f64,
+    /// Its rows.
+    pub count: u64,
+    /// Its cost.
+    pub cost: f64,
 }

@@ -5,26 +5,13 @@
 //! here, once for numbers and categories alike. Ties go to the earlier offer, and within it to missing values on the
 //! second side.
 //!
-//! Glossary: a *part* is a set of rows by its statistics; the *low* and *high* parts are the two sides of a division;
-//! the *heavier* child has more training weight (the second where both weigh the same).
+//! Glossary: a *part* is a set of rows by its statistics; the *low* and *high* parts are the two sides of a division.
 
+use super::unknowns::Unknowns;
 use crate::Result;
 use crate::split::monotone::Trend;
 use crate::stats::criterion::{Criterion, merge};
 use crate::sys::memory::{copied, filled, room};
-
-/// Where a missing value goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Missing {
-    /// To a child of its own at every question about a column that lacks values anywhere in training; else it stops.
-    #[default]
-    Value,
-    /// To a child of its own where the node has such rows; else to the heavier child.
-    Branch,
-    /// To the side that costs less, or to a child that is apart from all known values; where the node has no such row,
-    /// to the heavier child.
-    Direction,
-}
 
 /// Divisions whose costs differ by no more than this share of the node's cost are equally good: rounding decides no tie.
 pub const ROUNDING: f64 = 1e-13;
@@ -32,8 +19,8 @@ pub const ROUNDING: f64 = 1e-13;
 /// What every division must respect.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Terms {
-    /// Where missing values go.
-    pub missing: Missing,
+    /// Where rows with a missing value go.
+    pub unknowns: Unknowns,
     /// The fewest rows of a child.
     pub min_leaf: u32,
     /// The least weight of a child.
@@ -132,8 +119,8 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         // A branch of their own would have too few rows.
         let some = absent.count > 0;
         let few = absent.count < terms.min_leaf || (some && criterion.weight(&absent.stats) < terms.min_weight);
-        if terms.missing == Missing::Branch && few {
-            terms.missing = Missing::Direction;
+        if matches!(terms.unknowns, Unknowns::Branch) && few {
+            terms.unknowns = Unknowns::Side;
         }
         let apart = if some { criterion.cost(&absent.stats) } else { 0.0 };
         let joined = Part { stats: room(absent.stats.len())?, count: 0 };
@@ -154,7 +141,7 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
     pub fn offer(&mut self, low: &Part<C::Stat>, high: &Part<C::Stat>, what: impl Fn() -> T) {
         if self.absent.count == 0 {
             self.enter(low, high, 2, None, &what);
-        } else if self.terms.missing == Missing::Direction {
+        } else if matches!(self.terms.unknowns, Unknowns::Side) {
             let mut joined = std::mem::take(&mut self.joined);
             for (side, child) in [(high, 1), (low, 0)] {
                 joined.clone_from(side);
@@ -171,7 +158,7 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
     /// Offers all known rows on one side and the missing ones on the other.
     pub fn offer_known(&mut self, known: &Part<C::Stat>, what: impl Fn() -> T) {
         let trend = self.terms.trend.take();
-        if self.absent.count > 0 && known.count > 0 && self.terms.missing != Missing::Value {
+        if self.absent.count > 0 && known.count > 0 && !matches!(self.terms.unknowns, Unknowns::Level) {
             self.enter(known, self.absent, 2, Some(1), &what);
         }
         self.terms.trend = trend;

@@ -6,35 +6,37 @@
 //! Glossary: a *group* is a set of levels that share a branch; the *rest* are levels that hardly occur in the node: they
 //! take no part in the scores and share one branch more.
 
+use super::levels::LevelStats;
 use super::shared::{ShareRules, SharedSplit, split_info};
-use super::values::Values;
 use crate::Result;
 use crate::model::tree::{Question, SHARE, Way};
-use crate::stats::criterion::{ClassCriterion, Criterion, merge};
+use crate::stats::criterion::{Criterion, merge};
 use crate::sys::memory::{copied, room};
 use crate::sys::pool::Cancel;
+use std::ops::AddAssign;
 
 /// What joining tries to raise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
+pub enum GroupScore {
     /// The ratio of gain to split information.
     Ratio,
     /// The gain.
     Gain,
 }
 
-const EPSILON: f64 = 1e-3;
+/// Weights and split information of at most this count as nothing; a score that cannot be computed is this far below 0.
+const NOTHING: f64 = 1e-3;
 /// A level of at most this weight hardly occurs.
-const RARE: f64 = 0.5;
+const MAX_RARE_WEIGHT: f64 = 0.5;
 /// A group is pure if at most this weight is of other classes.
-const IMPURE: f64 = 0.1;
+const MAX_IMPURE_WEIGHT: f64 = 0.1;
 /// A join must raise the ratio by this much.
-const RISE: f64 = 1e-5;
+const MIN_RISE: f64 = 1e-5;
 
 #[derive(Clone, Debug)]
-struct Group {
+struct Group<S> {
     levels: Vec<u16>,
-    stats: Vec<u64>,
+    stats: Vec<S>,
 }
 
 /// A division of the known rows and its figures.
@@ -45,10 +47,10 @@ struct Figures {
     score: f64,
 }
 
-struct Joiner<'a> {
-    law: &'a ClassCriterion<'a>,
+struct Joiner<'a, C> {
+    criterion: &'a C,
     rules: &'a ShareRules,
-    score: Score,
+    score: GroupScore,
     weight: f64,
     known_cost: f64,
     unknown: f64,
@@ -56,26 +58,26 @@ struct Joiner<'a> {
 }
 
 /// The best grouping of a node's values; None where no admissible one is worth anything.
-pub fn best(
-    law: &ClassCriterion<'_>,
-    values: Values,
+pub fn best<C: Criterion>(
+    criterion: &C,
+    levels: &LevelStats<C::Stat>,
     weight: f64,
-    (rules, score): (&ShareRules, Score),
+    (rules, score): (&ShareRules, GroupScore),
     cancel: &Cancel,
 ) -> Result<Option<SharedSplit>> {
-    let known = values.known()?;
-    if law.weight(&known) < EPSILON {
+    let known = levels.known()?;
+    if criterion.weight(&known) < NOTHING {
         return Ok(None);
     }
-    let unknown = values.unknown as f64 * law.unit();
-    let joiner = Joiner { law, rules, score, weight, known_cost: law.cost(&known), unknown, cancel };
-    let mut all: Vec<Group> = room(values.stats.len() / values.width.max(1))?;
-    for (level, stats) in (0u16..).zip(values.each()) {
+    let unknown = criterion.weight(levels.missing());
+    let joiner = Joiner { criterion, rules, score, weight, known_cost: criterion.cost(&known), unknown, cancel };
+    let mut all: Vec<Group<C::Stat>> = room(levels.len())?;
+    for (level, stats) in (0u16..).zip(levels.each()) {
         all.push(Group { levels: vec![level], stats: copied(stats)? });
     }
     let mut current = joiner.figures(&all);
-    let levels = all.len();
-    let (mut groups, rest): (Vec<Group>, Vec<Group>) = all.into_iter().partition(|g| law.weight(&g.stats) > RARE);
+    let (mut groups, rest): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|group| joiner.weight_of(group) > MAX_RARE_WEIGHT);
     if joiner.join_pure(&mut groups) {
         current = joiner.figures(&groups);
     }
@@ -87,7 +89,7 @@ pub fn best(
     Ok(Some(SharedSplit {
         gain: joiner.gain(&groups),
         split_info: current.split_info,
-        way: route(groups.into_iter().map(|group| group.levels).collect(), rest, levels),
+        way: route(groups.into_iter().map(|group| group.levels).collect(), rest, levels.len()),
     }))
 }
 
@@ -103,34 +105,34 @@ fn route(mut groups: Vec<Vec<u16>>, rest: Vec<u16>, levels: usize) -> Way {
     Way { question: Question::Route(route), children: groups.len() as u16, missing: SHARE }
 }
 
-impl Joiner<'_> {
-    fn weight_of(&self, group: &Group) -> f64 {
-        self.law.weight(&group.stats)
+impl<C: Criterion> Joiner<'_, C> {
+    fn weight_of(&self, group: &Group<C::Stat>) -> f64 {
+        self.criterion.weight(&group.stats)
     }
 
-    fn admissible(&self, groups: &[Group], least: f64) -> bool {
+    fn admissible(&self, groups: &[Group<C::Stat>], least: f64) -> bool {
         groups.iter().filter(|group| self.weight_of(group) >= least - self.rules.tolerance).count() >= 2
     }
 
-    fn gain(&self, groups: &[Group]) -> f64 {
-        (self.known_cost - groups.iter().map(|group| self.law.cost(&group.stats)).sum::<f64>()) / self.weight
+    fn gain(&self, groups: &[Group<C::Stat>]) -> f64 {
+        (self.known_cost - groups.iter().map(|group| self.criterion.cost(&group.stats)).sum::<f64>()) / self.weight
     }
 
     /// While joining, a split is admissible already if two groups weigh 1.
-    fn figures(&self, groups: &[Group]) -> Figures {
-        let gain = if self.admissible(groups, 1.0) { self.gain(groups) } else { -EPSILON };
+    fn figures(&self, groups: &[Group<C::Stat>]) -> Figures {
+        let gain = if self.admissible(groups, 1.0) { self.gain(groups) } else { -NOTHING };
         let parts = groups.iter().map(|group| self.weight_of(group)).chain(std::iter::once(self.unknown));
         let split_info = split_info(parts, self.weight);
         let score = match self.score {
-            Score::Ratio if gain >= 0.0 && split_info > EPSILON => gain / split_info,
-            Score::Gain if split_info > 0.0 => gain,
-            _ => -EPSILON,
+            GroupScore::Ratio if gain >= 0.0 && split_info > NOTHING => gain / split_info,
+            GroupScore::Gain if split_info > 0.0 => gain,
+            _ => -NOTHING,
         };
         Figures { gain, split_info, score }
     }
 
     /// The groups after two of them were joined.
-    fn joined(&self, groups: &[Group], g: usize, h: usize) -> Result<Vec<Group>> {
+    fn joined(&self, groups: &[Group<C::Stat>], g: usize, h: usize) -> Result<Vec<Group<C::Stat>>> {
         let mut joined = room(groups.len())?;
         for group in groups {
             joined.push(Group { levels: copied(&group.levels)?, stats: copied(&group.stats)? });
@@ -140,18 +142,18 @@ impl Joiner<'_> {
     }
 
     /// The first class of weight 0.1 or more, if hardly anything is outside it.
-    fn pure_class(&self, group: &Group) -> Option<usize> {
-        let unit = self.law.unit();
-        let class = group.stats.iter().position(|&n| n as f64 * unit >= IMPURE)?;
+    fn pure_class(&self, group: &Group<C::Stat>) -> Option<usize> {
+        let class = self.criterion.class_weights(&group.stats).position(|weight| weight >= MAX_IMPURE_WEIGHT)?;
         self.pure_in(group, class).then_some(class)
     }
 
-    fn pure_in(&self, group: &Group, class: usize) -> bool {
-        self.weight_of(group) - group.stats[class] as f64 * self.law.unit() <= IMPURE
+    fn pure_in(&self, group: &Group<C::Stat>, class: usize) -> bool {
+        let own = self.criterion.class_weights(&group.stats).nth(class).unwrap_or(0.0);
+        self.weight_of(group) - own <= MAX_IMPURE_WEIGHT
     }
 
     /// Joins the groups that are pure in the same class; says whether it joined any.
-    fn join_pure(&self, groups: &mut Vec<Group>) -> bool {
+    fn join_pure(&self, groups: &mut Vec<Group<C::Stat>>) -> bool {
         let before = groups.len();
         let mut g = 0;
         while g < groups.len() {
@@ -167,16 +169,16 @@ impl Joiner<'_> {
         groups.len() < before
     }
 
-    fn join_best(&self, groups: &mut Vec<Group>, mut current: Figures) -> Result<Figures> {
+    fn join_best(&self, groups: &mut Vec<Group<C::Stat>>, mut current: Figures) -> Result<Figures> {
         let wanted = current.gain / 2.0;
         while groups.len() > 2 {
             let large =
                 groups.iter().filter(|g| self.weight_of(g) >= self.rules.min_cases - self.rules.tolerance).count();
             let spared = (large < 3).then(|| self.heaviest(groups));
-            let greedy = self.score == Score::Gain || large < 2;
+            let greedy = self.score == GroupScore::Gain || large < 2;
             let best = self.best_pair(groups, spared, wanted, greedy)?;
             match best {
-                Some((pair, figures)) if greedy || figures.score >= current.score + RISE => {
+                Some((pair, figures)) if greedy || figures.score >= current.score + MIN_RISE => {
                     join(groups, pair.0, pair.1);
                     current = figures;
                 }
@@ -186,7 +188,7 @@ impl Joiner<'_> {
         Ok(current)
     }
 
-    fn heaviest(&self, groups: &[Group]) -> usize {
+    fn heaviest(&self, groups: &[Group<C::Stat>]) -> usize {
         let heavier = |best: usize, next: usize| {
             if self.weight_of(&groups[next]) > self.weight_of(&groups[best]) { next } else { best }
         };
@@ -196,13 +198,13 @@ impl Joiner<'_> {
     /// Of equal pairs the last; a gain of half the first one is preferred but not demanded.
     fn best_pair(
         &self,
-        groups: &[Group],
+        groups: &[Group<C::Stat>],
         spared: Option<usize>,
         wanted: f64,
         greedy: bool,
     ) -> Result<Option<((usize, usize), Figures)>> {
         let mut best: Option<((usize, usize), Figures)> = None;
-        let (mut best_score, mut best_gain) = (0.0, -EPSILON);
+        let (mut best_score, mut best_gain) = (0.0, -NOTHING);
         for g in 0..groups.len() {
             for h in g + 1..groups.len() {
                 if spared == Some(g) || spared == Some(h) {
@@ -225,7 +227,7 @@ impl Joiner<'_> {
 }
 
 /// Joins group `h` to group `g`; the last group takes the place of `h`.
-fn join(groups: &mut Vec<Group>, g: usize, h: usize) {
+fn join<S: Copy + AddAssign>(groups: &mut Vec<Group<S>>, g: usize, h: usize) {
     let gone = groups.swap_remove(h);
     merge(&mut groups[g].stats, &gone.stats);
     groups[g].levels.extend(gone.levels);

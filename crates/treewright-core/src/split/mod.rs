@@ -2,14 +2,16 @@
 
 pub mod choose;
 pub mod contest;
-pub mod cut;
+pub mod cuts;
 pub mod draw;
 pub mod groups;
-pub mod imitate;
 pub mod levels;
 pub mod monotone;
+pub mod priced_threshold;
 pub mod principal;
 pub mod shared;
 pub mod subset;
+pub mod surrogate;
+pub mod sweep;
 pub mod threshold;
-pub mod values;
+pub mod unknowns;

@@ -3,7 +3,7 @@
 //!
 //! A split is admissible only if two children are large enough. Numeric cuts pay for having been chosen among many.
 
-use super::groups;
+use super::groups::GroupScore;
 use crate::Result;
 use crate::model::tree::Way;
 use crate::sys::memory::collected;
@@ -38,7 +38,7 @@ pub struct ShareRules {
     /// What numeric questions compare with.
     pub threshold: ThresholdAt,
     /// Whether the levels of a categorical column are joined into groups, and by which score.
-    pub groups: Option<groups::Score>,
+    pub groups: Option<GroupScore>,
     /// What a node that no row reached says.
     pub empty: EmptyLeaf,
     /// The weight of the training table, where the rows are only a part of it; None where they are all of it.

@@ -10,14 +10,16 @@
 //! What must stay true: levels stand in their order, and ties keep it; the first level that occurs in the node is in
 //! the first set; levels that do not occur go with the heavier set.
 
-use super::contest::{Contest, Missing, Part, Terms, Winner};
+use super::contest::{Contest, Part, Terms, Winner};
 use super::principal::scores;
+use super::unknowns::Unknowns;
 use crate::Result;
+use crate::codes::ranks::RankedColumn;
 use crate::data::table::MISSING;
 use crate::model::tree::{Question, STOP, Way};
 use crate::rng::Words;
-use crate::rows::entries::{Coded, Entry};
 use crate::stats::criterion::{Criterion, merge, remove};
+use crate::stats::entry::Entry;
 use crate::sys::memory::{collected, filled};
 use crate::sys::pool::Cancel;
 use std::ops::{AddAssign, SubAssign};
@@ -34,18 +36,18 @@ pub enum Unused {
 
 /// How the levels of a node are divided.
 #[derive(Clone, Copy, Debug)]
-pub struct Sets {
+pub struct SubsetRules {
     /// What becomes of levels that do not occur.
     pub unused: Unused,
     /// The most levels of which every division is tried.
     pub exhaustive: usize,
     /// Whether two classes, and numbers, are left to the order even where a child needs more than one row.
-    pub orderly: bool,
+    pub ordered_only: bool,
 }
 
-impl Default for Sets {
-    fn default() -> Sets {
-        Sets { unused: Unused::Heavier, exhaustive: 10, orderly: false }
+impl Default for SubsetRules {
+    fn default() -> SubsetRules {
+        SubsetRules { unused: Unused::Heavier, exhaustive: 10, ordered_only: false }
     }
 }
 
@@ -79,10 +81,10 @@ pub enum Sides {
 /// What is left of the node's cost after the best division, and the division; None where nothing can be told apart.
 pub fn best<C: Criterion>(
     law: &C,
-    column: &Coded<'_>,
+    column: &RankedColumn<'_>,
     entries: &[Entry],
     terms: Terms,
-    sets: Sets,
+    sets: SubsetRules,
     cancel: &Cancel,
 ) -> Result<Option<(f64, Way)>> {
     let mut desk = Desk::of(law, column, entries)?;
@@ -93,7 +95,7 @@ pub fn best<C: Criterion>(
 /// A random division into two sets, each with a level that occurs; all such divisions are as likely.
 pub fn random<C: Criterion>(
     law: &C,
-    column: &Coded<'_>,
+    column: &RankedColumn<'_>,
     entries: &[Entry],
     terms: Terms,
     words: Words,
@@ -105,7 +107,7 @@ pub fn random<C: Criterion>(
 
 impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
     /// Adds up the rows of each level that occurs; what it costs does not depend on how many levels the column has.
-    fn of<C: Criterion<Stat = S>>(law: &C, column: &Coded<'_>, entries: &[Entry]) -> Result<Desk<S>>
+    fn of<C: Criterion<Stat = S>>(law: &C, column: &RankedColumn<'_>, entries: &[Entry]) -> Result<Desk<S>>
     where
         S: Send + Sync + PartialEq + std::fmt::Debug,
     {
@@ -169,7 +171,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
         &mut self,
         law: &C,
         terms: Terms,
-        sets: Sets,
+        sets: SubsetRules,
         cancel: &Cancel,
     ) -> Result<Option<Winner<Sides>>> {
         self.held(law, terms, |desk, contest| {
@@ -194,7 +196,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
         }
         // A direction for missing values is one more level to place.
         let probe: Contest<'_, C, ()> = Contest::new(law, terms, &absent)?;
-        let placed = probe.terms().missing == Missing::Direction && absent.count > 0;
+        let placed = matches!(probe.terms().unknowns, Unknowns::Side) && absent.count > 0;
         if gaps && !placed {
             self.codes.pop();
             self.counts.pop();
@@ -226,7 +228,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
     fn search<C: Criterion<Stat = S>>(
         &mut self,
         law: &C,
-        sets: &Sets,
+        sets: &SubsetRules,
         contest: &mut Contest<'_, C, Sides>,
         cancel: &Cancel,
     ) -> Result<()> {
@@ -237,7 +239,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
         let mut sides = std::mem::take(&mut self.sides);
         sides.iter_mut().try_for_each(|side| side.reset(self.width))?;
         (0..count).for_each(|level| self.join(level, &mut sides[1]));
-        let ordered = law.outputs() <= 2 && (sets.orderly || contest.terms().min_leaf <= 1);
+        let ordered = law.outputs() <= 2 && (sets.ordered_only || contest.terms().min_leaf <= 1);
         if !ordered && count <= sets.exhaustive {
             self.every(&mut sides, contest, cancel)?;
         } else {

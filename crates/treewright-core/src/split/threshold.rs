@@ -1,22 +1,27 @@
 //! The best cut of a numeric column: sort the node's numbers, move the cut through them, keep the first best.
 
-use super::contest::{Contest, Missing, Part, Terms, Winner};
+use super::contest::{Contest, Part, Terms, Winner};
+use super::sweep::Sweep;
+use super::unknowns::Unknowns;
 use crate::Result;
+use crate::codes::ordered::midpoint;
+use crate::codes::ranks::RankedColumn;
 use crate::data::table::MISSING;
 use crate::model::tree::{Question, STOP, Way};
 use crate::rng::Words;
-use crate::rows::entries::{Coded, Entry};
 use crate::stats::criterion::Criterion;
+use crate::stats::entry::Entry;
 use crate::sys::memory::room;
+use std::ops::ControlFlow;
 
 /// What is left of the node's cost after the best cut, and the cut; None where nothing can be told apart.
 pub fn best<C: Criterion>(
     criterion: &C,
-    column: &Coded<'_>,
+    column: &RankedColumn<'_>,
     entries: &[Entry],
     terms: Terms,
 ) -> Result<Option<(f64, Way)>> {
-    let found = sweep(criterion, column, entries, terms, false, |contest| contest.winner())?;
+    let found = offer_all(criterion, column, entries, terms, false, |contest| contest.winner())?;
     Ok(found.map(|found| {
         let cut = found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
         (found.cost, way(column, terms, &found, cut))
@@ -24,11 +29,12 @@ pub fn best<C: Criterion>(
 }
 
 /// The question of a division by a cut.
-fn way<T>(column: &Coded<'_>, terms: Terms, found: &Winner<T>, cut: f64) -> Way {
-    let (children, missing) = match found.missing {
-        None if terms.missing != Missing::Value => (2, found.heavier.unwrap_or(1)),
-        None if column.has_missing() => (3, 2),
-        missing => (found.children, missing.unwrap_or(STOP)),
+fn way<T>(column: &RankedColumn<'_>, terms: Terms, found: &Winner<T>, cut: f64) -> Way {
+    let (children, missing) = match (found.missing, terms.unknowns) {
+        (None, Unknowns::Level) if column.has_missing() => (3, 2),
+        (None, Unknowns::Level) => (found.children, STOP),
+        (None, _) => (2, found.heavier.unwrap_or(1)),
+        (Some(missing), _) => (found.children, missing),
     };
     Way { question: Question::Threshold(cut), children, missing }
 }
@@ -37,7 +43,7 @@ fn way<T>(column: &Coded<'_>, terms: Terms, found: &Winner<T>, cut: f64) -> Way 
 /// between.
 pub fn random<C: Criterion>(
     criterion: &C,
-    column: &Coded<'_>,
+    column: &RankedColumn<'_>,
     entries: &[Entry],
     terms: Terms,
     mut words: Words,
@@ -50,8 +56,7 @@ pub fn random<C: Criterion>(
     } else {
         f64::INFINITY
     };
-    // Ranks are compared instead of numbers.
-    let above = column.values().partition_point(|&value| value <= cut) as u32;
+    let above = column.first_above(cut);
     let width = criterion.width();
     let mut parts = [Part::empty(width)?, Part::empty(width)?, Part::empty(width)?];
     for entry in entries {
@@ -81,11 +86,11 @@ pub fn between(low: f64, high: f64, words: &mut Words) -> f64 {
 /// Every admissible cut by the numbers around it, ascending, and what is left of the node's cost after it.
 pub fn all<C: Criterion>(
     criterion: &C,
-    column: &Coded<'_>,
+    column: &RankedColumn<'_>,
     entries: &[Entry],
     terms: Terms,
 ) -> Result<Vec<((f64, f64), f64)>> {
-    let log = sweep(criterion, column, entries, terms, true, |contest| contest.log())?;
+    let log = offer_all(criterion, column, entries, terms, true, |contest| contest.log())?;
     let mut cuts: Vec<((f64, f64), f64)> = room(log.len())?;
     for (between, cost) in log.into_iter().filter_map(|(between, cost)| Some((between?, cost))) {
         match cuts.last_mut() {
@@ -101,51 +106,27 @@ pub fn all<C: Criterion>(
 type Between = Option<(f64, f64)>;
 
 /// Offers every cut of a node to a contest.
-fn sweep<C: Criterion, R>(
+fn offer_all<C: Criterion, R>(
     criterion: &C,
-    column: &Coded<'_>,
+    column: &RankedColumn<'_>,
     entries: &[Entry],
     terms: Terms,
     logged: bool,
     finish: impl FnOnce(Contest<'_, C, Between>) -> R,
 ) -> Result<R> {
-    let width = criterion.width();
-    let mut order: Vec<(u32, Entry)> = room(entries.len())?;
-    let (mut absent, mut known) = (Part::empty(width)?, Part::empty(width)?);
-    for &entry in entries {
-        let code = column.codes()[entry.row as usize];
-        let part = if code == MISSING { &mut absent } else { &mut known };
-        criterion.add(&mut part.stats, entry.row as usize, entry.weight);
-        part.count += 1;
-        if code != MISSING {
-            order.push((code, entry));
-        }
-    }
-    order.sort_unstable_by_key(|(code, entry)| (*code, entry.row));
-    let mut contest = Contest::new(criterion, terms, &absent)?;
+    let add = |stats: &mut [C::Stat], _: usize, entry: Entry| criterion.add(stats, entry.row as usize, entry.weight);
+    let mut sweep = Sweep::new(column.codes(), entries, criterion.width(), add)?;
+    sweep.sort();
+    let mut contest = Contest::new(criterion, terms, &sweep.missing)?;
     if logged {
-        contest = contest.logged(2 * order.len() + 1)?;
+        contest = contest.logged(2 * entries.len() + 1)?;
     }
-    let (mut low, mut high, mut run) = (Part::empty(width)?, known.copied()?, Part::empty(width)?);
-    for pair in order.windows(2) {
-        let (code, entry) = pair[0];
-        criterion.add(&mut run.stats, entry.row as usize, entry.weight);
-        run.count += 1;
-        if code < pair[1].0 {
-            low.join(&run);
-            high.leave(&run);
-            run.clear();
-            contest.offer(&low, &high, || Some((column.values()[code as usize], column.values()[pair[1].0 as usize])));
-        }
-    }
+    let value = |code: u32| column.values()[code as usize];
+    sweep.run(|[below, above], low, high| {
+        contest.offer(low, high, || Some((value(below), value(above))));
+        ControlFlow::Continue(())
+    })?;
     // Every number is at most infinity, a missing one is not.
-    contest.offer_known(&known, || None);
+    contest.offer_known(&sweep.known, || None);
     Ok(finish(contest))
-}
-
-/// Half way between two numbers; the lower one where rounding would make the cut reach the upper.
-pub fn midpoint(below: f64, above: f64) -> f64 {
-    let sum = below + above;
-    let cut = if sum.is_finite() { sum / 2.0 } else { below / 2.0 + above / 2.0 };
-    if cut >= above || cut < below { below } else { cut }
 }

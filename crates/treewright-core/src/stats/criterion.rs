@@ -25,6 +25,10 @@ pub trait Criterion: Sync {
     fn add(&self, stats: &mut [Self::Stat], row: usize, weight: u64);
     /// The weight of a set, in the caller's unit.
     fn weight(&self, stats: &[Self::Stat]) -> f64;
+    /// The weight of each class in a set; of rows without classes, that of all of them.
+    fn class_weights<'s>(&'s self, stats: &'s [Self::Stat]) -> impl Iterator<Item = f64> + 's {
+        std::iter::once(self.weight(stats))
+    }
     /// What the set costs as a leaf: impurity times weight. Never negative; exactly 0 for a pure set.
     fn cost(&self, stats: &[Self::Stat]) -> f64;
     /// What a leaf of this set predicts. The set is not empty.
@@ -187,6 +191,11 @@ impl Criterion for ClassCriterion<'_> {
             Some(factors) => times(stats, &factors.in_weight).sum(),
             None => total(stats) * self.classes.unit,
         }
+    }
+
+    fn class_weights<'s>(&'s self, stats: &'s [u64]) -> impl Iterator<Item = f64> + 's {
+        let unit = |class: usize| self.factors.as_ref().map_or(self.classes.unit, |factors| factors.in_weight[class]);
+        stats.iter().enumerate().map(move |(class, &n)| n as f64 * unit(class))
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 pub mod chance;
 pub mod criterion;
+pub mod entry;
 pub mod numbers;
 pub mod order;
 pub mod risk;

@@ -4,8 +4,8 @@
 //! a tree prints is the one that its training rows were divided by. What is not here: the bins of categories, which need
 //! no cuts, and missing numbers, whose code is the caller's business.
 
+use crate::codes::ordered::midpoint;
 use crate::simd::multiversion;
-use crate::split::threshold::midpoint;
 
 /// Room for the most cuts, and a search that never looks outside: 8 halvings of 256 places.
 pub const PLACES: usize = 256;

@@ -5,8 +5,8 @@
 //! *promise* in place of its threshold: something that is not a number and says which one it will be.
 
 use super::store::Source;
+use crate::codes::ordered::midpoint;
 use crate::model::tree::Tree;
-use crate::split::threshold::midpoint;
 
 /// Promises that were given.
 #[derive(Debug, Default)]

@@ -8,9 +8,10 @@ use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::tree::{Question, Way};
 use crate::rng::Words;
-use crate::split::contest::{Missing, ROUNDING, Terms, Winner};
+use crate::split::contest::{ROUNDING, Terms, Winner};
 use crate::split::subset;
-use crate::split::subset::{Sets, Sides};
+use crate::split::subset::{Sides, SubsetRules};
+use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::Criterion;
 use crate::sys::pool::Cancel;
 
@@ -102,7 +103,7 @@ impl<T: Tally> Bench<T> {
         let law = tally.law();
         self.add_up(tally, set, codes, levels)?;
         let terms = Terms {
-            missing: Missing::Direction,
+            unknowns: Unknowns::Side,
             min_leaf: set.min_levels.0,
             min_weight: set.min_levels.1,
             rounding: ROUNDING * tally.cost(set.total),
@@ -110,7 +111,7 @@ impl<T: Tally> Bench<T> {
         };
         match random {
             Some(words) => self.desk.draw(law, terms, words),
-            None => self.desk.best(law, terms, Sets::default(), cancel),
+            None => self.desk.best(law, terms, SubsetRules::default(), cancel),
         }
     }
 

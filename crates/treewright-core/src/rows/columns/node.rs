@@ -4,9 +4,9 @@ use super::kernels::Isa;
 use super::kernels::codes::{around, at_most, select};
 use super::later::Later;
 use super::search::Column;
+use crate::codes::ordered::midpoint;
 use crate::codes::spread::Meaning;
 use crate::split::monotone::Bounds;
-use crate::split::threshold::midpoint;
 use std::sync::Arc;
 
 /// What the codes of a column are.

@@ -11,10 +11,11 @@ use crate::data::table::{Column, Kind, Table};
 use crate::grow::{Limits, grow};
 use crate::model::tree::Tree;
 use crate::rng::Stream;
-use crate::rows::entries::{Entries, Splits};
+use crate::rows::list::{List, SplitRules};
 use crate::split::choose::Chooser;
-use crate::split::contest::Missing;
 use crate::split::draw::Draw;
+use crate::split::subset::SubsetRules;
+use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity, SquaredError};
 use crate::stats::numbers::Numbers;
 use crate::stats::weights::Weights;
@@ -142,9 +143,15 @@ fn clear_drawn<C: Criterion>(
     min_leaf: u32,
     draw: Option<Draw>,
 ) -> Tree {
-    let splits = Splits { missing: Missing::Direction, min_leaf, subsets: true, draw, ..Splits::default() };
+    let splits = SplitRules {
+        unknowns: Unknowns::Side,
+        min_leaf,
+        subsets: Some(SubsetRules::default()),
+        draw,
+        ..SplitRules::default()
+    };
     let cancel = Cancel::default();
-    let mut rows = Entries::new(&task.table(), law, weights, &cancel).unwrap().searching(splits);
+    let mut rows = List::new(&task.table(), law, weights, splits, &cancel).unwrap();
     grow(&mut rows, &Chooser::Share { min_gain: None }, limits, &cancel).unwrap()
 }
 
@@ -370,22 +377,22 @@ fn answers_that_rise_or_fall() {
         let (min_leaf, cancel) = ([1, 1, 3][seed as usize % 3], Cancel::default());
         let (chooser, table) = (Chooser::Share { min_gain: None }, task.table());
         for criterion in ["gini", "priced entropy", "squared"] {
-            let splits = || Splits {
-                missing: Missing::Direction,
+            let splits = || SplitRules {
+                unknowns: Unknowns::Side,
                 min_leaf,
-                subsets: true,
+                subsets: Some(SubsetRules::default()),
                 monotone: monotone.clone(),
-                ..Splits::default()
+                ..SplitRules::default()
             };
             let of_classes = task.criterion(criterion, of);
             let squared = SquaredError { target: &numbers, unit: weights.unit };
             let expected = match criterion {
                 "squared" => {
-                    let mut rows = Entries::new(&table, &squared, &weights, &cancel).unwrap().searching(splits());
+                    let mut rows = List::new(&table, &squared, &weights, splits(), &cancel).unwrap();
                     grow(&mut rows, &chooser, &FREE, &cancel)
                 }
                 _ => {
-                    let mut rows = Entries::new(&table, &of_classes, &weights, &cancel).unwrap().searching(splits());
+                    let mut rows = List::new(&table, &of_classes, &weights, splits(), &cancel).unwrap();
                     grow(&mut rows, &chooser, &FREE, &cancel)
                 }
             };

@@ -9,10 +9,11 @@ use crate::rows::columns::bag::Base;
 use crate::rows::columns::kernels::Isa;
 use crate::rows::columns::kernels::formula::Formula;
 use crate::rows::columns::plan::Plan;
-use crate::rows::entries::{Entries, Splits};
+use crate::rows::list::{List, SplitRules};
 use crate::split::choose::Chooser;
-use crate::split::contest::Missing;
 use crate::split::draw::Draw;
+use crate::split::subset::SubsetRules;
+use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::{Classes, Criterion, SquaredError};
 use crate::stats::numbers::Numbers;
 use crate::stats::weights::Weights;
@@ -22,7 +23,7 @@ use crate::sys::pool::Cancel;
 struct Trial {
     task: Task,
     weights: Weights,
-    splits: Splits,
+    splits: SplitRules,
     share: f64,
     limits: Limits,
 }
@@ -41,7 +42,12 @@ impl Trial {
         };
         let weights = Weights::new(&(0..rows).map(|_| weight(&mut noise)).collect::<Vec<_>>()).unwrap();
         let min_leaf = [1, 1, 1, 2, 5][noise.below(5)];
-        let splits = Splits { missing: Missing::Direction, min_leaf, subsets: true, ..Splits::default() };
+        let splits = SplitRules {
+            unknowns: Unknowns::Side,
+            min_leaf,
+            subsets: Some(SubsetRules::default()),
+            ..SplitRules::default()
+        };
         Trial { task, weights, splits, share: 0.0, limits: FREE }
     }
 
@@ -49,9 +55,9 @@ impl Trial {
     fn expect<C: Criterion>(&self, law: &C) -> Tree {
         let mut stats = vec![C::Stat::default(); law.width()];
         self.weights.units.iter().enumerate().for_each(|(row, &weight)| law.add(&mut stats, row, weight));
-        let splits = Splits { min_weight: self.share * law.weight(&stats), ..self.splits.clone() };
+        let splits = SplitRules { min_weight: self.share * law.weight(&stats), ..self.splits.clone() };
         let cancel = Cancel::default();
-        let mut rows = Entries::new(&self.task.table(), law, &self.weights, &cancel).unwrap().searching(splits);
+        let mut rows = List::new(&self.task.table(), law, &self.weights, splits, &cancel).unwrap();
         grow(&mut rows, &Chooser::Share { min_gain: None }, &self.limits, &cancel).unwrap()
     }
 

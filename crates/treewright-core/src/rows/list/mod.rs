@@ -1,0 +1,299 @@
+//! Rows as lists: the clear engine, for every criterion, every column and every policy for missing values ([`Unknowns`]).
+//!
+//! A node owns a list of weighted rows and searches its columns one after the other, sorting their values anew. That is
+//! slow, and plain enough to be the twin that faster engines are compared with; [`Study`](crate::grow::study::Study) works
+//! on it.
+//!
+//! Glossary: *known* rows have a value in the column at hand, *unknown* ones have none.
+
+pub mod distribute;
+mod search;
+mod study;
+mod surrogates;
+#[cfg(test)]
+mod tests;
+
+use self::distribute::distribute_rows;
+use self::surrogates::{RiskLimit, SurrogateLog};
+use super::Rows;
+use crate::codes::ranks::RankedColumn;
+use crate::data::table::{MISSING, Table};
+use crate::model::spares::Spare;
+use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Tree, first_largest};
+use crate::split::choose::Candidate;
+use crate::split::draw::{Draw, Lots, ROOT, child_key};
+use crate::split::monotone::{Bounds, Trend};
+use crate::split::shared::{EmptyLeaf, have_many_levels};
+use crate::split::subset::SubsetRules;
+use crate::split::unknowns::Unknowns;
+use crate::stats::criterion::Criterion;
+use crate::stats::entry::{Entry, add_up, list_rows};
+use crate::stats::risk::Costs;
+use crate::stats::weights::Weights;
+use crate::sys::pool::Cancel;
+use crate::{Error, Result};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Which splits are searched.
+#[derive(Clone, Debug, Default)]
+pub struct SplitRules {
+    /// How the levels of a categorical column are divided into two sets; None gives each a branch, or shares out rows as
+    /// [`Unknowns::Share`] says.
+    pub subsets: Option<SubsetRules>,
+    /// Where rows with a missing value go.
+    pub unknowns: Unknowns,
+    /// The fewest rows of a child; not asked of branches for each level, nor where rows are shared out.
+    pub min_leaf: u32,
+    /// The least weight of a child; not asked of branches for each level, nor where rows are shared out.
+    pub min_weight: f64,
+    /// How columns and cuts are drawn; None looks at all columns for their best splits.
+    pub draw: Option<Draw>,
+    /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
+    pub monotone: Vec<i8>,
+}
+
+/// The rows of one node.
+#[derive(Clone, Debug)]
+pub struct Node<S> {
+    entries: Vec<Entry>,
+    stats: Vec<S>,
+    bounds: Bounds,
+    /// See [`crate::split::draw`].
+    key: u64,
+    /// The columns that may still be asked about, in their order.
+    features: Rc<[u32]>,
+    /// The best splits of all columns, where nodes keep some of them.
+    competitors: Vec<Spare>,
+}
+
+/// All rows, their columns and the rules.
+#[derive(Debug)]
+pub struct List<'a, C: Criterion> {
+    criterion: &'a C,
+    columns: Arc<Vec<RankedColumn<'a>>>,
+    weights: &'a Weights,
+    rules: SplitRules,
+    lots: Lots,
+    /// For each column whether it has so many levels that its gain says little.
+    has_many_levels: Vec<bool>,
+    risk_limit: Option<RiskLimit<'a>>,
+    surrogates: SurrogateLog,
+    cancel: &'a Cancel,
+}
+
+impl<'a, C: Criterion> List<'a, C> {
+    /// All rows with a weight above 0. Where rows are shared out, weights should be fine ([`Weights::fine`]).
+    pub fn new(
+        table: &Table<'a>,
+        criterion: &'a C,
+        weights: &'a Weights,
+        rules: SplitRules,
+        cancel: &'a Cancel,
+    ) -> Result<List<'a, C>> {
+        let single = matches!(rules.unknowns, Unknowns::Share(rules) if rules.compare_as_f32);
+        let columns = table.columns().iter().map(|column| {
+            cancel.check()?;
+            RankedColumn::new(column, single, cancel)
+        });
+        List::coded(Arc::new(columns.collect::<Result<_>>()?), criterion, weights, rules, cancel)
+    }
+
+    /// The same for columns that were coded before.
+    pub fn coded(
+        columns: Arc<Vec<RankedColumn<'a>>>,
+        criterion: &'a C,
+        weights: &'a Weights,
+        rules: SplitRules,
+        cancel: &'a Cancel,
+    ) -> Result<List<'a, C>> {
+        let has_many_levels = match &rules.unknowns {
+            Unknowns::Share(rules) => {
+                let levels = columns.iter().map(|column| (!column.is_numeric()).then_some(column.levels()));
+                let total = weights.units.iter().sum::<u64>() as f64 * weights.unit;
+                have_many_levels(levels, rules.total.unwrap_or(total), rules)?
+            }
+            _ => vec![false; columns.len()],
+        };
+        let lots = Lots::new(columns.len());
+        let (risk_limit, surrogates) = (None, SurrogateLog::default());
+        Ok(List { criterion, columns, weights, rules, lots, has_many_levels, risk_limit, surrogates, cancel })
+    }
+
+    /// The same rows, of which nodes stay leaves that risk no more than this share of what the root risks: splits that
+    /// save so little would be cut off again.
+    pub fn stop_below_risk(self, share: f64, costs: Costs<'a>) -> List<'a, C> {
+        List { risk_limit: Some(RiskLimit::new(share, costs)), ..self }
+    }
+
+    /// Checks that each level can have a branch, where it is to have one.
+    fn check_levels(&self) -> Result<()> {
+        // Where rows are shared out, levels that hardly occur may have one branch more.
+        let shares = matches!(self.rules.unknowns, Unknowns::Share(_));
+        let branches = |column: &RankedColumn<'_>| match shares {
+            true => column.levels() as usize + 1,
+            false => column.possible(),
+        };
+        let many = |column: &RankedColumn<'_>| !column.is_numeric() && branches(column) > MAX_CHILDREN;
+        match self.columns.iter().position(many) {
+            Some(i) if self.rules.subsets.is_none() => {
+                let levels = self.columns[i].levels();
+                let message =
+                    format!("column {i} has {levels} different values; at most {MAX_CHILDREN} can be branches");
+                Err(Error::data("data.too-many-levels", message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn node(&self, entries: Vec<Entry>, features: Rc<[u32]>, key: u64) -> Result<Node<C::Stat>> {
+        let (stats, competitors) = (add_up(self.criterion, &entries)?, Vec::new());
+        Ok(Node { entries, stats, bounds: Bounds::default(), key, features, competitors })
+    }
+
+    /// What the answers must do along a column in a node, where it is constrained.
+    fn trend(&self, feature: u32, bounds: Bounds) -> Option<Trend> {
+        Trend::of(&self.rules.monotone, feature, bounds)
+    }
+
+    /// The child of each row at a question, `unknown` where its value is missing.
+    fn router<'r>(&'r self, feature: u32, question: &'r Question, unknown: u16) -> Router<'r> {
+        let column = &self.columns[feature as usize];
+        let first_above = match question {
+            Question::Threshold(cut) => column.first_above(*cut),
+            Question::Route(_) => 0,
+        };
+        Router { codes: column.codes(), question, first_above, unknown }
+    }
+
+    /// Whether a question about this column can be of use again below it.
+    fn may_ask_again(&self, feature: u32) -> bool {
+        let column = &self.columns[feature as usize];
+        let again = match &self.rules.unknowns {
+            Unknowns::Share(rules) => rules.groups.is_some() && column.levels() > 2,
+            _ => self.rules.subsets.is_some(),
+        };
+        column.is_numeric() || again
+    }
+
+    /// The lists of a node's children.
+    fn children(&mut self, node: &mut Node<C::Stat>, chosen: &Candidate) -> Result<Vec<Vec<Entry>>> {
+        let unknown = match self.rules.unknowns {
+            Unknowns::Surrogates(rules) => return self.divide_with_surrogates(&rules, node, chosen),
+            Unknowns::Share(_) => SHARE,
+            _ => chosen.way.missing,
+        };
+        let router = self.router(chosen.feature, &chosen.way.question, unknown);
+        let sent = distribute_rows(chosen.way.children, &node.entries, |_, row| router.child_of(row), self.cancel)?;
+        Ok(sent.children)
+    }
+}
+
+/// Sends rows to children by their codes.
+#[derive(Clone, Copy, Debug)]
+struct Router<'r> {
+    codes: &'r [u32],
+    question: &'r Question,
+    /// The first code above a threshold, so that codes are compared instead of numbers.
+    first_above: u32,
+    unknown: u16,
+}
+
+impl Router<'_> {
+    fn child_of(&self, row: u32) -> u16 {
+        match (self.question, self.codes[row as usize]) {
+            (_, MISSING) => self.unknown,
+            (Question::Threshold(_), code) => u16::from(code >= self.first_above),
+            (Question::Route(route), code) => route[code as usize],
+        }
+    }
+}
+
+impl<C: Criterion> Rows for List<'_, C> {
+    type Node = Node<C::Stat>;
+
+    fn outputs(&self) -> usize {
+        self.criterion.outputs()
+    }
+
+    fn root(&mut self) -> Result<Self::Node> {
+        self.check_levels()?;
+        let entries = list_rows(self.weights)?;
+        if entries.is_empty() {
+            return Err(Error::data("data.empty", "no row has a weight above zero"));
+        }
+        // A column with one possible value has nothing to ask. It may still be studied where known rows alone are judged.
+        let all = self.rules.unknowns.judge_known_rows();
+        let features = (0..self.columns.len() as u32).filter(|&f| all || self.columns[f as usize].possible() > 1);
+        let root = self.node(entries, features.collect(), ROOT)?;
+        if let Some(mut limit) = self.risk_limit.take() {
+            limit.set(self.criterion, &root.stats);
+            self.risk_limit = Some(limit);
+        }
+        Ok(root)
+    }
+
+    fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
+        if !node.entries.is_empty() {
+            self.criterion.value(&node.stats, value);
+            node.bounds.clip(value);
+        } else if matches!(self.rules.unknowns, Unknowns::Share(rules) if rules.empty == EmptyLeaf::Majority) {
+            let first = first_largest(value);
+            value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == first));
+        }
+        Leaf {
+            value,
+            weight: self.criterion.weight(&node.stats),
+            count: node.entries.len() as u64,
+            cost: self.criterion.cost(&node.stats),
+        }
+    }
+
+    fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
+        if !self.may_split(node) {
+            return Ok(());
+        }
+        let Some(draw) = self.rules.draw else {
+            for &feature in node.features.clone().iter() {
+                out.extend(self.candidate(feature, node)?);
+            }
+            return Ok(());
+        };
+        let mut words = draw.lots(node.key);
+        let mut wanted = draw.columns;
+        while wanted > 0 || out.is_empty() {
+            let Some(feature) = self.lots.next(&mut words) else { break };
+            wanted = wanted.saturating_sub(1);
+            if node.features.binary_search(&feature).is_ok() {
+                out.extend(self.candidate(feature, node)?);
+            }
+        }
+        self.lots.put_back();
+        Ok(())
+    }
+
+    fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
+        let lists = self.children(&mut node, chosen)?;
+        let again = self.may_ask_again(chosen.feature);
+        let features: Rc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
+        let mut children = Vec::with_capacity(lists.len());
+        for (child, entries) in lists.into_iter().enumerate() {
+            let child = self.node(entries, features.clone(), child_key(node.key, child))?;
+            children.push(Node { bounds: node.bounds, ..child });
+        }
+        // A cut that tells known from missing values is infinite: it says nothing about larger and smaller ones.
+        if let (Some(trend), Question::Threshold(f64::MIN..=f64::MAX)) =
+            (self.trend(chosen.feature, node.bounds), &chosen.way.question)
+        {
+            let bounds = trend.divide(self.criterion, &children[0].stats, &children[1].stats);
+            children.iter_mut().zip(bounds).for_each(|(child, bounds)| child.bounds = bounds);
+        }
+        Ok(children)
+    }
+
+    fn finish(&mut self, tree: &mut Tree) {
+        if matches!(self.rules.unknowns, Unknowns::Surrogates(_)) {
+            self.surrogates.write(tree);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What can be asked of a node besides its best splits.
+
+use super::{List, Node};
+use crate::Result;
+use crate::data::table::MISSING;
+use crate::model::tree::Way;
+use crate::rows::{Figures, Study};
+use crate::split::contest::Part;
+use crate::split::cuts::Cuts;
+use crate::split::levels::branches;
+use crate::split::unknowns::Unknowns;
+use crate::split::{priced_threshold, threshold};
+use crate::stats::criterion::Criterion;
+use crate::stats::entry::{Entry, partition};
+
+impl<C: Criterion> Study for List<'_, C> {
+    fn open(&self, node: &Node<C::Stat>) -> Vec<u32> {
+        node.features.to_vec()
+    }
+
+    fn cuts(&self, node: &Node<C::Stat>, feature: u32) -> Result<Cuts> {
+        let (criterion, column) = (self.criterion, &self.columns[feature as usize]);
+        if !column.is_numeric() {
+            return Ok(Cuts::default());
+        }
+        let weight = criterion.weight(&node.stats);
+        let (cuts, cost) = match &self.rules.unknowns {
+            Unknowns::Share(rules) => return priced_threshold::all(criterion, column, &node.entries, weight, rules),
+            Unknowns::Surrogates(_) => {
+                let known = self.known_rows(feature, node)?;
+                let terms = self.terms(feature, node, known.cost);
+                (threshold::all(criterion, column, &known.entries, terms)?, known.cost)
+            }
+            Unknowns::Level | Unknowns::Branch | Unknowns::Side => {
+                let cost = criterion.cost(&node.stats);
+                (threshold::all(criterion, column, &node.entries, self.terms(feature, node, cost))?, cost)
+            }
+        };
+        Ok(Cuts::of(cuts, cost, weight))
+    }
+
+    fn each_its_own(&self, feature: u32) -> Option<Way> {
+        let column = &self.columns[feature as usize];
+        let may_be_inadmissible = matches!(self.rules.unknowns, Unknowns::Share(_)) && !column.is_numeric();
+        may_be_inadmissible.then(|| branches(column.levels() as usize))
+    }
+
+    fn known(&self, node: &Node<C::Stat>, feature: u32) -> Result<Option<[Node<C::Stat>; 2]>> {
+        if !self.rules.unknowns.judge_known_rows() {
+            return Ok(None); // missing values have a branch, or go with a side
+        }
+        let codes = self.columns[feature as usize].codes();
+        let [known, unknown] = partition(&node.entries, |entry| codes[entry.row as usize] != MISSING)?;
+        let part = |entries| self.node(entries, node.features.clone(), node.key);
+        Ok(Some([part(known)?, part(unknown)?]))
+    }
+
+    fn sides(&self, node: &Node<C::Stat>, feature: u32, thresholds: &[f64]) -> Result<Vec<[Figures; 2]>> {
+        let column = &self.columns[feature as usize];
+        let first_above: Vec<u32> = thresholds.iter().map(|&cut| column.first_above(cut)).collect();
+        figures_of_sides(self.criterion, &node.entries, column.codes(), &first_above)
+    }
+
+    fn rows(&self, node: &Node<C::Stat>) -> Vec<(u32, f64)> {
+        node.entries.iter().map(|entry| (entry.row, entry.weight as f64 * self.weights.unit)).collect()
+    }
+}
+
+/// What lies on both sides of each cut; `first_above` holds for each the first code above it, ascending.
+fn figures_of_sides<C: Criterion>(
+    criterion: &C,
+    entries: &[Entry],
+    codes: &[u32],
+    first_above: &[u32],
+) -> Result<Vec<[Figures; 2]>> {
+    let empty = || Part::empty(criterion.width());
+    let mut between = (0..=first_above.len()).map(|_| empty()).collect::<Result<Vec<_>>>()?;
+    for entry in entries.iter().filter(|entry| codes[entry.row as usize] != MISSING) {
+        let code = codes[entry.row as usize];
+        let part = &mut between[first_above.partition_point(|&above| above <= code)];
+        criterion.add(&mut part.stats, entry.row as usize, entry.weight);
+        part.count += 1;
+    }
+    let (mut low, mut high) = (empty()?, empty()?);
+    between.iter().for_each(|part| high.join(part));
+    let step = |part: &Part<C::Stat>| {
+        low.join(part);
+        high.leave(part);
+        [&low, &high].map(|side| figures(criterion, side))
+    };
+    Ok(between[..first_above.len()].iter().map(step).collect())
+}
+
+fn figures<C: Criterion>(criterion: &C, part: &Part<C::Stat>) -> Figures {
+    let mut value = vec![0.0; criterion.outputs()];
+    if part.count > 0 {
+        criterion.value(&part.stats, &mut value);
+    }
+    let (weight, cost) = (criterion.weight(&part.stats), criterion.cost(&part.stats));
+    Figures { value, weight, count: part.count.into(), cost }
+}

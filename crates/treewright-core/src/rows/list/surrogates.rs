@@ -1,0 +1,235 @@
+//! Surrogates: where the node's own question fails, others are asked in its place.
+//!
+//! A split is judged by the rows that know the answer. The node then looks, in every other column, for the question that
+//! imitates its own best; a row that cannot answer the own one follows the first surrogate that it can answer, and the
+//! rest goes with the heavier child or stays behind: counted here, and in no child.
+//!
+//! Glossary: see [`crate::model::spares`] and [`crate::split::surrogate`].
+
+use super::distribute::distribute_rows;
+use super::{List, Node};
+use crate::Result;
+use crate::data::table::MISSING;
+use crate::model::spares::{COMPETITOR, Spare, Spares};
+use crate::model::tree::{Question, STOP, Tree};
+use crate::split::choose::Candidate;
+use crate::split::surrogate::{self, SavingUnit, SurrogateRules, Undecided};
+use crate::split::{subset, threshold};
+use crate::stats::criterion::Criterion;
+use crate::stats::entry::{Entry, add_up};
+use crate::stats::risk::{Costs, ROUNDING};
+use crate::sys::memory::{collected, filled};
+
+/// The rows of a node that have a value in a column.
+pub(super) struct KnownRows {
+    pub entries: Vec<Entry>,
+    /// What they cost as a leaf.
+    pub cost: f64,
+}
+
+/// Nodes that risk little stay leaves.
+#[derive(Debug)]
+pub(super) struct RiskLimit<'a> {
+    costs: Costs<'a>,
+    /// The share of the root's risk that is not worth a split.
+    share: f64,
+    /// That risk.
+    risk: f64,
+}
+
+impl<'a> RiskLimit<'a> {
+    pub fn new(share: f64, costs: Costs<'a>) -> RiskLimit<'a> {
+        RiskLimit { costs, share, risk: f64::NEG_INFINITY }
+    }
+
+    /// Takes over what the root risks.
+    pub fn set<C: Criterion>(&mut self, criterion: &C, root: &[C::Stat]) {
+        self.risk = (self.share + ROUNDING) * self.risk_of(criterion, root);
+    }
+
+    pub fn is_exceeded<C: Criterion>(&self, criterion: &C, stats: &[C::Stat]) -> bool {
+        self.risk_of(criterion, stats) > self.risk
+    }
+
+    fn risk_of<C: Criterion>(&self, criterion: &C, stats: &[C::Stat]) -> f64 {
+        let mut value = vec![0.0; criterion.outputs()];
+        criterion.value(stats, &mut value);
+        self.costs.risk(&value, criterion.weight(stats), criterion.cost(stats))
+    }
+}
+
+/// What is remembered while a tree with surrogates grows.
+#[derive(Debug, Default)]
+pub(super) struct SurrogateLog {
+    largest_saving: f64,
+    /// The divisions, in their order.
+    divisions: Vec<Division>,
+    /// See [`List::second_answers_less`].
+    second_answers_less: Vec<bool>,
+}
+
+#[derive(Debug)]
+struct Division {
+    spares: Vec<Spare>,
+    second_answers_less: bool,
+}
+
+impl SurrogateLog {
+    /// Whether a saving is not just rounding beside the largest one so far, which it may become.
+    fn is_worth_keeping(&mut self, saved: f64, cost: f64, rules: &SurrogateRules) -> bool {
+        let Some((share, unit)) = rules.vanishing else { return true };
+        let saved = if unit == SavingUnit::Share { saved / cost } else { saved };
+        self.largest_saving = self.largest_saving.max(saved);
+        saved > share * self.largest_saving
+    }
+
+    /// Gives a tree the alternative splits of its nodes.
+    pub fn write(&mut self, tree: &mut Tree) {
+        // Children are pushed when their parent is divided, so their rows tell the order of the divisions.
+        let mut branches: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] > 0).collect();
+        branches.sort_by_key(|&node| tree.first_child[node]);
+        self.second_answers_less = vec![false; tree.len()];
+        let mut lists = Vec::with_capacity(branches.len());
+        for (node, division) in branches.into_iter().zip(self.divisions.drain(..)) {
+            self.second_answers_less[node] = division.second_answers_less;
+            lists.push((node, division.spares));
+        }
+        tree.spares = Spares::new(tree.len(), lists);
+    }
+}
+
+impl<C: Criterion> List<'_, C> {
+    /// For each node of the tree that was grown from these rows whether its second child is the one that answers less: the
+    /// mean, or the mean position of its classes. Empty without surrogates.
+    pub fn second_answers_less(self) -> Vec<bool> {
+        self.surrogates.second_answers_less
+    }
+
+    /// The rows that have a value in a column.
+    pub(super) fn known_rows(&self, feature: u32, node: &Node<C::Stat>) -> Result<KnownRows> {
+        let codes = self.columns[feature as usize].codes();
+        let known = node.entries.iter().copied().filter(|entry| codes[entry.row as usize] != MISSING);
+        let entries: Vec<Entry> = collected(known)?;
+        let cost = self.criterion.cost(&add_up(self.criterion, &entries)?);
+        Ok(KnownRows { entries, cost })
+    }
+
+    /// The best split of a column, which the node remembers.
+    pub(super) fn competing_split(
+        &mut self,
+        feature: u32,
+        node: &mut Node<C::Stat>,
+        rules: &SurrogateRules,
+    ) -> Result<Option<Candidate>> {
+        let column = &self.columns[feature as usize];
+        let known = self.known_rows(feature, node)?;
+        let terms = self.terms(feature, node, known.cost);
+        let found = if column.is_numeric() {
+            threshold::best(self.criterion, column, &known.entries, terms)?
+        } else {
+            let sets = self.rules.subsets.unwrap_or_default();
+            subset::best(self.criterion, column, &known.entries, terms, sets, self.cancel)?
+        };
+        let Some((left, way)) = found else { return Ok(None) };
+        let saved = known.cost - left;
+        if !self.surrogates.is_worth_keeping(saved, self.criterion.cost(&node.stats), rules) {
+            return Ok(None);
+        }
+        let (question, merit, count) = (way.question.clone(), saved.max(0.0), known.entries.len() as u32);
+        node.competitors.push(Spare { role: COMPETITOR, feature, question, below: 0, merit, adjusted: 0.0, count });
+        Ok(Some(Candidate::new(feature, saved / self.criterion.weight(&node.stats), way)))
+    }
+
+    /// The lists of a node's two children.
+    pub(super) fn divide_with_surrogates(
+        &mut self,
+        rules: &SurrogateRules,
+        node: &mut Node<C::Stat>,
+        chosen: &Candidate,
+    ) -> Result<Vec<Vec<Entry>>> {
+        let mut sides = self.answers(chosen.feature, &chosen.way.question, 0, &node.entries)?;
+        let second_answers_less = self.is_second_less(&node.entries, &sides)?;
+        let mut surrogates = self.best_surrogates(rules, chosen.feature, &node.entries, &sides)?;
+        self.decide(rules, &node.entries, &mut sides, &mut surrogates)?;
+        let sent = distribute_rows(2, &node.entries, |position, _| sides[position], self.cancel)?;
+        let mut spares = std::mem::take(&mut node.competitors);
+        spares.retain(|spare| spare.feature != chosen.feature);
+        spares.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+        spares.truncate(rules.max_competitors);
+        spares.append(&mut surrogates);
+        self.surrogates.divisions.push(Division { spares, second_answers_less });
+        Ok(sent.children)
+    }
+
+    /// The child that a question sends each entry to, or [`STOP`]; `below` is that of numbers up to a threshold.
+    fn answers(&self, feature: u32, question: &Question, below: u16, entries: &[Entry]) -> Result<Vec<u16>> {
+        let router = self.router(feature, question, STOP);
+        let answer = |entry: &Entry| match router.child_of(entry.row) {
+            STOP => STOP,
+            child => child ^ below,
+        };
+        collected(entries.iter().map(answer))
+    }
+
+    /// The surrogates of a node's own question, best first.
+    fn best_surrogates(
+        &self,
+        rules: &SurrogateRules,
+        feature: u32,
+        entries: &[Entry],
+        sides: &[u16],
+    ) -> Result<Vec<Spare>> {
+        let mut best = Vec::new();
+        if rules.max_surrogates > 0 {
+            for other in (0..self.columns.len() as u32).filter(|&other| other != feature) {
+                self.cancel.check()?;
+                best.extend(surrogate::best(other, &self.columns[other as usize], entries, sides, rules)?);
+            }
+        }
+        best.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+        best.truncate(rules.max_surrogates);
+        Ok(best)
+    }
+
+    /// Sends on what the own question did not, and counts what each surrogate sent.
+    fn decide(
+        &self,
+        rules: &SurrogateRules,
+        entries: &[Entry],
+        sides: &mut [u16],
+        surrogates: &mut [Spare],
+    ) -> Result<()> {
+        let mut weights = [0u64; 2];
+        for (entry, &side) in entries.iter().zip(sides.iter()).filter(|(_, side)| **side != STOP) {
+            weights[side as usize] += entry.weight;
+        }
+        for spare in surrogates {
+            let answers = self.answers(spare.feature, &spare.question, spare.below, entries)?;
+            for (side, answer) in sides.iter_mut().zip(answers).filter(|(side, _)| **side == STOP) {
+                *side = answer;
+                spare.count += u32::from(answer != STOP);
+            }
+        }
+        let heavier = match rules.undecided {
+            Undecided::Stay => STOP,
+            Undecided::HeavierOrStay if weights[0] == weights[1] => STOP,
+            Undecided::HeavierOrStay | Undecided::Heavier => u16::from(weights[1] >= weights[0]),
+        };
+        sides.iter_mut().filter(|side| **side == STOP).for_each(|side| *side = heavier);
+        Ok(())
+    }
+
+    /// Whether the rows that the own question sends to the first child answer more than those of the second, or as much.
+    fn is_second_less(&self, entries: &[Entry], sides: &[u16]) -> Result<bool> {
+        let mut value = filled(0.0, self.criterion.outputs())?;
+        let mut predicted = |child: u16| -> Result<f64> {
+            let mut stats = filled(C::Stat::default(), self.criterion.width())?;
+            let there = entries.iter().zip(sides).filter(|(_, side)| **side == child);
+            there.for_each(|(entry, _)| self.criterion.add(&mut stats, entry.row as usize, entry.weight));
+            self.criterion.value(&stats, &mut value);
+            let position = || (0u32..).zip(&value).map(|(k, p)| f64::from(k) * p).sum();
+            Ok(if value.len() == 1 { value[0] } else { position() })
+        };
+        Ok(predicted(0)? >= predicted(1)?)
+    }
+}

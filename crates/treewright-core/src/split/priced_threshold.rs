@@ -1,0 +1,180 @@
+//! The best cut of a numeric column when a cut must leave enough rows on both sides and pay for being chosen.
+//!
+//! Candidates lie between neighboring known numbers of the node. Their price, the bits it takes to name one of them, is
+//! the same for all cuts of a column, so it moves the column's rank but never the cut.
+
+use super::contest::Part;
+use super::cuts::{Cut, Cuts};
+use super::shared::{ShareRules, SharedSplit, ThresholdAt, split_info};
+use super::sweep::Sweep;
+use crate::Result;
+use crate::codes::ordered::midpoint;
+use crate::codes::ranks::RankedColumn;
+use crate::model::tree::{SHARE, Way};
+use crate::stats::criterion::Criterion;
+use crate::stats::entry::Entry;
+use crate::sys::memory::{collected, room};
+use std::ops::ControlFlow;
+
+/// Numbers closer than this are not told apart by a cut.
+pub const MIN_GAP: f64 = 1e-5;
+
+/// A numeric column and how its numbers are compared.
+#[derive(Clone, Copy)]
+struct Numbers<'a> {
+    column: &'a RankedColumn<'a>,
+    rules: &'a ShareRules,
+}
+
+impl Numbers<'_> {
+    /// The number of a rank as it is compared: rounded to single precision where the rules say so.
+    fn compared(&self, rank: u32) -> f64 {
+        self.seen(self.column.values()[rank as usize])
+    }
+
+    fn seen(&self, number: f64) -> f64 {
+        if self.rules.compare_as_f32 { f64::from(number as f32) } else { number }
+    }
+
+    /// Whether a cut tells two neighboring ranks apart.
+    fn are_apart(&self, low: u32, high: u32) -> bool {
+        let (low, high) = (self.compared(low), self.compared(high));
+        if self.rules.compare_as_f32 { low < f64::from(high as f32 - MIN_GAP as f32) } else { low + MIN_GAP < high }
+    }
+
+    /// The number that a question between two neighboring ranks of the node compares with.
+    fn threshold(&self, low: u32, high: u32) -> f64 {
+        let (a, b) = (self.compared(low), self.compared(high));
+        match self.rules.threshold {
+            ThresholdAt::Midpoint => midpoint(self.column.greatest(low), self.column.values()[high as usize]),
+            ThresholdAt::Value => {
+                let single = self.rules.compare_as_f32;
+                let middle = if single { f64::from((a as f32 + b as f32) / 2.0) } else { (a + b) / 2.0 };
+                let below = |x: f64| if single { x <= middle } else { x < middle + self.rules.tolerance };
+                let ranks = self.column.values().partition_point(|&x| below(self.seen(x)));
+                self.column.greatest(ranks.clamp(low as usize + 1, high as usize) as u32 - 1)
+            }
+        }
+    }
+}
+
+/// The best cut of a node of this weight; None where no admissible cut is worth its price.
+pub fn best<C: Criterion>(
+    criterion: &C,
+    column: &RankedColumn<'_>,
+    entries: &[Entry],
+    weight: f64,
+    rules: &ShareRules,
+) -> Result<Option<SharedSplit>> {
+    let (mut saved, mut best) = (0.0, None);
+    let sweep = Search { criterion, numbers: Numbers { column, rules }, weight }.run(entries, |cut| {
+        if best.is_none() || cut.saved > saved + rules.tolerance * weight {
+            (saved, best) = (cut.saved, Some(cut));
+        }
+    })?;
+    let (Some(cut), Some(tried)) = (best, sweep) else { return Ok(None) };
+    let gain = (saved / weight) - tried.price;
+    if gain <= rules.tolerance {
+        return Ok(None);
+    }
+    let way = Way::threshold(Numbers { column, rules }.threshold(cut.codes[0], cut.codes[1]), SHARE);
+    let split_info = split_info([weight - tried.known, cut.below, tried.known - cut.below].into_iter(), weight);
+    Ok(Some(SharedSplit { gain, split_info, way }))
+}
+
+/// Every admissible cut of a node of this weight, ascending, and the price of choosing among them.
+pub fn all<C: Criterion>(
+    criterion: &C,
+    column: &RankedColumn<'_>,
+    entries: &[Entry],
+    weight: f64,
+    rules: &ShareRules,
+) -> Result<Cuts> {
+    let (numbers, mut found) = (Numbers { column, rules }, room(entries.len())?);
+    let Some(tried) = Search { criterion, numbers, weight }.run(entries, |cut| found.push(cut))? else {
+        return Ok(Cuts::default());
+    };
+    let list = found.into_iter().map(|AdmissibleCut { codes: [low, high], saved, .. }| Cut {
+        below: numbers.compared(low),
+        above: numbers.compared(high),
+        threshold: numbers.threshold(low, high),
+        gain: saved / weight,
+    });
+    let list: Vec<Cut> = collected(list)?;
+    Ok(Cuts { price: tried.price, tries: tried.tries, admissible: list.len(), least: tried.least, list })
+}
+
+/// A search for cuts in a node of this weight, rows with a missing value included.
+struct Search<'a, C> {
+    criterion: &'a C,
+    numbers: Numbers<'a>,
+    weight: f64,
+}
+
+/// One admissible cut.
+struct AdmissibleCut {
+    /// The codes around it.
+    codes: [u32; 2],
+    /// What it saves of the cost of the known rows.
+    saved: f64,
+    /// The weight below it.
+    below: f64,
+}
+
+/// What a search went through.
+struct Tried {
+    /// The weight of the rows with a number.
+    known: f64,
+    /// The weight that each side must have.
+    least: f64,
+    /// How many cuts were tried.
+    tries: u32,
+    /// The bits it takes to name one of them, per unit of the node's weight.
+    price: f64,
+}
+
+impl<C: Criterion> Search<'_, C> {
+    /// Visits all admissible cuts, ascending; None where the known rows are too few.
+    fn run(&self, entries: &[Entry], mut visit: impl FnMut(AdmissibleCut)) -> Result<Option<Tried>> {
+        let (criterion, rules) = (self.criterion, self.numbers.rules);
+        let add = |stats: &mut [C::Stat], _: usize, entry: Entry| {
+            criterion.add(stats, entry.row as usize, entry.weight);
+        };
+        let mut sweep = Sweep::new(self.numbers.column.codes(), entries, criterion.width(), add)?;
+        let (known, before) = (criterion.weight(&sweep.known.stats), criterion.cost(&sweep.known.stats));
+        if known < 2.0 * rules.min_cases - rules.tolerance {
+            return Ok(None);
+        }
+        sweep.sort();
+        let least = least_weight(known, criterion.width(), rules);
+        let mut tries = 0;
+        sweep.run(|codes, low: &Part<C::Stat>, high| {
+            let below = criterion.weight(&low.stats);
+            if below > known - least + rules.tolerance {
+                return ControlFlow::Break(());
+            }
+            if below < least - rules.tolerance || !self.numbers.are_apart(codes[0], codes[1]) {
+                return ControlFlow::Continue(());
+            }
+            tries += 1;
+            if below.min(known - below) >= rules.min_cases - rules.tolerance {
+                let saved = before - criterion.cost(&low.stats) - criterion.cost(&high.stats);
+                visit(AdmissibleCut { codes, saved, below });
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(Some(Tried { known, least, tries, price: price(tries, self.weight) }))
+    }
+}
+
+/// The weight that each side of a cut must have, given that of the rows with a number: a tenth of an even share of each
+/// class, but no less than `min_cases` and no more than 25.
+pub fn least_weight(known: f64, classes: usize, rules: &ShareRules) -> f64 {
+    let tenth = 0.1 * known / classes as f64;
+    if tenth <= rules.min_cases { rules.min_cases } else { tenth.min(25.0) }
+}
+
+/// The bits it takes to name one of so many cuts, per unit of a node's weight.
+pub fn price(tries: u32, weight: f64) -> f64 {
+    if tries > 1 { libm::log2(f64::from(tries)) / weight } else { 0.0 }
+}
