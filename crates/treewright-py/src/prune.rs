@@ -85,7 +85,9 @@ fn prune_pessimistic<'py>(
             let target = OwnedTarget::new(target, Some(model.outputs()))?;
             let weights = convert::copy_some(weights.as_ref())?;
             let owned = convert::own(&convert::borrow(model.kinds(), &columns)?)?;
-            enter(py, Size::learning(target.len(), columns.len()).times(model.trees()[0].len()), |cancel| {
+            // Rows are distributed again below each node that a child may replace.
+            let steps = target.len().saturating_mul(model.trees()[0].len());
+            enter(py, Size { steps, ..Size::learning(target.len(), columns.len()) }, |cancel| {
                 let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
                 pruning.raise(model, &table, target.as_target(), weights.as_deref(), cancel)
             })?

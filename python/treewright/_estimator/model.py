@@ -11,6 +11,7 @@ Not here: models made of trees (``tree_model``, ``ensemble``).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -47,7 +48,6 @@ class Model(BaseEstimator):
     _fit_results: ClassVar[frozenset[str]] = frozenset(
         {"oob_curve_", "oob_decision_function_", "oob_prediction_", "oob_score_", "pruning_"}
     )
-
     # New names of parameters by the names in files and pickles.
     _renamed_params: ClassVar[Mapping[str, str]] = {}
 
@@ -56,10 +56,8 @@ class Model(BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        tags.input_tags.dict = True
-        tags.input_tags.allow_nan = True
+        for kind in ("categorical", "string", "dict", "allow_nan"):
+            setattr(tags.input_tags, kind, True)
         return tags
 
     @property
@@ -68,15 +66,17 @@ class Model(BaseEstimator):
         learner = LEARNERS.get(self._learner_name())
         return "node" if learner is None else learner.work_unit
 
-    # ---- the name of the learner and the unit of its costs, for views
+    @classmethod
+    @cache  # reading the constructor would be a large part of a small fit
+    def _get_param_names(cls) -> list[str]:
+        return list(super()._get_param_names())
 
-    @property
-    def _title(self) -> str:
-        return title_and_unit(self._learner_name(), self.get_params(deep=False))[0]
+    # The name of the learner and the unit of its costs, for views.
+    _title = property(lambda self: self._title_and_unit()[0])
+    _impurity = property(lambda self: self._title_and_unit()[1])
 
-    @property
-    def _impurity(self) -> str:
-        return title_and_unit(self._learner_name(), self.get_params(deep=False))[1]
+    def _title_and_unit(self) -> tuple[str, str]:
+        return title_and_unit(self._learner_name(), self.get_params(deep=False))
 
     def _learner_name(self) -> str:
         """Return the name in the catalog: of the class, or of the first base class that is there."""

@@ -94,6 +94,11 @@ def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
                 raise
             raise ValueError(_with_printable(str(error), names)) from None
         return as_table(frame)
+    if reset and type(X) is np.ndarray and X.ndim == 2 and X.size and X.dtype.kind == "f":
+        # What scikit-learn's check does with such an array, which is a large part of a small fit.
+        model.n_features_in_ = X.shape[1]
+        model.__dict__.pop("feature_names_in_", None)
+        return as_table(X, names)
     # Text stays text. Numbers may be missing; infinite ones raise an error later, with the name of the column.
     array = validate_data(
         model,

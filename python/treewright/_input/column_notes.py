@@ -133,9 +133,14 @@ def _advance(place: NDArray[np.intp], block: NDArray[np.float64]) -> NDArray[np.
     double = place <= MAX_DECIMALS
     if double.all() and _is_decimal(block, 10.0**place if place.any() else None).all():
         return place  # almost always
-    place, pending = place.copy(), np.arange(len(place))
+    place = place.copy()
     block = np.ascontiguousarray(block.T)  # contiguous columns are faster
-    for k, note in enumerate(NOTES):
+    # Below MAX_EXACT, a number of few decimals has 6 too: three looks dismiss a column of arbitrary numbers.
+    arbitrary = ~(_holds(NOTES[0], block) | _holds(NOTES[MAX_DECIMALS], block))
+    arbitrary &= ~_holds(NOTES[LAST - 1], block)
+    place[arbitrary] = LAST
+    pending = np.flatnonzero(~arbitrary)
+    for k, note in enumerate(NOTES if len(pending) else ()):
         candidates = pending[place[pending] <= k]
         holds = _holds(note, block[candidates])
         place[candidates] = np.where(holds, k, k + 1)

@@ -136,6 +136,13 @@ class NumberTarget:
         _refuse_dates(array)
         if array.dtype.kind in "OSU":
             _refuse_text(array.ravel().tolist())
+        if (
+            array.dtype == np.float64
+            and array.ndim == 1
+            and array.size
+            and np.isfinite(array).all()
+        ):
+            return cls(name, np.ascontiguousarray(array))
         values = check_array(array, ensure_2d=False, dtype=np.float64, input_name="y")
         return cls(name, column_or_1d(values, warn=True))
 
@@ -196,7 +203,8 @@ def _labels(y: Any) -> NDArray[Any]:
         y = y.data if y.kind == "numeric" else y.values()
     labels = np.asarray(y)
     _refuse_dates(labels)
-    array: NDArray[Any] = column_or_1d(labels, warn=True)
+    plain_labels = labels.ndim == 1 and labels.dtype.kind in "biufU"
+    array: NDArray[Any] = labels if plain_labels else column_or_1d(labels, warn=True)
     if array.dtype.kind == "f":
         assert_all_finite(array, input_name="y")
     if array.dtype.kind in "biuf" or (array.dtype.kind == "U" and isinstance(y, np.ndarray)):
