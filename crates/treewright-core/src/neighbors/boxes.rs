@@ -2,7 +2,7 @@
 //!
 //! Glossary. The *sides* of a box are its least numbers, column by column, then its greatest; they are exact.
 
-use super::arrange::FAN;
+use super::arrange::{FAN, copy_numbers, number_of};
 use super::rows::Rows;
 use super::tree::LEAF;
 use crate::Result;
@@ -122,8 +122,12 @@ impl At<'_> {
 pub struct Group<'a> {
     /// All rows.
     pub rows: &'a Rows,
-    /// Those of the group, leaf after leaf.
-    pub order: &'a [u32],
+    /// The lists of the leaves, as [`arrange`](super::arrange) leaves them.
+    pub lists: &'a [i32],
+    /// Whether the lists hold all numbers.
+    pub whole: bool,
+    /// Where the row numbers go.
+    pub order: &'a mut [u32],
     /// Where their numbers go, row after row.
     pub exact: &'a mut [f64],
     /// Where their points go.
@@ -139,17 +143,28 @@ impl Work for Group<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        let Group { rows, order, exact, points, at, around } = self;
+        let Group { rows, lists, whole, order, exact, points, at, around } = self;
         let columns = rows.columns().0;
-        // The rows are all over the memory: nothing else is done while they are on their way.
-        for (to, &row) in exact.chunks_exact_mut(columns).zip(order) {
-            to.iter_mut().zip(rows.numbers_of(row as usize)).for_each(|(to, &x)| *to = x);
-        }
         let leaves = order.len().div_ceil(LEAF);
+        let width = lists.len() / order.len();
+        for (order, list) in order.chunks_mut(LEAF).zip(lists.chunks(LEAF * width)) {
+            copy_numbers(list, order);
+        }
         let mut turned = vec![f64::NAN; leaves * LEAF * columns];
-        for (leaf, rows) in turned.chunks_exact_mut(LEAF * columns).zip(exact.chunks(LEAF * columns)) {
-            for (i, row) in rows.chunks_exact(columns).enumerate() {
-                leaf[i..].iter_mut().step_by(LEAF).zip(row).for_each(|(to, &x)| *to = x);
+        let turn = turned.chunks_exact_mut(LEAF * columns).zip(exact.chunks_mut(LEAF * columns));
+        if whole {
+            for ((leaf, rows), list) in turn.zip(lists.chunks(LEAF * width)) {
+                read_list(list, columns, leaf, rows);
+            }
+        } else {
+            // The rows are all over the memory: nothing else is done while they are on their way.
+            for (to, &row) in exact.chunks_exact_mut(columns).zip(&*order) {
+                to.iter_mut().zip(rows.numbers_of(row as usize)).for_each(|(to, &x)| *to = x);
+            }
+            for (leaf, rows) in turned.chunks_exact_mut(LEAF * columns).zip(exact.chunks(LEAF * columns)) {
+                for (i, row) in rows.chunks_exact(columns).enumerate() {
+                    leaf[i..].iter_mut().step_by(LEAF).zip(row).for_each(|(to, &x)| *to = x);
+                }
             }
         }
         let mut sides = vec![0.0; leaves * 2 * columns];
@@ -164,6 +179,16 @@ impl Work for Group<'_> {
         for ((to, from), middle) in cells.zip(middle.iter().cycle()) {
             to.iter_mut().zip(from).for_each(|(to, x)| *to = ((x - middle) * unit) as f32);
         }
+    }
+}
+
+/// The numbers of a leaf's list, column by column and row by row.
+#[inline(always)]
+fn read_list(list: &[i32], columns: usize, leaf: &mut [f64], rows: &mut [f64]) {
+    let count = rows.len() / columns;
+    for (j, (column, keys)) in leaf.chunks_exact_mut(LEAF).zip(list.chunks_exact(count)).enumerate() {
+        column.iter_mut().zip(keys).for_each(|(to, &key)| *to = number_of(key).into());
+        rows[j..].iter_mut().step_by(columns).zip(&*column).for_each(|(to, &x)| *to = x);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Queries answered by a [`Tree`]: in the order in which they lie, so that neighbours find the same leaves in the cache.
+//! Queries answered by a [`Tree`]: in the order in which they lie, so that neighbors find the same leaves in the cache.
 
 use super::arrange::arrange;
 use super::best::Best;
@@ -43,7 +43,7 @@ impl Search<'_> {
             let numbers = jobs.iter().flat_map(|job| self.queries.numbers_of(job.query)).copied().collect();
             arrange(&Rows::new(jobs.len(), numbers, &[])?, LEAF, isa, self.cancel)?
         };
-        reorder(&mut jobs, &order);
+        reorder(&mut jobs, &order.rows()?);
         jobs.par_chunks_mut(CHUNK).try_for_each(|jobs| {
             self.cancel.check()?;
             match self.distance.power {
@@ -66,27 +66,55 @@ struct Chunk<'a, 'b, N> {
 impl<N: Norm> Work for Chunk<'_, '_, N> {
     type Out = ();
 
+    /// What was found for a query is measured after the next one has walked: until then it has come from memory.
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Search { tree, distance, queries, k, .. } = self.search;
-        let (mut best, mut way) = (Best::new(k), Way::new(tree.columns));
-        // Neighbours in the tree may be far apart in memory: they are fetched together.
+    fn run<S: Simd>(mut self, simd: S) {
+        let Search { tree, queries, k, .. } = self.search;
+        // Neighbors in the tree may be far apart in memory: they are fetched together.
         let numbers: Vec<f64> = self.jobs.iter().flat_map(|job| queries.numbers_of(job.query)).copied().collect();
+        let numbers_of = |i: usize| &numbers[i * tree.columns..][..tree.columns];
+        let (mut best, mut way) = (Best::new(k), Way::new(tree.columns));
         let mut patience = if k <= SHORT { PATIENCE } else { 0 };
-        for (job, numbers) in self.jobs.iter_mut().zip(numbers.chunks_exact(tree.columns)) {
-            best.clear();
-            let asked = Asked { tree, distance, queries, query: job.query };
-            let mut found = false;
-            if patience > 0 {
+        let mut last: Option<Shortlist<S>> = None;
+        for i in 0..=self.jobs.len() {
+            let mut next = None;
+            if i < self.jobs.len() && patience > 0 {
                 let mut list = Shortlist::new(simd, k, tree);
-                way.walk(simd, self.norm, tree, numbers, &mut list);
-                found = list.finish(asked, self.norm, &mut best);
-                patience -= usize::from(!found);
+                way.walk(simd, self.norm, tree, numbers_of(i), &mut list);
+                list.fetch(tree);
+                self.jobs[i].fetch(simd);
+                next = Some(list);
             }
-            if !found {
-                way.walk(simd, self.norm, tree, numbers, &mut Measured::new(asked, &mut best, self.norm));
+            if i > 0 {
+                let found = self.finish(simd, i - 1, numbers_of(i - 1), last, &mut best, &mut way);
+                patience -= usize::from(!found && patience > 0);
             }
-            job.write(&mut best, |key| distance.of(key));
+            last = next;
         }
+    }
+}
+
+impl<N: Norm> Chunk<'_, '_, N> {
+    /// Answers a query from its list, if that is long enough; else by another walk. Says which.
+    #[inline(always)]
+    fn finish<S: Simd>(
+        &mut self,
+        simd: S,
+        job: usize,
+        numbers: &[f64],
+        list: Option<Shortlist<S>>,
+        best: &mut Best,
+        way: &mut Way,
+    ) -> bool {
+        let Search { tree, distance, queries, .. } = self.search;
+        let job = &mut self.jobs[job];
+        best.clear();
+        let asked = Asked { tree, distance, queries, query: job.query, numbers };
+        let found = list.is_some_and(|list| list.finish(asked, self.norm, best));
+        if !found {
+            way.walk(simd, self.norm, tree, numbers, &mut Measured::new(asked, best, self.norm));
+        }
+        job.write(best, |key| distance.of(key));
+        found
     }
 }

@@ -2,6 +2,7 @@
 
 use super::best::Best;
 use crate::Result;
+use crate::simd::Simd;
 use crate::sys::memory::collected;
 
 /// A query to answer.
@@ -25,6 +26,13 @@ impl<'a> Job<'a> {
     /// The answer so far.
     pub fn answer(&self) -> (&[u32], &[f64]) {
         (self.rows, self.distances)
+    }
+
+    /// Asks memory for the places of the answer.
+    #[inline(always)]
+    pub fn fetch<S: Simd>(&self, simd: S) {
+        simd.fetch(self.rows);
+        simd.fetch(self.distances);
     }
 
     /// Writes the answer; `of` makes distances of keys.

@@ -26,6 +26,8 @@ pub struct Asked<'a> {
     pub queries: &'a Rows,
     /// The number of this one.
     pub query: usize,
+    /// Its numbers.
+    pub numbers: &'a [f64],
 }
 
 impl Asked<'_> {
@@ -34,7 +36,7 @@ impl Asked<'_> {
     fn measure<S: Simd, N: Norm>(&self, simd: S, _: N, point: usize) -> Near {
         let rows = &self.tree.exact;
         let key = if N::SQUARES {
-            squared(simd, rows.numbers_of(point), self.queries.numbers_of(self.query))
+            squared(simd, rows.numbers_of(point), self.numbers)
         } else {
             self.distance.key(rows, point, self.queries, self.query)
         };
@@ -79,12 +81,21 @@ impl<S: Simd> Shortlist<S> {
         Shortlist { simd, k, grow: tree.grow, list, limit: f32::INFINITY, slack: 0.0 }
     }
 
+    /// Asks memory for the rows of the list, which are measured later.
+    #[inline(always)]
+    pub fn fetch(&self, tree: &Tree) {
+        let mut points = [0; FLOATS];
+        self.simd.store_i(self.list.1, &mut points);
+        // An empty place is no point.
+        points.iter().filter(|&&point| point >= 0).for_each(|&point| self.simd.fetch(tree.exact.numbers_of(point as usize)));
+    }
+
     /// Offers the rows of the list; false where it may have been too short.
     ///
     /// A point with key s was taken as s·grow + slack, which is at least its true key. It is wanted if s is at most the
     /// limit, grown in the same way; twice grown and three slacks are enough for that.
     #[inline(always)]
-    pub fn finish<N: Norm>(self, asked: Asked<'_>, norm: N, best: &mut Best) -> bool {
+    pub fn finish<N: Norm>(&self, asked: Asked<'_>, norm: N, best: &mut Best) -> bool {
         let (mut keys, mut points) = ([0.0; FLOATS], [0; FLOATS]);
         self.simd.store_f(self.list.0, &mut keys);
         self.simd.store_i(self.list.1, &mut points);

@@ -1,29 +1,81 @@
-//! One division of a list of points: its median, and the points below and above it.
+//! One division of a list of points: its widest column, the median of that, and the points below and above it.
 //!
-//! All numbers are whole, so nothing is rounded. The list is read once to find the median, by a sample that tells between
-//! which numbers it lies, and once to move the points.
+//! All keys are whole numbers, so nothing is rounded. The list is read once to find the median, by a sample that tells
+//! between which keys it lies, and once to move the points.
 
 use crate::simd::{FLOATS, Simd, Work};
 
-/// Lists of so few numbers are searched without a sample.
-const FEW: usize = 512;
+/// Lists of so few keys are searched without a sample.
+const SMALL: usize = 512;
 /// The largest sample.
 const LARGEST: usize = 2048;
+/// Keys among which the pivot of a selection is chosen.
+const PIVOTS: usize = 9;
+/// So few keys are sorted.
+const SORTED: usize = 32;
+/// Points whose sides are decided before their cells are moved.
+const BLOCK: usize = 2048;
 
-/// A search for the number at a place of a sorted column.
+/// A search for the widest column of a list, as far as about `looked_at` of its points tell.
+pub struct Widest<'a, F> {
+    /// The keys, column after column.
+    pub keys: &'a [i32],
+    /// How many columns there are.
+    pub columns: usize,
+    /// How many points to look at.
+    pub looked_at: usize,
+    /// What the number of a key is.
+    pub number: F,
+}
+
+impl<F: Fn(i32) -> f64> Work for Widest<'_, F> {
+    type Out = (usize, f64);
+
+    /// The first of the widest columns, and how wide it is.
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> (usize, f64) {
+        let count = self.keys.len() / self.columns;
+        let mut widest = (0, 0.0);
+        for (column, keys) in self.keys.chunks_exact(count).enumerate() {
+            let (low, high) = limits(keys, (count / self.looked_at).max(1));
+            let width = (self.number)(high) - (self.number)(low);
+            if width > widest.1 {
+                widest = (column, width);
+            }
+        }
+        widest
+    }
+}
+
+/// The least and the greatest of some keys: sixteen of every `step` times sixteen, and the last few.
+#[inline(always)]
+fn limits(keys: &[i32], step: usize) -> (i32, i32) {
+    let (chunks, rest) = keys.as_chunks::<FLOATS>();
+    let (mut low, mut high) = ([i32::MAX; FLOATS], [i32::MIN; FLOATS]);
+    for chunk in chunks.iter().step_by(step) {
+        for i in 0..FLOATS {
+            low[i] = if chunk[i] < low[i] { chunk[i] } else { low[i] };
+            high[i] = if chunk[i] > high[i] { chunk[i] } else { high[i] };
+        }
+    }
+    let low = low.iter().chain(rest).fold(i32::MAX, |low, &x| low.min(x));
+    (low, high.iter().chain(rest).fold(i32::MIN, |high, &x| high.max(x)))
+}
+
+/// A search for the key at a place of a sorted column.
 pub struct Nth<'a> {
     /// The column.
     pub keys: &'a [i32],
     /// The place.
     pub place: usize,
-    /// Room for as many numbers.
+    /// Room for as many keys.
     pub room: &'a mut [i32],
 }
 
 impl Work for Nth<'_> {
     type Out = (i32, usize);
 
-    /// The number, and how many are smaller.
+    /// The key, and how many are smaller.
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> (i32, usize) {
         nth(simd, self.keys, self.place, self.room)
@@ -40,7 +92,7 @@ pub struct Cut<'a> {
     pub left: &'a mut [i32],
     /// Where they go on the right.
     pub right: &'a mut [i32],
-    /// Points with a smaller number go to the left.
+    /// Points with a smaller key go to the left.
     pub pivot: i32,
     /// So many of the points at the pivot go to the left too, the first ones.
     pub ties: usize,
@@ -55,90 +107,164 @@ impl Work for Cut<'_> {
     fn run<S: Simd>(self, simd: S) {
         let Cut { keys, columns, left, right, pivot, mut ties, middle } = self;
         let count = keys.len();
-        let mut sides = Sides { columns, count, left, right, middle, at: (0, 0) };
-        let (chunks, rest) = keys.as_chunks::<FLOATS>();
-        let pivots = simd.splat_i(pivot);
-        for (i, chunk) in chunks.iter().enumerate() {
-            let keys = simd.load_i(chunk);
-            let mut low = !simd.ge_i(keys, pivots);
-            if ties > 0 {
-                let mut equal = simd.ge_i(keys, pivots) & simd.ge_i(pivots, keys);
-                while equal != 0 && ties > 0 {
-                    low |= equal & equal.wrapping_neg();
-                    equal &= equal - 1;
-                    ties -= 1;
-                }
+        let mut masks = [0; BLOCK / FLOATS];
+        let (mut at_left, mut at_right) = (0, 0);
+        for start in (0..count).step_by(BLOCK) {
+            let end = count.min(start + BLOCK);
+            decide(simd, &keys[start..end], pivot, &mut ties, &mut masks);
+            let sides = left.chunks_exact_mut(middle).zip(right.chunks_exact_mut(count - middle));
+            let mut moved = 0;
+            for (column, (left, right)) in columns.chunks_exact(count).zip(sides) {
+                moved = divide(simd, &column[start..end], &masks, &mut left[at_left..], &mut right[at_right..]);
             }
-            sides.sixteen(simd, i * FLOATS, low);
+            at_left += moved;
+            at_right += end - start - moved;
         }
+    }
+}
+
+/// Which of at most [`BLOCK`] points go to the left, sixteen a mask.
+#[inline(always)]
+fn decide<S: Simd>(simd: S, keys: &[i32], pivot: i32, ties: &mut usize, masks: &mut [u16; BLOCK / FLOATS]) {
+    let pivots = simd.splat_i(pivot);
+    let (chunks, rest) = keys.as_chunks::<FLOATS>();
+    for (mask, chunk) in masks.iter_mut().zip(chunks) {
+        let keys = simd.load_i(chunk);
+        let high = simd.ge_i(keys, pivots);
+        *mask = !high;
+        if *ties > 0 {
+            let mut equal = high & simd.ge_i(pivots, keys);
+            while equal != 0 && *ties > 0 {
+                *mask |= equal & equal.wrapping_neg();
+                equal &= equal - 1;
+                *ties -= 1;
+            }
+        }
+    }
+    if !rest.is_empty() {
+        let mut low = 0;
         for (i, &key) in rest.iter().enumerate() {
-            let tie = key == pivot && ties > 0;
-            ties -= usize::from(tie);
-            sides.one(count - rest.len() + i, key < pivot || tie);
+            let tie = key == pivot && *ties > 0;
+            *ties -= usize::from(tie);
+            low |= u16::from(key < pivot || tie) << i;
         }
+        masks[chunks.len()] = low;
     }
 }
 
-/// Points on their way to both sides.
-struct Sides<'a> {
-    columns: &'a [i32],
-    count: usize,
-    left: &'a mut [i32],
-    right: &'a mut [i32],
-    middle: usize,
-    /// How many each side has.
-    at: (usize, usize),
-}
-
-impl Sides<'_> {
-    #[inline(always)]
-    fn sixteen<S: Simd>(&mut self, simd: S, from: usize, low: u16) {
-        let (mut i, mut left, mut right) = (from, self.at.0, self.at.1);
-        while let Some(chunk) = self.columns.get(i..).and_then(|rest| rest.first_chunk::<FLOATS>()) {
-            let cells = simd.load_i(chunk);
-            simd.store_some(cells, low, &mut self.left[left..]);
-            simd.store_some(cells, !low, &mut self.right[right..]);
-            i += self.count;
-            left += self.middle;
-            right += self.count - self.middle;
-        }
+/// Moves the cells of a column to both sides; gives how many went to the left.
+#[inline(always)]
+fn divide<S: Simd>(simd: S, cells: &[i32], masks: &[u16], left: &mut [i32], right: &mut [i32]) -> usize {
+    let (mut at_left, mut at_right) = (0, 0);
+    let (chunks, rest) = cells.as_chunks::<FLOATS>();
+    for (chunk, &low) in chunks.iter().zip(masks) {
+        let cells = simd.load_i(chunk);
+        simd.store_some(cells, low, &mut left[at_left..]);
+        simd.store_some(cells, !low, &mut right[at_right..]);
         let moved = low.count_ones() as usize;
-        self.at = (self.at.0 + moved, self.at.1 + FLOATS - moved);
+        at_left += moved;
+        at_right += FLOATS - moved;
     }
-
-    #[inline(always)]
-    fn one(&mut self, from: usize, low: bool) {
-        let (side, at, size) = match low {
-            true => (&mut *self.left, &mut self.at.0, self.middle),
-            false => (&mut *self.right, &mut self.at.1, self.count - self.middle),
-        };
-        let cells = self.columns[from..].iter().step_by(self.count);
-        side[*at..].iter_mut().step_by(size).zip(cells).for_each(|(to, &cell)| *to = cell);
-        *at += 1;
+    for (i, &cell) in rest.iter().enumerate() {
+        if masks[chunks.len()] >> i & 1 != 0 {
+            left[at_left] = cell;
+            at_left += 1;
+        } else {
+            right[at_right] = cell;
+            at_right += 1;
+        }
     }
+    at_left
 }
 
-/// The number at a place of the sorted list, and how many are smaller. `room` holds as many numbers.
+/// The key at a place of the sorted list, and how many are smaller. `room` holds as many keys.
 #[inline(always)]
 fn nth<S: Simd>(simd: S, keys: &[i32], place: usize, room: &mut [i32]) -> (i32, usize) {
-    if keys.len() > FEW {
+    if keys.len() > SMALL {
         let (low, high) = between(keys, place);
         let (less, inside) = gather(simd, keys, low, high, room);
         if less <= place && place < less + inside {
-            let (number, smaller) = selected(&mut room[..inside], place - less);
-            return (number, less + smaller);
+            let (key, smaller) = select(simd, &mut room[..inside], place - less);
+            return (key, less + smaller);
         }
     }
     room.copy_from_slice(keys);
-    selected(room, place)
+    select(simd, room, place)
 }
 
-fn selected(numbers: &mut [i32], place: usize) -> (i32, usize) {
-    let (below, &mut number, _) = numbers.select_nth_unstable(place);
-    (number, below.iter().filter(|&&x| x < number).count())
+/// The same, and only the keys on the side of the place are looked at again and again, until few are left.
+#[inline(always)]
+fn select<S: Simd>(simd: S, keys: &mut [i32], mut place: usize) -> (i32, usize) {
+    let (mut count, mut smaller) = (keys.len(), 0);
+    while count > SORTED {
+        let pivot = pivot(&keys[..count], place);
+        let (less, equal) = compare(simd, &keys[..count], pivot);
+        if place < less {
+            count = keep(simd, &mut keys[..count], i32::MIN, pivot - 1);
+        } else if place < less + equal {
+            return (pivot, smaller + less);
+        } else {
+            place -= less + equal;
+            smaller += less + equal;
+            count = keep(simd, &mut keys[..count], pivot + 1, i32::MAX);
+        }
+    }
+    let (below, &mut key, _) = keys[..count].select_nth_unstable(place);
+    (key, smaller + below.iter().filter(|&&x| x < key).count())
 }
 
-/// Two numbers between which that at a place lies, most likely: six standard deviations of a sample apart.
+/// A key that lies near a place of the sorted list: the one at its share of a few.
+#[inline(always)]
+fn pivot(keys: &[i32], place: usize) -> i32 {
+    let mut few: [i32; PIVOTS] = std::array::from_fn(|i| keys[(2 * i + 1) * keys.len() / (2 * PIVOTS)]);
+    for i in 1..PIVOTS {
+        for j in (0..i).rev() {
+            (few[j], few[j + 1]) = (few[j].min(few[j + 1]), few[j].max(few[j + 1]));
+        }
+    }
+    few[place * PIVOTS / keys.len()]
+}
+
+/// How many keys are smaller than another, and how many equal it.
+#[inline(always)]
+fn compare<S: Simd>(simd: S, keys: &[i32], pivot: i32) -> (usize, usize) {
+    let (mut not_less, mut not_more) = (0, 0);
+    let (chunks, rest) = keys.as_chunks::<FLOATS>();
+    let pivots = simd.splat_i(pivot);
+    for chunk in chunks {
+        let keys = simd.load_i(chunk);
+        not_less += simd.ge_i(keys, pivots).count_ones() as usize;
+        not_more += simd.ge_i(pivots, keys).count_ones() as usize;
+    }
+    for &key in rest {
+        not_less += usize::from(key >= pivot);
+        not_more += usize::from(key <= pivot);
+    }
+    (keys.len() - not_less, not_less + not_more - keys.len())
+}
+
+/// Moves the keys from `low` to `high` to the front; gives how many there are.
+#[inline(always)]
+fn keep<S: Simd>(simd: S, keys: &mut [i32], low: i32, high: i32) -> usize {
+    let (lows, highs) = (simd.splat_i(low), simd.splat_i(high));
+    let (mut kept, mut from) = (0, 0);
+    while let Some(chunk) = keys[from..].first_chunk::<FLOATS>() {
+        let sixteen = simd.load_i(chunk);
+        let within = simd.ge_i(sixteen, lows) & simd.ge_i(highs, sixteen);
+        simd.store_some(sixteen, within, &mut keys[kept..]);
+        kept += within.count_ones() as usize;
+        from += FLOATS;
+    }
+    for i in from..keys.len() {
+        if (low..=high).contains(&keys[i]) {
+            keys[kept] = keys[i];
+            kept += 1;
+        }
+    }
+    kept
+}
+
+/// Two keys between which that at a place lies, most likely: six standard deviations of a sample apart.
 #[inline(always)]
 fn between(keys: &[i32], place: usize) -> (i32, i32) {
     let size = match keys.len() {
@@ -156,7 +282,7 @@ fn between(keys: &[i32], place: usize) -> (i32, i32) {
     (low, sample.get((at + apart) as usize).copied().unwrap_or(i32::MAX))
 }
 
-/// Counts the numbers below `low` and gathers those from `low` to `high`.
+/// Counts the keys below `low` and gathers those from `low` to `high`.
 #[inline(always)]
 fn gather<S: Simd>(simd: S, keys: &[i32], low: i32, high: i32, room: &mut [i32]) -> (usize, usize) {
     let (mut less, mut inside) = (0, 0);

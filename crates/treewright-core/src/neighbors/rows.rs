@@ -99,6 +99,8 @@ pub struct Facts {
     pub size: f64,
     /// Whether every number is there and there is nothing but numbers.
     pub complete: bool,
+    /// Whether every number is one of single precision.
+    pub single: bool,
 }
 
 impl Facts {
@@ -107,9 +109,14 @@ impl Facts {
             size: largest(numbers),
             // NaN is the one number that does not equal itself; counting needs no branch.
             complete: numbers.iter().filter(|x| x.is_nan()).count() == 0,
+            single: numbers.iter().filter(|&&x| f64::from(x as f32) != x).count() == 0,
         };
-        let both = |a: Facts, b: Facts| Facts { size: a.size.max(b.size), complete: a.complete && b.complete };
-        numbers.par_chunks(1 << 14).map(one).reduce(|| Facts { size: 0.0, complete: true }, both)
+        let both = |a: Facts, b: Facts| Facts {
+            size: a.size.max(b.size),
+            complete: a.complete && b.complete,
+            single: a.single && b.single,
+        };
+        numbers.par_chunks(1 << 14).map(one).reduce(|| Facts { size: 0.0, complete: true, single: true }, both)
     }
 }
 

@@ -14,7 +14,7 @@
 //! way one bound serves: `grow` times the other key and the group's `slack`. What vanishes in f32 is less than 1e-44 a
 //! column. Boxes are rounded outwards, so the same holds for the nearest corner of a box.
 
-use super::arrange::{FAN, arrange};
+use super::arrange::{Arranged, FAN, arrange};
 use super::boxes::{Boxes, Group};
 use super::rows::Rows;
 use crate::Result;
@@ -48,7 +48,7 @@ impl Tree {
     /// Arranges complete rows, for keys that are sums of squares or not.
     pub fn new(rows: &Rows, squares: bool, isa: Isa, cancel: &Cancel) -> Result<Tree> {
         let columns = rows.columns().0;
-        let order = arrange(rows, LEAF, isa, cancel)?;
+        let arranged = arrange(rows, LEAF, isa, cancel)?;
         cancel.check()?;
         let size = rows.facts().size;
         let unit = if size > 0.0 { libm::ldexp(1.0, -1 - libm::frexp(size).1) } else { 1.0 };
@@ -57,10 +57,13 @@ impl Tree {
         let mut lowest = Boxes::new(leaves, columns, unit, squares)?;
         // What lies around the leaves of each group, for the level above.
         let mut around = zeros(lowest.groups() * 2 * columns)?;
-        let each = points.par_chunks_mut(FAN * LEAF * columns).zip(order.par_chunks(FAN * LEAF));
+        let mut order = zeros(rows.len())?;
+        let Arranged { lists, width, whole, .. } = &arranged;
+        let each = points.par_chunks_mut(FAN * LEAF * columns).zip(order.par_chunks_mut(FAN * LEAF));
         let each = each.zip(exact.par_chunks_mut(FAN * LEAF * columns)).zip(lowest.each());
-        each.zip(around.par_chunks_mut(2 * columns)).for_each(|((((points, order), exact), at), around)| {
-            run(Group { rows, order, exact, points, at, around }, isa);
+        let each = each.zip(around.par_chunks_mut(2 * columns)).zip(lists.par_chunks(FAN * LEAF * width));
+        each.for_each(|(((((points, order), exact), at), around), lists)| {
+            run(Group { rows, lists, whole: *whole, order, exact, points, at, around }, isa);
         });
         let mut levels = vec![lowest];
         while let Some(nodes) = levels.last().map(Boxes::groups).filter(|&nodes| nodes > 1) {

@@ -34,6 +34,10 @@ pub trait Simd: Copy + Send + Sync {
     /// Sixty-four bytes.
     type B: Copy;
 
+    /// Asks memory for the first line of a slice that will be needed soon.
+    #[inline(always)]
+    fn fetch<T>(self, _: &[T]) {}
+
     /// The number in every lane.
     fn splat(self, x: f64) -> Self::D;
     /// The first eight numbers of a slice that has at least so many.

@@ -98,6 +98,10 @@ impl Simd for Avx2 {
     type B = I;
 
     #[inline(always)]
+    fn fetch<T>(self, from: &[T]) {
+        op!(_mm_prefetch::<_MM_HINT_T0>(from.as_ptr().cast()))
+    }
+    #[inline(always)]
     fn splat(self, x: f64) -> Self::D {
         op!([_mm256_set1_pd(x); 2])
     }

@@ -36,6 +36,10 @@ impl Simd for Avx512 {
     type B = __m512i;
 
     #[inline(always)]
+    fn fetch<T>(self, from: &[T]) {
+        op!(_mm_prefetch::<_MM_HINT_T0>(from.as_ptr().cast()))
+    }
+    #[inline(always)]
     fn splat(self, x: f64) -> __m512d {
         op!(_mm512_set1_pd(x))
     }
