@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 use treewright_core::Result;
-use treewright_core::boost::{Boosting, Lesson, Start};
+use treewright_core::boost::{Boosting, Start, TrainingData};
 use treewright_core::data::table::{Column, Table};
 use treewright_core::model::tree::Kind;
 use treewright_core::rng::Stream;
@@ -28,7 +28,8 @@ fn main() -> Result<()> {
         let sum = x(0, row) * x(1, row) + libm::sin(2.0 * x(2, row)) + 0.7 * x(3, row) * x(3, row) + x(4, row);
         u32::from(sum > 0.7)
     };
-    let lesson = Lesson { numbers: Vec::new(), classes: (0..ROWS).map(class).collect(), weights: None, held: None };
+    let training =
+        TrainingData { numbers: Vec::new(), classes: (0..ROWS).map(class).collect(), weights: None, held: None };
     let table = Table::new(columns.iter().map(|column| Column::Numeric(column)).collect(), ROWS)?;
     let words = BoostWords {
         loss: "logistic".into(),
@@ -42,7 +43,7 @@ fn main() -> Result<()> {
         ..BoostWords::default()
     };
     let cancel = Cancel::default();
-    let mut run = Boosting::new(&table, lesson, Start::default(), words.plan()?, &cancel)?;
+    let mut run = Boosting::new(&table, training, Start::default(), words.plan()?, &cancel)?;
     run.advance(100, &cancel)?;
     let forest = run.finish(vec![Kind::Numeric; COLUMNS])?;
     let rows: Vec<Vec<f64>> = (0..ASKED).map(|row| (0..COLUMNS).map(|column| x(column, row)).collect()).collect();

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use treewright_core::boost::exact::Exact;
-use treewright_core::boost::{Boosting, Lesson, Start};
+use treewright_core::boost::{Boosting, Start, TrainingData};
 use treewright_core::data::table::{Column, MISSING, Table};
 use treewright_core::model::forest::Forest;
 use treewright_core::recipe::binary::{BinaryWords, SurrogateWords};
@@ -126,13 +126,13 @@ fn boost_words() -> BoostWords {
 fn boosting_on_bins_and_on_exact_splits() {
     let data = Data::new(if cfg!(miri) { 90 } else { 600 });
     let (table, cancel) = (data.table(), Cancel::default());
-    let lesson = || Lesson { numbers: data.numbers.clone(), classes: Vec::new(), weights: None, held: None };
-    let mut run = Boosting::new(&table, lesson(), Start::default(), boost_words().plan().unwrap(), &cancel).unwrap();
+    let training = || TrainingData { numbers: data.numbers.clone(), classes: Vec::new(), weights: None, held: None };
+    let mut run = Boosting::new(&table, training(), Start::default(), boost_words().plan().unwrap(), &cancel).unwrap();
     run.advance(2, &cancel).unwrap();
     let losses = run.losses();
     assert!(losses[2][0] < losses[0][0]);
     assert_eq!(run.finish(table.kinds()).unwrap().trees().len(), 2);
-    let mut run = Exact::new(&table, lesson(), Start::default(), boost_words().plan().unwrap()).unwrap();
+    let mut run = Exact::new(&table, training(), Start::default(), boost_words().plan().unwrap()).unwrap();
     run.advance(&table, 2, &cancel).unwrap();
     assert_eq!(run.trees.len(), 2);
 }

@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex, PoisonError};
 use treewright_core::Result;
 use treewright_core::boost::exact::Exact;
-use treewright_core::boost::{Boosting, Lesson, Start, model};
+use treewright_core::boost::{Boosting, Start, TrainingData, model};
 use treewright_core::data::table::Table;
 use treewright_core::model::forest::Forest;
 use treewright_core::model::tree::Kind;
@@ -94,7 +94,7 @@ impl PyBoosting {
         } else {
             (convert::copy(&target.extract::<PyReadonlyArray1<'_, f64>>()?)?, Vec::new())
         };
-        let lesson = Lesson {
+        let training = TrainingData {
             numbers,
             classes,
             weights: convert::copy_some(weights.as_ref())?,
@@ -107,10 +107,10 @@ impl PyBoosting {
         let start = Start { base, scores, rounds };
         let run = enter(py, size, |cancel| {
             if !words.exact {
-                return Boosting::new(&table, lesson, start, plan, cancel).map(|run| Run::Bins(Box::new(run)));
+                return Boosting::new(&table, training, start, plan, cancel).map(|run| Run::Bins(Box::new(run)));
             }
             let owned = table.columns().iter().map(Owned::of).collect::<Result<Vec<_>>>()?;
-            Exact::new(&table, lesson, start, plan).map(|run| Run::Exact(Box::new(run), owned))
+            Exact::new(&table, training, start, plan).map(|run| Run::Exact(Box::new(run), owned))
         })?;
         Ok(PyBoosting { kinds, rows, run: Mutex::new(Some(run)) })
     }

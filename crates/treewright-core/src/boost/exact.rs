@@ -6,7 +6,7 @@
 
 use super::sample::Sample;
 use super::stop::Progress;
-use super::{COLUMNS_OF, Lesson, Plan, ROWS_OF, Start, Steps};
+use super::{COLUMNS_OF, Plan, ROWS_OF, RoundGradients, Start, TrainingData};
 use crate::Result;
 use crate::data::table::Table;
 use crate::loss::Loss;
@@ -26,7 +26,7 @@ pub struct Exact {
     /// What the run depends on.
     pub plan: Plan,
     /// The rows.
-    pub lesson: Lesson,
+    pub training: TrainingData,
     /// Where the sums begin.
     pub base: Vec<f64>,
     /// The trees so far.
@@ -42,12 +42,12 @@ pub struct Exact {
 
 impl Exact {
     /// Scores the rows.
-    pub fn new(table: &Table<'_>, lesson: Lesson, start: Start, plan: Plan) -> Result<Exact> {
-        super::check(table, &lesson, &start, &plan)?;
+    pub fn new(table: &Table<'_>, training: TrainingData, start: Start, plan: Plan) -> Result<Exact> {
+        super::check(table, &training, &start, &plan)?;
         let (rows, sums) = (table.rows(), plan.loss.sums());
         let base = match start.base {
             Some(base) => base,
-            None => lesson.start(plan.loss)?,
+            None => training.start(plan.loss)?,
         };
         let scores = (0..sums)
             .map(|sum| match &start.scores {
@@ -56,9 +56,9 @@ impl Exact {
             })
             .collect();
         let progress = Progress::new(plan.patience, plan.tell);
-        let tickets = lesson.tickets(table, plan.subsample)?;
+        let tickets = training.tickets(table, plan.subsample)?;
         let (trees, round, codes) = (Vec::new(), start.rounds, None);
-        let mut run = Exact { plan, lesson, base, trees, progress, round, scores, codes, tickets };
+        let mut run = Exact { plan, training, base, trees, progress, round, scores, codes, tickets };
         run.note();
         Ok(run)
     }
@@ -76,14 +76,14 @@ impl Exact {
         for _ in 0..rounds {
             cancel.check()?;
             let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
-            let sample = Sample::new(&self.lesson, &self.tickets, self.plan.subsample, stream);
+            let sample = Sample::new(&self.training, &self.tickets, self.plan.subsample, stream);
             let weights = self.drawn_weights(&sample, table.rows());
-            let steps = self.steps(&weights)?;
+            let gradients = self.round_gradients(&weights)?;
             let mut raises = Vec::new();
-            for (sum, (targets, bends)) in steps.slopes.iter().enumerate() {
+            for (sum, (targets, hessians)) in gradients.by_score.iter().enumerate() {
                 let mut tree = again.grow(targets, &weights, self.draw(sum))?;
                 let leaves: Vec<usize> = (0..table.rows()).map(|row| reach(&tree, table.columns(), row)).collect();
-                self.fit(&mut tree, &leaves, sum, &weights, targets, bends, steps.reach)?;
+                self.fit(&mut tree, &leaves, sum, &weights, targets, hessians, gradients.delta)?;
                 raises.push(leaves.into_iter().map(|leaf| self.plan.rate * tree.value[leaf]).collect::<Vec<f64>>());
                 self.trees.push(tree);
             }
@@ -110,37 +110,37 @@ impl Exact {
     }
 
     fn weight(&self, row: usize) -> f64 {
-        self.lesson.weights.as_ref().map_or(1.0, |weights| weights[row])
+        self.training.weights.as_ref().map_or(1.0, |weights| weights[row])
     }
 
     fn note(&mut self) -> bool {
         let scores = &self.scores;
-        self.progress.note(self.plan.loss, &self.lesson, |row, sum| scores[sum][row])
+        self.progress.note(self.plan.loss, &self.training, |row, sum| scores[sum][row])
     }
 
-    /// The steepest way down of every row and score, before any tree of the round changes a score.
-    fn steps(&self, weights: &[f64]) -> Result<Steps> {
-        let (loss, truth) = (self.plan.loss, self.lesson.truth());
+    /// The gradients of every row and score, before any tree of the round changes a score.
+    fn round_gradients(&self, weights: &[f64]) -> Result<RoundGradients> {
+        let (loss, truth) = (self.plan.loss, self.training.truth());
         let rows = weights.len();
-        let reach = if let Loss::Huber(_) = loss {
+        let delta = if let Loss::Huber(_) = loss {
             let learnt: Vec<usize> = (0..rows).filter(|&row| weights[row] > 0.0).collect();
             let errors: Vec<f64> = learnt.iter().map(|&row| truth.number(row) - self.scores[0][row]).collect();
             let weights: Vec<f64> = learnt.iter().map(|&row| weights[row]).collect();
-            loss.reach(&errors, Some(&weights))?
+            loss.huber_delta(&errors, Some(&weights))?
         } else {
             f64::INFINITY
         };
-        let mut slopes = vec![(vec![0.0; rows], vec![0.0; rows]); loss.sums()];
+        let mut by_score = vec![(vec![0.0; rows], vec![0.0; rows]); loss.sums()];
         let mut scores = vec![0.0; loss.sums()];
         for row in 0..rows {
             scores.iter_mut().zip(&self.scores).for_each(|(to, from)| *to = from[row]);
-            for (sum, (targets, bends)) in slopes.iter_mut().enumerate() {
-                let (slope, bend) = loss.slope(truth.number(row), &scores, sum, reach);
-                targets[row] = -slope;
-                bends[row] = bend;
+            for (sum, (targets, hessians)) in by_score.iter_mut().enumerate() {
+                let (gradient, hessian) = loss.gradient(truth.number(row), &scores, sum, delta);
+                targets[row] = -gradient;
+                hessians[row] = hessian;
             }
         }
-        Ok(Steps { slopes, reach })
+        Ok(RoundGradients { by_score, delta })
     }
 
     /// How the nodes of the next tree draw columns; None looks at all of them.
@@ -182,8 +182,8 @@ impl Exact {
         sum: usize,
         weights: &[f64],
         targets: &[f64],
-        bends: &[f64],
-        reach: f64,
+        hessians: &[f64],
+        delta: f64,
     ) -> Result<()> {
         let mut rows_of = vec![Vec::new(); tree.len()];
         for (row, &leaf) in leaves.iter().enumerate().filter(|(row, _)| weights[*row] > 0.0) {
@@ -204,12 +204,12 @@ impl Exact {
             let rows = &rows_of[node];
             tree.value[node] = if self.plan.loss.refits() {
                 let errors: Vec<f64> =
-                    rows.iter().map(|&row| self.lesson.truth().number(row) - self.scores[sum][row]).collect();
+                    rows.iter().map(|&row| self.training.truth().number(row) - self.scores[sum][row]).collect();
                 let weights: Vec<f64> = rows.iter().map(|&row| weights[row]).collect();
-                self.plan.loss.refit(&errors, Some(&weights), reach, l2)?
+                self.plan.loss.refit(&errors, Some(&weights), delta, l2)?
             } else {
                 let top = ExactSum::of(rows.iter().map(|&row| weights[row] * targets[row]));
-                let bottom = ExactSum::of(rows.iter().map(|&row| weights[row] * bends[row]));
+                let bottom = ExactSum::of(rows.iter().map(|&row| weights[row] * hessians[row]));
                 // Of K scores one is redundant; the step is that much shorter.
                 let sums = self.plan.loss.sums() as f64;
                 let share = if sums > 1.0 { (sums - 1.0) / sums } else { 1.0 };

@@ -3,15 +3,15 @@
 //! not matter.
 
 use super::Boosting;
-use super::slopes::Largest;
+use super::gradients::Largest;
 use crate::Result;
 use crate::loss::Truth;
 use crate::loss::refit::weight_of;
 use crate::model::tree::Tree;
 use crate::rows::bins::chunk::{Chunk, Spans};
+use crate::simd::multiversion;
 use crate::split::monotone::Bounds;
 use crate::sys::pool::Cancel;
-use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
 /// What leaves are fitted with.
@@ -19,20 +19,15 @@ use std::sync::{Mutex, PoisonError};
 pub struct Fit<'a> {
     /// The run: its rows, its loss.
     pub run: &'a Boosting,
-    /// How near is near, for Huber's loss.
-    pub reach: f64,
+    /// Huber's delta of this round.
+    pub delta: f64,
     /// The score that the tree adds to.
     pub sum: usize,
-    /// How large gradients and curvatures are.
+    /// How large gradients and hessians are.
     pub largest: Largest,
 }
 
-thread_local! {
-    /// Gradients and curvatures of one chunk. They are computed a second time rather than kept: memory is dearer.
-    static SLOPES: RefCell<[Vec<f32>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
-}
-
-/// Gradients, curvatures and weights of a leaf's rows, in whole units.
+/// Gradients, hessians and weights of a leaf's rows, in whole units.
 type Whole = [i128; 3];
 
 impl Fit<'_> {
@@ -68,24 +63,17 @@ impl Fit<'_> {
 
     /// A Newton step in every node.
     fn newton(&self, tree: &mut Tree, spans: &[Vec<Spans>], bounds: &[Bounds], cancel: &Cancel) {
-        let (chunks, lesson) = (&self.run.chunks, &self.run.lesson);
+        let (chunks, training) = (&self.run.chunks, &self.run.training);
         // A chunk's sum of numbers below 2^46 fits 63 bits.
         let unit = |largest: f64| libm::ldexp(1.0, (45 - libm::frexp(largest.max(f64::MIN_POSITIVE)).1).min(1000));
-        let weight = lesson.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
+        let weight = training.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
         let most = |of_one: f64| unit(of_one * self.largest.weight);
-        let units = [most(self.largest.gradient), most(self.largest.curvature), unit(weight)];
+        let units = [most(self.largest.gradient), most(self.largest.hessian), unit(weight)];
         let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
         let parts: Vec<Mutex<Vec<[i64; 3]>>> = chunks.iter().map(|_| Mutex::new(Vec::new())).collect();
         self.run.team.each(chunks.len(), tree.count[0], cancel, |chunk| {
             let rows = chunks[chunk].read().unwrap_or_else(PoisonError::into_inner);
-            let sums = SLOPES.with_borrow_mut(|slopes| {
-                slopes.iter_mut().for_each(|slopes| slopes.resize(rows.len(), 0.0));
-                self.run.blocks(&rows, self.sum, self.reach, |start, g, h| {
-                    slopes[0][start..start + g.len()].copy_from_slice(g);
-                    slopes[1][start..start + h.len()].copy_from_slice(h);
-                });
-                leaves.iter().map(|&leaf| self.whole(&rows, slopes, spans[leaf][chunk], units)).collect()
-            });
+            let sums = leaves.iter().map(|&leaf| self.whole(&rows, spans[leaf][chunk], units)).collect();
             *parts[chunk].lock().unwrap_or_else(PoisonError::into_inner) = sums;
         });
         let mut sums: Vec<Whole> = vec![[0; 3]; tree.len()];
@@ -100,55 +88,72 @@ impl Fit<'_> {
                 let part = sums[child];
                 sums[node].iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
             }
-            let [gradient, curvature, weight] = [0, 1, 2].map(|i| sums[node][i] as f64 / units[i]);
-            let bottom = curvature + self.run.plan.rules.l2;
+            let [gradient, hessian, weight] = [0, 1, 2].map(|i| sums[node][i] as f64 / units[i]);
+            let bottom = hessian + self.run.plan.rules.l2;
             let step = if bottom > 0.0 { -gradient / bottom } else { 0.0 };
             tree.value[node] = step.clamp(bounds[node].low, bounds[node].high);
-            if lesson.weights.is_some() {
+            if training.weights.is_some() {
                 tree.weight[node] = weight;
             }
         }
     }
 
-    /// The sums of a leaf's members in one chunk.
-    fn whole(&self, chunk: &Chunk, [g, h]: &[Vec<f32>; 2], spans: Spans, units: [f64; 3]) -> [i64; 3] {
+    /// The sums of a leaf's training rows in one chunk.
+    fn whole(&self, chunk: &Chunk, spans: Spans, units: [f64; 3]) -> [i64; 3] {
+        let (g, h, rows) = (&chunk.gradients, &chunk.hessians, chunk.training_rows(spans));
+        let Some(weights) = &self.run.training.weights else {
+            let [gradient, hessian] = add_whole(self.run.plan.rules.isa, g, h, rows, [units[0], units[1]]);
+            return [gradient, hessian, 0];
+        };
         let mut sums = [0i64; 3];
-        match &self.run.lesson.weights {
-            None => {
-                for &place in chunk.members(spans) {
-                    sums[0] += (f64::from(g[usize::from(place)]) * units[0]) as i64;
-                    sums[1] += (f64::from(h[usize::from(place)]) * units[1]) as i64;
-                }
-            }
-            Some(weights) => {
-                for &place in chunk.members(spans) {
-                    let weight = weights[chunk.first + usize::from(place)];
-                    sums[0] += (weight * f64::from(g[usize::from(place)]) * units[0]) as i64;
-                    sums[1] += (weight * f64::from(h[usize::from(place)]) * units[1]) as i64;
-                    sums[2] += (weight * units[2]) as i64;
-                }
-            }
+        for &place in rows {
+            let weight = weights[chunk.first + usize::from(place)];
+            sums[0] += (weight * f64::from(g[usize::from(place)]) * units[0]) as i64;
+            sums[1] += (weight * f64::from(h[usize::from(place)]) * units[1]) as i64;
+            sums[2] += (weight * units[2]) as i64;
         }
         sums
     }
 
     /// What a leaf says and what its rows weigh.
     fn leaf(&self, spans: &[Spans]) -> Result<(f64, f64)> {
-        let (plan, lesson) = (&self.run.plan, &self.run.lesson);
+        let (plan, training) = (&self.run.plan, &self.run.training);
         let count = spans.iter().map(|spans| spans[0].len()).sum();
         let (mut errors, mut weights) = (Vec::with_capacity(count), Vec::new());
         for (chunk, spans) in self.run.chunks.iter().zip(spans).filter(|(_, spans)| !spans[0].is_empty()) {
             let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
-            for &place in chunk.members(*spans) {
+            for &place in chunk.training_rows(*spans) {
                 let row = chunk.first + usize::from(place);
-                if let Truth::Numbers(numbers) = lesson.truth() {
+                if let Truth::Numbers(numbers) = training.truth() {
                     errors.push(numbers[row] - chunk.scores[self.sum][usize::from(place)]);
                 }
-                weights.extend(lesson.weights.as_ref().map(|weights| weights[row]));
+                weights.extend(training.weights.as_ref().map(|weights| weights[row]));
             }
         }
-        let given = lesson.weights.as_ref().map(|_| weights.as_slice());
+        let given = training.weights.as_ref().map(|_| weights.as_slice());
         let weight = weight_of(given, count)?;
-        Ok((plan.loss.refit(&errors, given, self.reach, plan.rules.l2)?, weight))
+        Ok((plan.loss.refit(&errors, given, self.delta, plan.rules.l2)?, weight))
+    }
+}
+
+multiversion! {
+    /// The sums of the gradients and Hessians of some rows, each in whole units: their order does not matter.
+    fn add_whole(gradients: &[f32], hessians: &[f32], rows: &[u16], units: [f64; 2]) -> [i64; 2] {
+        const LANES: usize = 8;
+        let whole = |x: f32, unit: f64| (f64::from(x) * unit) as i64;
+        let (mut gradient, mut hessian) = ([0; LANES], [0; LANES]);
+        let (eights, rest) = rows.as_chunks::<LANES>();
+        for eight in eights {
+            let (g, h) = (eight.map(|row| gradients[usize::from(row)]), eight.map(|row| hessians[usize::from(row)]));
+            for lane in 0..LANES {
+                gradient[lane] += whole(g[lane], units[0]);
+                hessian[lane] += whole(h[lane], units[1]);
+            }
+        }
+        for &row in rest {
+            gradient[0] += whole(gradients[usize::from(row)], units[0]);
+            hessian[0] += whole(hessians[usize::from(row)], units[1]);
+        }
+        [gradient.iter().sum(), hessian.iter().sum()]
     }
 }

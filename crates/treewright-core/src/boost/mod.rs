@@ -8,22 +8,22 @@
 //! scored but never learnt from. A row's scores are the *base* and what the trees add to it.
 
 pub mod exact;
+pub mod gradients;
 pub mod leaves;
-pub mod lesson;
 pub mod packing;
 pub mod sample;
-pub mod slopes;
 pub mod stop;
+pub mod training_data;
 
 use self::leaves::Fit;
-pub use self::lesson::Lesson;
 use self::packing::Packed;
 use self::sample::Sample;
 use self::stop::{Patience, Progress};
+pub use self::training_data::TrainingData;
 use super::grow::{Limits, grow};
 use super::loss::{Loss, Truth};
 use super::rows::bins::chunk::{self, Chunk};
-use super::rows::bins::shelf::Team;
+use super::rows::bins::histogram_pool::Team;
 use super::rows::bins::store::Store;
 use super::rows::bins::{Bins, Rules};
 use crate::data::table::Table;
@@ -77,11 +77,12 @@ pub struct Start {
     pub rounds: u32,
 }
 
-/// The ways down of a round, by score: the targets and curvatures of all rows, and how near is near.
+/// The gradients of a round in double precision: for each score the negative gradients and the Hessians of all rows, and
+/// Huber's delta.
 #[derive(Clone, Debug)]
-pub struct Steps {
-    slopes: Vec<(Vec<f64>, Vec<f64>)>,
-    reach: f64,
+pub struct RoundGradients {
+    by_score: Vec<(Vec<f64>, Vec<f64>)>,
+    delta: f64,
 }
 
 /// The model of a run's trees; where rounds were too many, of those before.
@@ -107,7 +108,7 @@ pub fn model(
 #[derive(Debug)]
 pub struct Boosting {
     plan: Plan,
-    lesson: Lesson,
+    training: TrainingData,
     store: Store,
     chunks: Vec<RwLock<Chunk>>,
     team: Team,
@@ -116,7 +117,7 @@ pub struct Boosting {
     round: u32,
     progress: Progress,
     /// How often each row counts, where that is what the weights of few rows say.
-    times: Option<Vec<u8>>,
+    repetitions: Option<Vec<u8>>,
     /// A number for each row to be drawn by; empty where every round learns from all rows.
     tickets: Vec<u64>,
 }
@@ -128,15 +129,21 @@ impl Boosting {
     }
 
     /// Codes the table and scores its rows.
-    pub fn new(table: &Table<'_>, lesson: Lesson, start: Start, plan: Plan, cancel: &Cancel) -> Result<Boosting> {
+    pub fn new(
+        table: &Table<'_>,
+        training: TrainingData,
+        start: Start,
+        plan: Plan,
+        cancel: &Cancel,
+    ) -> Result<Boosting> {
         let rows = table.rows();
         let sums = plan.loss.sums();
-        check(table, &lesson, &start, &plan)?;
+        check(table, &training, &start, &plan)?;
         let threads = if rows * table.columns().len() < SEVERAL_THREADS { 1 } else { pool::bounded(plan.threads) };
-        let store = Store::new(table, lesson.held.as_deref(), plan.max_bins, threads, cancel)?;
+        let store = Store::new(table, training.held.as_deref(), plan.max_bins, threads, cancel)?;
         let base = match start.base {
             Some(base) => base,
-            None => lesson.start(plan.loss)?,
+            None => training.start(plan.loss)?,
         };
         let length = length_of(rows);
         let mut chunks = Vec::new();
@@ -153,9 +160,10 @@ impl Boosting {
         let team = Team::new(threads, store.features.len(), plan.rules.isa);
         let progress = Progress::new(plan.patience, plan.tell);
         let (trees, round) = (Vec::new(), start.rounds);
-        let times = packing::times(lesson.weights.as_deref());
-        let tickets = lesson.tickets(table, plan.subsample)?;
-        let mut run = Boosting { plan, lesson, store, chunks, team, base, trees, round, progress, times, tickets };
+        let repetitions = packing::repetitions(training.weights.as_deref());
+        let tickets = training.tickets(table, plan.subsample)?;
+        let mut run =
+            Boosting { plan, training, store, chunks, team, base, trees, round, progress, repetitions, tickets };
         run.note();
         Ok(run)
     }
@@ -173,10 +181,10 @@ impl Boosting {
         for _ in 0..rounds {
             cancel.check()?;
             let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
-            let sample = Sample::new(&self.lesson, &self.tickets, self.plan.subsample, stream);
-            let reach = self.reach()?;
+            let sample = Sample::new(&self.training, &self.tickets, self.plan.subsample, stream);
+            let delta = self.huber_delta()?;
             self.norms(cancel);
-            let trees = (0..self.plan.loss.sums()).map(|sum| self.tree(sum, &sample, reach, cancel));
+            let trees = (0..self.plan.loss.sums()).map(|sum| self.tree(sum, &sample, delta, cancel));
             let trees = trees.collect::<Result<Vec<_>>>()?;
             self.trees.extend(trees);
             self.round += 1;
@@ -192,7 +200,7 @@ impl Boosting {
         let chunks: Vec<_> =
             self.chunks.iter().map(|chunk| chunk.read().unwrap_or_else(PoisonError::into_inner)).collect();
         let score = |row: usize, sum: usize| chunks[row / length].scores[sum][row % length];
-        self.progress.note(self.plan.loss, &self.lesson, score)
+        self.progress.note(self.plan.loss, &self.training, score)
     }
 
     /// The model of the trees so far.
@@ -205,20 +213,20 @@ impl Boosting {
         self.progress.losses()
     }
 
-    /// How far is near in this round.
-    fn reach(&self) -> Result<f64> {
-        let (Loss::Huber(_), Truth::Numbers(numbers)) = (self.plan.loss, self.lesson.truth()) else {
+    /// Huber's delta of this round.
+    fn huber_delta(&self) -> Result<f64> {
+        let (Loss::Huber(_), Truth::Numbers(numbers)) = (self.plan.loss, self.training.truth()) else {
             return Ok(f64::INFINITY);
         };
         let (mut errors, mut weights) = (Vec::new(), Vec::new());
         for chunk in &self.chunks {
             let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
-            for (row, score) in (chunk.first..).zip(&chunk.scores[0]).filter(|(row, _)| !self.lesson.is_held(*row)) {
+            for (row, score) in (chunk.first..).zip(&chunk.scores[0]).filter(|(row, _)| !self.training.is_held(*row)) {
                 errors.push(numbers[row] - score);
-                weights.extend(self.lesson.weights.as_ref().map(|weights| weights[row]));
+                weights.extend(self.training.weights.as_ref().map(|weights| weights[row]));
             }
         }
-        self.plan.loss.reach(&errors, self.lesson.weights.as_ref().map(|_| weights.as_slice()))
+        self.plan.loss.huber_delta(&errors, self.training.weights.as_ref().map(|_| weights.as_slice()))
     }
 
     /// What the scores of each row have in common, for losses of several.
@@ -240,9 +248,10 @@ impl Boosting {
     }
 
     /// Grows one tree and adds it to the scores.
-    fn tree(&self, sum: usize, sample: &Sample<'_>, reach: f64, cancel: &Cancel) -> Result<Tree> {
-        let largest = self.largest(sum, reach, cancel);
-        let Packed { roots, units, least, weight, floor } = self.pack(sum, sample, reach, largest, cancel);
+    fn tree(&self, sum: usize, sample: &Sample<'_>, delta: f64, cancel: &Cancel) -> Result<Tree> {
+        self.compute_gradients(sum, delta, cancel);
+        let largest = self.largest(cancel);
+        let Packed { roots, units, least, weight, floor } = self.pack(sum, sample, largest, cancel);
         cancel.check()?;
         let number = self.round.wrapping_mul(self.plan.loss.sums() as u32).wrapping_add(sum as u32);
         let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
@@ -258,14 +267,14 @@ impl Boosting {
         };
         let mut tree = grow(&mut bins, &Chooser::Gain { min_gain: None }, &limits, cancel)?;
         let (spans, bounds) = bins.finish();
-        Fit { run: self, reach, sum, largest }.leaves(&mut tree, &spans, &bounds, cancel)?;
+        Fit { run: self, delta, sum, largest }.leaves(&mut tree, &spans, &bounds, cancel)?;
         let steps: Vec<(usize, f64)> = (0..tree.len())
             .filter(|&node| tree.n_children[node] == 0)
             .map(|node| (node, self.plan.rate * tree.value[node]))
             .collect();
         self.team.each(self.chunks.len(), self.store.rows as u64, cancel, |chunk| {
             let mut rows = self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner);
-            steps.iter().for_each(|&(node, step)| rows.raise(sum, spans[node][chunk], step));
+            steps.iter().for_each(|&(node, step)| rows.add_to_scores(sum, spans[node][chunk], step));
         });
         cancel.check()?;
         Ok(tree)
@@ -279,23 +288,23 @@ impl Boosting {
 
 /// How many rows a chunk has, in a table of so many.
 fn length_of(rows: usize) -> usize {
-    (rows / 32).clamp(1 << 13, chunk::MOST)
+    (rows / 32).clamp(1 << 13, chunk::MAX_ROWS)
 }
 
 /// Checks that everything fits together; the loop may then index without fear.
-fn check(table: &Table<'_>, lesson: &Lesson, start: &Start, plan: &Plan) -> Result<()> {
+fn check(table: &Table<'_>, training: &TrainingData, start: &Start, plan: &Plan) -> Result<()> {
     let (rows, sums) = (table.rows(), plan.loss.sums());
     let classes = plan.loss.sums().max(2) as u32;
     let wants_classes = matches!(plan.loss, Loss::Logistic | Loss::Softmax(_));
     let fits = rows > 0
         && rows <= u32::MAX as usize
         && !table.columns().is_empty()
-        && lesson.rows() == rows
-        && lesson.classes.is_empty() != wants_classes
-        && lesson.classes.iter().all(|&code| code < classes)
-        && lesson.numbers.iter().all(|y| y.is_finite())
-        && lesson.weights.as_ref().is_none_or(|weights| weights.len() == rows)
-        && lesson.held.as_ref().is_none_or(|held| held.len() == rows && held.contains(&false))
+        && training.rows() == rows
+        && training.classes.is_empty() != wants_classes
+        && training.classes.iter().all(|&code| code < classes)
+        && training.numbers.iter().all(|y| y.is_finite())
+        && training.weights.as_ref().is_none_or(|weights| weights.len() == rows)
+        && training.held.as_ref().is_none_or(|held| held.len() == rows && held.contains(&false))
         && start.base.as_ref().is_none_or(|base| base.len() == sums)
         && start.scores.as_ref().is_none_or(|scores| scores.len() == rows * sums)
         && (plan.rules.monotone.is_empty() || plan.rules.monotone.len() == table.columns().len())

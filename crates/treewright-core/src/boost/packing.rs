@@ -1,17 +1,18 @@
 //! The gradients of all rows as whole numbers, before a tree is grown from them.
 
 use super::Boosting;
+use super::gradients::Largest;
 use super::sample::Sample;
-use super::slopes::Largest;
 use crate::rows::bins::chunk::Spans;
-use crate::rows::bins::packed::{MOST_TIMES, Units, pack, repeated};
+use crate::rows::bins::packed::{MAX_REPETITIONS, Units, pack, repeated};
 use crate::sys::pool::Cancel;
 use std::sync::{Mutex, PoisonError};
 
-/// Of fewer rows each may count several times, and it is looked for how large their gradients are.
-pub const MANY: usize = 1 << 16;
-/// The least curvature of a child, of rows that weigh 1.
-const LEAST_BEND: f64 = 1e-3;
+/// Below this many rows, weights that are small whole numbers are packed as repetitions, and units follow from the largest
+/// gradient of each round.
+pub const MIN_ROWS_UNREPEATED: usize = 1 << 16;
+/// The least hessian of a child, of rows that weigh 1.
+const MIN_HESSIAN: f64 = 1e-3;
 
 /// All that a tree is grown from.
 #[derive(Debug)]
@@ -20,72 +21,70 @@ pub struct Packed {
     pub roots: Vec<Spans>,
     /// What the words mean.
     pub units: Units,
-    /// The least curvature of a row, in units.
+    /// The least hessian of a row, in units.
     pub least: u64,
     /// How many rows there are, each as often as it counts.
     pub weight: f64,
-    /// The least curvature of a child.
+    /// The least hessian of a child.
     pub floor: f64,
 }
 
 impl Boosting {
     /// Packs the gradients by one score and puts rows into the root.
-    pub(super) fn pack(
-        &self,
-        sum: usize,
-        sample: &Sample<'_>,
-        reach: f64,
-        largest: Largest,
-        cancel: &Cancel,
-    ) -> Packed {
-        let roots = self.plant(sample, cancel);
-        let members: usize = roots.iter().map(|spans| spans[0].len()).sum();
-        let few = self.store.rows < MANY;
-        let mut units = Units::new(largest.gradient, largest.curvature, largest.typical, few);
+    pub(super) fn pack(&self, sum: usize, sample: &Sample<'_>, largest: Largest, cancel: &Cancel) -> Packed {
+        let roots = self.assign_to_root(sample, cancel);
+        let rows: usize = roots.iter().map(|spans| spans[0].len()).sum();
+        let few = self.store.rows < MIN_ROWS_UNREPEATED;
+        let mut units = Units::new(largest.gradient, largest.hessian, largest.typical, few);
         units.most = (units.most as f64 * largest.weight) as u64;
-        self.pack_all(units, sum, reach, cancel);
-        let flat = self.plan.loss.is_flat() && self.lesson.weights.is_none();
-        let least = if flat { (units.curvature as u64).max(1) } else { 1 };
-        let weight = self.times.as_ref().map_or(members as f64, |_| self.counted(&roots));
+        self.pack_all(units, sum, cancel);
+        let flat = self.plan.loss.is_flat() && self.training.weights.is_none();
+        let least = if flat { (units.hessian as u64).max(1) } else { 1 };
+        let weight = self.repetitions.as_ref().map_or(rows as f64, |_| self.counted(&roots));
         // Where all weights are small, so is what they add up to.
-        let heaviest = self.lesson.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
-        Packed { roots, units, least, weight, floor: LEAST_BEND * heaviest.min(1.0) }
+        let heaviest =
+            self.training.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
+        Packed { roots, units, least, weight, floor: MIN_HESSIAN * heaviest.min(1.0) }
     }
 
-    /// How often the members of the root count together.
+    /// How often the training rows count together.
     fn counted(&self, roots: &[Spans]) -> f64 {
         let each = self.chunks.iter().zip(roots).map(|(chunk, spans)| {
             let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
-            chunk.members(*spans).iter().map(|&place| self.times_of(chunk.first + usize::from(place))).sum::<u64>()
+            chunk
+                .training_rows(*spans)
+                .iter()
+                .map(|&place| self.repetitions_of(chunk.first + usize::from(place)))
+                .sum::<u64>()
         });
         each.sum::<u64>() as f64
     }
 
     /// Puts rows into the root.
-    fn plant(&self, sample: &Sample<'_>, cancel: &Cancel) -> Vec<Spans> {
+    fn assign_to_root(&self, sample: &Sample<'_>, cancel: &Cancel) -> Vec<Spans> {
         let roots: Vec<Mutex<Spans>> = self.chunks.iter().map(|_| Mutex::new(Spans::default())).collect();
         self.each_chunk(cancel, |chunk| {
-            let spans = sample.plant(chunk);
+            let spans = sample.assign_to_root(chunk);
             *roots[chunk.first / self.length()].lock().unwrap_or_else(PoisonError::into_inner) = spans;
         });
         roots.into_iter().map(|spans| spans.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }
 
     /// Packs every row anew.
-    fn pack_all(&self, units: Units, sum: usize, reach: f64, cancel: &Cancel) {
+    fn pack_all(&self, units: Units, sum: usize, cancel: &Cancel) {
         let isa = self.plan.rules.isa;
         let salt = self.round.wrapping_mul(0x9E37_79B9).wrapping_add(self.plan.seed as u32) ^ (sum as u32) << 24;
         self.each_chunk(cancel, |chunk| {
             let mut words = std::mem::take(&mut chunk.words);
-            self.blocks(chunk, sum, reach, |start, g, h| {
+            self.blocks(chunk, |start, g, h| {
                 self.weigh(chunk.first + start, g, h);
-                let marks = &self.store.marks()[chunk.first + start..];
+                let row_hashes = &self.store.row_hashes()[chunk.first + start..];
                 let words = &mut words[start..start + g.len()];
-                pack(isa, units, marks, salt, g, h, words);
-                if let Some(times) = &self.times {
+                pack(isa, units, row_hashes, salt, g, h, words);
+                if let Some(repetitions) = &self.repetitions {
                     words
                         .iter_mut()
-                        .zip(&times[chunk.first + start..])
+                        .zip(&repetitions[chunk.first + start..])
                         .for_each(|(word, n)| *word = repeated(*word, *n));
                 }
             });
@@ -96,8 +95,8 @@ impl Boosting {
 
 /// How often each row counts, if that is what weights say: small whole numbers, of few rows. What comes of them is then what
 /// comes of rows that are there several times, to the last bit.
-pub fn times(weights: Option<&[f64]>) -> Option<Vec<u8>> {
-    let weights = weights.filter(|weights| weights.len() < MANY)?;
-    let known = |weight: &f64| *weight >= 0.0 && *weight <= f64::from(MOST_TIMES) && weight.fract() == 0.0;
+pub fn repetitions(weights: Option<&[f64]>) -> Option<Vec<u8>> {
+    let weights = weights.filter(|weights| weights.len() < MIN_ROWS_UNREPEATED)?;
+    let known = |weight: &f64| *weight >= 0.0 && *weight <= f64::from(MAX_REPETITIONS) && weight.fract() == 0.0;
     weights.iter().all(known).then(|| weights.iter().map(|weight| *weight as u8).collect())
 }

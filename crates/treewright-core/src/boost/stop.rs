@@ -1,6 +1,6 @@
 //! When to stop: the loss after each round, and how long to wait for a better one.
 
-use super::Lesson;
+use super::TrainingData;
 use crate::loss::Loss;
 
 /// How long to wait.
@@ -29,11 +29,11 @@ impl Progress {
     }
 
     /// Notes the losses of rows with these scores, by row and sum; returns whether it is time to stop.
-    pub fn note(&mut self, loss: Loss, lesson: &Lesson, score: impl Fn(usize, usize) -> f64) -> bool {
-        let held = lesson.held.is_some();
-        let training = self.tell || (self.patience.is_some() && !held);
-        let mean = |of_held: bool| mean_loss(loss, lesson, &score, of_held);
-        let losses = [if training { mean(false) } else { f64::NAN }, if held { mean(true) } else { f64::NAN }];
+    pub fn note(&mut self, loss: Loss, training: &TrainingData, score: impl Fn(usize, usize) -> f64) -> bool {
+        let held = training.held.is_some();
+        let of_training = self.tell || (self.patience.is_some() && !held);
+        let mean = |of_held: bool| mean_loss(loss, training, &score, of_held);
+        let losses = [if of_training { mean(false) } else { f64::NAN }, if held { mean(true) } else { f64::NAN }];
         self.losses.push(losses);
         let Some(patience) = self.patience else { return false };
         let now = self.losses.len() - 1;
@@ -60,15 +60,15 @@ impl Progress {
 }
 
 /// The mean loss of rows, in whole units so that their order does not matter.
-fn mean_loss(loss: Loss, lesson: &Lesson, score: impl Fn(usize, usize) -> f64, of_held: bool) -> f64 {
+fn mean_loss(loss: Loss, training: &TrainingData, score: impl Fn(usize, usize) -> f64, of_held: bool) -> f64 {
     const UNIT: f64 = (1u64 << 40) as f64;
     let (mut sum, mut weight) = (0i128, 0i128);
     let mut scores = vec![0.0; loss.sums()];
-    for row in (0..lesson.rows()).filter(|&row| lesson.is_held(row) == of_held) {
+    for row in (0..training.rows()).filter(|&row| training.is_held(row) == of_held) {
         scores.iter_mut().enumerate().for_each(|(i, to)| *to = score(row, i));
-        let share = lesson.weights.as_ref().map_or(1.0, |weights| weights[row]);
+        let share = training.weights.as_ref().map_or(1.0, |weights| weights[row]);
         // Saturates where a loss is beyond all measure.
-        sum += (share * loss.cost(lesson.truth().number(row), &scores) * UNIT) as i128;
+        sum += (share * loss.cost(training.truth().number(row), &scores) * UNIT) as i128;
         weight += (share * UNIT) as i128;
     }
     if weight > 0 { sum as f64 / weight as f64 } else { f64::NAN }

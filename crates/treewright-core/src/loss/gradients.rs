@@ -1,4 +1,4 @@
-//! Gradients and curvatures of many rows, in single precision: the sums that trees are grown from need no more.
+//! Gradients and hessians of many rows, in single precision: the sums that trees are grown from need no more.
 
 use super::{Loss, Truth};
 use crate::simd::{Isa, multiversion};
@@ -31,8 +31,8 @@ pub struct Rows<'a> {
 }
 
 impl Loss {
-    /// Gradients and curvatures by one score. `reach` is how near is near, for Huber's loss.
-    pub fn gradients(&self, isa: Isa, sum: usize, reach: f64, rows: &Rows<'_>, g: &mut [f32], h: &mut [f32]) {
+    /// Gradients and hessians by one score. `delta` is Huber's delta of this round.
+    pub fn gradients(&self, isa: Isa, sum: usize, delta: f64, rows: &Rows<'_>, g: &mut [f32], h: &mut [f32]) {
         match (self, rows.truth) {
             (Loss::Logistic, Truth::Classes(codes)) => logistic(isa, rows.scores, codes, g, h),
             (Loss::Softmax(_), Truth::Classes(codes)) => softmax(isa, rows.scores, codes, sum as u32, rows.norms, g, h),
@@ -40,9 +40,9 @@ impl Loss {
             (_, Truth::Numbers(numbers)) => {
                 h.fill(1.0);
                 match *self {
-                    Loss::Absolute => bent(isa, rows.scores, numbers, [-1.0, 1.0], g),
-                    Loss::Quantile(share) => bent(isa, rows.scores, numbers, [-share as f32, 1.0 - share as f32], g),
-                    Loss::Huber(_) => clipped(isa, rows.scores, numbers, reach, g),
+                    Loss::Absolute => signs(isa, rows.scores, numbers, [-1.0, 1.0], g),
+                    Loss::Quantile(share) => signs(isa, rows.scores, numbers, [-share as f32, 1.0 - share as f32], g),
+                    Loss::Huber(_) => clipped(isa, rows.scores, numbers, delta, g),
                     _ => clipped(isa, rows.scores, numbers, f64::INFINITY, g),
                 }
             }
@@ -98,24 +98,24 @@ multiversion! {
 }
 
 multiversion! {
-    /// Differences, no larger than `reach`.
-    fn clipped(scores: &[f64], numbers: &[f64], reach: f64, g: &mut [f32]) {
+    /// Differences, no larger than `delta`.
+    fn clipped(scores: &[f64], numbers: &[f64], delta: f64, g: &mut [f32]) {
         let count = scores.len();
         let (numbers, g) = (&numbers[..count], &mut g[..count]);
         for i in 0..count {
-            g[i] = (scores[i] - numbers[i]).clamp(-reach, reach) as f32;
+            g[i] = (scores[i] - numbers[i]).clamp(-delta, delta) as f32;
         }
     }
 }
 
 multiversion! {
-    /// One number for scores below the truth, one for those above, 0 for those that meet it.
-    fn bent(scores: &[f64], numbers: &[f64], slopes: [f32; 2], g: &mut [f32]) {
+    /// One gradient for scores below the truth, one for those above, 0 for those that meet it.
+    fn signs(scores: &[f64], numbers: &[f64], values: [f32; 2], g: &mut [f32]) {
         let count = scores.len();
         let (numbers, g) = (&numbers[..count], &mut g[..count]);
         for i in 0..count {
             let error = scores[i] - numbers[i];
-            g[i] = if error < 0.0 { slopes[0] } else if error > 0.0 { slopes[1] } else { 0.0 };
+            g[i] = if error < 0.0 { values[0] } else if error > 0.0 { values[1] } else { 0.0 };
         }
     }
 }
@@ -157,8 +157,8 @@ mod tests {
                 let slope = (cost(scores[i] + 1e-5) - cost(scores[i] - 1e-5)) / 2e-5;
                 assert!((slope - f64::from(g[i])).abs() < 1e-4, "{loss:?} {slope} {}", g[i]);
                 if matches!(loss, Loss::Poisson | Loss::Logistic | Loss::Squared) {
-                    let bend = (cost(scores[i] + 1e-3) + cost(scores[i] - 1e-3) - 2.0 * cost(scores[i])) / 1e-6;
-                    assert!((bend - f64::from(h[i])).abs() < 1e-3);
+                    let hessian = (cost(scores[i] + 1e-3) + cost(scores[i] - 1e-3) - 2.0 * cost(scores[i])) / 1e-6;
+                    assert!((hessian - f64::from(h[i])).abs() < 1e-3);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Losses: what a model's answer costs where the truth is known. A loss knows targets and scores, never trees.
 //!
 //! Glossary. A *score* is what the model adds up, before the link: a number, a logarithm of odds or of a mean. A row's
-//! *gradient* and *curvature* are the first two derivatives of its loss by its score. A loss is *additive* if a leaf's best
+//! *gradient* and *hessian* are the first two derivatives of its loss by its score. A loss is *additive* if a leaf's best
 //! answer follows from the sums of both; the others ([`Loss::refits`]) are grown on their gradients and then look at the
 //! rows of each leaf once more.
 
@@ -81,13 +81,13 @@ impl Loss {
         matches!(self, Loss::Squared | Loss::Absolute | Loss::Quantile(_) | Loss::Huber(_))
     }
 
-    /// Whether every row's curvature is its weight.
+    /// Whether every row's hessian is its weight.
     pub fn is_flat(&self) -> bool {
         self.refits()
     }
 
-    /// The gradient and the curvature of a row by one of its scores, in double precision; see [`Loss::gradients`].
-    pub fn slope(&self, truth: f64, scores: &[f64], sum: usize, reach: f64) -> (f64, f64) {
+    /// The gradient and the hessian of a row by one of its scores, in double precision; see [`Loss::gradients`].
+    pub fn gradient(&self, truth: f64, scores: &[f64], sum: usize, delta: f64) -> (f64, f64) {
         let error = scores[0] - truth;
         match *self {
             Loss::Squared => (error, 1.0),
@@ -102,7 +102,7 @@ impl Loss {
                 },
                 1.0,
             ),
-            Loss::Huber(_) => (error.clamp(-reach, reach), 1.0),
+            Loss::Huber(_) => (error.clamp(-delta, delta), 1.0),
             Loss::Poisson => (libm::exp(scores[0]) - truth, libm::exp(scores[0])),
             Loss::Logistic => {
                 let share = 1.0 / (1.0 + libm::exp(-scores[0]));

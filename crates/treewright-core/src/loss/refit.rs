@@ -12,9 +12,9 @@ pub fn weight_of(weights: Option<&[f64]>, rows: usize) -> Result<f64> {
 }
 
 impl Loss {
-    /// What to add to the scores of a leaf's rows, of which these are the errors (truth less score). `reach` is how near is
-    /// near, for Huber's loss; `l2` draws means towards 0.
-    pub fn refit(&self, errors: &[f64], weights: Option<&[f64]>, reach: f64, l2: f64) -> Result<f64> {
+    /// What to add to the scores of a leaf's rows, of which these are the errors (truth less score). `delta` is Huber's
+    /// delta; `l2` draws means towards 0.
+    pub fn refit(&self, errors: &[f64], weights: Option<&[f64]>, delta: f64, l2: f64) -> Result<f64> {
         if errors.is_empty() {
             return Ok(0.0);
         }
@@ -27,7 +27,7 @@ impl Loss {
             Loss::Quantile(share) => quantile(&mut pairs()?, share),
             Loss::Huber(_) => {
                 let middle = median(&mut pairs()?);
-                let near: Vec<f64> = errors.iter().map(|error| (error - middle).clamp(-reach, reach)).collect();
+                let near: Vec<f64> = errors.iter().map(|error| (error - middle).clamp(-delta, delta)).collect();
                 middle + mean(&near, weights)?
             }
             _ => {
@@ -41,8 +41,8 @@ impl Loss {
         })
     }
 
-    /// How near is near in this round, from the errors of all rows.
-    pub fn reach(&self, errors: &[f64], weights: Option<&[f64]>) -> Result<f64> {
+    /// Huber's delta of this round, from the errors of all rows: beyond it errors count as in the absolute loss.
+    pub fn huber_delta(&self, errors: &[f64], weights: Option<&[f64]>) -> Result<f64> {
         let Loss::Huber(share) = *self else { return Ok(f64::INFINITY) };
         let units = weights.map_or_else(|| Ok(Weights::ones(errors.len())), Weights::new)?;
         let mut pairs: Vec<(f64, u64)> = errors.iter().map(|error| error.abs()).zip(units.units).collect();
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn each_loss_has_its_best_answer() {
         let errors = [1.0, 2.0, 3.0, 4.0, 100.0];
-        let fit = |loss: Loss, weights: Option<&[f64]>, reach| loss.refit(&errors, weights, reach, 0.0).unwrap();
+        let fit = |loss: Loss, weights: Option<&[f64]>, delta| loss.refit(&errors, weights, delta, 0.0).unwrap();
         assert_eq!(fit(Loss::Squared, None, 0.0), 22.0);
         assert_eq!(fit(Loss::Absolute, None, 0.0), 3.0);
         assert_eq!(fit(Loss::Absolute, Some(&[1.0, 0.0, 0.0, 1.0, 0.0]), 0.0), 2.5);
@@ -66,6 +66,6 @@ mod tests {
         assert_eq!(fit(Loss::Quantile(0.9), None, 0.0), 100.0);
         assert_eq!(fit(Loss::Huber(0.9), None, 2.0), 3.0 + (-2.0 - 1.0 + 0.0 + 1.0 + 2.0) / 5.0);
         assert_eq!(Loss::Squared.refit(&errors, None, 0.0, 5.0).unwrap(), 11.0);
-        assert_eq!(Loss::Huber(0.6).reach(&[-1.0, 2.0, -3.0, 4.0, 5.0], None).unwrap(), 3.0);
+        assert_eq!(Loss::Huber(0.6).huber_delta(&[-1.0, 2.0, -3.0, 4.0, 5.0], None).unwrap(), 3.0);
     }
 }

@@ -151,8 +151,7 @@ impl Division<'_> {
             return self.divide(other.1, list.1, !home);
         }
         self.cancel.check()?;
-        let (low, high) =
-            rayon::join(|| self.divide(other.0, list.0, !home), || self.divide(other.1, list.1, !home));
+        let (low, high) = rayon::join(|| self.divide(other.0, list.0, !home), || self.divide(other.1, list.1, !home));
         low.and(high)
     }
 

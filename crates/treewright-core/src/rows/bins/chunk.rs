@@ -2,9 +2,9 @@
 //! their scores. Chunks share nothing, so any thread may work on any of them, and what comes of it does not depend on how
 //! long they are.
 //!
-//! Glossary. The *members* of a node are the rows it learns from; its *guests* (rows left out of a sample, rows held out for
-//! validation) are led through the tree beside them, and never added up. A *span* is where a node's rows stand in the
-//! chunk's list.
+//! Glossary. A node's *training rows* are the ones it learns from. Other rows (left out of a sample, or held out for
+//! validation) are led through the tree beside them and never added up. A *span* is where a node's rows stand in the chunk's
+//! list.
 
 use super::histogram::{self, Which};
 use super::packed::Sum;
@@ -13,11 +13,12 @@ use super::store::Store;
 use crate::Result;
 use crate::rows::columns::kernels::partition::{Movable, SLOP};
 use crate::simd::Isa;
+use crate::sys::memory::filled;
 use std::cell::RefCell;
 use std::ops::Range;
 
 /// The most rows of a chunk: a row's place in it has 16 bits.
-pub const MOST: usize = 1 << 16;
+pub const MAX_ROWS: usize = 1 << 16;
 
 /// Where the rows of a node stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +45,7 @@ impl Span {
     }
 }
 
-/// Members and guests.
+/// Training rows and other rows.
 pub type Spans = [Span; 2];
 
 /// A run of rows.
@@ -52,8 +53,12 @@ pub type Spans = [Span; 2];
 pub struct Chunk {
     /// The first row.
     pub first: usize,
-    /// Packed gradients, one a row.
+    /// Packed gradients and Hessians, one word a row.
     pub words: Vec<u32>,
+    /// The gradients of one score before they are packed, one a row.
+    pub gradients: Vec<f32>,
+    /// The Hessians.
+    pub hessians: Vec<f32>,
     /// What the model says so far: one list for each sum.
     pub scores: Vec<Vec<f64>>,
     /// What the losses keep of a round, one number a row; empty where they keep nothing.
@@ -70,14 +75,12 @@ impl Chunk {
     /// The chunk of so many rows from `first` on.
     pub fn new(first: usize, count: usize, sums: usize) -> Result<Chunk> {
         let mut chunk = Chunk { first, ..Chunk::default() };
-        chunk.words.try_reserve_exact(count)?;
-        chunk.words.resize(count, 0);
+        chunk.words = filled(0, count)?;
+        chunk.gradients = filled(0.0, count)?;
+        chunk.hessians = filled(0.0, count)?;
         chunk.rows.try_reserve_exact(count)?;
         for _ in 0..sums {
-            let mut scores = Vec::new();
-            scores.try_reserve_exact(count)?;
-            scores.resize(count, 0.0);
-            chunk.scores.push(scores);
+            chunk.scores.push(filled(0.0, count)?);
         }
         Ok(chunk)
     }
@@ -92,20 +95,20 @@ impl Chunk {
         self.words.is_empty()
     }
 
-    /// Puts all rows into the root: those for which `member` says so, and the others as guests.
-    pub fn plant(&mut self, member: impl Fn(usize) -> bool) -> Spans {
+    /// Puts all rows into the root: those for which `member` says so, and the others beside them.
+    pub fn assign_to_root(&mut self, member: impl Fn(usize) -> bool) -> Spans {
         self.rows.clear();
         let count = self.len();
         self.rows.extend((0..count).filter(|&row| member(row)).map(|row| row as u16));
-        let members = self.rows.len();
-        if members < count {
+        let training = self.rows.len();
+        if training < count {
             self.rows.extend((0..count).filter(|&row| !member(row)).map(|row| row as u16));
         }
-        [Span { start: 0, end: members as u32 }, Span { start: members as u32, end: count as u32 }]
+        [Span { start: 0, end: training as u32 }, Span { start: training as u32, end: count as u32 }]
     }
 
-    /// Puts all rows into the root as members.
-    pub fn plant_all(&mut self) -> Spans {
+    /// Puts all rows into the root as training rows.
+    pub fn assign_all_to_root(&mut self) -> Spans {
         self.rows.clear();
         self.rows.extend((0..self.words.len()).map(|row| row as u16));
         let count = self.len() as u32;
@@ -138,11 +141,11 @@ impl Chunk {
         })
     }
 
-    /// Adds the members of a node to the histograms of some groups.
+    /// Adds the training rows of a node to the histograms of some groups.
     pub fn add(&self, store: &Store, groups: Range<usize>, spans: Spans, sums: &mut [Sum]) {
-        let members = spans[0];
-        let all = members.len() == self.len();
-        let which = if all { Which::All(&self.words) } else { Which::These(&self.words, members.of(&self.rows)) };
+        let training = spans[0];
+        let all = training.len() == self.len();
+        let which = if all { Which::All(&self.words) } else { Which::These(&self.words, training.of(&self.rows)) };
         // What the kernels rely on, whoever calls: a comparison or two for each chunk of a node.
         assert!(self.first + self.len() <= store.rows && self.rows.len() == self.len());
         assert!(sums.len() >= store.places_of(groups.clone()).len());
@@ -151,19 +154,19 @@ impl Chunk {
         unsafe { histogram::add(store, &store.groups[groups], self.first, which, sums) };
     }
 
-    /// Adds the members of a node to the counts of one column's bins.
+    /// Adds the training rows of a node to the counts of one column's bins.
     pub fn count(&self, store: &Store, feature: usize, spans: Spans, counts: &mut [u64; 256]) {
         let codes = store.column_from(feature, self.first);
         spans[0].of(&self.rows).iter().for_each(|&row| counts[usize::from(codes[usize::from(row)])] += 1);
     }
 
-    /// The members of a node, by their place in the chunk.
-    pub fn members(&self, spans: Spans) -> &[u16] {
+    /// The training rows of a node, by their place in the chunk.
+    pub fn training_rows(&self, spans: Spans) -> &[u16] {
         spans[0].of(&self.rows)
     }
 
     /// Adds a number to one score of each row of a node.
-    pub fn raise(&mut self, sum: usize, spans: Spans, by: f64) {
+    pub fn add_to_scores(&mut self, sum: usize, spans: Spans, by: f64) {
         let scores = &mut self.scores[sum];
         for span in spans {
             span.of(&self.rows).iter().for_each(|&row| scores[usize::from(row)] += by);

@@ -9,20 +9,20 @@
 
 pub mod chunk;
 pub mod coding;
+pub mod criterion;
 pub mod cuts;
 pub mod histogram;
+pub mod histogram_pool;
 pub mod packed;
 pub mod scan;
 pub mod search;
-pub mod seek;
-pub mod shelf;
 pub mod sides;
 pub mod store;
 
 use self::chunk::{Chunk, Spans};
+use self::criterion::{Found, GradientCriterion, NodeContext, heavier_first};
+use self::histogram_pool::{Histograms, Team};
 use self::packed::{AnySum, Units, Wide};
-use self::seek::{Found, Law, Set, heavier_first};
-use self::shelf::{Sums, Team};
 use self::sides::Side;
 use self::store::Store;
 use super::Rows;
@@ -45,7 +45,7 @@ const NOISE: f64 = 8.0;
 /// What trees on bins need besides rows.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// Added to the curvature of a leaf.
+    /// Added to the hessian of a leaf.
     pub l2: f64,
     /// The fewest rows of a child.
     pub min_leaf: u32,
@@ -68,8 +68,8 @@ pub struct Rules {
 pub struct Node {
     number: usize,
     depth: u32,
-    set: Set,
-    sums: Option<Sums>,
+    context: NodeContext,
+    sums: Option<Histograms>,
     found: Option<Found>,
 }
 
@@ -81,7 +81,7 @@ pub struct Bins<'a> {
     team: &'a Team,
     rules: &'a Rules,
     units: Units,
-    law: Law,
+    criterion: GradientCriterion,
     stream: Stream,
     cancel: &'a Cancel,
     leaves: u32,
@@ -94,8 +94,8 @@ pub struct Bins<'a> {
 }
 
 impl<'a> Bins<'a> {
-    /// The rows of chunks whose gradients are packed in these units. `least` is the smallest curvature of a row, in units;
-    /// `weight` is how many rows there are, each as often as it counts, `floor` the least curvature of a child;
+    /// The rows of chunks whose gradients are packed in these units. `least` is the smallest hessian of a row, in units;
+    /// `weight` is how many rows there are, each as often as it counts, `floor` the least hessian of a child;
     /// `stream` draws columns where not all are searched.
     #[expect(clippy::too_many_arguments, reason = "all that a tree depends on")]
     pub fn new(
@@ -112,18 +112,32 @@ impl<'a> Bins<'a> {
         cancel: &'a Cancel,
     ) -> Bins<'a> {
         debug_assert!(least > 0);
-        let law = Law {
-            l2: rules.l2 * units.curvature,
+        let criterion = GradientCriterion {
+            l2: rules.l2 * units.hessian,
             min_leaf: rules.min_leaf.max(1),
             least,
             most: units.most,
-            floor: floor * units.curvature,
+            floor: floor * units.hessian,
             bounded: !rules.monotone.is_empty(),
             isa: rules.isa,
         };
         let bounds = vec![Bounds::default()];
         let spans = vec![roots];
-        Bins { store, chunks, team, rules, units, law, stream, cancel, leaves: 1, weight, noise: 0.0, spans, bounds }
+        Bins {
+            store,
+            chunks,
+            team,
+            rules,
+            units,
+            criterion,
+            stream,
+            cancel,
+            leaves: 1,
+            weight,
+            noise: 0.0,
+            spans,
+            bounds,
+        }
     }
 
     /// Where the rows of each node are, and what its answers must not leave.
@@ -133,7 +147,7 @@ impl<'a> Bins<'a> {
 
     /// Units of an answer in an answer of 1.
     fn per_answer(&self) -> f64 {
-        self.units.gradient / self.units.curvature
+        self.units.gradient / self.units.hessian
     }
 
     fn chunk(&self, chunk: usize) -> RwLockReadGuard<'_, Chunk> {
@@ -143,36 +157,36 @@ impl<'a> Bins<'a> {
     /// Whether a node may be divided at all.
     fn open(&self, depth: u32, rows: u64) -> bool {
         let room = self.rules.max_leaves.is_none_or(|most| self.leaves < most);
-        room && depth < self.rules.max_depth && rows >= 2 * u64::from(self.law.min_leaf)
+        room && depth < self.rules.max_depth && rows >= 2 * u64::from(self.criterion.min_leaf)
     }
 
     /// What a question saves, in the unit of the loss; None if it is not worth asking.
-    fn gain(&self, set: &Set, found: &Found) -> Option<f64> {
-        let worth = self.law.merit(set.total, set.bounds);
+    fn gain(&self, context: &NodeContext, found: &Found) -> Option<f64> {
+        let worth = self.criterion.merit(context.total, context.bounds);
         let more = found.merit - worth;
         // Each gradient was rounded by up to a unit; chance may find a cut that seems to save a few squares of that.
         if more <= self.noise.max(ROUNDING * found.merit.abs()) {
             return None;
         }
-        // Units of a merit are squares of gradients over curvatures.
-        let gain = more / 2.0 / self.units.gradient * self.units.curvature / self.units.gradient;
+        // Units of a merit are squares of gradients over hessians.
+        let gain = more / 2.0 / self.units.gradient * self.units.hessian / self.units.gradient;
         (gain > self.rules.min_gain).then_some(gain)
     }
 
     /// The bounds of the children of a node.
-    fn divided_bounds(&self, set: &Set, found: &Found) -> [Bounds; 2] {
+    fn divided_bounds(&self, context: &NodeContext, found: &Found) -> [Bounds; 2] {
         let sign = self.rules.monotone.get(found.feature).copied().unwrap_or(0);
-        let bounds = set.bounds;
+        let bounds = context.bounds;
         if sign == 0 {
             return [bounds; 2];
         }
-        let right = set.total.minus(found.left);
-        let middle = self.law.answer(found.left, bounds) / 2.0 + self.law.answer(right, bounds) / 2.0;
+        let right = context.total.minus(found.left);
+        let middle = self.criterion.answer(found.left, bounds) / 2.0 + self.criterion.answer(right, bounds) / 2.0;
         let (below, above) = (Bounds { high: middle, ..bounds }, Bounds { low: middle, ..bounds });
         if sign > 0 { [below, above] } else { [above, below] }
     }
 
-    /// Divides a node's rows in all chunks; returns how many members go to the first child.
+    /// Divides a node's rows in all chunks; returns how many training rows go to the first child.
     fn partition(&mut self, number: usize, rows: u64, found: &Found) -> u64 {
         let (store, isa, spans) = (self.store, self.rules.isa, &self.spans[number]);
         let fronts: Vec<Mutex<Spans>> = spans.iter().map(|_| Mutex::new(Spans::default())).collect();
@@ -187,10 +201,10 @@ impl<'a> Bins<'a> {
             [0, 1].map(|party| chunk::Span { start: front[party].end, end: all[party].end })
         };
         let back = spans.iter().zip(&front).map(behind).collect();
-        let members = front.iter().map(|spans| spans[0].len() as u64).sum();
+        let rows = front.iter().map(|spans| spans[0].len() as u64).sum();
         self.spans.push(front);
         self.spans.push(back);
-        members
+        rows
     }
 
     fn way(&self, found: &Found, total: Wide) -> Way {
@@ -229,9 +243,9 @@ impl Rows for Bins<'_> {
         self.cancel.check()?;
         let first = &self.store.features[0];
         let total = sums.total(first.place..first.place + first.bins);
-        let set = Set { total, rows, bounds: Bounds::default() };
+        let context = NodeContext { total, rows, bounds: Bounds::default() };
         self.noise = NOISE * self.weight / total.parts().1;
-        let mut node = Node { number: 0, depth: 0, set, sums: None, found: None };
+        let mut node = Node { number: 0, depth: 0, context, sums: None, found: None };
         if self.open(0, rows) {
             node.found = self.search(&node, &sums);
             node.sums = Some(sums);
@@ -240,18 +254,18 @@ impl Rows for Bins<'_> {
     }
 
     fn leaf<'v>(&self, node: &Node, value: &'v mut [f64]) -> Leaf<'v> {
-        value[0] = self.law.answer(node.set.total, node.set.bounds) / self.per_answer();
-        let merit = self.law.merit(node.set.total, node.set.bounds);
-        let cost = -merit / 2.0 / self.units.gradient * self.units.curvature / self.units.gradient;
-        Leaf { value, weight: node.set.rows as f64, count: node.set.rows, cost }
+        value[0] = self.criterion.answer(node.context.total, node.context.bounds) / self.per_answer();
+        let merit = self.criterion.merit(node.context.total, node.context.bounds);
+        let cost = -merit / 2.0 / self.units.gradient * self.units.hessian / self.units.gradient;
+        Leaf { value, weight: node.context.rows as f64, count: node.context.rows, cost }
     }
 
     fn candidates(&mut self, node: &mut Node, out: &mut Vec<Candidate>) -> Result<()> {
         if let Some(found) = &node.found
-            && let Some(gain) = self.gain(&node.set, found)
+            && let Some(gain) = self.gain(&node.context, found)
         {
-            let way = self.way(found, node.set.total);
-            out.push(Candidate::new(found.feature as u32, gain / node.set.rows as f64, way));
+            let way = self.way(found, node.context.total);
+            out.push(Candidate::new(found.feature as u32, gain / node.context.rows as f64, way));
         } else {
             node.sums = None;
         }
@@ -259,20 +273,20 @@ impl Rows for Bins<'_> {
     }
 
     fn divide(&mut self, node: Node, _: &Candidate) -> Result<Vec<Node>> {
-        let Node { number, depth, set, sums, found } = node;
+        let Node { number, depth, context, sums, found } = node;
         let (Some(found), Some(rest)) = (found, sums) else { return Ok(Vec::new()) };
-        let front = self.partition(number, set.rows, &found);
+        let front = self.partition(number, context.rows, &found);
         self.leaves += 1;
-        let bounds = self.divided_bounds(&set, &found);
-        let totals = [found.left, set.total.minus(found.left)];
-        let rows = [front, set.rows - front];
+        let bounds = self.divided_bounds(&context, &found);
+        let totals = [found.left, context.total.minus(found.left)];
+        let rows = [front, context.rows - front];
         let (first, depth) = (self.spans.len() - 2, depth + 1);
         let unit = self.per_answer();
         self.bounds.extend(bounds.iter().map(|b| Bounds { low: b.low / unit, high: b.high / unit }));
         let mut nodes = [0, 1].map(|i| Node {
             number: first + i,
             depth,
-            set: Set { total: totals[i], rows: rows[i], bounds: bounds[i] },
+            context: NodeContext { total: totals[i], rows: rows[i], bounds: bounds[i] },
             sums: None,
             found: None,
         });

@@ -1,8 +1,8 @@
 //! Gradients as integers: why no sum over them depends on the order of rows.
 //!
-//! A row's gradient and curvature are whole multiples of two powers of two, side by side in one word of 32 bits: 16 for the
-//! gradient, which has a sign, 16 for the curvature, which is at least 1. Sums of both stand side by side in 64 bits, and one
-//! addition adds both: curvatures are never negative and their sum stays below 2^32, so nothing is carried into the
+//! A row's gradient and hessian are whole multiples of two powers of two, side by side in one word of 32 bits: 16 for the
+//! gradient, which has a sign, 16 for the hessian, which is at least 1. Histograms of both stand side by side in 64 bits, and one
+//! addition adds both: hessians are never negative and their sum stays below 2^32, so nothing is carried into the
 //! gradients. That holds for [`RUN`] rows; sums of more stand in 128 bits in the same way ([`Wide`]). So the powers follow
 //! from the largest numbers alone, and a gradient has as many bits in a large table as in a small one.
 //!
@@ -11,14 +11,14 @@
 
 use crate::simd::multiversion;
 
-/// A sum of gradients (upper half, signed) and curvatures (lower half), of at most [`RUN`] rows.
+/// A sum of gradients (upper half, signed) and hessians (lower half), of at most [`RUN`] rows.
 pub type Sum = u64;
 /// The same of any number of rows.
 pub type Wide = u128;
-/// The most rows whose sums fit a [`Sum`]: gradients have at most 14 bits and a sign, curvatures 15.
+/// The most rows whose sums fit a [`Sum`]: gradients have at most 14 bits and a sign, hessians 15.
 pub const RUN: u64 = 1 << 16;
 
-/// A sum of either size. Sums of the smaller one are of at most [`RUN`] rows.
+/// A sum of either size. Histograms of the smaller one are of at most [`RUN`] rows.
 pub trait AnySum: Copy + Default + PartialEq + Send + Sync + std::fmt::Debug {
     /// Both added up.
     fn plus(self, other: Self) -> Self;
@@ -28,7 +28,7 @@ pub trait AnySum: Copy + Default + PartialEq + Send + Sync + std::fmt::Debug {
     fn widened(self) -> Wide;
     /// The sum in this room.
     fn narrowed(sum: Wide) -> Self;
-    /// The gradient and the curvature, in units.
+    /// The gradient and the hessian, in units.
     fn parts(self) -> (f64, f64);
 }
 
@@ -45,8 +45,8 @@ impl AnySum for Sum {
 
     #[inline(always)]
     fn widened(self) -> Wide {
-        let (gradient, curvature) = (self as i64 >> 32, self & 0xffff_ffff);
-        (gradient as u64 as Wide) << 64 | Wide::from(curvature)
+        let (gradient, hessian) = (self as i64 >> 32, self & 0xffff_ffff);
+        (gradient as u64 as Wide) << 64 | Wide::from(hessian)
     }
 
     #[inline(always)]
@@ -84,14 +84,14 @@ impl AnySum for Wide {
 
     #[inline(always)]
     fn parts(self) -> (f64, f64) {
-        // A curvature is far below 2^63, and a number with a sign is converted sooner.
+        // A hessian is far below 2^63, and a number with a sign is converted sooner.
         ((self >> 64) as u64 as i64 as f64, self as u64 as i64 as f64)
     }
 }
 
-/// The curvature of a sum, in units.
+/// The hessian of a sum, in units.
 #[inline(always)]
-pub fn curvature(sum: Wide) -> u64 {
+pub fn hessian(sum: Wide) -> u64 {
     sum as u64
 }
 
@@ -100,42 +100,42 @@ pub fn curvature(sum: Wide) -> u64 {
 pub struct Units {
     /// Units in a gradient of 1: a power of two.
     pub gradient: f64,
-    /// Units in a curvature of 1: a power of two.
-    pub curvature: f64,
-    /// The most units of one row's curvature.
+    /// Units in a hessian of 1: a power of two.
+    pub hessian: f64,
+    /// The most units of one row's hessian.
     pub most: u64,
     /// How numbers are rounded.
-    pub grain: Grain,
+    pub rounding: Rounding,
 }
 
 /// How numbers become whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grain {
+pub enum Rounding {
     /// To the nearest.
-    Fine,
-    /// Gradients up or down by chance, which is another in every tree.
-    Random,
+    Nearest,
+    /// Stochastic rounding of gradients, seeded by the tree and by what the row holds.
+    Stochastic,
 }
 
 /// A mean gradient of fewer units is not well told by whole ones.
-const FEW: f64 = 16.0;
+const MIN_MEAN_UNITS: f64 = 16.0;
 /// How often a row may count; its words have room for as much.
-pub const MOST_TIMES: u8 = 16;
+pub const MAX_REPETITIONS: u8 = 16;
 /// Bits of the largest numbers of rows that may count several times, and of others.
-const OF_FEW: (u32, u32) = (10, 11);
-const OF_MANY: (u32, u32) = (14, 15);
+const BITS_REPEATED: (u32, u32) = (10, 11);
+const BITS: (u32, u32) = (14, 15);
 
 impl Units {
-    /// For rows whose gradients and curvatures are no larger than these, and whose gradients are that large on average;
+    /// For rows whose gradients and hessians are no larger than these, and whose gradients are that large on average;
     /// `few` where rows may count several times.
-    pub fn new(gradient: f64, curvature: f64, typical: f64, few: bool) -> Units {
-        let units = Units::of_bits(gradient, curvature, if few { OF_FEW } else { OF_MANY });
-        let random = typical * units.gradient < FEW;
-        Units { grain: if random { Grain::Random } else { Grain::Fine }, ..units }
+    pub fn new(gradient: f64, hessian: f64, typical: f64, few: bool) -> Units {
+        let units = Units::of_bits(gradient, hessian, if few { BITS_REPEATED } else { BITS });
+        let random = typical * units.gradient < MIN_MEAN_UNITS;
+        Units { rounding: if random { Rounding::Stochastic } else { Rounding::Nearest }, ..units }
     }
 
     /// Units of which the largest numbers have at most so many bits.
-    fn of_bits(gradient: f64, curvature: f64, bits: (u32, u32)) -> Units {
+    fn of_bits(gradient: f64, hessian: f64, bits: (u32, u32)) -> Units {
         let scale = |largest: f64, bits: u32| {
             if !(largest > 0.0 && largest.is_finite()) {
                 return 1.0;
@@ -145,17 +145,17 @@ impl Units {
             let exact = libm::ldexp(1.0, size - 1) == largest;
             libm::ldexp(1.0, (bits as i32 - size + i32::from(exact)).clamp(-1000, 1000))
         };
-        let curvature_units = scale(curvature, bits.1);
+        let hessian_units = scale(hessian, bits.1);
         let gradient = scale(gradient, bits.0);
-        let most = (curvature * curvature_units).ceil().max(1.0) as u64;
-        Units { gradient, curvature: curvature_units, most, grain: Grain::Fine }
+        let most = (hessian * hessian_units).ceil().max(1.0) as u64;
+        Units { gradient, hessian: hessian_units, most, rounding: Rounding::Nearest }
     }
 
-    /// The gradient and the curvature of a sum.
+    /// The gradient and the hessian of a sum.
     #[inline]
     pub fn real(&self, sum: impl AnySum) -> (f64, f64) {
-        let (gradient, curvature) = sum.parts();
-        (gradient / self.gradient, curvature / self.curvature)
+        let (gradient, hessian) = sum.parts();
+        (gradient / self.gradient, hessian / self.hessian)
     }
 }
 
@@ -177,27 +177,27 @@ pub fn widen(word: u32) -> Sum {
 const ROUND: f32 = 12_582_912.0;
 
 multiversion! {
-    /// Packs gradients and curvatures of rows with these marks; `salt` differs from tree to tree.
+    /// Packs gradients and hessians of rows with these row_hashes; `salt` differs from tree to tree.
     pub fn pack(
         units: Units,
-        marks: &[u32],
+        row_hashes: &[u32],
         salt: u32,
         gradients: &[f32],
-        curvatures: &[f32],
+        hessians: &[f32],
         words: &mut [u32],
     ) {
-        let (up, wide) = (units.gradient as f32, units.curvature as f32);
+        let (up, wide) = (units.gradient as f32, units.hessian as f32);
         let count = words.len();
-        let (marks, gradients, curvatures) = (&marks[..count], &gradients[..count], &curvatures[..count]);
-        let random = units.grain == Grain::Random;
-        let (reach, centre) = if random { (1.0 / 8_388_608.0, 0.5) } else { (0.0, 0.0) };
+        let (row_hashes, gradients, hessians) = (&row_hashes[..count], &gradients[..count], &hessians[..count]);
+        let random = units.rounding == Rounding::Stochastic;
+        let (scale, centre) = if random { (1.0 / 8_388_608.0, 0.5) } else { (0.0, 0.0) };
         for i in 0..count {
-            let mixed = (marks[i] ^ salt).wrapping_mul(0x9E37_79B1);
+            let mixed = (row_hashes[i] ^ salt).wrapping_mul(0x9E37_79B1);
             let mixed = (mixed ^ mixed >> 15).wrapping_mul(0x85EB_CA6B);
-            let chance = (mixed >> 9) as f32 * reach - centre;
+            let chance = (mixed >> 9) as f32 * scale - centre;
             let gradient = whole(gradients[i] * up + chance);
-            let curvature = whole(curvatures[i] * wide);
-            words[i] = gradient << 16 | curvature.max(1);
+            let hessian = whole(hessians[i] * wide);
+            words[i] = gradient << 16 | hessian.max(1);
         }
     }
 }
@@ -215,11 +215,11 @@ mod tests {
 
     #[test]
     fn sums_come_back_and_never_overflow() {
-        for (gradient, curvature) in [(1.0, 0.25), (3.7e9, 1e-20), (1e-30, 77.0), (0.0, 1.0)] {
-            let units = Units::new(gradient, curvature, gradient / 100.0, false);
+        for (gradient, hessian) in [(1.0, 0.25), (3.7e9, 1e-20), (1e-30, 77.0), (0.0, 1.0)] {
+            let units = Units::new(gradient, hessian, gradient / 100.0, false);
             for sign in [1.0f32, -1.0] {
                 let mut words = [0u32; 64];
-                let (g, h) = ([gradient as f32 * sign; 64], [curvature as f32; 64]);
+                let (g, h) = ([gradient as f32 * sign; 64], [hessian as f32; 64]);
                 pack(Isa::PORTABLE, units, &[5; 64], 3, &g, &h, &mut words);
                 for word in words {
                     let (g, h) = widen(word).parts();
@@ -242,7 +242,7 @@ mod tests {
         let narrow = words.iter().fold(0, |sum: Sum, word| sum.plus(widen(*word)));
         let wide = words.iter().fold(0, |sum: Wide, word| sum.plus(widen(*word).widened()));
         assert_eq!((narrow.widened(), Sum::narrowed(wide)), (wide, narrow));
-        assert_eq!((narrow.parts(), curvature(wide) as f64), (wide.parts(), narrow.parts().1));
+        assert_eq!((narrow.parts(), hessian(wide) as f64), (wide.parts(), narrow.parts().1));
         let part = widen(words[0]).widened();
         assert_eq!(Sum::narrowed(wide.minus(part)), narrow.minus(widen(words[0])));
         // Ten thousand runs of rows with the largest numbers there are.
@@ -255,13 +255,13 @@ mod tests {
     #[test]
     fn rounding_is_right_on_average_and_the_same_in_lanes() {
         let units = Units::new(1000.0, 1.0, 0.06, false);
-        assert_eq!(units.grain, Grain::Random);
+        assert_eq!(units.rounding, Rounding::Stochastic);
         let count = 100_001;
         let (g, h): (Vec<f32>, Vec<f32>) = ((0..count).map(|i| (i % 7) as f32 / 50.0).collect(), vec![1.0; count]);
-        let marks: Vec<u32> = (0..count).map(|i| (i * 2_654_435_761) as u32).collect();
+        let row_hashes: Vec<u32> = (0..count).map(|i| (i * 2_654_435_761) as u32).collect();
         let packed = |isa: Isa| {
             let mut words = vec![0; count];
-            pack(isa, units, &marks, 0x1234, &g, &h, &mut words);
+            pack(isa, units, &row_hashes, 0x1234, &g, &h, &mut words);
             words
         };
         let words = packed(Isa::PORTABLE);

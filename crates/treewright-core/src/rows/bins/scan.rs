@@ -28,15 +28,15 @@ pub struct Terms {
     pub total: Wide,
     /// What belongs to the first side whatever the cut.
     pub begin: Wide,
-    /// Added to the curvatures of both sides, in units.
+    /// Added to the hessians of both sides, in units.
     pub l2: f64,
-    /// The least curvature of a side, in units; more than 0.
+    /// The least hessian of a side, in units; more than 0.
     pub least: f64,
 }
 
 const LANES: usize = 8;
 
-/// Sums that can be scanned.
+/// Histograms that can be scanned.
 pub trait Scanned: AnySum {
     /// The best of the cuts behind some bins, of which there are at most 256. There are sums from bin 0 up to the next
     /// multiple of 8.
@@ -64,14 +64,14 @@ impl Scanned for Sum {
 impl Scanned for Wide {
     fn best_cut(isa: Isa, sums: &[Wide], cuts: Range<usize>, terms: &Terms) -> Option<Best> {
         let (mut lefts, mut lanes) = ([0; BINS], Lanes::default());
-        let (mut gradients, mut curvatures) = ([0.0; BINS], [0.0; BINS]);
+        let (mut gradients, mut hessians) = ([0.0; BINS], [0.0; BINS]);
         let mut left = terms.begin;
         for (bin, sum) in sums[..cuts.end].iter().enumerate() {
             left = left.plus(*sum);
             lefts[bin] = left;
-            (gradients[bin], curvatures[bin]) = left.parts();
+            (gradients[bin], hessians[bin]) = left.parts();
         }
-        scan(isa, &gradients, &curvatures, cuts, terms, &mut lanes);
+        scan(isa, &gradients, &hessians, cuts, terms, &mut lanes);
         lanes.lefts = lanes.bins.map(|bin| lefts[bin as usize]);
         lanes.best()
     }
@@ -82,13 +82,13 @@ const BINS: usize = 256;
 
 multiversion! {
     /// Looks at cuts of which the sums of the first sides are known; the same steps as those of [`scan_blocks`].
-    fn scan(gradients: &[f64; BINS], curvatures: &[f64; BINS], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Wide>) {
-        let (gradient, curvature) = terms.total.parts();
+    fn scan(gradients: &[f64; BINS], hessians: &[f64; BINS], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Wide>) {
+        let (gradient, hessian) = terms.total.parts();
         let first = cuts.start / LANES;
-        let blocks = gradients.as_chunks::<LANES>().0.iter().zip(curvatures.as_chunks::<LANES>().0);
+        let blocks = gradients.as_chunks::<LANES>().0.iter().zip(hessians.as_chunks::<LANES>().0);
         for (block, (g1, h1)) in blocks.enumerate().take(cuts.end.div_ceil(LANES)).skip(first) {
             for lane in 0..LANES {
-                let (g2, h2) = (gradient - g1[lane], curvature - h1[lane]);
+                let (g2, h2) = (gradient - g1[lane], hessian - h1[lane]);
                 let (d1, d2) = (h1[lane] + terms.l2, h2 + terms.l2);
                 let (top, bottom) = (g1[lane] * g1[lane] * d2 + g2 * g2 * d1, d1 * d2);
                 let bin = block * LANES + lane;
@@ -136,7 +136,7 @@ impl<S: AnySum> Lanes<S> {
 multiversion! {
     /// Looks at cuts, eight at a time, with selections in place of branches: compilers vectorise that for any tier.
     fn scan_blocks(sums: &[Sum], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Sum>) {
-        let (gradient, curvature) = terms.total.parts();
+        let (gradient, hessian) = terms.total.parts();
         let skipped = cuts.start / LANES;
         let mut left = sums[..skipped * LANES].iter().fold(Sum::narrowed(terms.begin), |a, b| a.plus(*b));
         let (first, end) = (cuts.start as u64, cuts.end as u64);
@@ -149,7 +149,7 @@ multiversion! {
             }
             for (lane, left) in lefts.into_iter().enumerate() {
                 let (g1, h1) = left.parts();
-                let (g2, h2) = (gradient - g1, curvature - h1);
+                let (g2, h2) = (gradient - g1, hessian - h1);
                 let (d1, d2) = (h1 + terms.l2, h2 + terms.l2);
                 let (top, bottom) = (g1 * g1 * d2 + g2 * g2 * d1, d1 * d2);
                 let bin = (block * LANES + lane) as u64;
@@ -183,8 +183,8 @@ mod avx512 {
         let skipped = cuts.start / LANES;
         let begin = sums[..skipped * LANES].iter().fold(Sum::narrowed(terms.begin), |a, b| a.plus(*b));
         let first = 0xffu8 << (cuts.start % LANES);
-        let (gradient, curvature) = terms.total.parts();
-        let (gradient, curvature) = (_mm512_set1_pd(gradient), _mm512_set1_pd(curvature));
+        let (gradient, hessian) = terms.total.parts();
+        let (gradient, hessian) = (_mm512_set1_pd(gradient), _mm512_set1_pd(hessian));
         let (least, l2) = (_mm512_set1_pd(terms.least), _mm512_set1_pd(terms.l2));
         let (nothing, last, half) = (_mm512_setzero_si512(), _mm512_set1_epi64(7), _mm512_set1_epi64(0xffff_ffff));
         let (end, step) = (_mm512_set1_epi64(cuts.end as i64), _mm512_set1_epi64(LANES as i64));
@@ -206,7 +206,7 @@ mod avx512 {
             sum = _mm512_permutexvar_epi64(last, left);
             let g1 = _mm512_cvtepi64_pd(_mm512_srai_epi64::<32>(left));
             let h1 = _mm512_cvtepi64_pd(_mm512_and_epi64(left, half));
-            let (g2, h2) = (_mm512_sub_pd(gradient, g1), _mm512_sub_pd(curvature, h1));
+            let (g2, h2) = (_mm512_sub_pd(gradient, g1), _mm512_sub_pd(hessian, h1));
             let (d1, d2) = (_mm512_add_pd(h1, l2), _mm512_add_pd(h2, l2));
             let first = _mm512_mul_pd(_mm512_mul_pd(g1, g1), d2);
             let top = _mm512_add_pd(first, _mm512_mul_pd(_mm512_mul_pd(g2, g2), d1));

@@ -4,10 +4,10 @@
 //! are few, each thread does all of this for some columns.
 
 use super::chunk::Spans;
+use super::criterion::{ColumnSearch, Found, NodeContext};
+use super::histogram_pool::{Histograms, Pooled};
 use super::packed::{Sum, Wide};
 use super::scan::{Scanned, subtract, take};
-use super::seek::{Found, Set};
-use super::shelf::{Lent, Sums};
 use super::store::Part;
 use super::{Bins, Node};
 
@@ -18,8 +18,8 @@ type Job<'j> = (&'j Part, &'j mut [Sum], &'j mut [Sum]);
 type Bests = Vec<Found>;
 
 impl Bins<'_> {
-    /// Histograms of a node's members.
-    pub(super) fn add_up(&self, number: usize, rows: u64) -> Sums {
+    /// Histograms of a node's training rows.
+    pub(super) fn add_up(&self, number: usize, rows: u64) -> Histograms {
         let spans = &self.spans[number];
         let lengths: Vec<u64> = spans.iter().map(|spans| spans[0].len() as u64).collect();
         self.team.sums(self.store.places, rows, &lengths, self.cancel, |chunk, sums| {
@@ -34,38 +34,38 @@ impl Bins<'_> {
     }
 
     /// The best question about a node with these histograms.
-    pub(super) fn search(&self, node: &Node, sums: &Sums) -> Option<Found> {
+    pub(super) fn search(&self, node: &Node, sums: &Histograms) -> Option<Found> {
         match sums {
-            Sums::Narrow(sums) => self.search_in(node, sums),
-            Sums::Wide(sums) => self.search_in(node, sums),
+            Histograms::Narrow(sums) => self.search_in(node, sums),
+            Histograms::Wide(sums) => self.search_in(node, sums),
         }
     }
 
     fn search_in<S: Scanned>(&self, node: &Node, sums: &[S]) -> Option<Found> {
         let drawn = self.drawn(node.number);
         let parts: Vec<&Part> = self.store.parts.iter().collect();
-        let look = |part: &Part| self.look(&node.set, part, &sums[part.places.clone()], drawn.as_deref());
+        let look = |part: &Part| self.look(&node.context, part, &sums[part.places.clone()], drawn.as_deref());
         let bests = self.team.parts(parts, 0, self.store.places, &look);
         self.best(node, bests.into_iter().flatten().collect(), sums)
     }
 
     /// Searches those of two children that are open; `rest` are the histograms of their parent.
-    pub(super) fn search_children(&self, nodes: &mut [Node; 2], open: [bool; 2], rest: Sums) {
+    pub(super) fn search_children(&self, nodes: &mut [Node; 2], open: [bool; 2], rest: Histograms) {
         match rest {
-            Sums::Narrow(rest) => self.search_small_children(nodes, open, rest),
-            Sums::Wide(rest) => self.search_large_children(nodes, open, rest),
+            Histograms::Narrow(rest) => self.search_small_children(nodes, open, rest),
+            Histograms::Wide(rest) => self.search_large_children(nodes, open, rest),
         }
     }
 
     /// The same where their parent has so many rows that its sums are wide.
-    fn search_large_children(&self, nodes: &mut [Node; 2], open: [bool; 2], mut rest: Lent<Wide>) {
-        let few = usize::from(nodes[1].set.rows < nodes[0].set.rows);
-        let sums = self.add_up(nodes[few].number, nodes[few].set.rows);
+    fn search_large_children(&self, nodes: &mut [Node; 2], open: [bool; 2], mut rest: Pooled<Wide>) {
+        let few = usize::from(nodes[1].context.rows < nodes[0].context.rows);
+        let sums = self.add_up(nodes[few].number, nodes[few].context.rows);
         match &sums {
-            Sums::Narrow(sums) => take(&mut rest, sums),
-            Sums::Wide(sums) => take(&mut rest, sums),
+            Histograms::Narrow(sums) => take(&mut rest, sums),
+            Histograms::Wide(sums) => take(&mut rest, sums),
         }
-        let rest = self.team.fitting(rest, nodes[1 - few].set.rows);
+        let rest = self.team.fitting(rest, nodes[1 - few].context.rows);
         let sums = if few == 0 { [sums, rest] } else { [rest, sums] };
         for ((node, sums), open) in nodes.iter_mut().zip(sums).zip(open) {
             if open {
@@ -76,13 +76,13 @@ impl Bins<'_> {
     }
 
     /// The same where they have few rows.
-    fn search_small_children(&self, nodes: &mut [Node; 2], open: [bool; 2], mut rest: Lent<Sum>) {
-        let few = usize::from(nodes[1].set.rows < nodes[0].set.rows);
-        let (number, rows) = (nodes[few].number, nodes[few].set.rows);
+    fn search_small_children(&self, nodes: &mut [Node; 2], open: [bool; 2], mut rest: Pooled<Sum>) {
+        let few = usize::from(nodes[1].context.rows < nodes[0].context.rows);
+        let (number, rows) = (nodes[few].number, nodes[few].context.rows);
         let ready = self.team.shares_rows(rows);
         // Their parent's sums fit, so do theirs.
         let mut sums = match ready.then(|| self.add_up(number, rows)) {
-            Some(Sums::Narrow(sums)) => sums,
+            Some(Histograms::Narrow(sums)) => sums,
             _ => self.team.blank(self.store.places),
         };
         let drawn = [0, 1].map(|i| if open[i] { self.drawn(nodes[i].number) } else { None });
@@ -96,7 +96,7 @@ impl Bins<'_> {
             subtract(self.rules.isa, rest, sums);
             [0, 1].map(|i| {
                 let of = if i == few { &*sums } else { &*rest };
-                if open[i] { self.look(&nodes[i].set, part, of, drawn[i].as_deref()) } else { Vec::new() }
+                if open[i] { self.look(&nodes[i].context, part, of, drawn[i].as_deref()) } else { Vec::new() }
             })
         };
         let rows = if ready { 0 } else { rows };
@@ -108,25 +108,40 @@ impl Bins<'_> {
         for (((node, found), sums), open) in nodes.iter_mut().zip(found).zip(sums).zip(open) {
             if open {
                 node.found = self.best(node, found, &sums);
-                node.sums = Some(Sums::Narrow(sums));
+                node.sums = Some(Histograms::Narrow(sums));
             }
         }
     }
 
     /// The best question about each column of a part; `sums` are the part's.
-    fn look<S: Scanned>(&self, set: &Set, part: &Part, sums: &[S], drawn: Option<&[usize]>) -> Bests {
+    fn look<S: Scanned>(&self, context: &NodeContext, part: &Part, sums: &[S], drawn: Option<&[usize]>) -> Bests {
         let searched = |feature: &usize| drawn.is_none_or(|drawn| drawn.binary_search(feature).is_ok());
         let one = |feature: usize| {
             let place = self.store.features[feature].place - part.places.start;
-            self.one(set, feature, &sums[place..], None)
+            self.one(context, feature, &sums[place..], None)
         };
         part.features.iter().copied().filter(searched).filter_map(one).collect()
     }
 
     /// The best question about one column, whose histogram `sums` begins with.
-    fn one<S: Scanned>(&self, set: &Set, feature: usize, sums: &[S], counts: Option<&[u64]>) -> Option<Found> {
+    fn one<S: Scanned>(
+        &self,
+        context: &NodeContext,
+        feature: usize,
+        sums: &[S],
+        counts: Option<&[u64]>,
+    ) -> Option<Found> {
         let sign = self.rules.monotone.get(feature).copied().unwrap_or(0);
-        self.law.best(feature, &self.store.features[feature], sums, set, counts, sign)
+        let search = ColumnSearch {
+            criterion: &self.criterion,
+            index: feature,
+            feature: &self.store.features[feature],
+            sums,
+            context,
+            counts,
+            sign,
+        };
+        search.best()
     }
 
     /// The best of the best questions about columns; of equal ones that of the first column.
@@ -139,13 +154,13 @@ impl Bins<'_> {
             let top = &found[place];
             let (index, feature) = (top.feature, &self.store.features[top.feature]);
             let sums = &sums[feature.place..];
-            if counted.contains(&index) || self.law.proven(&node.set, top.left) {
+            if counted.contains(&index) || self.criterion.proven(&node.context, top.left) {
                 let mut top = found.swap_remove(place);
-                self.law.settle(&mut top, feature, sums, &node.set);
+                self.criterion.settle(&mut top, feature, sums, &node.context);
                 return Some(top);
             }
             counted.push(index);
-            match self.one(&node.set, index, sums, Some(&self.counts(node.number, index))) {
+            match self.one(&node.context, index, sums, Some(&self.counts(node.number, index))) {
                 Some(better) => found[place] = better,
                 None => {
                     found.remove(place);

@@ -13,12 +13,12 @@ use crate::sys::pool::Cancel;
 use std::ops::Range;
 
 /// The most columns of a group.
-pub const GROUP: usize = 16;
+pub const MAX_GROUP_COLUMNS: usize = 16;
 /// The most sums of a group: 28 KB, which a nearest cache of 32 KB holds beside the rows that pass by.
-const NEAR: usize = 14 * 256;
+const MAX_GROUP_SUMS: usize = 14 * 256;
 /// The widths of histograms.
 pub const WIDTHS: [usize; 3] = [16, 64, 256];
-/// Rows that one thread marks at a time.
+/// Rows that one thread row_hashes at a time.
 const RUN: usize = 1 << 15;
 /// Bytes behind the codes that may be read, but mean nothing.
 pub const SLOP: usize = 64;
@@ -79,7 +79,7 @@ pub struct Store {
     pub parts: Vec<Part>,
     by_row: Vec<u8>,
     by_column: Vec<u8>,
-    marks: Vec<u32>,
+    row_hashes: Vec<u32>,
 }
 
 impl Store {
@@ -98,18 +98,21 @@ impl Store {
         let Store { rows, stride, features, by_row, by_column, .. } = &mut store;
         coding::fill(table, features, *stride, *rows, by_row, by_column, threads, cancel)?;
         store.parts = store.divided(threads);
-        store.mark(threads, cancel)?;
+        store.hash_rows(threads, cancel)?;
         Ok(store)
     }
 
     /// Marks every row.
-    fn mark(&mut self, threads: usize, cancel: &Cancel) -> Result<()> {
-        self.marks = zeros(self.rows)?;
+    fn hash_rows(&mut self, threads: usize, cancel: &Cancel) -> Result<()> {
+        self.row_hashes = zeros(self.rows)?;
         let rows = self.by_row.chunks(RUN * self.stride);
-        let jobs = self.marks.chunks_mut(RUN).zip(rows).collect();
-        let done = pool::each(threads, jobs, |(marks, codes)| {
+        let jobs = self.row_hashes.chunks_mut(RUN).zip(rows).collect();
+        let done = pool::each(threads, jobs, |(row_hashes, codes)| {
             cancel.check()?;
-            marks.iter_mut().zip(codes.chunks_exact(self.stride)).for_each(|(mark, codes)| *mark = mark_of(codes));
+            row_hashes
+                .iter_mut()
+                .zip(codes.chunks_exact(self.stride))
+                .for_each(|(hash_rows, codes)| *hash_rows = hash_row(codes));
             Ok(())
         })?;
         done.into_iter().collect()
@@ -148,7 +151,10 @@ impl Store {
         for (class, &width) in WIDTHS.iter().enumerate() {
             let members: Vec<usize> = (0..features.len()).filter(|&f| wide(features[f].bins) == class).collect();
             // Groups of about the same size; two threads can share the columns of small nodes if there are two.
-            let count = members.len().div_ceil(GROUP.min(NEAR / width)).max(members.len().div_ceil(8).min(2));
+            let count = members
+                .len()
+                .div_ceil(MAX_GROUP_COLUMNS.min(MAX_GROUP_SUMS / width))
+                .max(members.len().div_ceil(8).min(2));
             for group in 0..count {
                 let span = members.len() * group / count..members.len() * (group + 1) / count;
                 groups.push(Group { width, count: span.len(), byte, place });
@@ -171,7 +177,7 @@ impl Store {
             by_row: Vec::new(),
             by_column: Vec::new(),
             parts: Vec::new(),
-            marks: Vec::new(),
+            row_hashes: Vec::new(),
         }
     }
 
@@ -185,8 +191,8 @@ impl Store {
     }
 
     /// A number for each row that follows from its codes: rows that hold the same have the same.
-    pub fn marks(&self) -> &[u32] {
-        &self.marks
+    pub fn row_hashes(&self) -> &[u32] {
+        &self.row_hashes
     }
 
     /// The codes of the rows from `first` on, row by row, and readable bytes behind the last.
@@ -201,7 +207,7 @@ impl Store {
 }
 
 /// Mixes the codes of a row.
-fn mark_of(codes: &[u8]) -> u32 {
+fn hash_row(codes: &[u8]) -> u32 {
     let (words, rest) = codes.as_chunks::<8>();
     let mix = |state: u64, word: u64| {
         let wide = u128::from(state ^ word) * u128::from(0xd6e8_feb8_6659_fd93_u64);

@@ -8,7 +8,7 @@ use crate::stats::target::Target;
 
 /// The rows of a run, whose values belong to it.
 #[derive(Clone, Debug)]
-pub struct Lesson {
+pub struct TrainingData {
     /// Numbers to learn; empty where classes are.
     pub numbers: Vec<f64>,
     /// Classes to learn.
@@ -19,7 +19,7 @@ pub struct Lesson {
     pub held: Option<Vec<bool>>,
 }
 
-impl Lesson {
+impl TrainingData {
     pub(super) fn truth(&self) -> Truth<'_> {
         if self.classes.is_empty() { Truth::Numbers(&self.numbers) } else { Truth::Classes(&self.classes) }
     }

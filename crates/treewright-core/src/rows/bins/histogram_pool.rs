@@ -1,5 +1,5 @@
-//! The threads that add up histograms, and histograms that were used before: a tree makes dozens, and zeroing is cheaper
-//! than asking for memory.
+//! The threads that add up histograms, and a pool of histograms that were used before: a tree needs dozens, and zeroing
+//! memory is cheaper than allocating it.
 //!
 //! Many rows are divided among threads: each has histograms of its own, which are then merged. Few rows are not, but their
 //! columns are: each thread adds up and searches its part of them.
@@ -13,20 +13,21 @@ use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Below so many cells one thread is done before others have begun.
-const WORTHWHILE: usize = 1 << 18;
+const MIN_CELLS_TO_SHARE_ROWS: usize = 1 << 18;
 /// Below so many cells and places of histograms this is true of columns too.
-const WORTH_DIVIDING: usize = 1 << 16;
+const MIN_CELLS_TO_SHARE_COLUMNS: usize = 1 << 16;
 
-type Shelf<S> = Arc<Mutex<Vec<Vec<S>>>>;
+/// Histograms that nobody uses at the moment.
+type HistogramPool<S> = Arc<Mutex<Vec<Vec<S>>>>;
 
-/// Histograms that go back to their shelf when they are done with.
+/// Histograms that go back to their pool when they are done with.
 #[derive(Debug)]
-pub struct Lent<S> {
+pub struct Pooled<S> {
     sums: Vec<S>,
-    shelf: Shelf<S>,
+    pool: HistogramPool<S>,
 }
 
-impl<S> Deref for Lent<S> {
+impl<S> Deref for Pooled<S> {
     type Target = [S];
 
     fn deref(&self) -> &[S] {
@@ -34,48 +35,48 @@ impl<S> Deref for Lent<S> {
     }
 }
 
-impl<S> DerefMut for Lent<S> {
+impl<S> DerefMut for Pooled<S> {
     fn deref_mut(&mut self) -> &mut [S] {
         &mut self.sums
     }
 }
 
-impl<S> Drop for Lent<S> {
+impl<S> Drop for Pooled<S> {
     fn drop(&mut self) {
         let sums = std::mem::take(&mut self.sums);
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner).push(sums);
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(sums);
     }
 }
 
 /// The histograms of a node: wide ones where it has more than [`RUN`] rows.
 #[derive(Debug)]
-pub enum Sums {
+pub enum Histograms {
     /// Of few rows.
-    Narrow(Lent<Sum>),
+    Narrow(Pooled<Sum>),
     /// Of many.
-    Wide(Lent<Wide>),
+    Wide(Pooled<Wide>),
 }
 
-impl Sums {
+impl Histograms {
     /// What some places add up to.
     pub fn total(&self, places: Range<usize>) -> Wide {
         match self {
-            Sums::Narrow(sums) => sums[places].iter().fold(0, |total: Wide, sum| total.plus(sum.widened())),
-            Sums::Wide(sums) => sums[places].iter().fold(0, |total: Wide, sum| total.plus(*sum)),
+            Histograms::Narrow(sums) => sums[places].iter().fold(0, |total: Wide, sum| total.plus(sum.widened())),
+            Histograms::Wide(sums) => sums[places].iter().fold(0, |total: Wide, sum| total.plus(*sum)),
         }
     }
 }
 
 /// What one worker has added up: runs of rows, each widened before the next begins.
-struct Tally {
-    run: Lent<Sum>,
+struct PartialHistogram {
+    run: Pooled<Sum>,
     rows: u64,
-    wide: Option<Lent<Wide>>,
+    wide: Option<Pooled<Wide>>,
 }
 
-impl Tally {
-    fn new(team: &Team, places: usize) -> Tally {
-        Tally { run: team.zeros(places), rows: 0, wide: None }
+impl PartialHistogram {
+    fn new(team: &Team, places: usize) -> PartialHistogram {
+        PartialHistogram { run: team.zeros(places), rows: 0, wide: None }
     }
 
     /// Makes room for so many more rows.
@@ -95,7 +96,7 @@ impl Tally {
     }
 
     /// Adds what another worker has.
-    fn join(&mut self, team: &Team, mut other: Tally) {
+    fn join(&mut self, team: &Team, mut other: PartialHistogram) {
         if self.rows + other.rows <= RUN && self.wide.is_none() && other.wide.is_none() {
             merge(team.isa, &mut self.run, &other.run);
             self.rows += other.rows;
@@ -115,14 +116,14 @@ pub struct Team {
     threads: usize,
     columns: usize,
     isa: Isa,
-    shelf: Shelf<Sum>,
-    wide_shelf: Shelf<Wide>,
+    narrow_pool: HistogramPool<Sum>,
+    wide_pool: HistogramPool<Wide>,
 }
 
 impl Team {
     /// So many threads, for a table of so many columns.
     pub fn new(threads: usize, columns: usize, isa: Isa) -> Team {
-        Team { threads, columns, isa, shelf: Shelf::default(), wide_shelf: Shelf::default() }
+        Team { threads, columns, isa, narrow_pool: HistogramPool::default(), wide_pool: HistogramPool::default() }
     }
 
     /// How many threads.
@@ -136,7 +137,7 @@ impl Team {
     }
 
     fn workers(&self, rows: u64, cells: usize) -> usize {
-        if rows as usize * cells >= WORTHWHILE { self.threads } else { 1 }
+        if rows as usize * cells >= MIN_CELLS_TO_SHARE_ROWS { self.threads } else { 1 }
     }
 
     /// Does something with every chunk of a node of so many rows.
@@ -154,49 +155,49 @@ impl Team {
         lengths: &[u64],
         cancel: &Cancel,
         add: impl Fn(usize, &mut [Sum]) + Sync,
-    ) -> Sums {
+    ) -> Histograms {
         let workers = self.workers(rows, self.columns).min(lengths.len());
-        let one = |tally: &mut Tally, chunk: usize| {
+        let one = |partial: &mut PartialHistogram, chunk: usize| {
             if lengths[chunk] > 0 {
-                tally.reserve(self, lengths[chunk]);
-                add(chunk, &mut tally.run);
+                partial.reserve(self, lengths[chunk]);
+                add(chunk, &mut partial.run);
             }
         };
         let mut all = if workers <= 1 {
-            let mut all = Tally::new(self, places);
+            let mut all = PartialHistogram::new(self, places);
             (0..lengths.len()).for_each(|chunk| one(&mut all, chunk));
             all
         } else {
             // Each worker has its own, made when it begins.
-            let parts: Vec<Mutex<Option<Tally>>> = (0..workers).map(|_| Mutex::new(None)).collect();
+            let parts: Vec<Mutex<Option<PartialHistogram>>> = (0..workers).map(|_| Mutex::new(None)).collect();
             pool::claim(workers, lengths.len(), cancel, |worker, chunk| {
                 let mut part = parts[worker].lock().unwrap_or_else(PoisonError::into_inner);
-                one(part.get_or_insert_with(|| Tally::new(self, places)), chunk);
+                one(part.get_or_insert_with(|| PartialHistogram::new(self, places)), chunk);
             });
             let parts = parts.into_iter().filter_map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner));
             let joined = parts.reduce(|mut all, part| {
                 all.join(self, part);
                 all
             });
-            joined.unwrap_or_else(|| Tally::new(self, places))
+            joined.unwrap_or_else(|| PartialHistogram::new(self, places))
         };
         if rows > RUN {
             all.widen(self);
         }
         match all.wide {
-            Some(wide) => Sums::Wide(wide),
-            None => Sums::Narrow(all.run),
+            Some(wide) => Histograms::Wide(wide),
+            None => Histograms::Narrow(all.run),
         }
     }
 
     /// Wide histograms of so many rows, in less room where they fit.
-    pub fn fitting(&self, sums: Lent<Wide>, rows: u64) -> Sums {
+    pub fn fitting(&self, sums: Pooled<Wide>, rows: u64) -> Histograms {
         if rows > RUN {
-            return Sums::Wide(sums);
+            return Histograms::Wide(sums);
         }
         let mut narrow = self.blank(sums.len());
         narrow.iter_mut().zip(sums.iter()).for_each(|(to, from)| *to = Sum::narrowed(*from));
-        Sums::Narrow(narrow)
+        Histograms::Narrow(narrow)
     }
 
     /// Does something with each of several parts of the columns of a node of so many rows, whose histograms have so many
@@ -208,7 +209,7 @@ impl Team {
         places: usize,
         work: &(impl Fn(P) -> R + Sync),
     ) -> Vec<R> {
-        if self.threads > 1 && rows as usize * self.columns + places >= WORTH_DIVIDING {
+        if self.threads > 1 && rows as usize * self.columns + places >= MIN_CELLS_TO_SHARE_COLUMNS {
             joined(parts, work)
         } else {
             parts.into_iter().map(work).collect()
@@ -216,29 +217,29 @@ impl Team {
     }
 
     /// Histograms of so many places that hold anything.
-    pub fn blank(&self, places: usize) -> Lent<Sum> {
-        lent(&self.shelf, places)
+    pub fn blank(&self, places: usize) -> Pooled<Sum> {
+        borrow(&self.narrow_pool, places)
     }
 
-    fn zeros(&self, places: usize) -> Lent<Sum> {
+    fn zeros(&self, places: usize) -> Pooled<Sum> {
         let mut sums = self.blank(places);
         sums.fill(0);
         sums
     }
 
-    fn wide_zeros(&self, places: usize) -> Lent<Wide> {
-        let mut sums = lent(&self.wide_shelf, places);
+    fn wide_zeros(&self, places: usize) -> Pooled<Wide> {
+        let mut sums = borrow(&self.wide_pool, places);
         sums.fill(0);
         sums
     }
 }
 
 /// Histograms that were used before, if there are any.
-fn lent<S: AnySum>(shelf: &Shelf<S>, places: usize) -> Lent<S> {
-    let used = shelf.lock().unwrap_or_else(PoisonError::into_inner).pop();
+fn borrow<S: AnySum>(pool: &HistogramPool<S>, places: usize) -> Pooled<S> {
+    let used = pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let mut sums = used.unwrap_or_default();
     sums.resize(places, S::default());
-    Lent { sums, shelf: Arc::clone(shelf) }
+    Pooled { sums, pool: Arc::clone(pool) }
 }
 
 /// Halves the parts among threads; a thread that nobody helps does all of them.
