@@ -12,7 +12,7 @@ use crate::codes::ordered::midpoint;
 use crate::data::strided::Strided;
 use crate::data::table::Table;
 use crate::rows::columns::contest::{Contest, Record, Top, winner};
-use crate::rows::columns::node::Cut;
+use crate::rows::columns::node::{Cut, Ties};
 use crate::rows::columns::store::code;
 use crate::split::choose::TIE;
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
@@ -283,7 +283,7 @@ impl<'t> Column<'t> {
             }
             let (low, high) = (numbers.at(row) + 0.0, numbers.at(pair[1] as usize) + 0.0);
             if low < high {
-                let cut = Cut { within: Some((low, high)), ..Cut::behind(bin as u16) };
+                let cut = Cut { ties: Ties::Between(low, high), ..Cut::behind(bin as u16) };
                 contest.offer(round.saved(&below), place, cut);
             }
         }
@@ -292,8 +292,11 @@ impl<'t> Column<'t> {
     /// The stump of a cut.
     fn stump(&self, column: usize, top: &Top, round: &Round<'_>) -> Stump {
         let bin = top.cut.code as usize;
-        let (low, high) = top.cut.within.unwrap_or_else(|| (self.ends[bin].1, self.ends[bin + 1].0));
-        let (classes, divides) = (round.total.len(), top.cut.within.is_some());
+        let (low, high, divides) = match top.cut.ties {
+            Ties::Between(low, high) => (low, high, true),
+            _ => (self.ends[bin].1, self.ends[bin + 1].0, false),
+        };
+        let classes = round.total.len();
         let mut left = vec![0; classes];
         let whole = if divides { bin } else { bin + 1 };
         for held in self.weights[..whole * classes].chunks_exact(classes) {

@@ -405,14 +405,14 @@ impl<'a> Tally for Counts<'a> {
         Part { left: vec![0; set.notes.classes.len()], rows: 0 }
     }
 
-    fn chosen(&self, set: &Set<'_, Self>, rows: u32) -> Part {
-        let mut part = self.nothing(set);
+    fn chosen(&self, set: &Set<'_, Self>, rows: u64, part: &mut Part) {
+        part.left.clear();
+        part.left.resize(set.notes.classes.len(), 0);
         part.rows = rows.count_ones() as usize;
         for (place, segment, span) in places(set.total) {
-            let here = rows >> span.start.min(31) & histogram::low_bits(span.len());
+            let here = rows >> span.start.min(63) & tile::all(span.len());
             part.left[place] += here.count_ones() * segment.times;
         }
-        part
     }
 
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {

@@ -7,8 +7,10 @@ use super::Terms;
 use super::contest::{Record, Top, winner};
 use super::kernels::partition::SLOP;
 use super::node::{Kind, Live};
+use super::random::{Drawn, TileColumn};
 use super::tally::{Set, Tally};
 use super::team::{Team, View, column_of_small};
+use super::tile::TileNumbers;
 use super::{large, levels, random, small};
 use crate::Result;
 use crate::split::draw::{Draw, Lots};
@@ -28,6 +30,8 @@ pub struct Job<'a, 'b, T: Tally> {
     pub set: &'a Set<'a, T>,
     /// Its part of the block.
     pub view: &'a View<'a, 'b>,
+    /// Where the node is in a tile, which rows of it; else 0.
+    pub members: u64,
     /// How many threads search.
     pub threads: usize,
 }
@@ -51,6 +55,10 @@ pub struct Desk<'a, T: Tally> {
     pub levels: &'a mut levels::Bench<T>,
     /// Rows that are told apart by their numbers.
     pub places: &'a mut Vec<(u16, u32)>,
+    /// The numbers of the tile at hand.
+    pub numbers: &'a mut TileNumbers,
+    /// The rows on the left of a cut.
+    pub part: &'a mut T::Part,
 }
 
 impl<T: Tally> Job<'_, '_, T> {
@@ -89,7 +97,7 @@ impl<T: Tally> Job<'_, '_, T> {
 
     /// The best of random cuts, one a column. Columns that turn out constant are noted in `live`.
     fn draw_cuts(&self, key: u64, live: &mut Arc<[Live]>, desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
-        let Desk { lots, tops, levels, places, .. } = desk;
+        let Desk { lots, tops, levels, places, numbers, part, .. } = desk;
         let (record, mut room) = (Record::default(), [0; SLOP]);
         let Terms { tally, source, cancel, .. } = *self.terms;
         tops.clear();
@@ -103,29 +111,30 @@ impl<T: Tally> Job<'_, '_, T> {
             }
             cancel.check()?;
             let mut words = self.draw.cut(key, number);
-            let column = view.with_codes(number, view.codes(number, &mut room));
-            let top = match (column.kind, &source.coders[at]) {
+            let drawn = match (source.kinds[at], &source.coders[at]) {
                 (Kind::Levels(count), _) => {
-                    let codes = (number, column.codes, count);
-                    levels::search(tally, self.set, codes, &record, levels, (Some(words), cancel))?
+                    let codes = (number, view.codes(number, &mut room), count);
+                    let top = levels::search(tally, self.set, codes, &record, levels, (Some(words), cancel))?;
+                    top.map_or(Drawn::Refused, Drawn::Cut)
                 }
-                (_, None) => None,
+                (_, None) => Drawn::Refused,
+                _ if self.members != 0 => {
+                    let numbers = numbers.column(source, view.block, view.start, number)?;
+                    let column = TileColumn { numbers, members: self.members, trend: view.trend(number) };
+                    random::draw_cut_in_tile(tally, self.set, column, &record, &mut words, part)
+                }
                 (_, Some(coder)) => {
+                    let column = view.with_codes(number, view.codes(number, &mut room));
                     let codes = random::Codes { coder, meaning: source.meanings[at].as_ref() };
-                    match random::draw_cut(self.terms, self.set, (&column, codes), &record, &mut words, places) {
-                        random::Drawn::Cut(top) => Some(top),
-                        random::Drawn::Refused => None,
-                        random::Drawn::Constant => {
-                            // Few rows are divided sooner than a new list is made.
-                            if self.set.len > NOTED {
-                                Arc::make_mut(live)[at] = Live::constant(number);
-                            }
-                            None
-                        }
-                    }
+                    random::draw_cut(self.terms, self.set, (&column, codes), &record, &mut words, places)
                 }
             };
-            tops.extend(top.map(|top| (at, top)));
+            match drawn {
+                Drawn::Cut(top) => tops.push((at, top)),
+                // Few rows are divided sooner than a new list is made.
+                Drawn::Constant if self.set.len > NOTED => Arc::make_mut(live)[at] = Live::constant(number),
+                Drawn::Constant | Drawn::Refused => {}
+            }
         }
         lots.put_back();
         Ok(winner(&record, tops.iter().map(|(place, top)| (*place, top))))

@@ -53,7 +53,8 @@ impl<T: Tally> Search<'_, T> {
         let mut items: Vec<(u16, u32)> = column.codes.iter().copied().zip(0..).filter(known).collect();
         items.sort_unstable();
         for left in [false, true] {
-            let part = self.tally.chosen(self.set, if left { gaps } else { 0 });
+            let mut part = T::Part::default();
+            self.tally.chosen(self.set, if left { u64::from(gaps) } else { 0 }, &mut part);
             let gap = Gap { rows: gaps.count_ones(), left };
             let contest = &mut Contest::new(self.record, top).beside(gap);
             cuts_among(self.tally, self.set, column, &items, part, contest);

@@ -188,7 +188,7 @@ impl Search {
         let left = T::count(&bench.part);
         self.constant = left == 0 || left == set.len;
         let mut contest = Contest::new(record, &mut self.top);
-        if set.allows(left) && is_allowed(tally, set, column, &bench.part, &contest) {
+        if set.allows(left) && is_allowed(tally, set, column.trend, &bench.part, &contest) {
             let cut = Cut::behind(self.codes.0);
             contest.offer(tally.saved(set, &bench.part), left as u32, cut);
         }

@@ -52,9 +52,10 @@ pub mod weighted_sums;
 
 use self::contest::Top;
 use self::kernels::Isa;
-use self::kernels::partition::{Movable, SLOP, members_at};
+use self::kernels::partition::{Movable, SLOP, members_at, places_of};
 use self::light::LeafLimits;
-use self::node::{Cut, Kind, Live, Node};
+use self::node::{Cut, Kind, Live, Node, Ties};
+use self::random::TileColumn;
 use self::store::{Block, Source};
 use self::tally::{Set, Tally};
 use self::team::{Team, search_small};
@@ -88,6 +89,11 @@ pub struct Terms<'a, T: Tally> {
 }
 
 impl<T: Tally> Terms<'_, T> {
+    /// Whether cuts are drawn, not searched.
+    fn draws_cuts(&self) -> bool {
+        self.draw.is_some_and(|draw| draw.cuts)
+    }
+
     /// The rows of a node, as searches see them.
     fn set<'s>(
         &self,
@@ -140,6 +146,8 @@ struct Desk<T: Tally> {
     targets: Vec<i64>,
     tile: Tile,
     places: Vec<(u16, u32)>,
+    numbers: tile::TileNumbers,
+    part: T::Part,
     later: later::Later,
     small: small::Desk,
     splits: Vec<Box<node::Split<T::Total>>>,
@@ -162,6 +170,8 @@ impl<T: Tally> Default for Desk<T> {
             targets: Vec::new(),
             tile: Tile::default(),
             places: Vec::new(),
+            numbers: tile::TileNumbers::default(),
+            part: T::Part::default(),
             later: later::Later::default(),
             small: small::Desk::default(),
             splits: Vec::new(),
@@ -204,12 +214,14 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
             return Ok(None);
         }
         let view = self.desk.tile.view(self.terms.source, block, node, (isa, self.terms.monotone));
-        if self.terms.tally.fits_lanes(&set) && node.members == 0 {
+        let few = self.terms.tally.fits_lanes(&set) || (self.terms.draws_cuts() && node.len <= tile::MOST);
+        if few && node.members == 0 {
             node.members = tile::all(node.len);
+            self.desk.numbers.begin(node.start, node.len);
         }
         if let Some(draw) = &self.terms.draw {
             let threads = if node.len < SHARED { 1 } else { self.threads };
-            let job = drawn::Job { terms: self.terms, draw, set: &set, view: &view, threads };
+            let job = drawn::Job { terms: self.terms, draw, set: &set, view: &view, members: node.members, threads };
             return job.search(
                 node.key,
                 &mut node.live,
@@ -222,6 +234,8 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
                     drawn: &mut self.desk.drawn,
                     levels: &mut self.desk.levels,
                     places: &mut self.desk.places,
+                    numbers: &mut self.desk.numbers,
+                    part: &mut self.desk.part,
                 },
             );
         }
@@ -260,8 +274,18 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
 
     /// Notes in the mask which rows of a node go left, and tells the question of the cut. The node must have been taken.
     fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Result<Option<Way>> {
-        let Desk { tile, mask, places, notes, levels, later, .. } = &mut self.desk;
+        let Desk { tile, mask, places, notes, levels, later, numbers, .. } = &mut self.desk;
         let (isa, mut room, terms) = (self.terms.isa, [0; SLOP], self.terms);
+        if let (Ties::AtMost(drawn), true) = (cut.ties, node.members != 0) {
+            let numbers = numbers.column(terms.source, &self.block, node.start, live.column)?;
+            let column = TileColumn { numbers, members: node.members, trend: None };
+            let absent = if cut.absent == Some(true) { column.absent() } else { 0 };
+            let left = places_of(isa, column.at_most(drawn) | absent, node.members);
+            mask.clear();
+            mask.extend([left as u32, (left >> 32) as u32]);
+            mask.truncate(node.len.div_ceil(32));
+            return Ok(Some(Way::threshold(drawn, u16::from(cut.absent == Some(false)))));
+        }
         let view = tile.view(terms.source, &self.block, node, (isa, terms.monotone));
         let column = view.with_codes(live.column, view.codes(live.column, &mut room));
         if let Kind::Levels(count) = column.kind {
@@ -374,7 +398,7 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         let ordered = matches!(chosen.way.question, Question::Threshold(_));
         if node.members == 0 && ordered {
             Arc::make_mut(&mut lower)[split.place].high = split.cut.code;
-            let first = split.cut.code.saturating_add(u16::from(split.cut.within.is_none()));
+            let first = split.cut.code.saturating_add(u16::from(split.cut.ties == Ties::Left));
             Arc::make_mut(&mut upper)[split.place].low = first;
         }
         let bounds = self.terms.bounds(&node, chosen, &split.totals);

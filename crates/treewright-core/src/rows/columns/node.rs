@@ -49,22 +49,33 @@ impl Live {
 /// Where a column is cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cut {
-    /// Rows with a smaller code go left, with a greater one right, with this code left too.
+    /// Rows with a smaller code go left, with a greater one right.
     pub code: u16,
-    /// Where different numbers share that code and are told apart: the greatest on the left, the least on the right.
-    pub within: Option<(f64, f64)>,
+    /// Which rows with this code go left.
+    pub ties: Ties,
     /// Whether rows without a number go left; None where the node has none.
     pub absent: Option<bool>,
+}
+
+/// Which rows go left of those that have the code of a cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ties {
+    /// All of them.
+    Left,
+    /// Those with at most the first number. It and the second are the numbers next to the cut.
+    Between(f64, f64),
+    /// Those with at most this number, which was drawn and is the threshold.
+    AtMost(f64),
 }
 
 impl Cut {
     /// Behind a code.
     pub fn behind(code: u16) -> Cut {
-        Cut { code, within: None, absent: None }
+        Cut { code, ties: Ties::Left, absent: None }
     }
 
     /// A division of categories, which is told elsewhere.
-    pub const LEVELS: Cut = Cut { code: 0, within: None, absent: None };
+    pub const LEVELS: Cut = Cut { code: 0, ties: Ties::Left, absent: None };
 
     /// Notes in the mask which rows of a column go left.
     pub fn route(&self, isa: Isa, column: &Column<'_>, mask: &mut Vec<u32>) {
@@ -76,7 +87,7 @@ impl Cut {
                 *word |= codes.iter().zip(0..).fold(0, |bits, (&code, i)| bits | u32::from(code == ABSENT) << i);
             }
         }
-        if let Some((last, _)) = self.within {
+        if let Ties::Between(last, _) | Ties::AtMost(last) = self.ties {
             for (place, _) in column.codes.iter().enumerate().filter(|(_, code)| **code == self.code) {
                 if column.number(place) > last {
                     mask[place / 32] &= !(1 << (place % 32));
@@ -94,8 +105,10 @@ impl Cut {
         places: &mut Vec<(u16, u32)>,
         later: &mut Later,
     ) -> f64 {
-        if let Some((below, above)) = self.within {
-            return midpoint(below, above);
+        match self.ties {
+            Ties::Left => {}
+            Ties::Between(below, above) => return midpoint(below, above),
+            Ties::AtMost(drawn) => return drawn,
         }
         let (below, above) = around(isa, column.codes, self.code);
         if above == ABSENT && self.absent.is_some() {

@@ -5,7 +5,7 @@ use super::contest::{Contest, Gap, Record, Top};
 use super::counts::Shape;
 use super::kernels::gini;
 use super::kernels::pairs::{Ask, PAIRS, Pairs, scan};
-use super::node::Cut;
+use super::node::{Cut, Ties};
 use super::search::Column;
 
 /// The search of one node.
@@ -153,7 +153,7 @@ impl<'a> Search<'a> {
             left += self.ask.weights.0[place(pair[0].1)];
             rows += 1;
             if pair[0].0 < pair[1].0 && rows >= self.ask.min_leaf && rows + self.ask.min_leaf <= self.ask.rows {
-                let cut = Cut { within: Some((pair[0].0, pair[1].0)), ..Cut::behind((group[0] >> 16) as u16) };
+                let cut = Cut { ties: Ties::Between(pair[0].0, pair[1].0), ..Cut::behind((group[0] >> 16) as u16) };
                 self.offer(left, cut, contest);
             }
         }

@@ -2,16 +2,20 @@
 //! node, and judged as any other cut.
 //!
 //! No column is searched. A column costs one pass for the range of its codes and one for the rows below the cut; numbers
-//! are read only where different numbers share the code of the least, of the greatest, or of the cut.
+//! are read only where different numbers share the code of the least, of the greatest, or of the cut. In a tile the numbers
+//! themselves are at hand ([`TileNumbers`](super::tile::TileNumbers)) and no code is looked at.
 
 use super::Terms;
 use super::contest::{Contest, Gap, Record, Top};
 use super::kernels::codes::{known_range, range, select};
-use super::node::{ABSENT, Cut, Kind};
+use super::kernels::partition::places_of;
+use super::node::{ABSENT, Cut, Kind, Ties};
 use super::search::{Column, is_allowed};
 use super::tally::{Set, Tally};
+use super::tile::{self, lanes};
 use crate::codes::spread::{Coder, Meaning};
 use crate::rng::Words;
+use crate::split::monotone::Trend;
 use crate::split::threshold::between;
 
 /// What the codes of one column mean.
@@ -82,19 +86,19 @@ pub fn draw_cut<T: Tally>(
                 }
             }
         }
-        let cut = Cut { within: Some((cut, cut)), ..Cut::behind(code) };
+        let cut = Cut { ties: Ties::AtMost(cut), ..Cut::behind(code) };
         for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
             if left {
                 T::join(&mut part, &absent);
             }
             let contest = Contest::new(record, &mut top).beside(Gap { rows, left });
-            offer(tally, set, column, &part, cut, contest);
+            offer(tally, set, column.trend, &part, cut, contest);
         }
     } else if rows > 0 {
         // All known numbers are one: only missing values can be told from them.
         tally.below(set, column.codes, ABSENT, &mut part);
         let contest = Contest::new(record, &mut top).beside(Gap { rows, left: false });
-        offer(tally, set, column, &part, Cut::behind(high), contest);
+        offer(tally, set, column.trend, &part, Cut::behind(high), contest);
     } else {
         return Drawn::Constant;
     }
@@ -104,13 +108,74 @@ pub fn draw_cut<T: Tally>(
 fn offer<T: Tally>(
     tally: &T,
     set: &Set<'_, T>,
-    column: &Column<'_>,
+    trend: Option<Trend>,
     part: &T::Part,
     cut: Cut,
     mut contest: Contest<'_>,
 ) {
     let left = T::count(part);
-    if set.allows(left) && is_allowed(tally, set, column, part, &contest) {
+    if set.allows(left) && is_allowed(tally, set, trend, part, &contest) {
         contest.offer(tally.saved(set, part), left as u32, cut);
     }
+}
+
+/// The rows of a node of a tile, and a column's numbers of all rows of the tile.
+#[derive(Clone, Copy, Debug)]
+pub struct TileColumn<'a> {
+    /// Lane by lane; NaN where a number is missing.
+    pub numbers: &'a [f64; tile::MOST],
+    /// The lanes of the node's rows.
+    pub members: u64,
+    /// What the answers must do along the column, where it is constrained.
+    pub trend: Option<Trend>,
+}
+
+impl TileColumn<'_> {
+    /// The lanes with at most this number; those without a number are not among them.
+    pub fn at_most(&self, number: f64) -> u64 {
+        lanes(self.members).fold(0, |left, lane| left | u64::from(self.numbers[lane] <= number) << lane)
+    }
+
+    /// The lanes that have no number.
+    pub fn absent(&self) -> u64 {
+        lanes(self.members).fold(0, |absent, lane| absent | u64::from(self.numbers[lane].is_nan()) << lane)
+    }
+
+    /// The least and the greatest number, and the lanes that have none.
+    fn range(&self) -> (f64, f64, u64) {
+        let (mut least, mut greatest, mut absent) = (f64::INFINITY, f64::NEG_INFINITY, 0);
+        for lane in lanes(self.members) {
+            let number = self.numbers[lane];
+            least = if number < least { number } else { least };
+            greatest = if number > greatest { number } else { greatest };
+            absent |= u64::from(number.is_nan()) << lane;
+        }
+        (least, greatest, absent)
+    }
+}
+
+/// Draws a cut of a numeric column in a node of a tile; `part` is scratch.
+pub fn draw_cut_in_tile<T: Tally>(
+    tally: &T,
+    set: &Set<'_, T>,
+    column: TileColumn<'_>,
+    record: &Record,
+    words: &mut Words,
+    part: &mut T::Part,
+) -> Drawn {
+    let (least, greatest, absent) = column.range();
+    if least >= greatest && (absent == 0 || absent == column.members) {
+        return Drawn::Constant;
+    }
+    // Where all known numbers are one, only missing values can be told from them.
+    let apart = least >= greatest;
+    let cut = if apart { f64::INFINITY } else { between(least, greatest, words) };
+    let (below, rows, mut top) = (column.at_most(cut), absent.count_ones(), None);
+    for left in [false, true].into_iter().take(1 + usize::from(rows > 0 && !apart)) {
+        let chosen = below | if left { absent } else { 0 };
+        tally.chosen(set, places_of(set.isa, chosen, column.members), part);
+        let contest = Contest::new(record, &mut top).beside(Gap { rows, left });
+        offer(tally, set, column.trend, part, Cut { ties: Ties::AtMost(cut), ..Cut::behind(0) }, contest);
+    }
+    top.map_or(Drawn::Refused, Drawn::Cut)
 }

@@ -2,7 +2,7 @@
 //! the same code.
 
 use super::contest::{Contest, Gap, Record, Top};
-use super::node::{ABSENT, Cut, Kind};
+use super::node::{ABSENT, Cut, Kind, Ties};
 use super::tally::{Set, Tally};
 use crate::Result;
 use crate::data::strided::Strided;
@@ -53,7 +53,7 @@ pub fn cuts_among<T: Tally>(
         }
         let left = T::count(&part);
         let reaches = || tally.reaches(set, &part, contest.floor());
-        if set.allows(left) && reaches() && is_allowed(tally, set, column, &part, contest) {
+        if set.allows(left) && reaches() && is_allowed(tally, set, column.trend, &part, contest) {
             contest.offer(tally.saved(set, &part), left as u32, Cut::behind(group[0].0));
         }
     }
@@ -64,17 +64,17 @@ pub fn cuts_among<T: Tally>(
 pub fn is_allowed<T: Tally>(
     tally: &T,
     set: &Set<'_, T>,
-    column: &Column<'_>,
+    trend: Option<Trend>,
     part: &T::Part,
     contest: &Contest<'_>,
 ) -> bool {
-    if column.trend.is_none() && set.min_weight <= 0.0 {
+    if trend.is_none() && set.min_weight <= 0.0 {
         return true;
     }
     let [low, high] = tally.sides(set, part);
     let law = tally.law();
     let follows = |trend: Trend| contest.is_apart(T::count(part), set.len) || trend.allows(law, &low, &high);
-    law.weight(&low).min(law.weight(&high)) >= set.min_weight && column.trend.is_none_or(follows)
+    law.weight(&low).min(law.weight(&high)) >= set.min_weight && trend.is_none_or(follows)
 }
 
 /// The best cut of a column with a trend: what other cuts save tells nothing of those that follow it, so each is looked
@@ -114,8 +114,8 @@ fn cuts_within<T: Tally>(
     for pair in numbers.windows(2) {
         tally.add(set, &mut part, pair[0].1 as usize);
         let left = T::count(&part);
-        if pair[0].0 < pair[1].0 && set.allows(left) && is_allowed(tally, set, column, &part, contest) {
-            let cut = Cut { within: Some((pair[0].0, pair[1].0)), ..Cut::behind(group[0].0) };
+        if pair[0].0 < pair[1].0 && set.allows(left) && is_allowed(tally, set, column.trend, &part, contest) {
+            let cut = Cut { ties: Ties::Between(pair[0].0, pair[1].0), ..Cut::behind(group[0].0) };
             contest.offer(tally.saved(set, &part), left as u32, cut);
         }
     }

@@ -129,7 +129,8 @@ impl<'a, T: Tally> Search<'a, T> {
         let code = self.scan.codes[lane];
         let mut rows = [0];
         at_most(self.set.isa, &self.scan.codes[..self.set.len], code, &mut rows);
-        let part = self.tally.chosen(self.set, rows[0]);
+        let mut part = T::Part::default();
+        self.tally.chosen(self.set, u64::from(rows[0]), &mut part);
         let cut = Cut::behind(code.wrapping_sub(turned));
         contest.offer(self.tally.saved(self.set, &part), self.scan.left[lane].into(), cut);
     }

@@ -16,6 +16,7 @@ use super::kernels::squares::{self, Bin};
 use super::light::fewest_rows;
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
+use super::tile;
 use crate::Result;
 use crate::stats::criterion::{Criterion, SquaredError};
 use crate::sys::memory::room;
@@ -329,13 +330,9 @@ impl<'a> Tally for Sums<'a> {
         Part::default()
     }
 
-    fn chosen(&self, set: &Set<'_, Self>, mut rows: u32) -> Part {
-        let mut part = Part::default();
-        while rows != 0 {
-            self.add(set, &mut part, rows.trailing_zeros() as usize);
-            rows &= rows - 1;
-        }
-        part
+    fn chosen(&self, set: &Set<'_, Self>, rows: u64, part: &mut Part) {
+        *part = Part::default();
+        tile::lanes(rows).for_each(|row| self.add(set, part, row));
     }
 
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {

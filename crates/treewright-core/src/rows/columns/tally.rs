@@ -246,8 +246,8 @@ pub trait Tally: Sync + Sized {
 
     /// The part of no rows.
     fn nothing(&self, set: &Set<'_, Self>) -> Self::Part;
-    /// The part of some of the first 32 rows, by their bits.
-    fn chosen(&self, set: &Set<'_, Self>, rows: u32) -> Self::Part;
+    /// The part of some of the first 64 rows, by their bits.
+    fn chosen(&self, set: &Set<'_, Self>, rows: u64, part: &mut Self::Part);
     /// The part of the rows with a smaller code.
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Self::Part);
     /// The part of the rows without a number.

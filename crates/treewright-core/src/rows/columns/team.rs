@@ -39,6 +39,11 @@ impl<'a> View<'a, '_> {
         self.monotone.0.get(column as usize).is_some_and(|&sign| sign != 0)
     }
 
+    /// What the answers must do along a column, where it is constrained.
+    pub fn trend(&self, column: u32) -> Option<Trend> {
+        Trend::of(self.monotone.0, column, self.monotone.1)
+    }
+
     /// One column of a node that is a span.
     pub fn column(&self, column: u32) -> Column<'a> {
         self.with_codes(column, &self.block.codes[column as usize][self.start..self.end])
@@ -70,7 +75,7 @@ impl<'a> View<'a, '_> {
             numbers: &self.source.columns[column as usize],
             exact: self.source.meanings[column as usize].is_some(),
             kind: self.source.kinds[column as usize],
-            trend: Trend::of(self.monotone.0, column, self.monotone.1),
+            trend: self.trend(column),
         }
     }
 }

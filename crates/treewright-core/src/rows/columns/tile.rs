@@ -7,6 +7,7 @@ use super::kernels::partition::{Movable, SLOP};
 use super::node::Node;
 use super::store::{Block, Source};
 use super::team::View;
+use crate::Result;
 
 /// The most rows of a tile.
 pub const MOST: usize = SLOP;
@@ -61,4 +62,66 @@ impl Tile {
 /// All of the first so many rows; at most [`MOST`].
 pub fn all(rows: usize) -> u64 {
     if rows >= MOST { u64::MAX } else { (1 << rows) - 1 }
+}
+
+/// The lanes of a set.
+#[inline]
+pub fn lanes(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = set.trailing_zeros() as usize;
+        let some = set != 0;
+        set &= set.wrapping_sub(1);
+        some.then_some(lane)
+    })
+}
+
+/// The numbers of a tile's rows, column by column, as far as they were asked for. To read a number takes a miss of the
+/// cache; here all nodes of a tile share it.
+#[derive(Debug, Default)]
+pub struct TileNumbers {
+    /// Where the tile begins, and how many rows it has.
+    tile: Option<(usize, usize)>,
+    columns: Vec<[f64; MOST]>,
+    /// Which columns were read.
+    read: Vec<bool>,
+}
+
+impl TileNumbers {
+    /// Begins with another tile.
+    pub fn begin(&mut self, start: usize, rows: usize) {
+        self.tile = Some((start, rows));
+        self.read.fill(false);
+    }
+
+    /// The numbers of a column, lane by lane; NaN where they are missing. `start` is where the tile begins.
+    pub fn column(
+        &mut self,
+        source: &Source<'_>,
+        block: &Block<'_>,
+        start: usize,
+        column: u32,
+    ) -> Result<&[f64; MOST]> {
+        let rows = match self.tile {
+            Some((same, rows)) if same == start => rows,
+            _ => {
+                // How many rows the tile has is not known any more; those behind it do no harm.
+                let rows = (block.rows.len() - start).min(MOST);
+                self.begin(start, rows);
+                rows
+            }
+        };
+        let place = column as usize;
+        if place >= self.columns.len() {
+            let width = source.columns.len();
+            self.columns.try_reserve_exact(width - self.columns.len())?;
+            self.columns.resize(width, [0.0; MOST]);
+            self.read.resize(width, false);
+        }
+        if !std::mem::replace(&mut self.read[place], true) {
+            let numbers = &source.columns[place];
+            let rows = &block.rows[start..start + rows];
+            self.columns[place].iter_mut().zip(rows).for_each(|(out, &row)| *out = numbers.at(row as usize) + 0.0);
+        }
+        Ok(&self.columns[place])
+    }
 }

@@ -14,6 +14,7 @@ use super::kernels::lanes::{interesting, is_constant, load};
 use super::kernels::weighed::{self, Shape};
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
+use super::tile;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, Criterion};
 use crate::sys::memory::{filled, room};
@@ -242,13 +243,9 @@ impl<'a> Tally for Weighed<'a> {
         Part { left: vec![0; set.total.len()], rows: 0 }
     }
 
-    fn chosen(&self, set: &Set<'_, Self>, mut rows: u32) -> Part {
-        let mut part = self.nothing(set);
-        while rows != 0 {
-            self.add(set, &mut part, rows.trailing_zeros() as usize);
-            rows &= rows - 1;
-        }
-        part
+    fn chosen(&self, set: &Set<'_, Self>, rows: u64, part: &mut Part) {
+        *part = self.nothing(set);
+        tile::lanes(rows).for_each(|row| self.add(set, part, row));
     }
 
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {

@@ -31,6 +31,28 @@ pub fn members_at(isa: Isa, chosen: u64, members: u64) -> u64 {
     found
 }
 
+/// The opposite: bit `i` is set where the `i`-th member is among those given.
+pub fn places_of(isa: Isa, some: u64, members: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi2")]
+    fn extract(some: u64, members: u64) -> u64 {
+        std::arch::x86_64::_pext_u64(some, members)
+    }
+    #[cfg(target_arch = "x86_64")]
+    if isa.tier() >= Tier::Avx2 {
+        // SAFETY: both tiers of this architecture have the instruction.
+        return unsafe { extract(some, members) };
+    }
+    let _ = isa;
+    let (mut rest, mut found, mut place) = (members, 0, 0);
+    while rest != 0 {
+        found |= (some >> rest.trailing_zeros() & 1) << place;
+        rest &= rest - 1;
+        place += 1;
+    }
+    found
+}
+
 /// Values that can be moved, several at once.
 pub trait Movable: Copy {
     /// Moves values whose bit is set to the front, the others behind them. `spare` has room for all and [`SLOP`] more.
@@ -127,7 +149,10 @@ mod tests {
                 & 1u64.checked_shl(members.count_ones()).unwrap_or(0).wrapping_sub(1);
             let found = (0..64).filter(|i| chosen >> i & 1 != 0).map(|i| 1u64 << (expected[i] - 100));
             let found = found.sum::<u64>();
-            Isa::all().for_each(|isa| assert_eq!(members_at(isa, chosen, members), found));
+            Isa::all().for_each(|isa| {
+                assert_eq!(members_at(isa, chosen, members), found);
+                assert_eq!(places_of(isa, found, members), chosen);
+            });
         }
     }
 
