@@ -69,7 +69,7 @@ pub fn grow_wide<R: Divisible>(
     // The largest first, so that no thread is left alone with one at the end.
     aside.sort_unstable_by_key(|open| (std::cmp::Reverse(top.count[open.node]), open.node));
     let places: Vec<(usize, u32)> = aside.iter().map(|open| (open.node, open.depth)).collect();
-    let parts = rows.parts(aside.into_iter().map(|open| open.rows).collect());
+    let parts = rows.parts(aside.into_iter().map(|open| open.rows).collect())?;
     let work = |((node, depth), mut part): ((usize, u32), R::Part<'_>)| -> Result<(usize, Tree)> {
         let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
         Ok((node, growth.subtree(&mut part, depth)?))

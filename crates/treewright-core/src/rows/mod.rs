@@ -44,7 +44,7 @@ pub trait Divisible: Rows {
     /// Nodes of at most so many rows are worth giving away to so many threads.
     fn small(&self, threads: usize) -> u32;
     /// A holder for each of these nodes, in their order. The nodes have no row in common.
-    fn parts(&mut self, nodes: Vec<Self::Node>) -> Vec<Self::Part<'_>>;
+    fn parts(&mut self, nodes: Vec<Self::Node>) -> Result<Vec<Self::Part<'_>>>;
 }
 
 /// Rows that can be asked for more than the best split of each column.

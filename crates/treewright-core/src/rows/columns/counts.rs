@@ -6,6 +6,7 @@
 //! what a cut saves.
 
 use super::bins::Bins;
+use super::inherited::Inherited;
 use super::kernels::codes::count_below;
 use super::kernels::duo::{self, DUO_TIMES, Duo};
 use super::kernels::formula::Formula;
@@ -15,7 +16,7 @@ use super::kernels::pairs::{Ask, PAIR_TIMES, PAIRS, Weights};
 use super::kernels::{Isa, Limits, forbid};
 use super::light::fewest_rows;
 use super::node::ABSENT;
-use super::tally::{LaneScan, Look, Scan, Set, Tally};
+use super::tally::{Children, LaneScan, Look, Scan, Set, Tally};
 use super::tile;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, ClassFactors, Criterion};
@@ -86,12 +87,26 @@ impl<'a> Counts<'a> {
     }
 }
 
-/// For each class of a node, how many of its rows are on the left of each bin.
+/// For each class of a node how many of its rows are in each bin, one place further on; after the estimates how many are
+/// on its left.
 #[derive(Debug, Default)]
-pub struct Bench {
+pub struct Histogram {
     below: Vec<Below>,
     /// Whether the counts of both classes are packed in the first.
     packed: bool,
+}
+
+impl Histogram {
+    /// Makes room for so many classes; what is there is to be overwritten.
+    fn begin(&mut self, classes: usize) -> Result<&mut [Below]> {
+        if self.below.len() < classes {
+            // 16 KB a class: with many classes this is the largest piece of memory of all.
+            self.below.try_reserve_exact(classes - self.below.len())?;
+            self.below.resize(classes, [0; _]);
+        }
+        self.packed = false;
+        Ok(&mut self.below[..classes])
+    }
 }
 
 /// What formulas know about a node.
@@ -188,20 +203,29 @@ fn used(bins: &Bins) -> usize {
     bins.count().next_multiple_of(16) + 16
 }
 
-/// Counts the rows that have a number into bins, class by class, and adds up from the left.
-fn count(look: &Look<'_, Counts<'_>>, below: &mut [Below]) {
-    let Look { set, codes, bins, gap, absent } = *look;
+/// Counts rows into bins, class by class; `place` tells where a class is among those of the node.
+fn count(total: &[Segment], codes: &[u16], bins: &Bins, below: &mut [Below], place: impl Fn(usize, u32) -> usize) {
     let used = used(bins);
     below.iter_mut().for_each(|below| below[..used].fill(0));
-    for (place, segment, rows) in places(set.total) {
-        histogram::count(&codes[rows], bins, segment.times, &mut below[place]);
+    for (at, segment, rows) in places(total) {
+        histogram::count(&codes[rows], bins, segment.times, &mut below[place(at, segment.class)]);
     }
-    // All rows without a number were counted into one bin.
-    let bin = bins.of(ABSENT) + 1;
+}
+
+/// Leaves out the rows without a number, all of which were counted into one bin, and adds up from the left.
+fn accumulate(look: &Look<'_, Counts<'_>>, below: &mut [Below]) {
+    let Look { set, bins, gap, absent, .. } = *look;
+    let (used, bin) = (used(bins), bins.of(ABSENT) + 1);
     if gap.rows > 0 && bin < used {
         below.iter_mut().zip(&absent.left).for_each(|(below, left)| below[bin] -= left);
     }
     below.iter_mut().for_each(|below| histogram::accumulate(set.isa, below, used));
+}
+
+/// How many rows and classes a node has.
+fn size(total: &[Segment]) -> (usize, usize) {
+    let rows = total.iter().map(|segment| segment.len as usize).sum();
+    (rows, places(total).last().map_or(0, |(place, ..)| place + 1))
 }
 
 /// Adds rows without a number to all that is on the left.
@@ -215,7 +239,7 @@ impl<'a> Tally for Counts<'a> {
     type Law = ClassCriterion<'a>;
     type Total = Vec<Segment>;
     type Notes = Notes;
-    type Bench = Bench;
+    type Histogram = Histogram;
     type Part = Part;
 
     fn outputs(&self) -> usize {
@@ -307,25 +331,76 @@ impl<'a> Tally for Counts<'a> {
         }
     }
 
-    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) -> Result<()> {
+    fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
         let Look { set, codes, bins, gap, .. } = *look;
-        let classes = set.notes.classes.len();
-        if bench.below.len() < classes {
-            // 16 KB a class: with many classes this is the largest piece of memory of all.
-            bench.below.try_reserve_exact(classes - bench.below.len())?;
-            bench.below.resize(classes, [0; _]);
-        }
-        bench.packed = false;
+        let below = out.begin(set.notes.classes.len())?;
         if let (Some(duo), 1, 0) = (self.duo(set), set.min_leaf, gap.rows) {
-            bench.packed = true;
-            duo.scan(set.isa, codes, bins, &mut bench.below[0], &mut scan.room());
-            return Ok(());
+            duo.count(codes, bins, &mut below[0]);
+            out.packed = true;
+        } else {
+            count(set.total, codes, bins, below, |place, _| place);
         }
-        let below = &mut bench.below[..classes];
+        Ok(())
+    }
+
+    fn keep(&self, set: &Set<'_, Self>, bins: &Bins, histogram: &Histogram) -> Result<Option<Inherited>> {
+        let classes = set.notes.classes.len();
+        if histogram.packed || !Inherited::pays(set.len, bins.count(), classes) {
+            return Ok(None);
+        }
+        Ok(Some(Inherited::of(bins, histogram.below[..classes].iter().map(|below| &below[1..]))?))
+    }
+
+    fn recall(&self, inherited: &Inherited, out: &mut Histogram) -> Result<()> {
+        let (bins, used) = (inherited.bins.count(), used(&inherited.bins));
+        let below = out.begin(inherited.counts.len() / bins)?;
+        for (below, counts) in below.iter_mut().zip(inherited.counts.chunks_exact(bins)) {
+            below[0] = 0;
+            below[1..=bins].copy_from_slice(counts);
+            below[bins + 1..used].fill(0);
+        }
+        Ok(())
+    }
+
+    fn subtract(
+        &self,
+        mut inherited: Inherited,
+        children: &Children<'_, Self>,
+        codes: &[u16],
+        scratch: &mut Histogram,
+    ) -> Result<[Option<Inherited>; 2]> {
+        let (bins, (_, classes)) = (inherited.bins, size(children.node));
+        let worth = |total: &[Segment]| {
+            let (rows, own) = size(total);
+            own == classes && Inherited::pays(rows, bins.count(), classes)
+        };
+        if !worth(children.large) {
+            return Ok([None, None]);
+        }
+        let below = scratch.begin(classes)?;
+        let place = |class: u32| places(children.node).find(|(_, segment, _)| segment.class == class);
+        count(children.small, codes, &bins, below, |_, class| place(class).map_or(0, |(place, ..)| place));
+        for (counts, below) in inherited.counts.chunks_exact_mut(bins.count()).zip(below.iter()) {
+            counts.iter_mut().zip(&below[1..]).for_each(|(count, small)| *count -= small);
+        }
+        let small = match worth(children.small) {
+            true => Some(Inherited::of(&bins, below.iter().map(|below| &below[1..]))?),
+            false => None,
+        };
+        Ok([small, Some(inherited)])
+    }
+
+    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Histogram, scan: &mut Scan) {
+        let Look { set, codes, bins, gap, .. } = *look;
+        if let (Some(duo), true) = (self.duo(set), histogram.packed) {
+            duo.estimate(set.isa, &mut histogram.below[0], &mut scan.room());
+            return;
+        }
+        let below = &mut histogram.below[..set.notes.classes.len()];
         if gap.left {
             shift(look.absent, bins, below);
         } else {
-            count(look, below);
+            accumulate(look, below);
         }
         let repeated = set.notes.all != set.len;
         let shape = self.shape(set);
@@ -348,10 +423,9 @@ impl<'a> Tally for Counts<'a> {
             };
             forbid(self.formula, &shape, below, limits, rows, scan);
         }
-        Ok(())
     }
 
-    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench, part: &mut Part) {
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Histogram, part: &mut Part) {
         let Look { set, codes, bins, gap, .. } = *look;
         part.left.clear();
         if bench.packed {

@@ -86,7 +86,7 @@ impl<T: Tally> Job<'_, '_, T> {
                 wanted -= 1;
             }
             drawn.retain(|live| !live.is_constant());
-            found = team.search_large(self.set, self.view, drawn, searches)?;
+            found = team.search_large(self.set, self.view, drawn, None, searches)?;
             note(live, drawn, searches);
             found = found.map(|(place, top)| (drawn[place].column as usize, top));
             wanted = usize::from(!exhausted);

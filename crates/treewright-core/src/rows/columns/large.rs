@@ -3,6 +3,7 @@
 
 use super::bins::{Bins, wanted};
 use super::contest::{Contest, Gap, Record, Top};
+use super::inherited::Inherited;
 use super::kernels::codes::{known_range, range, select};
 use super::kernels::histogram::{at_least, largest};
 use super::levels;
@@ -30,6 +31,10 @@ pub struct Search {
     /// The least and the greatest code, as far as known.
     pub codes: (u16, u16),
     bins: Bins,
+    /// The histogram that the node has inherited, then the one that its children may inherit.
+    pub inherited: Option<Inherited>,
+    /// Whether children may inherit.
+    keeps: bool,
     /// With rows without a number on the right, and on the left.
     scans: [Scan; 2],
     /// The largest bound of each.
@@ -41,7 +46,7 @@ pub struct Search {
 /// Scratch of one thread.
 #[derive(Debug)]
 pub struct Bench<T: Tally> {
-    tally: T::Bench,
+    histogram: T::Histogram,
     part: T::Part,
     absent: T::Part,
     levels: levels::Bench<T>,
@@ -53,7 +58,7 @@ pub struct Bench<T: Tally> {
 impl<T: Tally> Default for Bench<T> {
     fn default() -> Bench<T> {
         Bench {
-            tally: T::Bench::default(),
+            histogram: T::Histogram::default(),
             part: T::Part::default(),
             absent: T::Part::default(),
             levels: levels::Bench::default(),
@@ -64,10 +69,19 @@ impl<T: Tally> Default for Bench<T> {
     }
 }
 
+impl<T: Tally> Bench<T> {
+    /// Room for a histogram.
+    pub fn histogram(&mut self) -> &mut T::Histogram {
+        &mut self.histogram
+    }
+}
+
 impl Search {
-    /// Begins with what the parent knew.
-    pub fn begin(&mut self, live: &Live) {
+    /// Begins with what the parent knew; `keeps` says whether children may inherit histograms.
+    pub fn begin(&mut self, live: &Live, keeps: bool) {
         self.top = None;
+        self.keeps = keeps;
+        self.inherited = None;
         self.constant = false;
         self.codes = (live.low, live.high);
         self.peaks = [-1.0; 2];
@@ -103,6 +117,10 @@ impl Search {
             self.top = sweep(tally, set, column, record)?;
             return Ok(());
         }
+        if self.inherited.as_ref().is_some_and(Inherited::is_fine) {
+            return self.count(tally, set, column, record, bench);
+        }
+        self.inherited = None;
         if column.kind == Kind::Gaps {
             tally.absent(set, column.codes, &mut bench.absent);
             self.absent = T::count(&bench.absent) as u32;
@@ -157,7 +175,20 @@ impl Search {
         bench: &mut Bench<T>,
     ) -> Result<()> {
         let ((low, high), wanted) = (self.codes, wanted(set.len));
-        self.bins = Bins::new(low, high, if column.exact { 2 * wanted } else { wanted });
+        self.bins = match &self.inherited {
+            Some(inherited) => inherited.bins,
+            None => Bins::new(low, high, if column.exact { 2 * wanted } else { wanted }),
+        };
+        let look = Look { set, codes: column.codes, bins: &self.bins, gap: self.gap(false), absent: &bench.absent };
+        match &self.inherited {
+            Some(inherited) => tally.recall(inherited, &mut bench.histogram)?,
+            None => {
+                tally.histogram(&look, &mut bench.histogram)?;
+                if self.keeps && self.absent == 0 {
+                    self.inherited = tally.keep(set, &self.bins, &bench.histogram)?;
+                }
+            }
+        }
         // Where a bin is one number, no cut lies inside.
         let settled = column.exact && self.bins.single();
         for left in [false, true].into_iter().take(1 + usize::from(self.absent > 0)) {
@@ -165,9 +196,9 @@ impl Search {
             scan.begin(self.bins.count(), !settled);
             let gap = Gap { rows: self.absent, left };
             let look = Look { set, codes: column.codes, bins: &self.bins, gap, absent: &bench.absent };
-            tally.scan(&look, &mut bench.tally, scan)?;
+            tally.estimate(&look, &mut bench.histogram, scan);
             if set.min_weight > 0.0 {
-                forbid_light(tally, &look, &bench.tally, scan);
+                forbid_light(tally, &look, &bench.histogram, scan);
             }
             self.peaks[usize::from(left)] = if settled { -1.0 } else { largest(set.isa, scan.bounds()) };
             self.offer_edges(tally, set, column, left, record, bench);
@@ -214,7 +245,7 @@ impl Search {
         at_least(set.isa, scan.edges(), floor, &mut bench.found);
         let look = Look { set, codes: column.codes, bins: &self.bins, gap, absent: &bench.absent };
         for edge in bench.found.iter().map(|&edge| edge as usize) {
-            tally.at_edge(&look, edge, &bench.tally, &mut bench.part);
+            tally.at_edge(&look, edge, &bench.histogram, &mut bench.part);
             let saved = tally.saved(set, &bench.part);
             let cut = Cut::behind(self.bins.last(edge));
             contest.offer(saved, T::count(&bench.part) as u32, cut);

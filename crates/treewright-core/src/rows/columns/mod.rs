@@ -15,6 +15,7 @@
 //! | [`later`] | thresholds that are told when the tree is grown |
 //! | [`tally`], [`counts`], [`weighed`], [`sums`], [`weighted_sums`] | what is added up: classes, their weights, or a numeric target |
 //! | [`bins`], [`large`], [`small`], [`gaps`], [`light`], [`pairs`], [`search`] | searches of one column of numbers |
+//! | [`inherited`] | histograms that children take over from their parents |
 //! | [`levels`] | the search of one column of categories |
 //! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
 //! | [`random`] | cuts that are drawn, not searched |
@@ -28,6 +29,7 @@ pub mod contest;
 pub mod counts;
 pub mod drawn;
 pub mod gaps;
+pub mod inherited;
 pub mod kernels;
 pub mod large;
 pub mod later;
@@ -67,6 +69,7 @@ use crate::split::draw::{Draw, Lots, ROOT, child_key};
 use crate::split::monotone::{Bounds, Trend};
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 /// What a holder is told.
@@ -151,6 +154,21 @@ struct Desk<T: Tally> {
     later: later::Later,
     small: small::Desk,
     splits: Vec<Box<node::Split<T::Total>>>,
+    /// Nodes whose rows were not moved yet, by their first rows.
+    unmoved: HashMap<usize, Unmoved<T>>,
+    histograms: inherited::Waiting,
+}
+
+/// A span that was divided. Its rows are moved as soon as one of its children is searched: many a child is a leaf.
+#[derive(Debug)]
+struct Unmoved<T: Tally> {
+    node: Node<T::Total>,
+    place: usize,
+    cut: Cut,
+    way: Way,
+    left: usize,
+    /// What both sides add up to, where histograms are to be divided.
+    totals: Option<[T::Total; 2]>,
 }
 
 impl<T: Tally> Default for Desk<T> {
@@ -175,6 +193,8 @@ impl<T: Tally> Default for Desk<T> {
             later: later::Later::default(),
             small: small::Desk::default(),
             splits: Vec::new(),
+            unmoved: HashMap::new(),
+            histograms: inherited::Waiting::new(),
         }
     }
 }
@@ -195,8 +215,19 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         let live = (0..block.codes.len() as u32).map(|column| Live { column, low: 0, high: u16::MAX }).collect();
         let (weight, cost) = (terms.tally.weight(&total), terms.tally.cost(&total));
         let (len, key) = (block.rows.len(), ROOT);
-        let root =
-            Node { start: 0, len, members: 0, weight, cost, total, live, bounds: Bounds::default(), key, split: None };
+        let root = Node {
+            start: 0,
+            len,
+            members: 0,
+            weight,
+            cost,
+            total,
+            live,
+            bounds: Bounds::default(),
+            key,
+            parent: None,
+            split: None,
+        };
         let desk = Desk { lots: Lots::new(block.codes.len()), ..Desk::default() };
         Columns { terms, block, root, threads, desk }
     }
@@ -259,9 +290,14 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         let Terms { tally, cancel, .. } = *self.terms;
         let team = Team { tally, benches: &self.desk.benches, threads, cancel };
         let searches = &mut self.desk.searches;
-        let found = team.search_large(&set, &view, &node.live, searches)?;
+        let inherited = self.desk.histograms.remove(&node.start);
+        let found = team.search_large(&set, &view, &node.live, Some(inherited.unwrap_or_default()), searches)?;
         let changed = |(old, search): (&Live, &large::Search)| search.constant || search.codes != (old.low, old.high);
         let Some((place, top)) = found else { return Ok(None) };
+        if searches.iter().any(|search| search.inherited.is_some()) {
+            let known = searches.iter_mut().filter(|search| !search.constant);
+            self.desk.histograms.insert(node.start, known.map(|search| search.inherited.take()).collect());
+        }
         if !node.live.iter().zip(searches.iter()).any(changed) {
             return Ok(Some((place, top)));
         }
@@ -298,7 +334,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
             }
             return Ok(way);
         }
-        cut.route(isa, &column, mask);
+        cut.route(isa, &column, mask, places);
         let meaning = terms.source.meanings[live.column as usize].as_ref();
         let threshold = cut.threshold(isa, (live.column, &column), meaning, places, later);
         Ok(Some(Way::threshold(threshold, u16::from(cut.absent == Some(false)))))
@@ -306,6 +342,25 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
 }
 
 impl<T: Tally> Columns<'_, '_, T> {
+    /// Moves the rows of a node's parent, if that was not done yet, and divides its histograms.
+    fn arrange(&mut self, node: &Node<T::Total>) -> Result<()> {
+        let Some(Unmoved { node, place, cut, way, left, totals }) =
+            node.parent.and_then(|parent| self.desk.unmoved.remove(&parent))
+        else {
+            return Ok(());
+        };
+        self.move_rows(&node, place, cut, &way)?;
+        let (Some(totals), Some(known)) = (totals, self.desk.histograms.remove(&node.start)) else { return Ok(()) };
+        let threads = if node.len < SHARED { 1 } else { self.threads };
+        let places = inherited::Places { start: node.start, behind: node.start + left, end: node.start + node.len };
+        let Terms { tally, cancel, .. } = *self.terms;
+        let rows = (&self.block.codes[..], &node.live[..], places);
+        let (benches, how) = (&self.desk.benches, (threads, cancel));
+        let [low, high] = inherited::divide(tally, (&node.total, &totals), rows, known, benches, how)?;
+        self.desk.histograms.extend([(places.start, low), (places.behind, high)]);
+        Ok(())
+    }
+
     /// Moves the rows of a span: those on the left of a cut to the front.
     fn move_rows(&mut self, node: &Node<T::Total>, place: usize, cut: Cut, way: &Way) -> Result<()> {
         let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
@@ -314,7 +369,7 @@ impl<T: Tally> Columns<'_, '_, T> {
         let column = view.column(node.live[place].column);
         match column.kind {
             Kind::Levels(_) => levels::route(column.codes, way, &mut desk.mask),
-            _ => cut.route(isa, &column, &mut desk.mask),
+            _ => cut.route(isa, &column, &mut desk.mask, &mut desk.places),
         }
         lengthen(&mut desk.rows, node.len + SLOP)?;
         let threads = if node.len < SHARED { 1 } else { self.threads };
@@ -350,6 +405,7 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
     }
 
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
+        self.arrange(node)?;
         let span = node.members == 0;
         let found = self.search(node)?;
         if span {
@@ -392,7 +448,6 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         let (mut lower, mut upper) = (node.live.clone(), node.live.clone());
         let (start, mut behind) = (node.start, node.start);
         if node.members == 0 {
-            self.move_rows(&node, split.place, split.cut, &chosen.way)?;
             behind += split.left;
         }
         let ordered = matches!(chosen.way.question, Question::Threshold(_));
@@ -402,15 +457,21 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
             Arc::make_mut(&mut upper)[split.place].low = first;
         }
         let bounds = self.terms.bounds(&node, chosen, &split.totals);
+        let totals = self.desk.histograms.contains_key(&node.start).then(|| split.totals.clone());
         let [low, high] = std::mem::take(&mut split.totals);
         let child = |i: usize, start, len, members, total, live| {
             let (weight, cost, key) = (split.weights[i], split.costs[i], child_key(node.key, i));
-            Node { start, len, members, weight, cost, total, live, bounds: bounds[i], key, split: None }
+            let parent = (node.members == 0).then_some(node.start);
+            Node { start, len, members, weight, cost, total, live, bounds: bounds[i], key, parent, split: None }
         };
         let children = vec![
             child(0, start, split.left, split.members, low, lower),
             child(1, behind, node.len - split.left, node.members ^ split.members, high, upper),
         ];
+        if node.members == 0 {
+            let (place, cut, left, way) = (split.place, split.cut, split.left, chosen.way.clone());
+            self.desk.unmoved.insert(start, Unmoved { node, place, cut, way, left, totals });
+        }
         self.desk.splits.push(split);
         Ok(children)
     }
@@ -430,17 +491,20 @@ impl<'a, T: Tally> Divisible for Columns<'a, '_, T> {
         (self.root.len / (8 * threads)).max(SHARED) as u32
     }
 
-    fn parts(&mut self, nodes: Vec<Self::Node>) -> Vec<Self::Part<'_>> {
+    fn parts(&mut self, nodes: Vec<Self::Node>) -> Result<Vec<Self::Part<'_>>> {
+        nodes.iter().try_for_each(|node| self.arrange(node))?;
         let mut order: Vec<usize> = (0..nodes.len()).collect();
         order.sort_by_key(|&i| nodes[i].start);
+        let mut histograms: Vec<_> = nodes.iter().map(|node| self.desk.histograms.remove(&node.start)).collect();
         let spans: Vec<_> = order.iter().map(|&i| nodes[i].start..nodes[i].start + nodes[i].len).collect();
         let terms = self.terms;
         let mut parts: Vec<Option<Columns<'a, '_, T>>> = (0..nodes.len()).map(|_| None).collect();
         for (block, &i) in self.block.parts(&spans).into_iter().zip(&order) {
-            let root = Node { start: 0, ..nodes[i].clone() };
-            let desk = Desk { lots: Lots::new(block.codes.len()), ..Desk::default() };
+            let root = Node { start: 0, parent: None, ..nodes[i].clone() };
+            let mut desk = Desk { lots: Lots::new(block.codes.len()), ..Desk::default() };
+            desk.histograms.extend(histograms[i].take().map(|known| (0, known)));
             parts[i] = Some(Columns { terms, block, root, threads: 1, desk });
         }
-        parts.into_iter().flatten().collect()
+        Ok(parts.into_iter().flatten().collect())
     }
 }

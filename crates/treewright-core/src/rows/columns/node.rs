@@ -77,8 +77,8 @@ impl Cut {
     /// A division of categories, which is told elsewhere.
     pub const LEVELS: Cut = Cut { code: 0, ties: Ties::Left, absent: None };
 
-    /// Notes in the mask which rows of a column go left.
-    pub fn route(&self, isa: Isa, column: &Column<'_>, mask: &mut Vec<u32>) {
+    /// Notes in the mask which rows of a column go left; `places` is scratch.
+    pub fn route(&self, isa: Isa, column: &Column<'_>, mask: &mut Vec<u32>, places: &mut Vec<(u16, u32)>) {
         mask.clear();
         mask.resize(column.codes.len().div_ceil(32), 0);
         at_most(isa, column.codes, self.code, mask);
@@ -88,7 +88,9 @@ impl Cut {
             }
         }
         if let Ties::Between(last, _) | Ties::AtMost(last) = self.ties {
-            for (place, _) in column.codes.iter().enumerate().filter(|(_, code)| **code == self.code) {
+            places.clear();
+            select(isa, column.codes, self.code, self.code, places);
+            for place in places.iter().map(|&(_, place)| place as usize) {
                 if column.number(place) > last {
                     mask[place / 32] &= !(1 << (place % 32));
                 }
@@ -153,6 +155,8 @@ pub struct Node<T> {
     pub bounds: Bounds,
     /// See [`crate::split::draw`].
     pub key: u64,
+    /// The first row of its parent's span; none for the root of a holder.
+    pub parent: Option<usize>,
     /// The division that was offered.
     pub split: Option<Box<Split<T>>>,
 }

@@ -91,14 +91,16 @@ struct Form {
 
 /// A histogram, and room for its running totals.
 #[derive(Debug)]
-pub struct Bench {
+pub struct Histogram {
     bins: Box<[Bin; MOST]>,
     packed: Vec<i64>,
+    /// The rows without a number.
+    absent: Bin,
 }
 
-impl Default for Bench {
-    fn default() -> Bench {
-        Bench { bins: Box::new([[0; 2]; MOST]), packed: vec![0; MOST + 1] }
+impl Default for Histogram {
+    fn default() -> Histogram {
+        Histogram { bins: Box::new([[0; 2]; MOST]), packed: vec![0; MOST + 1], absent: [0; 2] }
     }
 }
 
@@ -180,7 +182,7 @@ impl<'a> Tally for Sums<'a> {
     type Law = SquaredError<'a>;
     type Total = Total;
     type Notes = Notes;
-    type Bench = Bench;
+    type Histogram = Histogram;
     type Part = Part;
 
     fn outputs(&self) -> usize {
@@ -263,17 +265,22 @@ impl<'a> Tally for Sums<'a> {
         }
     }
 
-    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) -> Result<()> {
+    fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
         let Look { set, codes, bins, gap, .. } = *look;
-        let bench_bins = &mut bench.bins;
-        let absent = if gap.rows > 0 { squares::absent(codes, &set.notes.records) } else { [0; 2] };
-        if !gap.left {
-            bench_bins[..bins.count()].fill([0; 2]);
-            squares::count(codes, &set.notes.records, bins, bench_bins);
+        out.bins[..bins.count()].fill([0; 2]);
+        squares::count(codes, &set.notes.records, bins, &mut out.bins);
+        out.absent = [0; 2];
+        if gap.rows > 0 {
             // All rows without a number were counted into one bin.
-            let bin = &mut bench_bins[bins.of(ABSENT)];
-            *bin = [bin[0] - absent[0], bin[1] - absent[1]];
+            out.absent = squares::absent(codes, &set.notes.records);
+            let bin = &mut out.bins[bins.of(ABSENT)];
+            *bin = [bin[0] - out.absent[0], bin[1] - out.absent[1]];
         }
+        Ok(())
+    }
+
+    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Histogram, scan: &mut Scan) {
+        let Look { set, gap, .. } = *look;
         let form = &set.notes.form;
         let form = squares::Form {
             count_bits: form.count_bits,
@@ -283,23 +290,22 @@ impl<'a> Tally for Sums<'a> {
             min_leaf: if set.total.runs.is_empty() { set.min_leaf as u32 } else { 1 },
             scale: Self::scale(set) as f32,
             lean: Self::lean(set),
-            before: if gap.left { absent[0] } else { 0 },
+            before: if gap.left { histogram.absent[0] } else { 0 },
         };
-        squares::estimate(set.isa, &bench_bins[..], &form, &mut bench.packed, scan);
+        squares::estimate(set.isa, &histogram.bins[..], &form, &mut histogram.packed, scan);
         if set.min_leaf > 1 && !set.total.runs.is_empty() {
             forbid(look, scan);
         }
-        Ok(())
     }
 
-    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench) -> [f64; 2] {
+    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Histogram) -> [f64; 2] {
         let mask = (1i64 << look.set.notes.form.count_bits) - 1;
-        let left = (bench.packed[edge + 1] & mask) as u64;
+        let left = (histogram.packed[edge + 1] & mask) as u64;
         [left, look.set.total.count - left]
             .map(|times| self.criterion.weight(&[i128::from(times) * i128::from(self.units), 0, 0]))
     }
 
-    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Bench, part: &mut Part) {
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Histogram, part: &mut Part) {
         *part = Self::below(look.set, look.codes, u32::from(look.bins.last(edge)) + 1);
         if look.gap.left {
             Self::join(part, look.absent);

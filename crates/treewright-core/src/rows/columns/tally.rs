@@ -11,6 +11,7 @@
 use super::bins::Bins;
 use super::contest::Gap;
 use super::counts::Shape;
+use super::inherited::Inherited;
 use super::kernels::pairs::Ask;
 use super::kernels::{Isa, LANES};
 use crate::Result;
@@ -59,7 +60,6 @@ pub struct Scan {
     high: Vec<f32>,
     sides: Vec<f32>,
     left: Vec<u32>,
-    most: Vec<u32>,
     bins: usize,
     bounded: bool,
 }
@@ -81,8 +81,6 @@ pub struct Room<'a> {
     pub sides: &'a mut [f32],
     /// Scratch, one number an edge.
     pub left: &'a mut [u32],
-    /// Scratch, one number a bin.
-    pub most: &'a mut [u32],
 }
 
 impl Scan {
@@ -94,7 +92,6 @@ impl Scan {
             numbers.resize(room, 0.0);
         }
         self.left.resize(room, 0);
-        self.most.resize(room, 0);
         (self.bins, self.bounded) = (bins, bounded);
     }
 
@@ -119,7 +116,6 @@ impl Scan {
             high: &mut self.high[..=bins],
             sides: &mut self.sides[..=bins],
             left: &mut self.left[..=bins],
-            most: &mut self.most[..bins],
         }
     }
 }
@@ -172,6 +168,17 @@ pub struct Look<'a, T: Tally> {
     pub absent: &'a T::Part,
 }
 
+/// A node that was divided, and its children.
+#[derive(Debug)]
+pub struct Children<'a, T: Tally> {
+    /// What the rows of the node add up to.
+    pub node: &'a T::Total,
+    /// Those of the child with fewer rows.
+    pub small: &'a T::Total,
+    /// Those of the other child.
+    pub large: &'a T::Total,
+}
+
 /// A way to add up.
 pub trait Tally: Sync + Sized {
     /// The criterion.
@@ -180,8 +187,8 @@ pub trait Tally: Sync + Sized {
     type Total: Clone + Default + Send + Sync + std::fmt::Debug;
     /// What is prepared once a node.
     type Notes: Default + Send + Sync + std::fmt::Debug;
-    /// Scratch of one thread.
-    type Bench: Default + Send + std::fmt::Debug;
+    /// What the rows of each bin of a column add up to, and room for running totals.
+    type Histogram: Default + Send + std::fmt::Debug;
     /// What the rows on the left of a cut add up to.
     type Part: Clone + Default + Send + std::fmt::Debug;
 
@@ -216,18 +223,38 @@ pub trait Tally: Sync + Sized {
         counts: &mut [u32],
     );
 
-    /// Counts the rows into bins and estimates all cuts; `scan` has been told how many bins, and whether to bound them.
-    /// Rows without a number stand beside all cuts, first on the right; then on the left, for which the rows of the
-    /// last scan are not counted again.
-    fn scan(&self, look: &Look<'_, Self>, bench: &mut Self::Bench, scan: &mut Scan) -> Result<()>;
-    /// What is on both sides of an edge of the bins that were scanned last weighs so much.
-    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Self::Bench) -> [f64; 2] {
+    /// Counts the rows into bins. Those without a number are counted somewhere.
+    fn histogram(&self, look: &Look<'_, Self>, out: &mut Self::Histogram) -> Result<()>;
+    /// A copy of what was just counted, if the node's children could use it.
+    fn keep(&self, _: &Set<'_, Self>, _: &Bins, _: &Self::Histogram) -> Result<Option<Inherited>> {
+        Ok(None)
+    }
+    /// As [`Tally::histogram`], of a histogram that the node has inherited.
+    fn recall(&self, _: &Inherited, _: &mut Self::Histogram) -> Result<()> {
+        Ok(())
+    }
+    /// The histograms of a node's smaller and larger child, where they are worth having: the rows of the smaller one are
+    /// counted, the rest of the node's are the larger one's.
+    fn subtract(
+        &self,
+        _: Inherited,
+        _: &Children<'_, Self>,
+        _codes: &[u16],
+        _: &mut Self::Histogram,
+    ) -> Result<[Option<Inherited>; 2]> {
+        Ok([None, None])
+    }
+    /// Estimates all cuts between the bins of a histogram; `scan` has been told how many bins, and whether to bound them.
+    /// Rows without a number stand beside all cuts, first on the right, then on the left.
+    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Self::Histogram, scan: &mut Scan);
+    /// What is on both sides of an edge of the bins that were estimated last weighs so much.
+    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Self::Histogram) -> [f64; 2] {
         let mut part = self.nothing(look.set);
-        self.at_edge(look, edge, bench, &mut part);
+        self.at_edge(look, edge, histogram, &mut part);
         self.sides(look.set, &part).map(|side| self.law().weight(&side))
     }
-    /// The part of an edge of the bins that were scanned last.
-    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Self::Bench, part: &mut Self::Part);
+    /// The part of an edge of the bins that were estimated last.
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Self::Histogram, part: &mut Self::Part);
     /// Estimates the cut behind each of the first few codes (more may follow), and tells the lanes of interest.
     fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32;
     /// How far rounding may move what a cut saves, beyond what all estimates allow for.

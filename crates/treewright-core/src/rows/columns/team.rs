@@ -1,6 +1,7 @@
 //! Searching all columns of one node, on one thread or on several.
 
 use super::contest::{Record, Top, winner};
+use super::inherited::NodeHistograms;
 use super::kernels::Isa;
 use super::kernels::partition::{Movable, SLOP};
 use super::node::{Kind, Live};
@@ -147,18 +148,22 @@ pub struct Team<'a, T: Tally> {
 }
 
 impl<T: Tally> Team<'_, T> {
-    /// The best cut of all columns. `searches` is scratch, and holds what was learnt of each column.
+    /// The best cut of all columns. `searches` is scratch, and holds what was learnt of each column: also its histogram,
+    /// where `inherited` says that children will want it.
     pub fn search_large(
         &self,
         set: &Set<'_, T>,
         view: &View<'_, '_>,
         live: &[Live],
+        inherited: Option<NodeHistograms>,
         searches: &mut Vec<large::Search>,
     ) -> Result<Option<(usize, Top)>> {
         let record = Record::default();
         searches.resize_with(live.len().max(searches.len()), large::Search::default);
         searches.truncate(live.len());
-        searches.iter_mut().zip(live).for_each(|(search, live)| search.begin(live));
+        searches.iter_mut().zip(live).for_each(|(search, live)| search.begin(live, inherited.is_some()));
+        let inherited = inherited.filter(|inherited| inherited.len() == live.len());
+        searches.iter_mut().zip(inherited.unwrap_or_default()).for_each(|(search, known)| search.inherited = known);
         let (tally, cancel) = (self.tally, self.cancel);
         self.each(live, searches, view, |search, column, bench| {
             search.coarse(tally, set, column, &record, bench, cancel)

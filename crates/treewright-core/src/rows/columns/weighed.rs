@@ -60,7 +60,7 @@ pub struct Part {
 
 /// For each class of a node, what its rows on the left of each bin weigh.
 #[derive(Debug, Default)]
-pub struct Bench {
+pub struct Histogram {
     units: Vec<Vec<u64>>,
     below: Vec<Vec<f64>>,
 }
@@ -111,7 +111,7 @@ impl<'a> Tally for Weighed<'a> {
     type Law = ClassCriterion<'a>;
     type Total = Vec<Portion>;
     type Notes = Notes;
-    type Bench = Bench;
+    type Histogram = Histogram;
     type Part = Part;
 
     fn outputs(&self) -> usize {
@@ -181,21 +181,27 @@ impl<'a> Tally for Weighed<'a> {
         }
     }
 
-    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) -> Result<()> {
-        let Look { set, codes, bins, gap, absent } = *look;
-        let (classes, used) = (set.total.len(), bins.count() + 1);
-        while bench.below.len() < classes {
-            bench.units.push(filled(0, MOST + 1)?);
-            bench.below.push(filled(0.0, MOST + 1)?);
+    fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
+        let Look { set, codes, bins, .. } = *look;
+        while out.below.len() < set.total.len() {
+            out.units.push(filled(0, MOST + 1)?);
+            out.below.push(filled(0.0, MOST + 1)?);
         }
-        let missing = bins.of(ABSENT) + 1;
-        for (place, (_, rows)) in spans(set.total).enumerate() {
-            let (units, below) = (&mut bench.units[place], &mut bench.below[place]);
+        for (units, (_, rows)) in out.units.iter_mut().zip(spans(set.total)) {
+            units[..=bins.count()].fill(0);
+            weighed::count(&codes[rows.clone()], &set.targets[rows], bins, units);
+        }
+        Ok(())
+    }
+
+    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Histogram, scan: &mut Scan) {
+        let Look { set, bins, gap, absent, .. } = *look;
+        let (classes, used, missing) = (set.total.len(), bins.count() + 1, bins.of(ABSENT) + 1);
+        for place in 0..classes {
+            let (units, below) = (&mut histogram.units[place], &mut histogram.below[place]);
             if gap.left {
                 units[..used].iter_mut().for_each(|units| *units += absent.left[place]);
             } else {
-                units[..used].fill(0);
-                weighed::count(&codes[rows.clone()], &set.targets[rows], bins, units);
                 // All rows without a number were counted into one bin.
                 units[missing] -= if gap.rows > 0 && missing < used { absent.left[place] } else { 0 };
                 weighed::accumulate(&mut units[..used]);
@@ -204,14 +210,13 @@ impl<'a> Tally for Weighed<'a> {
         }
         let room = scan.room();
         let (edges, bounds) = (&mut room.edges[..bins.count()], &mut room.bounds[..bins.count()]);
-        weighed::bins(set.isa, &self.shape(set), &bench.below[..classes], edges, bounds);
+        weighed::bins(set.isa, &self.shape(set), &histogram.below[..classes], edges, bounds);
         self.forbid(look, scan);
-        Ok(())
     }
 
-    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench, part: &mut Part) {
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Histogram, part: &mut Part) {
         part.left.clear();
-        part.left.extend(bench.units[..look.set.total.len()].iter().map(|units| units[edge + 1]));
+        part.left.extend(histogram.units[..look.set.total.len()].iter().map(|units| units[edge + 1]));
         part.rows = rows_below(look, edge + 1);
     }
 

@@ -12,6 +12,7 @@ use super::kernels::lanes::{LANES, interesting, is_constant, load};
 use super::kernels::weighted_squares::{self as kernel, Bin, Form, Record};
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, Scan, Set, Tally};
+use super::tile;
 use crate::Result;
 use crate::stats::criterion::{Criterion, SquaredError};
 use crate::stats::weights::Weights;
@@ -58,15 +59,15 @@ pub struct Notes {
 
 /// A histogram, what the rows without a number add up to, and room for running totals.
 #[derive(Debug)]
-pub struct Bench {
+pub struct Histogram {
     bins: Box<[Bin; MOST]>,
     absent: Bin,
     below: Vec<[f64; 3]>,
 }
 
-impl Default for Bench {
-    fn default() -> Bench {
-        Bench { bins: Box::new([[0.0; 4]; MOST]), absent: [0.0; 4], below: vec![[0.0; 3]; MOST + 1] }
+impl Default for Histogram {
+    fn default() -> Histogram {
+        Histogram { bins: Box::new([[0.0; 4]; MOST]), absent: [0.0; 4], below: vec![[0.0; 3]; MOST + 1] }
     }
 }
 
@@ -131,7 +132,7 @@ impl<'a> Tally for WeightedSums<'a> {
     type Law = SquaredError<'a>;
     type Total = Total;
     type Notes = Notes;
-    type Bench = Bench;
+    type Histogram = Histogram;
     type Part = Part;
 
     fn outputs(&self) -> usize {
@@ -203,31 +204,32 @@ impl<'a> Tally for WeightedSums<'a> {
         }
     }
 
-    fn scan(&self, look: &Look<'_, Self>, bench: &mut Bench, scan: &mut Scan) -> Result<()> {
+    fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
         let Look { set, codes, bins, gap, .. } = *look;
-        let Bench { bins: out, absent, below } = bench;
-        if !gap.left {
-            out[..bins.count()].fill([0.0; 4]);
-            *absent = match gap {
-                Gap { rows: 0, .. } => {
-                    kernel::count(codes, &set.notes.records, bins, out);
-                    [0.0; 4]
-                }
-                _ => kernel::count_known(codes, &set.notes.records, bins, out),
-            };
-        }
-        let before = if gap.left { *absent } else { [0.0; 4] };
-        kernel::estimate(set.isa, &out[..], &self.form(set), &before, below, &mut scan.room());
+        out.bins[..bins.count()].fill([0.0; 4]);
+        out.absent = match gap {
+            Gap { rows: 0, .. } => {
+                kernel::count(codes, &set.notes.records, bins, &mut out.bins);
+                [0.0; 4]
+            }
+            _ => kernel::count_known(codes, &set.notes.records, bins, &mut out.bins),
+        };
         Ok(())
     }
 
-    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Bench) -> [f64; 2] {
+    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Histogram) -> [f64; 2] {
         // Sums of weights are exact.
-        let left = bench.below[edge + 1][1] as i128;
+        let left = histogram.below[edge + 1][1] as i128;
         [left, look.set.total.weight - left].map(|units| self.criterion.weight(&[units, 0, 0]))
     }
 
-    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Bench, part: &mut Part) {
+    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Histogram, scan: &mut Scan) {
+        let Histogram { bins, absent, below } = histogram;
+        let before = if look.gap.left { *absent } else { [0.0; 4] };
+        kernel::estimate(look.set.isa, &bins[..], &self.form(look.set), &before, below, &mut scan.room());
+    }
+
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Histogram, part: &mut Part) {
         let behind = u32::from(look.bins.last(edge)) + 1;
         *part = self.part_of(look.set, look.codes, |code| u32::from(code) < behind);
         if look.gap.left {
@@ -258,13 +260,9 @@ impl<'a> Tally for WeightedSums<'a> {
         Part::default()
     }
 
-    fn chosen(&self, set: &Set<'_, Self>, mut rows: u32) -> Part {
-        let mut part = Part::default();
-        while rows != 0 {
-            self.add(set, &mut part, rows.trailing_zeros() as usize);
-            rows &= rows - 1;
-        }
-        part
+    fn chosen(&self, set: &Set<'_, Self>, rows: u64, part: &mut Part) {
+        *part = Part::default();
+        tile::lanes(rows).for_each(|row| self.add(set, part, row));
     }
 
     fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {

@@ -45,18 +45,22 @@ impl Duo<'_> {
         self.scale * e * e / larger(m * (all - m), 1.0)
     }
 
-    /// Estimates all edges and bounds. `below` holds afterwards what is on the left of each bin and behind the last.
-    pub fn scan(&self, isa: Isa, codes: &[u16], bins: &Bins, below: &mut Counts, room: &mut Room<'_>) {
-        let used = room.edges.len().div_ceil(WIDTH);
-        below[..(used + 1) * WIDTH].fill(0);
+    /// Counts both classes at once.
+    pub fn count(&self, codes: &[u16], bins: &Bins, below: &mut Counts) {
+        below[..bins.count().next_multiple_of(WIDTH) + WIDTH].fill(0);
         count_packed(codes, bins, self.weights, below);
+    }
+
+    /// Estimates all edges and bounds. `below` holds afterwards what is on the left of each bin and behind the last.
+    pub fn estimate(&self, isa: Isa, below: &mut Counts, room: &mut Room<'_>) {
+        let used = room.edges.len().div_ceil(WIDTH);
         let below = &mut below[..=used * WIDTH];
         assert!(room.edges.len().min(room.bounds.len()) >= used * WIDTH);
-        dispatch!(isa, x86 duo::estimate(self, below, room), self.estimate(below, room))
+        dispatch!(isa, x86 duo::estimate(self, below, room), self.estimate_portable(below, room))
     }
 
     /// Each loop runs along the bins without a branch, which compilers turn into a few bins at a time.
-    fn estimate(&self, below: &mut [u32], room: &mut Room<'_>) {
+    fn estimate_portable(&self, below: &mut [u32], room: &mut Room<'_>) {
         let bins = below.len() - 1;
         (0..bins).for_each(|bin| below[bin + 1] += below[bin]);
         let (from, to) = (&below[..bins], &below[1..]);
@@ -112,7 +116,8 @@ mod tests {
                 let mut runs = Isa::all().map(|isa| {
                     let (mut scan, mut counts) = (Scan::default(), [9; _]);
                     scan.begin(bins.count(), true);
-                    duo.scan(isa, &codes, &bins, &mut counts, &mut scan.room());
+                    duo.count(&codes, &bins, &mut counts);
+                    duo.estimate(isa, &mut counts, &mut scan.room());
                     for (bin, &count) in counts[..bins.count()].iter().enumerate() {
                         assert_eq!(count, below(isa, &codes, &weights, bins.first(bin)));
                     }

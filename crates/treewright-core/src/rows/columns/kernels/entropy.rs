@@ -50,9 +50,20 @@ static MANY_ROWS: LazyLock<Tables> = LazyLock::new(|| Tables::new(MANY));
 pub fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
     let room = scan.room();
     let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
-    match Tables::up_to(set.rows as u32) {
-        Some(tables) => bins_of_few(set.isa, set.classes, below, set.cost, tables, edges, bounds),
-        None => bins(set.isa, set.classes, set.factors, below, set.cost, edges, bounds),
+    match (Tables::up_to(set.rows as u32), below, set.classes) {
+        (Some(tables), [first, second], &[one, two]) => {
+            bins_of_two(set.isa, [one, two], [first, second], set.cost, tables, edges, bounds);
+        }
+        (Some(tables), ..) => bins_of_few(set.isa, set.classes, below, set.cost, tables, edges, bounds),
+        (None, ..) => bins(set.isa, set.classes, set.factors, below, set.cost, edges, bounds),
+    }
+}
+
+/// See [`Formula::scan_lanes`](super::formula::Formula::scan_lanes), for classes that count alike.
+pub fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+    match (Tables::up_to(set.rows as u32), set.classes) {
+        (Some(tables), &[one, two]) => lanes_of_two(set, [one, two], tables, codes, wish, scan),
+        _ => each_lane(set, codes, wish, scan, |left| saved(set, left)),
     }
 }
 
@@ -118,6 +129,39 @@ pub fn each_lane(
     interesting(scan, wish)
 }
 
+/// The same for two classes, of which the tables have all logarithms.
+fn lanes_of_two(
+    set: &Shape<'_>,
+    [one, two]: [u32; 2],
+    tables: &Tables,
+    codes: &[u16],
+    wish: &Wish,
+    scan: &mut LaneScan,
+) -> u32 {
+    if is_constant(codes, wish, scan) {
+        return 0;
+    }
+    let (lanes, mut left) = (load(codes, wish.rows), [[0u32; LANES]; 2]);
+    scan.left = [0; LANES];
+    for (place, segment, span) in places(set.segments) {
+        let mut rows = [0u16; LANES];
+        count_at_most(set.isa, &lanes, &lanes[span], &mut rows);
+        for ((left, total), &count) in left[place].iter_mut().zip(&mut scan.left).zip(&rows) {
+            *left += u32::from(count) * segment.times;
+            *total += count;
+        }
+    }
+    let of = |count: u32, total: u32| tables.n_log_n[count as usize] + tables.n_log_n[(total - count) as usize];
+    let share = 1.0 / set.cost;
+    for ((saved, &a), &b) in scan.saved[..wish.rows].iter_mut().zip(&left[0]).zip(&left[1]) {
+        *saved = (1.0 + (of(a, one) + of(b, two) - of(a + b, one + two)) * share) as f32;
+    }
+    // Nothing is on the right of the cut behind the last row.
+    scan.saved[wish.rows..].fill(f32::NEG_INFINITY);
+    scan.codes = lanes;
+    interesting(scan, wish)
+}
+
 multiversion! {
     /// Adds to each lane how many of some codes are at most the lane's.
     fn count_at_most(lanes: &[u16; LANES], codes: &[u16], counts: &mut [u16; LANES]) {
@@ -125,6 +169,48 @@ multiversion! {
             for (count, lane) in counts.iter_mut().zip(lanes) {
                 *count += u16::from(code <= *lane);
             }
+        }
+    }
+}
+
+multiversion! {
+    /// Estimates edges and bounds of a node of two classes whose logarithms are in the tables. A corner of a bin is a true
+    /// division of the rows, and there are four, of which two are edges.
+    fn bins_of_two(
+        classes: [u32; 2],
+        below: [&Counts; 2],
+        cost: f64,
+        tables: &Tables,
+        edges: &mut [f32],
+        bounds: &mut [f32],
+    ) {
+        let ([one, two], [first, second]) = (classes, below);
+        let n = one + two;
+        let noise = NOISE * tables.n_log_n[n as usize];
+        let (rest, scale) = (cost + noise, 1.0 / cost);
+        let share = |remaining: f64| ((rest + remaining) * scale) as f32;
+        let of = |count: u32, total: u32| tables.n_log_n[count as usize] + tables.n_log_n[(total - count) as usize];
+        let (mut a, mut b) = (first[0], second[0]);
+        let (mut of_a, mut of_b) = (of(a, one), of(b, two));
+        let (mut before, mut edge) = (of_a + of_b - of(a + b, n), -1.0);
+        let ends = first[1..].iter().zip(&second[1..]);
+        for ((out, bound), (&c, &d)) in edges.iter_mut().zip(bounds).zip(ends) {
+            if (c, d) != (a, b) {
+                let (of_c, of_d) = (of(c, one), of(d, two));
+                let after = of_c + of_d - of(c + d, n);
+                edge = share(after);
+                // A cut inside a bin of one class alone is worse than an edge.
+                *bound = if c > a && d > b {
+                    let corners = (of_a + of_d - of(a + d, n)).max(of_c + of_b - of(c + b, n));
+                    share(corners.max(before).max(after))
+                } else {
+                    -1.0
+                };
+                (a, b, of_a, of_b, before) = (c, d, of_c, of_d, after);
+            } else {
+                *bound = -1.0;
+            }
+            *out = edge;
         }
     }
 }

@@ -68,7 +68,8 @@ impl<'a> Formula<'a> {
         match (self.kernel, self.factors()) {
             (Kernel::Gini, None) => gini::scan_lanes(set, codes, wish, scan),
             (Kernel::Gini, Some(_)) => factors::scan_lanes(set, codes, wish, scan),
-            (Kernel::Entropy, _) => entropy::each_lane(set, codes, wish, scan, |left| self.saved(set, left)),
+            (Kernel::Entropy, None) => entropy::scan_lanes(set, codes, wish, scan),
+            (Kernel::Entropy, Some(_)) => entropy::each_lane(set, codes, wish, scan, |left| self.saved(set, left)),
         }
     }
 

@@ -70,7 +70,8 @@ unsafe fn squares_of<const N: usize, const REPEATED: bool>(
     wish: &Wish,
     scan: &mut LaneScan,
 ) -> u32 {
-    let lanes = lanes.map(|lanes| halves(lanes));
+    // (Not `map` of arrays: that has not these instructions and would call a function for each.)
+    let lanes = [halves(lanes[0]), halves(lanes[1])];
     let (mut wide, mut codes) = ([_mm256_setzero_si256(); N], [[0i32; 8]; N]);
     for i in 0..N {
         wide[i] = _mm256_cvtepu16_epi32(lanes[i / 2][i % 2]);

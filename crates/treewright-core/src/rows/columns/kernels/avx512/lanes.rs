@@ -6,6 +6,9 @@ use crate::rows::columns::counts::Shape;
 use crate::rows::columns::tally::{LaneScan, Wish};
 use std::arch::x86_64::*;
 
+// No closures here: one that is handed to a function without these instructions, such as `map` of arrays, is called for each
+// register instead of becoming part of the loop.
+
 /// 32 numbers: the lower and the upper 16 lanes.
 type Pair = [__m512; 2];
 
@@ -48,8 +51,9 @@ fn count(lanes: __m512i, codes: &[u16], mut counts: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn floats(counts: __m512i) -> Pair {
-    [_mm512_castsi512_si256(counts), _mm512_extracti64x4_epi64::<1>(counts)]
-        .map(|half| _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(half)))
+    let low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(counts));
+    let high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(counts));
+    [_mm512_cvtepi32_ps(low), _mm512_cvtepi32_ps(high)]
 }
 
 /// `left * (rows - left)`, at least 1.
@@ -64,7 +68,8 @@ fn sides(left: __m512, rows: __m512) -> __m512 {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn finish(lanes: __m512i, left: __m512i, saved: Pair, wish: &Wish, scan: &mut LaneScan) -> u32 {
     let floor = _mm512_set1_ps(wish.floor);
-    let hits = saved.map(|half| u32::from(_mm512_cmp_ps_mask::<_CMP_GE_OQ>(half, floor)));
+    let low = u32::from(_mm512_cmp_ps_mask::<_CMP_GE_OQ>(saved[0], floor));
+    let high = u32::from(_mm512_cmp_ps_mask::<_CMP_GE_OQ>(saved[1], floor));
     let (least, most) = (wish.min_leaf as u16 as i16, (wish.rows - wish.min_leaf) as u16 as i16);
     let allowed = _mm512_cmpge_epu16_mask(left, _mm512_set1_epi16(least))
         & _mm512_cmple_epu16_mask(left, _mm512_set1_epi16(most));
@@ -75,13 +80,33 @@ fn finish(lanes: __m512i, left: __m512i, saved: Pair, wish: &Wish, scan: &mut La
         _mm512_storeu_ps(scan.saved.as_mut_ptr(), saved[0]);
         _mm512_storeu_ps(scan.saved.as_mut_ptr().add(LANES / 2), saved[1]);
     }
-    (hits[0] | hits[1] << 16) & allowed
+    (low | high << 16) & allowed
 }
 
 /// # Safety
 /// The processor must have these instructions; there must be at most 32 rows and a code for each.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub unsafe fn gini(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+    // SAFETY: as asked for.
+    unsafe {
+        match wish.rows {
+            0..=16 => gini_of::<1>(set, scale, codes, wish, scan),
+            _ => gini_of::<2>(set, scale, codes, wish, scan),
+        }
+    }
+}
+
+/// # Safety
+/// See [`gini`]; at most 16 rows for each of so many halves.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+unsafe fn gini_of<const HALVES: usize>(
+    set: &Shape<'_>,
+    scale: f32,
+    codes: &[u16],
+    wish: &Wish,
+    scan: &mut LaneScan,
+) -> u32 {
     // SAFETY: as asked for.
     let lanes = unsafe { load(codes, wish.rows) };
     if is_constant(lanes, wish, scan) {
@@ -104,7 +129,7 @@ pub unsafe fn gini(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan
             weight = _mm512_add_epi16(weight, counts);
         }
         let (weight, total) = (floats(weight), total as f32);
-        for half in 0..2 {
+        for half in 0..HALVES {
             m[half] = _mm512_add_ps(m[half], weight[half]);
             squares[half] = _mm512_add_ps(squares[half], _mm512_mul_ps(weight[half], weight[half]));
             products[half] = _mm512_add_ps(products[half], _mm512_mul_ps(weight[half], _mm512_set1_ps(total)));
@@ -113,13 +138,14 @@ pub unsafe fn gini(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan
     }
     let n = set.rows as f32;
     let (rows, scale) = (_mm512_set1_ps(n), _mm512_set1_ps(scale));
-    let saved = [0, 1].map(|half| {
+    let mut saved = [zero; 2];
+    for half in 0..HALVES {
         let own = _mm512_mul_ps(_mm512_set1_ps(n * n), squares[half]);
         let twice = _mm512_mul_ps(_mm512_mul_ps(_mm512_set1_ps(2.0 * n), m[half]), products[half]);
         let theirs = _mm512_mul_ps(_mm512_mul_ps(m[half], m[half]), _mm512_set1_ps(all));
         let sum = _mm512_add_ps(_mm512_sub_ps(own, twice), theirs);
-        _mm512_mul_ps(_mm512_div_ps(sum, sides(m[half], rows)), scale)
-    });
+        saved[half] = _mm512_mul_ps(_mm512_div_ps(sum, sides(m[half], rows)), scale);
+    }
     finish(lanes, left, saved, wish, scan)
 }
 
@@ -127,6 +153,27 @@ pub unsafe fn gini(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan
 /// The processor must have these instructions; there must be at most 32 rows and a code and a target for each.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub unsafe fn squares(
+    targets: &[f32],
+    times: &[f32],
+    form: Sum,
+    codes: &[u16],
+    wish: &Wish,
+    scan: &mut LaneScan,
+) -> u32 {
+    // SAFETY: as asked for.
+    unsafe {
+        match wish.rows {
+            0..=16 => squares_of::<1>(targets, times, form, codes, wish, scan),
+            _ => squares_of::<2>(targets, times, form, codes, wish, scan),
+        }
+    }
+}
+
+/// # Safety
+/// See [`squares`]; at most 16 rows for each of so many halves.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+unsafe fn squares_of<const HALVES: usize>(
     targets: &[f32],
     times: &[f32],
     form: Sum,
@@ -146,7 +193,8 @@ pub unsafe fn squares(
         let inside = _mm512_cmpge_epu16_mask(lanes, _mm512_set1_epi16(code as i16));
         left = _mm512_sub_epi16(left, _mm512_movm_epi16(inside));
         let (target, times) = (_mm512_set1_ps(target), _mm512_set1_ps(times));
-        for (half, inside) in [inside as u16, (inside >> 16) as u16].into_iter().enumerate() {
+        for half in 0..HALVES {
+            let inside = (inside >> (16 * half)) as u16;
             sums[half] = _mm512_mask_add_ps(sums[half], inside, sums[half], target);
             if repeated {
                 all[half] = _mm512_mask_add_ps(all[half], inside, all[half], times);
@@ -157,9 +205,10 @@ pub unsafe fn squares(
         all = floats(left);
     }
     let (lean, scale) = (_mm512_set1_ps(form.lean), _mm512_set1_ps(form.scale));
-    let saved = [0, 1].map(|half| {
+    let mut saved = [zero; 2];
+    for half in 0..HALVES {
         let e = _mm512_add_ps(_mm512_abs_ps(sums[half]), lean);
-        _mm512_mul_ps(_mm512_mul_ps(e, e), _mm512_div_ps(scale, sides(all[half], rows)))
-    });
+        saved[half] = _mm512_mul_ps(_mm512_mul_ps(e, e), _mm512_div_ps(scale, sides(all[half], rows)));
+    }
     finish(lanes, left, saved, wish, scan)
 }
