@@ -219,3 +219,13 @@ def test_ranges_that_no_model_has_are_refused(ranges: Any) -> None:
     document["ranges"] = ranges
     with pytest.raises(ModelFileError):
         from_bytes(model._forest.to_bytes(json.dumps(document, sort_keys=True)))
+
+
+def test_the_work_of_very_many_branches_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each node has a candidate for every column, and a column of identifiers has a branch for each."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 300, (400, 12)).astype(str)
+    model = ID3Classifier().fit(X, rng.integers(0, 2, 400))
+    # Computing it took a minute and gigabytes, to find that it is too long for a file.
+    monkeypatch.delattr(training_record, "study_nodes")
+    assert from_bytes(to_bytes(model)).tree_.n_nodes > 400

@@ -46,6 +46,9 @@ __all__ = [
 MAX_CELLS = 1 << 19  # of a table that is copied
 # Cells times splits on the longest path: the work of a larger model is not computed to write a file.
 MAX_VISITS = 1 << 19
+MAX_BRANCHES = (
+    1 << 18
+)  # levels of all columns times nodes: the work of more would take seconds and gigabytes
 MAX_BYTES = 256 * 1024  # of the work in a file
 DEFAULT_CUTS = 100  # of a numeric column in a report, unless more are wanted
 MIN_BYTES = {"numeric": 220, "categorical": 80}  # that one candidate takes at least
@@ -250,7 +253,9 @@ def _is_too_large(tree: Tree, rows: int) -> bool:
     columns = tree.schema.columns
     impure = int(np.count_nonzero(tree.cost > 0))
     space = impure * sum(MIN_BYTES[column.kind] for column in columns)
-    return space > MAX_BYTES or rows * len(columns) * max(1, tree.depth) > MAX_VISITS
+    branches = tree.n_nodes * sum(len(column.levels) for column in columns)
+    visits = rows * len(columns) * max(1, tree.depth)
+    return space > MAX_BYTES or branches > MAX_BRANCHES or visits > MAX_VISITS
 
 
 def original_nodes(before: Tree, after: Tree) -> list[int] | None:
