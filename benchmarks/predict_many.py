@@ -28,7 +28,7 @@ try:
         n_estimators=100, depth=5, verbose=False, allow_writing_files=False
     ).fit(X, y)
     contenders["catboost"] = lambda: cat.predict_proba(X)
-    floors["catboost"] = 2.0
+    floors["catboost"] = 3.0
 except ImportError:
     pass
 
