@@ -11,6 +11,7 @@ use self::task::{Grow, Look, Task};
 use super::grow::Limits;
 use super::prune::collapse::{Collapse, collapse};
 use super::rows::list::{List, SplitRules};
+use super::rows::sorted;
 use super::split::groups::GroupScore;
 use super::split::shared::{EmptyLeaf, ShareRules, ThresholdAt};
 use super::split::subset::SubsetRules;
@@ -237,8 +238,13 @@ impl Words {
         };
         let classes = Classes { target: codes, classes, unit: weights.unit };
         let law = ClassCriterion::new(Impurity::Entropy, classes);
+        let limits = self.limits();
+        let sorted = sorted::Plan { rules, chooser: &chooser, limits: &limits, threads: self.threads, cancel };
+        if let Some(done) = task.run_quickly(|| sorted.grow(table, classes, &weights))? {
+            return Ok(done);
+        }
         let rules = SplitRules { unknowns: Unknowns::Share(rules), ..SplitRules::default() };
-        task.run(&mut List::new(table, &law, &weights, rules, cancel)?, &chooser, &self.limits())
+        task.run(&mut List::new(table, &law, &weights, rules, cancel)?, &chooser, &limits)
     }
 }
 

@@ -17,6 +17,10 @@ pub trait Task {
     type Done;
     /// Does it.
     fn run<R: Study>(&self, rows: &mut R, chooser: &Chooser, limits: &Limits) -> Result<Self::Done>;
+    /// Does it with a tree that somebody grows sooner, if that is all it takes and somebody can.
+    fn run_quickly(&self, _: impl FnOnce() -> Result<Option<Tree>>) -> Result<Option<Self::Done>> {
+        Ok(None)
+    }
 }
 
 /// Grows a tree.
@@ -31,6 +35,10 @@ impl Task for Grow<'_> {
 
     fn run<R: Study>(&self, rows: &mut R, chooser: &Chooser, limits: &Limits) -> Result<Tree> {
         grow(rows, chooser, limits, self.cancel)
+    }
+
+    fn run_quickly(&self, grow: impl FnOnce() -> Result<Option<Tree>>) -> Result<Option<Tree>> {
+        grow()
     }
 }
 

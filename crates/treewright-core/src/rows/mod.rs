@@ -3,6 +3,7 @@
 pub mod bins;
 pub mod columns;
 pub mod list;
+pub mod sorted;
 
 use crate::Result;
 use crate::model::tree::{Leaf, Tree, Way};

@@ -17,7 +17,27 @@ use crate::sys::memory::{collected, room};
 use std::ops::ControlFlow;
 
 /// Numbers closer than this are not told apart by a cut.
-pub const MIN_GAP: f64 = 1e-5;
+const MIN_GAP: f64 = 1e-5;
+
+/// Whether a cut tells two numbers of single precision apart.
+#[inline]
+pub fn are_singles_apart(low: f32, high: f32) -> bool {
+    low < high - MIN_GAP as f32
+}
+
+/// Whether a cut tells two numbers of double precision apart.
+#[inline]
+pub fn are_doubles_apart(low: f64, high: f64) -> bool {
+    low + MIN_GAP < high
+}
+
+/// Whether a number is not above the middle of two others, for thresholds at numbers.
+pub fn is_up_to_middle(low: f64, high: f64, rules: &ShareRules) -> impl Fn(f64) -> bool {
+    let single = rules.compare_as_f32;
+    let middle = if single { f64::from((low as f32 + high as f32) / 2.0) } else { (low + high) / 2.0 };
+    let end = if single { middle } else { middle + rules.tolerance };
+    move |number| if single { number <= end } else { number < end }
+}
 
 /// A numeric column and how its numbers are compared.
 #[derive(Clone, Copy)]
@@ -39,7 +59,10 @@ impl Numbers<'_> {
     /// Whether a cut tells two neighboring ranks apart.
     fn are_apart(&self, low: u32, high: u32) -> bool {
         let (low, high) = (self.compared(low), self.compared(high));
-        if self.rules.compare_as_f32 { low < f64::from(high as f32 - MIN_GAP as f32) } else { low + MIN_GAP < high }
+        match self.rules.compare_as_f32 {
+            true => are_singles_apart(low as f32, high as f32),
+            false => are_doubles_apart(low, high),
+        }
     }
 
     /// The number that a question between two neighboring ranks of the node compares with.
@@ -48,10 +71,8 @@ impl Numbers<'_> {
         match self.rules.threshold {
             ThresholdAt::Midpoint => midpoint(self.column.greatest(low), self.column.values()[high as usize]),
             ThresholdAt::Value => {
-                let single = self.rules.compare_as_f32;
-                let middle = if single { f64::from((a as f32 + b as f32) / 2.0) } else { (a + b) / 2.0 };
-                let below = |x: f64| if single { x <= middle } else { x < middle + self.rules.tolerance };
-                let ranks = self.column.values().partition_point(|&x| below(self.seen(x)));
+                let is_below = is_up_to_middle(a, b, self.rules);
+                let ranks = self.column.values().partition_point(|&x| is_below(self.seen(x)));
                 self.column.greatest(ranks.clamp(low as usize + 1, high as usize) as u32 - 1)
             }
         }
@@ -73,13 +94,10 @@ pub fn best<C: Criterion>(
         }
     })?;
     let (Some(cut), Some(tried)) = (best, sweep) else { return Ok(None) };
-    let gain = (saved / weight) - tried.price;
-    if gain <= rules.tolerance {
-        return Ok(None);
-    }
-    let way = Way::threshold(Numbers { column, rules }.threshold(cut.codes[0], cut.codes[1]), SHARE);
-    let split_info = split_info([weight - tried.known, cut.below, tried.known - cut.below].into_iter(), weight);
-    Ok(Some(SharedSplit { gain, split_info, way }))
+    let weights = CutWeights { all: weight, known: tried.known, below: cut.below };
+    let figures = gain_and_split_info(saved, tried.tries, weights, rules);
+    let way = || Way::threshold(Numbers { column, rules }.threshold(cut.codes[0], cut.codes[1]), SHARE);
+    Ok(figures.map(|(gain, split_info)| SharedSplit { gain, split_info, way: way() }))
 }
 
 /// Every admissible cut of a node of this weight, ascending, and the price of choosing among them.
@@ -174,7 +192,26 @@ pub fn least_weight(known: f64, classes: usize, rules: &ShareRules) -> f64 {
     if tenth <= rules.min_cases { rules.min_cases } else { tenth.min(25.0) }
 }
 
+/// The weights that a cut divides.
+#[derive(Clone, Copy, Debug)]
+pub struct CutWeights {
+    /// All rows of the node.
+    pub all: f64,
+    /// Rows with a number.
+    pub known: f64,
+    /// Rows below the cut.
+    pub below: f64,
+}
+
+/// The gain of a column's best cut, less the price of choosing it among so many, and the information of the split; None
+/// where it is not worth its price.
+pub fn gain_and_split_info(saved: f64, tries: u32, weights: CutWeights, rules: &ShareRules) -> Option<(f64, f64)> {
+    let CutWeights { all, known, below } = weights;
+    let gain = saved / all - price(tries, all);
+    (gain > rules.tolerance).then(|| (gain, split_info([all - known, below, known - below].into_iter(), all)))
+}
+
 /// The bits it takes to name one of so many cuts, per unit of a node's weight.
-pub fn price(tries: u32, weight: f64) -> f64 {
+fn price(tries: u32, weight: f64) -> f64 {
     if tries > 1 { libm::log2(f64::from(tries)) / weight } else { 0.0 }
 }

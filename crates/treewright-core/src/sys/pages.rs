@@ -13,6 +13,7 @@ impl Plain for i32 {}
 impl Plain for u8 {}
 impl Plain for u16 {}
 impl Plain for u32 {}
+impl Plain for u64 {}
 
 /// So many zeros.
 pub fn zeros<T: Plain>(len: usize) -> Result<Vec<T>> {

@@ -19,7 +19,7 @@ from treewright._learners.trees.tree_params import QuinlanParams
 from treewright._learners.trees.tree_recipes import c45_recipe
 from treewright._utils.docstrings import documented
 from treewright._utils.renamed import renamed_parameters
-from treewright._utils.validation import Recipe
+from treewright._utils.validation import Recipe, threads_of
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
@@ -83,6 +83,12 @@ class C45Classifier(GrownTree, Classifier, QuinlanParams):
 
     def _recipe(self, data: TrainingData) -> Recipe:
         return c45_recipe(self.get_params(deep=False))
+
+    def _grow(self, data: TrainingData) -> _core.Forest:
+        # All threads that the process may use: the tree does not depend on their number.
+        return data.grow(
+            {**self._recipe(data), "threads": threads_of(None)}, data.table._core_columns
+        )
 
     def _grow_pruned(self, data: TrainingData, plan: PruningPlan) -> PrunedForest:
         from treewright._pruning import pessimistic

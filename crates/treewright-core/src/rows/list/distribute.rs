@@ -70,14 +70,23 @@ pub fn distribute_rows(
 
 /// Divides an entry among the children in proportion to their known weight; the parts add up to it exactly.
 fn share(entry: Entry, known: &[u64], children: &mut [Vec<Entry>]) -> Result<()> {
+    each_share(entry.weight, known, |child, weight| {
+        children[child].try_reserve(1)?;
+        children[child].push(Entry { row: entry.row, weight });
+        Ok(())
+    })
+}
+
+/// The parts of a weight in proportion to the known weights of some children: `give` is told each child that gets one, and
+/// what it gets. The parts add up to the weight exactly.
+pub fn each_share(weight: u64, known: &[u64], mut give: impl FnMut(usize, u64) -> Result<()>) -> Result<()> {
     let total: u128 = known.iter().map(|&weight| u128::from(weight)).sum();
     let (mut passed, mut given) = (0u128, 0u64);
-    for (child, &weight) in children.iter_mut().zip(known) {
-        passed += u128::from(weight);
-        let upto = (u128::from(entry.weight) * passed / total.max(1)) as u64;
+    for (child, &known) in known.iter().enumerate() {
+        passed += u128::from(known);
+        let upto = (u128::from(weight) * passed / total.max(1)) as u64;
         if upto > given {
-            child.try_reserve(1)?;
-            child.push(Entry { row: entry.row, weight: upto - given });
+            give(child, upto - given)?;
             given = upto;
         }
     }

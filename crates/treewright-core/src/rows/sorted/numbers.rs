@@ -1,0 +1,221 @@
+//! A column of numbers, sorted once for the whole table.
+
+use super::item::{item, key_of, place_of};
+use crate::Result;
+use crate::codes::ordered::{from_ordered_bits, midpoint, ordered_bits, ordered_bits_f32};
+use crate::data::table::Column;
+use crate::model::tree::{SHARE, Way};
+use crate::split::priced_threshold::{are_doubles_apart, are_singles_apart, is_up_to_middle};
+use crate::split::shared::{ShareRules, ThresholdAt};
+use crate::sys::memory::room;
+use crate::sys::pages::zeros;
+use crate::sys::pool::Cancel;
+use std::ops::Range;
+
+/// Which pairs of different keys are far enough apart for a cut between them.
+#[derive(Debug)]
+pub enum Gaps {
+    /// All.
+    All,
+    /// Keys are the bits of numbers in single precision: those that are more than the least gap apart.
+    Single,
+    /// Keys are ranks of these numbers: those that are more than the least gap apart.
+    Double(Vec<f64>),
+}
+
+/// A column of numbers and the order of its rows.
+#[derive(Debug)]
+pub struct Numbers<'a> {
+    column: Column<'a>,
+    /// The rows of the table whose number is known, by number, then by row.
+    order: Vec<u32>,
+    /// Where a cut may be.
+    pub gaps: Gaps,
+    single: bool,
+    known: usize,
+    /// Whether single precision may hide differences.
+    is_rounded: bool,
+}
+
+/// The number of single precision with these ordered bits.
+#[inline]
+pub fn single_of(key: u32) -> f32 {
+    f32::from_bits(if key >> 31 == 1 { key ^ 1 << 31 } else { !key })
+}
+
+impl<'a> Numbers<'a> {
+    /// A column that is not sorted yet.
+    pub fn new(column: Column<'a>, single: bool) -> Numbers<'a> {
+        Numbers { column, order: Vec::new(), gaps: Gaps::All, single, known: 0, is_rounded: false }
+    }
+
+    /// Takes up some rows; rows come in their order. Columns of a matrix are read in turn, some rows of each, since they lie
+    /// beside each other. `items` has room for an item of each row.
+    pub fn read(&mut self, rows: Range<u32>, items: &mut [u64]) {
+        if !self.single {
+            return;
+        }
+        for row in rows {
+            let number = self.number(row);
+            let single = number as f32;
+            self.is_rounded |= f64::from(single) != number || single.to_bits() == (-0f32).to_bits();
+            items[self.known] = item(ordered_bits_f32(single + 0.0), row);
+            self.known += usize::from(!number.is_nan());
+        }
+    }
+
+    /// Sorts the column, all of whose rows were read. Returns how many items there are: the key and row of each known number
+    /// in order.
+    pub fn sort(&mut self, items: &mut [u64], cancel: &Cancel) -> Result<usize> {
+        cancel.check()?;
+        self.order = room(self.column.len())?;
+        match self.single {
+            true => self.sort_singles(items, cancel)?,
+            false => self.sort_doubles(items, cancel)?,
+        }
+        Ok(self.known)
+    }
+
+    fn number(&self, row: u32) -> f64 {
+        let number = self.column.number(row as usize);
+        // A matrix has zeros of one sign only, as everywhere.
+        if let Column::Strided(_) = self.column { number + 0.0 } else { number }
+    }
+
+    /// A number as it is compared.
+    fn compared(&self, row: u32) -> f64 {
+        let number = self.number(row);
+        if self.single { f64::from(number as f32) } else { number }
+    }
+
+    fn sort_singles(&mut self, items: &mut [u64], cancel: &Cancel) -> Result<()> {
+        let items = &mut items[..self.known];
+        sort_items(items)?;
+        cancel.check()?;
+        self.order.extend(items.iter().map(|item| place_of(*item)));
+        let is_close = |low: u32, high: u32| low != high && !are_singles_apart(single_of(low), single_of(high));
+        if items.windows(2).any(|pair| is_close(key_of(pair[0]), key_of(pair[1]))) {
+            self.gaps = Gaps::Single;
+        }
+        if self.is_rounded {
+            self.order_equal_singles(items);
+        }
+        Ok(())
+    }
+
+    /// Rows whose numbers are equal in single precision are ordered by their numbers in double precision.
+    fn order_equal_singles(&mut self, items: &[u64]) {
+        let (mut start, mut bits) = (0, Vec::new());
+        for equal in items.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let rows = start..start + equal.len();
+            start = rows.end;
+            if equal.len() == 1 {
+                continue;
+            }
+            bits.clear();
+            bits.extend(self.order[rows.clone()].iter().map(|&row| (ordered_bits(self.number(row)), row)));
+            if !bits.is_sorted() {
+                bits.sort_unstable();
+                self.order[rows].iter_mut().zip(&bits).for_each(|(row, (_, sorted))| *row = *sorted);
+            }
+        }
+    }
+
+    fn sort_doubles(&mut self, items: &mut [u64], cancel: &Cancel) -> Result<()> {
+        let mut order: Vec<(u64, u32)> = room(self.column.len())?;
+        let known = (0..self.column.len() as u32).map(|row| (self.number(row), row)).filter(|(x, _)| !x.is_nan());
+        order.extend(known.map(|(x, row)| (ordered_bits(x), row)));
+        order.sort_unstable();
+        cancel.check()?;
+        let (mut compared, mut close): (Vec<f64>, bool) = (room(order.len())?, false);
+        for ((bits, row), item_of_row) in order.iter().zip(items) {
+            let number = from_ordered_bits(*bits);
+            if compared.last() != Some(&number) {
+                close |= compared.last().is_some_and(|last| !are_doubles_apart(*last, number));
+                compared.push(number);
+            }
+            *item_of_row = item(compared.len() as u32 - 1, *row);
+            self.order.push(*row);
+        }
+        if close {
+            self.gaps = Gaps::Double(compared);
+        }
+        self.known = order.len();
+        Ok(())
+    }
+
+    /// The question of a cut between the numbers of two rows, neighbors in their node.
+    pub fn question(&self, low: u32, high: u32, rules: &ShareRules) -> Way {
+        let (a, b) = (self.compared(low), self.compared(high));
+        // Behind the rows that are not above the lower number; before those that are not below the upper one.
+        let behind = self.order.partition_point(|&row| self.compared(row) <= a);
+        let before = self.order.partition_point(|&row| self.compared(row) < b);
+        let at = |place: usize| self.order.get(place).map_or(f64::NAN, |&row| self.number(row));
+        let cut = match rules.threshold {
+            ThresholdAt::Midpoint => midpoint(at(behind.wrapping_sub(1)), at(before)),
+            ThresholdAt::Value => {
+                let is_below = is_up_to_middle(a, b, rules);
+                let below = self.order.partition_point(|&row| is_below(self.compared(row)));
+                // Another thread may be changing the numbers: then any answer will do.
+                at(below.min(before).max(behind).wrapping_sub(1))
+            }
+        };
+        Way::threshold(cut, SHARE)
+    }
+}
+
+/// Shorter lists are sorted by comparisons.
+const FEW: usize = 1 << 12;
+/// Bits of a key that one pass sorts by; three passes are enough.
+const DIGIT: u32 = 11;
+
+/// Sorts items by their keys; those of equal keys stay in their order, which is that of their places.
+fn sort_items(items: &mut [u64]) -> Result<()> {
+    if items.len() < FEW {
+        items.sort_unstable();
+        return Ok(());
+    }
+    let mut other = zeros(items.len())?;
+    let digit = |item: u64, pass: u32| (item >> (32 + pass * DIGIT)) as usize & ((1 << DIGIT) - 1);
+    let mut starts = [[0u32; 1 << DIGIT]; 3];
+    for item in items.iter() {
+        (0..3).for_each(|pass| starts[pass as usize][digit(*item, pass)] += 1);
+    }
+    let mut is_in_other = false;
+    for (pass, starts) in (0..3).zip(&mut starts) {
+        if starts.iter().any(|count| *count as usize == items.len()) {
+            continue;
+        }
+        let mut start = 0;
+        starts.iter_mut().for_each(|count| start += std::mem::replace(count, start));
+        let (from, to) = if is_in_other { (&other[..], &mut *items) } else { (&*items, &mut other[..]) };
+        for item in from {
+            let place = &mut starts[digit(*item, pass)];
+            to[*place as usize] = *item;
+            *place += 1;
+        }
+        is_in_other = !is_in_other;
+    }
+    if is_in_other {
+        items.copy_from_slice(&other);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_are_sorted_as_short_ones_are() {
+        for (len, spread) in [(FEW - 1, 1u64 << 20), (FEW + 7, 1 << 31), (3 * FEW, 50), (2 * FEW, 1 << 13), (FEW, 1)] {
+            let key = |i: usize| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % spread;
+            let mut items: Vec<u64> = (0..len).map(|i| item(key(i) as u32, i as u32)).collect();
+            let mut expected = items.clone();
+            expected.sort_unstable();
+            sort_items(&mut items).unwrap();
+            assert_eq!(items, expected, "{len} {spread}");
+        }
+    }
+}
