@@ -1,9 +1,10 @@
-"""The catalog: one row of data for each learner, and the module of every other public name.
+"""The catalog: one row of data for each learner and each criterion, and the module of every other public name.
 
 The package's lazy names, the titles in views, model files and the command line read it. It imports nothing of the
 package, so a model file can be drawn without loading its learner, and scikit-learn with it.
 
 To add a learner: write its module in ``_learners/``, add a row to `LEARNERS`, and a test.
+To add a criterion: see the table in CONTRIBUTING.
 """
 
 from __future__ import annotations
@@ -15,15 +16,67 @@ from typing import Any, NamedTuple, TypeVar
 T = TypeVar("T")
 
 __all__ = [
+    "CRITERIA",
     "HOMES",
     "LEARNERS",
     "OTHER_NAMES",
     "SUBMODULES",
+    "Criterion",
     "Learner",
+    "criteria_of",
     "import_public",
     "public",
     "title_and_unit",
 ]
+
+
+class Criterion(NamedTuple):
+    """One criterion of CART and of forests: the impurity that their splits decrease.
+
+    Parameters
+    ----------
+    name : str
+        The value of the parameter ``criterion``.
+    core : str
+        The word of the core.
+    cli_name : str
+        The word of ``--criterion``.
+    title : str
+        The criterion in titles, such as "CART (Gini index)".
+    unit : str
+        The unit of costs: the heading of a column in drawings, and the key of the formulas in ``_work/criteria.py``.
+    task : {"classify", "regress"}, default="classify"
+        What the learners predict: a class or a number.
+    """
+
+    name: str
+    core: str
+    cli_name: str
+    title: str
+    unit: str
+    task: str = "classify"
+
+
+# The first criterion of a task is the default.
+CRITERIA: dict[str, Criterion] = {
+    criterion.name: criterion
+    for criterion in (
+        Criterion("gini", "gini", "gini", "Gini index", "gini"),
+        Criterion("entropy", "entropy", "entropy", "entropy", "entropy"),
+        Criterion("squared_error", "squared", "mse", "squared error", "variance", "regress"),
+    )
+}
+
+
+def criteria_of(task: str) -> dict[str, Criterion]:
+    """Return the criteria of a task by name, the default first.
+
+    Examples
+    --------
+    >>> list(criteria_of("regress"))
+    ['squared_error']
+    """
+    return {name: row for name, row in CRITERIA.items() if row.task == task}
 
 
 class Learner(NamedTuple):
@@ -79,11 +132,16 @@ class Learner(NamedTuple):
     @property
     def cli_criteria(self) -> dict[str, str]:
         """The words of ``--criterion``, and the criterion that each means; empty for a learner without criteria."""
-        return {CLI_CRITERIA.get(c, c.replace("_", "-")): c for c in self.titles if c}
+        rows = {c: CRITERIA.get(c) for c in self.titles if c}
+        return {row.cli_name if row else c.replace("_", "-"): c for c, row in rows.items()}
 
 
-# Words of --criterion that are not the criterion with dashes.
-CLI_CRITERIA = {"squared_error": "mse"}
+def _titles(algorithm: str, task: str = "classify") -> dict[str, tuple[str, str]]:
+    """Return the titles and units of an algorithm with each criterion of its task."""
+    return {
+        name: (f"{algorithm} ({row.title})", row.unit) for name, row in criteria_of(task).items()
+    }
+
 
 # Options of the command line that several learners have.
 PRUNING = {
@@ -183,7 +241,7 @@ LEARNERS: dict[str, Learner] = {
             "CARTClassifier",
             "_learners.trees.cart",
             "tree",
-            {"gini": ("CART (Gini index)", "gini"), "entropy": ("CART (entropy)", "entropy")},
+            _titles("CART"),
             "cart",
             {**CART, **PRUNING, **CLASS_WEIGHT},
             algorithm="CART",
@@ -192,7 +250,7 @@ LEARNERS: dict[str, Learner] = {
             "CARTRegressor",
             "_learners.trees.cart",
             "tree",
-            {"squared_error": ("CART (squared error)", "variance")},
+            _titles("CART", "regress"),
             "cart",
             {**CART, "prune": "prune", "alpha": "ccp_alpha"},
         ),
@@ -201,14 +259,11 @@ LEARNERS: dict[str, Learner] = {
                 "ExtraTreesClassifier",
                 "_learners.ensembles.forests",
                 "trees",
-                {
-                    "gini": ("extremely randomized trees (Gini index)", "gini"),
-                    "entropy": ("extremely randomized trees (entropy)", "entropy"),
-                },
+                _titles("extremely randomized trees"),
                 "extra-trees",
                 {**CART, **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
             ),
-            {"squared_error": ("extremely randomized trees (squared error)", "variance")},
+            _titles("extremely randomized trees", "regress"),
             options={**CART, **RANDOM, **MANY_TREES},
         ),
         *_with_regressor(
@@ -270,14 +325,11 @@ LEARNERS: dict[str, Learner] = {
                 "RandomForestClassifier",
                 "_learners.ensembles.forests",
                 "trees",
-                {
-                    "gini": ("random forest (Gini index)", "gini"),
-                    "entropy": ("random forest (entropy)", "entropy"),
-                },
+                _titles("random forest"),
                 "forest",
                 {**CART, "oob": "oob_score", **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
             ),
-            {"squared_error": ("random forest (squared error)", "variance")},
+            _titles("random forest", "regress"),
             options={**CART, "oob": "oob_score", **RANDOM, **MANY_TREES},
         ),
         Learner(

@@ -1,4 +1,4 @@
-"""CONTRIBUTING's "Where a change goes" is complete: its steps alone make an estimator, an export, a measure, a table.
+"""CONTRIBUTING's "Where a change goes" is complete: its steps alone make an estimator, an export, a criterion and more.
 
 Each test copies the package, adds the files and rows that the steps name, and tries the result in a new interpreter: in
 Python and on the command line.
@@ -215,3 +215,50 @@ def test_a_measure(copy: Copy) -> None:
     assert copy.run("-c", code).strip() in ("Outlook", "Temperature")
     assert "n-children" in copy.command("rank", "--help")
     assert "Outlook" in copy.command("rank", "play-tennis", "--by", "n-children")
+
+
+CRITERION = """        Criterion(
+            *("purity", "P", "purity index", "purity decrease", "decrease", "purity decrease"),
+            "purity after",
+            impurity=gini_of,
+            term=lambda p: p * p,
+            sum_of_terms=_gini_terms,
+        ),"""
+
+
+@pytest.mark.slow
+def test_a_criterion(copy: Copy) -> None:
+    """The part in Python; a test of the core grows, studies and prunes with an impurity that has no kernel."""
+    copy.add_row(
+        "_catalog.py",
+        '        Criterion("entropy", "entropy", "entropy", "entropy", "entropy"),',
+        '        Criterion("pure_rows", "gini", "pure", "purity index", "purity"),',
+    )
+    rows = "CRITERIA = {\n    criterion.key: criterion\n    for criterion in ("
+    copy.add_row("_work/criteria.py", rows, CRITERION)
+    places = ("stats/criterion.rs", "words/mod.rs", "_catalog.py", "_work/criteria.py")
+    assert all(f"`{place}`" in steps("add a criterion of classes") for place in places)
+    printed = copy.run(
+        "-c",
+        "from treewright import CARTClassifier, RandomForestClassifier, datasets, load, prune, save, show, work\n"
+        "X, y = datasets.play_tennis()\n"
+        "clf = CARTClassifier(criterion='pure_rows').fit(X, y)\n"
+        "same = CARTClassifier().fit(X, y)\n"
+        "assert (clf.tree_.cost == same.tree_.cost).all()\n"
+        "save(clf, 'm.tree')\n"
+        "print(show(load('m.tree')).text())\n"
+        "page = str(work(clf, 0))\n"
+        "assert page.replace('urity index', 'ini index') != page, page\n"
+        "assert 'Purity index' in page and 'purity decrease' in page, page\n"
+        "work(clf, 0, what='curves').to_dict()['nodes'][0]['purity index']\n"
+        "small = prune(clf, 'pessimistic', X, y)\n"
+        "assert small.tree_.n_leaves <= clf.tree_.n_leaves\n"
+        "print(show(RandomForestClassifier(3, criterion='pure_rows').fit(X, y)).text().splitlines()[0])\n"
+        'assert \'"gini", "entropy", "pure_rows"\' in CARTClassifier.__doc__\n',
+    )
+    assert "CART (purity index)" in printed
+    assert "random forest (purity index)" in printed
+    assert "pure" in copy.command("fit", "--help")
+    told = copy.command("fit", "play-tennis", "-a", "cart", "--criterion", "pure", "-o", "n.tree")
+    assert "purity index" in told
+    assert "purity" in copy.command("show", "n.tree", "--style", "table")

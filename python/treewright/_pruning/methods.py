@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from treewright import _core
+from treewright._catalog import criteria_of
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.folds import held_out, weka_folds
 from treewright._pruning import manual, pessimistic, reduced_error
@@ -27,6 +28,8 @@ from treewright.errors import DataError, Hint, UsageError
 __all__ = ["METHODS", "options_of"]
 
 M = TypeVar("M", bound=TreeModel)
+# The core's word for the criterion of a tree of classes, by the unit of its costs.
+CRITERIA = {row.unit: row.core for row in criteria_of("classify").values()}
 
 
 def _pessimistic(
@@ -56,14 +59,14 @@ def _pessimistic(
     rules = pessimistic.words(
         check_choice("variant", variant, tuple(pessimistic.VARIANTS)),
         check_number("confidence", confidence, minimum=0, maximum=1),
-        criterion=model._impurity,
+        criterion=CRITERIA.get(model._impurity, "entropy"),
         tidy=getattr(model, "categorical", None) == "groups",
     )
     if raising is False or (raising is None and X is None):
         return _with_tree(model, *pessimistic.run(model._forest, rules))
     rows = read_labeled(model, X, y, sample_weight)
     _refuse_other_rows(model, rows)
-    check_choice("criterion of the model", model._impurity, ("entropy", "gini"))
+    check_choice("criterion of the model", model._impurity, tuple(sorted(CRITERIA)))
     return _with_tree(
         model, *pessimistic.run(model._forest, rules, rows.columns, rows.target, rows.weights)
     )

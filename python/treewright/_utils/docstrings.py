@@ -3,6 +3,8 @@
 Classifiers and regressors share most parameters. These are declared and described in a dataclass that both inherit
 from. :func:`documented` collects the descriptions, so that ``help`` shows them all; dataclasses make the signature.
 
+``{class criteria}`` in a description stands for the list of criteria in the catalog.
+
 Glossary: an *entry* is a line such as ``tol : float, default=0`` with the indented lines below it, in a section of a
 docstring that numpydoc knows.
 """
@@ -11,6 +13,8 @@ from __future__ import annotations
 
 import inspect
 from typing import TypeVar
+
+from treewright._catalog import criteria_of
 
 __all__ = ["documented"]
 
@@ -53,7 +57,9 @@ def documented(kind: type[T]) -> type[T]:
         if entries:
             lines = [line for entry in entries.values() for line in entry]
             sections[title] = [title, "-" * len(title), *lines]
-    kind.__doc__ = "\n\n".join("\n".join(lines) for lines in (sections | own).values())
+    text = "\n\n".join("\n".join(lines) for lines in (sections | own).values())
+    criteria = ", ".join(f'"{name}"' for name in criteria_of("classify"))
+    kind.__doc__ = text.replace("{class criteria}", f"{{{criteria}}}")
     return kind
 
 

@@ -10,6 +10,7 @@ import math
 import numbers
 from typing import Any, NotRequired, TypedDict
 
+from treewright._catalog import CRITERIA
 from treewright.errors import UsageError
 
 __all__ = [
@@ -33,7 +34,7 @@ MAX_COUNT = 2**32 - 1  # no table has more rows, and no tree more splits on a pa
 
 WORDS: dict[str, tuple[str, ...]] = {
     "rows": ("entries", "columns", "fractions"),
-    "criterion": ("entropy", "gini", "squared"),
+    "criterion": tuple(row.core for row in CRITERIA.values()),
     "categorical": ("levels", "groups", "subset"),
     "choose": ("gain", "ratio"),
     "threshold": ("value", "midpoint"),

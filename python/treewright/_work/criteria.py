@@ -1,46 +1,57 @@
-"""The three criteria with their words: entropy, Gini index, variance; and the units of entropy."""
+"""The criteria with their words and formulas: entropy, Gini index, variance; and the units of entropy.
+
+A criterion is found by its unit in the catalog of criteria (``_catalog.Criterion.unit``).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from treewright._render.formula import Formula, Log, Number, Power, Product, Ratio
 from treewright.errors import UsageError
 
-__all__ = ["CRITERIA", "UNITS", "Criterion", "Unit", "entropy_of", "gini_of", "unit_of"]
+__all__ = [
+    "CRITERIA",
+    "UNITS",
+    "Criterion",
+    "Unit",
+    "entropy_of",
+    "entropy_terms",
+    "gini_of",
+    "unit_of",
+]
+
+Terms = Sequence[tuple[int, Formula]]  # of a sum, each with its sign
 
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """The words of a criterion."""
+    """The words and formulas of a criterion."""
 
     key: str
     symbol: str  # of the impurity in formulas
     noun: str  # the impurity
     gain: str  # how much of it a split removes
     short: str  # the same as the heading of a column
-    remaining: str  # the impurity after the split, in the table of branches
-    after: str  # the same as the heading of a column
+    compared: str  # the same in sentences about choices
+    after: str  # the impurity after the split, as the heading of a column
+    # Of classes: the impurity of class weights; the term of one share; the sum of all terms in a formula, from the
+    # shares and the base of logarithms.
+    impurity: Callable[[Sequence[float]], float] | None = None
+    term: Callable[[float], float] | None = None
+    sum_of_terms: Callable[[Sequence[Ratio], str], Terms] | None = None
+    writes_terms: bool = False  # whether a formula is followed by the value of each term
 
+    @property
+    def remaining(self) -> str:
+        """The impurity after the split, in the table of branches."""
+        return f"{self.noun} after the split"
 
-CRITERIA = {
-    criterion.key: criterion
-    for criterion in (
-        Criterion(
-            *("entropy", "H", "entropy", "information gain", "gain"),
-            *("entropy after the split", "entropy after"),
-        ),
-        Criterion(
-            *("gini", "G", "Gini index", "Gini decrease", "decrease"),
-            *("Gini index after the split", "Gini after"),
-        ),
-        Criterion(
-            *("variance", "V", "variance", "variance decrease", "decrease"),
-            *("variance after the split", "variance after"),
-        ),
-    )
-}
+    def scale(self, unit: Unit) -> float:
+        """How many of the unit are one of the core's: only entropy has units."""
+        return unit.per_bit if self.key == "entropy" else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +103,37 @@ def gini_of(weights: Sequence[float]) -> float:
     """
     total = math.fsum(weights)
     return 1 - math.fsum((w / total) ** 2 for w in weights) if total > 0 else 0.0
+
+
+def entropy_terms(shares: Sequence[Ratio], base: str) -> Terms:
+    """Return the terms of an entropy: -p log p for each share."""
+    return [(-1, Product((share, Log(base, share)))) for share in shares]
+
+
+def _gini_terms(shares: Sequence[Ratio], _: str) -> Terms:
+    return [(1, Number("1")), *((-1, Power(share)) for share in shares)]
+
+
+CRITERIA = {
+    criterion.key: criterion
+    for criterion in (
+        Criterion(
+            *("entropy", "H", "entropy", "information gain", "gain", "gain", "entropy after"),
+            impurity=entropy_of,
+            term=lambda p: -p * math.log2(p),
+            sum_of_terms=entropy_terms,
+            writes_terms=True,
+        ),
+        Criterion(
+            *("gini", "G", "Gini index", "Gini decrease", "decrease", "Gini decrease"),
+            "Gini after",
+            impurity=gini_of,
+            term=lambda p: p * p,
+            sum_of_terms=_gini_terms,
+        ),
+        Criterion(
+            *("variance", "V", "variance", "variance decrease", "decrease", "variance decrease"),
+            "variance after",
+        ),
+    )
+}

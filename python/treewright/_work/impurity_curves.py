@@ -13,7 +13,7 @@ from treewright._render.charts import LineChart
 from treewright._render.document import Column, Document, Picture, Table
 from treewright._render.formula import Number
 from treewright._render.numbers import weights
-from treewright._work.criteria import entropy_of, gini_of
+from treewright._work.criteria import CRITERIA
 from treewright._work.work_result import NAMES, WorkResult
 from treewright.errors import UsageError
 from treewright.schema import label
@@ -24,10 +24,10 @@ __all__ = ["ImpurityCurves", "curves_of"]
 STEPS = 100
 STAGES = ("counts", "impurity")
 CURVES: dict[str, Callable[[Sequence[float]], float]] = {
-    "entropy": entropy_of,
-    "Gini index": gini_of,
-    "errors": lambda shares: min(shares),
-}
+    criterion.noun: criterion.impurity
+    for criterion in CRITERIA.values()
+    if criterion.impurity is not None
+} | {"errors": min}
 
 
 @dataclass(frozen=True, slots=True, repr=False)

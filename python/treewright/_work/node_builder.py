@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from treewright import _core
+from treewright._catalog import title_and_unit
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._learners.trees.other_algorithms import default_recipe
@@ -57,11 +58,9 @@ def method_of(estimator: str, params: Mapping[str, Any]) -> Method | None:
     if estimator == "C45Classifier":
         by_ratio = params.get("criterion", "gain_ratio") == "gain_ratio"
         return Method("C4.5", "entropy", "gain ratio" if by_ratio else "gain")
-    if estimator == "CARTClassifier":
-        criterion = str(params.get("criterion", "gini"))
-        return Method("CART", criterion, "Gini decrease" if criterion == "gini" else "gain")
-    if estimator == "CARTRegressor":
-        return Method("CART", "variance", "variance decrease")
+    if estimator in ("CARTClassifier", "CARTRegressor"):
+        criterion = CRITERIA[title_and_unit(estimator, params)[1]]
+        return Method("CART", criterion.key, criterion.compared)
     return None
 
 
@@ -218,7 +217,7 @@ class _Maker:
 
     def __init__(self, tree: Tree, method: Method, unit: Unit, weight: float) -> None:
         self.tree, self.method, self.unit, self.weight = tree, method, unit, weight
-        self.scale = unit.per_bit if method.criterion == "entropy" else 1.0
+        self.scale = CRITERIA[method.criterion].scale(unit)
 
     def group(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +19,7 @@ class Term:
     of: Level  # the class, or the value of the target
     amount: float  # its weight, and the weight of the set
     total: float
-    # -p log p for entropy, p² for the Gini index, weight times squared deviation for variance.
+    # The term of the criterion, such as p² for the Gini index; weight times squared deviation for variance.
     value: float
     deviation: float | None = None  # of a variance: the value minus the mean
 
@@ -42,7 +41,7 @@ class Group:
     # The weight of each class; empty for a numeric target.
     amounts: tuple[float, ...]
     mean: float | None  # of a numeric target
-    impurity: float  # entropy, Gini index or variance
+    impurity: float
     # The values of a numeric target with their weights, ascending; only for few available rows.
     numbers: tuple[tuple[float, float], ...] = ()
 
@@ -54,20 +53,21 @@ class Group:
         order: Sequence[int] = (),
     ) -> tuple[Term, ...]:
         """Return the terms of the impurity, without those that are 0, in an order of the classes."""
-        if criterion.key == "variance":
+        if criterion.term is None:
             mean = self.mean or 0.0
             return tuple(
                 Term(y, w, self.weight, w * (y - mean) ** 2, y - mean) for y, w in self.numbers
             )
         places = [i for i in (order or range(len(self.amounts))) if self.amounts[i] > 0]
-        shares = [self.amounts[i] / self.weight for i in places]
-        if criterion.key == "gini":
-            values = [p * p for p in shares]
-        else:
-            values = [-p * math.log2(p) * unit.per_bit + 0.0 for p in shares]
+        scale = criterion.scale(unit)
         return tuple(
-            Term(classes[i], self.amounts[i], self.weight, value)
-            for i, value in zip(places, values, strict=True)
+            Term(
+                classes[i],
+                self.amounts[i],
+                self.weight,
+                criterion.term(self.amounts[i] / self.weight) * scale + 0.0,
+            )
+            for i in places
         )
 
     def to_dict(self, criterion: Criterion, unit: Unit, classes: Sequence[Level]) -> dict[str, Any]:

@@ -5,7 +5,6 @@ Glossary: ``STAGES`` are the steps of the calculation in their order; a workshee
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -26,7 +25,7 @@ from treewright._render.formula import (
     as_read,
 )
 from treewright._render.numbers import count, weights
-from treewright._work.criteria import Criterion, Unit
+from treewright._work.criteria import Criterion, Unit, entropy_terms
 from treewright._work.lecture_rounding import Rounding
 from treewright._work.node_model import Split
 from treewright._work.row_group import Group
@@ -125,28 +124,26 @@ class SplitFormulas:
 
     def own(self, group: Group, symbol: Formula, stage: str = "counts") -> Equation:
         """Return how the impurity of a set of rows is calculated."""
-        if self.criterion.key == "variance":
+        criterion = self.criterion
+        if criterion.term is None or criterion.sum_of_terms is None:
             return self._variance(group, symbol)
         if not group.weight:
             return Equation((symbol, self.impurity(group)))
         amounts = [group.amounts[i] for i in self.order if self.zeros or group.amounts[i] > 0]
-        if self.criterion.key == "gini":
-            ratios = [_share(n, group.weight, stage) for n in amounts]
-            terms: list[tuple[int, Formula]] = [(1, Number("1"))]
-            terms += [(-1, Power(ratio)) for ratio in ratios[:MAX_TERMS]]
-            squares = Sum((*terms, *self._more(ratios, -1)))
-            last = self._equation("entropy", squares, group.impurity)
+        ratios = [_share(n, group.weight, stage) for n in amounts]
+        terms = criterion.sum_of_terms(ratios[:MAX_TERMS], self.unit.base)
+        formula = Sum((*terms, *self._more(ratios, -1)))
+        if not criterion.writes_terms:
+            last = self._equation("entropy", formula, group.impurity)
             return Equation((symbol, *last.sides))
-        logs = self._logs(amounts, group.weight, stage)
-        shares = [n / group.weight for n in amounts]
-        parts = [-p * math.log2(p) * self.unit.per_bit if p > 0 else 0.0 for p in shares]
-        if not 1 < len(parts) <= MAX_TERMS:
-            return Equation((symbol, logs, self.impurity(group)))
-        last = self._terms(parts, group)
-        return Equation((symbol, logs, *last.sides))
+        if not 1 < len(amounts) <= MAX_TERMS:
+            return Equation((symbol, formula, self.impurity(group)))
+        scale, shares = criterion.scale(self.unit), [n / group.weight for n in amounts]
+        last = self._terms([criterion.term(p) * scale if p > 0 else 0.0 for p in shares], group)
+        return Equation((symbol, formula, *last.sides))
 
     def _terms(self, parts: Sequence[float], group: Group) -> Equation:
-        """Return the sum of the terms of an entropy; with lecture rounding they have one more digit than the sum."""
+        """Return the sum of the terms of an impurity; with lecture rounding they have one more digit than the sum."""
         write = self.rounding.term
         terms = tuple((1, Number(write(part), "entropy", part)) for part in parts)
         result = self.impurity(group)
@@ -176,7 +173,7 @@ class SplitFormulas:
 
     def _logs(self, amounts: Sequence[float], total: float, stage: str) -> Formula:
         shares = [_share(n, total, stage) for n in amounts if self.zeros or n > 0]
-        terms = [(-1, Product((share, Log(self.unit.base, share)))) for share in shares[:MAX_TERMS]]
+        terms = entropy_terms(shares[:MAX_TERMS], self.unit.base)
         return Sum((*terms, *self._more(shares, -1)))
 
     def _more(self, shares: Sequence[Ratio], sign: int) -> tuple[tuple[int, Formula], ...]:

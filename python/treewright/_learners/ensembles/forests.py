@@ -144,7 +144,7 @@ class ClassForestParams(RunParams, OutOfBagParams, ForestParams):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy"}, default="gini"
+    criterion : {class criteria}, default="gini"
         The impurity that splits decrease.
     max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
         Number of columns that a node considers, or a fraction of them; None for all. If none of them separates the

@@ -40,7 +40,7 @@ class CARTClassifier(GrownTree, Classifier, CartParams, ClassTreeParams):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy"}, default="gini"
+    criterion : {class criteria}, default="gini"
         The impurity that splits reduce.
     class_weight : dict, list, "balanced" or None, default=None
         The weight of each class, by class or in the order of ``classes_``; "balanced" gives all classes the same

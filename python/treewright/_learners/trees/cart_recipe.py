@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._catalog import criteria_of
 from treewright._input.class_weights import Costs, cost_matrix, factors, prices, totals
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._utils.validation import (
@@ -47,12 +48,12 @@ def cart_recipe(
     if leaf is None:
         leaf = max(1, round(split / 3)) if rpart else 1
     depth = check_integer("max_depth", param("max_depth"), minimum=1, optional=True)
-    criteria = ("gini", "entropy") if isinstance(target, ClassTarget) else ("squared_error",)
+    criteria = criteria_of("classify" if isinstance(target, ClassTarget) else "regress")
+    default, *_ = criteria
+    criterion = check_choice("criterion", param("criterion", default), tuple(criteria))
     return {
         "rows": "columns",  # the fast engine, if it supports the rest
-        "criterion": check_choice(
-            "criterion", param("criterion", criteria[0]), criteria
-        ).removesuffix("_error"),
+        "criterion": criteria[criterion].core,
         "categorical": "subset",
         "choose": "gain",
         "min_gain": check_number("min_gain", param("min_gain"), minimum=0, optional=True),

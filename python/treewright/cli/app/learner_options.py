@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from treewright._catalog import criteria_of
 from treewright._utils import choices
 from treewright.cli.app.algorithms import ALGORITHMS, CRITERIA, DEFAULTS
 from treewright.cli.app.command import group, normalize, option
@@ -46,13 +47,22 @@ def learner_options() -> Decorator:
     return declare
 
 
+def _criteria_help() -> str:
+    """Return the criteria of CART and forests: for classes, the default first, and for numbers."""
+    words = [
+        [row.cli_name for row in criteria_of(task).values()] for task in ("classify", "regress")
+    ]
+    (default, *others), numbers = words
+    return f"{default} (default) or {', '.join(others)}; {', '.join(numbers)} for numeric targets"
+
+
 def _algorithm_options() -> list[dict[str, Any]]:
     return [
         option("-a --algorithm NAME", _algorithms_help()),
         option(
             "--criterion NAME",
             "Split criterion.\nc45, rules: gain-ratio (default) or gain\n"
-            "cart, forest, extra-trees: gini (default) or entropy; mse for numeric targets",
+            f"cart, forest, extra-trees: {_criteria_help()}",
             click.Choice(CRITERIA),
         ),
         option(
