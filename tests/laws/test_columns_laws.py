@@ -56,14 +56,14 @@ class ClearForest(RandomForestClassifier):
     """A forest whose rows are held as entries."""
 
     def _recipe(self, *given: Any) -> Any:
-        return super()._recipe(*given) | {"rows": "entries"}
+        return super()._recipe(*given) | {"engine": "list"}
 
 
 class ClearNumbers(RandomForestRegressor):
     """The same for numbers."""
 
     def _recipe(self, *given: Any) -> Any:
-        return super()._recipe(*given) | {"rows": "entries"}
+        return super()._recipe(*given) | {"engine": "list"}
 
 
 def trees_of(forest: Any) -> list[dict[str, bytes]]:
@@ -109,7 +109,7 @@ def test_columns_grow_the_trees_of_entries(
     X, y = table
     limits: dict[str, Any] = {"min_samples_leaf": leaf, "max_leaf_nodes": 7 if few else None}
     columns = [np.ascontiguousarray(c) for c in X.T]
-    slow = grow(columns, y, criterion, {"rows": "entries"}, **limits)
+    slow = grow(columns, y, criterion, {"engine": "list"}, **limits)
     assert grow(X, y, criterion, **limits) == slow
     assert grow(X, y, criterion, {"plain": True}, **limits) == slow
 
@@ -124,7 +124,7 @@ def test_classes_that_count_unlike(table: Any, criterion: str, weight: Any, leaf
     if isinstance(weight, dict):
         weight = {label: weight.get(label, 1.0) for label in np.unique(y).tolist()}
     given: dict[str, Any] = {"min_samples_leaf": leaf, "class_weight": weight}
-    slow = grow(X, y, criterion, {"rows": "entries"}, **given)
+    slow = grow(X, y, criterion, {"engine": "list"}, **given)
     assert grow(X, y, criterion, **given) == slow
     assert grow(X, y, criterion, {"plain": True}, **given) == slow
 
@@ -247,7 +247,7 @@ def test_numbers_that_are_missing(criterion: str) -> None:
     y = np.searchsorted(np.quantile(signal, [0.3, 0.8]), signal)
     target = np.round(signal, 3) if criterion == "squared_error" else y
     limits: dict[str, Any] = {"min_samples_leaf": 2, "max_depth": 11}
-    expected = grow(X, target, criterion, {"rows": "entries"}, **limits)
+    expected = grow(X, target, criterion, {"engine": "list"}, **limits)
     for how in ({"threads": 1}, {"threads": 3}, {"threads": 2, "plain": True}):
         assert grow(X, target, criterion, how, **limits) == expected
 

@@ -6,11 +6,11 @@ use treewright_core::boost::exact::Exact;
 use treewright_core::boost::{Boosting, Start, TrainingData};
 use treewright_core::data::table::{Column, MISSING, Table};
 use treewright_core::model::forest::Forest;
-use treewright_core::recipe::binary::{BinaryWords, SurrogateWords};
-use treewright_core::recipe::{FractionWords, Words, cook};
+use treewright_core::recipe::grow_tree::grow_tree;
 use treewright_core::stats::target::Target;
 use treewright_core::sys::pool::Cancel;
 use treewright_core::words::boosting::BoostWords;
+use treewright_core::words::tree::{BinaryWords, ShareWords, SurrogateWords, TreeWords};
 
 /// Two columns of numbers, one with gaps, and one of categories; classes and numbers to predict.
 struct Data {
@@ -45,9 +45,9 @@ impl Data {
     }
 
     /// Grows a tree, checks it, and lets it predict its own rows.
-    fn grow(&self, words: &Words, target: Target<'_>) -> usize {
+    fn grow(&self, words: &TreeWords, target: Target<'_>) -> usize {
         let (table, cancel) = (self.table(), Cancel::default());
-        let tree = cook(words, &table, target, None, &cancel).unwrap();
+        let tree = grow_tree(&words.read().unwrap(), &table, target, None, &cancel).unwrap();
         let nodes = tree.len();
         let forest = Forest::grown(table.kinds(), vec![tree]).unwrap();
         assert_eq!(forest.predict(&table, &cancel).unwrap().len(), self.x.len() * forest.outputs());
@@ -55,9 +55,9 @@ impl Data {
     }
 }
 
-fn words(rows: &str, criterion: &str, binary: Option<BinaryWords>) -> Words {
-    Words {
-        rows: rows.into(),
+fn words(engine: &str, criterion: &str, binary: Option<BinaryWords>) -> TreeWords {
+    TreeWords {
+        engine: engine.into(),
         criterion: criterion.into(),
         categorical: if binary.is_some() { "subset" } else { "levels" }.into(),
         choose: "gain".into(),
@@ -65,7 +65,7 @@ fn words(rows: &str, criterion: &str, binary: Option<BinaryWords>) -> Words {
         threads: 1,
         plain: true,
         binary,
-        ..Words::default()
+        ..TreeWords::default()
     }
 }
 
@@ -84,27 +84,32 @@ fn binary(missing: &str) -> BinaryWords {
 fn trees_of_two_answers() {
     let data = Data::new(if cfg!(miri) { 90 } else { 600 });
     let classes = Target::Classes { codes: &data.classes, classes: 3 };
-    for (rows, missing) in [("columns", "direction"), ("entries", "branch"), ("entries", "surrogate")] {
-        assert!(data.grow(&words(rows, "gini", Some(binary(missing))), classes) > 3, "{rows} {missing}");
+    for engine in ["fastest", "list"] {
+        for missing in ["direction", "branch", "surrogate"] {
+            assert!(data.grow(&words(engine, "gini", Some(binary(missing))), classes) > 3, "{engine} {missing}");
+        }
     }
-    assert!(data.grow(&words("columns", "squared", Some(binary("direction"))), Target::Numbers(&data.numbers)) > 3);
+    assert!(data.grow(&words("fastest", "squared", Some(binary("direction"))), Target::Numbers(&data.numbers)) > 3);
 }
 
 #[test]
 fn trees_of_many_answers() {
     let data = Data::new(if cfg!(miri) { 90 } else { 600 });
     let classes = Target::Classes { codes: &data.classes, classes: 3 };
-    assert!(data.grow(&words("entries", "entropy", None), classes) > 3);
-    let fractions = FractionWords {
+    assert!(data.grow(&words("fastest", "entropy", None), classes) > 3);
+    let fractions = ShareWords {
         min_cases: 2.0,
         tolerance: 1e-6,
         threshold: "midpoint".into(),
         empty: "majority".into(),
         collapse: "none".into(),
-        ..FractionWords::default()
+        ..ShareWords::default()
     };
-    let words = Words { choose: "ratio".into(), fractions: Some(fractions), ..words("fractions", "entropy", None) };
-    assert!(data.grow(&words, classes) > 3);
+    for engine in ["fastest", "list"] {
+        let fractions = Some(fractions.clone());
+        let words = TreeWords { choose: "ratio".into(), fractions, ..words(engine, "entropy", None) };
+        assert!(data.grow(&words, classes) > 3);
+    }
 }
 
 fn boost_words() -> BoostWords {

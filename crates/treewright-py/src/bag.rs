@@ -1,7 +1,7 @@
 //! Many trees, each of its own sample: growing them, asking them out of bag, and the samples themselves.
 
 use crate::convert::{self, item};
-use crate::enter::{Size, enter, enter_told};
+use crate::enter::{Size, enter, enter_told, raise};
 use crate::forest::PyForest;
 use crate::matrix::Given;
 use numpy::ndarray::Array2;
@@ -14,17 +14,19 @@ use std::sync::Arc;
 use treewright_core::data::table::Table;
 use treewright_core::ensemble::adaboost::{Boosted, Rounds, adaboost};
 use treewright_core::ensemble::bag::Progress;
+use treewright_core::ensemble::bagging::{Bagging, Sampling};
 use treewright_core::ensemble::oob;
 use treewright_core::ensemble::sample;
 use treewright_core::ensemble::sample::Source;
 use treewright_core::model::forest::Forest;
-use treewright_core::recipe::bag::{BagWords, Bagging};
 use treewright_core::stats::order;
 use treewright_core::stats::target::Target;
+use treewright_core::words::sampling::SamplingWords;
 
-fn bag_words(words: &Bound<'_, PyDict>) -> PyResult<BagWords> {
+fn sampling(words: &Bound<'_, PyDict>) -> PyResult<Sampling> {
+    let py = words.py();
     let given: Option<PyReadonlyArray2<'_, u32>> = item(words, "given")?;
-    Ok(BagWords {
+    let words = SamplingWords {
         sampling: item(words, "sampling")?,
         draws: item(words, "draws")?,
         seed: item(words, "seed")?,
@@ -32,7 +34,8 @@ fn bag_words(words: &Bound<'_, PyDict>) -> PyResult<BagWords> {
         cuts: item(words, "cuts")?,
         balanced: item(words, "balanced")?,
         given: given.map(|given| given.as_slice().map(<[u32]>::to_vec)).transpose()?,
-    })
+    };
+    words.read().map_err(|error| raise(py, error))
 }
 
 /// Grows the trees of a forest from `first` to before `last`. `tell` is called with the number of finished trees now and
@@ -53,7 +56,7 @@ fn grow_bag(
     last: u32,
     tell: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PyForest> {
-    let (words, more) = (convert::words(recipe)?, bag_words(bag)?);
+    let (recipe, sampling) = (convert::recipe(recipe)?, sampling(bag)?);
     let kinds = convert::kinds(&levels);
     // Owned copies, as in `grow`.
     let target = convert::OwnedTarget::new(target, classes)?;
@@ -65,7 +68,7 @@ fn grow_bag(
     };
     let read = given.table(py)?;
     let trees = last.saturating_sub(first) as usize;
-    let size = Size::learning(target.len(), kinds.len()).times(trees).times(words.most_divisions(&kinds));
+    let size = Size::learning(target.len(), kinds.len()).times(trees).times(recipe.max_divisions(&kinds));
     let (progress, told) = (Progress::default(), Cell::new(0));
     let tell = || match tell {
         Some(tell) if progress.done() > told.get() => {
@@ -80,8 +83,15 @@ fn grow_bag(
             None => read,
         };
         let (target, weights) = (target.as_target(), weights.as_deref());
-        let bagging =
-            Bagging { words: &words, more: &more, table: &table, target, weights, progress: &progress, cancel };
+        let bagging = Bagging {
+            recipe: &recipe,
+            sampling: &sampling,
+            table: &table,
+            target,
+            weights,
+            progress: &progress,
+            cancel,
+        };
         Forest::grown(kinds, bagging.grow(first..last)?)
     })?;
     Ok(PyForest(Arc::new(forest)))
@@ -101,7 +111,7 @@ fn out_of_bag<'py>(
     weights: Option<PyReadonlyArray1<'py, f64>>,
     threads: usize,
 ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>)> {
-    let (more, forest) = (bag_words(bag)?, &forest.0);
+    let (sampling, forest) = (sampling(bag)?, &forest.0);
     let target = convert::OwnedTarget::new(target, classes)?;
     let weights = convert::copy_some(weights.as_ref())?;
     let given = Given::new(forest.kinds(), columns)?;
@@ -110,7 +120,7 @@ fn out_of_bag<'py>(
     let all = enter(py, size, |cancel| {
         target.as_target().check(table.rows(), weights.as_deref())?;
         let source = Source { table: &table, target: target.as_target(), weights: weights.as_deref() };
-        let samples = more.samples(&source)?;
+        let samples = sampling.samples(&source)?;
         oob::out_of_bag(forest, &samples, &table, target.as_target(), threads, cancel)
     })?;
     let says = Array2::from_shape_vec((rows, forest.tree_outputs()), all.says)
@@ -131,7 +141,7 @@ fn sample_of<'py>(
     weights: Option<PyReadonlyArray1<'py, f64>>,
     tree: u32,
 ) -> PyResult<Bound<'py, PyArray1<u32>>> {
-    let (more, kinds) = (bag_words(bag)?, convert::kinds(&levels));
+    let (sampling, kinds) = (sampling(bag)?, convert::kinds(&levels));
     let target = convert::OwnedTarget::new(target, classes)?;
     let weights = convert::copy_some(weights.as_ref())?;
     let given = Given::new(&kinds, columns)?;
@@ -139,7 +149,7 @@ fn sample_of<'py>(
     let times = enter(py, target.len(), |_| {
         target.as_target().check(table.rows(), weights.as_deref())?;
         let source = Source { table: &table, target: target.as_target(), weights: weights.as_deref() };
-        let samples = more.samples(&source)?;
+        let samples = sampling.samples(&source)?;
         if samples.has(tree) { samples.times(tree) } else { Ok(Vec::new()) }
     })?;
     Ok(times.into_pyarray(py))

@@ -10,10 +10,10 @@ use std::borrow::Cow;
 use treewright_core::data::table::{Column, Table};
 use treewright_core::model::combine::{Combine, HOWS, LINKS};
 use treewright_core::model::tree::{Kind, Tree};
-use treewright_core::recipe::binary::{BinaryWords, SurrogateWords};
-use treewright_core::recipe::{FractionWords, Words};
+use treewright_core::recipe::Recipe;
 use treewright_core::stats::target::Target;
 use treewright_core::sys::memory::copied;
+use treewright_core::words::tree::{BinaryWords, ShareWords, SurrogateWords, TreeWords};
 
 /// What each feature holds: a number of levels, or None for numbers.
 pub fn kinds(levels: &[Option<u32>]) -> Vec<Kind> {
@@ -180,11 +180,15 @@ impl OwnedTarget {
     }
 }
 
-/// The words of a recipe.
-pub fn words(recipe: &Bound<'_, PyDict>) -> PyResult<Words> {
+/// A recipe from its words and numbers.
+pub fn recipe(recipe: &Bound<'_, PyDict>) -> PyResult<Recipe> {
+    tree_words(recipe)?.read().map_err(|error| raise(recipe.py(), error))
+}
+
+fn tree_words(recipe: &Bound<'_, PyDict>) -> PyResult<TreeWords> {
     let fractions: Option<Bound<'_, PyDict>> = item(recipe, "fractions")?;
-    Ok(Words {
-        rows: item(recipe, "rows")?,
+    Ok(TreeWords {
+        engine: recipe.get_item("engine")?.map_or_else(|| Ok("fastest".into()), |engine| engine.extract())?,
         criterion: item(recipe, "criterion")?,
         categorical: item(recipe, "categorical")?,
         choose: item(recipe, "choose")?,
@@ -193,7 +197,7 @@ pub fn words(recipe: &Bound<'_, PyDict>) -> PyResult<Words> {
         min_samples_split: item(recipe, "min_samples_split")?,
         max_p_value: optional(recipe, "max_p_value")?,
         sufficient_majority: optional(recipe, "sufficient_majority")?,
-        fractions: fractions.as_ref().map(fraction_words).transpose()?,
+        fractions: fractions.as_ref().map(share_words).transpose()?,
         binary: recipe.get_item("binary")?.map(|words| binary_words(words.cast::<PyDict>()?)).transpose()?,
         threads: recipe.get_item("threads")?.map_or(Ok(1), |threads| threads.extract())?,
         plain: recipe.get_item("plain")?.map_or(Ok(false), |plain| plain.extract())?,
@@ -235,8 +239,8 @@ fn surrogate_words(words: &Bound<'_, PyDict>) -> PyResult<SurrogateWords> {
     })
 }
 
-fn fraction_words(words: &Bound<'_, PyDict>) -> PyResult<FractionWords> {
-    Ok(FractionWords {
+fn share_words(words: &Bound<'_, PyDict>) -> PyResult<ShareWords> {
+    Ok(ShareWords {
         min_cases: item(words, "min_cases")?,
         tolerance: item(words, "tolerance")?,
         single: item(words, "single")?,

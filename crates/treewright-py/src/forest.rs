@@ -16,7 +16,7 @@ use treewright_core::data::table::Table;
 use treewright_core::model::file;
 use treewright_core::model::forest::{Ask, Forest};
 use treewright_core::model::tree::Tree;
-use treewright_core::recipe;
+use treewright_core::recipe::grow_tree::grow_tree;
 use treewright_core::sys::memory;
 use treewright_core::sys::pool::Cancel;
 
@@ -321,25 +321,25 @@ pub fn grow(
     classes: Option<usize>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
 ) -> PyResult<PyForest> {
-    let words = convert::words(recipe)?;
+    let recipe = convert::recipe(recipe)?;
     let kinds = convert::kinds(&levels);
-    // Owned copies: another thread may write to the caller's arrays while the tree grows. Rows that are held as columns
-    // are coded first, which is a copy too.
+    // Owned copies: another thread may write to the caller's arrays while the tree grows. Columns
+    // that are coded first are copied then.
     let target = convert::OwnedTarget::new(target, classes)?;
     let weights = convert::copy_some(weights.as_ref())?;
     let given = Given::new(&kinds, columns)?;
     let owned = match &given {
-        Given::Columns(columns) if words.rows != "columns" => Some(convert::own(columns)?),
+        Given::Columns(columns) if !recipe.codes_columns_first() => Some(convert::own(columns)?),
         _ => None,
     };
     let read = given.table(py)?;
-    let size = Size::learning(target.len(), kinds.len()).times(words.most_divisions(&kinds));
+    let size = Size::learning(target.len(), kinds.len()).times(recipe.max_divisions(&kinds));
     let forest = enter(py, size, |cancel| {
         let table = match &owned {
             Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
             None => read,
         };
-        let tree = recipe::cook(&words, &table, target.as_target(), weights.as_deref(), cancel)?;
+        let tree = grow_tree(&recipe, &table, target.as_target(), weights.as_deref(), cancel)?;
         Forest::grown(kinds, vec![tree])
     })?;
     Ok(PyForest(Arc::new(forest)))

@@ -19,7 +19,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::table::{MISSING, UNSEEN};
 use treewright_core::model::tree::{SHARE, STOP};
-use treewright_core::recipe;
 
 /// Without it, a small allocation that is refused would end the Python process.
 #[global_allocator]
@@ -29,17 +28,9 @@ static ALLOCATOR: treewright_core::sys::memory::Frugal = treewright_core::sys::m
 #[pyfunction]
 fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let words = PyDict::new(py);
-    words.set_item("rows", recipe::ROWS)?;
-    words.set_item("criterion", recipe::CRITERIA)?;
-    words.set_item("categorical", recipe::CATEGORICAL)?;
-    words.set_item("choose", recipe::CHOOSERS)?;
-    words.set_item("threshold", recipe::THRESHOLDS)?;
-    words.set_item("empty", recipe::EMPTY)?;
-    words.set_item("collapse", recipe::COLLAPSE)?;
-    words.set_item("interval", treewright_core::words::interval_names())?;
-    words.set_item("missing", recipe::binary::MISSING)?;
-    words.set_item("sampling", treewright_core::ensemble::sample::WORDS)?;
-    words.set_item("undecided", recipe::binary::UNDECIDED)?;
+    for (part, names) in treewright_core::words::all() {
+        words.set_item(part, names)?;
+    }
     Ok(words)
 }
 

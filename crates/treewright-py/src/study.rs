@@ -11,8 +11,7 @@ use treewright_core::data::table::Table;
 use treewright_core::grow::study::{Details, Report, Studied};
 use treewright_core::model::tree::Question;
 use treewright_core::model::tree::Way;
-use treewright_core::recipe;
-use treewright_core::recipe::task::Look;
+use treewright_core::recipe::study::{Look, study_tree};
 use treewright_core::rows::Figures;
 use treewright_core::split::choose::{Candidate, SLACK};
 use treewright_core::stats::chance;
@@ -36,15 +35,15 @@ fn study<'py>(
     if node.is_some_and(|node| node >= forest.0.trees()[0].len()) {
         return Err(PyIndexError::new_err("there is no such node"));
     }
-    let words = convert::words(recipe)?;
+    let recipe = convert::recipe(recipe)?;
     let target = OwnedTarget::new(target, classes)?;
     let weights = convert::copy_some(weights.as_ref())?;
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
-    let size = Size::learning(target.len(), columns.len()).times(words.most_divisions(forest.0.kinds()));
+    let size = Size::learning(target.len(), columns.len()).times(recipe.max_divisions(forest.0.kinds()));
     let reports = enter(py, size, |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
         let look = Look { forest: &forest.0, node, details: Details { cuts, rows }, cancel };
-        recipe::study(&words, &table, target.as_target(), weights.as_deref(), &look)
+        study_tree(&recipe, &table, target.as_target(), weights.as_deref(), &look)
     })?;
     PyList::new(py, reports.iter().map(|report| written(py, report)).collect::<PyResult<Vec<_>>>()?)
 }
@@ -123,7 +122,7 @@ fn rank<'py>(
         ..Candidate::new(i as u32, gain, Way::levels(2, false))
     };
     let candidates: Vec<Candidate> = candidates.into_iter().enumerate().map(candidate).collect();
-    let ranking = convert::words(recipe)?.chooser().rank(&candidates, impurity);
+    let ranking = convert::recipe(recipe)?.chooser.rank(&candidates, impurity);
     let said = PyDict::new(py);
     said.set_item("best", ranking.best)?;
     said.set_item("tied", ranking.tied)?;

@@ -33,7 +33,7 @@ __all__ = [
 MAX_COUNT = 2**32 - 1  # no table has more rows, and no tree more splits on a path
 
 WORDS: dict[str, tuple[str, ...]] = {
-    "rows": ("entries", "columns", "fractions"),
+    "engine": ("fastest", "list"),
     "criterion": tuple(row.core for row in CRITERIA.values()),
     "categorical": ("levels", "groups", "subset"),
     "choose": ("gain", "ratio"),
@@ -93,7 +93,6 @@ class Binary(TypedDict):
 class Recipe(TypedDict):
     """How the core grows a tree."""
 
-    rows: str
     criterion: str
     categorical: str
     choose: str
@@ -105,6 +104,7 @@ class Recipe(TypedDict):
     fractions: Fractions | None
     binary: NotRequired[Binary]
     threads: NotRequired[int]
+    engine: NotRequired[str]  # "list" grows the same tree on the slow engine, for comparisons
     plain: NotRequired[bool]
 
 

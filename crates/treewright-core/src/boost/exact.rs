@@ -9,14 +9,18 @@ use super::stop::Progress;
 use super::{COLUMNS_OF, Plan, ROWS_OF, RoundGradients, Start, TrainingData};
 use crate::Result;
 use crate::data::table::Table;
+use crate::grow::Limits;
 use crate::loss::Loss;
 use crate::model::tree::Tree;
 use crate::model::walk::reach;
-use crate::recipe::Words;
-use crate::recipe::again::{Again, Codes};
-use crate::recipe::binary::BinaryWords;
+use crate::recipe::coded_table::{CodedTable, Codes};
+use crate::recipe::{CriterionKind, Engine, Finish, Recipe};
 use crate::rng::Stream;
+use crate::simd::Isa;
+use crate::split::choose::Chooser;
 use crate::split::draw::Draw;
+use crate::split::subset::SubsetRules;
+use crate::split::unknowns::Unknowns;
 use crate::stats::numbers::ExactSum;
 use crate::sys::pool::Cancel;
 
@@ -65,14 +69,14 @@ impl Exact {
 
     /// Adds rounds; returns whether it is time to stop.
     pub fn advance(&mut self, table: &Table<'_>, rounds: u32, cancel: &Cancel) -> Result<bool> {
-        let words = self.words();
-        let mut again = Again::new(&words, table, self.codes.take(), cancel)?;
-        let stop = self.rounds(table, &mut again, rounds, cancel)?;
-        self.codes = again.into_codes();
+        let recipe = self.recipe();
+        let mut coded = CodedTable::new(&recipe, table, self.codes.take(), cancel)?;
+        let stop = self.rounds(table, &mut coded, rounds, cancel)?;
+        self.codes = coded.into_codes();
         Ok(stop)
     }
 
-    fn rounds(&mut self, table: &Table<'_>, again: &mut Again<'_>, rounds: u32, cancel: &Cancel) -> Result<bool> {
+    fn rounds(&mut self, table: &Table<'_>, coded: &mut CodedTable<'_>, rounds: u32, cancel: &Cancel) -> Result<bool> {
         for _ in 0..rounds {
             cancel.check()?;
             let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
@@ -81,7 +85,7 @@ impl Exact {
             let gradients = self.round_gradients(&weights)?;
             let mut raises = Vec::new();
             for (sum, (targets, hessians)) in gradients.by_score.iter().enumerate() {
-                let mut tree = again.grow(targets, &weights, self.draw(sum))?;
+                let mut tree = coded.grow(targets, &weights, self.draw(sum))?;
                 let leaves: Vec<usize> = (0..table.rows()).map(|row| reach(&tree, table.columns(), row)).collect();
                 self.fit(&mut tree, &leaves, sum, &weights, targets, hessians, gradients.delta)?;
                 raises.push(leaves.into_iter().map(|leaf| self.plan.rate * tree.value[leaf]).collect::<Vec<f64>>());
@@ -151,25 +155,29 @@ impl Exact {
     }
 
     /// The recipe of each tree.
-    fn words(&self) -> Words {
+    fn recipe(&self) -> Recipe {
         let rules = &self.plan.rules;
-        Words {
-            rows: "columns".into(),
-            criterion: "squared".into(),
-            categorical: "subset".into(),
-            choose: "gain".into(),
-            min_gain: (rules.min_gain > 0.0).then_some(rules.min_gain),
-            max_depth: (rules.max_depth < u32::MAX).then_some(rules.max_depth),
-            min_samples_split: 2,
-            binary: Some(BinaryWords {
-                missing: "direction".into(),
-                min_leaf: rules.min_leaf,
+        Recipe {
+            criterion: CriterionKind::SquaredError,
+            class_weights: Vec::new(),
+            class_prices: Vec::new(),
+            subsets: Some(SubsetRules::default()),
+            unknowns: Unknowns::Side,
+            chooser: Chooser::Share { min_gain: (rules.min_gain > 0.0).then_some(rules.min_gain) },
+            limits: Limits {
+                max_depth: rules.max_depth,
+                min_samples_split: 2,
                 max_leaves: rules.max_leaves,
-                monotone: rules.monotone.clone(),
-                ..BinaryWords::default()
-            }),
+                max_p_value: None,
+                sufficient_majority: None,
+            },
+            min_leaf: rules.min_leaf,
+            min_leaf_share: 0.0,
+            monotone: rules.monotone.clone(),
+            finish: Finish::default(),
             threads: self.plan.threads,
-            ..Words::default()
+            isa: Isa::detect(),
+            engine: Engine::Fastest,
         }
     }
 

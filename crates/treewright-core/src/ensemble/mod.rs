@@ -9,6 +9,7 @@
 
 pub mod adaboost;
 pub mod bag;
+pub mod bagging;
 pub mod oob;
 pub mod sample;
 pub mod stumps;

@@ -26,11 +26,6 @@ pub enum How {
     Subset,
 }
 
-/// The words for drawing rows, in the order of [`How`].
-pub const WORDS: &[&str] = &["all", "bootstrap", "balanced", "subset"];
-/// The ways that the words stand for.
-pub const HOWS: &[How] = &[How::All, How::Bootstrap, How::Balanced, How::Subset];
-
 /// The samples of all trees.
 #[derive(Clone, Debug)]
 pub struct Samples {

@@ -1,281 +1,161 @@
-//! Words become parts here, and only here. The lists are compared with those of `_recipe.py` by a test.
+//! How one tree is grown, as types. A recipe does not name an engine: the fastest one that supports it grows the tree.
+//!
+//! [`grow_tree`](grow_tree::grow_tree) and [`study_tree`](study::study_tree) run a recipe; [`coded_table`] runs it many
+//! times on columns that are coded once.
 
-pub mod again;
-pub mod bag;
-pub mod binary;
+pub mod coded_table;
+pub mod criterion;
+pub mod grow_tree;
 pub mod pruning;
-pub mod task;
+pub mod study;
 
-use self::binary::{BinaryWords, grow_binary, study_binary};
-use self::task::{Grow, Look, Task};
-use super::grow::Limits;
-use super::prune::collapse::{Collapse, collapse};
-use super::rows::list::{List, SplitRules};
-use super::rows::sorted;
-use super::split::groups::GroupScore;
-use super::split::shared::{EmptyLeaf, ShareRules, ThresholdAt};
-use super::split::subset::SubsetRules;
-use super::split::unknowns::Unknowns;
-use crate::data::table::{Kind, Table};
-use crate::grow::study::Report;
-use crate::model::tree::Tree;
+use crate::data::table::Kind;
+use crate::grow::Limits;
+use crate::prune::collapse::Collapse;
+use crate::rows::columns::plan::Plan;
+use crate::simd::Isa;
 use crate::split::choose::Chooser;
-use crate::stats::criterion::{ClassCriterion, Classes, Impurity, SquaredError};
-use crate::stats::numbers::Numbers;
+use crate::split::subset::SubsetRules;
+use crate::split::unknowns::Unknowns;
+use crate::stats::criterion::Impurity;
 use crate::stats::target::Target;
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 
-/// What a recipe says, as it crosses the boundary: words and numbers.
-#[derive(Clone, Debug, Default)]
-pub struct Words {
-    /// How rows are held: see [`ROWS`].
-    pub rows: String,
-    /// What is added up: see [`CRITERIA`].
-    pub criterion: String,
-    /// How a categorical column is split: see [`CATEGORICAL`].
-    pub categorical: String,
-    /// How the split is chosen: see [`CHOOSERS`].
-    pub choose: String,
-    /// The gain that a split must exceed.
-    pub min_gain: Option<f64>,
-    /// The most questions on a path.
-    pub max_depth: Option<u32>,
-    /// Nodes with fewer rows are leaves.
-    pub min_samples_split: u32,
-    /// See [`Limits::max_p_value`]; only for classes.
-    pub max_p_value: Option<f64>,
-    /// See [`Limits::sufficient_majority`]; only for classes.
-    pub sufficient_majority: Option<f64>,
-    /// What rows that are held as fractions need besides.
-    pub fractions: Option<FractionWords>,
-    /// What trees of two answers need besides.
-    pub binary: Option<BinaryWords>,
+/// What is added up over the rows of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CriterionKind {
+    /// Classes, by their impurity.
+    Classes(Impurity),
+    /// Numbers, by their squared error.
+    SquaredError,
+}
+
+/// Which engine holds the rows. The tree does not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// The fastest one that supports the recipe.
+    #[default]
+    Fastest,
+    /// Lists of rows, which support every recipe: for comparisons.
+    List,
+}
+
+/// How one tree is grown.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// What is added up.
+    pub criterion: CriterionKind,
+    /// By how much the rows of each class count; empty for 1 each.
+    pub class_weights: Vec<f64>,
+    /// By how much more they count in costs; empty for 1 each.
+    pub class_prices: Vec<f64>,
+    /// How the levels of a categorical column are divided into two sets; None gives each a branch, or groups of them as
+    /// [`Unknowns::Share`] says.
+    pub subsets: Option<SubsetRules>,
+    /// Where rows with a missing value go.
+    pub unknowns: Unknowns,
+    /// How the split of a node is chosen.
+    pub chooser: Chooser,
+    /// Where growing stops.
+    pub limits: Limits,
+    /// The fewest rows of a child.
+    pub min_leaf: u32,
+    /// The least share of the whole weight that a child has.
+    pub min_leaf_share: f64,
+    /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
+    pub monotone: Vec<i8>,
+    /// What is done to the grown tree.
+    pub finish: Finish,
     /// How many threads may help; 0 for all available ones. The tree does not depend on it.
     pub threads: usize,
-    /// Whether to use the portable tier of instructions ([`crate::simd`]). The tree does not depend on it.
-    pub plain: bool,
+    /// The instructions to use. The tree does not depend on them.
+    pub isa: Isa,
+    /// The engine.
+    pub engine: Engine,
 }
 
-/// The words and numbers of [`ShareRules`].
+/// What is done to a grown tree.
 #[derive(Clone, Debug, Default)]
-pub struct FractionWords {
-    /// See [`ShareRules::min_cases`].
-    pub min_cases: f64,
-    /// See [`ShareRules::tolerance`].
-    pub tolerance: f64,
-    /// See [`ShareRules::compare_as_f32`].
-    pub single: bool,
-    /// See [`THRESHOLDS`].
-    pub threshold: String,
-    /// See [`EMPTY`].
-    pub empty: String,
-    /// See [`COLLAPSE`].
-    pub collapse: String,
-    /// The ratio that a split must exceed to be compared.
-    pub floor: f64,
-    /// Where the largest ratio is not above this, the node is a leaf.
-    pub min_ratio: Option<f64>,
-    /// See [`ShareRules::total`].
-    pub total: Option<f64>,
+pub struct Finish {
+    /// In which order splits that save no error are undone; None leaves them.
+    pub collapse: Option<Collapse>,
+    /// Whether rows that no surrogate decides go to the child that more rows came to, or else nowhere; None sends them as
+    /// while growing.
+    pub undecided_by_count: Option<bool>,
+    /// The share of the root's risk that each split must save; None cuts nothing off.
+    pub complexity: Option<f64>,
+    /// What it costs to answer a class (column) where another is true (row), row by row; empty for 1 each.
+    pub costs: Vec<f64>,
 }
 
-/// The words for holding rows.
-pub const ROWS: &[&str] = &["entries", "columns", "fractions"];
-/// The words for criteria.
-pub const CRITERIA: &[&str] = &["entropy", "gini", "squared"];
-/// The words for splitting categorical columns.
-pub const CATEGORICAL: &[&str] = &["levels", "groups", "subset"];
-/// The words for choosing.
-pub const CHOOSERS: &[&str] = &["gain", "ratio"];
-/// The words for what a numeric question compares with.
-pub const THRESHOLDS: &[&str] = &["value", "midpoint"];
-/// The words for what a node without rows says.
-pub const EMPTY: &[&str] = &["majority", "shares"];
-/// The words for undoing splits that save no error.
-pub const COLLAPSE: &[&str] = &["none", "bottom-up", "top-down"];
-
-/// Grows one tree after a recipe.
-pub fn cook(
-    words: &Words,
-    table: &Table<'_>,
-    target: Target<'_>,
-    weights: Option<&[f64]>,
-    cancel: &Cancel,
-) -> Result<Tree> {
-    words.check()?;
-    target.check(table.rows(), weights)?;
-    match (&words.fractions, &words.binary) {
-        (Some(more), _) => {
-            let tree = words.with_fractions(more, table, target, weights, cancel, &Grow { cancel })?;
-            more.collapsed(tree, table)
-        }
-        (None, Some(more)) => grow_binary(words, more, table, target, weights, cancel),
-        (None, None) => words.with_entries(table, target, weights, cancel, &Grow { cancel }),
-    }
-}
-
-/// Studies nodes of a tree that was grown after a recipe: what they had to choose from.
-pub fn study(
-    words: &Words,
-    table: &Table<'_>,
-    target: Target<'_>,
-    weights: Option<&[f64]>,
-    look: &Look<'_>,
-) -> Result<Vec<Report>> {
-    words.check()?;
-    target.check(table.rows(), weights)?;
-    match (&words.fractions, &words.binary) {
-        (Some(more), _) => words.with_fractions(more, table, target, weights, look.cancel, look),
-        (None, Some(more)) => {
-            look.check(table, more.surrogates.is_some())?;
-            study_binary(words, more, table, target, weights, look)
-        }
-        (None, None) => {
-            look.check(table, false)?;
-            words.with_entries(table, target, weights, look.cancel, look)
-        }
-    }
-}
-
-impl Words {
+impl Recipe {
     /// How many ways to divide the levels of one column in a node are tried at most, about: small tables with many of them
     /// take long.
-    pub fn most_divisions(&self, kinds: &[Kind]) -> usize {
+    pub fn max_divisions(&self, kinds: &[Kind]) -> usize {
         let levels = |kind: &Kind| if let Kind::Categorical(levels) = kind { *levels as usize } else { 0 };
         let most = kinds.iter().map(levels).max().unwrap_or(0);
-        let surrogates = self.binary.as_ref().and_then(|more| more.surrogates.as_ref());
-        let exhaustive = surrogates.map_or(SubsetRules::default().exhaustive, |words| words.exhaustive);
-        match self.categorical.as_str() {
-            "subset" => 1 << most.min(exhaustive).min(30),
-            "groups" => most.saturating_pow(3).max(1),
+        match (&self.subsets, &self.unknowns) {
+            (Some(subsets), _) => 1 << most.min(subsets.exhaustive).min(30),
+            (None, Unknowns::Share(rules)) if rules.groups.is_some() => most.saturating_pow(3).max(1),
             _ => 1,
         }
     }
 
-    pub(super) fn check(&self) -> Result<()> {
-        known("rows", &self.rows, ROWS)?;
-        known("criterion", &self.criterion, CRITERIA)?;
-        known("categorical", &self.categorical, CATEGORICAL)?;
-        known("choose", &self.choose, CHOOSERS)
+    /// Whether columns are coded before anything else, so that they need not be copied.
+    pub fn codes_columns_first(&self) -> bool {
+        let by_codes = matches!(self.unknowns, Unknowns::Branch | Unknowns::Side | Unknowns::Surrogates(_));
+        by_codes && self.engine == Engine::Fastest
     }
 
-    /// How the split of a node is chosen.
-    pub fn chooser(&self) -> Chooser {
-        let min_gain = self.min_gain;
-        match (&self.fractions, &self.binary) {
-            (Some(more), _) if self.choose == "ratio" => {
-                Chooser::Ratio { floor: more.floor, tie: more.tolerance, min_gain, min_ratio: more.min_ratio }
-            }
-            (None, Some(_)) => Chooser::Share { min_gain },
-            _ => Chooser::Gain { min_gain },
+    /// Whether every question has two answers and rows are whole: then columns can be drawn, and classes balanced.
+    pub(crate) fn can_draw_columns(&self) -> bool {
+        matches!(self.unknowns, Unknowns::Branch | Unknowns::Side)
+    }
+
+    /// Checks that the recipe fits a table of so many columns and its target.
+    pub(crate) fn check(&self, columns: usize, target: Target<'_>) -> Result<()> {
+        let classes = if let Target::Classes { classes, .. } = target { classes } else { 0 };
+        let whole = |length: usize, full: usize| length == 0 || length == full;
+        let fits = whole(self.monotone.len(), columns)
+            && (self.monotone.is_empty() || classes <= 2)
+            && whole(self.class_weights.len(), classes)
+            && whole(self.class_prices.len(), classes)
+            && whole(self.finish.costs.len(), classes * classes);
+        let positive = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite() && *x > 0.0);
+        if !(fits && positive(&self.class_weights) && positive(&self.class_prices)) {
+            return Err(Error::data("recipe.binary", "the recipe does not fit the table"));
         }
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_depth: self.max_depth.unwrap_or(u32::MAX),
-            min_samples_split: self.min_samples_split,
-            max_leaves: None,
-            max_p_value: self.max_p_value,
-            sufficient_majority: self.sufficient_majority,
-        }
-    }
-
-    /// Holds the rows as a list of entries for a task.
-    fn with_entries<T: Task>(
-        &self,
-        table: &Table<'_>,
-        target: Target<'_>,
-        weights: Option<&[f64]>,
-        cancel: &Cancel,
-        task: &T,
-    ) -> Result<T::Done> {
-        let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
-        let chooser = self.chooser();
-        let (limits, unit) = (self.limits(), weights.unit);
-        match (target, self.criterion.as_str()) {
-            (Target::Classes { codes, classes }, "entropy" | "gini") => {
-                let classes = Classes { target: codes, classes, unit };
-                let law = ClassCriterion::new(impurity(&self.criterion)?, classes);
-                task.run(&mut List::new(table, &law, &weights, SplitRules::default(), cancel)?, &chooser, &limits)
-            }
-            (Target::Numbers(numbers), "squared") => {
-                let numbers = Numbers::new(numbers, weights.units.iter().sum());
-                let law = SquaredError { target: &numbers, unit };
-                task.run(&mut List::new(table, &law, &weights, SplitRules::default(), cancel)?, &chooser, &limits)
-            }
-            _ => Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
-        }
-    }
-
-    /// Holds the rows as fractions for a task.
-    fn with_fractions<T: Task>(
-        &self,
-        more: &FractionWords,
-        table: &Table<'_>,
-        target: Target<'_>,
-        weights: Option<&[f64]>,
-        cancel: &Cancel,
-        task: &T,
-    ) -> Result<T::Done> {
-        let (Target::Classes { codes, classes }, "entropy") = (target, self.criterion.as_str()) else {
+        let entropy = self.criterion == CriterionKind::Classes(Impurity::Entropy) && classes > 0;
+        if matches!(self.unknowns, Unknowns::Share(_)) && !entropy {
             return Err(Error::data("recipe.criterion", "fractions of rows need classes and entropy"));
-        };
-        let weights = Weights::fine(weights, table.rows())?;
-        let by_ratio = self.choose == "ratio";
-        let chooser = self.chooser();
-        let score = if by_ratio { GroupScore::Ratio } else { GroupScore::Gain };
-        let rules = ShareRules {
-            min_cases: more.min_cases,
-            tolerance: more.tolerance,
-            compare_as_f32: more.single,
-            threshold: part("threshold", &more.threshold, THRESHOLDS, &[ThresholdAt::Value, ThresholdAt::Midpoint])?,
-            groups: (self.categorical == "groups").then_some(score),
-            total: more.total,
-            empty: part("empty", &more.empty, EMPTY, &[EmptyLeaf::Majority, EmptyLeaf::Shares])?,
-        };
-        let classes = Classes { target: codes, classes, unit: weights.unit };
-        let law = ClassCriterion::new(Impurity::Entropy, classes);
-        let limits = self.limits();
-        let sorted = sorted::Plan { rules, chooser: &chooser, limits: &limits, threads: self.threads, cancel };
-        if let Some(done) = task.run_quickly(|| sorted.grow(table, classes, &weights))? {
-            return Ok(done);
         }
-        let rules = SplitRules { unknowns: Unknowns::Share(rules), ..SplitRules::default() };
-        task.run(&mut List::new(table, &law, &weights, rules, cancel)?, &chooser, &limits)
+        Ok(())
     }
-}
 
-impl FractionWords {
-    /// Undoes the splits of a grown tree that save no error.
-    fn collapsed(&self, tree: Tree, table: &Table<'_>) -> Result<Tree> {
-        let orders = [None, Some(Collapse::BottomUp), Some(Collapse::TopDown)];
-        let order = part("collapse", &self.collapse, COLLAPSE, &orders)?;
-        match order {
-            Some(order) => collapse(&tree, &table.kinds(), order),
-            None => Ok(tree),
+    /// The weights of so many rows as integers: fine ones where rows are divided.
+    fn weights(&self, given: Option<&[f64]>, rows: usize) -> Result<Weights> {
+        match (&self.unknowns, given) {
+            (Unknowns::Share(_), given) => Weights::fine(given, rows),
+            (_, Some(given)) => Weights::new(given),
+            (_, None) => Ok(Weights::ones(rows)),
         }
     }
-}
 
-/// The impurity of a criterion's word.
-fn impurity(word: &str) -> Result<Impurity> {
-    part("criterion", word, &["entropy", "gini"], Impurity::ALL)
-}
-
-/// The part that a word stands for.
-fn part<P: Copy>(name: &str, word: &str, words: &[&str], parts: &[P]) -> Result<P> {
-    known(name, word, words)?;
-    let position = words.iter().position(|known| *known == word).unwrap_or(0);
-    Ok(parts[position])
-}
-
-fn known(part: &str, word: &str, words: &[&str]) -> Result<()> {
-    if words.contains(&word) {
-        return Ok(());
+    /// How trees are grown on columns of codes; None where another engine is needed.
+    pub(crate) fn plan<'a>(&'a self, cancel: &'a Cancel) -> Option<Plan<'a>> {
+        let (Chooser::Share { min_gain }, true) = (self.chooser, self.can_draw_columns()) else { return None };
+        (self.engine == Engine::Fastest).then_some(Plan {
+            min_leaf: self.min_leaf,
+            min_leaf_share: self.min_leaf_share,
+            min_gain,
+            limits: &self.limits,
+            threads: self.threads,
+            isa: self.isa,
+            cancel,
+            mixed: self.subsets.is_some() && matches!(self.unknowns, Unknowns::Side),
+            monotone: &self.monotone,
+        })
     }
-    let message = format!("\"{word}\" is no {part}; known: {}", words.join(", "));
-    Err(Error::data("recipe.word", message))
 }

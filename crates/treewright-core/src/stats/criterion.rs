@@ -137,6 +137,11 @@ impl<'a> ClassCriterion<'a> {
         ClassCriterion { factors: Some(ClassFactors { in_weight, in_cost }), ..self }
     }
 
+    /// The classes of the rows.
+    pub fn classes(&self) -> Classes<'a> {
+        self.classes
+    }
+
     /// The impurity.
     pub fn impurity(&self) -> Impurity {
         self.impurity

@@ -9,8 +9,19 @@ pub mod discretize;
 pub mod neighbors;
 pub mod pruning;
 pub mod rules;
+pub mod sampling;
+pub mod tree;
 
+use crate::recipe::CriterionKind;
+use crate::stats::criterion::Impurity;
 use crate::{Error, Result};
+
+/// The words for criteria.
+pub(crate) const CRITERIA: &Words<CriterionKind> = &[
+    ("entropy", CriterionKind::Classes(Impurity::Entropy)),
+    ("gini", CriterionKind::Classes(Impurity::Gini)),
+    ("squared", CriterionKind::SquaredError),
+];
 
 /// Words, and the part that each stands for.
 pub(crate) type Words<P> = [(&'static str, P)];
@@ -29,7 +40,19 @@ pub(crate) fn names<P>(words: &Words<P>) -> Vec<&'static str> {
     words.iter().map(|(word, _)| *word).collect()
 }
 
-/// The words for confidence intervals.
-pub fn interval_names() -> Vec<&'static str> {
-    names(pruning::INTERVALS)
+/// The lists of words, each with its name in recipes.
+pub fn all() -> [(&'static str, Vec<&'static str>); 11] {
+    [
+        ("engine", names(tree::ENGINES)),
+        ("criterion", names(CRITERIA)),
+        ("categorical", names(tree::CATEGORICAL)),
+        ("choose", names(tree::CHOOSERS)),
+        ("threshold", names(tree::THRESHOLDS)),
+        ("empty", names(pruning::EMPTY)),
+        ("collapse", names(tree::COLLAPSE)),
+        ("interval", names(pruning::INTERVALS)),
+        ("missing", names(tree::MISSING)),
+        ("sampling", names(sampling::SAMPLING)),
+        ("undecided", names(tree::UNDECIDED)),
+    ]
 }

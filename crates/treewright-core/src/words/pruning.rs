@@ -1,19 +1,17 @@
 //! The words of pruning by expected errors.
 
-use super::{Words, part};
+use super::{CRITERIA, Words, part};
 use crate::prune::estimate::{Estimate, Interval};
 use crate::prune::pessimistic::Rules;
+use crate::recipe::CriterionKind;
 use crate::recipe::pruning::Pessimistic;
 use crate::split::shared::EmptyLeaf;
-use crate::stats::criterion::Impurity;
 use crate::{Error, Result};
 
 /// The words for confidence intervals.
 pub const INTERVALS: &Words<Interval> = &[("table", Interval::Table), ("normal", Interval::Normal)];
 /// The words for what a node without rows predicts.
 pub const EMPTY: &Words<EmptyLeaf> = &[("majority", EmptyLeaf::Majority), ("shares", EmptyLeaf::Shares)];
-/// The words for impurities.
-pub const IMPURITIES: &Words<Impurity> = &[("entropy", Impurity::Entropy), ("gini", Impurity::Gini)];
 
 /// The words and numbers of [`Pessimistic`].
 #[derive(Clone, Debug, Default)]
@@ -28,7 +26,7 @@ pub struct PessimisticWords {
     pub keep_class: bool,
     /// See [`EMPTY`].
     pub empty: String,
-    /// What the tree adds up: see [`IMPURITIES`].
+    /// What the tree adds up: see [`CRITERIA`].
     pub criterion: String,
     /// See [`Pessimistic::tidy`].
     pub tidy: bool,
@@ -37,6 +35,9 @@ pub struct PessimisticWords {
 impl PessimisticWords {
     /// What the words stand for.
     pub fn read(&self) -> Result<Pessimistic> {
+        let CriterionKind::Classes(impurity) = part("criterion", &self.criterion, CRITERIA)? else {
+            return Err(Error::data("data.target", "expected errors need classes"));
+        };
         Ok(Pessimistic {
             rules: Rules {
                 estimate: estimate(self.confidence, &self.interval)?,
@@ -44,7 +45,7 @@ impl PessimisticWords {
                 tolerance: self.tolerance,
                 empty: part("empty", &self.empty, EMPTY)?,
             },
-            impurity: part("criterion", &self.criterion, IMPURITIES)?,
+            impurity,
             tidy: self.tidy,
         })
     }

@@ -52,7 +52,6 @@ def cart_recipe(
     default, *_ = criteria
     criterion = check_choice("criterion", param("criterion", default), tuple(criteria))
     return {
-        "rows": "columns",  # the fast engine, if it supports the rest
         "criterion": criteria[criterion].core,
         "categorical": "subset",
         "choose": "gain",

@@ -49,7 +49,6 @@ def id3_recipe(params: Mapping[str, Any]) -> Recipe:
     0.3
     """
     recipe: Any = {
-        "rows": "entries",
         "criterion": "entropy",
         "categorical": "levels",
         "choose": "gain",
@@ -94,7 +93,6 @@ def c45_recipe(params: Mapping[str, Any], total: float | None = None) -> Recipe:
         **variant,  # type: ignore[typeddict-item]
     }
     recipe: Any = {
-        "rows": "fractions",
         "criterion": "entropy",
         "categorical": check_choice(
             "categorical", param("categorical", "levels"), ("levels", "groups")

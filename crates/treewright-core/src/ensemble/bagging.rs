@@ -1,16 +1,15 @@
-//! Recipes of many trees, each of its own sample: which rows, which holder.
+//! Many trees of one recipe, each of its own sample.
 
-use super::binary::{Means, grow_with, is_mixed, is_plain};
-use super::{Words, cook, impurity, known, part};
+use super::bag::{Progress, bag};
+use super::sample::{How, Samples, Source};
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::Table;
-use crate::ensemble::bag::{Progress, bag};
-use crate::ensemble::sample::{HOWS, Samples, Source, WORDS};
 use crate::model::tree::Tree;
+use crate::recipe::grow_tree::{Means, grow_tree, grow_with};
+use crate::recipe::{CriterionKind, Recipe};
 use crate::rng::Stream;
 use crate::rows::columns::bag::Base;
 use crate::rows::columns::counts::Counts;
-use crate::rows::columns::kernels::Isa;
 use crate::rows::columns::kernels::formula::Formula;
 use crate::rows::columns::plan::{Plan, equal};
 use crate::split::draw::Draw;
@@ -24,11 +23,11 @@ use crate::{Error, Result};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What many trees need besides.
-#[derive(Clone, Debug, Default)]
-pub struct BagWords {
-    /// How rows are drawn: see [`WORDS`].
-    pub sampling: String,
+/// The sample of each tree, and what its nodes draw.
+#[derive(Clone, Debug)]
+pub struct Sampling {
+    /// How rows are drawn.
+    pub how: How,
     /// How many rows a sample has, repeated ones included; None for as many as there are, or in balanced samples as the
     /// smallest class has.
     pub draws: Option<usize>,
@@ -44,14 +43,13 @@ pub struct BagWords {
     pub given: Option<Vec<u32>>,
 }
 
-impl BagWords {
+impl Sampling {
     /// The samples of a table.
     pub fn samples(&self, source: &Source<'_>) -> Result<Samples> {
         if let Some(given) = &self.given {
             return Samples::given(source.table.rows(), given.clone());
         }
-        let how = part("sampling", &self.sampling, WORDS, HOWS)?;
-        Samples::new(how, source, self.draws, self.seed)
+        Samples::new(self.how, source, self.draws, self.seed)
     }
 
     /// What rows weigh beside how often they were drawn; None for 1 each.
@@ -69,9 +67,9 @@ impl BagWords {
 #[derive(Debug)]
 pub struct Bagging<'a> {
     /// The recipe of each tree.
-    pub words: &'a Words,
-    /// What many trees need besides.
-    pub more: &'a BagWords,
+    pub recipe: &'a Recipe,
+    /// The sample of each tree.
+    pub sampling: &'a Sampling,
     /// The rows.
     pub table: &'a Table<'a>,
     /// What is predicted.
@@ -87,50 +85,36 @@ pub struct Bagging<'a> {
 impl Bagging<'_> {
     /// Grows some of the trees.
     pub fn grow(&self, trees: Range<u32>) -> Result<Vec<Tree>> {
-        self.words.check()?;
         self.target.check(self.table.rows(), self.weights)?;
-        known("sampling", &self.more.sampling, WORDS)?;
-        if self.more.cuts && self.more.columns.is_none() {
+        self.recipe.check(self.table.columns().len(), self.target)?;
+        if self.sampling.cuts && self.sampling.columns.is_none() {
             return Err(Error::data("recipe.samples", "random cuts need random columns"));
         }
         let source = Source { table: self.table, target: self.target, weights: self.weights };
-        let samples = self.more.samples(&source)?;
-        let beside = self.more.beside(&source);
+        let samples = self.sampling.samples(&source)?;
+        let beside = self.sampling.beside(&source);
         if trees.end > trees.start && !samples.has(trees.end - 1) {
             return Err(Error::data("recipe.samples", "there are more trees than samples"));
         }
-        match self.quick(&samples, beside, trees.clone())? {
+        match self.by_columns(&samples, beside, trees.clone())? {
             Some(trees) => Ok(trees),
-            None => self.clear(&samples, beside, trees),
+            None => self.by_lists(&samples, beside, trees),
         }
     }
 
     /// The trees by columns of codes; None where rows must be held in another way.
-    fn quick(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Option<Vec<Tree>>> {
-        let (words, table) = (self.words, self.table);
-        let Some(more) = &words.binary else { return Ok(None) };
-        if words.rows != "columns" || !is_plain(more) {
-            return Ok(None);
-        }
+    fn by_columns(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Option<Vec<Tree>>> {
+        let (recipe, table, cancel) = (self.recipe, self.table, self.cancel);
+        let Some(plan) = recipe.plan(cancel) else { return Ok(None) };
         let given = weights;
         let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
         let units = equal(&weights);
-        let limits = super::binary::limits(words, more);
-        let isa = if words.plain { Isa::PORTABLE } else { Isa::detect() };
-        let (min_leaf, min_gain, cancel) = (more.min_leaf, words.min_gain, self.cancel);
-        let (threads, mixed) = (words.threads, is_mixed(words, more));
-        let monotone = &more.monotone[..];
-        let min_leaf_share = more.min_leaf_share;
-        let plan = Plan { min_leaf, min_leaf_share, min_gain, limits: &limits, threads, isa, cancel, mixed, monotone };
         let many = |grow: &(dyn Fn(u32, &[u32]) -> Result<Tree> + Sync)| {
-            bag(samples, trees.clone(), words.threads, self.progress, cancel, grow).map(Some)
+            bag(samples, trees.clone(), recipe.threads, self.progress, cancel, grow).map(Some)
         };
-        match (self.target, words.criterion.as_str()) {
-            (Target::Classes { codes, classes }, "entropy" | "gini") => {
-                let plain = ClassCriterion::new(
-                    impurity(&words.criterion)?,
-                    Classes { target: codes, classes, unit: weights.unit },
-                );
+        match (self.target, recipe.criterion) {
+            (Target::Classes { codes, classes }, CriterionKind::Classes(impurity)) => {
+                let plain = ClassCriterion::new(impurity, Classes { target: codes, classes, unit: weights.unit });
                 if Formula::of(&plain).is_none() {
                     return Ok(None);
                 }
@@ -139,29 +123,26 @@ impl Bagging<'_> {
                     return many(&|tree, times| self.weighed(&base, &plan, given, tree, times));
                 };
                 many(&|tree, times| {
-                    let factors = match self.more.balanced {
-                        true => balancing(self.target, &weighed(times, given))?,
-                        false => more.class_weights.clone(),
-                    };
-                    let law = plain.clone().with_factors(&factors, &more.class_prices);
-                    let tally = Counts::new(formula(&law)?, units);
-                    base.grow_classes(&plan, &tally, times, self.more.draw(tree), 1)
+                    let factors = self.class_weights(|| weighed(times, given))?;
+                    let criterion = plain.clone().with_factors(&factors, &recipe.class_prices);
+                    let tally = Counts::new(formula(&criterion)?, units);
+                    base.grow_classes(&plan, &tally, times, self.sampling.draw(tree), 1)
                 })
             }
-            (Target::Numbers(numbers), "squared") => {
+            (Target::Numbers(numbers), CriterionKind::SquaredError) => {
                 let Some(units) = units else {
                     let Some(base) = Base::numbers(&plan, table, &filled(0, table.rows())?)? else { return Ok(None) };
                     return many(&|tree, times| {
                         let weights = Weights::new(&weighed(times, given))?;
                         let target = Numbers::new(numbers, weights.units.iter().sum());
-                        let law = SquaredError { target: &target, unit: weights.unit };
-                        base.grow_weighted_numbers(&plan, &law, &weights, self.more.draw(tree), 1)
+                        let criterion = SquaredError { target: &target, unit: weights.unit };
+                        base.grow_weighted_numbers(&plan, &criterion, &weights, self.sampling.draw(tree), 1)
                     });
                 };
                 let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
-                let law = SquaredError { target: &numbers, unit: weights.unit };
+                let criterion = SquaredError { target: &numbers, unit: weights.unit };
                 let Some(base) = Base::numbers(&plan, table, &numbers.units)? else { return Ok(None) };
-                many(&|tree, times| base.grow_numbers(&plan, &law, units, times, self.more.draw(tree), 1))
+                many(&|tree, times| base.grow_numbers(&plan, &criterion, units, times, self.sampling.draw(tree), 1))
             }
             _ => Ok(None),
         }
@@ -176,48 +157,51 @@ impl Bagging<'_> {
         tree: u32,
         times: &[u32],
     ) -> Result<Tree> {
-        let (Some(more), Target::Classes { codes, classes }) = (&self.words.binary, self.target) else {
+        let (CriterionKind::Classes(impurity), Target::Classes { codes, classes }) =
+            (self.recipe.criterion, self.target)
+        else {
             return Err(Error::data("recipe.samples", "only classes are weighed"));
         };
         let weighed = weighed(times, given);
         let weights = Weights::new(&weighed)?;
-        let (draw, of) = (self.more.draw(tree), Classes { target: codes, classes, unit: weights.unit });
-        let factors = if self.more.balanced { balancing(self.target, &weighed)? } else { more.class_weights.clone() };
-        let law = ClassCriterion::new(impurity(&self.words.criterion)?, of).with_factors(&factors, &more.class_prices);
-        base.grow_weighed(plan, formula(&law)?, &weights, draw, 1)
+        let (draw, of) = (self.sampling.draw(tree), Classes { target: codes, classes, unit: weights.unit });
+        let factors = self.class_weights(|| weighed.clone())?;
+        let criterion = ClassCriterion::new(impurity, of).with_factors(&factors, &self.recipe.class_prices);
+        base.grow_weighed(plan, formula(&criterion)?, &weights, draw, 1)
     }
 
-    /// The trees by a holder that knows everything.
-    fn clear(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Vec<Tree>> {
-        let (words, table) = (self.words, self.table);
+    /// The trees by lists of rows.
+    fn by_lists(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Vec<Tree>> {
+        let (recipe, table, cancel) = (self.recipe, self.table, self.cancel);
         let weigh = |times: &[u32]| weighed(times, weights);
-        let threads = words.threads;
-        match &words.binary {
-            Some(more) if more.surrogates.is_none() => {
-                let coded: Arc<Vec<RankedColumn<'_>>> = Arc::new(RankedColumn::all(table, self.cancel)?);
-                bag(samples, trees, threads, self.progress, self.cancel, |tree, times| {
-                    let mut more = more.clone();
-                    if self.more.balanced {
-                        more.class_weights = balancing(self.target, &weigh(times))?;
-                    }
-                    let means = Means { cancel: self.cancel, coded: Some(coded.clone()), draw: self.more.draw(tree) };
-                    grow_with(words, &more, table, self.target, Some(&weigh(times)), means)
-                })
+        if !recipe.can_draw_columns() {
+            if self.sampling.columns.is_some() || self.sampling.balanced {
+                let message = "columns are drawn by trees of two answers without surrogates";
+                return Err(Error::data("recipe.samples", message));
             }
-            _ if self.more.columns.is_some() || self.more.balanced => {
-                Err(Error::data("recipe.samples", "columns are drawn by trees of two answers without surrogates"))
-            }
-            _ => bag(samples, trees, threads, self.progress, self.cancel, |_, times| {
-                let words = Words { threads: 1, ..words.clone() };
-                cook(&words, table, self.target, Some(&weigh(times)), self.cancel)
-            }),
+            let alone = Recipe { threads: 1, ..recipe.clone() };
+            return bag(samples, trees, recipe.threads, self.progress, cancel, |_, times| {
+                grow_tree(&alone, table, self.target, Some(&weigh(times)), cancel)
+            });
         }
+        let coded: Arc<Vec<RankedColumn<'_>>> = Arc::new(RankedColumn::all(table, cancel)?);
+        bag(samples, trees, recipe.threads, self.progress, cancel, |tree, times| {
+            let weights = weigh(times);
+            let recipe = Recipe { class_weights: self.class_weights(|| weights.clone())?, ..recipe.clone() };
+            let means = Means { cancel, coded: Some(coded.clone()), draw: self.sampling.draw(tree) };
+            grow_with(&recipe, table, self.target, Some(&weights), means)
+        })
+    }
+
+    /// By how much the rows of each class count in a sample of these weights.
+    fn class_weights(&self, weights: impl FnOnce() -> Vec<f64>) -> Result<Vec<f64>> {
+        if self.sampling.balanced { balancing(self.target, &weights()) } else { Ok(self.recipe.class_weights.clone()) }
     }
 }
 
 /// The kernels of a criterion.
-fn formula<'a>(law: &'a ClassCriterion<'a>) -> Result<Formula<'a>> {
-    Formula::of(law).ok_or_else(|| Error::data("recipe.criterion", "the criterion has no kernel"))
+fn formula<'a>(criterion: &'a ClassCriterion<'a>) -> Result<Formula<'a>> {
+    Formula::of(criterion).ok_or_else(|| Error::data("recipe.criterion", "the criterion has no kernel"))
 }
 
 /// What rows weigh that count so often.

@@ -1,0 +1,48 @@
+//! From the kind of a criterion to the criterion with its target: the one place that does so.
+
+use super::{CriterionKind, Recipe};
+use crate::stats::criterion::{ClassCriterion, Classes, Criterion, SquaredError};
+use crate::stats::numbers::Numbers;
+use crate::stats::target::Target;
+use crate::stats::weights::Weights;
+use crate::{Error, Result};
+
+/// A criterion by its type, as fast engines take it.
+#[derive(Clone, Copy, Debug)]
+pub enum KnownCriterion<'a> {
+    /// Classes.
+    Classes(&'a ClassCriterion<'a>),
+    /// Numbers.
+    Numbers(&'a SquaredError<'a>),
+}
+
+/// Something to do with a criterion, whatever its type.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+    /// Does it; `known` is the same criterion.
+    fn visit<C: Criterion>(self, criterion: &C, known: KnownCriterion<'_>) -> Result<Self::Output>;
+}
+
+/// Visits the criterion of a recipe for a target whose rows have these weights.
+pub fn with_criterion<V: Visitor>(
+    recipe: &Recipe,
+    target: Target<'_>,
+    weights: &Weights,
+    visitor: V,
+) -> Result<V::Output> {
+    match (target, recipe.criterion) {
+        (Target::Classes { codes, classes }, CriterionKind::Classes(impurity)) => {
+            let classes = Classes { target: codes, classes, unit: weights.unit };
+            let criterion =
+                ClassCriterion::new(impurity, classes).with_factors(&recipe.class_weights, &recipe.class_prices);
+            visitor.visit(&criterion, KnownCriterion::Classes(&criterion))
+        }
+        (Target::Numbers(numbers), CriterionKind::SquaredError) => {
+            let numbers = Numbers::new(numbers, weights.units.iter().sum());
+            let criterion = SquaredError { target: &numbers, unit: weights.unit };
+            visitor.visit(&criterion, KnownCriterion::Numbers(&criterion))
+        }
+        _ => Err(Error::data("recipe.criterion", "the criterion does not fit the target")),
+    }
+}
