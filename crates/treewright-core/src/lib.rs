@@ -4,7 +4,7 @@
 //!
 //! | folder | takes -> gives | must not know |
 //! | --- | --- | --- |
-//! | [`error`] | slug, message, hints | anything else |
+//! | [`error`], [`tolerance`] | slug, message, hints; when numbers count as equal | anything else |
 //! | [`sys`], [`simd`], [`rng`] | memory, threads, cancellation; registers; random numbers | data |
 //! | [`data`] | borrowed columns, their summaries, CSV | models, learning |
 //! | [`codes`] | numbers -> ordered codes | targets, nodes |
@@ -37,6 +37,7 @@ pub mod simd;
 pub mod split;
 pub mod stats;
 pub mod sys;
+pub mod tolerance;
 pub mod words;
 
 pub use error::{Error, Result};

@@ -14,19 +14,16 @@ use crate::data::table::Table;
 use crate::rows::columns::contest::{Contest, Record, Top, winner};
 use crate::rows::columns::node::{Cut, Ties};
 use crate::rows::columns::store::code;
-use crate::split::choose::TIE;
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
+use crate::tolerance::{STUMP_SLACK, TIE};
 
 /// A row whose weight has changed: the row, its class, and by how much.
 pub type Change = (u32, u32, i64);
 
 /// The most bins of a column.
 const BINS: usize = 256;
-/// Estimates in double precision are off by less than this share of the node's cost.
-const SLACK: f64 = 1e-11;
-
 /// The columns of a table, ready to be cut again and again.
 #[derive(Debug)]
 pub struct Stumps<'t> {
@@ -238,7 +235,7 @@ impl<'t> Column<'t> {
             self.bounds[bin] = if single { -1.0 } else { round.bound(&before, held, edge.max(after)) };
         }
         let most = estimates.iter().copied().fold(-1.0, f64::max);
-        let floor = most - 4.0 * SLACK;
+        let floor = most - 4.0 * STUMP_SLACK;
         below.fill(0);
         for (bin, held) in self.weights.chunks_exact(classes).enumerate() {
             below.iter_mut().zip(held).for_each(|(sum, held)| *sum += held);
@@ -255,7 +252,7 @@ impl<'t> Column<'t> {
         let classes = round.total.len();
         let mut below = vec![0u64; classes];
         for bin in 0..self.bounds.len() {
-            let floor = record.saved().map_or(-1.0, |saved| saved - 2.0 * TIE - SLACK);
+            let floor = record.saved().map_or(-1.0, |saved| saved - 2.0 * TIE - STUMP_SLACK);
             if self.bounds[bin] >= floor && self.bounds[bin] >= 0.0 {
                 self.open(bin, below.clone(), round, record, floor);
             }
@@ -316,7 +313,7 @@ impl Round<'_> {
         (self.cost - (self.law.cost(left) + self.law.cost(&right))) / self.cost
     }
 
-    /// The same but for [`SLACK`], quickly.
+    /// The same but for [`STUMP_SLACK`], quickly.
     #[inline]
     fn estimate(&self, left: &[u64]) -> f64 {
         let (mut m, mut n, mut low, mut high) = (0.0, 0.0, 0.0, 0.0);
@@ -337,7 +334,7 @@ impl Round<'_> {
         self.total.iter().sum::<u64>() as f64 - self.cost * (1.0 - saved)
     }
 
-    /// Whether a cut keeps at least so much, but for [`SLACK`], without a division.
+    /// Whether a cut keeps at least so much, but for [`STUMP_SLACK`], without a division.
     #[inline]
     fn keeps(&self, left: &[u64], least: f64) -> bool {
         let (mut m, mut n, mut low, mut high) = (0.0, 0.0, 0.0, 0.0);
@@ -363,7 +360,7 @@ impl Round<'_> {
         if below.len() == 2 {
             let corner = |first: u64, second: u64| self.estimate(&[below[0] + first, below[1] + second]);
             // The other two corners are cuts between bins.
-            return corner(held[0], 0).max(corner(0, held[1])).max(edges) + SLACK;
+            return corner(held[0], 0).max(corner(0, held[1])).max(edges) + STUMP_SLACK;
         }
         let (n, all) = (self.total.iter().sum::<u64>() as f64, below.iter().sum::<u64>() as f64);
         let corner = |m: f64| {
@@ -375,6 +372,6 @@ impl Round<'_> {
             n - self.total.iter().zip(below).zip(held).map(class).sum::<f64>()
         };
         let left = corner(all).min(corner(all + held.iter().sum::<u64>() as f64));
-        1.0 - left / self.cost + SLACK
+        1.0 - left / self.cost + STUMP_SLACK
     }
 }

@@ -21,6 +21,7 @@ use crate::stats::chance::p_value;
 use crate::sys::memory::filled;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
+use crate::tolerance::SHARE;
 
 /// Where growing stops, besides a pure node and the chooser's own word.
 #[derive(Clone, Copy, Debug)]
@@ -154,9 +155,6 @@ fn plant<R: Rows>(rows: &mut R) -> Result<(Tree, Open<R::Node>)> {
     Ok((tree, Open { node: 0, depth: 0, rows: root }))
 }
 
-/// Shares are quotients of sums: 9/10 must count as 0.9.
-const ROUNDING: f64 = 1e-12;
-
 fn largest_share(tree: &Tree, node: usize) -> f64 {
     tree.value_of(node).iter().copied().fold(0.0, f64::max)
 }
@@ -166,7 +164,7 @@ impl Limits {
         rows.is_pure(tree.cost[node])
             || tree.count[node] < u64::from(self.min_samples_split)
             || depth >= self.max_depth
-            || self.sufficient_majority.is_some_and(|share| largest_share(tree, node) >= share - ROUNDING)
+            || self.sufficient_majority.is_some_and(|share| largest_share(tree, node) >= share - SHARE)
     }
 
     fn could_be_chance<R: Rows>(&self, rows: &R, children: &[R::Node]) -> bool {

@@ -3,9 +3,7 @@
 use super::{cut, leaf_errors};
 use crate::Result;
 use crate::model::tree::{Kind, Tree};
-
-/// Errors closer than this are equal.
-const SLACK: f64 = 1e-3;
+use crate::tolerance::TRAINING_ERRORS;
 
 /// In which order nodes are looked at; a node's verdict may depend on those below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +23,7 @@ pub fn collapse(tree: &Tree, kinds: &[Kind], order: Collapse) -> Result<Tree> {
             continue;
         }
         let below: f64 = tree.children(node).map(|child| errors[child]).sum();
-        is_leaf[node] = below >= errors[node] - SLACK;
+        is_leaf[node] = below >= errors[node] - TRAINING_ERRORS;
         if order == Collapse::TopDown || !is_leaf[node] {
             errors[node] = below;
         }

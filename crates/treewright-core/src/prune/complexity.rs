@@ -10,7 +10,7 @@
 use super::cut_and_trace;
 use crate::Result;
 use crate::model::tree::{Kind, Tree};
-use crate::stats::risk::ROUNDING;
+use crate::tolerance::RISK;
 
 /// A subtree after its splits were judged.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ struct Pass<'a> {
 /// `risk` is the risk of each node as a leaf; `turned` says of each node whether its second child comes first.
 pub fn prune(tree: &Tree, kinds: &[Kind], risk: &[f64], turned: &[bool], price: f64) -> Result<(Tree, Vec<f64>)> {
     let n = tree.len();
-    let slack = ROUNDING * risk[0];
+    let slack = RISK * risk[0];
     let mut pass = Pass { tree, risk, turned, price, slack, is_leaf: vec![false; n], complexity: vec![price; n] };
     pass.run();
     let (small, before) = cut_and_trace(tree, kinds, &pass.is_leaf)?;

@@ -15,11 +15,9 @@ use crate::Result;
 use crate::model::tree::Tree;
 use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
+use crate::tolerance::RISK;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-
-/// Prices that differ by less than this share of the root's risk are equal.
-const ROUNDING: f64 = 1e-12;
 
 /// The trees that are the cheapest at some price, the largest first.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -92,7 +90,7 @@ fn look(node: usize, cancel: &Cancel) -> Result<()> {
 /// The path as rpart finds it.
 pub fn shallow_path(tree: &Tree, risk: &[f64], cancel: &Cancel) -> Result<Path> {
     let mut link: Vec<f64> = filled(0.0, tree.len())?;
-    let slack = ROUNDING * risk[0].abs();
+    let slack = RISK * risk[0].abs();
     let mut below: Vec<(f64, u32)> = risk.iter().map(|&risk| (risk, 0)).collect();
     let saved = |node: usize, below: &[(f64, u32)]| {
         let (left, splits) =
@@ -158,7 +156,7 @@ fn trees(tree: &Tree, risk: &[f64], cuts: Vec<Cut>, link: Vec<f64>) -> Path {
     let ends = (0..tree.len()).filter(|&node| tree.n_children[node] == 0);
     let mut path = Path { link, ..Path::default() };
     let (mut leaves, mut left) = ends.fold((0, 0.0), |(n, sum), node| (n + 1, sum + risk[node]));
-    let slack = ROUNDING * risk[0].abs();
+    let slack = RISK * risk[0].abs();
     path.push(0.0, leaves, left);
     for cut in cuts {
         leaves -= cut.leaves;

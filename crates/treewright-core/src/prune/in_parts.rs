@@ -10,9 +10,7 @@ use crate::data::table::Table;
 use crate::model::tree::{SHARE, STOP, Tree};
 use crate::model::walk::answer;
 use crate::sys::pool::Cancel;
-
-/// Errors that differ by less than this are equal.
-const SLACK: f64 = 1e-6;
+use crate::tolerance::ESTIMATED_ERRORS;
 
 /// What the rows of a node add up to.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,7 +43,7 @@ pub fn prune(
     let mut trace = Vec::new();
     for node in (0..tree.len()).rev().filter(|&node| tree.n_children[node] > 0) {
         let before = sums[node].stopped + error[tree.children(node)].iter().sum::<f64>();
-        let cut = sums[node].leaf <= before + SLACK;
+        let cut = sums[node].leaf <= before + ESTIMATED_ERRORS;
         trace.push(Trial { node, weight: sums[node].weight, before, after: sums[node].leaf, cut });
         (is_leaf[node], error[node]) = (cut, if cut { sums[node].leaf } else { before });
     }

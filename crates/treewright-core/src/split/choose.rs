@@ -1,12 +1,7 @@
 //! Choosing among the candidate splits of a node. Knows gains, not rows.
 
 use crate::model::tree::Way;
-
-/// Gains that differ by no more than this, per unit of weight, are tied, and ties go to the first column.
-///
-/// Two columns of mathematically equal gain are computed by different additions; without a tolerance the last bit
-/// of their rounding would decide, and the slow twin in `reference.py` would decide otherwise.
-pub const TIE: f64 = 1e-9;
+use crate::tolerance::{AVERAGE_GAIN, TIE};
 
 /// A column's best split and what it would save.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,9 +64,6 @@ pub struct Ranking {
     pub average: Option<f64>,
 }
 
-/// Gains may fall this much short of the average, and a split must carry more information than this.
-pub const SLACK: f64 = 1e-3;
-
 impl Chooser {
     /// The position of the chosen one, or None where the node should stay a leaf. `impurity` is the node's cost per unit
     /// of its weight.
@@ -121,7 +113,7 @@ impl Chooser {
     /// What is compared; None for a candidate that does not compete.
     fn score(&self, c: &Candidate, average: Option<f64>) -> Option<f64> {
         let Chooser::Ratio { floor, .. } = self else { return Some(c.gain) };
-        let competes = c.gain >= average? - SLACK && c.split_info > SLACK;
+        let competes = c.gain >= average? - AVERAGE_GAIN && c.split_info > AVERAGE_GAIN;
         competes.then(|| c.gain / c.split_info).filter(|ratio| ratio > floor)
     }
 

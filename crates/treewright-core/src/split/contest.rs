@@ -13,9 +13,6 @@ use crate::split::monotone::Trend;
 use crate::stats::criterion::{Criterion, merge};
 use crate::sys::memory::{copied, filled, room};
 
-/// Divisions whose costs differ by no more than this share of the node's cost are equally good: rounding decides no tie.
-pub const ROUNDING: f64 = 1e-13;
-
 /// What every division must respect.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Terms {
@@ -27,7 +24,7 @@ pub struct Terms {
     pub min_weight: f64,
     /// How the answers of the sides must compare, where the column is constrained.
     pub trend: Option<Trend>,
-    /// By how much costs may differ that are equally good; see [`ROUNDING`].
+    /// By how much costs may differ that are equally good; see [`crate::tolerance::ROUNDING`].
     pub rounding: f64,
 }
 

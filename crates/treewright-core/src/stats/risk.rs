@@ -2,16 +2,11 @@
 //! number the squared error.
 
 use crate::model::tree::{Tree, first_largest};
-
-/// Risks that differ by less than this share of the root's risk are equal.
-pub const ROUNDING: f64 = 1e-12;
+use crate::tolerance::EXPECTED_COST;
 
 /// The costs of mistakes: a row for each true class and a column for each answer; empty for 1 each.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs<'a>(pub &'a [f64]);
-
-/// Expected costs that differ by less than this share are equal.
-const EQUAL: f64 = 1e-12;
 
 impl Costs<'_> {
     /// What an answer costs where a class is true.
@@ -28,7 +23,7 @@ impl Costs<'_> {
         let expected = |answer: usize| (0..classes).map(|truth| shares[truth] * self.of(truth, answer, classes)).sum();
         let expected: Vec<f64> = (0..classes).map(expected).collect();
         let least = expected.iter().copied().fold(f64::INFINITY, f64::min);
-        expected.iter().position(|cost| *cost <= least * (1.0 + EQUAL)).unwrap_or(0)
+        expected.iter().position(|cost| *cost <= least * (1.0 + EXPECTED_COST)).unwrap_or(0)
     }
 
     /// The risk of a node that says `value`, or of one of this cost where it says a number.

@@ -33,14 +33,9 @@ use crate::simd::Isa;
 use crate::split::choose::Candidate;
 use crate::split::monotone::Bounds;
 use crate::sys::pool::Cancel;
+use crate::tolerance::{GRADIENT_NOISE, GRADIENT_ROUNDING};
 use coding::Coder;
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
-
-/// A gain must be more than this share of what the node is worth: less is rounding.
-const ROUNDING: f64 = 1e-11;
-
-/// Squared units that rounding alone may seem to save, at most: the largest of thousands of sums of chance.
-const NOISE: f64 = 8.0;
 
 /// What trees on bins need besides rows.
 #[derive(Clone, Debug)]
@@ -165,7 +160,7 @@ impl<'a> Bins<'a> {
         let worth = self.criterion.merit(context.total, context.bounds);
         let more = found.merit - worth;
         // Each gradient was rounded by up to a unit; chance may find a cut that seems to save a few squares of that.
-        if more <= self.noise.max(ROUNDING * found.merit.abs()) {
+        if more <= self.noise.max(GRADIENT_ROUNDING * found.merit.abs()) {
             return None;
         }
         // Units of a merit are squares of gradients over hessians.
@@ -244,7 +239,7 @@ impl Rows for Bins<'_> {
         let first = &self.store.features[0];
         let total = sums.total(first.place..first.place + first.bins);
         let context = NodeContext { total, rows, bounds: Bounds::default() };
-        self.noise = NOISE * self.weight / total.parts().1;
+        self.noise = GRADIENT_NOISE * self.weight / total.parts().1;
         let mut node = Node { number: 0, depth: 0, context, sums: None, found: None };
         if self.open(0, rows) {
             node.found = self.search(&node, &sums);

@@ -1,17 +1,13 @@
 //! The contest among all cuts of all columns of one node.
 //!
 //! The column: the first whose best cut saves as much as the best of all columns, but for a tie (see
-//! [`crate::split::choose::TIE`]). Its cut: the first that saves as much as the column's best, but for rounding. Neither
+//! [`crate::tolerance::TIE`]). Its cut: the first that saves as much as the column's best, but for rounding. Neither
 //! depends on the order in which cuts are offered or on cuts that are far behind, so searches may skip what cannot win,
 //! in any order and on any number of threads. Savings are shares of what the node costs.
 
 use super::node::Cut;
-use crate::split::choose::TIE;
-use crate::split::contest::ROUNDING;
+use crate::tolerance::{ESTIMATE_SLACK, ROUNDING, TIE};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// How far below its true value an estimate of what a cut saves may lie, relative to that value.
-const SLACK: f64 = 2e-6;
 
 /// The most that any cut of the node has saved so far, shared by all threads.
 #[derive(Debug)]
@@ -39,7 +35,7 @@ impl Record {
 
     /// An estimate below this belongs to a cut that cannot win.
     pub fn floor(&self) -> f32 {
-        let near = |saved: f64| saved - saved.abs() * SLACK - 2.0 * TIE;
+        let near = |saved: f64| saved - saved.abs() * ESTIMATE_SLACK - 2.0 * TIE;
         self.saved().map_or(f32::NEG_INFINITY, |saved| near(saved) as f32)
     }
 

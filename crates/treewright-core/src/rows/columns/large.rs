@@ -13,6 +13,7 @@ use super::search::{Column, cuts_among, is_allowed, sweep};
 use super::tally::{Look, Scan, Set, Tally};
 use crate::Result;
 use crate::sys::pool::Cancel;
+use crate::tolerance::ESTIMATE_TIE;
 
 /// Smaller nodes do with the range of codes that their parent knew.
 const RANGED: usize = 256;
@@ -174,7 +175,7 @@ impl Search {
         record: &Record,
         bench: &mut Bench<T>,
     ) -> Result<()> {
-        let ((low, high), wanted) = (self.codes, wanted(set.len));
+        let ((low, high), wanted) = (self.codes, wanted(set.len, T::COARSE));
         self.bins = match &self.inherited {
             Some(inherited) => inherited.bins,
             None => Bins::new(low, high, if column.exact { 2 * wanted } else { wanted }),
@@ -236,7 +237,7 @@ impl Search {
     ) {
         let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
         let most = largest(set.isa, scan.edges());
-        let floor = record.floor().max(most - most.abs() * 4e-6 - 2.0 * tally.noise(set));
+        let floor = record.floor().max(most - most.abs() * ESTIMATE_TIE - 2.0 * tally.noise(set));
         if most < 0.0 || most < floor {
             return;
         }

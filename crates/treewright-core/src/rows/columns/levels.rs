@@ -8,12 +8,13 @@ use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::tree::{Question, Way};
 use crate::rng::Words;
-use crate::split::contest::{ROUNDING, Terms, Winner};
+use crate::split::contest::{Terms, Winner};
 use crate::split::subset;
 use crate::split::subset::{Sides, SubsetRules};
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::Criterion;
 use crate::sys::pool::Cancel;
+use crate::tolerance::ROUNDING;
 
 type Stat<T> = <<T as Tally>::Law as Criterion>::Stat;
 

@@ -185,6 +185,8 @@ impl<'a> Tally for Sums<'a> {
     type Histogram = Histogram;
     type Part = Part;
 
+    const COARSE: bool = true;
+
     fn outputs(&self) -> usize {
         1
     }

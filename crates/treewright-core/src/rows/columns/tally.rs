@@ -192,6 +192,9 @@ pub trait Tally: Sync + Sized {
     /// What the rows on the left of a cut add up to.
     type Part: Clone + Default + Send + std::fmt::Debug;
 
+    /// Whether estimates take longer than counting, so that fewer bins serve better.
+    const COARSE: bool = false;
+
     /// How many numbers a leaf says.
     fn outputs(&self) -> usize;
     /// What a leaf of these rows says.

@@ -18,6 +18,7 @@ use super::tile;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, Criterion};
 use crate::sys::memory::{filled, room};
+use crate::tolerance::WEIGHT_NOISE;
 use std::ops::Range;
 
 /// The rows of one class in a node.
@@ -93,7 +94,7 @@ impl<'a> Weighed<'a> {
         let Notes { classes, .. } = set.notes;
         let weight = classes.iter().sum::<f64>();
         // Each product of a class's weight and the rest of a side is rounded, however little the node costs.
-        Shape { classes, weight, cost: set.cost, noise: 1e-15 * weight / set.cost, kernel: self.formula.kernel }
+        Shape { classes, weight, cost: set.cost, noise: WEIGHT_NOISE * weight / set.cost, kernel: self.formula.kernel }
     }
 }
 

@@ -4,12 +4,13 @@ use super::{List, Node};
 use crate::Result;
 use crate::model::tree::Way;
 use crate::split::choose::Candidate;
-use crate::split::contest::{ROUNDING, Terms};
+use crate::split::contest::Terms;
 use crate::split::levels::LevelStats;
 use crate::split::shared::ShareRules;
 use crate::split::unknowns::Unknowns;
 use crate::split::{groups, priced_threshold, subset, threshold};
 use crate::stats::criterion::Criterion;
+use crate::tolerance::ROUNDING;
 
 impl<C: Criterion> List<'_, C> {
     /// Whether it is worth looking for splits of a node at all.

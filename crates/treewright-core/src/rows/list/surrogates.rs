@@ -17,8 +17,9 @@ use crate::split::surrogate::{self, SavingUnit, SurrogateRules, Undecided};
 use crate::split::{subset, threshold};
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, add_up};
-use crate::stats::risk::{Costs, ROUNDING};
+use crate::stats::risk::Costs;
 use crate::sys::memory::{collected, filled};
+use crate::tolerance::RISK;
 
 /// The rows of a node that have a value in a column.
 pub(super) struct KnownRows {
@@ -44,7 +45,7 @@ impl<'a> RiskLimit<'a> {
 
     /// Takes over what the root risks.
     pub fn set<C: Criterion>(&mut self, criterion: &C, root: &[C::Stat]) {
-        self.risk = (self.share + ROUNDING) * self.risk_of(criterion, root);
+        self.risk = (self.share + RISK) * self.risk_of(criterion, root);
     }
 
     pub fn is_exceeded<C: Criterion>(&self, criterion: &C, stats: &[C::Stat]) -> bool {

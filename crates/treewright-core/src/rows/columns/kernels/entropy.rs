@@ -11,6 +11,7 @@ use crate::rows::columns::counts::{Shape, places};
 use crate::rows::columns::tally::{LaneScan, Scan, Wish};
 use crate::simd::multiversion;
 use crate::stats::criterion::n_log_n;
+use crate::tolerance::LOGARITHM_NOISE;
 use std::sync::LazyLock;
 
 /// Logarithms of counts, made once: nodes of few rows do not compute any.
@@ -93,7 +94,7 @@ pub fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
         };
         set.classes.iter().zip(before).zip(after).zip(set.factors).map(class).sum::<f64>()
     };
-    1.0 + corner(sum(before)).max(corner(sum(after))) / set.cost + NOISE * rows * log2(rows) / set.cost
+    1.0 + corner(sum(before)).max(corner(sum(after))) / set.cost + LOGARITHM_NOISE * rows * log2(rows) / set.cost
 }
 
 /// Estimates each lane on its own; `saved` is told how often each class counts on the left.
@@ -186,7 +187,7 @@ multiversion! {
     ) {
         let ([one, two], [first, second]) = (classes, below);
         let n = one + two;
-        let noise = NOISE * tables.n_log_n[n as usize];
+        let noise = LOGARITHM_NOISE * tables.n_log_n[n as usize];
         let (rest, scale) = (cost + noise, 1.0 / cost);
         let share = |remaining: f64| ((rest + remaining) * scale) as f32;
         let of = |count: u32, total: u32| tables.n_log_n[count as usize] + tables.n_log_n[(total - count) as usize];
@@ -226,7 +227,7 @@ multiversion! {
         bounds: &mut [f32],
     ) {
         let n: u32 = classes.iter().sum();
-        let noise = NOISE * tables.n_log_n[n as usize];
+        let noise = LOGARITHM_NOISE * tables.n_log_n[n as usize];
         let share = |remaining: f64| ((cost + remaining + noise) / cost) as f32;
         let logs = |m: u32| {
             let m = m.clamp(1, n - 1);
@@ -265,9 +266,6 @@ multiversion! {
     }
 }
 
-/// The relative error of a sum of logarithms here.
-const NOISE: f64 = 1e-11;
-
 /// What a class contributes to the negative of the remaining cost, given the logarithms of both sides' sizes.
 #[inline(always)]
 fn corner_of_class(count: f64, total: f64, left: f64, right: f64) -> f64 {
@@ -289,7 +287,7 @@ multiversion! {
         const WIDTH: usize = 8;
         let n: f64 = classes.iter().zip(factors).map(|(&total, factor)| f64::from(total) * factor).sum();
         // Rounding may take this much off an estimate.
-        let noise = NOISE * n * log2(n);
+        let noise = LOGARITHM_NOISE * n * log2(n);
         for start in (0..edges.len()).step_by(WIDTH) {
             let width = WIDTH.min(edges.len() - start);
             let (mut m0, mut m1, mut mixed) = ([0f64; WIDTH], [0f64; WIDTH], [0u32; WIDTH]);

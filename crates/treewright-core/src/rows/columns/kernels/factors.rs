@@ -10,6 +10,7 @@ use crate::rows::columns::counts::{Segment, Shape};
 use crate::rows::columns::tally::{LaneScan, Lanes, Scan, Wish};
 use crate::simd::multiversion;
 use crate::stats::criterion::{ClassCriterion, ClassFactors};
+use crate::tolerance::{LOUD_NOISE, WEIGHT_NOISE};
 
 /// Gini index: see [`Formula::scan`](super::formula::Formula::scan).
 pub fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
@@ -31,7 +32,7 @@ pub fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneSc
 
 /// Each product of a class's weight and the rest of a side is rounded, however little the node costs.
 pub fn noise(set: &Shape<'_>) -> f64 {
-    1e-15 * weigh(set.classes, set.factors) / set.cost
+    WEIGHT_NOISE * weigh(set.classes, set.factors) / set.cost
 }
 
 /// The cost of the criterion itself, for every impurity: see [`Formula::saved`](super::formula::Formula::saved).
@@ -59,9 +60,6 @@ pub fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
     };
     corner(sum(before)).max(corner(sum(after))) / set.cost + noise(set)
 }
-
-/// More noise than this may decide between two cuts inside a bin.
-const LOUD: f64 = 1e-10;
 
 /// What rows weigh that count so often.
 #[inline(always)]
@@ -122,7 +120,7 @@ multiversion! {
                 edges[start + i] = (sums[0][i] * sides[1] + noise) as f32;
                 let bound = ((sums[1][i] * sides[0]).max(sums[2][i] * sides[1]) + noise) as f32;
                 // Along one class alone the saving is convex: a cut inside such a bin is worse than an edge.
-                bounds[start + i] = if mixed[i] > 1 || noise > LOUD { bound } else { -1.0 };
+                bounds[start + i] = if mixed[i] > 1 || noise > LOUD_NOISE { bound } else { -1.0 };
             }
         }
     }

@@ -9,14 +9,12 @@
 //! `2 (l n - m N)^2 / (n m (n - m))` of the node's cost; see [`super::gini`].
 
 use crate::simd::Isa;
+use crate::tolerance::ESTIMATE_TIE;
 
 /// Rows that the kernel takes at once.
 pub const PAIRS: usize = 64;
 /// How often the rows may count in all: a byte has to hold it.
 pub const PAIR_TIMES: usize = 255;
-/// How far apart estimates may be of cuts that save the same, relative to them.
-const APART: f32 = 4e-6;
-
 /// What the rows of a node count, packed; nothing behind the last row.
 #[derive(Clone, Debug)]
 pub struct Weights(pub [u16; PAIRS]);
@@ -79,7 +77,7 @@ pub fn scan(isa: Isa, ask: &Ask<'_>, codes: &[u16], floor: f32, pairs: &mut Pair
 /// The limit that estimates must reach; more than any if none does.
 #[inline(always)]
 pub(super) fn limit(most: f32, floor: f32) -> f32 {
-    if most < floor.max(0.0) { f32::INFINITY } else { floor.max(most - most * APART) }
+    if most < floor.max(0.0) { f32::INFINITY } else { floor.max(most - most * ESTIMATE_TIE) }
 }
 
 /// Lanes that the portable form works on together: compilers turn such a block into whole registers of any length.

@@ -7,6 +7,7 @@ use super::lanes::LANES;
 use crate::rows::columns::bins::Bins;
 use crate::rows::columns::tally::Lanes;
 use crate::simd::multiversion;
+use crate::tolerance::{LIGHTEST_SIDE, LOGARITHM_NOISE, LOUD_NOISE};
 
 /// What estimates know about a node. Every row weighs at least 1, but for a rounding.
 #[derive(Clone, Copy, Debug)]
@@ -23,16 +24,11 @@ pub struct Shape<'a> {
     pub kernel: Kernel,
 }
 
-/// More noise than this may decide between two cuts inside a bin.
-const LOUD: f64 = 1e-10;
-/// The least that a side of a cut weighs: one row, less all that rounding can take from it.
-const LEAST: f64 = 1.0 - 1e-6;
-
 /// The weight of a side, kept away from nothing and from all of the node. Unlike `clamp` it has no order of bounds to
 /// check: where a node weighs less than two rows, which only a rounding could say, it gives a number and no panic.
 #[inline(always)]
 fn inside(m: f64, weight: f64) -> f64 {
-    m.max(LEAST).min(weight - LEAST)
+    m.max(LIGHTEST_SIDE).min(weight - LIGHTEST_SIDE)
 }
 
 impl Shape<'_> {
@@ -66,7 +62,7 @@ impl Shape<'_> {
         match self.kernel {
             Kernel::Gini => sum / (self.weight * m * rest * self.cost) + self.noise,
             // Logarithms have about thirteen digits.
-            Kernel::Entropy => 1.0 + (sum + 1e-11 * self.weight * log2(self.weight)) / self.cost + self.noise,
+            Kernel::Entropy => 1.0 + (sum + LOGARITHM_NOISE * self.weight * log2(self.weight)) / self.cost + self.noise,
         }
     }
 }
@@ -101,7 +97,7 @@ multiversion! {
     pub fn bins(shape: &Shape<'_>, below: &[Vec<f64>], edges: &mut [f32], bounds: &mut [f32]) {
         /// Bins that are worked on at once.
         const WIDTH: usize = 8;
-        let loud = shape.noise > LOUD;
+        let loud = shape.noise > LOUD_NOISE;
         for start in (0..edges.len()).step_by(WIDTH) {
             let width = WIDTH.min(edges.len() - start);
             let (mut m, mut mixed, mut sums) = ([[0f64; WIDTH]; 2], [0u32; WIDTH], [[0f64; WIDTH]; 3]);
