@@ -13,8 +13,9 @@ use treewright_core::model::tree::Question;
 use treewright_core::model::tree::Way;
 use treewright_core::recipe::study::{Look, study_tree};
 use treewright_core::rows::Figures;
-use treewright_core::split::choose::{Candidate, SLACK};
+use treewright_core::split::choose::Candidate;
 use treewright_core::stats::chance;
+use treewright_core::tolerance::AVERAGE_GAIN;
 
 /// Studies a node of a tree, or all of them, given the recipe and the rows that it was grown with.
 #[pyfunction]
@@ -128,7 +129,7 @@ fn rank<'py>(
     said.set_item("tied", ranking.tied)?;
     said.set_item("competes", ranking.competes)?;
     said.set_item("average", ranking.average)?;
-    said.set_item("slack", SLACK)?;
+    said.set_item("slack", AVERAGE_GAIN)?;
     Ok(said)
 }
 

@@ -12,11 +12,11 @@ use super::kernels::duo::{self, DUO_TIMES, Duo};
 use super::kernels::formula::Formula;
 use super::kernels::histogram::{self, Counts as Below};
 use super::kernels::lanes::{LANES, TIMES};
-use super::kernels::pairs::{Ask, PAIR_TIMES, PAIRS, Weights};
+use super::kernels::pairs::{PAIR_TIMES, PAIRS, PairQuery, Weights};
 use super::kernels::{Isa, Limits, forbid};
 use super::light::fewest_rows;
 use super::node::ABSENT;
-use super::tally::{Children, LaneScan, Look, Scan, Set, Tally};
+use super::tally::{Children, LaneScan, Look, NodeContext, Scan, Tally};
 use super::tile;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, ClassFactors, Criterion};
@@ -35,7 +35,7 @@ pub struct Segment {
 
 /// How often the rows of a node count, class by class.
 #[derive(Debug, Default)]
-pub struct Notes {
+pub struct Prepared {
     /// For each class that occurs, in their order.
     classes: Vec<u32>,
     /// Which classes these are.
@@ -136,19 +136,19 @@ impl<'a> Counts<'a> {
         self.formula.criterion
     }
 
-    fn shape<'s>(&self, set: &Set<'s, Self>) -> Shape<'s> {
-        let Notes { classes, labels, factors, all, .. } = set.notes;
-        let (segments, units) = (set.total.as_slice(), self.units);
-        Shape { segments, classes, labels, factors, units, rows: *all, cost: set.cost, isa: set.isa }
+    fn shape<'s>(&self, context: &NodeContext<'s, Self>) -> Shape<'s> {
+        let Prepared { classes, labels, factors, all, .. } = context.prepared;
+        let (segments, units) = (context.total.as_slice(), self.units);
+        Shape { segments, classes, labels, factors, units, rows: *all, cost: context.cost, isa: context.isa }
     }
 
     /// Both classes of a node, where they are counted at once.
-    fn duo<'s>(&self, set: &Set<'s, Self>) -> Option<Duo<'s>> {
-        let Notes { packed, classes, all, .. } = set.notes;
+    fn duo<'s>(&self, context: &NodeContext<'s, Self>) -> Option<Duo<'s>> {
+        let Prepared { packed, classes, all, .. } = context.prepared;
         (!packed.is_empty()).then(|| Duo {
             weights: packed,
             times: [*all as u32, classes[1]],
-            scale: (2.0 / (*all as f64 * set.cost)) as f32,
+            scale: (2.0 / (*all as f64 * context.cost)) as f32,
         })
     }
 
@@ -172,7 +172,7 @@ impl<'a> Counts<'a> {
     }
 }
 
-impl Notes {
+impl Prepared {
     /// Packs what each row counts.
     fn pack(&mut self, total: &[Segment]) {
         self.weights.0.fill(0);
@@ -214,12 +214,12 @@ fn count(total: &[Segment], codes: &[u16], bins: &Bins, below: &mut [Below], pla
 
 /// Leaves out the rows without a number, all of which were counted into one bin, and adds up from the left.
 fn accumulate(look: &Look<'_, Counts<'_>>, below: &mut [Below]) {
-    let Look { set, bins, gap, absent, .. } = *look;
+    let Look { context, bins, gap, absent, .. } = *look;
     let (used, bin) = (used(bins), bins.of(ABSENT) + 1);
     if gap.rows > 0 && bin < used {
         below.iter_mut().zip(&absent.left).for_each(|(below, left)| below[bin] -= left);
     }
-    below.iter_mut().for_each(|below| histogram::accumulate(set.isa, below, used));
+    below.iter_mut().for_each(|below| histogram::accumulate(context.isa, below, used));
 }
 
 /// How many rows and classes a node has.
@@ -236,9 +236,9 @@ fn shift(absent: &Part, bins: &Bins, below: &mut [Below]) {
 }
 
 impl<'a> Tally for Counts<'a> {
-    type Law = ClassCriterion<'a>;
+    type Criterion = ClassCriterion<'a>;
     type Total = Vec<Segment>;
-    type Notes = Notes;
+    type Prepared = Prepared;
     type Histogram = Histogram;
     type Part = Part;
 
@@ -268,40 +268,40 @@ impl<'a> Tally for Counts<'a> {
         alike.then(|| fewest_rows(weight, |rows| rows.saturating_mul(self.units) as f64 * unit))
     }
 
-    fn prepare(&self, total: &Vec<Segment>, _: &[i64], notes: &mut Notes) -> Result<()> {
-        notes.classes.clear();
-        notes.labels.clear();
-        notes.factors.clear();
+    fn prepare(&self, total: &Vec<Segment>, _: &[i64], prepared: &mut Prepared) -> Result<()> {
+        prepared.classes.clear();
+        prepared.labels.clear();
+        prepared.factors.clear();
         for (place, segment, _) in places(total) {
-            if place == notes.classes.len() {
-                notes.classes.push(0);
-                notes.labels.push(segment.class);
-                notes.factors.push(self.formula.factor(segment.class));
+            if place == prepared.classes.len() {
+                prepared.classes.push(0);
+                prepared.labels.push(segment.class);
+                prepared.factors.push(self.formula.factor(segment.class));
             }
-            notes.classes[place] += segment.len * segment.times;
+            prepared.classes[place] += segment.len * segment.times;
         }
-        notes.all = notes.classes.iter().map(|&times| times as usize).sum();
+        prepared.all = prepared.classes.iter().map(|&times| times as usize).sum();
         let rows: usize = total.iter().map(|segment| segment.len as usize).sum();
-        notes.rows.clear();
-        notes.packed.clear();
-        let two = self.formula.is_plain_gini() && notes.classes.len() == 2;
-        if two && notes.all <= PAIR_TIMES && rows <= PAIRS {
-            notes.pack(total);
-        } else if two && notes.all <= DUO_TIMES && rows <= DUO {
+        prepared.rows.clear();
+        prepared.packed.clear();
+        let two = self.formula.is_plain_gini() && prepared.classes.len() == 2;
+        if two && prepared.all <= PAIR_TIMES && rows <= PAIRS {
+            prepared.pack(total);
+        } else if two && prepared.all <= DUO_TIMES && rows <= DUO {
             for (place, segment, _) in places(total) {
                 let weight = duo::pack(place == 1, segment.times);
-                notes.packed.extend(std::iter::repeat_n(weight, segment.len as usize));
+                prepared.packed.extend(std::iter::repeat_n(weight, segment.len as usize));
             }
         } else if rows < SHORT * total.len() {
-            notes.rows.try_reserve(rows)?;
+            prepared.rows.try_reserve(rows)?;
             for (place, segment, _) in places(total) {
-                notes.rows.extend(std::iter::repeat_n((place as u32, segment.times), segment.len as usize));
+                prepared.rows.extend(std::iter::repeat_n((place as u32, segment.times), segment.len as usize));
             }
         }
         Ok(())
     }
 
-    fn law(&self) -> &ClassCriterion<'a> {
+    fn criterion(&self) -> &ClassCriterion<'a> {
         self.formula.criterion
     }
 
@@ -309,9 +309,9 @@ impl<'a> Tally for Counts<'a> {
         self.with_stats(total, <[u64]>::to_vec)
     }
 
-    fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
+    fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
         let mut sides = [vec![0; self.formula.criterion.width()], vec![0; self.formula.criterion.width()]];
-        let Notes { classes, labels, .. } = set.notes;
+        let Prepared { classes, labels, .. } = context.prepared;
         for ((&label, &all), &left) in labels.iter().zip(classes).zip(&part.left) {
             sides[0][label as usize] = u64::from(left) * self.units;
             sides[1][label as usize] = u64::from(all - left) * self.units;
@@ -319,9 +319,16 @@ impl<'a> Tally for Counts<'a> {
         sides
     }
 
-    fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [u64], counts: &mut [u32]) {
+    fn by_code(
+        &self,
+        context: &NodeContext<'_, Self>,
+        codes: &[u16],
+        last: u16,
+        stats: &mut [u64],
+        counts: &mut [u32],
+    ) {
         let width = self.formula.criterion.width();
-        for (_, segment, rows) in places(set.total) {
+        for (_, segment, rows) in places(context.total) {
             let (class, weight) = (segment.class as usize, u64::from(segment.times) * self.units);
             for &code in &codes[rows] {
                 let place = usize::from(code.min(last));
@@ -332,20 +339,20 @@ impl<'a> Tally for Counts<'a> {
     }
 
     fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
-        let Look { set, codes, bins, gap, .. } = *look;
-        let below = out.begin(set.notes.classes.len())?;
-        if let (Some(duo), 1, 0) = (self.duo(set), set.min_leaf, gap.rows) {
+        let Look { context, codes, bins, gap, .. } = *look;
+        let below = out.begin(context.prepared.classes.len())?;
+        if let (Some(duo), 1, 0) = (self.duo(context), context.min_leaf, gap.rows) {
             duo.count(codes, bins, &mut below[0]);
             out.packed = true;
         } else {
-            count(set.total, codes, bins, below, |place, _| place);
+            count(context.total, codes, bins, below, |place, _| place);
         }
         Ok(())
     }
 
-    fn keep(&self, set: &Set<'_, Self>, bins: &Bins, histogram: &Histogram) -> Result<Option<Inherited>> {
-        let classes = set.notes.classes.len();
-        if histogram.packed || !Inherited::pays(set.len, bins.count(), classes) {
+    fn keep(&self, context: &NodeContext<'_, Self>, bins: &Bins, histogram: &Histogram) -> Result<Option<Inherited>> {
+        let classes = context.prepared.classes.len();
+        if histogram.packed || !Inherited::pays(context.len, bins.count(), classes) {
             return Ok(None);
         }
         Ok(Some(Inherited::of(bins, histogram.below[..classes].iter().map(|below| &below[1..]))?))
@@ -391,25 +398,25 @@ impl<'a> Tally for Counts<'a> {
     }
 
     fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Histogram, scan: &mut Scan) {
-        let Look { set, codes, bins, gap, .. } = *look;
-        if let (Some(duo), true) = (self.duo(set), histogram.packed) {
-            duo.estimate(set.isa, &mut histogram.below[0], &mut scan.room());
+        let Look { context, codes, bins, gap, .. } = *look;
+        if let (Some(duo), true) = (self.duo(context), histogram.packed) {
+            duo.estimate(context.isa, &mut histogram.below[0], &mut scan.room());
             return;
         }
-        let below = &mut histogram.below[..set.notes.classes.len()];
+        let below = &mut histogram.below[..context.prepared.classes.len()];
         if gap.left {
             shift(look.absent, bins, below);
         } else {
             accumulate(look, below);
         }
-        let repeated = set.notes.all != set.len;
-        let shape = self.shape(set);
+        let repeated = context.prepared.all != context.len;
+        let shape = self.shape(context);
         self.formula.scan(&shape, below, scan);
-        let limits = Limits { rows: set.len, min_leaf: set.min_leaf };
+        let limits = Limits { rows: context.len, min_leaf: context.min_leaf };
         let times = |at: usize| below.iter().map(|below| below[at] as usize).sum::<usize>();
         if !repeated {
             forbid(self.formula, &shape, below, limits, times, scan);
-        } else if set.min_leaf == 1 {
+        } else if context.min_leaf == 1 {
             // As many times on a side as a row, or none.
             forbid(self.formula, &shape, below, Limits { rows: shape.rows, min_leaf: 1 }, times, scan);
         } else {
@@ -417,100 +424,104 @@ impl<'a> Tally for Counts<'a> {
                 gap.on_left()
                     + match at {
                         0 => 0,
-                        _ if at >= bins.count() => set.len - gap.rows as usize,
-                        _ => count_below(set.isa, codes, bins.first(at)) as usize,
+                        _ if at >= bins.count() => context.len - gap.rows as usize,
+                        _ => count_below(context.isa, codes, bins.first(at)) as usize,
                     }
             };
             forbid(self.formula, &shape, below, limits, rows, scan);
         }
     }
 
-    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, bench: &Histogram, part: &mut Part) {
-        let Look { set, codes, bins, gap, .. } = *look;
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, scratch: &Histogram, part: &mut Part) {
+        let Look { context, codes, bins, gap, .. } = *look;
         part.left.clear();
-        if bench.packed {
-            part.left.extend(duo::unpack(bench.below[0][edge + 1]));
+        if scratch.packed {
+            part.left.extend(duo::unpack(scratch.below[0][edge + 1]));
         } else {
-            part.left.extend(bench.below[..set.notes.classes.len()].iter().map(|below| below[edge + 1]));
+            part.left.extend(scratch.below[..context.prepared.classes.len()].iter().map(|below| below[edge + 1]));
         }
-        part.rows = if set.notes.all == set.len {
+        part.rows = if context.prepared.all == context.len {
             part.left.iter().map(|&left| left as usize).sum()
         } else if edge + 1 == bins.count() {
-            gap.on_left() + set.len - gap.rows as usize
+            gap.on_left() + context.len - gap.rows as usize
         } else {
-            gap.on_left() + count_below(set.isa, codes, bins.first(edge + 1)) as usize
+            gap.on_left() + count_below(context.isa, codes, bins.first(edge + 1)) as usize
         };
     }
 
-    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
-        self.formula.scan_lanes(&self.shape(set), codes, &set.wish(floor), scan)
+    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        self.formula.scan_lanes(&self.shape(context), codes, &context.query(floor), scan)
     }
 
-    fn noise(&self, set: &Set<'_, Self>) -> f32 {
-        self.formula.noise(&self.shape(set)) as f32
+    fn noise(&self, context: &NodeContext<'_, Self>) -> f32 {
+        self.formula.noise(&self.shape(context)) as f32
     }
 
-    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
-        (set.len <= LANES && set.notes.all <= TIMES) || self.pairs(set).is_some()
+    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
+        (context.len <= LANES && context.prepared.all <= TIMES) || self.pairs(context).is_some()
     }
 
-    fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool {
-        self.formula.lanes_are_exact(set.notes.all, set.notes.classes.len())
+    fn lanes_are_exact(&self, context: &NodeContext<'_, Self>) -> bool {
+        self.formula.lanes_are_exact(context.prepared.all, context.prepared.classes.len())
     }
 
-    fn pairs<'s>(&self, set: &Set<'s, Self>) -> Option<(Ask<'s>, Shape<'s>)> {
-        let notes = set.notes;
-        if !self.formula.is_plain_gini() || notes.classes.len() != 2 || set.len > PAIRS || notes.all > PAIR_TIMES {
+    fn pairs<'s>(&self, context: &NodeContext<'s, Self>) -> Option<(PairQuery<'s>, Shape<'s>)> {
+        let prepared = context.prepared;
+        if !self.formula.is_plain_gini()
+            || prepared.classes.len() != 2
+            || context.len > PAIRS
+            || prepared.all > PAIR_TIMES
+        {
             return None;
         }
-        let (all, second) = (notes.all as u32, notes.classes[1]);
-        let ask = Ask {
-            weights: &notes.weights,
-            rows: set.len,
+        let (all, second) = (prepared.all as u32, prepared.classes[1]);
+        let query = PairQuery {
+            weights: &prepared.weights,
+            rows: context.len,
             times: [all, second],
-            min_leaf: set.min_leaf,
-            scale: (2.0 / (notes.all as f64 * set.cost)) as f32,
-            untied: (all * all + notes.squares) / 2,
+            min_leaf: context.min_leaf,
+            scale: (2.0 / (prepared.all as f64 * context.cost)) as f32,
+            untied: (all * all + prepared.squares) / 2,
         };
-        Some((ask, self.shape(set)))
+        Some((query, self.shape(context)))
     }
 
-    fn nothing(&self, set: &Set<'_, Self>) -> Part {
-        Part { left: vec![0; set.notes.classes.len()], rows: 0 }
+    fn nothing(&self, context: &NodeContext<'_, Self>) -> Part {
+        Part { left: vec![0; context.prepared.classes.len()], rows: 0 }
     }
 
-    fn chosen(&self, set: &Set<'_, Self>, rows: u64, part: &mut Part) {
+    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Part) {
         part.left.clear();
-        part.left.resize(set.notes.classes.len(), 0);
+        part.left.resize(context.prepared.classes.len(), 0);
         part.rows = rows.count_ones() as usize;
-        for (place, segment, span) in places(set.total) {
+        for (place, segment, span) in places(context.total) {
             let here = rows >> span.start.min(63) & tile::all(span.len());
             part.left[place] += here.count_ones() * segment.times;
         }
     }
 
-    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
+    fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
         part.left.clear();
-        if !set.notes.packed.is_empty() {
-            part.left.extend(duo::unpack(duo::below(set.isa, codes, &set.notes.packed, code)));
-            part.rows = count_below(set.isa, codes, code) as usize;
+        if !context.prepared.packed.is_empty() {
+            part.left.extend(duo::unpack(duo::below(context.isa, codes, &context.prepared.packed, code)));
+            part.rows = count_below(context.isa, codes, code) as usize;
             return;
         }
-        part.left.resize(set.notes.classes.len(), 0);
+        part.left.resize(context.prepared.classes.len(), 0);
         part.rows = 0;
-        for (place, segment, span) in places(set.total) {
-            let rows = count_below(set.isa, &codes[span], code);
+        for (place, segment, span) in places(context.total) {
+            let rows = count_below(context.isa, &codes[span], code);
             part.left[place] += rows * segment.times;
             part.rows += rows as usize;
         }
     }
 
-    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Part) {
+    fn absent(&self, context: &NodeContext<'_, Self>, codes: &[u16], part: &mut Part) {
         part.left.clear();
-        part.left.resize(set.notes.classes.len(), 0);
+        part.left.resize(context.prepared.classes.len(), 0);
         part.rows = 0;
-        for (place, segment, span) in places(set.total) {
-            let rows = segment.len - count_below(set.isa, &codes[span], ABSENT);
+        for (place, segment, span) in places(context.total) {
+            let rows = segment.len - count_below(context.isa, &codes[span], ABSENT);
             part.left[place] += rows * segment.times;
             part.rows += rows as usize;
         }
@@ -521,14 +532,14 @@ impl<'a> Tally for Counts<'a> {
         part.rows += other.rows;
     }
 
-    fn add(&self, set: &Set<'_, Self>, part: &mut Part, row: usize) {
-        if let Some(&weight) = set.notes.packed.get(row) {
+    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, row: usize) {
+        if let Some(&weight) = context.prepared.packed.get(row) {
             part.left[usize::from(weight >> 16 != 0)] += weight & 0xffff;
             part.rows += 1;
-        } else if let Some(&(place, times)) = set.notes.rows.get(row) {
+        } else if let Some(&(place, times)) = context.prepared.rows.get(row) {
             part.left[place as usize] += times;
             part.rows += 1;
-        } else if let Some((place, segment, _)) = places(set.total).find(|(_, _, span)| row < span.end) {
+        } else if let Some((place, segment, _)) = places(context.total).find(|(_, _, span)| row < span.end) {
             part.left[place] += segment.times;
             part.rows += 1;
         }
@@ -538,19 +549,19 @@ impl<'a> Tally for Counts<'a> {
         part.rows
     }
 
-    fn reaches(&self, set: &Set<'_, Self>, part: &Part, floor: f32) -> bool {
-        let (false, &[first, second]) = (set.notes.packed.is_empty(), &part.left[..]) else { return true };
-        let (all, m, l) = (set.notes.all as f64, f64::from(first + second), f64::from(second));
-        let e = l * all - m * f64::from(set.notes.classes[1]);
-        2.0 * e * e >= f64::from(floor) * (all * set.cost) * (m * (all - m))
+    fn reaches(&self, context: &NodeContext<'_, Self>, part: &Part, floor: f32) -> bool {
+        let (false, &[first, second]) = (context.prepared.packed.is_empty(), &part.left[..]) else { return true };
+        let (all, m, l) = (context.prepared.all as f64, f64::from(first + second), f64::from(second));
+        let e = l * all - m * f64::from(context.prepared.classes[1]);
+        2.0 * e * e >= f64::from(floor) * (all * context.cost) * (m * (all - m))
     }
 
-    fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
-        self.formula.saved(&self.shape(set), &part.left)
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part) -> f64 {
+        self.formula.saved(&self.shape(context), &part.left)
     }
 
-    fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
-        self.formula.bound(&self.shape(set), &before.left, &after.left)
+    fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {
+        self.formula.bound(&self.shape(context), &before.left, &after.left)
     }
 
     fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32]) -> Result<[Vec<Segment>; 2]> {

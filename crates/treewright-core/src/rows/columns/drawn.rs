@@ -7,8 +7,8 @@ use super::Terms;
 use super::contest::{Record, Top, winner};
 use super::kernels::partition::SLOP;
 use super::node::{Kind, Live};
-use super::random::{Drawn, TileColumn};
-use super::tally::{Set, Tally};
+use super::random::{RandomCut, TileColumn};
+use super::tally::{NodeContext, Tally};
 use super::team::{Team, View, column_of_small};
 use super::tile::TileNumbers;
 use super::{large, levels, random, small};
@@ -21,13 +21,13 @@ const NOTED: usize = 256;
 
 /// The search of one node.
 #[derive(Debug)]
-pub struct Job<'a, 'b, T: Tally> {
+pub struct DrawnSearch<'a, 'b, T: Tally> {
     /// What the holder is told.
     pub terms: &'a Terms<'a, T>,
     /// How columns are drawn.
     pub draw: &'a Draw,
     /// The node's rows.
-    pub set: &'a Set<'a, T>,
+    pub context: &'a NodeContext<'a, T>,
     /// Its part of the block.
     pub view: &'a View<'a, 'b>,
     /// Where the node is in a tile, which rows of it; else 0.
@@ -38,21 +38,21 @@ pub struct Job<'a, 'b, T: Tally> {
 
 /// Scratch.
 #[derive(Debug)]
-pub struct Desk<'a, T: Tally> {
+pub struct Scratch<'a, T: Tally> {
     /// The best cut of each column.
     pub tops: &'a mut Vec<(usize, Top)>,
     /// Of small nodes.
-    pub small: &'a mut small::Desk,
+    pub small: &'a mut small::Scratch,
     /// What was learnt of each column.
     pub searches: &'a mut Vec<large::Search>,
     /// Of threads that are not at work.
-    pub benches: &'a Mutex<Vec<large::Bench<T>>>,
+    pub scratches: &'a Mutex<Vec<large::Scratch<T>>>,
     /// The columns to draw from.
     pub lots: &'a mut Lots,
     /// Those that are looked at.
     pub drawn: &'a mut Vec<Live>,
     /// For columns of categories.
-    pub levels: &'a mut levels::Bench<T>,
+    pub levels: &'a mut levels::Scratch<T>,
     /// Rows that are told apart by their numbers.
     pub places: &'a mut Vec<(u16, u32)>,
     /// The numbers of the tile at hand.
@@ -61,18 +61,18 @@ pub struct Desk<'a, T: Tally> {
     pub part: &'a mut T::Part,
 }
 
-impl<T: Tally> Job<'_, '_, T> {
+impl<T: Tally> DrawnSearch<'_, '_, T> {
     /// The best cut, and its column. What is learnt of large nodes is noted in `live`, which has all columns.
-    pub fn search(&self, key: u64, live: &mut Arc<[Live]>, desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
+    pub fn search(&self, key: u64, live: &mut Arc<[Live]>, scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
         if self.draw.cuts {
-            return self.draw_cuts(key, live, desk);
+            return self.draw_cuts(key, live, scratch);
         }
-        if self.terms.tally.fits_lanes(self.set) {
-            return self.small(key, live, desk);
+        if self.terms.tally.fits_lanes(self.context) {
+            return self.small(key, live, scratch);
         }
-        let Desk { searches, benches, lots, drawn, .. } = desk;
+        let Scratch { searches, scratches, lots, drawn, .. } = scratch;
         let Terms { tally, cancel, .. } = *self.terms;
-        let team = Team { tally, benches, threads: self.threads, cancel };
+        let team = Team { tally, scratches, threads: self.threads, cancel };
         let (mut words, mut wanted) = (self.draw.lots(key), self.draw.columns);
         let mut found = None;
         while found.is_none() && wanted > 0 {
@@ -86,7 +86,7 @@ impl<T: Tally> Job<'_, '_, T> {
                 wanted -= 1;
             }
             drawn.retain(|live| !live.is_constant());
-            found = team.search_large(self.set, self.view, drawn, None, searches)?;
+            found = team.search_large(self.context, self.view, drawn, None, searches)?;
             note(live, drawn, searches);
             found = found.map(|(place, top)| (drawn[place].column as usize, top));
             wanted = usize::from(!exhausted);
@@ -96,8 +96,8 @@ impl<T: Tally> Job<'_, '_, T> {
     }
 
     /// The best of random cuts, one a column. Columns that turn out constant are noted in `live`.
-    fn draw_cuts(&self, key: u64, live: &mut Arc<[Live]>, desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
-        let Desk { lots, tops, levels, places, numbers, part, .. } = desk;
+    fn draw_cuts(&self, key: u64, live: &mut Arc<[Live]>, scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
+        let Scratch { lots, tops, levels, places, numbers, part, .. } = scratch;
         let (record, mut room) = (Record::default(), [0; SLOP]);
         let Terms { tally, source, cancel, .. } = *self.terms;
         tops.clear();
@@ -114,36 +114,36 @@ impl<T: Tally> Job<'_, '_, T> {
             let drawn = match (source.kinds[at], &source.coders[at]) {
                 (Kind::Levels(count), _) => {
                     let codes = (number, view.codes(number, &mut room), count);
-                    let top = levels::search(tally, self.set, codes, &record, levels, (Some(words), cancel))?;
-                    top.map_or(Drawn::Refused, Drawn::Cut)
+                    let top = levels::search(tally, self.context, codes, &record, levels, (Some(words), cancel))?;
+                    top.map_or(RandomCut::Refused, RandomCut::Cut)
                 }
-                (_, None) => Drawn::Refused,
+                (_, None) => RandomCut::Refused,
                 _ if self.members != 0 => {
                     let numbers = numbers.column(source, view.block, view.start, number)?;
                     let column = TileColumn { numbers, members: self.members, trend: view.trend(number) };
-                    random::draw_cut_in_tile(tally, self.set, column, &record, &mut words, part)
+                    random::draw_cut_in_tile(tally, self.context, column, &record, &mut words, part)
                 }
                 (_, Some(coder)) => {
                     let column = view.with_codes(number, view.codes(number, &mut room));
-                    let codes = random::Codes { coder, meaning: source.meanings[at].as_ref() };
-                    random::draw_cut(self.terms, self.set, (&column, codes), &record, &mut words, places)
+                    let codes = random::ColumnCodes { coder, meaning: source.meanings[at].as_ref() };
+                    random::draw_cut(self.terms, self.context, (&column, codes), &record, &mut words, places)
                 }
             };
             match drawn {
-                Drawn::Cut(top) => tops.push((at, top)),
+                RandomCut::Cut(top) => tops.push((at, top)),
                 // Few rows are divided sooner than a new list is made.
-                Drawn::Constant if self.set.len > NOTED => Arc::make_mut(live)[at] = Live::constant(number),
-                Drawn::Constant | Drawn::Refused => {}
+                RandomCut::Constant if self.context.len > NOTED => Arc::make_mut(live)[at] = Live::constant(number),
+                RandomCut::Constant | RandomCut::Refused => {}
             }
         }
         lots.put_back();
         Ok(winner(&record, tops.iter().map(|(place, top)| (*place, top))))
     }
 
-    fn small(&self, key: u64, live: &[Live], desk: Desk<'_, T>) -> Result<Option<(usize, Top)>> {
-        let Desk { lots, tops, levels, small, .. } = desk;
+    fn small(&self, key: u64, live: &[Live], scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
+        let Scratch { lots, tops, levels, small, .. } = scratch;
         let record = Record::default();
-        let mut search = small::Search::new(self.terms.tally, self.set, &record, small);
+        let mut search = small::Search::new(self.terms.tally, self.context, &record, small);
         tops.clear();
         let mut room = [0; SLOP];
         let (mut words, mut wanted, view) = (self.draw.lots(key), self.draw.columns, self.view);

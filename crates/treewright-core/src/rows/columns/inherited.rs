@@ -5,7 +5,7 @@
 //! tree is the same.
 
 use super::bins::Bins;
-use super::large::Bench;
+use super::large::Scratch;
 use super::node::Live;
 use super::tally::{Children, Tally};
 use crate::Result;
@@ -75,7 +75,7 @@ pub fn divide<T: Tally>(
     (total, totals): (&T::Total, &[T::Total; 2]),
     (columns, live, places): (&[&mut [u16]], &[Live], Places),
     histograms: NodeHistograms,
-    benches: &Mutex<Vec<Bench<T>>>,
+    scratches: &Mutex<Vec<Scratch<T>>>,
     (threads, cancel): (usize, &Cancel),
 ) -> Result<[NodeHistograms; 2]> {
     let Places { start, behind, end } = places;
@@ -89,11 +89,11 @@ pub fn divide<T: Tally>(
     let one = |(live, inherited): (&Live, Option<Inherited>)| -> Result<[Option<Inherited>; 2]> {
         cancel.check()?;
         let Some(inherited) = inherited else { return Ok([None, None]) };
-        let lock = || benches.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut bench = lock().pop().unwrap_or_default();
+        let lock = || scratches.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = lock().pop().unwrap_or_default();
         let codes = &columns[live.column as usize][small.clone()];
-        let divided = tally.subtract(inherited, &children, codes, bench.histogram());
-        lock().push(bench);
+        let divided = tally.subtract(inherited, &children, codes, scratch.histogram());
+        lock().push(scratch);
         divided
     };
     let (mut few, mut many) = (Vec::with_capacity(live.len()), Vec::with_capacity(live.len()));

@@ -10,7 +10,7 @@ use super::levels;
 use super::light::forbid_light;
 use super::node::{Cut, Kind, Live};
 use super::search::{Column, cuts_among, is_allowed, sweep};
-use super::tally::{Look, Scan, Set, Tally};
+use super::tally::{Look, NodeContext, Scan, Tally};
 use crate::Result;
 use crate::sys::pool::Cancel;
 use crate::tolerance::ESTIMATE_TIE;
@@ -46,23 +46,23 @@ pub struct Search {
 
 /// Scratch of one thread.
 #[derive(Debug)]
-pub struct Bench<T: Tally> {
+pub struct Scratch<T: Tally> {
     histogram: T::Histogram,
     part: T::Part,
     absent: T::Part,
-    levels: levels::Bench<T>,
+    levels: levels::Scratch<T>,
     items: Vec<(u16, u32)>,
     looks: Vec<(usize, usize)>,
     found: Vec<u32>,
 }
 
-impl<T: Tally> Default for Bench<T> {
-    fn default() -> Bench<T> {
-        Bench {
+impl<T: Tally> Default for Scratch<T> {
+    fn default() -> Scratch<T> {
+        Scratch {
             histogram: T::Histogram::default(),
             part: T::Part::default(),
             absent: T::Part::default(),
-            levels: levels::Bench::default(),
+            levels: levels::Scratch::default(),
             items: Vec::new(),
             looks: Vec::new(),
             found: Vec::new(),
@@ -70,7 +70,7 @@ impl<T: Tally> Default for Bench<T> {
     }
 }
 
-impl<T: Tally> Bench<T> {
+impl<T: Tally> Scratch<T> {
     /// Room for a histogram.
     pub fn histogram(&mut self) -> &mut T::Histogram {
         &mut self.histogram
@@ -103,35 +103,35 @@ impl Search {
     pub fn coarse<T: Tally>(
         &mut self,
         tally: &T,
-        set: &Set<'_, T>,
+        context: &NodeContext<'_, T>,
         column: &Column<'_>,
         record: &Record,
-        bench: &mut Bench<T>,
+        scratch: &mut Scratch<T>,
         cancel: &Cancel,
     ) -> Result<()> {
         if let Kind::Levels(levels) = column.kind {
             self.top =
-                levels::search(tally, set, (0, column.codes, levels), record, &mut bench.levels, (None, cancel))?;
+                levels::search(tally, context, (0, column.codes, levels), record, &mut scratch.levels, (None, cancel))?;
             return Ok(());
         }
         if column.trend.is_some() {
-            self.top = sweep(tally, set, column, record)?;
+            self.top = sweep(tally, context, column, record)?;
             return Ok(());
         }
         if self.inherited.as_ref().is_some_and(Inherited::is_fine) {
-            return self.count(tally, set, column, record, bench);
+            return self.count(tally, context, column, record, scratch);
         }
         self.inherited = None;
         if column.kind == Kind::Gaps {
-            tally.absent(set, column.codes, &mut bench.absent);
-            self.absent = T::count(&bench.absent) as u32;
+            tally.absent(context, column.codes, &mut scratch.absent);
+            self.absent = T::count(&scratch.absent) as u32;
             if self.absent > 0 {
-                return self.coarse_with_gaps(tally, set, column, record, bench);
+                return self.coarse_with_gaps(tally, context, column, record, scratch);
             }
         }
         let two = column.exact && self.codes.1 - self.codes.0 == 1;
-        if (set.len >= RANGED || column.exact) && !two {
-            self.codes = range(set.isa, column.codes);
+        if (context.len >= RANGED || column.exact) && !two {
+            self.codes = range(context.isa, column.codes);
         }
         let (low, high) = self.codes;
         if low == high {
@@ -143,50 +143,51 @@ impl Search {
             return Ok(());
         }
         if column.exact && high - low == 1 {
-            self.only_cut(tally, set, column, record, bench);
+            self.only_cut(tally, context, column, record, scratch);
             return Ok(());
         }
-        self.count(tally, set, column, record, bench)
+        self.count(tally, context, column, record, scratch)
     }
 
     /// The same where rows have no number: they stand on the right of all cuts first, then on the left.
     fn coarse_with_gaps<T: Tally>(
         &mut self,
         tally: &T,
-        set: &Set<'_, T>,
+        context: &NodeContext<'_, T>,
         column: &Column<'_>,
         record: &Record,
-        bench: &mut Bench<T>,
+        scratch: &mut Scratch<T>,
     ) -> Result<()> {
-        self.constant = self.absent as usize == set.len;
+        self.constant = self.absent as usize == context.len;
         if self.constant {
             return Ok(());
         }
-        self.codes = known_range(set.isa, column.codes);
-        self.count(tally, set, column, record, bench)
+        self.codes = known_range(context.isa, column.codes);
+        self.count(tally, context, column, record, scratch)
     }
 
     /// Counts into bins and offers edges, for either side of rows without a number.
     fn count<T: Tally>(
         &mut self,
         tally: &T,
-        set: &Set<'_, T>,
+        context: &NodeContext<'_, T>,
         column: &Column<'_>,
         record: &Record,
-        bench: &mut Bench<T>,
+        scratch: &mut Scratch<T>,
     ) -> Result<()> {
-        let ((low, high), wanted) = (self.codes, wanted(set.len, T::COARSE));
+        let ((low, high), wanted) = (self.codes, wanted(context.len, T::COARSE));
         self.bins = match &self.inherited {
             Some(inherited) => inherited.bins,
             None => Bins::new(low, high, if column.exact { 2 * wanted } else { wanted }),
         };
-        let look = Look { set, codes: column.codes, bins: &self.bins, gap: self.gap(false), absent: &bench.absent };
+        let look =
+            Look { context, codes: column.codes, bins: &self.bins, gap: self.gap(false), absent: &scratch.absent };
         match &self.inherited {
-            Some(inherited) => tally.recall(inherited, &mut bench.histogram)?,
+            Some(inherited) => tally.recall(inherited, &mut scratch.histogram)?,
             None => {
-                tally.histogram(&look, &mut bench.histogram)?;
+                tally.histogram(&look, &mut scratch.histogram)?;
                 if self.keeps && self.absent == 0 {
-                    self.inherited = tally.keep(set, &self.bins, &bench.histogram)?;
+                    self.inherited = tally.keep(context, &self.bins, &scratch.histogram)?;
                 }
             }
         }
@@ -196,13 +197,13 @@ impl Search {
             let scan = &mut self.scans[usize::from(left)];
             scan.begin(self.bins.count(), !settled);
             let gap = Gap { rows: self.absent, left };
-            let look = Look { set, codes: column.codes, bins: &self.bins, gap, absent: &bench.absent };
-            tally.estimate(&look, &mut bench.histogram, scan);
-            if set.min_weight > 0.0 {
-                forbid_light(tally, &look, &bench.histogram, scan);
+            let look = Look { context, codes: column.codes, bins: &self.bins, gap, absent: &scratch.absent };
+            tally.estimate(&look, &mut scratch.histogram, scan);
+            if context.min_weight > 0.0 {
+                forbid_light(tally, &look, &scratch.histogram, scan);
             }
-            self.peaks[usize::from(left)] = if settled { -1.0 } else { largest(set.isa, scan.bounds()) };
-            self.offer_edges(tally, set, column, left, record, bench);
+            self.peaks[usize::from(left)] = if settled { -1.0 } else { largest(context.isa, scan.bounds()) };
+            self.offer_edges(tally, context, column, left, record, scratch);
         }
         Ok(())
     }
@@ -211,45 +212,45 @@ impl Search {
     fn only_cut<T: Tally>(
         &mut self,
         tally: &T,
-        set: &Set<'_, T>,
+        context: &NodeContext<'_, T>,
         column: &Column<'_>,
         record: &Record,
-        bench: &mut Bench<T>,
+        scratch: &mut Scratch<T>,
     ) {
-        tally.below(set, column.codes, self.codes.1, &mut bench.part);
-        let left = T::count(&bench.part);
-        self.constant = left == 0 || left == set.len;
+        tally.below(context, column.codes, self.codes.1, &mut scratch.part);
+        let left = T::count(&scratch.part);
+        self.constant = left == 0 || left == context.len;
         let mut contest = Contest::new(record, &mut self.top);
-        if set.allows(left) && is_allowed(tally, set, column.trend, &bench.part, &contest) {
+        if context.allows(left) && is_allowed(tally, context, column.trend, &scratch.part, &contest) {
             let cut = Cut::behind(self.codes.0);
-            contest.offer(tally.saved(set, &bench.part), left as u32, cut);
+            contest.offer(tally.saved(context, &scratch.part), left as u32, cut);
         }
     }
 
     fn offer_edges<T: Tally>(
         &mut self,
         tally: &T,
-        set: &Set<'_, T>,
+        context: &NodeContext<'_, T>,
         column: &Column<'_>,
         left: bool,
         record: &Record,
-        bench: &mut Bench<T>,
+        scratch: &mut Scratch<T>,
     ) {
         let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
-        let most = largest(set.isa, scan.edges());
-        let floor = record.floor().max(most - most.abs() * ESTIMATE_TIE - 2.0 * tally.noise(set));
+        let most = largest(context.isa, scan.edges());
+        let floor = record.floor().max(most - most.abs() * ESTIMATE_TIE - 2.0 * tally.noise(context));
         if most < 0.0 || most < floor {
             return;
         }
         let mut contest = Contest::new(record, &mut self.top).beside(gap);
-        bench.found.clear();
-        at_least(set.isa, scan.edges(), floor, &mut bench.found);
-        let look = Look { set, codes: column.codes, bins: &self.bins, gap, absent: &bench.absent };
-        for edge in bench.found.iter().map(|&edge| edge as usize) {
-            tally.at_edge(&look, edge, &bench.histogram, &mut bench.part);
-            let saved = tally.saved(set, &bench.part);
+        scratch.found.clear();
+        at_least(context.isa, scan.edges(), floor, &mut scratch.found);
+        let look = Look { context, codes: column.codes, bins: &self.bins, gap, absent: &scratch.absent };
+        for edge in scratch.found.iter().map(|&edge| edge as usize) {
+            tally.at_edge(&look, edge, &scratch.histogram, &mut scratch.part);
+            let saved = tally.saved(context, &scratch.part);
             let cut = Cut::behind(self.bins.last(edge));
-            contest.offer(saved, T::count(&bench.part) as u32, cut);
+            contest.offer(saved, T::count(&scratch.part) as u32, cut);
         }
     }
 
@@ -257,22 +258,22 @@ impl Search {
     pub fn fine<T: Tally>(
         &mut self,
         tally: &T,
-        set: &Set<'_, T>,
+        context: &NodeContext<'_, T>,
         column: &Column<'_>,
         record: &Record,
-        bench: &mut Bench<T>,
+        scratch: &mut Scratch<T>,
     ) -> Result<()> {
         let whole = column.trend.is_some() || matches!(column.kind, Kind::Levels(_));
-        let nothing = whole || self.absent as usize == set.len;
+        let nothing = whole || self.absent as usize == context.len;
         if nothing || self.peak() < record.floor() {
             return Ok(());
         }
         if self.absent > 0 {
-            tally.absent(set, column.codes, &mut bench.absent);
+            tally.absent(context, column.codes, &mut scratch.absent);
         }
         for left in [false, true].into_iter().take(1 + usize::from(self.absent > 0)) {
             if self.peaks[usize::from(left)] >= record.floor() {
-                self.fine_on(left, tally, set, column, record, bench)?;
+                self.fine_on(left, tally, context, column, record, scratch)?;
             }
         }
         self.peaks = [-1.0; 2];
@@ -284,17 +285,17 @@ impl Search {
         &mut self,
         left: bool,
         tally: &T,
-        set: &Set<'_, T>,
+        context: &NodeContext<'_, T>,
         column: &Column<'_>,
         record: &Record,
-        bench: &mut Bench<T>,
+        scratch: &mut Scratch<T>,
     ) -> Result<()> {
         let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
-        let mut looks = std::mem::take(&mut bench.looks);
+        let mut looks = std::mem::take(&mut scratch.looks);
         looks.clear();
-        bench.found.clear();
-        at_least(set.isa, scan.bounds(), record.floor(), &mut bench.found);
-        for bin in bench.found.iter().map(|&bin| bin as usize) {
+        scratch.found.clear();
+        at_least(context.isa, scan.bounds(), record.floor(), &mut scratch.found);
+        for bin in scratch.found.iter().map(|&bin| bin as usize) {
             match looks.last_mut() {
                 Some(look) if bin <= look.1 + GAP => look.1 = bin,
                 _ => looks.push((bin, bin)),
@@ -306,13 +307,13 @@ impl Search {
             looks.push((first, last));
         }
         for &(first, last) in &looks {
-            if largest(set.isa, &scan.bounds()[first..=last]) >= record.floor() {
+            if largest(context.isa, &scan.bounds()[first..=last]) >= record.floor() {
                 let codes = (self.bins.first(first), self.bins.last(last));
                 let contest = &mut Contest::new(record, &mut self.top).beside(gap);
-                look_at(tally, set, column, codes, gap, contest, bench)?;
+                look_at(tally, context, column, codes, gap, contest, scratch)?;
             }
         }
-        bench.looks = looks;
+        scratch.looks = looks;
         Ok(())
     }
 }
@@ -320,21 +321,21 @@ impl Search {
 /// Looks at every cut among the rows whose codes are in a range.
 fn look_at<T: Tally>(
     tally: &T,
-    set: &Set<'_, T>,
+    context: &NodeContext<'_, T>,
     column: &Column<'_>,
     codes: (u16, u16),
     gap: Gap,
     contest: &mut Contest<'_>,
-    bench: &mut Bench<T>,
+    scratch: &mut Scratch<T>,
 ) -> Result<()> {
-    bench.items.clear();
-    bench.items.try_reserve(set.len)?;
-    select(set.isa, column.codes, codes.0, codes.1, &mut bench.items);
-    bench.items.sort_unstable_by_key(|item| item.0);
-    tally.below(set, column.codes, codes.0, &mut bench.part);
+    scratch.items.clear();
+    scratch.items.try_reserve(context.len)?;
+    select(context.isa, column.codes, codes.0, codes.1, &mut scratch.items);
+    scratch.items.sort_unstable_by_key(|item| item.0);
+    tally.below(context, column.codes, codes.0, &mut scratch.part);
     if gap.left {
-        T::join(&mut bench.part, &bench.absent);
+        T::join(&mut scratch.part, &scratch.absent);
     }
-    cuts_among(tally, set, column, &bench.items, bench.part.clone(), contest);
+    cuts_among(tally, context, column, &scratch.items, scratch.part.clone(), contest);
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use super::contest::{Contest, Record, Top};
 use super::node::Cut;
-use super::tally::{Set, Tally};
+use super::tally::{NodeContext, Tally};
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::tree::{Question, Way};
@@ -16,11 +16,11 @@ use crate::stats::criterion::Criterion;
 use crate::sys::pool::Cancel;
 use crate::tolerance::ROUNDING;
 
-type Stat<T> = <<T as Tally>::Law as Criterion>::Stat;
+type Stat<T> = <<T as Tally>::Criterion as Criterion>::Stat;
 
 /// Scratch of one thread.
 #[derive(Debug)]
-pub struct Bench<T: Tally> {
+pub struct Scratch<T: Tally> {
     /// For each level and for missing values what their rows add up to; zeros between searches.
     stats: Vec<Stat<T>>,
     /// How many rows each has.
@@ -33,9 +33,9 @@ pub struct Bench<T: Tally> {
     best_desk: subset::Desk<Stat<T>>,
 }
 
-impl<T: Tally> Default for Bench<T> {
-    fn default() -> Bench<T> {
-        Bench {
+impl<T: Tally> Default for Scratch<T> {
+    fn default() -> Scratch<T> {
+        Scratch {
             stats: Vec::new(),
             counts: Vec::new(),
             occurring: Vec::new(),
@@ -49,18 +49,18 @@ impl<T: Tally> Default for Bench<T> {
 /// Offers the best division of the levels, or a random one, to the contest of a node; None where nothing can be told apart.
 pub fn search<T: Tally>(
     tally: &T,
-    set: &Set<'_, T>,
+    context: &NodeContext<'_, T>,
     (column, codes, levels): (u32, &[u16], u16),
     record: &Record,
-    bench: &mut Bench<T>,
+    scratch: &mut Scratch<T>,
     (random, cancel): (Option<Words>, &Cancel),
 ) -> Result<Option<Top>> {
-    let Some(found) = bench.seek(tally, set, codes, levels, (random, cancel))? else { return Ok(None) };
-    let cost = tally.cost(set.total);
+    let Some(found) = scratch.seek(tally, context, codes, levels, (random, cancel))? else { return Ok(None) };
+    let cost = tally.cost(context.total);
     let mut top = None;
     Contest::new(record, &mut top).offer((cost - found.cost) / cost, 0, Cut::LEVELS);
-    if bench.best.as_ref().is_none_or(|(_, best)| found.cost < best.cost) {
-        bench.keep(column, found);
+    if scratch.best.as_ref().is_none_or(|(_, best)| found.cost < best.cost) {
+        scratch.keep(column, found);
     }
     Ok(top)
 }
@@ -68,20 +68,20 @@ pub fn search<T: Tally>(
 /// The question of that division, which need not be sought again where it was the best of the node.
 pub fn question<T: Tally>(
     tally: &T,
-    set: &Set<'_, T>,
+    context: &NodeContext<'_, T>,
     (column, codes, levels): (u32, &[u16], u16),
-    bench: &mut Bench<T>,
+    scratch: &mut Scratch<T>,
     (random, cancel): (Option<Words>, &Cancel),
 ) -> Result<Option<Way>> {
-    if bench.best.as_ref().is_none_or(|(best, _)| *best != column) {
-        let Some(found) = bench.seek(tally, set, codes, levels, (random, cancel))? else { return Ok(None) };
-        bench.keep(column, found);
+    if scratch.best.as_ref().is_none_or(|(best, _)| *best != column) {
+        let Some(found) = scratch.seek(tally, context, codes, levels, (random, cancel))? else { return Ok(None) };
+        scratch.keep(column, found);
     }
-    let Some((_, found)) = bench.best.as_ref() else { return Ok(None) };
-    bench.best_desk.way(found, u32::from(levels), subset::Unused::Heavier).map(Some)
+    let Some((_, found)) = scratch.best.as_ref() else { return Ok(None) };
+    scratch.best_desk.way(found, u32::from(levels), subset::Unused::Heavier).map(Some)
 }
 
-impl<T: Tally> Bench<T> {
+impl<T: Tally> Scratch<T> {
     /// Begins with another node.
     pub fn begin(&mut self) {
         self.best = None;
@@ -96,33 +96,33 @@ impl<T: Tally> Bench<T> {
     fn seek(
         &mut self,
         tally: &T,
-        set: &Set<'_, T>,
+        context: &NodeContext<'_, T>,
         codes: &[u16],
         levels: u16,
         (random, cancel): (Option<Words>, &Cancel),
     ) -> Result<Option<Winner<Sides>>> {
-        let law = tally.law();
-        self.add_up(tally, set, codes, levels)?;
+        let criterion = tally.criterion();
+        self.add_up(tally, context, codes, levels)?;
         let terms = Terms {
             unknowns: Unknowns::Side,
-            min_leaf: set.min_levels.0,
-            min_weight: set.min_levels.1,
-            rounding: ROUNDING * tally.cost(set.total),
+            min_leaf: context.min_levels.0,
+            min_weight: context.min_levels.1,
+            rounding: ROUNDING * tally.cost(context.total),
             ..Terms::default()
         };
         match random {
-            Some(words) => self.desk.draw(law, terms, words),
-            None => self.desk.best(law, terms, SubsetRules::default(), cancel),
+            Some(words) => self.desk.draw(criterion, terms, words),
+            None => self.desk.best(criterion, terms, SubsetRules::default(), cancel),
         }
     }
 
     /// Adds up the rows of each level and hands those that occur, in their order, to the desk.
-    fn add_up(&mut self, tally: &T, set: &Set<'_, T>, codes: &[u16], levels: u16) -> Result<()> {
-        let (width, slots) = (tally.law().width(), usize::from(levels) + 1);
+    fn add_up(&mut self, tally: &T, context: &NodeContext<'_, T>, codes: &[u16], levels: u16) -> Result<()> {
+        let (width, slots) = (tally.criterion().width(), usize::from(levels) + 1);
         self.stats.try_reserve((slots * width).saturating_sub(self.stats.len()))?;
         self.stats.resize(self.stats.len().max(slots * width), Stat::<T>::default());
         self.counts.resize(self.counts.len().max(slots), 0);
-        tally.by_code(set, codes, levels, &mut self.stats, &mut self.counts);
+        tally.by_code(context, codes, levels, &mut self.stats, &mut self.counts);
         self.occurring.clear();
         if slots <= 4 * codes.len() {
             self.occurring.extend((0..=levels).filter(|&level| self.counts[usize::from(level)] > 0));

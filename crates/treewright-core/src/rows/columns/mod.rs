@@ -12,7 +12,7 @@
 //! | --- | --- |
 //! | [`store`] | the codes in memory, and how holders share them out |
 //! | [`node`], [`tile`] | the rows of a node; of one with few rows |
-//! | [`later`] | thresholds that are told when the tree is grown |
+//! | [`deferred`] | thresholds that are told when the tree is grown |
 //! | [`tally`], [`counts`], [`weighed`], [`sums`], [`weighted_sums`] | what is added up: classes, their weights, or a numeric target |
 //! | [`bins`], [`large`], [`small`], [`gaps`], [`light`], [`pairs`], [`search`] | searches of one column of numbers |
 //! | [`inherited`] | histograms that children take over from their parents |
@@ -27,12 +27,12 @@ pub mod bag;
 pub mod bins;
 pub mod contest;
 pub mod counts;
+pub mod deferred;
 pub mod drawn;
 pub mod gaps;
 pub mod inherited;
 pub mod kernels;
 pub mod large;
-pub mod later;
 pub mod levels;
 pub mod light;
 pub mod node;
@@ -59,7 +59,7 @@ use self::light::LeafLimits;
 use self::node::{Cut, Kind, Live, Node, Ties};
 use self::random::TileColumn;
 use self::store::{Block, Source};
-use self::tally::{Set, Tally};
+use self::tally::{NodeContext, Tally};
 use self::team::{Team, search_small};
 use self::tile::Tile;
 use super::{Divisible, Rows};
@@ -98,15 +98,15 @@ impl<T: Tally> Terms<'_, T> {
     }
 
     /// The rows of a node, as searches see them.
-    fn set<'s>(
+    fn context<'s>(
         &self,
         (total, cost, len): (&'s T::Total, f64, usize),
-        notes: &'s T::Notes,
+        prepared: &'s T::Prepared,
         targets: &'s [i64],
-    ) -> Set<'s, T> {
+    ) -> NodeContext<'s, T> {
         let (cost, isa) = (self.tally.own_cost(total, cost), self.isa);
         let LeafLimits { rows: min_leaf, weight: min_weight, of_levels: min_levels } = self.min_leaf;
-        Set { total, notes, targets, len, cost, min_leaf, min_weight, min_levels, isa }
+        NodeContext { total, prepared, targets, len, cost, min_leaf, min_weight, min_levels, isa }
     }
 
     /// What the answers below both children must not leave.
@@ -115,7 +115,7 @@ impl<T: Tally> Terms<'_, T> {
         match (trend, &chosen.way.question) {
             // (A threshold may be a promise yet.)
             (Some(trend), Question::Threshold(cut)) if *cut != f64::INFINITY => {
-                trend.divide(self.tally.law(), &self.tally.stats(&totals[0]), &self.tally.stats(&totals[1]))
+                trend.divide(self.tally.criterion(), &self.tally.stats(&totals[0]), &self.tally.stats(&totals[1]))
             }
             _ => [node.bounds; 2],
         }
@@ -129,20 +129,20 @@ pub struct Columns<'a, 'b, T: Tally> {
     block: Block<'b>,
     root: Node<T::Total>,
     threads: usize,
-    desk: Desk<T>,
+    scratch: Scratch<T>,
 }
 
 /// Scratch.
 #[derive(Debug)]
-struct Desk<T: Tally> {
-    notes: T::Notes,
+struct Scratch<T: Tally> {
+    prepared: T::Prepared,
     tops: Vec<(usize, Top)>,
     constant: Vec<usize>,
     searches: Vec<large::Search>,
-    benches: Mutex<Vec<large::Bench<T>>>,
+    scratches: Mutex<Vec<large::Scratch<T>>>,
     lots: Lots,
     drawn: Vec<Live>,
-    levels: levels::Bench<T>,
+    levels: levels::Scratch<T>,
     mask: Vec<u32>,
     spares: store::Spares,
     rows: Vec<u32>,
@@ -151,8 +151,8 @@ struct Desk<T: Tally> {
     places: Vec<(u16, u32)>,
     numbers: tile::TileNumbers,
     part: T::Part,
-    later: later::Later,
-    small: small::Desk,
+    deferred: deferred::DeferredThresholds,
+    small: small::Scratch,
     splits: Vec<Box<node::Split<T::Total>>>,
     /// Nodes whose rows were not moved yet, by their first rows.
     unmoved: HashMap<usize, Unmoved<T>>,
@@ -171,17 +171,17 @@ struct Unmoved<T: Tally> {
     totals: Option<[T::Total; 2]>,
 }
 
-impl<T: Tally> Default for Desk<T> {
-    fn default() -> Desk<T> {
-        Desk {
-            notes: T::Notes::default(),
+impl<T: Tally> Default for Scratch<T> {
+    fn default() -> Scratch<T> {
+        Scratch {
+            prepared: T::Prepared::default(),
             tops: Vec::new(),
             constant: Vec::new(),
             searches: Vec::new(),
-            benches: Mutex::default(),
+            scratches: Mutex::default(),
             lots: Lots::default(),
             drawn: Vec::new(),
-            levels: levels::Bench::default(),
+            levels: levels::Scratch::default(),
             mask: Vec::new(),
             spares: store::Spares::default(),
             rows: Vec::new(),
@@ -190,8 +190,8 @@ impl<T: Tally> Default for Desk<T> {
             places: Vec::new(),
             numbers: tile::TileNumbers::default(),
             part: T::Part::default(),
-            later: later::Later::default(),
-            small: small::Desk::default(),
+            deferred: deferred::DeferredThresholds::default(),
+            small: small::Scratch::default(),
             splits: Vec::new(),
             unmoved: HashMap::new(),
             histograms: inherited::Waiting::new(),
@@ -228,53 +228,60 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
             parent: None,
             split: None,
         };
-        let desk = Desk { lots: Lots::new(block.codes.len()), ..Desk::default() };
-        Columns { terms, block, root, threads, desk }
+        let scratch = Scratch { lots: Lots::new(block.codes.len()), ..Scratch::default() };
+        Columns { terms, block, root, threads, scratch }
     }
 
     /// The best cut of a node, and its column's place among the live ones.
     fn search(&mut self, node: &mut Node<T::Total>) -> Result<Option<(usize, Top)>> {
         let (block, isa) = (&self.block, self.terms.isa);
-        self.desk.tile.take(isa, block, node);
-        let targets = self.desk.tile.targets(block, node);
-        self.terms.tally.prepare(&node.total, targets, &mut self.desk.notes)?;
-        self.desk.levels.begin();
-        let set = self.terms.set((&node.total, node.cost, node.len), &self.desk.notes, targets);
+        self.scratch.tile.take(isa, block, node);
+        let targets = self.scratch.tile.targets(block, node);
+        self.terms.tally.prepare(&node.total, targets, &mut self.scratch.prepared)?;
+        self.scratch.levels.begin();
+        let context = self.terms.context((&node.total, node.cost, node.len), &self.scratch.prepared, targets);
         // The weights of both sides may be rounded.
-        if node.len < 2 * set.min_leaf || node.weight < 2.0 * set.min_weight * (1.0 - 1e-9) {
+        if node.len < 2 * context.min_leaf || node.weight < 2.0 * context.min_weight * (1.0 - 1e-9) {
             return Ok(None);
         }
-        let view = self.desk.tile.view(self.terms.source, block, node, (isa, self.terms.monotone));
-        let few = self.terms.tally.fits_lanes(&set) || (self.terms.draws_cuts() && node.len <= tile::MOST);
+        let view = self.scratch.tile.view(self.terms.source, block, node, (isa, self.terms.monotone));
+        let few = self.terms.tally.fits_lanes(&context) || (self.terms.draws_cuts() && node.len <= tile::MOST);
         if few && node.members == 0 {
             node.members = tile::all(node.len);
-            self.desk.numbers.begin(node.start, node.len);
+            self.scratch.numbers.begin(node.start, node.len);
         }
         if let Some(draw) = &self.terms.draw {
             let threads = if node.len < SHARED { 1 } else { self.threads };
-            let job = drawn::Job { terms: self.terms, draw, set: &set, view: &view, members: node.members, threads };
+            let job = drawn::DrawnSearch {
+                terms: self.terms,
+                draw,
+                context: &context,
+                view: &view,
+                members: node.members,
+                threads,
+            };
             return job.search(
                 node.key,
                 &mut node.live,
-                drawn::Desk {
-                    tops: &mut self.desk.tops,
-                    small: &mut self.desk.small,
-                    searches: &mut self.desk.searches,
-                    benches: &self.desk.benches,
-                    lots: &mut self.desk.lots,
-                    drawn: &mut self.desk.drawn,
-                    levels: &mut self.desk.levels,
-                    places: &mut self.desk.places,
-                    numbers: &mut self.desk.numbers,
-                    part: &mut self.desk.part,
+                drawn::Scratch {
+                    tops: &mut self.scratch.tops,
+                    small: &mut self.scratch.small,
+                    searches: &mut self.scratch.searches,
+                    scratches: &self.scratch.scratches,
+                    lots: &mut self.scratch.lots,
+                    drawn: &mut self.scratch.drawn,
+                    levels: &mut self.scratch.levels,
+                    places: &mut self.scratch.places,
+                    numbers: &mut self.scratch.numbers,
+                    part: &mut self.scratch.part,
                 },
             );
         }
-        if self.terms.tally.fits_lanes(&set) {
-            let (tops, constant) = (&mut self.desk.tops, &mut self.desk.constant);
-            let (bench, small) = (&mut self.desk.levels, &mut self.desk.small);
-            let scratch = (bench, self.terms.cancel);
-            let found = search_small(self.terms.tally, &set, &view, &node.live, (tops, constant, small), scratch)?;
+        if self.terms.tally.fits_lanes(&context) {
+            let (tops, constant) = (&mut self.scratch.tops, &mut self.scratch.constant);
+            let (scratch, small) = (&mut self.scratch.levels, &mut self.scratch.small);
+            let scratch = (scratch, self.terms.cancel);
+            let found = search_small(self.terms.tally, &context, &view, &node.live, (tops, constant, small), scratch)?;
             let Some((place, top)) = found else { return Ok(None) };
             // A new list pays only if it is much shorter: the node's children and theirs go on with it.
             if constant.len() * 4 < node.live.len() {
@@ -288,15 +295,15 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         }
         let threads = if node.len < SHARED { 1 } else { self.threads };
         let Terms { tally, cancel, .. } = *self.terms;
-        let team = Team { tally, benches: &self.desk.benches, threads, cancel };
-        let searches = &mut self.desk.searches;
-        let inherited = self.desk.histograms.remove(&node.start);
-        let found = team.search_large(&set, &view, &node.live, Some(inherited.unwrap_or_default()), searches)?;
+        let team = Team { tally, scratches: &self.scratch.scratches, threads, cancel };
+        let searches = &mut self.scratch.searches;
+        let inherited = self.scratch.histograms.remove(&node.start);
+        let found = team.search_large(&context, &view, &node.live, Some(inherited.unwrap_or_default()), searches)?;
         let changed = |(old, search): (&Live, &large::Search)| search.constant || search.codes != (old.low, old.high);
         let Some((place, top)) = found else { return Ok(None) };
         if searches.iter().any(|search| search.inherited.is_some()) {
             let known = searches.iter_mut().filter(|search| !search.constant);
-            self.desk.histograms.insert(node.start, known.map(|search| search.inherited.take()).collect());
+            self.scratch.histograms.insert(node.start, known.map(|search| search.inherited.take()).collect());
         }
         if !node.live.iter().zip(searches.iter()).any(changed) {
             return Ok(Some((place, top)));
@@ -310,7 +317,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
 
     /// Notes in the mask which rows of a node go left, and tells the question of the cut. The node must have been taken.
     fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Result<Option<Way>> {
-        let Desk { tile, mask, places, notes, levels, later, numbers, .. } = &mut self.desk;
+        let Scratch { tile, mask, places, prepared, levels, deferred, numbers, .. } = &mut self.scratch;
         let (isa, mut room, terms) = (self.terms.isa, [0; SLOP], self.terms);
         if let (Ties::AtMost(drawn), true) = (cut.ties, node.members != 0) {
             let numbers = numbers.column(terms.source, &self.block, node.start, live.column)?;
@@ -325,10 +332,10 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         let view = tile.view(terms.source, &self.block, node, (isa, terms.monotone));
         let column = view.with_codes(live.column, view.codes(live.column, &mut room));
         if let Kind::Levels(count) = column.kind {
-            let set = terms.set((&node.total, node.cost, node.len), notes, tile.targets(&self.block, node));
+            let context = terms.context((&node.total, node.cost, node.len), prepared, tile.targets(&self.block, node));
             let codes = (live.column, column.codes, count);
             let random = terms.draw.filter(|draw| draw.cuts).map(|draw| draw.cut(node.key, live.column));
-            let way = levels::question(terms.tally, &set, codes, levels, (random, terms.cancel))?;
+            let way = levels::question(terms.tally, &context, codes, levels, (random, terms.cancel))?;
             if let Some(way) = &way {
                 levels::route(column.codes, way, mask);
             }
@@ -336,7 +343,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         }
         cut.route(isa, &column, mask, places);
         let meaning = terms.source.meanings[live.column as usize].as_ref();
-        let threshold = cut.threshold(isa, (live.column, &column), meaning, places, later);
+        let threshold = cut.threshold(isa, (live.column, &column), meaning, places, deferred);
         Ok(Some(Way::threshold(threshold, u16::from(cut.absent == Some(false)))))
     }
 }
@@ -345,40 +352,40 @@ impl<T: Tally> Columns<'_, '_, T> {
     /// Moves the rows of a node's parent, if that was not done yet, and divides its histograms.
     fn arrange(&mut self, node: &Node<T::Total>) -> Result<()> {
         let Some(Unmoved { node, place, cut, way, left, totals }) =
-            node.parent.and_then(|parent| self.desk.unmoved.remove(&parent))
+            node.parent.and_then(|parent| self.scratch.unmoved.remove(&parent))
         else {
             return Ok(());
         };
         self.move_rows(&node, place, cut, &way)?;
-        let (Some(totals), Some(known)) = (totals, self.desk.histograms.remove(&node.start)) else { return Ok(()) };
+        let (Some(totals), Some(known)) = (totals, self.scratch.histograms.remove(&node.start)) else { return Ok(()) };
         let threads = if node.len < SHARED { 1 } else { self.threads };
         let places = inherited::Places { start: node.start, behind: node.start + left, end: node.start + node.len };
         let Terms { tally, cancel, .. } = *self.terms;
         let rows = (&self.block.codes[..], &node.live[..], places);
-        let (benches, how) = (&self.desk.benches, (threads, cancel));
-        let [low, high] = inherited::divide(tally, (&node.total, &totals), rows, known, benches, how)?;
-        self.desk.histograms.extend([(places.start, low), (places.behind, high)]);
+        let (scratches, how) = (&self.scratch.scratches, (threads, cancel));
+        let [low, high] = inherited::divide(tally, (&node.total, &totals), rows, known, scratches, how)?;
+        self.scratch.histograms.extend([(places.start, low), (places.behind, high)]);
         Ok(())
     }
 
     /// Moves the rows of a span: those on the left of a cut to the front.
     fn move_rows(&mut self, node: &Node<T::Total>, place: usize, cut: Cut, way: &Way) -> Result<()> {
         let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
-        let desk = &mut self.desk;
-        let view = desk.tile.view(self.terms.source, &self.block, node, (isa, self.terms.monotone));
+        let scratch = &mut self.scratch;
+        let view = scratch.tile.view(self.terms.source, &self.block, node, (isa, self.terms.monotone));
         let column = view.column(node.live[place].column);
         match column.kind {
-            Kind::Levels(_) => levels::route(column.codes, way, &mut desk.mask),
-            _ => cut.route(isa, &column, &mut desk.mask, &mut desk.places),
+            Kind::Levels(_) => levels::route(column.codes, way, &mut scratch.mask),
+            _ => cut.route(isa, &column, &mut scratch.mask, &mut scratch.places),
         }
-        lengthen(&mut desk.rows, node.len + SLOP)?;
+        lengthen(&mut scratch.rows, node.len + SLOP)?;
         let threads = if node.len < SHARED { 1 } else { self.threads };
-        let (span, way, cancel) = (start..end, (isa, &desk.mask[..]), self.terms.cancel);
-        self.block.divide_codes(span, &node.live, way, &desk.spares, threads, cancel)?;
-        u32::partition(isa, &mut self.block.rows[start..end], &desk.mask, &mut desk.rows);
+        let (span, way, cancel) = (start..end, (isa, &scratch.mask[..]), self.terms.cancel);
+        self.block.divide_codes(span, &node.live, way, &scratch.spares, threads, cancel)?;
+        u32::partition(isa, &mut self.block.rows[start..end], &scratch.mask, &mut scratch.rows);
         if !self.block.targets.is_empty() {
-            lengthen(&mut desk.targets, node.len + SLOP)?;
-            i64::partition(isa, &mut self.block.targets[start..end], &desk.mask, &mut desk.targets);
+            lengthen(&mut scratch.targets, node.len + SLOP)?;
+            i64::partition(isa, &mut self.block.targets[start..end], &scratch.mask, &mut scratch.targets);
         }
         Ok(())
     }
@@ -410,18 +417,18 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         let found = self.search(node)?;
         if span {
             // It may have become a tile.
-            self.desk.tile.take(self.terms.isa, &self.block, node);
+            self.scratch.tile.take(self.terms.isa, &self.block, node);
         }
         let Some((place, top)) = found else { return Ok(()) };
         let (live, cut, tally) = (node.live[place], top.cut, self.terms.tally);
         let Some(mut way) = self.settle(node, live, cut)? else { return Ok(()) };
-        let left = self.desk.mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        let left = self.scratch.mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
         if left == 0 || left == node.len {
             // Only if another thread has changed the numbers meanwhile.
             return Ok(());
         }
-        let mask = &self.desk.mask;
-        let totals = tally.divide(&node.total, self.desk.tile.targets(&self.block, node), mask)?;
+        let mask = &self.scratch.mask;
+        let totals = tally.divide(&node.total, self.scratch.tile.targets(&self.block, node), mask)?;
         let weights = [0, 1].map(|side| tally.weight(&totals[side]));
         let costs = [0, 1].map(|side| tally.cost(&totals[side]));
         let gain = (node.cost - (costs[0] + costs[1])) / node.weight;
@@ -432,7 +439,7 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         let chosen = mask.iter().take(2).rev().fold(0, |bits, &word| bits << 32 | u64::from(word));
         let members = if node.members == 0 { 0 } else { members_at(self.terms.isa, chosen, node.members) };
         let split = node::Split { place, cut, totals, weights, costs, left, members };
-        node.split = Some(match self.desk.splits.pop() {
+        node.split = Some(match self.scratch.splits.pop() {
             Some(mut used) => {
                 *used = split;
                 used
@@ -457,7 +464,7 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
             Arc::make_mut(&mut upper)[split.place].low = first;
         }
         let bounds = self.terms.bounds(&node, chosen, &split.totals);
-        let totals = self.desk.histograms.contains_key(&node.start).then(|| split.totals.clone());
+        let totals = self.scratch.histograms.contains_key(&node.start).then(|| split.totals.clone());
         let [low, high] = std::mem::take(&mut split.totals);
         let child = |i: usize, start, len, members, total, live| {
             let (weight, cost, key) = (split.weights[i], split.costs[i], child_key(node.key, i));
@@ -470,14 +477,14 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
         ];
         if node.members == 0 {
             let (place, cut, left, way) = (split.place, split.cut, split.left, chosen.way.clone());
-            self.desk.unmoved.insert(start, Unmoved { node, place, cut, way, left, totals });
+            self.scratch.unmoved.insert(start, Unmoved { node, place, cut, way, left, totals });
         }
-        self.desk.splits.push(split);
+        self.scratch.splits.push(split);
         Ok(children)
     }
 
     fn finish(&mut self, tree: &mut Tree) {
-        self.desk.later.keep(self.terms.source, tree);
+        self.scratch.deferred.keep(self.terms.source, tree);
     }
 }
 
@@ -495,15 +502,15 @@ impl<'a, T: Tally> Divisible for Columns<'a, '_, T> {
         nodes.iter().try_for_each(|node| self.arrange(node))?;
         let mut order: Vec<usize> = (0..nodes.len()).collect();
         order.sort_by_key(|&i| nodes[i].start);
-        let mut histograms: Vec<_> = nodes.iter().map(|node| self.desk.histograms.remove(&node.start)).collect();
+        let mut histograms: Vec<_> = nodes.iter().map(|node| self.scratch.histograms.remove(&node.start)).collect();
         let spans: Vec<_> = order.iter().map(|&i| nodes[i].start..nodes[i].start + nodes[i].len).collect();
         let terms = self.terms;
         let mut parts: Vec<Option<Columns<'a, '_, T>>> = (0..nodes.len()).map(|_| None).collect();
         for (block, &i) in self.block.parts(&spans).into_iter().zip(&order) {
             let root = Node { start: 0, parent: None, ..nodes[i].clone() };
-            let mut desk = Desk { lots: Lots::new(block.codes.len()), ..Desk::default() };
-            desk.histograms.extend(histograms[i].take().map(|known| (0, known)));
-            parts[i] = Some(Columns { terms, block, root, threads: 1, desk });
+            let mut scratch = Scratch { lots: Lots::new(block.codes.len()), ..Scratch::default() };
+            scratch.histograms.extend(histograms[i].take().map(|known| (0, known)));
+            parts[i] = Some(Columns { terms, block, root, threads: 1, scratch });
         }
         Ok(parts.into_iter().flatten().collect())
     }

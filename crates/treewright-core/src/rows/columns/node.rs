@@ -1,8 +1,8 @@
 //! The rows of one node, and what is known of them until it is split.
 
+use super::deferred::DeferredThresholds;
 use super::kernels::Isa;
 use super::kernels::codes::{around, at_most, select};
-use super::later::Later;
 use super::search::Column;
 use crate::codes::ordered::midpoint;
 use crate::codes::spread::Meaning;
@@ -105,7 +105,7 @@ impl Cut {
         (name, column): (u32, &Column<'_>),
         meaning: Option<&Meaning>,
         places: &mut Vec<(u16, u32)>,
-        later: &mut Later,
+        deferred: &mut DeferredThresholds,
     ) -> f64 {
         match self.ties {
             Ties::Left => {}
@@ -125,7 +125,7 @@ impl Cut {
         let low = places.len();
         select(isa, column.codes, above, above, places);
         if let [(_, below), (_, above)] = places[..] {
-            return later.promise(name, column.rows[below as usize], column.rows[above as usize]);
+            return deferred.defer(name, column.rows[below as usize], column.rows[above as usize]);
         }
         let mut numbers = places.iter().map(|&(_, place)| column.number(place as usize));
         let below = numbers.by_ref().take(low).fold(f64::NEG_INFINITY, f64::max);

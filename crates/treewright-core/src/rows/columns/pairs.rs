@@ -4,14 +4,14 @@
 use super::contest::{Contest, Gap, Record, Top};
 use super::counts::Shape;
 use super::kernels::gini;
-use super::kernels::pairs::{Ask, PAIRS, Pairs, scan};
+use super::kernels::pairs::{PAIRS, PairQuery, Pairs, scan};
 use super::node::{Cut, Ties};
 use super::search::Column;
 
 /// The search of one node.
 #[derive(Debug)]
 pub struct Search<'a> {
-    ask: Ask<'a>,
+    query: PairQuery<'a>,
     shape: Shape<'a>,
     pairs: &'a mut Pairs,
     /// Whether estimates compare as savings do, and the largest one of the columns before.
@@ -24,9 +24,9 @@ const EXACT: u32 = 20;
 
 impl<'a> Search<'a> {
     /// Begins with the first column.
-    pub fn new(ask: Ask<'a>, shape: Shape<'a>, pairs: &'a mut Pairs) -> Search<'a> {
-        let exact = ask.times[0] <= EXACT;
-        Search { ask, shape, pairs, exact, most: f32::NEG_INFINITY }
+    pub fn new(query: PairQuery<'a>, shape: Shape<'a>, pairs: &'a mut Pairs) -> Search<'a> {
+        let exact = query.times[0] <= EXACT;
+        Search { query, shape, pairs, exact, most: f32::NEG_INFINITY }
     }
 
     /// Whether the last column was the same in all rows, as far as its codes tell.
@@ -45,7 +45,7 @@ impl<'a> Search<'a> {
     ) -> Option<Top> {
         // Exact estimates must be greater than those of the columns before.
         let floor = if self.exact { self.most.next_up() } else { record.floor() };
-        let hits = scan(self.shape.isa, &self.ask, codes, floor, self.pairs);
+        let hits = scan(self.shape.isa, &self.query, codes, floor, self.pairs);
         let tied = !exact && self.pairs.tied;
         if hits == 0 && !tied {
             return None;
@@ -68,18 +68,18 @@ impl<'a> Search<'a> {
         column: impl FnOnce() -> Column<'c>,
     ) -> Option<Top> {
         let floor = if self.exact { self.most.next_up() } else { record.floor() };
-        let packed = |place: usize| self.ask.weights.0[place];
-        let absent: u16 = (0..self.ask.rows).filter(|place| gaps >> place & 1 != 0).map(packed).sum();
-        let (all, gone) = (self.ask.times[0], u32::from(absent & 255));
-        let known = (0..self.ask.rows).filter(|place| gaps >> place & 1 == 0);
+        let packed = |place: usize| self.query.weights.0[place];
+        let absent: u16 = (0..self.query.rows).filter(|place| gaps >> place & 1 != 0).map(packed).sum();
+        let (all, gone) = (self.query.times[0], u32::from(absent & 255));
+        let known = (0..self.query.rows).filter(|place| gaps >> place & 1 == 0);
         let squares: u32 = known.map(|place| u32::from(packed(place) & 255).pow(2)).sum();
         // All rows are on the left of the cut behind one without a number; the others count as if they were alone.
         let untied = ((all - gone).pow(2) + squares) / 2 + all * gone;
-        let (ask, mut top, mut lanes, mut tied) = (Ask { untied, ..self.ask }, None, [0; PAIRS], false);
+        let (query, mut top, mut lanes, mut tied) = (PairQuery { untied, ..self.query }, None, [0; PAIRS], false);
         for left in [false, true] {
             let turned = u16::from(left);
-            lanes.iter_mut().zip(&codes[..ask.rows]).for_each(|(lane, code)| *lane = code.wrapping_add(turned));
-            let hits = scan(self.shape.isa, &ask, &lanes, floor, self.pairs) & !gaps;
+            lanes.iter_mut().zip(&codes[..query.rows]).for_each(|(lane, code)| *lane = code.wrapping_add(turned));
+            let hits = scan(self.shape.isa, &query, &lanes, floor, self.pairs) & !gaps;
             tied |= !left && !exact && self.pairs.tied;
             self.offer_lanes(hits, turned, &mut Contest::new(record, &mut top).beside(Gap { rows: gone, left }));
         }
@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
     #[cold]
     fn tied(&self, column: &Column<'_>, gaps: u64, before: (u16, usize), contest: &mut Contest<'_>) {
         let mut items = [0u32; PAIRS];
-        let known = (0..self.ask.rows).filter(|&place| gaps >> place & 1 == 0);
+        let known = (0..self.query.rows).filter(|&place| gaps >> place & 1 == 0);
         let count = known.clone().count();
         let items = &mut items[..count];
         known.zip(items.iter_mut()).for_each(|(place, item)| {
@@ -129,7 +129,7 @@ impl<'a> Search<'a> {
         let (mut left, mut rows) = before;
         for group in items.chunk_by(|a, b| a >> 16 == b >> 16) {
             let before = left;
-            left += group.iter().map(|item| self.ask.weights.0[(item & 0xffff) as usize]).sum::<u16>();
+            left += group.iter().map(|item| self.query.weights.0[(item & 0xffff) as usize]).sum::<u16>();
             if group.len() > 1 {
                 let bound = gini::bound(&self.shape, &unpacked(before), &unpacked(left));
                 if bound as f32 >= contest.floor() {
@@ -150,9 +150,9 @@ impl<'a> Search<'a> {
         numbers.iter_mut().zip(group).for_each(|(number, &item)| *number = (column.number(place(item)), item));
         numbers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         for pair in numbers.windows(2) {
-            left += self.ask.weights.0[place(pair[0].1)];
+            left += self.query.weights.0[place(pair[0].1)];
             rows += 1;
-            if pair[0].0 < pair[1].0 && rows >= self.ask.min_leaf && rows + self.ask.min_leaf <= self.ask.rows {
+            if pair[0].0 < pair[1].0 && rows >= self.query.min_leaf && rows + self.query.min_leaf <= self.query.rows {
                 let cut = Cut { ties: Ties::Between(pair[0].0, pair[1].0), ..Cut::behind((group[0] >> 16) as u16) };
                 self.offer(left, cut, contest);
             }

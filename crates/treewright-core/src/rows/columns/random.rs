@@ -11,7 +11,7 @@ use super::kernels::codes::{known_range, range, select};
 use super::kernels::partition::places_of;
 use super::node::{ABSENT, Cut, Kind, Ties};
 use super::search::{Column, is_allowed};
-use super::tally::{Set, Tally};
+use super::tally::{NodeContext, Tally};
 use super::tile::{self, lanes};
 use crate::codes::spread::{Coder, Meaning};
 use crate::rng::Words;
@@ -20,7 +20,7 @@ use crate::split::threshold::between;
 
 /// What the codes of one column mean.
 #[derive(Clone, Copy, Debug)]
-pub struct Codes<'a> {
+pub struct ColumnCodes<'a> {
     /// Numbers to codes.
     pub coder: &'a Coder,
     /// Codes to numbers; None where different numbers share a code.
@@ -29,7 +29,7 @@ pub struct Codes<'a> {
 
 /// A cut that was drawn, or why there is none.
 #[derive(Debug)]
-pub enum Drawn {
+pub enum RandomCut {
     /// The cut.
     Cut(Top),
     /// All rows of the node have one value.
@@ -41,48 +41,48 @@ pub enum Drawn {
 /// Draws a cut of a numeric column; `places` is scratch.
 pub fn draw_cut<T: Tally>(
     terms: &Terms<'_, T>,
-    set: &Set<'_, T>,
-    (column, codes): (&Column<'_>, Codes<'_>),
+    context: &NodeContext<'_, T>,
+    (column, codes): (&Column<'_>, ColumnCodes<'_>),
     record: &Record,
     words: &mut Words,
     places: &mut Vec<(u16, u32)>,
-) -> Drawn {
+) -> RandomCut {
     let tally = terms.tally;
     let gaps = column.kind == Kind::Gaps;
-    let (low, high) = if gaps { known_range(set.isa, column.codes) } else { range(set.isa, column.codes) };
+    let (low, high) = if gaps { known_range(context.isa, column.codes) } else { range(context.isa, column.codes) };
     if gaps && low == ABSENT {
-        return Drawn::Constant; // every value is missing
+        return RandomCut::Constant; // every value is missing
     }
-    let mut absent = tally.nothing(set);
+    let mut absent = tally.nothing(context);
     if gaps {
-        tally.absent(set, column.codes, &mut absent);
+        tally.absent(context, column.codes, &mut absent);
     }
     let rows = T::count(&absent) as u32;
     let mut number = |code: u16, greatest: bool| match codes.meaning {
         Some(meaning) => meaning.number(code),
         None => {
             places.clear();
-            select(set.isa, column.codes, code, code, places);
+            select(context.isa, column.codes, code, code, places);
             let numbers = places.iter().map(|&(_, place)| column.number(place as usize));
             if greatest { numbers.fold(f64::NEG_INFINITY, f64::max) } else { numbers.fold(f64::INFINITY, f64::min) }
         }
     };
     let (least, greatest) = (number(low, false), number(high, true));
-    let mut part = tally.nothing(set);
+    let mut part = tally.nothing(context);
     let mut top = None;
     if least < greatest {
         let cut = between(least, greatest, words);
         let code = codes.coder.code_of(cut);
         // Numbers with a smaller code are smaller than the cut; those with its code must be compared.
         if codes.meaning.is_some() {
-            tally.below(set, column.codes, code.saturating_add(1), &mut part);
+            tally.below(context, column.codes, code.saturating_add(1), &mut part);
         } else {
-            tally.below(set, column.codes, code, &mut part);
+            tally.below(context, column.codes, code, &mut part);
             places.clear();
-            select(set.isa, column.codes, code, code, places);
+            select(context.isa, column.codes, code, code, places);
             for &(_, place) in places.iter() {
                 if column.number(place as usize) <= cut {
-                    tally.add(set, &mut part, place as usize);
+                    tally.add(context, &mut part, place as usize);
                 }
             }
         }
@@ -92,30 +92,30 @@ pub fn draw_cut<T: Tally>(
                 T::join(&mut part, &absent);
             }
             let contest = Contest::new(record, &mut top).beside(Gap { rows, left });
-            offer(tally, set, column.trend, &part, cut, contest);
+            offer(tally, context, column.trend, &part, cut, contest);
         }
     } else if rows > 0 {
         // All known numbers are one: only missing values can be told from them.
-        tally.below(set, column.codes, ABSENT, &mut part);
+        tally.below(context, column.codes, ABSENT, &mut part);
         let contest = Contest::new(record, &mut top).beside(Gap { rows, left: false });
-        offer(tally, set, column.trend, &part, Cut::behind(high), contest);
+        offer(tally, context, column.trend, &part, Cut::behind(high), contest);
     } else {
-        return Drawn::Constant;
+        return RandomCut::Constant;
     }
-    top.map_or(Drawn::Refused, Drawn::Cut)
+    top.map_or(RandomCut::Refused, RandomCut::Cut)
 }
 
 fn offer<T: Tally>(
     tally: &T,
-    set: &Set<'_, T>,
+    context: &NodeContext<'_, T>,
     trend: Option<Trend>,
     part: &T::Part,
     cut: Cut,
     mut contest: Contest<'_>,
 ) {
     let left = T::count(part);
-    if set.allows(left) && is_allowed(tally, set, trend, part, &contest) {
-        contest.offer(tally.saved(set, part), left as u32, cut);
+    if context.allows(left) && is_allowed(tally, context, trend, part, &contest) {
+        contest.offer(tally.saved(context, part), left as u32, cut);
     }
 }
 
@@ -157,15 +157,15 @@ impl TileColumn<'_> {
 /// Draws a cut of a numeric column in a node of a tile; `part` is scratch.
 pub fn draw_cut_in_tile<T: Tally>(
     tally: &T,
-    set: &Set<'_, T>,
+    context: &NodeContext<'_, T>,
     column: TileColumn<'_>,
     record: &Record,
     words: &mut Words,
     part: &mut T::Part,
-) -> Drawn {
+) -> RandomCut {
     let (least, greatest, absent) = column.range();
     if least >= greatest && (absent == 0 || absent == column.members) {
-        return Drawn::Constant;
+        return RandomCut::Constant;
     }
     // Where all known numbers are one, only missing values can be told from them.
     let apart = least >= greatest;
@@ -173,9 +173,9 @@ pub fn draw_cut_in_tile<T: Tally>(
     let (below, rows, mut top) = (column.at_most(cut), absent.count_ones(), None);
     for left in [false, true].into_iter().take(1 + usize::from(rows > 0 && !apart)) {
         let chosen = below | if left { absent } else { 0 };
-        tally.chosen(set, places_of(set.isa, chosen, column.members), part);
+        tally.chosen(context, places_of(context.isa, chosen, column.members), part);
         let contest = Contest::new(record, &mut top).beside(Gap { rows, left });
-        offer(tally, set, column.trend, part, Cut { ties: Ties::AtMost(cut), ..Cut::behind(0) }, contest);
+        offer(tally, context, column.trend, part, Cut { ties: Ties::AtMost(cut), ..Cut::behind(0) }, contest);
     }
-    top.map_or(Drawn::Refused, Drawn::Cut)
+    top.map_or(RandomCut::Refused, RandomCut::Cut)
 }

@@ -3,7 +3,7 @@
 
 use super::contest::{Contest, Gap, Record, Top};
 use super::node::{ABSENT, Cut, Kind, Ties};
-use super::tally::{Set, Tally};
+use super::tally::{NodeContext, Tally};
 use crate::Result;
 use crate::data::strided::Strided;
 use crate::split::monotone::Trend;
@@ -37,7 +37,7 @@ impl Column<'_> {
 /// Looks at all cuts among some rows, given as codes and places in order of their codes, in front of which stands `part`.
 pub fn cuts_among<T: Tally>(
     tally: &T,
-    set: &Set<'_, T>,
+    context: &NodeContext<'_, T>,
     column: &Column<'_>,
     items: &[(u16, u32)],
     mut part: T::Part,
@@ -45,16 +45,16 @@ pub fn cuts_among<T: Tally>(
 ) {
     for group in items.chunk_by(|a, b| a.0 == b.0) {
         let before = (!column.exact && group.len() > 1).then(|| part.clone());
-        group.iter().for_each(|&(_, place)| tally.add(set, &mut part, place as usize));
+        group.iter().for_each(|&(_, place)| tally.add(context, &mut part, place as usize));
         if let Some(before) = before
-            && tally.bound(set, &before, &part) as f32 >= contest.floor()
+            && tally.bound(context, &before, &part) as f32 >= contest.floor()
         {
-            cuts_within(tally, set, column, group, before, contest);
+            cuts_within(tally, context, column, group, before, contest);
         }
         let left = T::count(&part);
-        let reaches = || tally.reaches(set, &part, contest.floor());
-        if set.allows(left) && reaches() && is_allowed(tally, set, column.trend, &part, contest) {
-            contest.offer(tally.saved(set, &part), left as u32, Cut::behind(group[0].0));
+        let reaches = || tally.reaches(context, &part, contest.floor());
+        if context.allows(left) && reaches() && is_allowed(tally, context, column.trend, &part, contest) {
+            contest.offer(tally.saved(context, &part), left as u32, Cut::behind(group[0].0));
         }
     }
 }
@@ -63,37 +63,42 @@ pub fn cuts_among<T: Tally>(
 /// tells known from missing numbers.
 pub fn is_allowed<T: Tally>(
     tally: &T,
-    set: &Set<'_, T>,
+    context: &NodeContext<'_, T>,
     trend: Option<Trend>,
     part: &T::Part,
     contest: &Contest<'_>,
 ) -> bool {
-    if trend.is_none() && set.min_weight <= 0.0 {
+    if trend.is_none() && context.min_weight <= 0.0 {
         return true;
     }
-    let [low, high] = tally.sides(set, part);
-    let law = tally.law();
-    let follows = |trend: Trend| contest.is_apart(T::count(part), set.len) || trend.allows(law, &low, &high);
-    law.weight(&low).min(law.weight(&high)) >= set.min_weight && trend.is_none_or(follows)
+    let [low, high] = tally.sides(context, part);
+    let criterion = tally.criterion();
+    let follows = |trend: Trend| contest.is_apart(T::count(part), context.len) || trend.allows(criterion, &low, &high);
+    criterion.weight(&low).min(criterion.weight(&high)) >= context.min_weight && trend.is_none_or(follows)
 }
 
 /// The best cut of a column with a trend: what other cuts save tells nothing of those that follow it, so each is looked
 /// at. So it is in small nodes where sides have a least weight.
-pub fn sweep<T: Tally>(tally: &T, set: &Set<'_, T>, column: &Column<'_>, record: &Record) -> Result<Option<Top>> {
-    let mut absent = tally.nothing(set);
+pub fn sweep<T: Tally>(
+    tally: &T,
+    context: &NodeContext<'_, T>,
+    column: &Column<'_>,
+    record: &Record,
+) -> Result<Option<Top>> {
+    let mut absent = tally.nothing(context);
     if column.kind == Kind::Gaps {
-        tally.absent(set, column.codes, &mut absent);
+        tally.absent(context, column.codes, &mut absent);
     }
     let rows = T::count(&absent) as u32;
     let known = |(code, _): &(u16, u32)| rows == 0 || *code != ABSENT;
-    let codes = column.codes[..set.len].iter().copied();
+    let codes = column.codes[..context.len].iter().copied();
     let mut items: Vec<(u16, u32)> = collected(codes.zip(0..).filter(known))?;
     items.sort_unstable();
     let mut top = None;
     for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
-        let part = if left { absent.clone() } else { tally.nothing(set) };
+        let part = if left { absent.clone() } else { tally.nothing(context) };
         let contest = &mut Contest::new(record, &mut top).beside(Gap { rows, left });
-        cuts_among(tally, set, column, &items, part, contest);
+        cuts_among(tally, context, column, &items, part, contest);
     }
     Ok(top)
 }
@@ -102,7 +107,7 @@ pub fn sweep<T: Tally>(tally: &T, set: &Set<'_, T>, column: &Column<'_>, record:
 #[cold]
 fn cuts_within<T: Tally>(
     tally: &T,
-    set: &Set<'_, T>,
+    context: &NodeContext<'_, T>,
     column: &Column<'_>,
     group: &[(u16, u32)],
     mut part: T::Part,
@@ -112,11 +117,11 @@ fn cuts_within<T: Tally>(
     let mut numbers: Vec<(f64, u32)> = group.iter().map(|&(_, place)| (column.number(place as usize), place)).collect();
     numbers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     for pair in numbers.windows(2) {
-        tally.add(set, &mut part, pair[0].1 as usize);
+        tally.add(context, &mut part, pair[0].1 as usize);
         let left = T::count(&part);
-        if pair[0].0 < pair[1].0 && set.allows(left) && is_allowed(tally, set, column.trend, &part, contest) {
+        if pair[0].0 < pair[1].0 && context.allows(left) && is_allowed(tally, context, column.trend, &part, contest) {
             let cut = Cut { ties: Ties::Between(pair[0].0, pair[1].0), ..Cut::behind(group[0].0) };
-            contest.offer(tally.saved(set, &part), left as u32, cut);
+            contest.offer(tally.saved(context, &part), left as u32, cut);
         }
     }
 }

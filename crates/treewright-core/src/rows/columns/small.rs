@@ -8,11 +8,11 @@ use super::kernels::pairs::Pairs;
 use super::node::Cut;
 use super::pairs;
 use super::search::{Column, cuts_among};
-use super::tally::{LaneScan, Set, Tally};
+use super::tally::{LaneScan, NodeContext, Tally};
 
 /// Scratch.
 #[derive(Debug, Default)]
-pub struct Desk {
+pub struct Scratch {
     scan: LaneScan,
     pairs: Pairs,
 }
@@ -21,7 +21,7 @@ pub struct Desk {
 #[derive(Debug)]
 pub struct Search<'a, T: Tally> {
     pub(super) tally: &'a T,
-    pub(super) set: &'a Set<'a, T>,
+    pub(super) context: &'a NodeContext<'a, T>,
     pub(super) record: &'a Record,
     pub(super) scan: &'a mut LaneScan,
     /// Where the rows are of two classes.
@@ -33,11 +33,16 @@ pub struct Search<'a, T: Tally> {
 
 impl<'a, T: Tally> Search<'a, T> {
     /// Begins with the first column.
-    pub fn new(tally: &'a T, set: &'a Set<'a, T>, record: &'a Record, desk: &'a mut Desk) -> Search<'a, T> {
-        let Desk { scan, pairs } = desk;
-        let exact = tally.lanes_are_exact(set);
-        let pairs = tally.pairs(set).map(|(ask, shape)| pairs::Search::new(ask, shape, pairs));
-        Search { tally, set, record, scan, pairs, exact, most: f32::NEG_INFINITY }
+    pub fn new(
+        tally: &'a T,
+        context: &'a NodeContext<'a, T>,
+        record: &'a Record,
+        scratch: &'a mut Scratch,
+    ) -> Search<'a, T> {
+        let Scratch { scan, pairs } = scratch;
+        let exact = tally.lanes_are_exact(context);
+        let pairs = tally.pairs(context).map(|(query, shape)| pairs::Search::new(query, shape, pairs));
+        Search { tally, context, record, scan, pairs, exact, most: f32::NEG_INFINITY }
     }
 
     /// Whether the last column was the same in all rows, as far as its codes tell.
@@ -57,7 +62,7 @@ impl<'a, T: Tally> Search<'a, T> {
             return pairs.column(self.record, codes, exact, column);
         }
         let floor = self.floor();
-        let hits = self.tally.scan_lanes(self.set, codes, floor, self.scan);
+        let hits = self.tally.scan_lanes(self.context, codes, floor, self.scan);
         if hits == 0 && (exact || !self.has_ties()) {
             return None;
         }
@@ -87,8 +92,8 @@ impl<'a, T: Tally> Search<'a, T> {
 
     /// Whether two rows have the same code: then not all numbers of rows occur.
     fn has_ties(&self) -> bool {
-        let places: usize = self.scan.left[..self.set.len].iter().map(|&left| left as usize).sum();
-        places != self.set.len * (self.set.len + 1) / 2
+        let places: usize = self.scan.left[..self.context.len].iter().map(|&left| left as usize).sum();
+        places != self.context.len * (self.context.len + 1) / 2
     }
 
     /// Of lanes with equal estimates the first cut wins.
@@ -128,19 +133,19 @@ impl<'a, T: Tally> Search<'a, T> {
     fn offer(&self, lane: usize, turned: u16, contest: &mut Contest<'_>) {
         let code = self.scan.codes[lane];
         let mut rows = [0];
-        at_most(self.set.isa, &self.scan.codes[..self.set.len], code, &mut rows);
+        at_most(self.context.isa, &self.scan.codes[..self.context.len], code, &mut rows);
         let mut part = T::Part::default();
-        self.tally.chosen(self.set, u64::from(rows[0]), &mut part);
+        self.tally.chosen(self.context, u64::from(rows[0]), &mut part);
         let cut = Cut::behind(code.wrapping_sub(turned));
-        contest.offer(self.tally.saved(self.set, &part), self.scan.left[lane].into(), cut);
+        contest.offer(self.tally.saved(self.context, &part), self.scan.left[lane].into(), cut);
     }
 
     /// Different numbers may share a code: look at each.
     #[cold]
     fn tied(&self, column: &Column<'_>, contest: &mut Contest<'_>) {
-        let mut items: Vec<(u16, u32)> = self.scan.codes[..self.set.len].iter().copied().zip(0..).collect();
+        let mut items: Vec<(u16, u32)> = self.scan.codes[..self.context.len].iter().copied().zip(0..).collect();
         items.sort_unstable();
-        let part = self.tally.nothing(self.set);
-        cuts_among(self.tally, self.set, column, &items, part, contest);
+        let part = self.tally.nothing(self.context);
+        cuts_among(self.tally, self.context, column, &items, part, contest);
     }
 }

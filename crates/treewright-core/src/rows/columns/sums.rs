@@ -15,7 +15,7 @@ use super::kernels::lanes::{self, LANES};
 use super::kernels::squares::{self, Bin};
 use super::light::fewest_rows;
 use super::node::ABSENT;
-use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
+use super::tally::{LaneScan, Look, NodeContext, Room, Scan, Tally};
 use super::tile;
 use crate::Result;
 use crate::stats::criterion::{Criterion, SquaredError};
@@ -62,7 +62,7 @@ pub struct Sums<'a> {
 
 /// The targets of a node in their short form.
 #[derive(Debug, Default)]
-pub struct Notes {
+pub struct Prepared {
     /// For each row, its short target and the number 1, packed; and the square of the short target, rounded up.
     records: Vec<[i64; 2]>,
     /// For each row of a small node, the distance of its short target from the mean, as often as it counts.
@@ -145,15 +145,15 @@ impl Sums<'_> {
     }
 
     /// What one unit of saving in short targets is as a share of the node's cost.
-    fn scale(set: &Set<'_, Self>) -> f64 {
-        libm::ldexp(set.total.count as f64 / set.cost, 2 * set.notes.form.shift as i32)
+    fn scale(context: &NodeContext<'_, Self>) -> f64 {
+        libm::ldexp(context.total.count as f64 / context.cost, 2 * context.prepared.form.shift as i32)
     }
 
     /// The rows with smaller codes.
-    fn below(set: &Set<'_, Self>, codes: &[u16], code: u32) -> Part {
+    fn below(context: &NodeContext<'_, Self>, codes: &[u16], code: u32) -> Part {
         let mut part = Part::default();
-        for (times, span) in runs_of(&set.total.runs, set.len) {
-            let (rows, sum) = squares::sum_below(set.isa, &codes[span.clone()], &set.targets[span], code);
+        for (times, span) in runs_of(&context.total.runs, context.len) {
+            let (rows, sum) = squares::sum_below(context.isa, &codes[span.clone()], &context.targets[span], code);
             part.count += rows * u64::from(times);
             part.sum += sum * i128::from(times);
             part.rows += rows as usize;
@@ -162,8 +162,8 @@ impl Sums<'_> {
     }
 
     /// How far the sum of short targets may be off, per row.
-    fn lean(set: &Set<'_, Self>) -> f32 {
-        if set.notes.form.shift > 0 { 1.0 } else { 0.0 }
+    fn lean(context: &NodeContext<'_, Self>) -> f32 {
+        if context.prepared.form.shift > 0 { 1.0 } else { 0.0 }
     }
 }
 
@@ -179,9 +179,9 @@ fn runs_of(runs: &[Run], rows: usize) -> impl Iterator<Item = (u32, Range<usize>
 }
 
 impl<'a> Tally for Sums<'a> {
-    type Law = SquaredError<'a>;
+    type Criterion = SquaredError<'a>;
     type Total = Total;
-    type Notes = Notes;
+    type Prepared = Prepared;
     type Histogram = Histogram;
     type Part = Part;
 
@@ -212,33 +212,33 @@ impl<'a> Tally for Sums<'a> {
         total.runs.is_empty().then(|| fewest_rows(weight, |rows| self.criterion.weight(&[units(rows), 0, 0])))
     }
 
-    fn prepare(&self, total: &Total, targets: &[i64], notes: &mut Notes) -> Result<()> {
+    fn prepare(&self, total: &Total, targets: &[i64], prepared: &mut Prepared) -> Result<()> {
         let form = Form::new(total, targets);
-        notes.form = form;
+        prepared.form = form;
         let short_sum = |targets: &[i64]| targets.iter().map(|&y| form.short(y)).sum::<i64>();
         let runs = || runs_of(&total.runs, targets.len());
-        notes.form.sum = runs().map(|(times, span)| short_sum(&targets[span]) * i64::from(times)).sum();
+        prepared.form.sum = runs().map(|(times, span)| short_sum(&targets[span]) * i64::from(times)).sum();
         if targets.len() <= LANES {
-            let mean = notes.form.sum as f32 / total.count as f32;
-            notes.singles.clear();
-            notes.times.clear();
+            let mean = prepared.form.sum as f32 / total.count as f32;
+            prepared.singles.clear();
+            prepared.times.clear();
             for (times, span) in runs() {
                 let times = times as f32;
-                notes.singles.extend(targets[span].iter().map(|&y| (form.short(y) as f32 - mean) * times));
-                notes.times.resize(notes.singles.len(), times);
+                prepared.singles.extend(targets[span].iter().map(|&y| (form.short(y) as f32 - mean) * times));
+                prepared.times.resize(prepared.singles.len(), times);
             }
         } else {
-            notes.records.clear();
-            notes.records.try_reserve(targets.len())?;
+            prepared.records.clear();
+            prepared.records.try_reserve(targets.len())?;
             for (times, span) in runs() {
                 let times = i64::from(times);
-                notes.records.extend(targets[span].iter().map(|&y| form.record(y).map(|part| part * times)));
+                prepared.records.extend(targets[span].iter().map(|&y| form.record(y).map(|part| part * times)));
             }
         }
         Ok(())
     }
 
-    fn law(&self) -> &SquaredError<'a> {
+    fn criterion(&self) -> &SquaredError<'a> {
         self.criterion
     }
 
@@ -246,17 +246,24 @@ impl<'a> Tally for Sums<'a> {
         Sums::stats(self, total).to_vec()
     }
 
-    fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
+    fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
         let units = i128::from(self.units);
         // What a leaf says does not depend on squares.
         let stats = |count: u64, sum: i128| vec![i128::from(count) * units, sum * units, 0];
-        [stats(part.count, part.sum), stats(set.total.count - part.count, set.total.sum - part.sum)]
+        [stats(part.count, part.sum), stats(context.total.count - part.count, context.total.sum - part.sum)]
     }
 
-    fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [i128], counts: &mut [u32]) {
-        for (times, span) in runs_of(&set.total.runs, set.len) {
+    fn by_code(
+        &self,
+        context: &NodeContext<'_, Self>,
+        codes: &[u16],
+        last: u16,
+        stats: &mut [i128],
+        counts: &mut [u32],
+    ) {
+        for (times, span) in runs_of(&context.total.runs, context.len) {
             let weight = i128::from(times) * i128::from(self.units);
-            for (&code, &target) in codes[span.clone()].iter().zip(&set.targets[span]) {
+            for (&code, &target) in codes[span.clone()].iter().zip(&context.targets[span]) {
                 let (place, y) = (usize::from(code.min(last)), i128::from(target));
                 let [count, sum, squares] = &mut stats[place * 3..place * 3 + 3] else { continue };
                 *count += weight;
@@ -268,13 +275,13 @@ impl<'a> Tally for Sums<'a> {
     }
 
     fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
-        let Look { set, codes, bins, gap, .. } = *look;
+        let Look { context, codes, bins, gap, .. } = *look;
         out.bins[..bins.count()].fill([0; 2]);
-        squares::count(codes, &set.notes.records, bins, &mut out.bins);
+        squares::count(codes, &context.prepared.records, bins, &mut out.bins);
         out.absent = [0; 2];
         if gap.rows > 0 {
             // All rows without a number were counted into one bin.
-            out.absent = squares::absent(codes, &set.notes.records);
+            out.absent = squares::absent(codes, &context.prepared.records);
             let bin = &mut out.bins[bins.of(ABSENT)];
             *bin = [bin[0] - out.absent[0], bin[1] - out.absent[1]];
         }
@@ -282,75 +289,83 @@ impl<'a> Tally for Sums<'a> {
     }
 
     fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Histogram, scan: &mut Scan) {
-        let Look { set, gap, .. } = *look;
-        let form = &set.notes.form;
+        let Look { context, gap, .. } = *look;
+        let form = &context.prepared.form;
         let form = squares::Form {
             count_bits: form.count_bits,
             square_shift: form.square_shift,
-            mean: form.sum as f64 / set.total.count as f64,
-            rows: set.total.count as u32,
-            min_leaf: if set.total.runs.is_empty() { set.min_leaf as u32 } else { 1 },
-            scale: Self::scale(set) as f32,
-            lean: Self::lean(set),
+            mean: form.sum as f64 / context.total.count as f64,
+            rows: context.total.count as u32,
+            min_leaf: if context.total.runs.is_empty() { context.min_leaf as u32 } else { 1 },
+            scale: Self::scale(context) as f32,
+            lean: Self::lean(context),
             before: if gap.left { histogram.absent[0] } else { 0 },
         };
-        squares::estimate(set.isa, &histogram.bins[..], &form, &mut histogram.packed, scan);
-        if set.min_leaf > 1 && !set.total.runs.is_empty() {
+        squares::estimate(context.isa, &histogram.bins[..], &form, &mut histogram.packed, scan);
+        if context.min_leaf > 1 && !context.total.runs.is_empty() {
             forbid(look, scan);
         }
     }
 
     fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Histogram) -> [f64; 2] {
-        let mask = (1i64 << look.set.notes.form.count_bits) - 1;
+        let mask = (1i64 << look.context.prepared.form.count_bits) - 1;
         let left = (histogram.packed[edge + 1] & mask) as u64;
-        [left, look.set.total.count - left]
+        [left, look.context.total.count - left]
             .map(|times| self.criterion.weight(&[i128::from(times) * i128::from(self.units), 0, 0]))
     }
 
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Histogram, part: &mut Part) {
-        *part = Self::below(look.set, look.codes, u32::from(look.bins.last(edge)) + 1);
+        *part = Self::below(look.context, look.codes, u32::from(look.bins.last(edge)) + 1);
         if look.gap.left {
             Self::join(part, look.absent);
         }
     }
 
-    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
-        let form = &set.notes.form;
-        let rows = set.total.count as f32;
+    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        let form = &context.prepared.form;
+        let rows = context.total.count as f32;
         let form = lanes::Sum {
             rows,
             // What single precision and the short form may be off in a sum.
-            lean: Self::lean(set) * rows + 2e-6 * form.reach as f32 * rows,
-            scale: Self::scale(set) as f32,
+            lean: Self::lean(context) * rows + 2e-6 * form.reach as f32 * rows,
+            scale: Self::scale(context) as f32,
         };
-        lanes::squares(set.isa, &set.notes.singles, &set.notes.times, form, codes, &set.wish(floor), scan)
+        lanes::squares(
+            context.isa,
+            &context.prepared.singles,
+            &context.prepared.times,
+            form,
+            codes,
+            &context.query(floor),
+            scan,
+        )
     }
 
-    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
-        set.len <= LANES
+    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
+        context.len <= LANES
     }
 
-    fn lanes_are_exact(&self, _: &Set<'_, Self>) -> bool {
+    fn lanes_are_exact(&self, _: &NodeContext<'_, Self>) -> bool {
         false
     }
 
-    fn nothing(&self, _: &Set<'_, Self>) -> Part {
+    fn nothing(&self, _: &NodeContext<'_, Self>) -> Part {
         Part::default()
     }
 
-    fn chosen(&self, set: &Set<'_, Self>, rows: u64, part: &mut Part) {
+    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Part) {
         *part = Part::default();
-        tile::lanes(rows).for_each(|row| self.add(set, part, row));
+        tile::lanes(rows).for_each(|row| self.add(context, part, row));
     }
 
-    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
-        *part = Self::below(set, codes, u32::from(code));
+    fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
+        *part = Self::below(context, codes, u32::from(code));
     }
 
-    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Part) {
+    fn absent(&self, context: &NodeContext<'_, Self>, codes: &[u16], part: &mut Part) {
         *part = Part::default();
         for (place, _) in codes.iter().enumerate().filter(|(_, code)| **code == ABSENT) {
-            self.add(set, part, place);
+            self.add(context, part, place);
         }
     }
 
@@ -360,11 +375,11 @@ impl<'a> Tally for Sums<'a> {
         part.rows += other.rows;
     }
 
-    fn add(&self, set: &Set<'_, Self>, part: &mut Part, place: usize) {
-        let run = runs_of(&set.total.runs, set.len).find(|(_, span)| place < span.end);
+    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, place: usize) {
+        let run = runs_of(&context.total.runs, context.len).find(|(_, span)| place < span.end);
         let times = run.map_or(1, |(times, _)| times);
         part.count += u64::from(times);
-        part.sum += i128::from(set.targets[place]) * i128::from(times);
+        part.sum += i128::from(context.targets[place]) * i128::from(times);
         part.rows += 1;
     }
 
@@ -372,19 +387,19 @@ impl<'a> Tally for Sums<'a> {
         part.rows
     }
 
-    fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
-        let (rows, left) = (i128::from(set.total.count), i128::from(part.count));
-        let e = part.sum * rows - left * set.total.sum;
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part) -> f64 {
+        let (rows, left) = (i128::from(context.total.count), i128::from(part.count));
+        let e = part.sum * rows - left * context.total.sum;
         // The same number, sooner.
         let e = i64::try_from(e).map_or(e as f64, |e| e as f64);
         let sides = rows as f64 * (left * (rows - left)) as i64 as f64;
-        e * e / sides / set.cost
+        e * e / sides / context.cost
     }
 
-    fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
-        let rows = set.total.count as f64;
-        let mean = set.total.sum as f64 / rows;
-        let reach = libm::ldexp(set.notes.form.reach, set.notes.form.shift as i32);
+    fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {
+        let rows = context.total.count as f64;
+        let mean = context.total.sum as f64 / rows;
+        let reach = libm::ldexp(context.prepared.form.reach, context.prepared.form.shift as i32);
         // No row is farther from the mean than the farthest.
         let off = (after.count - before.count) as f64 * reach * 2.0;
         let corner = |part: &Part| {
@@ -392,13 +407,13 @@ impl<'a> Tally for Sums<'a> {
             let e = (part.sum as f64 - part.count as f64 * mean).abs() + off;
             e * e * rows / (m * (rows - m))
         };
-        corner(before).max(corner(after)) / set.cost
+        corner(before).max(corner(after)) / context.cost
     }
 
     fn divide(&self, total: &Total, targets: &[i64], mask: &[u32]) -> Result<[Total; 2]> {
         // The smaller side is added up; the other is the rest.
-        let set: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
-        let turned = 2 * set > targets.len();
+        let chosen: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
+        let turned = 2 * chosen > targets.len();
         let bit = |word: &u32| if turned { !word } else { *word };
         let mut small = Total::default();
         if total.runs.is_empty() {
@@ -427,13 +442,13 @@ fn bits_from(mask: &[u32], at: usize) -> u32 {
 
 /// Marks the edges and bins at which no cut leaves enough rows, as opposed to how often they count.
 fn forbid(look: &Look<'_, Sums<'_>>, scan: &mut Scan) {
-    let Look { set, codes, bins, gap, .. } = *look;
+    let Look { context, codes, bins, gap, .. } = *look;
     let known = |at: usize| match at < bins.count() {
-        true => count_below(set.isa, codes, bins.first(at)) as usize,
-        false => set.len - gap.rows as usize,
+        true => count_below(context.isa, codes, bins.first(at)) as usize,
+        false => context.len - gap.rows as usize,
     };
     let rows = |at: usize| known(at) + gap.on_left();
-    let (least, most) = (set.min_leaf, set.len - set.min_leaf);
+    let (least, most) = (context.min_leaf, context.len - context.min_leaf);
     let Room { edges, bounds, .. } = scan.room();
     let mut forbid = |bin: usize| {
         let (before, after) = (rows(bin), rows(bin + 1));

@@ -12,18 +12,18 @@ use super::bins::Bins;
 use super::contest::Gap;
 use super::counts::Shape;
 use super::inherited::Inherited;
-use super::kernels::pairs::Ask;
+use super::kernels::pairs::PairQuery;
 use super::kernels::{Isa, LANES};
 use crate::Result;
 use crate::stats::criterion::Criterion;
 
 /// The rows of a node, as searches see them.
 #[derive(Debug)]
-pub struct Set<'a, T: Tally> {
+pub struct NodeContext<'a, T: Tally> {
     /// What they add up to.
     pub total: &'a T::Total,
     /// What was prepared for the searches of all columns.
-    pub notes: &'a T::Notes,
+    pub prepared: &'a T::Prepared,
     /// Their targets; empty where their places tell them.
     pub targets: &'a [i64],
     /// How many rows.
@@ -40,10 +40,10 @@ pub struct Set<'a, T: Tally> {
     pub isa: Isa,
 }
 
-impl<T: Tally> Set<'_, T> {
+impl<T: Tally> NodeContext<'_, T> {
     /// What a search of lanes wants to know.
-    pub fn wish(&self, floor: f32) -> Wish {
-        Wish { rows: self.len, min_leaf: self.min_leaf, floor }
+    pub fn query(&self, floor: f32) -> LaneQuery {
+        LaneQuery { rows: self.len, min_leaf: self.min_leaf, floor }
     }
 
     /// Whether a cut leaves enough rows on both sides.
@@ -144,7 +144,7 @@ impl Default for LaneScan {
 
 /// What a search wants to know of lanes.
 #[derive(Clone, Copy, Debug)]
-pub struct Wish {
+pub struct LaneQuery {
     /// How many rows there are.
     pub rows: usize,
     /// The fewest rows on each side.
@@ -157,7 +157,7 @@ pub struct Wish {
 #[derive(Debug)]
 pub struct Look<'a, T: Tally> {
     /// The rows.
-    pub set: &'a Set<'a, T>,
+    pub context: &'a NodeContext<'a, T>,
     /// Their codes.
     pub codes: &'a [u16],
     /// The bins, of which none holds rows without a number.
@@ -182,11 +182,11 @@ pub struct Children<'a, T: Tally> {
 /// A way to add up.
 pub trait Tally: Sync + Sized {
     /// The criterion.
-    type Law: Criterion;
+    type Criterion: Criterion;
     /// What the rows of a node add up to.
     type Total: Clone + Default + Send + Sync + std::fmt::Debug;
     /// What is prepared once a node.
-    type Notes: Default + Send + Sync + std::fmt::Debug;
+    type Prepared: Default + Send + Sync + std::fmt::Debug;
     /// What the rows of each bin of a column add up to, and room for running totals.
     type Histogram: Default + Send + std::fmt::Debug;
     /// What the rows on the left of a cut add up to.
@@ -208,28 +208,32 @@ pub trait Tally: Sync + Sized {
     /// The fewest rows that weigh so much; None where rows weigh differently.
     fn rows_of_weight(&self, total: &Self::Total, weight: f64) -> Option<usize>;
     /// Prepares the searches of a node.
-    fn prepare(&self, total: &Self::Total, targets: &[i64], notes: &mut Self::Notes) -> Result<()>;
+    fn prepare(&self, total: &Self::Total, targets: &[i64], prepared: &mut Self::Prepared) -> Result<()>;
 
     /// What a set of rows costs and says, as other holders ask it.
-    fn law(&self) -> &Self::Law;
+    fn criterion(&self) -> &Self::Criterion;
     /// The statistics that say what a leaf of these rows says.
-    fn stats(&self, total: &Self::Total) -> Vec<<Self::Law as Criterion>::Stat>;
+    fn stats(&self, total: &Self::Total) -> Vec<<Self::Criterion as Criterion>::Stat>;
     /// The same for the rows on the left of a cut and those on its right.
-    fn sides(&self, set: &Set<'_, Self>, part: &Self::Part) -> [Vec<<Self::Law as Criterion>::Stat>; 2];
+    fn sides(
+        &self,
+        context: &NodeContext<'_, Self>,
+        part: &Self::Part,
+    ) -> [Vec<<Self::Criterion as Criterion>::Stat>; 2];
     /// Adds each row to the statistics of its code and counts it; greater codes than `last` are taken for it.
     fn by_code(
         &self,
-        set: &Set<'_, Self>,
+        context: &NodeContext<'_, Self>,
         codes: &[u16],
         last: u16,
-        stats: &mut [<Self::Law as Criterion>::Stat],
+        stats: &mut [<Self::Criterion as Criterion>::Stat],
         counts: &mut [u32],
     );
 
     /// Counts the rows into bins. Those without a number are counted somewhere.
     fn histogram(&self, look: &Look<'_, Self>, out: &mut Self::Histogram) -> Result<()>;
     /// A copy of what was just counted, if the node's children could use it.
-    fn keep(&self, _: &Set<'_, Self>, _: &Bins, _: &Self::Histogram) -> Result<Option<Inherited>> {
+    fn keep(&self, _: &NodeContext<'_, Self>, _: &Bins, _: &Self::Histogram) -> Result<Option<Inherited>> {
         Ok(None)
     }
     /// As [`Tally::histogram`], of a histogram that the node has inherited.
@@ -252,50 +256,50 @@ pub trait Tally: Sync + Sized {
     fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Self::Histogram, scan: &mut Scan);
     /// What is on both sides of an edge of the bins that were estimated last weighs so much.
     fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Self::Histogram) -> [f64; 2] {
-        let mut part = self.nothing(look.set);
+        let mut part = self.nothing(look.context);
         self.at_edge(look, edge, histogram, &mut part);
-        self.sides(look.set, &part).map(|side| self.law().weight(&side))
+        self.sides(look.context, &part).map(|side| self.criterion().weight(&side))
     }
     /// The part of an edge of the bins that were estimated last.
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Self::Histogram, part: &mut Self::Part);
     /// Estimates the cut behind each of the first few codes (more may follow), and tells the lanes of interest.
-    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32;
+    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32;
     /// How far rounding may move what a cut saves, beyond what all estimates allow for.
-    fn noise(&self, _: &Set<'_, Self>) -> f32 {
+    fn noise(&self, _: &NodeContext<'_, Self>) -> f32 {
         0.0
     }
     /// Whether a node is small enough for [`Tally::scan_lanes`].
-    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool;
+    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool;
     /// Whether equal estimates of [`Tally::scan_lanes`] mean equal savings, and greater ones greater savings.
-    fn lanes_are_exact(&self, set: &Set<'_, Self>) -> bool;
+    fn lanes_are_exact(&self, context: &NodeContext<'_, Self>) -> bool;
 
     /// What the kernel for two classes asks, where it can be used.
-    fn pairs<'s>(&self, _: &Set<'s, Self>) -> Option<(Ask<'s>, Shape<'s>)> {
+    fn pairs<'s>(&self, _: &NodeContext<'s, Self>) -> Option<(PairQuery<'s>, Shape<'s>)> {
         None
     }
 
     /// The part of no rows.
-    fn nothing(&self, set: &Set<'_, Self>) -> Self::Part;
+    fn nothing(&self, context: &NodeContext<'_, Self>) -> Self::Part;
     /// The part of some of the first 64 rows, by their bits.
-    fn chosen(&self, set: &Set<'_, Self>, rows: u64, part: &mut Self::Part);
+    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Self::Part);
     /// The part of the rows with a smaller code.
-    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Self::Part);
+    fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Self::Part);
     /// The part of the rows without a number.
-    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Self::Part);
+    fn absent(&self, context: &NodeContext<'_, Self>, codes: &[u16], part: &mut Self::Part);
     /// Adds another part.
     fn join(part: &mut Self::Part, other: &Self::Part);
     /// Adds the row at a place.
-    fn add(&self, set: &Set<'_, Self>, part: &mut Self::Part, place: usize);
+    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Self::Part, place: usize);
     /// The rows of a part.
     fn count(part: &Self::Part) -> usize;
     /// Whether the cut behind these rows may save as much as an estimate says; true where that is not known sooner.
-    fn reaches(&self, _: &Set<'_, Self>, _: &Self::Part, _floor: f32) -> bool {
+    fn reaches(&self, _: &NodeContext<'_, Self>, _: &Self::Part, _floor: f32) -> bool {
         true
     }
     /// What the cut behind these rows saves.
-    fn saved(&self, set: &Set<'_, Self>, part: &Self::Part) -> f64;
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &Self::Part) -> f64;
     /// More than any cut saves that has `before` on its left and nothing that is not in `after`.
-    fn bound(&self, set: &Set<'_, Self>, before: &Self::Part, after: &Self::Part) -> f64;
+    fn bound(&self, context: &NodeContext<'_, Self>, before: &Self::Part, after: &Self::Part) -> f64;
     /// What both sides add up to when bit `i` of the mask sends row `i` to the left.
     fn divide(&self, total: &Self::Total, targets: &[i64], mask: &[u32]) -> Result<[Self::Total; 2]>;
 }

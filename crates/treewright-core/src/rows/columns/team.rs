@@ -7,7 +7,7 @@ use super::kernels::partition::{Movable, SLOP};
 use super::node::{Kind, Live};
 use super::search::{Column, sweep};
 use super::store::{Block, Source};
-use super::tally::{Set, Tally};
+use super::tally::{NodeContext, Tally};
 use super::{large, levels, small};
 use crate::Result;
 use crate::split::monotone::{Bounds, Trend};
@@ -87,39 +87,44 @@ pub fn column_of_small<T: Tally>(
     view: &View<'_, '_>,
     column: u32,
     room: &mut [u16; SLOP],
-    (bench, cancel): (&mut levels::Bench<T>, &Cancel),
+    (scratch, cancel): (&mut levels::Scratch<T>, &Cancel),
 ) -> Result<Option<Top>> {
     let codes = view.codes(column, room);
     let exact = view.source.meanings[column as usize].is_some();
     match view.source.kinds[column as usize] {
-        Kind::Numbers | Kind::Gaps if view.is_constrained(column) || search.set.min_weight > 0.0 => {
-            sweep(search.tally, search.set, &view.with_codes(column, codes), search.record)
+        Kind::Numbers | Kind::Gaps if view.is_constrained(column) || search.context.min_weight > 0.0 => {
+            sweep(search.tally, search.context, &view.with_codes(column, codes), search.record)
         }
         Kind::Numbers => Ok(search.column(codes, exact, || view.with_codes(column, codes))),
         Kind::Gaps => Ok(search.column_with_gaps(codes, exact, || view.with_codes(column, codes))),
-        Kind::Levels(levels) => {
-            levels::search(search.tally, search.set, (column, codes, levels), search.record, bench, (None, cancel))
-        }
+        Kind::Levels(levels) => levels::search(
+            search.tally,
+            search.context,
+            (column, codes, levels),
+            search.record,
+            scratch,
+            (None, cancel),
+        ),
     }
 }
 
 /// The search of a small node. Columns that turn out constant are noted in `constant`.
 pub fn search_small<T: Tally>(
     tally: &T,
-    set: &Set<'_, T>,
+    context: &NodeContext<'_, T>,
     view: &View<'_, '_>,
     live: &[Live],
-    (tops, constant, desk): (&mut Vec<(usize, Top)>, &mut Vec<usize>, &mut small::Desk),
-    (bench, cancel): (&mut levels::Bench<T>, &Cancel),
+    (tops, constant, lanes): (&mut Vec<(usize, Top)>, &mut Vec<usize>, &mut small::Scratch),
+    (scratch, cancel): (&mut levels::Scratch<T>, &Cancel),
 ) -> Result<Option<(usize, Top)>> {
     let record = Record::default();
-    let mut search = small::Search::new(tally, set, &record, desk);
+    let mut search = small::Search::new(tally, context, &record, lanes);
     tops.clear();
     constant.clear();
     let mut room = [0; SLOP];
     for (place, live) in live.iter().enumerate() {
-        let top = column_of_small(&mut search, view, live.column, &mut room, (bench, cancel))?;
-        let swept = view.is_constrained(live.column) || set.min_weight > 0.0;
+        let top = column_of_small(&mut search, view, live.column, &mut room, (scratch, cancel))?;
+        let swept = view.is_constrained(live.column) || context.min_weight > 0.0;
         let told = view.source.meanings[live.column as usize].is_some() && !swept;
         if told && search.was_constant() {
             constant.push(place);
@@ -140,7 +145,7 @@ pub struct Team<'a, T: Tally> {
     /// What is added up.
     pub tally: &'a T,
     /// Scratch of threads that are not at work.
-    pub benches: &'a Mutex<Vec<large::Bench<T>>>,
+    pub scratches: &'a Mutex<Vec<large::Scratch<T>>>,
     /// How many threads.
     pub threads: usize,
     /// Looked at before each column.
@@ -152,7 +157,7 @@ impl<T: Tally> Team<'_, T> {
     /// where `inherited` says that children will want it.
     pub fn search_large(
         &self,
-        set: &Set<'_, T>,
+        context: &NodeContext<'_, T>,
         view: &View<'_, '_>,
         live: &[Live],
         inherited: Option<NodeHistograms>,
@@ -165,18 +170,20 @@ impl<T: Tally> Team<'_, T> {
         let inherited = inherited.filter(|inherited| inherited.len() == live.len());
         searches.iter_mut().zip(inherited.unwrap_or_default()).for_each(|(search, known)| search.inherited = known);
         let (tally, cancel) = (self.tally, self.cancel);
-        self.each(live, searches, view, |search, column, bench| {
-            search.coarse(tally, set, column, &record, bench, cancel)
+        self.each(live, searches, view, |search, column, scratch| {
+            search.coarse(tally, context, column, &record, scratch, cancel)
         })?;
         // The most promising column first: what it finds spares looks at others.
         let first = (0..live.len()).max_by(|&a, &b| searches[a].peak().total_cmp(&searches[b].peak()));
         if let Some(first) = first {
             let span = first..first + 1;
-            self.each(&live[span.clone()], &mut searches[span], view, |search, column, bench| {
-                search.fine(tally, set, column, &record, bench)
+            self.each(&live[span.clone()], &mut searches[span], view, |search, column, scratch| {
+                search.fine(tally, context, column, &record, scratch)
             })?;
         }
-        self.each(live, searches, view, |search, column, bench| search.fine(tally, set, column, &record, bench))?;
+        self.each(live, searches, view, |search, column, scratch| {
+            search.fine(tally, context, column, &record, scratch)
+        })?;
         let tops =
             searches.iter().enumerate().filter_map(|(place, search)| search.top.as_ref().map(|top| (place, top)));
         Ok(winner(&record, tops))
@@ -188,24 +195,24 @@ impl<T: Tally> Team<'_, T> {
         live: &[Live],
         searches: &mut [large::Search],
         view: &View<'_, '_>,
-        work: impl Fn(&mut large::Search, &Column<'_>, &mut large::Bench<T>) -> Result<()> + Sync,
+        work: impl Fn(&mut large::Search, &Column<'_>, &mut large::Scratch<T>) -> Result<()> + Sync,
     ) -> Result<()> {
-        let lock = || self.benches.lock().unwrap_or_else(PoisonError::into_inner);
-        let one = |(live, search): (&Live, &mut large::Search), bench: &mut large::Bench<T>| {
+        let lock = || self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
+        let one = |(live, search): (&Live, &mut large::Search), scratch: &mut large::Scratch<T>| {
             self.cancel.check()?;
-            work(search, &view.column(live.column), bench)
+            work(search, &view.column(live.column), scratch)
         };
         let mut jobs = live.iter().zip(searches);
         if self.threads == 1 {
-            let mut bench = lock().pop().unwrap_or_default();
-            let done = jobs.try_for_each(|job| one(job, &mut bench));
-            lock().push(bench);
+            let mut scratch = lock().pop().unwrap_or_default();
+            let done = jobs.try_for_each(|job| one(job, &mut scratch));
+            lock().push(scratch);
             return done;
         }
         let one = |job| -> Result<()> {
-            let mut bench = lock().pop().unwrap_or_default();
-            let done = one(job, &mut bench);
-            lock().push(bench);
+            let mut scratch = lock().pop().unwrap_or_default();
+            let done = one(job, &mut scratch);
+            lock().push(scratch);
             done
         };
         pool::each(self.threads, jobs.collect(), one)?.into_iter().collect()

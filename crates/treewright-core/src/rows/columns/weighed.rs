@@ -13,7 +13,7 @@ use super::kernels::lanes::LANES;
 use super::kernels::lanes::{interesting, is_constant, load};
 use super::kernels::weighed::{self, Shape};
 use super::node::ABSENT;
-use super::tally::{LaneScan, Look, Room, Scan, Set, Tally};
+use super::tally::{LaneScan, Look, NodeContext, Room, Scan, Tally};
 use super::tile;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, Criterion};
@@ -42,7 +42,7 @@ pub struct Weighed<'a> {
 
 /// What a node's rows weigh.
 #[derive(Debug, Default)]
-pub struct Notes {
+pub struct Prepared {
     /// For each class that occurs by how much a unit counts, against the least that a row does.
     factors: Vec<f64>,
     /// What all its rows count.
@@ -90,11 +90,17 @@ impl<'a> Weighed<'a> {
         use_them(stats)
     }
 
-    fn shape<'s>(&self, set: &Set<'s, Self>) -> Shape<'s> {
-        let Notes { classes, .. } = set.notes;
+    fn shape<'s>(&self, context: &NodeContext<'s, Self>) -> Shape<'s> {
+        let Prepared { classes, .. } = context.prepared;
         let weight = classes.iter().sum::<f64>();
         // Each product of a class's weight and the rest of a side is rounded, however little the node costs.
-        Shape { classes, weight, cost: set.cost, noise: WEIGHT_NOISE * weight / set.cost, kernel: self.formula.kernel }
+        Shape {
+            classes,
+            weight,
+            cost: context.cost,
+            noise: WEIGHT_NOISE * weight / context.cost,
+            kernel: self.formula.kernel,
+        }
     }
 }
 
@@ -109,9 +115,9 @@ fn spans(total: &[Portion]) -> impl Iterator<Item = (Portion, Range<usize>)> {
 }
 
 impl<'a> Tally for Weighed<'a> {
-    type Law = ClassCriterion<'a>;
+    type Criterion = ClassCriterion<'a>;
     type Total = Vec<Portion>;
-    type Notes = Notes;
+    type Prepared = Prepared;
     type Histogram = Histogram;
     type Part = Part;
 
@@ -139,22 +145,24 @@ impl<'a> Tally for Weighed<'a> {
         None
     }
 
-    fn prepare(&self, total: &Vec<Portion>, targets: &[i64], notes: &mut Notes) -> Result<()> {
-        notes.factors.clear();
-        notes
+    fn prepare(&self, total: &Vec<Portion>, targets: &[i64], prepared: &mut Prepared) -> Result<()> {
+        prepared.factors.clear();
+        prepared
             .factors
             .extend(total.iter().map(|portion| self.formula.criterion.unit_in_cost(portion.class) / self.least));
-        notes.classes.clear();
-        notes.classes.extend(total.iter().zip(&notes.factors).map(|(portion, factor)| portion.weight as f64 * factor));
-        notes.places.clear();
+        prepared.classes.clear();
+        prepared
+            .classes
+            .extend(total.iter().zip(&prepared.factors).map(|(portion, factor)| portion.weight as f64 * factor));
+        prepared.places.clear();
         if targets.len() <= LANES {
             let each = (0..).zip(total).flat_map(|(place, portion)| std::iter::repeat_n(place, portion.len as usize));
-            notes.places.extend(each);
+            prepared.places.extend(each);
         }
         Ok(())
     }
 
-    fn law(&self) -> &ClassCriterion<'a> {
+    fn criterion(&self) -> &ClassCriterion<'a> {
         self.formula.criterion
     }
 
@@ -162,19 +170,26 @@ impl<'a> Tally for Weighed<'a> {
         self.with_stats(total, <[u64]>::to_vec)
     }
 
-    fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
+    fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
         let mut sides = [vec![0; self.formula.criterion.width()], vec![0; self.formula.criterion.width()]];
-        for (portion, &left) in set.total.iter().zip(&part.left) {
+        for (portion, &left) in context.total.iter().zip(&part.left) {
             sides[0][portion.class as usize] = left;
             sides[1][portion.class as usize] = portion.weight - left;
         }
         sides
     }
 
-    fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [u64], counts: &mut [u32]) {
+    fn by_code(
+        &self,
+        context: &NodeContext<'_, Self>,
+        codes: &[u16],
+        last: u16,
+        stats: &mut [u64],
+        counts: &mut [u32],
+    ) {
         let width = self.formula.criterion.width();
-        for (portion, rows) in spans(set.total) {
-            for (&code, &units) in codes[rows.clone()].iter().zip(&set.targets[rows]) {
+        for (portion, rows) in spans(context.total) {
+            for (&code, &units) in codes[rows.clone()].iter().zip(&context.targets[rows]) {
                 let place = usize::from(code.min(last));
                 stats[place * width + portion.class as usize] += units as u64;
                 counts[place] += 1;
@@ -183,21 +198,21 @@ impl<'a> Tally for Weighed<'a> {
     }
 
     fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
-        let Look { set, codes, bins, .. } = *look;
-        while out.below.len() < set.total.len() {
+        let Look { context, codes, bins, .. } = *look;
+        while out.below.len() < context.total.len() {
             out.units.push(filled(0, MOST + 1)?);
             out.below.push(filled(0.0, MOST + 1)?);
         }
-        for (units, (_, rows)) in out.units.iter_mut().zip(spans(set.total)) {
+        for (units, (_, rows)) in out.units.iter_mut().zip(spans(context.total)) {
             units[..=bins.count()].fill(0);
-            weighed::count(&codes[rows.clone()], &set.targets[rows], bins, units);
+            weighed::count(&codes[rows.clone()], &context.targets[rows], bins, units);
         }
         Ok(())
     }
 
     fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Histogram, scan: &mut Scan) {
-        let Look { set, bins, gap, absent, .. } = *look;
-        let (classes, used, missing) = (set.total.len(), bins.count() + 1, bins.of(ABSENT) + 1);
+        let Look { context, bins, gap, absent, .. } = *look;
+        let (classes, used, missing) = (context.total.len(), bins.count() + 1, bins.of(ABSENT) + 1);
         for place in 0..classes {
             let (units, below) = (&mut histogram.units[place], &mut histogram.below[place]);
             if gap.left {
@@ -207,67 +222,67 @@ impl<'a> Tally for Weighed<'a> {
                 units[missing] -= if gap.rows > 0 && missing < used { absent.left[place] } else { 0 };
                 weighed::accumulate(&mut units[..used]);
             }
-            weighed::convert(set.isa, &units[..used], set.notes.factors[place], &mut below[..used]);
+            weighed::convert(context.isa, &units[..used], context.prepared.factors[place], &mut below[..used]);
         }
         let room = scan.room();
         let (edges, bounds) = (&mut room.edges[..bins.count()], &mut room.bounds[..bins.count()]);
-        weighed::bins(set.isa, &self.shape(set), &histogram.below[..classes], edges, bounds);
+        weighed::bins(context.isa, &self.shape(context), &histogram.below[..classes], edges, bounds);
         self.forbid(look, scan);
     }
 
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Histogram, part: &mut Part) {
         part.left.clear();
-        part.left.extend(histogram.units[..look.set.total.len()].iter().map(|units| units[edge + 1]));
+        part.left.extend(histogram.units[..look.context.total.len()].iter().map(|units| units[edge + 1]));
         part.rows = rows_below(look, edge + 1);
     }
 
-    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
-        let wish = set.wish(floor);
-        if is_constant(codes, &wish, scan) {
+    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        let query = context.query(floor);
+        if is_constant(codes, &query, scan) {
             return 0;
         }
-        scan.codes = load(codes, wish.rows);
-        let Notes { factors, places, .. } = set.notes;
+        scan.codes = load(codes, query.rows);
+        let Prepared { factors, places, .. } = context.prepared;
         let (left, saved) = (&mut scan.left, &mut scan.saved);
-        weighed::lanes(set.isa, &self.shape(set), factors, places, set.targets, &scan.codes, left, saved);
-        interesting(scan, &wish)
+        weighed::lanes(context.isa, &self.shape(context), factors, places, context.targets, &scan.codes, left, saved);
+        interesting(scan, &query)
     }
 
-    fn noise(&self, set: &Set<'_, Self>) -> f32 {
-        self.shape(set).noise as f32
+    fn noise(&self, context: &NodeContext<'_, Self>) -> f32 {
+        self.shape(context).noise as f32
     }
 
-    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
-        set.len <= LANES
+    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
+        context.len <= LANES
     }
 
-    fn lanes_are_exact(&self, _: &Set<'_, Self>) -> bool {
+    fn lanes_are_exact(&self, _: &NodeContext<'_, Self>) -> bool {
         false
     }
 
-    fn nothing(&self, set: &Set<'_, Self>) -> Part {
-        Part { left: vec![0; set.total.len()], rows: 0 }
+    fn nothing(&self, context: &NodeContext<'_, Self>) -> Part {
+        Part { left: vec![0; context.total.len()], rows: 0 }
     }
 
-    fn chosen(&self, set: &Set<'_, Self>, rows: u64, part: &mut Part) {
-        *part = self.nothing(set);
-        tile::lanes(rows).for_each(|row| self.add(set, part, row));
+    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Part) {
+        *part = self.nothing(context);
+        tile::lanes(rows).for_each(|row| self.add(context, part, row));
     }
 
-    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
-        part.rows = count_below(set.isa, codes, code) as usize;
+    fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
+        part.rows = count_below(context.isa, codes, code) as usize;
         part.left.clear();
         let span = |(_, rows): (Portion, Range<usize>)| {
-            let inside = codes[rows.clone()].iter().zip(&set.targets[rows]).filter(|(c, _)| **c < code);
+            let inside = codes[rows.clone()].iter().zip(&context.targets[rows]).filter(|(c, _)| **c < code);
             inside.map(|(_, &units)| units as u64).sum::<u64>()
         };
-        part.left.extend(spans(set.total).map(span));
+        part.left.extend(spans(context.total).map(span));
     }
 
-    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Part) {
-        self.below(set, codes, ABSENT, part);
-        part.rows = set.len - part.rows;
-        part.left.iter_mut().zip(set.total).for_each(|(left, portion)| *left = portion.weight - *left);
+    fn absent(&self, context: &NodeContext<'_, Self>, codes: &[u16], part: &mut Part) {
+        self.below(context, codes, ABSENT, part);
+        part.rows = context.len - part.rows;
+        part.left.iter_mut().zip(context.total).for_each(|(left, portion)| *left = portion.weight - *left);
     }
 
     fn join(part: &mut Part, other: &Part) {
@@ -275,9 +290,9 @@ impl<'a> Tally for Weighed<'a> {
         part.rows += other.rows;
     }
 
-    fn add(&self, set: &Set<'_, Self>, part: &mut Part, row: usize) {
-        if let Some(place) = spans(set.total).position(|(_, rows)| row < rows.end) {
-            part.left[place] += set.targets[row] as u64;
+    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, row: usize) {
+        if let Some(place) = spans(context.total).position(|(_, rows)| row < rows.end) {
+            part.left[place] += context.targets[row] as u64;
             part.rows += 1;
         }
     }
@@ -286,12 +301,12 @@ impl<'a> Tally for Weighed<'a> {
         part.rows
     }
 
-    fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part) -> f64 {
         let side = |weight: &dyn Fn(u64, u64) -> u64| {
             let mut few = [Portion { class: 0, len: 0, weight: 0 }; 8];
-            let portions = set.total.iter().zip(&part.left);
+            let portions = context.total.iter().zip(&part.left);
             let each = portions.map(|(&all, &left)| Portion { weight: weight(all.weight, left), ..all });
-            match few.get_mut(..set.total.len()) {
+            match few.get_mut(..context.total.len()) {
                 Some(few) => {
                     few.iter_mut().zip(each).for_each(|(to, from)| *to = from);
                     self.with_stats(few, |stats| self.formula.criterion.cost(stats))
@@ -303,11 +318,11 @@ impl<'a> Tally for Weighed<'a> {
         (cost - (side(&|_, left| left) + side(&|all, left| all - left))) / cost
     }
 
-    fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
+    fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {
         let weigh = |part: &Part| -> Vec<f64> {
-            part.left.iter().zip(&set.notes.factors).map(|(&left, factor)| left as f64 * factor).collect()
+            part.left.iter().zip(&context.prepared.factors).map(|(&left, factor)| left as f64 * factor).collect()
         };
-        self.shape(set).bound(&weigh(before), &weigh(after))
+        self.shape(context).bound(&weigh(before), &weigh(after))
     }
 
     fn divide(&self, total: &Vec<Portion>, targets: &[i64], mask: &[u32]) -> Result<[Vec<Portion>; 2]> {
@@ -339,17 +354,17 @@ fn bits_from(mask: &[u32], at: usize) -> u32 {
 
 /// How many rows are on the left of a bin.
 fn rows_below<T: Tally>(look: &Look<'_, T>, bin: usize) -> usize {
-    let Look { set, codes, bins, gap, .. } = *look;
-    let inside = |bins: &Bins| count_below(set.isa, codes, bins.first(bin)) as usize;
-    gap.on_left() + if bin < bins.count() { inside(bins) } else { set.len - gap.rows as usize }
+    let Look { context, codes, bins, gap, .. } = *look;
+    let inside = |bins: &Bins| count_below(context.isa, codes, bins.first(bin)) as usize;
+    gap.on_left() + if bin < bins.count() { inside(bins) } else { context.len - gap.rows as usize }
 }
 
 impl Weighed<'_> {
     /// Marks the edges and bins at which no cut leaves enough rows. A bin that loses an edge so must be looked into even
     /// if its rows are all of one class.
     fn forbid(&self, look: &Look<'_, Self>, scan: &mut Scan) {
-        let set = look.set;
-        let (least, most) = (set.min_leaf, set.len - set.min_leaf);
+        let context = look.context;
+        let (least, most) = (context.min_leaf, context.len - context.min_leaf);
         let Room { edges, bounds, bins, .. } = scan.room();
         let mut forbid = |bin: usize| {
             let (before, after) = (rows_below(look, bin), rows_below(look, bin + 1));

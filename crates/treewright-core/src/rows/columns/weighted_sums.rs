@@ -11,7 +11,7 @@ use super::kernels::histogram::low_bits;
 use super::kernels::lanes::{LANES, interesting, is_constant, load};
 use super::kernels::weighted_squares::{self as kernel, Bin, Form, Record};
 use super::node::ABSENT;
-use super::tally::{LaneScan, Look, Scan, Set, Tally};
+use super::tally::{LaneScan, Look, NodeContext, Scan, Tally};
 use super::tile;
 use crate::Result;
 use crate::stats::criterion::{Criterion, SquaredError};
@@ -46,7 +46,7 @@ pub struct WeightedSums<'a> {
 
 /// The rows of a node, for estimates.
 #[derive(Debug, Default)]
-pub struct Notes {
+pub struct Prepared {
     records: Vec<Record>,
     /// A whole number next to the mean of the targets, and the rest of their sum.
     mean: i128,
@@ -85,23 +85,23 @@ impl<'a> WeightedSums<'a> {
         total
     }
 
-    fn form(&self, set: &Set<'_, Self>) -> Form {
-        let weight = set.total.weight as f64;
+    fn form(&self, context: &NodeContext<'_, Self>) -> Form {
+        let weight = context.total.weight as f64;
         Form {
-            rows: set.len as f64,
+            rows: context.len as f64,
             weight,
-            mean: set.notes.rest as f64 / weight,
-            scale: weight / set.cost,
-            slack: set.notes.slack,
-            min_leaf: set.min_leaf as f64,
+            mean: context.prepared.rest as f64 / weight,
+            scale: weight / context.cost,
+            slack: context.prepared.slack,
+            min_leaf: context.min_leaf as f64,
         }
     }
 
     /// How far the sum of some rows is from their share of the whole: their sum, counted from the whole number next to
     /// the mean, is exact, and what is missing to the mean is less than 1 for each unit of weight.
-    fn distance(set: &Set<'_, Self>, part: &Part) -> f64 {
-        let Notes { mean, rest, .. } = *set.notes;
-        (part.sum - part.weight * mean) as f64 - part.weight as f64 * (rest as f64 / set.total.weight as f64)
+    fn distance(context: &NodeContext<'_, Self>, part: &Part) -> f64 {
+        let Prepared { mean, rest, .. } = *context.prepared;
+        (part.sum - part.weight * mean) as f64 - part.weight as f64 * (rest as f64 / context.total.weight as f64)
     }
 }
 
@@ -129,9 +129,9 @@ impl Part {
 }
 
 impl<'a> Tally for WeightedSums<'a> {
-    type Law = SquaredError<'a>;
+    type Criterion = SquaredError<'a>;
     type Total = Total;
-    type Notes = Notes;
+    type Prepared = Prepared;
     type Histogram = Histogram;
     type Part = Part;
 
@@ -159,29 +159,29 @@ impl<'a> Tally for WeightedSums<'a> {
         None
     }
 
-    fn prepare(&self, total: &Total, rows: &[i64], notes: &mut Notes) -> Result<()> {
+    fn prepare(&self, total: &Total, rows: &[i64], prepared: &mut Prepared) -> Result<()> {
         // Between the least and the greatest target, so that differences fit.
         let mean = total.sum.div_euclid(total.weight.max(1)) as i64;
-        notes.records.clear();
-        notes.records.try_reserve(rows.len())?;
+        prepared.records.clear();
+        prepared.records.try_reserve(rows.len())?;
         let mut squares = 0.0;
-        notes.reach = 0.0;
+        prepared.reach = 0.0;
         for &row in rows {
             let [target, weight] = self.rows[row as usize];
             let (weight, target) = (weight as f64, (target - mean) as f64);
-            notes.records.push([weight, target]);
-            notes.reach = notes.reach.max(target.abs());
+            prepared.records.push([weight, target]);
+            prepared.reach = prepared.reach.max(target.abs());
             squares += weight * target * target;
         }
-        notes.mean = i128::from(mean);
-        notes.rest = total.sum - notes.mean * total.weight;
+        prepared.mean = i128::from(mean);
+        prepared.rest = total.sum - prepared.mean * total.weight;
         // Each addition rounds a sum that is no greater than the root; so does the share of the mean.
         let weight = total.weight as f64;
-        notes.slack = ((weight * squares).sqrt() + weight) * (rows.len() + MOST) as f64 * 2.3e-16;
+        prepared.slack = ((weight * squares).sqrt() + weight) * (rows.len() + MOST) as f64 * 2.3e-16;
         Ok(())
     }
 
-    fn law(&self) -> &SquaredError<'a> {
+    fn criterion(&self) -> &SquaredError<'a> {
         self.criterion
     }
 
@@ -189,13 +189,20 @@ impl<'a> Tally for WeightedSums<'a> {
         total.stats().to_vec()
     }
 
-    fn sides(&self, set: &Set<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
+    fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
         // What a leaf says does not depend on squares.
-        [vec![part.weight, part.sum, 0], vec![set.total.weight - part.weight, set.total.sum - part.sum, 0]]
+        [vec![part.weight, part.sum, 0], vec![context.total.weight - part.weight, context.total.sum - part.sum, 0]]
     }
 
-    fn by_code(&self, set: &Set<'_, Self>, codes: &[u16], last: u16, stats: &mut [i128], counts: &mut [u32]) {
-        for (&code, &row) in codes.iter().zip(set.targets) {
+    fn by_code(
+        &self,
+        context: &NodeContext<'_, Self>,
+        codes: &[u16],
+        last: u16,
+        stats: &mut [i128],
+        counts: &mut [u32],
+    ) {
+        for (&code, &row) in codes.iter().zip(context.targets) {
             let place = usize::from(code.min(last));
             let mut total = Total::default();
             total.add(self.rows[row as usize]);
@@ -205,14 +212,14 @@ impl<'a> Tally for WeightedSums<'a> {
     }
 
     fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
-        let Look { set, codes, bins, gap, .. } = *look;
+        let Look { context, codes, bins, gap, .. } = *look;
         out.bins[..bins.count()].fill([0.0; 4]);
         out.absent = match gap {
             Gap { rows: 0, .. } => {
-                kernel::count(codes, &set.notes.records, bins, &mut out.bins);
+                kernel::count(codes, &context.prepared.records, bins, &mut out.bins);
                 [0.0; 4]
             }
-            _ => kernel::count_known(codes, &set.notes.records, bins, &mut out.bins),
+            _ => kernel::count_known(codes, &context.prepared.records, bins, &mut out.bins),
         };
         Ok(())
     }
@@ -220,59 +227,59 @@ impl<'a> Tally for WeightedSums<'a> {
     fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Histogram) -> [f64; 2] {
         // Sums of weights are exact.
         let left = histogram.below[edge + 1][1] as i128;
-        [left, look.set.total.weight - left].map(|units| self.criterion.weight(&[units, 0, 0]))
+        [left, look.context.total.weight - left].map(|units| self.criterion.weight(&[units, 0, 0]))
     }
 
     fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Histogram, scan: &mut Scan) {
         let Histogram { bins, absent, below } = histogram;
         let before = if look.gap.left { *absent } else { [0.0; 4] };
-        kernel::estimate(look.set.isa, &bins[..], &self.form(look.set), &before, below, &mut scan.room());
+        kernel::estimate(look.context.isa, &bins[..], &self.form(look.context), &before, below, &mut scan.room());
     }
 
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Histogram, part: &mut Part) {
         let behind = u32::from(look.bins.last(edge)) + 1;
-        *part = self.part_of(look.set, look.codes, |code| u32::from(code) < behind);
+        *part = self.part_of(look.context, look.codes, |code| u32::from(code) < behind);
         if look.gap.left {
             Self::join(part, look.absent);
         }
     }
 
-    fn scan_lanes(&self, set: &Set<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
-        let wish = set.wish(floor);
-        if is_constant(codes, &wish, scan) {
+    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        let query = context.query(floor);
+        if is_constant(codes, &query, scan) {
             return 0;
         }
-        scan.codes = load(codes, wish.rows);
+        scan.codes = load(codes, query.rows);
         let LaneScan { codes, left, saved, .. } = scan;
-        kernel::lanes(set.isa, &self.form(set), &set.notes.records, codes, left, saved);
-        interesting(scan, &wish)
+        kernel::lanes(context.isa, &self.form(context), &context.prepared.records, codes, left, saved);
+        interesting(scan, &query)
     }
 
-    fn fits_lanes(&self, set: &Set<'_, Self>) -> bool {
-        set.len <= LANES
+    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
+        context.len <= LANES
     }
 
-    fn lanes_are_exact(&self, _: &Set<'_, Self>) -> bool {
+    fn lanes_are_exact(&self, _: &NodeContext<'_, Self>) -> bool {
         false
     }
 
-    fn nothing(&self, _: &Set<'_, Self>) -> Part {
+    fn nothing(&self, _: &NodeContext<'_, Self>) -> Part {
         Part::default()
     }
 
-    fn chosen(&self, set: &Set<'_, Self>, rows: u64, part: &mut Part) {
+    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Part) {
         *part = Part::default();
-        tile::lanes(rows).for_each(|row| self.add(set, part, row));
+        tile::lanes(rows).for_each(|row| self.add(context, part, row));
     }
 
-    fn below(&self, set: &Set<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
-        *part = self.part_of(set, codes, |other| other < code);
+    fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
+        *part = self.part_of(context, codes, |other| other < code);
     }
 
-    fn absent(&self, set: &Set<'_, Self>, codes: &[u16], part: &mut Part) {
+    fn absent(&self, context: &NodeContext<'_, Self>, codes: &[u16], part: &mut Part) {
         *part = Part::default();
-        if count_below(set.isa, codes, ABSENT) as usize != codes.len() {
-            *part = self.part_of(set, codes, |code| code == ABSENT);
+        if count_below(context.isa, codes, ABSENT) as usize != codes.len() {
+            *part = self.part_of(context, codes, |code| code == ABSENT);
         }
     }
 
@@ -282,36 +289,36 @@ impl<'a> Tally for WeightedSums<'a> {
         part.rows += other.rows;
     }
 
-    fn add(&self, set: &Set<'_, Self>, part: &mut Part, place: usize) {
-        part.add(self.rows[set.targets[place] as usize]);
+    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, place: usize) {
+        part.add(self.rows[context.targets[place] as usize]);
     }
 
     fn count(part: &Part) -> usize {
         part.rows
     }
 
-    fn saved(&self, set: &Set<'_, Self>, part: &Part) -> f64 {
-        let e = Self::distance(set, part);
-        let (left, right) = (part.weight as f64, (set.total.weight - part.weight) as f64);
-        e * e * (set.total.weight as f64 / (left * right)) / set.cost
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part) -> f64 {
+        let e = Self::distance(context, part);
+        let (left, right) = (part.weight as f64, (context.total.weight - part.weight) as f64);
+        e * e * (context.total.weight as f64 / (left * right)) / context.cost
     }
 
-    fn bound(&self, set: &Set<'_, Self>, before: &Part, after: &Part) -> f64 {
-        let weight = set.total.weight as f64;
+    fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {
+        let weight = context.total.weight as f64;
         // No row is farther from the mean than the farthest.
-        let off = (after.weight - before.weight) as f64 * (set.notes.reach + 1.0) * 2.0;
+        let off = (after.weight - before.weight) as f64 * (context.prepared.reach + 1.0) * 2.0;
         let corner = |part: &Part| {
             let left = (part.weight as f64).max(1.0).min(weight - 1.0);
-            let e = Self::distance(set, part).abs() + off;
+            let e = Self::distance(context, part).abs() + off;
             e * e * weight / (left * (weight - left))
         };
-        corner(before).max(corner(after)) / set.cost
+        corner(before).max(corner(after)) / context.cost
     }
 
     fn divide(&self, total: &Total, rows: &[i64], mask: &[u32]) -> Result<[Total; 2]> {
         // The smaller side is added up; the other is the rest.
-        let set: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
-        let flip = if 2 * set > rows.len() { u32::MAX } else { 0 };
+        let chosen: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
+        let flip = if 2 * chosen > rows.len() { u32::MAX } else { 0 };
         let mut small = Total::default();
         for (rows, word) in rows.chunks(32).zip(mask) {
             let mut word = (word ^ flip) & low_bits(rows.len());
@@ -328,9 +335,9 @@ impl<'a> Tally for WeightedSums<'a> {
 
 impl WeightedSums<'_> {
     /// The part of the rows whose code is wanted.
-    fn part_of(&self, set: &Set<'_, Self>, codes: &[u16], wanted: impl Fn(u16) -> bool) -> Part {
+    fn part_of(&self, context: &NodeContext<'_, Self>, codes: &[u16], wanted: impl Fn(u16) -> bool) -> Part {
         let mut part = Part::default();
-        for (_, &row) in codes.iter().zip(set.targets).filter(|(code, _)| wanted(**code)) {
+        for (_, &row) in codes.iter().zip(context.targets).filter(|(code, _)| wanted(**code)) {
             part.add(self.rows[row as usize]);
         }
         part

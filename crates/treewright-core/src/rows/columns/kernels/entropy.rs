@@ -8,7 +8,7 @@
 use super::histogram::Counts;
 use super::lanes::{LANES, interesting, is_constant, load};
 use crate::rows::columns::counts::{Shape, places};
-use crate::rows::columns::tally::{LaneScan, Scan, Wish};
+use crate::rows::columns::tally::{LaneQuery, LaneScan, Scan};
 use crate::simd::multiversion;
 use crate::stats::criterion::n_log_n;
 use crate::tolerance::LOGARITHM_NOISE;
@@ -48,42 +48,42 @@ static FEW_ROWS: LazyLock<Tables> = LazyLock::new(|| Tables::new(FEW));
 static MANY_ROWS: LazyLock<Tables> = LazyLock::new(|| Tables::new(MANY));
 
 /// See [`Formula::scan`](super::formula::Formula::scan), for classes that count alike.
-pub fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+pub fn scan(shape: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
     let room = scan.room();
     let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
-    match (Tables::up_to(set.rows as u32), below, set.classes) {
+    match (Tables::up_to(shape.rows as u32), below, shape.classes) {
         (Some(tables), [first, second], &[one, two]) => {
-            bins_of_two(set.isa, [one, two], [first, second], set.cost, tables, edges, bounds);
+            bins_of_two(shape.isa, [one, two], [first, second], shape.cost, tables, edges, bounds);
         }
-        (Some(tables), ..) => bins_of_few(set.isa, set.classes, below, set.cost, tables, edges, bounds),
-        (None, ..) => bins(set.isa, set.classes, set.factors, below, set.cost, edges, bounds),
+        (Some(tables), ..) => bins_of_few(shape.isa, shape.classes, below, shape.cost, tables, edges, bounds),
+        (None, ..) => bins(shape.isa, shape.classes, shape.factors, below, shape.cost, edges, bounds),
     }
 }
 
 /// See [`Formula::scan_lanes`](super::formula::Formula::scan_lanes), for classes that count alike.
-pub fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
-    match (Tables::up_to(set.rows as u32), set.classes) {
-        (Some(tables), &[one, two]) => lanes_of_two(set, [one, two], tables, codes, wish, scan),
-        _ => each_lane(set, codes, wish, scan, |left| saved(set, left)),
+pub fn scan_lanes(shape: &Shape<'_>, codes: &[u16], query: &LaneQuery, scan: &mut LaneScan) -> u32 {
+    match (Tables::up_to(shape.rows as u32), shape.classes) {
+        (Some(tables), &[one, two]) => lanes_of_two(shape, [one, two], tables, codes, query, scan),
+        _ => each_lane(shape, codes, query, scan, |left| saved(shape, left)),
     }
 }
 
 /// See [`Formula::saved`](super::formula::Formula::saved), for classes that count alike.
-pub fn saved(set: &Shape<'_>, left: &[u32]) -> f64 {
-    let tables = Tables::up_to(set.rows as u32);
+pub fn saved(shape: &Shape<'_>, left: &[u32]) -> f64 {
+    let tables = Tables::up_to(shape.rows as u32);
     let of = |n: u32| tables.map_or_else(|| n_log_n(f64::from(n)), |tables| tables.n_log_n[n as usize]);
     let m: u32 = left.iter().sum();
     let low: f64 = left.iter().map(|&l| of(l)).sum();
-    let high: f64 = set.classes.iter().zip(left).map(|(&n, &l)| of(n - l)).sum();
+    let high: f64 = shape.classes.iter().zip(left).map(|(&n, &l)| of(n - l)).sum();
     // As the criterion: the sum runs over the classes in their order, and rounding leaves nothing below 0.
-    let (low, high) = ((of(m) - low).max(0.0), (of(set.rows as u32 - m) - high).max(0.0));
-    (set.cost - (low + high)) / set.cost
+    let (low, high) = ((of(m) - low).max(0.0), (of(shape.rows as u32 - m) - high).max(0.0));
+    (shape.cost - (low + high)) / shape.cost
 }
 
 /// More than any cut between two saves, whatever the factors of the classes.
-pub fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
-    let sum = |counts: &[u32]| counts.iter().zip(set.factors).map(|(&l, factor)| f64::from(l) * factor).sum::<f64>();
-    let rows = sum(set.classes);
+pub fn bound(shape: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
+    let sum = |counts: &[u32]| counts.iter().zip(shape.factors).map(|(&l, factor)| f64::from(l) * factor).sum::<f64>();
+    let rows = sum(shape.classes);
     let corner = |m: f64| {
         let m = m.clamp(1.0, rows - 1.0);
         let (left, right) = (log2(m), log2(rows - m));
@@ -92,75 +92,75 @@ pub fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
             let corner = |count: u32| corner_of_class(of(count), of(total), left, right);
             corner(a).max(corner(b))
         };
-        set.classes.iter().zip(before).zip(after).zip(set.factors).map(class).sum::<f64>()
+        shape.classes.iter().zip(before).zip(after).zip(shape.factors).map(class).sum::<f64>()
     };
-    1.0 + corner(sum(before)).max(corner(sum(after))) / set.cost + LOGARITHM_NOISE * rows * log2(rows) / set.cost
+    1.0 + corner(sum(before)).max(corner(sum(after))) / shape.cost + LOGARITHM_NOISE * rows * log2(rows) / shape.cost
 }
 
 /// Estimates each lane on its own; `saved` is told how often each class counts on the left.
 pub fn each_lane(
-    set: &Shape<'_>,
+    shape: &Shape<'_>,
     codes: &[u16],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
     saved: impl Fn(&[u32]) -> f64,
 ) -> u32 {
-    if is_constant(codes, wish, scan) {
+    if is_constant(codes, query, scan) {
         return 0;
     }
-    let lanes = load(codes, wish.rows);
-    let mut classes = vec![[0u32; LANES]; set.classes.len()];
+    let lanes = load(codes, query.rows);
+    let mut classes = vec![[0u32; LANES]; shape.classes.len()];
     scan.left = [0; LANES];
-    for (place, segment, span) in places(set.segments) {
+    for (place, segment, span) in places(shape.segments) {
         let mut rows = [0u16; LANES];
-        count_at_most(set.isa, &lanes, &lanes[span], &mut rows);
+        count_at_most(shape.isa, &lanes, &lanes[span], &mut rows);
         for (lane, &count) in rows.iter().enumerate() {
             classes[place][lane] += u32::from(count) * segment.times;
             scan.left[lane] += count;
         }
     }
-    let mut left = vec![0; set.classes.len()];
-    for lane in 0..wish.rows {
+    let mut left = vec![0; shape.classes.len()];
+    for lane in 0..query.rows {
         left.iter_mut().zip(&classes).for_each(|(left, class)| *left = class[lane]);
         scan.saved[lane] = saved(&left) as f32;
     }
     // Nothing is on the right of the cut behind the last row.
-    scan.saved[wish.rows..].fill(f32::NEG_INFINITY);
+    scan.saved[query.rows..].fill(f32::NEG_INFINITY);
     scan.codes = lanes;
-    interesting(scan, wish)
+    interesting(scan, query)
 }
 
 /// The same for two classes, of which the tables have all logarithms.
 fn lanes_of_two(
-    set: &Shape<'_>,
+    shape: &Shape<'_>,
     [one, two]: [u32; 2],
     tables: &Tables,
     codes: &[u16],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
 ) -> u32 {
-    if is_constant(codes, wish, scan) {
+    if is_constant(codes, query, scan) {
         return 0;
     }
-    let (lanes, mut left) = (load(codes, wish.rows), [[0u32; LANES]; 2]);
+    let (lanes, mut left) = (load(codes, query.rows), [[0u32; LANES]; 2]);
     scan.left = [0; LANES];
-    for (place, segment, span) in places(set.segments) {
+    for (place, segment, span) in places(shape.segments) {
         let mut rows = [0u16; LANES];
-        count_at_most(set.isa, &lanes, &lanes[span], &mut rows);
+        count_at_most(shape.isa, &lanes, &lanes[span], &mut rows);
         for ((left, total), &count) in left[place].iter_mut().zip(&mut scan.left).zip(&rows) {
             *left += u32::from(count) * segment.times;
             *total += count;
         }
     }
     let of = |count: u32, total: u32| tables.n_log_n[count as usize] + tables.n_log_n[(total - count) as usize];
-    let share = 1.0 / set.cost;
-    for ((saved, &a), &b) in scan.saved[..wish.rows].iter_mut().zip(&left[0]).zip(&left[1]) {
+    let share = 1.0 / shape.cost;
+    for ((saved, &a), &b) in scan.saved[..query.rows].iter_mut().zip(&left[0]).zip(&left[1]) {
         *saved = (1.0 + (of(a, one) + of(b, two) - of(a + b, one + two)) * share) as f32;
     }
     // Nothing is on the right of the cut behind the last row.
-    scan.saved[wish.rows..].fill(f32::NEG_INFINITY);
+    scan.saved[query.rows..].fill(f32::NEG_INFINITY);
     scan.codes = lanes;
-    interesting(scan, wish)
+    interesting(scan, query)
 }
 
 multiversion! {

@@ -7,38 +7,38 @@
 use super::histogram::Counts;
 use super::lanes::{LANES, interesting, is_constant, load};
 use crate::rows::columns::counts::{Segment, Shape};
-use crate::rows::columns::tally::{LaneScan, Lanes, Scan, Wish};
+use crate::rows::columns::tally::{LaneQuery, LaneScan, Lanes, Scan};
 use crate::simd::multiversion;
 use crate::stats::criterion::{ClassCriterion, ClassFactors};
 use crate::tolerance::{LOUD_NOISE, WEIGHT_NOISE};
 
 /// Gini index: see [`Formula::scan`](super::formula::Formula::scan).
-pub fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+pub fn scan(shape: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
     let room = scan.room();
     let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
-    bins(set.isa, set.classes, set.factors, below, set.cost, noise(set), edges, bounds);
+    bins(shape.isa, shape.classes, shape.factors, below, shape.cost, noise(shape), edges, bounds);
 }
 
 /// Gini index: see [`Formula::scan_lanes`](super::formula::Formula::scan_lanes).
-pub fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
-    if is_constant(codes, wish, scan) {
+pub fn scan_lanes(shape: &Shape<'_>, codes: &[u16], query: &LaneQuery, scan: &mut LaneScan) -> u32 {
+    if is_constant(codes, query, scan) {
         return 0;
     }
-    scan.codes = load(codes, wish.rows);
-    let (noise, left, saved) = (noise(set), &mut scan.left, &mut scan.saved);
-    gini(set.isa, set.segments, set.classes, set.factors, set.cost, noise, &scan.codes, left, saved);
-    interesting(scan, wish)
+    scan.codes = load(codes, query.rows);
+    let (noise, left, saved) = (noise(shape), &mut scan.left, &mut scan.saved);
+    gini(shape.isa, shape.segments, shape.classes, shape.factors, shape.cost, noise, &scan.codes, left, saved);
+    interesting(scan, query)
 }
 
 /// Each product of a class's weight and the rest of a side is rounded, however little the node costs.
-pub fn noise(set: &Shape<'_>) -> f64 {
-    WEIGHT_NOISE * weigh(set.classes, set.factors) / set.cost
+pub fn noise(shape: &Shape<'_>) -> f64 {
+    WEIGHT_NOISE * weigh(shape.classes, shape.factors) / shape.cost
 }
 
 /// The cost of the criterion itself, for every impurity: see [`Formula::saved`](super::formula::Formula::saved).
-pub fn saved(criterion: &ClassCriterion<'_>, factors: &ClassFactors, set: &Shape<'_>, left: &[u32]) -> f64 {
-    let count = |times: u32, label: u32| (u64::from(times) * set.units) as f64 * factors.in_cost(label);
-    let classes = set.classes.iter().zip(left).zip(set.labels);
+pub fn saved(criterion: &ClassCriterion<'_>, factors: &ClassFactors, shape: &Shape<'_>, left: &[u32]) -> f64 {
+    let count = |times: u32, label: u32| (u64::from(times) * shape.units) as f64 * factors.in_cost(label);
+    let classes = shape.classes.iter().zip(left).zip(shape.labels);
     let low = criterion.cost_of(classes.clone().map(|((_, &l), &label)| count(l, label)));
     let high = criterion.cost_of(classes.clone().map(|((&n, &l), &label)| count(n - l, label)));
     let cost = criterion.cost_of(classes.map(|((&n, _), &label)| count(n, label)));
@@ -46,19 +46,19 @@ pub fn saved(criterion: &ClassCriterion<'_>, factors: &ClassFactors, set: &Shape
 }
 
 /// Gini index: see [`Formula::bound`](super::formula::Formula::bound).
-pub fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
-    let sum = |counts: &[u32]| weigh(counts, set.factors);
-    let rows = sum(set.classes);
+pub fn bound(shape: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
+    let sum = |counts: &[u32]| weigh(counts, shape.factors);
+    let rows = sum(shape.classes);
     let corner = |m: f64| {
         let m = m.clamp(1.0, rows - 1.0);
         let class = |(((&total, &a), &b), factor): (((&u32, &u32), &u32), &f64)| {
             let e = |l: u32| (f64::from(l) * factor * rows - m * f64::from(total) * factor).abs();
             e(a).max(e(b)).powi(2)
         };
-        let squares: f64 = set.classes.iter().zip(before).zip(after).zip(set.factors).map(class).sum();
+        let squares: f64 = shape.classes.iter().zip(before).zip(after).zip(shape.factors).map(class).sum();
         squares / (rows * m * (rows - m))
     };
-    corner(sum(before)).max(corner(sum(after))) / set.cost + noise(set)
+    corner(sum(before)).max(corner(sum(after))) / shape.cost + noise(shape)
 }
 
 /// What rows weigh that count so often.

@@ -3,7 +3,7 @@
 use super::histogram::Counts;
 use super::{entropy, factors, gini};
 use crate::rows::columns::counts::Shape;
-use crate::rows::columns::tally::{LaneScan, Scan, Wish};
+use crate::rows::columns::tally::{LaneQuery, LaneScan, Scan};
 use crate::stats::criterion::{ClassCriterion, ClassFactors, Impurity};
 
 /// An impurity that has kernels.
@@ -50,26 +50,26 @@ impl<'a> Formula<'a> {
 
     /// Estimates all edges and bounds. `below` holds for each class how many rows are on the left of each bin and of the
     /// end.
-    pub fn scan(&self, set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+    pub fn scan(&self, shape: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
         match (self.kernel, self.factors()) {
-            (Kernel::Gini, None) => gini::scan(set, below, scan),
-            (Kernel::Gini, Some(_)) => factors::scan(set, below, scan),
-            (Kernel::Entropy, None) => entropy::scan(set, below, scan),
+            (Kernel::Gini, None) => gini::scan(shape, below, scan),
+            (Kernel::Gini, Some(_)) => factors::scan(shape, below, scan),
+            (Kernel::Entropy, None) => entropy::scan(shape, below, scan),
             (Kernel::Entropy, Some(_)) => {
                 let room = scan.room();
                 let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
-                entropy::bins(set.isa, set.classes, set.factors, below, set.cost, edges, bounds);
+                entropy::bins(shape.isa, shape.classes, shape.factors, below, shape.cost, edges, bounds);
             }
         }
     }
 
     /// Estimates the cut behind each lane, and tells the lanes of interest.
-    pub fn scan_lanes(&self, set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+    pub fn scan_lanes(&self, shape: &Shape<'_>, codes: &[u16], query: &LaneQuery, scan: &mut LaneScan) -> u32 {
         match (self.kernel, self.factors()) {
-            (Kernel::Gini, None) => gini::scan_lanes(set, codes, wish, scan),
-            (Kernel::Gini, Some(_)) => factors::scan_lanes(set, codes, wish, scan),
-            (Kernel::Entropy, None) => entropy::scan_lanes(set, codes, wish, scan),
-            (Kernel::Entropy, Some(_)) => entropy::each_lane(set, codes, wish, scan, |left| self.saved(set, left)),
+            (Kernel::Gini, None) => gini::scan_lanes(shape, codes, query, scan),
+            (Kernel::Gini, Some(_)) => factors::scan_lanes(shape, codes, query, scan),
+            (Kernel::Entropy, None) => entropy::scan_lanes(shape, codes, query, scan),
+            (Kernel::Entropy, Some(_)) => entropy::each_lane(shape, codes, query, scan, |left| self.saved(shape, left)),
         }
     }
 
@@ -79,26 +79,26 @@ impl<'a> Formula<'a> {
     }
 
     /// See [`Tally::noise`](crate::rows::columns::tally::Tally::noise).
-    pub fn noise(&self, set: &Shape<'_>) -> f64 {
-        self.factors().map_or(0.0, |_| factors::noise(set))
+    pub fn noise(&self, shape: &Shape<'_>) -> f64 {
+        self.factors().map_or(0.0, |_| factors::noise(shape))
     }
 
     /// What a cut saves.
     #[inline]
-    pub fn saved(&self, set: &Shape<'_>, left: &[u32]) -> f64 {
+    pub fn saved(&self, shape: &Shape<'_>, left: &[u32]) -> f64 {
         match (self.kernel, self.factors()) {
-            (Kernel::Gini, None) => gini::saved(set, left),
-            (Kernel::Entropy, None) => entropy::saved(set, left),
-            (_, Some(class_factors)) => factors::saved(self.criterion, class_factors, set, left),
+            (Kernel::Gini, None) => gini::saved(shape, left),
+            (Kernel::Entropy, None) => entropy::saved(shape, left),
+            (_, Some(class_factors)) => factors::saved(self.criterion, class_factors, shape, left),
         }
     }
 
     /// More than any cut between two saves.
-    pub fn bound(&self, set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
+    pub fn bound(&self, shape: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
         match (self.kernel, self.factors()) {
-            (Kernel::Gini, None) => gini::bound(set, before, after),
-            (Kernel::Gini, Some(_)) => factors::bound(set, before, after),
-            (Kernel::Entropy, _) => entropy::bound(set, before, after),
+            (Kernel::Gini, None) => gini::bound(shape, before, after),
+            (Kernel::Gini, Some(_)) => factors::bound(shape, before, after),
+            (Kernel::Entropy, _) => entropy::bound(shape, before, after),
         }
     }
 }

@@ -7,23 +7,23 @@
 use super::histogram::Counts;
 use super::lanes;
 use crate::rows::columns::counts::Shape;
-use crate::rows::columns::tally::{LaneScan, Room, Scan, Wish};
+use crate::rows::columns::tally::{LaneQuery, LaneScan, Room, Scan};
 use crate::simd::multiversion;
 
 /// See [`Formula::scan`](super::formula::Formula::scan).
-pub fn scan(set: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
-    let (rows, scale) = (set.rows as u32, (1.0 / (set.rows as f64 * set.cost)) as f32);
-    if let ([first, second], [_, total]) = (below, set.classes) {
-        two(set.isa, first, second, rows, *total, scale, scan);
+pub fn scan(shape: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+    let (rows, scale) = (shape.rows as u32, (1.0 / (shape.rows as f64 * shape.cost)) as f32);
+    if let ([first, second], [_, total]) = (below, shape.classes) {
+        two(shape.isa, first, second, rows, *total, scale, scan);
     } else {
-        many(set.isa, set.classes, below, rows, scale, scan);
+        many(shape.isa, shape.classes, below, rows, scale, scan);
     }
 }
 
 /// See [`Formula::scan_lanes`](super::formula::Formula::scan_lanes).
-pub fn scan_lanes(set: &Shape<'_>, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
-    let scale = (1.0 / (set.rows as f64 * set.cost)) as f32;
-    lanes::gini(set.isa, set, scale, codes, wish, scan)
+pub fn scan_lanes(shape: &Shape<'_>, codes: &[u16], query: &LaneQuery, scan: &mut LaneScan) -> u32 {
+    let scale = (1.0 / (shape.rows as f64 * shape.cost)) as f32;
+    lanes::gini(shape.isa, shape, scale, codes, query, scan)
 }
 
 /// The sum of squares and `m (n - m)` are small integers: their quotients, rounded once, are equal only if they are
@@ -34,20 +34,20 @@ pub fn lanes_are_exact(rows: usize, classes: usize) -> bool {
 
 /// See [`Formula::saved`](super::formula::Formula::saved).
 #[inline]
-pub fn saved(set: &Shape<'_>, left: &[u32]) -> f64 {
-    let rows = set.rows as i64;
+pub fn saved(shape: &Shape<'_>, left: &[u32]) -> f64 {
+    let rows = shape.rows as i64;
     let m = left.iter().map(|&l| i64::from(l)).sum::<i64>();
     let square = |(total, &l): (&u32, &u32)| {
         let e = (i64::from(l) * rows - m * i64::from(*total)) as f64;
         e * e
     };
-    let squares: f64 = set.classes.iter().zip(left).map(square).sum();
-    squares / (rows as f64 * (m * (rows - m)) as f64) / set.cost
+    let squares: f64 = shape.classes.iter().zip(left).map(square).sum();
+    squares / (rows as f64 * (m * (rows - m)) as f64) / shape.cost
 }
 
 /// See [`Formula::bound`](super::formula::Formula::bound).
-pub fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
-    let rows = set.rows as f64;
+pub fn bound(shape: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
+    let rows = shape.rows as f64;
     let sum = |counts: &[u32]| counts.iter().map(|&l| f64::from(l)).sum::<f64>();
     let corner = |m: f64| {
         let m = m.clamp(1.0, rows - 1.0);
@@ -55,10 +55,10 @@ pub fn bound(set: &Shape<'_>, before: &[u32], after: &[u32]) -> f64 {
             let e = |l: u32| (f64::from(l) * rows - m * f64::from(*total)).abs();
             e(a).max(e(b)).powi(2)
         };
-        let squares: f64 = set.classes.iter().zip(before).zip(after).map(class).sum();
+        let squares: f64 = shape.classes.iter().zip(before).zip(after).map(class).sum();
         squares / (rows * m * (rows - m))
     };
-    corner(sum(before)).max(corner(sum(after))) / set.cost
+    corner(sum(before)).max(corner(sum(after))) / shape.cost
 }
 
 /// The number of rows up to which a product of two counts is exact in single precision.

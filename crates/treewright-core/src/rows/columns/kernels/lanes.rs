@@ -4,7 +4,7 @@
 //! code, so nothing is on the right of their cut and it is never allowed. What such lanes save may not be written.
 
 use crate::rows::columns::counts::Shape;
-use crate::rows::columns::tally::{LaneScan, Lanes, Wish};
+use crate::rows::columns::tally::{LaneQuery, LaneScan, Lanes};
 use crate::simd::Isa;
 
 /// Rows that the kernels for small nodes take at once.
@@ -21,17 +21,17 @@ pub fn load(codes: &[u16], rows: usize) -> Lanes {
 }
 
 /// The lanes whose cut is allowed and of interest.
-pub fn interesting(scan: &LaneScan, wish: &Wish) -> u32 {
-    let allowed = wish.min_leaf..=wish.rows - wish.min_leaf;
-    let hit = |i: &usize| scan.saved[*i] >= wish.floor && allowed.contains(&usize::from(scan.left[*i]));
+pub fn interesting(scan: &LaneScan, query: &LaneQuery) -> u32 {
+    let allowed = query.min_leaf..=query.rows - query.min_leaf;
+    let hit = |i: &usize| scan.saved[*i] >= query.floor && allowed.contains(&usize::from(scan.left[*i]));
     (0..LANES).filter(hit).fold(0, |hits, i| hits | 1 << i)
 }
 
 /// Whether all rows have the same code: then every cut leaves all rows on the left, and nothing is estimated.
-pub fn is_constant(codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> bool {
-    scan.constant = codes[..wish.rows].iter().all(|code| *code == codes[0]);
+pub fn is_constant(codes: &[u16], query: &LaneQuery, scan: &mut LaneScan) -> bool {
+    scan.constant = codes[..query.rows].iter().all(|code| *code == codes[0]);
     if scan.constant {
-        (scan.codes, scan.left) = (load(codes, wish.rows), [wish.rows as u16; LANES]);
+        (scan.codes, scan.left) = (load(codes, query.rows), [query.rows as u16; LANES]);
     }
     scan.constant
 }
@@ -41,23 +41,23 @@ const BLOCK: usize = 16;
 
 /// Gini's index of few rows; see [`super::gini`] for the formula. The sum of `(l n - m N)^2` is put together from the sums
 /// of `l^2`, `l N` and `N^2`: all are small integers, exact in single precision if rows count at most [`TIMES`] in all.
-pub fn gini(isa: Isa, set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
-    assert!((1..=LANES).contains(&wish.rows) && codes.len() >= wish.rows);
+pub fn gini(isa: Isa, shape: &Shape<'_>, scale: f32, codes: &[u16], query: &LaneQuery, scan: &mut LaneScan) -> u32 {
+    assert!((1..=LANES).contains(&query.rows) && codes.len() >= query.rows);
     dispatch!(
         isa,
-        lanes::gini(set, scale, codes, wish, scan),
-        if is_constant(codes, wish, scan) { 0 } else { gini_portable(set, scale, codes, wish, scan) }
+        lanes::gini(shape, scale, codes, query, scan),
+        if is_constant(codes, query, scan) { 0 } else { gini_portable(shape, scale, codes, query, scan) }
     )
 }
 
-fn gini_portable(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
-    scan.codes = load(codes, wish.rows);
-    scan.left = [wish.rows as u16; LANES];
-    for block in 0..wish.rows.div_ceil(BLOCK) {
+fn gini_portable(shape: &Shape<'_>, scale: f32, codes: &[u16], query: &LaneQuery, scan: &mut LaneScan) -> u32 {
+    scan.codes = load(codes, query.rows);
+    scan.left = [query.rows as u16; LANES];
+    for block in 0..query.rows.div_ceil(BLOCK) {
         let lanes = &scan.codes.as_chunks::<BLOCK>().0[block];
         let (mut squares, mut products, mut times) = ([0f32; BLOCK], [0f32; BLOCK], [0f32; BLOCK]);
         let (mut left, mut all, mut rest) = ([0u16; BLOCK], 0f32, codes);
-        for (class, total) in set.segments.chunk_by(|a, b| a.class == b.class).zip(set.classes) {
+        for (class, total) in shape.segments.chunk_by(|a, b| a.class == b.class).zip(shape.classes) {
             let (mut weight, total) = ([0u16; BLOCK], *total as f32);
             for segment in class {
                 let (here, behind) = rest.split_at(segment.len as usize);
@@ -79,7 +79,7 @@ fn gini_portable(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan: 
             }
             all += total * total;
         }
-        let rows = set.rows as f32;
+        let rows = shape.rows as f32;
         let saved = &mut scan.saved.as_chunks_mut::<BLOCK>().0[block];
         for i in 0..BLOCK {
             let m = times[i];
@@ -88,7 +88,7 @@ fn gini_portable(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan: 
         }
         scan.left.as_chunks_mut::<BLOCK>().0[block] = left;
     }
-    interesting(scan, wish)
+    interesting(scan, query)
 }
 
 /// The larger of a number, not NaN, and 1.
@@ -115,19 +115,19 @@ pub fn squares(
     times: &[f32],
     form: Sum,
     codes: &[u16],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
 ) -> u32 {
-    assert!((1..=LANES).contains(&wish.rows) && codes.len().min(targets.len()).min(times.len()) >= wish.rows);
+    assert!((1..=LANES).contains(&query.rows) && codes.len().min(targets.len()).min(times.len()) >= query.rows);
     dispatch!(
         isa,
-        lanes::squares(targets, times, form, codes, wish, scan),
-        match is_constant(codes, wish, scan) {
+        lanes::squares(targets, times, form, codes, query, scan),
+        match is_constant(codes, query, scan) {
             true => 0,
             // Where rows count once each, how often they count is how many there are.
-            false if form.rows == wish.rows as f32 =>
-                squares_portable::<false>(targets, times, form, codes, wish, scan),
-            false => squares_portable::<true>(targets, times, form, codes, wish, scan),
+            false if form.rows == query.rows as f32 =>
+                squares_portable::<false>(targets, times, form, codes, query, scan),
+            false => squares_portable::<true>(targets, times, form, codes, query, scan),
         }
     )
 }
@@ -137,16 +137,16 @@ fn squares_portable<const REPEATED: bool>(
     times: &[f32],
     form: Sum,
     codes: &[u16],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
 ) -> u32 {
-    scan.codes = load(codes, wish.rows);
-    scan.left = [wish.rows as u16; LANES];
-    for block in 0..wish.rows.div_ceil(BLOCK) {
+    scan.codes = load(codes, query.rows);
+    scan.left = [query.rows as u16; LANES];
+    for block in 0..query.rows.div_ceil(BLOCK) {
         // As wide as sums, so that a comparison is the mask of a sum at once.
         let lanes = scan.codes.as_chunks::<BLOCK>().0[block].map(i32::from);
         let (mut left, mut sums, mut all) = ([0i32; BLOCK], [0f32; BLOCK], [0f32; BLOCK]);
-        for (&code, (target, times)) in codes[..wish.rows].iter().zip(targets.iter().zip(times)) {
+        for (&code, (target, times)) in codes[..query.rows].iter().zip(targets.iter().zip(times)) {
             let (code, target, times) = (i32::from(code), target.to_bits(), times.to_bits());
             for i in 0..BLOCK {
                 // All bits or none. A sum that starts at 0 is never -0, so adding 0 to it changes nothing.
@@ -166,7 +166,7 @@ fn squares_portable<const REPEATED: bool>(
         }
         scan.left.as_chunks_mut::<BLOCK>().0[block] = left.map(|left| left as u16);
     }
-    interesting(scan, wish)
+    interesting(scan, query)
 }
 
 #[cfg(test)]
@@ -195,13 +195,13 @@ mod tests {
                 };
                 let classes: Vec<u32> = (0..2).map(of_class).filter(|times| *times > 0).collect();
                 let all = classes.iter().sum::<u32>() as usize;
-                let wish = Wish { rows, min_leaf: 1 + turn % 2, floor: 0.1 };
+                let query = LaneQuery { rows, min_leaf: 1 + turn % 2, floor: 0.1 };
                 let weights: Vec<f32> = (0..rows).map(|i| [1.0, (1 + i % 4) as f32][turn % 2]).collect();
                 let form = Sum { rows: weights.iter().sum(), lean: 7.5, scale: 1e-11 };
                 let mut runs = Isa::all().map(|isa| {
                     let (mut a, mut b) = (LaneScan::default(), LaneScan::default());
                     let (labels, factors) = (&[0, 1][..], &[1.0, 1.0][..]);
-                    let set = Shape {
+                    let shape = Shape {
                         segments: &segments,
                         classes: &classes,
                         labels,
@@ -211,8 +211,8 @@ mod tests {
                         cost: 1.0,
                         isa,
                     };
-                    let hits = gini(isa, &set, 0.01, &codes, &wish, &mut a);
-                    let more = squares(isa, &targets, &weights, form, &codes, &wish, &mut b);
+                    let hits = gini(isa, &shape, 0.01, &codes, &query, &mut a);
+                    let more = squares(isa, &targets, &weights, form, &codes, &query, &mut b);
                     let bits = |scan: &LaneScan| scan.saved[..rows].iter().map(|x| x.to_bits()).collect::<Vec<_>>();
                     let saved = [&a, &b].map(|scan| if scan.constant { Vec::new() } else { bits(scan) });
                     (hits, more, a.left, a.codes, b.left, b.codes, saved)

@@ -72,7 +72,7 @@ pub struct Limits {
 /// an edge so must be looked into even if its rows are all of one class, for which kernels think its edges are enough.
 pub fn forbid(
     formula: Formula<'_>,
-    set: &Shape<'_>,
+    shape: &Shape<'_>,
     below: &[Counts],
     limits: Limits,
     rows: impl Fn(usize) -> usize,
@@ -89,7 +89,7 @@ pub fn forbid(
             bounds[bin] = -1.0;
         } else if (before < least || after > most) && limits.min_leaf > 1 {
             let counts = |at: usize| below.iter().map(|below| below[at]).collect::<Vec<u32>>();
-            bounds[bin] = formula.bound(set, &counts(bin), &counts(bin + 1)) as f32;
+            bounds[bin] = formula.bound(shape, &counts(bin), &counts(bin + 1)) as f32;
         }
         (before, after)
     };

@@ -27,7 +27,7 @@ impl Default for Weights {
 
 /// What is asked of all columns of a node.
 #[derive(Clone, Copy, Debug)]
-pub struct Ask<'a> {
+pub struct PairQuery<'a> {
     /// What its rows count.
     pub weights: &'a Weights,
     /// How many rows.
@@ -69,9 +69,9 @@ impl Default for Pairs {
 /// Estimates the cuts of one column, whose codes may go on behind the rows. Tells the lanes whose cut saves as much as
 /// the column's best, but for rounding, if that is not below the floor. Codes, counts and savings are written for the lanes
 /// of rows, and only if there is such a lane.
-pub fn scan(isa: Isa, ask: &Ask<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u64 {
-    assert!((1..=PAIRS).contains(&ask.rows) && codes.len() >= ask.rows);
-    dispatch!(isa, pairs::scan(ask, codes, floor, pairs), scan_portable(ask, &codes[..ask.rows], floor, pairs))
+pub fn scan(isa: Isa, query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u64 {
+    assert!((1..=PAIRS).contains(&query.rows) && codes.len() >= query.rows);
+    dispatch!(isa, pairs::scan(query, codes, floor, pairs), scan_portable(query, &codes[..query.rows], floor, pairs))
 }
 
 /// The limit that estimates must reach; more than any if none does.
@@ -84,43 +84,43 @@ pub(super) fn limit(most: f32, floor: f32) -> f32 {
 const BLOCK: usize = 16;
 
 /// The portable form. It works on as many blocks as there are rows.
-fn scan_portable(ask: &Ask<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u64 {
+fn scan_portable(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u64 {
     pairs.constant = codes.iter().fold(true, |same, &code| same & (code == codes[0]));
     if pairs.constant {
         pairs.tied = true;
         pairs.most = -1.0;
         return 0;
     }
-    let blocks = ask.rows.div_ceil(BLOCK);
+    let blocks = query.rows.div_ceil(BLOCK);
     let lanes = &mut pairs.codes[..blocks * BLOCK];
     lanes.fill(u16::MAX);
-    lanes[..ask.rows].copy_from_slice(codes);
+    lanes[..query.rows].copy_from_slice(codes);
     let (mut most, mut products) = ([-1f32; BLOCK], 0);
     for block in 0..blocks {
         let lanes = &pairs.codes.as_chunks::<BLOCK>().0[block];
-        let (left, allowed) = if ask.min_leaf > 1 {
-            let (left, rows) = count_block::<true>(lanes, codes, &ask.weights.0);
-            let (least, last) = (ask.min_leaf as u16, (ask.rows - ask.min_leaf) as u16);
+        let (left, allowed) = if query.min_leaf > 1 {
+            let (left, rows) = count_block::<true>(lanes, codes, &query.weights.0);
+            let (least, last) = (query.min_leaf as u16, (query.rows - query.min_leaf) as u16);
             (left, rows.map(|rows| (rows >= least) & (rows <= last)))
         } else {
-            let (left, _) = count_block::<false>(lanes, codes, &ask.weights.0);
+            let (left, _) = count_block::<false>(lanes, codes, &query.weights.0);
             // Where any row on a side is enough, how often rows count tells as much as how many there are.
-            (left, left.map(|left| (left & 255 > 0) & (left & 255 < ask.times[0] as u16)))
+            (left, left.map(|left| (left & 255 > 0) & (left & 255 < query.times[0] as u16)))
         };
-        let weights = &ask.weights.0.as_chunks::<BLOCK>().0[block];
+        let weights = &query.weights.0.as_chunks::<BLOCK>().0[block];
         products += (0..BLOCK).map(|i| u32::from(left[i] & 255) * u32::from(weights[i] & 255)).sum::<u32>();
         let saved = &mut pairs.saved.as_chunks_mut::<BLOCK>().0[block];
-        estimate_block(ask, &left, &allowed, saved);
+        estimate_block(query, &left, &allowed, saved);
         (0..BLOCK).for_each(|i| most[i] = if saved[i] > most[i] { saved[i] } else { most[i] });
         pairs.left.as_chunks_mut::<BLOCK>().0[block] = left;
     }
-    pairs.tied = products != ask.untied;
+    pairs.tied = products != query.untied;
     pairs.most = most.into_iter().fold(-1.0, |a, b| if b > a { b } else { a });
     let limit = limit(pairs.most, floor);
     if limit == f32::INFINITY {
         return 0;
     }
-    (0..ask.rows).fold(0, |hits, lane| hits | u64::from(pairs.saved[lane] >= limit) << lane)
+    (0..query.rows).fold(0, |hits, lane| hits | u64::from(pairs.saved[lane] >= limit) << lane)
 }
 
 /// What is on the left of the cut behind each lane, packed; if `COUNTED` also how many rows.
@@ -146,13 +146,13 @@ fn count_block<const COUNTED: bool>(
 
 /// What the cuts of a block save; less than 0 where they are not allowed.
 #[inline(always)]
-fn estimate_block(ask: &Ask<'_>, left: &[u16; BLOCK], allowed: &[bool; BLOCK], saved: &mut [f32; BLOCK]) {
-    let (all, second) = (ask.times[0] as f32, ask.times[1] as f32);
+fn estimate_block(query: &PairQuery<'_>, left: &[u16; BLOCK], allowed: &[bool; BLOCK], saved: &mut [f32; BLOCK]) {
+    let (all, second) = (query.times[0] as f32, query.times[1] as f32);
     for i in 0..BLOCK {
         let (m, l) = (f32::from(left[i] & 255), f32::from(left[i] >> 8));
         let e = l * all - m * second;
         let sides = m * (all - m);
-        let saving = e * e / if sides > 1.0 { sides } else { 1.0 } * ask.scale;
+        let saving = e * e / if sides > 1.0 { sides } else { 1.0 } * query.scale;
         saved[i] = if allowed[i] { saving } else { -1.0 };
     }
 }
@@ -178,14 +178,14 @@ mod tests {
                 let square = |w: &u16| u32::from(w & 255).pow(2);
                 let untied = (times[0] * times[0] + weights.0.iter().map(square).sum::<u32>()) / 2;
                 let min_leaf = 1 + turn % 3 / 2;
-                let ask = Ask { weights: &weights, rows, times, min_leaf, scale: 0.01, untied };
+                let query = PairQuery { weights: &weights, rows, times, min_leaf, scale: 0.01, untied };
                 let mut sorted = codes[..rows].to_vec();
                 sorted.sort_unstable();
                 sorted.dedup();
                 for floor in [f32::NEG_INFINITY, 0.05] {
                     let mut runs = Isa::all().map(|isa| {
                         let mut pairs = Pairs::default();
-                        let hits = scan(isa, &ask, &codes, floor, &mut pairs);
+                        let hits = scan(isa, &query, &codes, floor, &mut pairs);
                         assert_eq!(pairs.tied, sorted.len() < rows);
                         assert_eq!(pairs.constant, sorted.len() == 1);
                         let lanes = if hits == 0 { 0 } else { rows };

@@ -3,7 +3,7 @@
 use super::super::lanes::{LANES, Sum};
 use super::{are_equal, as_floats, halves, load_codes, make_signed, sides, store_twice};
 use crate::rows::columns::counts::Shape;
-use crate::rows::columns::tally::{LaneScan, Wish};
+use crate::rows::columns::tally::{LaneQuery, LaneScan};
 use std::arch::x86_64::*;
 
 /// The codes of at most 32 rows, followed by the greatest code; nothing if all are the same, see
@@ -13,9 +13,9 @@ use std::arch::x86_64::*;
 /// There must be so many codes, at least one.
 #[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn load(codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> Option<[__m256i; 2]> {
+unsafe fn load(codes: &[u16], query: &LaneQuery, scan: &mut LaneScan) -> Option<[__m256i; 2]> {
     // SAFETY: as asked for.
-    let (lanes, none) = unsafe { load_codes::<2>(codes, wish.rows) };
+    let (lanes, none) = unsafe { load_codes::<2>(codes, query.rows) };
     scan.constant = are_equal(&lanes, &none, codes[0]);
     // SAFETY: the array is two registers long.
     unsafe {
@@ -23,7 +23,7 @@ unsafe fn load(codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> Option<[__m25
         _mm256_storeu_si256(scan.codes.as_mut_ptr().add(16).cast(), lanes[1]);
     }
     // Behind the rows, all of them are on the left.
-    scan.left = [wish.rows as u16; LANES];
+    scan.left = [query.rows as u16; LANES];
     (!scan.constant).then_some(lanes)
 }
 
@@ -35,22 +35,22 @@ pub unsafe fn squares(
     times: &[f32],
     form: Sum,
     codes: &[u16],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
 ) -> u32 {
     // SAFETY: as asked for; there are as many registers as the rows need.
     unsafe {
-        let Some(lanes) = load(codes, wish, scan) else { return 0 };
-        let repeated = form.rows != wish.rows as f32;
-        match (wish.rows.div_ceil(8), repeated) {
-            (0..=1, false) => squares_of::<1, false>(targets, times, form, lanes, wish, scan),
-            (2, false) => squares_of::<2, false>(targets, times, form, lanes, wish, scan),
-            (3, false) => squares_of::<3, false>(targets, times, form, lanes, wish, scan),
-            (_, false) => squares_of::<4, false>(targets, times, form, lanes, wish, scan),
-            (0..=1, true) => squares_of::<1, true>(targets, times, form, lanes, wish, scan),
-            (2, true) => squares_of::<2, true>(targets, times, form, lanes, wish, scan),
-            (3, true) => squares_of::<3, true>(targets, times, form, lanes, wish, scan),
-            (_, true) => squares_of::<4, true>(targets, times, form, lanes, wish, scan),
+        let Some(lanes) = load(codes, query, scan) else { return 0 };
+        let repeated = form.rows != query.rows as f32;
+        match (query.rows.div_ceil(8), repeated) {
+            (0..=1, false) => squares_of::<1, false>(targets, times, form, lanes, query, scan),
+            (2, false) => squares_of::<2, false>(targets, times, form, lanes, query, scan),
+            (3, false) => squares_of::<3, false>(targets, times, form, lanes, query, scan),
+            (_, false) => squares_of::<4, false>(targets, times, form, lanes, query, scan),
+            (0..=1, true) => squares_of::<1, true>(targets, times, form, lanes, query, scan),
+            (2, true) => squares_of::<2, true>(targets, times, form, lanes, query, scan),
+            (3, true) => squares_of::<3, true>(targets, times, form, lanes, query, scan),
+            (_, true) => squares_of::<4, true>(targets, times, form, lanes, query, scan),
         }
     }
 }
@@ -67,7 +67,7 @@ unsafe fn squares_of<const N: usize, const REPEATED: bool>(
     times: &[f32],
     form: Sum,
     lanes: [__m256i; 2],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
 ) -> u32 {
     // (Not `map` of arrays: that has not these instructions and would call a function for each.)
@@ -79,9 +79,9 @@ unsafe fn squares_of<const N: usize, const REPEATED: bool>(
         unsafe { _mm256_storeu_si256(codes[i].as_mut_ptr().cast(), wide[i]) };
     }
     let zero = _mm256_setzero_ps();
-    let (mut left, mut sums, mut all) = ([_mm256_set1_epi32(wish.rows as i32); N], [zero; N], [zero; N]);
+    let (mut left, mut sums, mut all) = ([_mm256_set1_epi32(query.rows as i32); N], [zero; N], [zero; N]);
     let rows = codes.as_flattened().iter().zip(targets.iter().zip(times));
-    for (&code, (&target, &times)) in rows.take(wish.rows) {
+    for (&code, (&target, &times)) in rows.take(query.rows) {
         let (code, target, times) = (_mm256_set1_epi32(code), _mm256_set1_ps(target), _mm256_set1_ps(times));
         for i in 0..N {
             let outside = _mm256_cmpgt_epi32(code, wide[i]);
@@ -95,9 +95,9 @@ unsafe fn squares_of<const N: usize, const REPEATED: bool>(
         }
     }
     let (rows, lean, scale) = (_mm256_set1_ps(form.rows), _mm256_set1_ps(form.lean), _mm256_set1_ps(form.scale));
-    let (floor, sign) = (_mm256_set1_ps(wish.floor), _mm256_set1_ps(-0.0));
-    let least = _mm256_set1_epi32(wish.min_leaf as i32);
-    let most = _mm256_set1_epi32((wish.rows - wish.min_leaf) as i32);
+    let (floor, sign) = (_mm256_set1_ps(query.floor), _mm256_set1_ps(-0.0));
+    let least = _mm256_set1_epi32(query.min_leaf as i32);
+    let most = _mm256_set1_epi32((query.rows - query.min_leaf) as i32);
     let mut hits = 0;
     for i in 0..N {
         let m = if REPEATED { all[i] } else { _mm256_cvtepi32_ps(left[i]) };
@@ -119,14 +119,14 @@ unsafe fn squares_of<const N: usize, const REPEATED: bool>(
 /// # Safety
 /// There must be at least one and at most 32 rows, and a code for each.
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-pub unsafe fn gini(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+pub unsafe fn gini(shape: &Shape<'_>, scale: f32, codes: &[u16], query: &LaneQuery, scan: &mut LaneScan) -> u32 {
     // SAFETY: as asked for; there are as many registers as the rows need.
     unsafe {
-        let Some(lanes) = load(codes, wish, scan) else { return 0 };
-        if wish.rows <= 16 {
-            gini_of::<1, 2>(set, scale, lanes, wish, scan)
+        let Some(lanes) = load(codes, query, scan) else { return 0 };
+        if query.rows <= 16 {
+            gini_of::<1, 2>(shape, scale, lanes, query, scan)
         } else {
-            gini_of::<2, 4>(set, scale, lanes, wish, scan)
+            gini_of::<2, 4>(shape, scale, lanes, query, scan)
         }
     }
 }
@@ -138,10 +138,10 @@ pub unsafe fn gini(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan
 #[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn gini_of<const N: usize, const M: usize>(
-    set: &Shape<'_>,
+    shape: &Shape<'_>,
     scale: f32,
     lanes: [__m256i; 2],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
 ) -> u32 {
     const { assert!(M == 2 * N) };
@@ -153,9 +153,9 @@ unsafe fn gini_of<const N: usize, const M: usize>(
     }
     let mut left = [zero; N];
     let (mut squares, mut products, mut m, mut all) = ([none; M], [none; M], [none; M], 0f32);
-    let mut rest = &words.as_flattened()[..wish.rows];
-    let mut segments = set.segments.iter().peekable();
-    for &total in set.classes {
+    let mut rest = &words.as_flattened()[..query.rows];
+    let mut segments = shape.segments.iter().peekable();
+    for &total in shape.classes {
         let mut weight = [zero; N];
         let mut class = None;
         while let Some(segment) = segments.next_if(|next| class.is_none_or(|class| class == next.class)) {
@@ -185,10 +185,10 @@ unsafe fn gini_of<const N: usize, const M: usize>(
         }
         all += total * total;
     }
-    let n = set.rows as f32;
-    let (rows, scale, floor) = (_mm256_set1_ps(n), _mm256_set1_ps(scale), _mm256_set1_ps(wish.floor));
-    let least = _mm256_set1_epi16(wish.min_leaf as i16);
-    let most = _mm256_set1_epi16((wish.rows - wish.min_leaf) as i16);
+    let n = shape.rows as f32;
+    let (rows, scale, floor) = (_mm256_set1_ps(n), _mm256_set1_ps(scale), _mm256_set1_ps(query.floor));
+    let least = _mm256_set1_epi16(query.min_leaf as i16);
+    let most = _mm256_set1_epi16((query.rows - query.min_leaf) as i16);
     let mut hits = 0;
     for i in 0..M {
         let own = _mm256_mul_ps(_mm256_set1_ps(n * n), squares[i]);

@@ -3,7 +3,7 @@
 use super::super::histogram::low_bits;
 use super::super::lanes::{LANES, Sum};
 use crate::rows::columns::counts::Shape;
-use crate::rows::columns::tally::{LaneScan, Wish};
+use crate::rows::columns::tally::{LaneQuery, LaneScan};
 use std::arch::x86_64::*;
 
 // No closures here: one that is handed to a function without these instructions, such as `map` of arrays, is called for each
@@ -26,11 +26,11 @@ unsafe fn load(codes: &[u16], rows: usize) -> __m512i {
 /// See [`super::super::lanes::is_constant`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn is_constant(lanes: __m512i, wish: &Wish, scan: &mut LaneScan) -> bool {
+fn is_constant(lanes: __m512i, query: &LaneQuery, scan: &mut LaneScan) -> bool {
     let first = _mm512_broadcastw_epi16(_mm512_castsi512_si128(lanes));
-    scan.constant = _mm512_mask_cmpneq_epu16_mask(low_bits(wish.rows), lanes, first) == 0;
+    scan.constant = _mm512_mask_cmpneq_epu16_mask(low_bits(query.rows), lanes, first) == 0;
     if scan.constant {
-        scan.left = [wish.rows as u16; LANES];
+        scan.left = [query.rows as u16; LANES];
         // SAFETY: the array is as long as the register.
         unsafe { _mm512_storeu_epi16(scan.codes.as_mut_ptr().cast(), lanes) };
     }
@@ -66,11 +66,11 @@ fn sides(left: __m512, rows: __m512) -> __m512 {
 /// Writes the estimates and tells the lanes of interest.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn finish(lanes: __m512i, left: __m512i, saved: Pair, wish: &Wish, scan: &mut LaneScan) -> u32 {
-    let floor = _mm512_set1_ps(wish.floor);
+fn finish(lanes: __m512i, left: __m512i, saved: Pair, query: &LaneQuery, scan: &mut LaneScan) -> u32 {
+    let floor = _mm512_set1_ps(query.floor);
     let low = u32::from(_mm512_cmp_ps_mask::<_CMP_GE_OQ>(saved[0], floor));
     let high = u32::from(_mm512_cmp_ps_mask::<_CMP_GE_OQ>(saved[1], floor));
-    let (least, most) = (wish.min_leaf as u16 as i16, (wish.rows - wish.min_leaf) as u16 as i16);
+    let (least, most) = (query.min_leaf as u16 as i16, (query.rows - query.min_leaf) as u16 as i16);
     let allowed = _mm512_cmpge_epu16_mask(left, _mm512_set1_epi16(least))
         & _mm512_cmple_epu16_mask(left, _mm512_set1_epi16(most));
     // SAFETY: each of the arrays is as long as the registers that are written to it.
@@ -86,12 +86,12 @@ fn finish(lanes: __m512i, left: __m512i, saved: Pair, wish: &Wish, scan: &mut La
 /// # Safety
 /// The processor must have these instructions; there must be at most 32 rows and a code for each.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub unsafe fn gini(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
+pub unsafe fn gini(shape: &Shape<'_>, scale: f32, codes: &[u16], query: &LaneQuery, scan: &mut LaneScan) -> u32 {
     // SAFETY: as asked for.
     unsafe {
-        match wish.rows {
-            0..=16 => gini_of::<1>(set, scale, codes, wish, scan),
-            _ => gini_of::<2>(set, scale, codes, wish, scan),
+        match query.rows {
+            0..=16 => gini_of::<1>(shape, scale, codes, query, scan),
+            _ => gini_of::<2>(shape, scale, codes, query, scan),
         }
     }
 }
@@ -101,22 +101,22 @@ pub unsafe fn gini(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 unsafe fn gini_of<const HALVES: usize>(
-    set: &Shape<'_>,
+    shape: &Shape<'_>,
     scale: f32,
     codes: &[u16],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
 ) -> u32 {
     // SAFETY: as asked for.
-    let lanes = unsafe { load(codes, wish.rows) };
-    if is_constant(lanes, wish, scan) {
+    let lanes = unsafe { load(codes, query.rows) };
+    if is_constant(lanes, query, scan) {
         return 0;
     }
     let (mut left, zero) = (_mm512_setzero_si512(), _mm512_setzero_ps());
     let (mut squares, mut products, mut m, mut all) = ([zero; 2], [zero; 2], [zero; 2], 0f32);
-    let mut rest = &codes[..wish.rows];
-    let mut segments = set.segments.iter().peekable();
-    for &total in set.classes {
+    let mut rest = &codes[..query.rows];
+    let mut segments = shape.segments.iter().peekable();
+    for &total in shape.classes {
         let mut weight = _mm512_setzero_si512();
         let mut class = None;
         while let Some(segment) = segments.next_if(|next| class.is_none_or(|class| class == next.class)) {
@@ -136,7 +136,7 @@ unsafe fn gini_of<const HALVES: usize>(
         }
         all += total * total;
     }
-    let n = set.rows as f32;
+    let n = shape.rows as f32;
     let (rows, scale) = (_mm512_set1_ps(n), _mm512_set1_ps(scale));
     let mut saved = [zero; 2];
     for half in 0..HALVES {
@@ -146,7 +146,7 @@ unsafe fn gini_of<const HALVES: usize>(
         let sum = _mm512_add_ps(_mm512_sub_ps(own, twice), theirs);
         saved[half] = _mm512_mul_ps(_mm512_div_ps(sum, sides(m[half], rows)), scale);
     }
-    finish(lanes, left, saved, wish, scan)
+    finish(lanes, left, saved, query, scan)
 }
 
 /// # Safety
@@ -157,14 +157,14 @@ pub unsafe fn squares(
     times: &[f32],
     form: Sum,
     codes: &[u16],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
 ) -> u32 {
     // SAFETY: as asked for.
     unsafe {
-        match wish.rows {
-            0..=16 => squares_of::<1>(targets, times, form, codes, wish, scan),
-            _ => squares_of::<2>(targets, times, form, codes, wish, scan),
+        match query.rows {
+            0..=16 => squares_of::<1>(targets, times, form, codes, query, scan),
+            _ => squares_of::<2>(targets, times, form, codes, query, scan),
         }
     }
 }
@@ -178,18 +178,18 @@ unsafe fn squares_of<const HALVES: usize>(
     times: &[f32],
     form: Sum,
     codes: &[u16],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
 ) -> u32 {
     // SAFETY: as asked for.
-    let lanes = unsafe { load(codes, wish.rows) };
-    if is_constant(lanes, wish, scan) {
+    let lanes = unsafe { load(codes, query.rows) };
+    if is_constant(lanes, query, scan) {
         return 0;
     }
     let (rows, zero) = (_mm512_set1_ps(form.rows), _mm512_setzero_ps());
-    let repeated = form.rows != wish.rows as f32;
+    let repeated = form.rows != query.rows as f32;
     let (mut left, mut sums, mut all) = (_mm512_setzero_si512(), [zero; 2], [zero; 2]);
-    for (&code, (&target, &times)) in codes[..wish.rows].iter().zip(targets.iter().zip(times)) {
+    for (&code, (&target, &times)) in codes[..query.rows].iter().zip(targets.iter().zip(times)) {
         let inside = _mm512_cmpge_epu16_mask(lanes, _mm512_set1_epi16(code as i16));
         left = _mm512_sub_epi16(left, _mm512_movm_epi16(inside));
         let (target, times) = (_mm512_set1_ps(target), _mm512_set1_ps(times));
@@ -210,5 +210,5 @@ unsafe fn squares_of<const HALVES: usize>(
         let e = _mm512_add_ps(_mm512_abs_ps(sums[half]), lean);
         saved[half] = _mm512_mul_ps(_mm512_mul_ps(e, e), _mm512_div_ps(scale, sides(all[half], rows)));
     }
-    finish(lanes, left, saved, wish, scan)
+    finish(lanes, left, saved, query, scan)
 }

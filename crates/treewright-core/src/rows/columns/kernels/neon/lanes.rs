@@ -3,7 +3,7 @@
 use super::super::lanes::{LANES, Sum, interesting, is_constant, load};
 use super::{as_floats, load_codes, sides};
 use crate::rows::columns::counts::Shape;
-use crate::rows::columns::tally::{LaneScan, Wish};
+use crate::rows::columns::tally::{LaneQuery, LaneScan};
 use std::arch::aarch64::*;
 
 /// # Safety
@@ -14,30 +14,30 @@ pub unsafe fn squares(
     times: &[f32],
     form: Sum,
     codes: &[u16],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
 ) -> u32 {
-    if is_constant(codes, wish, scan) {
+    if is_constant(codes, query, scan) {
         return 0;
     }
-    scan.codes = load(codes, wish.rows);
+    scan.codes = load(codes, query.rows);
     // Behind the rows, all of them are on the left.
-    scan.left = [wish.rows as u16; LANES];
-    let repeated = form.rows != wish.rows as f32;
+    scan.left = [query.rows as u16; LANES];
+    let repeated = form.rows != query.rows as f32;
     // SAFETY: as asked for; there are as many registers as the rows need.
     unsafe {
-        match (wish.rows.div_ceil(8), repeated) {
-            (0..=1, false) => squares_of::<2, false>(targets, times, form, codes, wish, scan),
-            (2, false) => squares_of::<4, false>(targets, times, form, codes, wish, scan),
-            (3, false) => squares_of::<6, false>(targets, times, form, codes, wish, scan),
-            (_, false) => squares_of::<8, false>(targets, times, form, codes, wish, scan),
-            (0..=1, true) => squares_of::<2, true>(targets, times, form, codes, wish, scan),
-            (2, true) => squares_of::<4, true>(targets, times, form, codes, wish, scan),
-            (3, true) => squares_of::<6, true>(targets, times, form, codes, wish, scan),
-            (_, true) => squares_of::<8, true>(targets, times, form, codes, wish, scan),
+        match (query.rows.div_ceil(8), repeated) {
+            (0..=1, false) => squares_of::<2, false>(targets, times, form, codes, query, scan),
+            (2, false) => squares_of::<4, false>(targets, times, form, codes, query, scan),
+            (3, false) => squares_of::<6, false>(targets, times, form, codes, query, scan),
+            (_, false) => squares_of::<8, false>(targets, times, form, codes, query, scan),
+            (0..=1, true) => squares_of::<2, true>(targets, times, form, codes, query, scan),
+            (2, true) => squares_of::<4, true>(targets, times, form, codes, query, scan),
+            (3, true) => squares_of::<6, true>(targets, times, form, codes, query, scan),
+            (_, true) => squares_of::<8, true>(targets, times, form, codes, query, scan),
         }
     }
-    interesting(scan, wish)
+    interesting(scan, query)
 }
 
 /// Codes are widened to 32 bits, so that a comparison is the mask of the sums at once. Where rows count once each, how often
@@ -52,14 +52,14 @@ unsafe fn squares_of<const N: usize, const REPEATED: bool>(
     times: &[f32],
     form: Sum,
     codes: &[u16],
-    wish: &Wish,
+    query: &LaneQuery,
     scan: &mut LaneScan,
 ) {
     // SAFETY: there are 32 codes, at least as many as the registers hold.
     let lanes: [uint32x4_t; N] =
         std::array::from_fn(|i| vmovl_u16(unsafe { vld1_u16(scan.codes.as_ptr().add(4 * i)) }));
     let (mut left, mut sums, mut all) = ([vdupq_n_u32(0); N], [vdupq_n_f32(0.0); N], [vdupq_n_f32(0.0); N]);
-    for (&code, (&target, &times)) in codes[..wish.rows].iter().zip(targets.iter().zip(times)) {
+    for (&code, (&target, &times)) in codes[..query.rows].iter().zip(targets.iter().zip(times)) {
         let code = vdupq_n_u32(u32::from(code));
         let (target, times) = (vdupq_n_u32(target.to_bits()), vdupq_n_u32(times.to_bits()));
         for i in 0..N {
@@ -88,22 +88,22 @@ unsafe fn squares_of<const N: usize, const REPEATED: bool>(
 /// # Safety
 /// There must be at least one and at most 32 rows, and a code for each.
 #[target_feature(enable = "neon")]
-pub unsafe fn gini(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) -> u32 {
-    if is_constant(codes, wish, scan) {
+pub unsafe fn gini(shape: &Shape<'_>, scale: f32, codes: &[u16], query: &LaneQuery, scan: &mut LaneScan) -> u32 {
+    if is_constant(codes, query, scan) {
         return 0;
     }
-    scan.codes = load(codes, wish.rows);
-    scan.left = [wish.rows as u16; LANES];
+    scan.codes = load(codes, query.rows);
+    scan.left = [query.rows as u16; LANES];
     // SAFETY: as asked for; there are as many registers as the rows need.
     unsafe {
-        match wish.rows.div_ceil(8) {
-            0..=1 => gini_of::<1>(set, scale, codes, wish, scan),
-            2 => gini_of::<2>(set, scale, codes, wish, scan),
-            3 => gini_of::<3>(set, scale, codes, wish, scan),
-            _ => gini_of::<4>(set, scale, codes, wish, scan),
+        match query.rows.div_ceil(8) {
+            0..=1 => gini_of::<1>(shape, scale, codes, query, scan),
+            2 => gini_of::<2>(shape, scale, codes, query, scan),
+            3 => gini_of::<3>(shape, scale, codes, query, scan),
+            _ => gini_of::<4>(shape, scale, codes, query, scan),
         }
     }
-    interesting(scan, wish)
+    interesting(scan, query)
 }
 
 /// Counts in registers of 16 bits a lane, then estimates in twice as many of 32 bits.
@@ -111,13 +111,19 @@ pub unsafe fn gini(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan
 /// # Safety
 /// There must be at most `8 N` rows and a code for each; `N` is at most 4.
 #[target_feature(enable = "neon")]
-unsafe fn gini_of<const N: usize>(set: &Shape<'_>, scale: f32, codes: &[u16], wish: &Wish, scan: &mut LaneScan) {
-    let lanes = load_codes::<N>(codes, wish.rows);
+unsafe fn gini_of<const N: usize>(
+    shape: &Shape<'_>,
+    scale: f32,
+    codes: &[u16],
+    query: &LaneQuery,
+    scan: &mut LaneScan,
+) {
+    let lanes = load_codes::<N>(codes, query.rows);
     let (zero, none) = (vdupq_n_u16(0), [vdupq_n_f32(0.0); 2]);
     let mut left = [zero; N];
     let (mut squares, mut products, mut m, mut all) = ([none; N], [none; N], [none; N], 0f32);
-    let mut rest = &codes[..wish.rows];
-    for (class, total) in set.segments.chunk_by(|a, b| a.class == b.class).zip(set.classes) {
+    let mut rest = &codes[..query.rows];
+    for (class, total) in shape.segments.chunk_by(|a, b| a.class == b.class).zip(shape.classes) {
         let mut weight = [zero; N];
         for segment in class {
             let (here, behind) = rest.split_at(segment.len as usize);
@@ -144,7 +150,7 @@ unsafe fn gini_of<const N: usize>(set: &Shape<'_>, scale: f32, codes: &[u16], wi
         }
         all += total * total;
     }
-    let n = set.rows as f32;
+    let n = shape.rows as f32;
     for i in 0..N {
         for half in 0..2 {
             let m = m[i][half];

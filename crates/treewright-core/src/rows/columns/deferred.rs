@@ -10,7 +10,7 @@ use crate::model::tree::Tree;
 
 /// Promises that were given.
 #[derive(Debug, Default)]
-pub struct Later {
+pub struct DeferredThresholds {
     /// The column, and the rows of the table with the greatest number on the left and the least on the right.
     between: Vec<(u32, u32, u32)>,
 }
@@ -18,9 +18,9 @@ pub struct Later {
 /// The bits of a quiet NaN that no computation gives.
 const PROMISE: u64 = 0x7ffc_5eed << 32;
 
-impl Later {
+impl DeferredThresholds {
     /// A promise of the number halfway between two rows of a column.
-    pub fn promise(&mut self, column: u32, below: u32, above: u32) -> f64 {
+    pub fn defer(&mut self, column: u32, below: u32, above: u32) -> f64 {
         let Ok(place) = u32::try_from(self.between.len()) else { return f64::NAN };
         self.between.push((column, below, above));
         f64::from_bits(PROMISE | u64::from(place))
