@@ -2,4 +2,5 @@
 
 pub mod ordered;
 pub mod ranks;
+pub mod sorted;
 pub mod spread;

@@ -1,6 +1,6 @@
 //! A column as ordered codes of 32 bits: the levels of a categorical one, the ranks of a numeric one.
 
-use super::ordered::{from_ordered_bits, ordered_bits};
+use super::sorted::{Keyed, sort};
 use crate::Result;
 use crate::data::table::{Column, MISSING, Table};
 use crate::sys::memory::{copied, filled, room};
@@ -97,18 +97,17 @@ impl<'a> RankedColumn<'a> {
 
 /// Ranks the numbers of a column.
 fn rank(numbers: &[f64], compare_as_f32: bool, cancel: &Cancel) -> Result<RankedColumn<'static>> {
-    let mut order: Vec<(u64, u32)> = room(numbers.len())?;
+    let mut order: Vec<Keyed<u32>> = room(numbers.len())?;
     cancel.check()?;
-    order.extend(numbers.iter().zip(0u32..).filter(|(x, _)| !x.is_nan()).map(|(x, row)| (ordered_bits(*x), row)));
-    // The row makes every pair different; it does not matter where equal numbers stand.
-    order.sort_unstable();
+    order.extend(numbers.iter().zip(0..).filter(|(x, _)| !x.is_nan()).map(|(&x, row)| Keyed::new(x, row)));
+    let order = sort(order, cancel)?;
     cancel.check()?;
-    let most = order.chunk_by(|a, b| a.0 == b.0).count();
+    let most = order.chunk_by(|a, b| a.key == b.key).count();
     let (mut codes, mut least, mut greatest) = (filled(MISSING, numbers.len())?, room(most)?, room(most)?);
     let compared = |x: f64| if compare_as_f32 { f64::from(x as f32) } else { x };
     let mut several = false;
-    for run in order.chunk_by(|a, b| a.0 == b.0) {
-        let number = from_ordered_bits(run[0].0);
+    for run in order.chunk_by(|a, b| a.key == b.key) {
+        let number = run[0].number();
         match (least.last(), greatest.last_mut()) {
             (Some(&first), Some(last)) if compared(first) == compared(number) => {
                 *last = number;
@@ -119,7 +118,7 @@ fn rank(numbers: &[f64], compare_as_f32: bool, cancel: &Cancel) -> Result<Ranked
                 greatest.push(number);
             }
         }
-        run.iter().for_each(|&(_, row)| codes[row as usize] = least.len() as u32 - 1);
+        run.iter().for_each(|entry| codes[entry.row as usize] = least.len() as u32 - 1);
     }
     Ok(RankedColumn {
         has_missing: order.len() < numbers.len(),

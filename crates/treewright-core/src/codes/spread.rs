@@ -11,6 +11,7 @@
 //! Glossary. The *key* of a number is its single-precision bits, turned so that they compare like the number; its upper
 //! half is a *cell*.
 
+use super::ordered::ordered_bits_f32;
 use crate::Result;
 use crate::data::strided::{Floats, Strided};
 use crate::data::survey::{BLOCK, Summary};
@@ -317,10 +318,10 @@ fn single(x: f64, centre: f64, scale: f64) -> f32 {
     ((x - centre) * scale) as f32
 }
 
-#[inline]
+/// The key of a number; both zeros have one.
+#[inline(always)]
 fn key(x: f32) -> u32 {
-    let bits = (x + 0.0).to_bits();
-    bits ^ (((bits as i32) >> 31) as u32 | 1 << 31)
+    ordered_bits_f32(x + 0.0)
 }
 
 /// Hashing of bits that need no protection: a bad case is slow, not wrong, and only for the caller's own column.

@@ -5,11 +5,12 @@
 //! another most frequent class. Neighbouring buckets with the same most frequent class are then one. Of equally frequent
 //! classes the first counts.
 
-use super::sorted::{Entry, Row};
+use super::rows::Row;
+use crate::codes::sorted::Keyed;
 
 /// How many rows lie below each cut, ascending.
-pub fn buckets<R: Row>(entries: &[Entry<R>], classes: usize, least: u64) -> Vec<usize> {
-    let runs: Vec<&[Entry<R>]> = entries.chunk_by(|a, b| a.key == b.key).collect();
+pub fn buckets<R: Row>(entries: &[Keyed<R>], classes: usize, least: u64) -> Vec<usize> {
+    let runs: Vec<&[Keyed<R>]> = entries.chunk_by(|a, b| a.key == b.key).collect();
     let mut counts = Counts::new(classes);
     let mut ends: Vec<(usize, usize)> = Vec::new();
     let mut end = 0;
@@ -36,8 +37,8 @@ impl Counts {
         Counts(vec![0; classes])
     }
 
-    fn add<R: Row>(&mut self, run: &[Entry<R>]) {
-        run.iter().for_each(|entry| self.0[entry.is.class()] += entry.is.weight());
+    fn add<R: Row>(&mut self, run: &[Keyed<R>]) {
+        run.iter().for_each(|entry| self.0[entry.row.class()] += entry.row.weight());
     }
 
     /// The most frequent class, the first of equals.
@@ -45,9 +46,9 @@ impl Counts {
         self.0.iter().enumerate().fold(0, |top, (class, n)| if *n > self.0[top] { class } else { top })
     }
 
-    fn top_of<R: Row>(classes: usize, run: &[Entry<R>]) -> usize {
+    fn top_of<R: Row>(classes: usize, run: &[Keyed<R>]) -> usize {
         if let [only] = run {
-            return only.is.class();
+            return only.row.class();
         }
         let mut counts = Counts::new(classes);
         counts.add(run);

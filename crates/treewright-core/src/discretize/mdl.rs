@@ -4,12 +4,14 @@
 //! A set of N rows with k classes and entropy E is cut where the entropy that is left is least, if the gain exceeds
 //! (log₂(N − 1) + log₂(3^k − 2) − kE + k₁E₁ + k₂E₂) / N, and both parts are cut again in the same way.
 
-use super::classes::{Information, search, totals};
+use super::classes::totals;
 use super::logs::Logs;
-use super::sorted::{Entry, Row};
+use super::rows::Row;
+use super::search::{Information, search};
+use crate::codes::sorted::Keyed;
 
 /// How many entries lie below each cut, ascending; `per` units of weight are one row.
-pub fn cuts<R: Row>(entries: &[Entry<R>], classes: usize, per: f64, logs: &Logs) -> Vec<usize> {
+pub fn cuts<R: Row>(entries: &[Keyed<R>], classes: usize, per: f64, logs: &Logs) -> Vec<usize> {
     let mut found = Vec::new();
     let mut todo = vec![(0, entries.len())];
     while let Some((start, end)) = todo.pop() {
@@ -24,7 +26,7 @@ pub fn cuts<R: Row>(entries: &[Entry<R>], classes: usize, per: f64, logs: &Logs)
 }
 
 /// Where a set is cut; None where no cut pays.
-fn pays<R: Row>(part: &[Entry<R>], classes: usize, per: f64, logs: &Logs) -> Option<usize> {
+fn pays<R: Row>(part: &[Keyed<R>], classes: usize, per: f64, logs: &Logs) -> Option<usize> {
     let all = totals(part, classes);
     if all.iter().filter(|&&n| n > 0).count() < 2 {
         return None;

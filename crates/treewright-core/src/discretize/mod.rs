@@ -1,6 +1,6 @@
 //! How single columns divide the rows of a table, each on its own: the counts behind every measure of a column.
 //!
-//! A categorical column divides rows by its levels. A numeric one is cut, by one of several [`Way`]s. What comes out are
+//! A categorical column divides rows by its levels. A numeric one is cut, by one of several [`CutMethod`]s. What comes out are
 //! counts, or counts and sums of a numeric target; measures are computed from these by whoever wants them.
 //!
 //! Glossary. A *part* is the rows that a column puts together; a *run* is the rows of one number. Sums are integers, so
@@ -10,19 +10,21 @@ mod buckets;
 mod classes;
 mod logs;
 mod mdl;
-mod sorted;
+mod rows;
+mod search;
 mod sums;
 
 use self::logs::Logs;
 use crate::data::table::{Column, MISSING, Table};
 use crate::stats::numbers::Numbers;
+use crate::sys::memory::filled;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 
 /// How numbers are cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Way {
+pub enum CutMethod {
     /// Once, where the least entropy is left.
     Entropy,
     /// Once, where the least Gini index is left.
@@ -89,22 +91,22 @@ pub struct Division {
 pub fn divide(
     table: &Table<'_>,
     target: Target<'_>,
-    way: Way,
+    method: CutMethod,
     threads: usize,
     cancel: &Cancel,
 ) -> Result<Vec<Division>> {
     let (rows, units) = target.size()?;
-    if rows != table.rows() || matches!(target, Target::Numbers(_)) != (way == Way::Variance) {
+    if rows != table.rows() || matches!(target, Target::Numbers(_)) != (method == CutMethod::Variance) {
         return Err(Error::data("data.lengths", "the target has another length than the table, or is of another kind"));
     }
-    let logs = Logs::new(if matches!(way, Way::Entropy | Way::Mdl) { units } else { 0 });
+    let logs = Logs::new(if matches!(method, CutMethod::Entropy | CutMethod::Mdl) { units } else { 0 });
     let numbers = if let Target::Numbers(values) = target { Some(Numbers::new(values, rows as u64)) } else { None };
     let one = |column: &Column<'_>| -> Result<Division> {
         cancel.check()?;
         match (target, &numbers) {
-            (Target::Classes(codes, classes), _) => classes::divide(column, codes, classes, way, 1.0, &logs, cancel),
+            (Target::Classes(codes, classes), _) => classes::divide(column, codes, classes, method, 1.0, &logs, cancel),
             (Target::Weighted(rows, classes, per), _) => {
-                classes::divide(column, rows, classes, way, per, &logs, cancel)
+                classes::divide(column, rows, classes, method, per, &logs, cancel)
             }
             (Target::Numbers(_), Some(numbers)) => sums::divide(column, numbers, cancel),
             _ => Err(Error::data("data.lengths", "there is no target")),
@@ -115,11 +117,7 @@ pub fn divide(
 
 /// So many zeros, or an error where the memory is not there.
 fn zeros<T: Clone + Default>(parts: usize, width: usize) -> Result<Vec<T>> {
-    let count = parts.checked_mul(width).ok_or(Error::Memory)?;
-    let mut cells = Vec::new();
-    cells.try_reserve_exact(count)?;
-    cells.resize(count, T::default());
-    Ok(cells)
+    filled(T::default(), parts.checked_mul(width).ok_or(Error::Memory)?)
 }
 
 /// Whether a code stands for no value.

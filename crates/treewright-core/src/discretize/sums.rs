@@ -1,10 +1,12 @@
 //! The division of rows with numbers to predict: counts and sums; a numeric column is cut once, where the least variance
 //! is left.
 
-use super::sorted::{Entry, sorted};
+use super::rows::sort_rows;
+use super::search::{Worth, search};
 use super::{Division, is_missing, zeros};
 use crate::Result;
 use crate::codes::ordered::midpoint;
+use crate::codes::sorted::Keyed;
 use crate::data::table::Column;
 use crate::stats::numbers::Numbers;
 use crate::sys::pool::Cancel;
@@ -20,6 +22,16 @@ impl Sum {
     fn add(&mut self, units: i64) {
         self.rows += 1;
         self.units += i128::from(units);
+    }
+
+    fn of(entries: &[Keyed<i64>]) -> Sum {
+        let mut sum = Sum::default();
+        entries.iter().for_each(|entry| sum.add(entry.row));
+        sum
+    }
+
+    fn less(self, part: Sum) -> Sum {
+        Sum { rows: self.rows - part.rows, units: self.units - part.units }
     }
 
     /// What makes the variance that is left small.
@@ -48,7 +60,7 @@ pub fn divide(column: &Column<'_>, numbers: &Numbers, cancel: &Cancel) -> Result
             (Vec::new(), parts)
         }
         _ => {
-            let entries = sorted(column, &numbers.units, |units| missing.add(units), cancel)?;
+            let entries = sort_rows(column, &numbers.units, |units| missing.add(units), cancel)?;
             cancel.check()?;
             cut(&entries)
         }
@@ -63,23 +75,31 @@ pub fn divide(column: &Column<'_>, numbers: &Numbers, cancel: &Cancel) -> Result
 }
 
 /// The best cut, the first of equals, and the parts that it makes.
-fn cut(entries: &[Entry<i64>]) -> (Vec<f64>, Vec<Sum>) {
-    let mut all = Sum::default();
-    entries.iter().for_each(|entry| all.add(entry.is));
-    let (mut low, mut best, mut most) = (Sum::default(), None, f64::NEG_INFINITY);
-    for pair in entries.windows(2) {
-        low.add(pair[0].is);
-        if pair[0].key != pair[1].key {
-            let high = Sum { rows: all.rows - low.rows, units: all.units - low.units };
-            let score = low.square() + high.square();
-            if score > most {
-                (best, most) = (Some((midpoint(pair[0].number(), pair[1].number()), low, high)), score);
-            }
+fn cut(entries: &[Keyed<i64>]) -> (Vec<f64>, Vec<Sum>) {
+    let all = Sum::of(entries);
+    match search(entries, Spread { low: Sum::default(), all }) {
+        Some((end, _)) => {
+            let threshold = midpoint(entries[end - 1].number(), entries[end].number());
+            let low = Sum::of(&entries[..end]);
+            (vec![threshold], vec![low, all.less(low)])
         }
-    }
-    match best {
-        Some((cut, low, high)) => (vec![cut], vec![low, high]),
         None if entries.is_empty() => (Vec::new(), Vec::new()),
         None => (Vec::new(), vec![all]),
+    }
+}
+
+/// The sum of squares that both parts explain: the larger, the smaller the variance that is left.
+struct Spread {
+    low: Sum,
+    all: Sum,
+}
+
+impl Worth<i64> for Spread {
+    type Score = f64;
+    fn take(&mut self, units: i64) {
+        self.low.add(units);
+    }
+    fn score(&self) -> f64 {
+        self.low.square() + self.all.less(self.low).square()
     }
 }

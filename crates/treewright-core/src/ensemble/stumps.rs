@@ -313,17 +313,23 @@ impl Round<'_> {
         (self.cost - (self.law.cost(left) + self.law.cost(&right))) / self.cost
     }
 
+    /// The weight on both sides of a cut, and the sum of squares of class weights on both.
+    #[inline]
+    fn squares(&self, left: &[u64]) -> ([f64; 2], [f64; 2]) {
+        let (mut weights, mut squares) = ([0.0; 2], [0.0; 2]);
+        for (&left, &total) in left.iter().zip(&self.total) {
+            for (side, weight) in [left as f64, (total - left) as f64].into_iter().enumerate() {
+                weights[side] += weight;
+                squares[side] += weight * weight;
+            }
+        }
+        (weights, squares)
+    }
+
     /// The same but for [`STUMP_SLACK`], quickly.
     #[inline]
     fn estimate(&self, left: &[u64]) -> f64 {
-        let (mut m, mut n, mut low, mut high) = (0.0, 0.0, 0.0, 0.0);
-        for (&left, &total) in left.iter().zip(&self.total) {
-            let (left, right) = (left as f64, (total - left) as f64);
-            m += left;
-            n += right;
-            low += left * left;
-            high += right * right;
-        }
+        let ([m, n], [low, high]) = self.squares(left);
         let side = |squares: f64, size: f64| if size > 0.0 { size - squares / size } else { 0.0 };
         1.0 - (side(low, m) + side(high, n)) / self.cost
     }
@@ -337,14 +343,7 @@ impl Round<'_> {
     /// Whether a cut keeps at least so much, but for [`STUMP_SLACK`], without a division.
     #[inline]
     fn keeps(&self, left: &[u64], least: f64) -> bool {
-        let (mut m, mut n, mut low, mut high) = (0.0, 0.0, 0.0, 0.0);
-        for (&left, &total) in left.iter().zip(&self.total) {
-            let (left, right) = (left as f64, (total - left) as f64);
-            m += left;
-            n += right;
-            low += left * left;
-            high += right * right;
-        }
+        let ([m, n], [low, high]) = self.squares(left);
         low * n + high * m >= least * (m * n)
     }
 
