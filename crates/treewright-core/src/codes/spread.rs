@@ -12,9 +12,11 @@
 //! half is a *cell*.
 
 use super::ordered::ordered_bits_f32;
+use super::{Coding, Pick, for_each_number};
 use crate::Result;
 use crate::data::strided::{Floats, Strided};
 use crate::data::survey::{BLOCK, Summary};
+use crate::data::table::Column;
 use crate::simd::{Isa, multiversion};
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
@@ -94,15 +96,32 @@ impl Coder {
         };
         if self.gaps { code.min(u16::MAX - 1) } else { code }
     }
+}
 
-    /// Codes some rows of the column, at most [`BLOCK`].
-    fn code(&self, isa: Isa, column: &Strided<'_>, rows: &[u32], codes: &mut [u16]) {
-        self.how.code(isa, column, rows, codes);
+impl Coding for Coder {
+    type Code = u16;
+
+    /// At most [`BLOCK`] rows.
+    fn encode(&self, isa: Isa, column: &Column<'_>, rows: Pick<'_>, out: &mut [u16]) {
+        self.how.encode(isa, column, rows, out);
         if self.gaps {
-            for_each(column, rows, codes, |x, code| {
+            for_each_number(column, rows, out, |x, code| {
                 *code = if x.is_nan() { u16::MAX } else { (*code).min(u16::MAX - 1) }
             });
         }
+    }
+
+    fn missing(&self) -> Option<u16> {
+        self.gaps.then_some(u16::MAX)
+    }
+
+    fn numbers(&self, code: u16) -> Option<(f64, f64)> {
+        let number = match &self.how {
+            How::Whole { low } => low + f64::from(code),
+            How::Rank { values, .. } => *values.get(code as usize)?,
+            How::Spread { .. } => return None,
+        };
+        (self.missing() != Some(code)).then_some((number, number))
     }
 }
 
@@ -157,28 +176,27 @@ impl How {
     }
 
     /// Codes some rows of the column, at most [`BLOCK`].
-    fn code(&self, isa: Isa, column: &Strided<'_>, rows: &[u32], codes: &mut [u16]) {
-        match (self, column.parts().0) {
-            (How::Rank { ranks, .. }, _) => {
+    fn encode(&self, isa: Isa, column: &Column<'_>, rows: Pick<'_>, codes: &mut [u16]) {
+        let is_single = matches!(column, Column::Strided(values) if matches!(values.parts().0, Floats::Single(_)));
+        match self {
+            How::Rank { ranks, .. } => {
                 // A number that was not there before was written by another thread meanwhile: any code will do.
                 let rank = |x: f64| ranks.get(&(x + 0.0).to_bits()).copied().unwrap_or(0);
-                for_each(column, rows, codes, |x, code| *code = rank(x));
+                for_each_number(column, rows, codes, |x, code| *code = rank(x));
             }
-            (How::Whole { low }, Floats::Double(_)) => {
-                for_each(column, rows, codes, |x, code| *code = (x - low) as u16);
-            }
-            (How::Whole { low }, Floats::Single(_)) => {
+            How::Whole { low } if is_single => {
                 let mut numbers = [0f32; BLOCK];
-                let numbers = &mut numbers[..rows.len()];
-                for_each(column, rows, numbers, |x, out| *out = x as f32);
+                let numbers = &mut numbers[..codes.len()];
+                for_each_number(column, rows, numbers, |x, out| *out = x as f32);
                 distance(isa, *low as f32, numbers, codes);
             }
-            (How::Spread { centre, scale, cells }, floats) => {
+            How::Whole { low } => for_each_number(column, rows, codes, |x, code| *code = (x - low) as u16),
+            How::Spread { centre, scale, cells } => {
                 let mut numbers = [0f32; BLOCK];
-                let numbers = &mut numbers[..rows.len()];
-                match floats {
-                    Floats::Single(_) => for_each(column, rows, numbers, |x, out| *out = x as f32),
-                    Floats::Double(_) => for_each(column, rows, numbers, |x, out| *out = single(x, *centre, *scale)),
+                let numbers = &mut numbers[..codes.len()];
+                match is_single {
+                    true => for_each_number(column, rows, numbers, |x, out| *out = x as f32),
+                    false => for_each_number(column, rows, numbers, |x, out| *out = single(x, *centre, *scale)),
                 }
                 look_up(isa, cells, numbers, codes);
             }
@@ -253,25 +271,12 @@ pub fn code_all(
         for (block, rows) in rows.chunks(BLOCK).enumerate() {
             let span = block * BLOCK..block * BLOCK + rows.len();
             for ((column, coder), codes) in columns.iter().zip(coders).zip(&mut codes) {
-                coder.code(isa, column, rows, &mut codes[span.clone()]);
+                coder.encode(isa, &Column::Strided(*column), Pick::These(rows), &mut codes[span.clone()]);
             }
         }
         Ok(())
     })?;
     done.into_iter().collect()
-}
-
-/// Reads the numbers of some rows, each with its place in `out`.
-#[inline(always)]
-fn for_each<T>(column: &Strided<'_>, rows: &[u32], out: &mut [T], mut each: impl FnMut(f64, &mut T)) {
-    let (floats, start, step) = column.parts();
-    let place = |row: u32| start.wrapping_add_signed(step.wrapping_mul(row as isize));
-    match floats {
-        Floats::Single(values) => {
-            rows.iter().zip(out).for_each(|(row, out)| each(f64::from(values[place(*row)]), out));
-        }
-        Floats::Double(values) => rows.iter().zip(out).for_each(|(row, out)| each(values[place(*row)], out)),
-    }
 }
 
 /// Where numbers are moved and scaled to before they lose precision: single precision is finest around 0 and ends at

@@ -1,9 +1,10 @@
 //! Cells to bins: how each column is coded, and coding all of them in one pass over the table.
 
-use super::cuts::{self, BLOCK, Search};
 use super::store::Feature;
 use crate::Result;
-use crate::data::strided::Floats;
+use crate::codes::bins::Coder;
+use crate::codes::cuts::{self, BLOCK};
+use crate::codes::{Coding, Pick};
 use crate::data::table::{Column, MISSING, Table, UNSEEN};
 use crate::simd::Isa;
 use crate::stats::order;
@@ -16,109 +17,6 @@ const SAMPLE: usize = 200_000;
 const BATCH: usize = 8;
 /// Rows that one thread codes at a time.
 const CHUNK: usize = 1 << 13;
-
-/// How the cells of one column become codes.
-#[derive(Clone, Debug)]
-pub enum Coder {
-    /// Numbers: the code is how many cuts lie below.
-    Cuts {
-        /// Ascending.
-        cuts: Vec<f64>,
-        /// The same, ready for searching.
-        search: Search,
-        /// Whether any number is missing.
-        gaps: bool,
-    },
-    /// Categories.
-    Levels {
-        /// The code of each level.
-        codes: Vec<u8>,
-        /// How many codes.
-        bins: usize,
-        /// Whether any category is missing.
-        gaps: bool,
-    },
-}
-
-impl Coder {
-    fn numbers(cuts: Vec<f64>, gaps: bool) -> Coder {
-        Coder::Cuts { search: Search::new(&cuts), cuts, gaps }
-    }
-
-    /// Codes of levels, given how often each occurs: one each, or where there are too many the most frequent ones and one
-    /// for all others.
-    fn levels(counts: &[usize], gaps: bool, max_bins: usize) -> Coder {
-        let levels = counts.len();
-        if levels <= max_bins {
-            return Coder::Levels { codes: (0..levels).map(|level| level as u8).collect(), bins: levels.max(1), gaps };
-        }
-        let mut order: Vec<usize> = (0..levels).collect();
-        order.sort_unstable_by_key(|&level| (std::cmp::Reverse(counts[level]), level));
-        let mut kept = order[..max_bins - 1].to_vec();
-        kept.sort_unstable();
-        let mut codes = vec![(max_bins - 1) as u8; levels];
-        kept.iter().enumerate().for_each(|(code, &level)| codes[level] = code as u8);
-        Coder::Levels { codes, bins: max_bins, gaps }
-    }
-
-    fn known(&self) -> usize {
-        match self {
-            Coder::Cuts { cuts, .. } => cuts.len() + 1,
-            Coder::Levels { bins, .. } => *bins,
-        }
-    }
-
-    fn gaps(&self) -> bool {
-        match self {
-            Coder::Cuts { gaps, .. } | Coder::Levels { gaps, .. } => *gaps,
-        }
-    }
-
-    /// The code of a missing value, where there are any.
-    pub fn missing(&self) -> Option<u8> {
-        self.gaps().then(|| self.known() as u8)
-    }
-
-    /// How many codes, that of missing values included.
-    pub fn bins(&self) -> usize {
-        self.known() + usize::from(self.gaps())
-    }
-
-    /// Codes the rows from `first` on, at most [`BLOCK`].
-    fn code(&self, isa: Isa, column: &Column<'_>, first: usize, codes: &mut [u8]) {
-        let missing = self.missing().unwrap_or(0);
-        match (self, column) {
-            (Coder::Cuts { search, .. }, Column::Numeric(values)) => {
-                search.doubles(isa, &values[first..first + codes.len()], missing, codes);
-            }
-            (Coder::Cuts { search, .. }, Column::Strided(values)) => {
-                let (floats, start, step) = values.parts();
-                let place = |i: usize| start.wrapping_add_signed(step.wrapping_mul((first + i) as isize));
-                match floats {
-                    Floats::Single(values) => {
-                        let mut block = [0f32; BLOCK];
-                        let block = &mut block[..codes.len()];
-                        block.iter_mut().enumerate().for_each(|(i, x)| *x = values[place(i)]);
-                        search.singles(isa, block, missing, codes);
-                    }
-                    Floats::Double(values) => {
-                        let mut block = [0f64; BLOCK];
-                        let block = &mut block[..codes.len()];
-                        block.iter_mut().enumerate().for_each(|(i, x)| *x = values[place(i)]);
-                        search.doubles(isa, block, missing, codes);
-                    }
-                }
-            }
-            (Coder::Levels { codes: of, .. }, Column::Categorical { codes: levels, .. }) => {
-                for (code, &level) in codes.iter_mut().zip(&levels[first..]) {
-                    *code = of.get(level as usize).copied().unwrap_or(missing);
-                }
-            }
-            // A table does not change the kinds of its columns.
-            _ => codes.fill(0),
-        }
-    }
-}
 
 /// A coder for each column.
 pub fn coders(
@@ -149,11 +47,11 @@ pub fn coders(
                 let mut counts = vec![0usize; *levels as usize];
                 let known = codes.iter().enumerate().filter(|(row, code)| **code < UNSEEN && taken(row));
                 known.for_each(|(_, &code)| counts[code as usize] += 1);
-                return Ok(Coder::levels(&counts, codes.contains(&MISSING), max_bins));
+                return Ok(Coder::from_levels(&counts, codes.contains(&MISSING), max_bins));
             }
             numbers.retain(|x| !x.is_nan());
             numbers.sort_unstable_by(f64::total_cmp);
-            Ok(Coder::numbers(cuts::cuts(numbers, max_bins), gaps(*index)))
+            Ok(Coder::from_cuts(cuts::cuts(numbers, max_bins), gaps(*index)))
         };
         let found = pool::each(threads, jobs, one)?;
         coders.extend(found.into_iter().collect::<Result<Vec<_>>>()?);
@@ -210,7 +108,7 @@ pub fn fill(
             let (start, count) = (block * BLOCK, by_row.len() / stride);
             for ((feature, column), codes) in features.iter().zip(table.columns()).zip(&mut by_column) {
                 let codes = &mut codes[start..start + count];
-                feature.coder.code(isa, column, first + start, codes);
+                feature.coder.encode(isa, column, Pick::From(first + start), codes);
                 by_row[feature.byte..].iter_mut().step_by(stride).zip(codes.iter()).for_each(|(to, code)| *to = *code);
             }
         }

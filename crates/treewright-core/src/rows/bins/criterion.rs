@@ -5,11 +5,11 @@
 //! say little, so they keep to one side together. Missing numbers go to the side where they save more; missing categories
 //! are a category.
 
-use super::coding::Coder;
 use super::packed::{AnySum, Wide, hessian};
 use super::scan::{Scanned, Terms};
 use super::sides::Side;
 use super::store::Feature;
+use crate::codes::bins::Coder;
 use crate::simd::Isa;
 use crate::split::monotone::Bounds;
 use std::ops::Range;

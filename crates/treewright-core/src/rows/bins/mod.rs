@@ -10,7 +10,6 @@
 pub mod chunk;
 pub mod coding;
 pub mod criterion;
-pub mod cuts;
 pub mod histogram;
 pub mod histogram_pool;
 pub mod packed;
@@ -27,6 +26,7 @@ use self::sides::Side;
 use self::store::Store;
 use super::Rows;
 use crate::Result;
+use crate::codes::bins::Coder;
 use crate::model::tree::{Leaf, Question, Way};
 use crate::rng::Stream;
 use crate::simd::Isa;
@@ -34,7 +34,6 @@ use crate::split::choose::Candidate;
 use crate::split::monotone::Bounds;
 use crate::sys::pool::Cancel;
 use crate::tolerance::{GRADIENT_NOISE, GRADIENT_ROUNDING};
-use coding::Coder;
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 /// What trees on bins need besides rows.

@@ -4,8 +4,10 @@
 //! have a bin of their own, the last. A *group* is a few columns whose histograms fit the nearest cache together; all
 //! histograms of a group are equally *wide*, so that the place of a code is known without a look-up.
 
-use super::coding::{self, Coder};
+use super::coding;
 use crate::Result;
+use crate::codes::Coding;
+use crate::codes::bins::Coder;
 use crate::data::table::Table;
 use crate::sys::pages::zeros;
 use crate::sys::pool;
