@@ -58,7 +58,7 @@ enum How {
     /// A place that was spread after a sample.
     Spread {
         /// Subtracted first; 0 for numbers of single precision.
-        centre: f64,
+        center: f64,
         /// Multiplied next; a power of two.
         scale: f64,
         /// For each cell its first code and how many it has: 16 bits each.
@@ -92,7 +92,7 @@ impl Coder {
         let code = match &self.how {
             How::Whole { low } => (number - low) as u16,
             How::Rank { values, .. } => values.partition_point(|value| *value <= number).saturating_sub(1) as u16,
-            How::Spread { centre, scale, cells } => place(cells, single(number, *centre, *scale)),
+            How::Spread { center, scale, cells } => place(cells, single(number, *center, *scale)),
         };
         if self.gaps { code.min(u16::MAX - 1) } else { code }
     }
@@ -157,13 +157,13 @@ impl How {
 
     /// Spreads codes after a sample.
     fn spread(column: &Strided<'_>, sample: &mut [f64]) -> How {
-        let (centre, scale) = match column.parts().0 {
+        let (center, scale) = match column.parts().0 {
             Floats::Single(_) => (0.0, 1.0),
             Floats::Double(_) => middle(sample),
         };
         let mut cells = Box::new([0u32; CODES]);
         for x in sample.iter() {
-            cells[(key(single(*x, centre, scale)) >> 16) as usize] += 1;
+            cells[(key(single(*x, center, scale)) >> 16) as usize] += 1;
         }
         let (mut seen, mut first) = (0u64, 0u32);
         for cell in cells.iter_mut() {
@@ -172,7 +172,7 @@ impl How {
             *cell = first << 16 | (next - first);
             first = next;
         }
-        How::Spread { centre, scale, cells }
+        How::Spread { center, scale, cells }
     }
 
     /// Codes some rows of the column, at most [`BLOCK`].
@@ -191,12 +191,12 @@ impl How {
                 distance(isa, *low as f32, numbers, codes);
             }
             How::Whole { low } => for_each_number(column, rows, codes, |x, code| *code = (x - low) as u16),
-            How::Spread { centre, scale, cells } => {
+            How::Spread { center, scale, cells } => {
                 let mut numbers = [0f32; BLOCK];
                 let numbers = &mut numbers[..codes.len()];
                 match is_single {
                     true => for_each_number(column, rows, numbers, |x, out| *out = x as f32),
-                    false => for_each_number(column, rows, numbers, |x, out| *out = single(x, *centre, *scale)),
+                    false => for_each_number(column, rows, numbers, |x, out| *out = single(x, *center, *scale)),
                 }
                 look_up(isa, cells, numbers, codes);
             }
@@ -284,11 +284,11 @@ pub fn code_all(
 fn middle(sample: &mut [f64]) -> (f64, f64) {
     let last = sample.len() - 1;
     let mut at = |place: usize| *sample.select_nth_unstable_by(place, f64::total_cmp).1;
-    let [least, low, centre, high, most] = [0, last / 4, last / 2, last - last / 4, last].map(&mut at);
-    let reach = |low: f64, high: f64| (centre - low).max(high - centre);
+    let [least, low, center, high, most] = [0, last / 4, last / 2, last - last / 4, last].map(&mut at);
+    let reach = |low: f64, high: f64| (center - low).max(high - center);
     let reach = Some(reach(low, high)).filter(|most| *most > 0.0).unwrap_or(reach(least, most));
     let (_, size) = libm::frexp(reach.min(f64::MAX));
-    (centre, libm::ldexp(1.0, (-size).clamp(-1000, 1000)))
+    (center, libm::ldexp(1.0, (-size).clamp(-1000, 1000)))
 }
 
 /// Whether there are at most so many different numbers.
@@ -319,8 +319,8 @@ fn different_numbers(column: &Strided<'_>, cancel: &Cancel) -> Result<Option<Vec
 
 /// A number in single precision after moving and scaling. Each step keeps the order.
 #[inline]
-fn single(x: f64, centre: f64, scale: f64) -> f32 {
-    ((x - centre) * scale) as f32
+fn single(x: f64, center: f64, scale: f64) -> f32 {
+    ((x - center) * scale) as f32
 }
 
 /// The key of a number; both zeros have one.

@@ -75,7 +75,7 @@ impl Target<'_> {
 /// What a column makes of the rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Division {
-    /// Between two neighbouring parts of a numeric column: rows with at most this number belong to the lower part.
+    /// Between two neighboring parts of a numeric column: rows with at most this number belong to the lower part.
     pub cuts: Vec<f64>,
     /// For each part, for each class, how many rows, or units; one number for each part where the target is numeric.
     pub counts: Vec<u64>,

@@ -41,7 +41,7 @@ impl Sum {
     }
 
     fn real(self, numbers: &Numbers) -> f64 {
-        self.units as f64 * numbers.step + self.rows as f64 * numbers.centre
+        self.units as f64 * numbers.step + self.rows as f64 * numbers.center
     }
 }
 

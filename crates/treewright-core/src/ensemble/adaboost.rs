@@ -114,20 +114,25 @@ fn planted(stump: Option<&Stump>, total: &[u64], told: &Rounds<'_>) -> (Tree, Ve
     // Weights are shares of the whole.
     let (all, rows) = (total.iter().sum::<u64>(), told.target.len() as u32);
     let classes = Classes { target: told.target, classes: told.classes, unit: 1.0 / all as f64 };
-    let law = ClassCriterion::new(Impurity::Gini, classes);
+    let criterion = ClassCriterion::new(Impurity::Gini, classes);
     let mut tree = Tree::new(told.classes);
     let mut shares = vec![0.0; told.classes];
     let mut push = |tree: &mut Tree, stats: &[u64], count: u32| {
-        law.value(stats, &mut shares);
-        tree.push(Leaf { value: &shares, weight: law.weight(stats), count: count.into(), cost: law.cost(stats) });
+        criterion.value(stats, &mut shares);
+        tree.push(Leaf {
+            value: &shares,
+            weight: criterion.weight(stats),
+            count: count.into(),
+            cost: criterion.cost(stats),
+        });
         first_largest(&shares)
     };
     let root = push(&mut tree, total, rows);
     let error = |right: u64| (all - right) as f64 / all as f64;
     let Some(stump) = stump else { return (tree, vec![root as u32], error(total[root])) };
     let right: Vec<u64> = total.iter().zip(&stump.left).map(|(total, left)| total - left).collect();
-    let (low, high) = (law.weight(&stump.left), law.weight(&right));
-    let gain = law.cost(total) - (law.cost(&stump.left) + law.cost(&right));
+    let (low, high) = (criterion.weight(&stump.left), criterion.weight(&right));
+    let gain = criterion.cost(total) - (criterion.cost(&stump.left) + criterion.cost(&right));
     tree.ask(0, stump.column as u32, &Way::threshold(stump.threshold, u16::from(high >= low)), gain.max(0.0));
     let (low, high) = (push(&mut tree, &stump.left, stump.rows), push(&mut tree, &right, rows - stump.rows));
     (tree, vec![low as u32, high as u32], error(stump.left[low] + right[high]))

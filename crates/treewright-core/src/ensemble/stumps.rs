@@ -71,7 +71,7 @@ struct Column<'t> {
 
 /// What a search is told of the rows.
 struct Round<'a> {
-    law: ClassCriterion<'a>,
+    criterion: ClassCriterion<'a>,
     total: Vec<u64>,
     cost: f64,
     units: &'a [u64],
@@ -127,12 +127,12 @@ impl<'t> Stumps<'t> {
             }
         }
         let total = self.total.clone();
-        let law = ClassCriterion::new(Impurity::Gini, Classes { target, classes, unit: 1.0 });
-        let cost = law.cost(&total);
+        let criterion = ClassCriterion::new(Impurity::Gini, Classes { target, classes, unit: 1.0 });
+        let cost = criterion.cost(&total);
         if cost == 0.0 {
             return Ok(None);
         }
-        let (round, record) = (Round { law, total, cost, units, target }, Record::default());
+        let (round, record) = (Round { criterion, total, cost, units, target }, Record::default());
         self.each(cancel, |column| {
             column.reweigh(changes, afresh, units, target, classes);
             column.between(&round, &record);
@@ -310,7 +310,7 @@ impl Round<'_> {
     /// What a cut saves of the node's cost.
     fn saved(&self, left: &[u64]) -> f64 {
         let right: Vec<u64> = self.total.iter().zip(left).map(|(total, left)| total - left).collect();
-        (self.cost - (self.law.cost(left) + self.law.cost(&right))) / self.cost
+        (self.cost - (self.criterion.cost(left) + self.criterion.cost(&right))) / self.cost
     }
 
     /// The weight on both sides of a cut, and the sum of squares of class weights on both.

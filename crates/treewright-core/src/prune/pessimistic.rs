@@ -162,7 +162,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
 
     /// Weight and errors of a leaf for these rows.
     fn leaf(&self, stats: &[u64], class: usize) -> f64 {
-        let weight = self.rows.law.weight(stats);
+        let weight = self.rows.criterion.weight(stats);
         self.rules.estimate.total(weight, weight - stats[class] as f64 * self.rows.weights.unit)
     }
 
@@ -281,19 +281,24 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         if node == from && !self.moved[node] {
             return self.tree.gain[node];
         }
-        let law = self.rows.law;
-        let below: f64 = self.tree.children(from).map(|child| law.cost(&self.stats[child])).sum();
-        (law.cost(&self.stats[node]) - below).max(0.0)
+        let criterion = self.rows.criterion;
+        let below: f64 = self.tree.children(from).map(|child| criterion.cost(&self.stats[child])).sum();
+        (criterion.cost(&self.stats[node]) - below).max(0.0)
     }
 
     /// Adds a leaf; `value` holds what its parent says.
     fn push(&self, out: &mut Tree, node: usize, value: &mut [f64]) -> usize {
-        let (law, stats) = (self.rows.law, &self.stats[node]);
+        let (criterion, stats) = (self.rows.criterion, &self.stats[node]);
         if self.count[node] > 0 {
-            law.value(stats, value);
+            criterion.value(stats, value);
         } else if self.rules.empty == EmptyLeaf::Majority {
             value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == self.class[node]));
         }
-        out.push(Leaf { value, weight: law.weight(stats), count: self.count[node].into(), cost: law.cost(stats) })
+        out.push(Leaf {
+            value,
+            weight: criterion.weight(stats),
+            count: self.count[node].into(),
+            cost: criterion.cost(stats),
+        })
     }
 }

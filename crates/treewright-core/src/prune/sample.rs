@@ -16,7 +16,7 @@ pub struct Sample<'a, C> {
     /// The columns.
     pub table: &'a Table<'a>,
     /// What is added up; it knows the classes.
-    pub law: &'a C,
+    pub criterion: &'a C,
     /// Fine weights ([`Weights::fine`]), since rows may be divided.
     pub weights: &'a Weights,
 }
@@ -29,7 +29,7 @@ impl<C: Criterion<Stat = u64>> Sample<'_, C> {
 
     /// The class weights of a set of entries.
     pub fn stats(&self, entries: &[Entry]) -> Result<Vec<u64>> {
-        add_up(self.law, entries)
+        add_up(self.criterion, entries)
     }
 
     /// Sends the entries of a branch to its children.

@@ -51,8 +51,8 @@ impl Pessimistic {
         }
         let weights = Weights::fine(weights, table.rows())?;
         let classes = Classes { target: codes, classes, unit: weights.unit };
-        let law = ClassCriterion::new(self.impurity, classes);
-        let rows = Sample { table, law: &law, weights: &weights };
+        let criterion = ClassCriterion::new(self.impurity, classes);
+        let rows = Sample { table, criterion: &criterion, weights: &weights };
         let (tree, trace) = pessimistic::raise(&forest.trees()[0], forest.kinds(), &rows, self.rules, cancel)?;
         Ok((if self.tidy { tidy(&tree, forest.kinds())? } else { tree }, trace))
     }

@@ -179,17 +179,17 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         missing: Option<u16>,
         what: &impl Fn() -> T,
     ) {
-        let law = self.criterion;
-        let (below, above) = (law.weight(&low.stats), law.weight(&high.stats));
+        let criterion = self.criterion;
+        let (below, above) = (criterion.weight(&low.stats), criterion.weight(&high.stats));
         let terms = &self.terms;
         if low.count.min(high.count) < terms.min_leaf || below.min(above) < terms.min_weight {
             return;
         }
-        if self.terms.trend.is_some_and(|trend| !trend.allows(law, &low.stats, &high.stats)) {
+        if self.terms.trend.is_some_and(|trend| !trend.allows(criterion, &low.stats, &high.stats)) {
             return;
         }
         let apart = if children == 3 { self.apart } else { 0.0 };
-        let cost = law.cost(&low.stats) + law.cost(&high.stats) + apart;
+        let cost = criterion.cost(&low.stats) + criterion.cost(&high.stats) + apart;
         if let Some(log) = &mut self.log {
             log.push((what(), cost));
         }

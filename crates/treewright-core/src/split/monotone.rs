@@ -38,16 +38,16 @@ impl Trend {
     }
 
     /// Whether the sides of a division answer in order and within the bounds. Neither side is empty.
-    pub fn allows<C: Criterion>(&self, law: &C, low: &[C::Stat], high: &[C::Stat]) -> bool {
-        let (low, high) = (answer(law, low), answer(law, high));
+    pub fn allows<C: Criterion>(&self, criterion: &C, low: &[C::Stat], high: &[C::Stat]) -> bool {
+        let (low, high) = (answer(criterion, low), answer(criterion, high));
         let ordered = if self.rising { low <= high } else { low >= high };
         let inside = |x: f64| self.bounds.low <= x && x <= self.bounds.high;
         ordered && inside(low) && inside(high)
     }
 
     /// The bounds of the two children.
-    pub fn divide<C: Criterion>(&self, law: &C, low: &[C::Stat], high: &[C::Stat]) -> [Bounds; 2] {
-        let middle = answer(law, low) / 2.0 + answer(law, high) / 2.0;
+    pub fn divide<C: Criterion>(&self, criterion: &C, low: &[C::Stat], high: &[C::Stat]) -> [Bounds; 2] {
+        let middle = answer(criterion, low) / 2.0 + answer(criterion, high) / 2.0;
         let below = Bounds { high: middle, ..self.bounds };
         let above = Bounds { low: middle, ..self.bounds };
         if self.rising { [below, above] } else { [above, below] }
@@ -67,8 +67,8 @@ impl Bounds {
 }
 
 /// What a set of rows answers, before any bounds.
-fn answer<C: Criterion>(law: &C, stats: &[C::Stat]) -> f64 {
+fn answer<C: Criterion>(criterion: &C, stats: &[C::Stat]) -> f64 {
     let mut value = [0.0; 2];
-    law.value(stats, &mut value[..law.outputs()]);
-    value[law.outputs() - 1]
+    criterion.value(stats, &mut value[..criterion.outputs()]);
+    value[criterion.outputs() - 1]
 }

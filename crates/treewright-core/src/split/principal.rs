@@ -11,34 +11,34 @@ use crate::sys::memory::{collected, filled};
 use crate::sys::pool::Cancel;
 
 /// More steps change the order of levels only where their places are equal in all but name.
-const STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 
 /// Writes the place of each set of rows, given by their statistics one after the other.
-pub fn scores<C: Criterion>(law: &C, stats: &[C::Stat], out: &mut Vec<f64>, cancel: &Cancel) -> Result<()> {
-    let (outputs, sets) = (law.outputs(), stats.chunks_exact(law.width()));
+pub fn scores<C: Criterion>(criterion: &C, stats: &[C::Stat], out: &mut Vec<f64>, cancel: &Cancel) -> Result<()> {
+    let (outputs, sets) = (criterion.outputs(), stats.chunks_exact(criterion.width()));
     out.clear();
     out.try_reserve(sets.len())?;
     if outputs <= 2 {
         let mut value = [0.0; 2];
         out.extend(sets.map(|stats| {
-            law.value(stats, &mut value[..outputs]);
+            criterion.value(stats, &mut value[..outputs]);
             value[outputs - 1]
         }));
         return Ok(());
     }
     let mut shares = filled(0.0, sets.len() * outputs)?;
     for (stats, value) in sets.clone().zip(shares.chunks_exact_mut(outputs)) {
-        law.value(stats, value);
+        criterion.value(stats, value);
     }
-    let weights: Vec<f64> = collected(sets.map(|stats| law.weight(stats)))?;
-    centre(&mut shares, &weights, outputs);
+    let weights: Vec<f64> = collected(sets.map(|stats| criterion.weight(stats)))?;
+    center(&mut shares, &weights, outputs);
     let direction = component(&shares, &weights, outputs, cancel)?;
     out.extend(shares.chunks_exact(outputs).map(|value| dot(value, &direction)));
     Ok(())
 }
 
 /// Takes the weighted mean of the rows from each of them.
-fn centre(rows: &mut [f64], weights: &[f64], width: usize) {
+fn center(rows: &mut [f64], weights: &[f64], width: usize) {
     let total: f64 = weights.iter().sum();
     for column in 0..width {
         let sum: f64 = rows.chunks_exact(width).zip(weights).map(|(row, weight)| row[column] * weight).sum();
@@ -46,12 +46,12 @@ fn centre(rows: &mut [f64], weights: &[f64], width: usize) {
     }
 }
 
-/// The first principal component of centred rows, whose entries add up to 0 in each row.
+/// The first principal component of centered rows, whose entries add up to 0 in each row.
 fn component(rows: &[f64], weights: &[f64], width: usize, cancel: &Cancel) -> Result<Vec<f64>> {
     // Any start will do that is not at right angles to the component; unequal entries make that unlikely, and rounding
     // leads away from it.
     let mut direction: Vec<f64> = (1..=width).map(|i| 1.0 / i as f64).collect();
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         cancel.check()?;
         let mut next = vec![0.0; width];
         for (row, weight) in rows.chunks_exact(width).zip(weights) {
@@ -83,11 +83,16 @@ mod tests {
 
     #[test]
     fn levels_stand_in_the_direction_in_which_their_classes_differ_most() {
-        let law = ClassCriterion::new(Impurity::Gini, Classes { target: &[], classes: 3, unit: 1.0 });
+        let criterion = ClassCriterion::new(Impurity::Gini, Classes { target: &[], classes: 3, unit: 1.0 });
         // The first two classes trade places from level to level; the third is everywhere the same.
         let mut places = Vec::new();
-        scores(&law, [[5, 4, 1], [9, 0, 1], [0, 9, 1], [6, 3, 1]].as_flattened(), &mut places, &Cancel::default())
-            .unwrap();
+        scores(
+            &criterion,
+            [[5, 4, 1], [9, 0, 1], [0, 9, 1], [6, 3, 1]].as_flattened(),
+            &mut places,
+            &Cancel::default(),
+        )
+        .unwrap();
         let mut order = vec![0, 1, 2, 3];
         order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
         if order[0] == 1 {
@@ -98,9 +103,9 @@ mod tests {
 
     #[test]
     fn equal_levels_stand_at_one_place() {
-        let law = ClassCriterion::new(Impurity::Gini, Classes { target: &[], classes: 3, unit: 1.0 });
+        let criterion = ClassCriterion::new(Impurity::Gini, Classes { target: &[], classes: 3, unit: 1.0 });
         let mut places = Vec::new();
-        scores(&law, [[2, 3, 4]; 3].as_flattened(), &mut places, &Cancel::default()).unwrap();
+        scores(&criterion, [[2, 3, 4]; 3].as_flattened(), &mut places, &Cancel::default()).unwrap();
         assert!(places.iter().all(|place| *place == 0.0));
     }
 }

@@ -52,12 +52,12 @@ impl Default for SubsetRules {
 }
 
 /// Divisions that are tried between two looks at the cancel flag.
-const BETWEEN_LOOKS: u32 = 1 << 12;
+const DIVISIONS_BETWEEN_CHECKS: u32 = 1 << 12;
 
 /// The rows of a node by their level, those that occur in the order of the levels and perhaps missing values behind
 /// them; and room to divide them.
 #[derive(Debug, Default)]
-pub struct Desk<S> {
+pub struct SubsetSearch<S> {
     codes: Vec<u32>,
     counts: Vec<u32>,
     /// The statistics of each level, one after the other.
@@ -69,7 +69,7 @@ pub struct Desk<S> {
     sides: [Part<S>; 2],
 }
 
-/// A division of the levels at a desk.
+/// A division of the levels.
 #[derive(Clone, Debug)]
 pub enum Sides {
     /// The first so many of their order are the first set.
@@ -80,61 +80,66 @@ pub enum Sides {
 
 /// What is left of the node's cost after the best division, and the division; None where nothing can be told apart.
 pub fn best<C: Criterion>(
-    law: &C,
+    criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
     terms: Terms,
     sets: SubsetRules,
     cancel: &Cancel,
 ) -> Result<Option<(f64, Way)>> {
-    let mut desk = Desk::of(law, column, entries)?;
-    let Some(found) = desk.best(law, terms, sets, cancel)? else { return Ok(None) };
-    Ok(Some((found.cost, desk.way(&found, column.levels(), sets.unused)?)))
+    let mut search = SubsetSearch::of(criterion, column, entries)?;
+    let Some(found) = search.best(criterion, terms, sets, cancel)? else { return Ok(None) };
+    Ok(Some((found.cost, search.way(&found, column.levels(), sets.unused)?)))
 }
 
 /// A random division into two sets, each with a level that occurs; all such divisions are as likely.
 pub fn random<C: Criterion>(
-    law: &C,
+    criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
     terms: Terms,
     words: Words,
 ) -> Result<Option<(f64, Way)>> {
-    let mut desk = Desk::of(law, column, entries)?;
-    let Some(found) = desk.draw(law, terms, words)? else { return Ok(None) };
-    Ok(Some((found.cost, desk.way(&found, column.levels(), Unused::Heavier)?)))
+    let mut search = SubsetSearch::of(criterion, column, entries)?;
+    let Some(found) = search.draw(criterion, terms, words)? else { return Ok(None) };
+    Ok(Some((found.cost, search.way(&found, column.levels(), Unused::Heavier)?)))
 }
 
-impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
+impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
     /// Adds up the rows of each level that occurs; what it costs does not depend on how many levels the column has.
-    fn of<C: Criterion<Stat = S>>(law: &C, column: &RankedColumn<'_>, entries: &[Entry]) -> Result<Desk<S>>
+    fn of<C: Criterion<Stat = S>>(
+        criterion: &C,
+        column: &RankedColumn<'_>,
+        entries: &[Entry],
+    ) -> Result<SubsetSearch<S>>
     where
         S: Send + Sync + PartialEq + std::fmt::Debug,
     {
         let mut order: Vec<(u32, Entry)> = collected(entries.iter().map(|&e| (column.codes()[e.row as usize], e)))?;
         order.sort_unstable_by_key(|(code, entry)| (*code, entry.row));
-        let mut desk = Desk { width: law.width(), ..Desk::default() };
+        let mut search = SubsetSearch { width: criterion.width(), ..SubsetSearch::default() };
         // The code of a missing value is the greatest of all.
         for run in order.chunk_by(|a, b| a.0 == b.0) {
-            let start = desk.stats.len();
-            desk.stats.try_reserve(desk.width)?;
-            desk.stats.resize(start + desk.width, S::default());
-            run.iter().for_each(|(_, entry)| law.add(&mut desk.stats[start..], entry.row as usize, entry.weight));
-            desk.codes.push(run[0].0);
-            desk.counts.push(run.len() as u32);
+            let start = search.stats.len();
+            search.stats.try_reserve(search.width)?;
+            search.stats.resize(start + search.width, S::default());
+            run.iter()
+                .for_each(|(_, entry)| criterion.add(&mut search.stats[start..], entry.row as usize, entry.weight));
+            search.codes.push(run[0].0);
+            search.counts.push(run.len() as u32);
         }
-        Ok(desk)
+        Ok(search)
     }
 
     /// Draws a division of the levels; see [`random`].
     pub fn draw<C: Criterion<Stat = S>>(
         &mut self,
-        law: &C,
+        criterion: &C,
         terms: Terms,
         mut words: Words,
     ) -> Result<Option<Winner<Sides>>> {
-        self.held(law, terms, |desk, contest| {
-            let count = desk.codes.len();
+        self.hold_contest(criterion, terms, |search, contest| {
+            let count = search.codes.len();
             if count < 2 {
                 return Ok(true);
             }
@@ -142,8 +147,8 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
             while second.iter().all(|&side| side == second[0]) {
                 second.iter_mut().for_each(|side| *side = words.word() >> 31 == 1);
             }
-            let mut parts = [Part::empty(law.width())?, Part::empty(law.width())?];
-            second.iter().enumerate().for_each(|(level, side)| desk.join(level, &mut parts[usize::from(*side)]));
+            let mut parts = [Part::empty(criterion.width())?, Part::empty(criterion.width())?];
+            second.iter().enumerate().for_each(|(level, side)| search.join(level, &mut parts[usize::from(*side)]));
             contest.offer(&parts[0], &parts[1], || Sides::Each(second.clone()));
             Ok(false)
         })
@@ -169,24 +174,24 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
     /// The best division.
     pub fn best<C: Criterion<Stat = S>>(
         &mut self,
-        law: &C,
+        criterion: &C,
         terms: Terms,
         sets: SubsetRules,
         cancel: &Cancel,
     ) -> Result<Option<Winner<Sides>>> {
-        self.held(law, terms, |desk, contest| {
-            desk.search(law, &sets, contest, cancel)?;
+        self.hold_contest(criterion, terms, |search, contest| {
+            search.offer_divisions(criterion, &sets, contest, cancel)?;
             Ok(true)
         })
     }
 
-    /// Holds the contest of a column, in which `search` offers divisions and says whether missing values may be told
+    /// Holds the contest of a column, in which `offer` offers divisions and says whether missing values may be told
     /// from all others besides.
-    fn held<C: Criterion<Stat = S>>(
+    fn hold_contest<C: Criterion<Stat = S>>(
         &mut self,
-        law: &C,
+        criterion: &C,
         terms: Terms,
-        search: impl FnOnce(&mut Desk<S>, &mut Contest<'_, C, Sides>) -> Result<bool>,
+        offer: impl FnOnce(&mut SubsetSearch<S>, &mut Contest<'_, C, Sides>) -> Result<bool>,
     ) -> Result<Option<Winner<Sides>>> {
         let (none, mut absent) = (Part::default(), Part::default());
         let gaps = self.codes.last() == Some(&MISSING);
@@ -195,14 +200,14 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
             self.join(self.codes.len() - 1, &mut absent);
         }
         // A direction for missing values is one more level to place.
-        let probe: Contest<'_, C, ()> = Contest::new(law, terms, &absent)?;
+        let probe: Contest<'_, C, ()> = Contest::new(criterion, terms, &absent)?;
         let placed = matches!(probe.terms().unknowns, Unknowns::Side) && absent.count > 0;
         if gaps && !placed {
             self.codes.pop();
             self.counts.pop();
         }
-        let mut contest = Contest::new(law, terms, if placed { &none } else { &absent })?;
-        if search(self, &mut contest)? && !placed && gaps {
+        let mut contest = Contest::new(criterion, terms, if placed { &none } else { &absent })?;
+        if offer(self, &mut contest)? && !placed && gaps {
             let mut known = Part::empty(self.width)?;
             (0..self.codes.len()).for_each(|level| self.join(level, &mut known));
             contest.offer_known(&known, || Sides::Each(vec![false; self.codes.len()]));
@@ -225,9 +230,9 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
     }
 
     /// Offers divisions.
-    fn search<C: Criterion<Stat = S>>(
+    fn offer_divisions<C: Criterion<Stat = S>>(
         &mut self,
-        law: &C,
+        criterion: &C,
         sets: &SubsetRules,
         contest: &mut Contest<'_, C, Sides>,
         cancel: &Cancel,
@@ -239,29 +244,29 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
         let mut sides = std::mem::take(&mut self.sides);
         sides.iter_mut().try_for_each(|side| side.reset(self.width))?;
         (0..count).for_each(|level| self.join(level, &mut sides[1]));
-        let ordered = law.outputs() <= 2 && (sets.ordered_only || contest.terms().min_leaf <= 1);
+        let ordered = criterion.outputs() <= 2 && (sets.ordered_only || contest.terms().min_leaf <= 1);
         if !ordered && count <= sets.exhaustive {
-            self.every(&mut sides, contest, cancel)?;
+            self.offer_every_division(&mut sides, contest, cancel)?;
         } else {
-            self.beginnings(law, &mut sides, contest, cancel)?;
+            self.offer_beginnings(criterion, &mut sides, contest, cancel)?;
         }
         self.sides = sides;
         Ok(())
     }
 
     /// The beginnings of the order by scores; all levels are on the second side.
-    fn beginnings<C: Criterion<Stat = S>>(
+    fn offer_beginnings<C: Criterion<Stat = S>>(
         &mut self,
-        law: &C,
+        criterion: &C,
         [low, high]: &mut [Part<S>; 2],
         contest: &mut Contest<'_, C, Sides>,
         cancel: &Cancel,
     ) -> Result<()> {
         let count = self.codes.len();
-        scores(law, &self.stats[..count * self.width], &mut self.scores, cancel)?;
+        scores(criterion, &self.stats[..count * self.width], &mut self.scores, cancel)?;
         self.order.clear();
         self.order.extend(0..count);
-        let Desk { order, scores, .. } = self;
+        let SubsetSearch { order, scores, .. } = self;
         order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
         for i in 0..count - 1 {
             self.join(self.order[i], low);
@@ -272,7 +277,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
     }
 
     /// All divisions, in the order in which one level at a time changes sides; the last level never does.
-    fn every<C: Criterion<Stat = S>>(
+    fn offer_every_division<C: Criterion<Stat = S>>(
         &self,
         [low, high]: &mut [Part<S>; 2],
         contest: &mut Contest<'_, C, Sides>,
@@ -281,7 +286,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
         let moving = self.codes.len() - 1;
         let mut second = vec![true; self.codes.len()];
         for step in 1u32..1 << moving {
-            if step % BETWEEN_LOOKS == 0 {
+            if step % DIVISIONS_BETWEEN_CHECKS == 0 {
                 cancel.check()?;
             }
             let level = step.trailing_zeros() as usize;
@@ -310,8 +315,8 @@ impl<S: Copy + Default + AddAssign + SubAssign> Desk<S> {
 /// The question of a division. `codes` may end with the missing value, which was placed like a level.
 fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unused: Unused) -> Result<Way> {
     // The first level that occurs is in the first set; a branch of missing values stays the third.
-    let turned = u16::from(second[0]);
-    let child = |side: u16| if side < 2 { side ^ turned } else { side };
+    let swapped = u16::from(second[0]);
+    let child = |side: u16| if side < 2 { side ^ swapped } else { side };
     let sides = codes.iter().zip(second.iter().map(|&second| child(u16::from(second))));
     let heavier = found.heavier.map_or(1, child);
     // A set of missing values alone takes no other value.

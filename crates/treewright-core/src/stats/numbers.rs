@@ -1,7 +1,7 @@
 //! A numeric target as integers: why no sum over it depends on the order of the rows. Other numbers: see [`ExactSum`].
 //!
-//! Each number becomes a whole multiple of one power of two, counted from a centre that is such a multiple too. The step
-//! follows from the largest distance to the centre and the total weight alone, so that neither the sums nor the sums of
+//! Each number becomes a whole multiple of one power of two, counted from a center that is such a multiple too. The step
+//! follows from the largest distance to the center and the total weight alone, so that neither the sums nor the sums of
 //! squares can overflow 127 bits; up to eight million rows keep all 53 bits of the farthest number.
 
 /// Numbers as integers, and how to turn them back.
@@ -12,7 +12,7 @@ pub struct Numbers {
     /// What one unit is worth, a power of two.
     pub step: f64,
     /// What zero units are worth.
-    pub centre: f64,
+    pub center: f64,
 }
 
 impl Numbers {
@@ -21,22 +21,22 @@ impl Numbers {
         let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let middle = low / 2.0 + high / 2.0;
-        let reach = (high - middle).max(middle - low);
-        if !(reach > 0.0 && reach.is_finite()) {
-            return Numbers { units: vec![0; numbers.len()], step: 1.0, centre: middle };
+        let spread = (high - middle).max(middle - low);
+        if !(spread > 0.0 && spread.is_finite()) {
+            return Numbers { units: vec![0; numbers.len()], step: 1.0, center: middle };
         }
         let weight_bits = 64 - weight.leading_zeros() as i32;
         let bits = ((126 - weight_bits) / 2).min(52);
-        let (_, size) = libm::frexp(reach);
+        let (_, size) = libm::frexp(spread);
         let step = libm::ldexp(1.0, (size + 1 - bits).max(-1022));
-        let centre = libm::rint(middle / step) * step;
-        let units = numbers.iter().map(|y| libm::rint((y - centre) / step) as i64).collect();
-        Numbers { units, step, centre }
+        let center = libm::rint(middle / step) * step;
+        let units = numbers.iter().map(|y| libm::rint((y - center) / step) as i64).collect();
+        Numbers { units, step, center }
     }
 
     /// What a number of units is worth.
     pub fn real(&self, units: f64) -> f64 {
-        self.centre + units * self.step
+        self.center + units * self.step
     }
 }
 
@@ -88,10 +88,10 @@ mod tests {
     fn numbers_come_back() {
         for y in [vec![0.1, 0.7, -3.5], vec![1e300, -1e300], vec![5e-324, 0.0], vec![7.0, 7.0], vec![1e9, 1e9 + 1e-3]] {
             let numbers = Numbers::new(&y, y.len() as u64);
-            let reach = y.iter().fold(0.0, |a: f64, b| a.max((b - numbers.centre).abs()));
+            let spread = y.iter().fold(0.0, |a: f64, b| a.max((b - numbers.center).abs()));
             for (unit, y) in numbers.units.iter().zip(&y) {
                 let back = numbers.real(*unit as f64);
-                assert!((back - y).abs() <= reach * 1e-15 + 1e-307, "{back} {y}");
+                assert!((back - y).abs() <= spread * 1e-15 + 1e-307, "{back} {y}");
             }
         }
     }

@@ -59,7 +59,7 @@ mod tests {
         let shares = [0.5, 0.3, 0.2];
         assert_eq!(Costs(&[]).risk(&shares, 10.0, 7.0), 5.0);
         assert_eq!(Costs(&[]).risk(&[3.5], 10.0, 7.0), 7.0);
-        // Whoever is of the third class and is not recognised costs nine.
+        // Whoever is of the third class and is not recognized costs nine.
         let costs = [0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 9.0, 9.0, 0.0];
         assert_eq!(Costs(&costs).risk(&shares, 10.0, 0.0), 8.0);
         assert_eq!((Costs(&costs).answer(&shares), Costs(&[]).answer(&shares)), (2, 0));

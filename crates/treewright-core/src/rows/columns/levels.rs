@@ -27,10 +27,10 @@ pub struct Scratch<T: Tally> {
     counts: Vec<u32>,
     /// The levels that occur.
     occurring: Vec<u16>,
-    desk: subset::Desk<Stat<T>>,
-    /// Of the columns of a node the best division so far, the desk it was found at, and its column.
+    search: subset::SubsetSearch<Stat<T>>,
+    /// Of the columns of a node the best division so far, the search that found it, and its column.
     best: Option<(u32, Winner<Sides>)>,
-    best_desk: subset::Desk<Stat<T>>,
+    best_search: subset::SubsetSearch<Stat<T>>,
 }
 
 impl<T: Tally> Default for Scratch<T> {
@@ -39,9 +39,9 @@ impl<T: Tally> Default for Scratch<T> {
             stats: Vec::new(),
             counts: Vec::new(),
             occurring: Vec::new(),
-            desk: subset::Desk::default(),
+            search: subset::SubsetSearch::default(),
             best: None,
-            best_desk: subset::Desk::default(),
+            best_search: subset::SubsetSearch::default(),
         }
     }
 }
@@ -78,7 +78,7 @@ pub fn question<T: Tally>(
         scratch.keep(column, found);
     }
     let Some((_, found)) = scratch.best.as_ref() else { return Ok(None) };
-    scratch.best_desk.way(found, u32::from(levels), subset::Unused::Heavier).map(Some)
+    scratch.best_search.way(found, u32::from(levels), subset::Unused::Heavier).map(Some)
 }
 
 impl<T: Tally> Scratch<T> {
@@ -90,7 +90,7 @@ impl<T: Tally> Scratch<T> {
     /// Keeps what was found last.
     fn keep(&mut self, column: u32, found: Winner<Sides>) {
         self.best = Some((column, found));
-        std::mem::swap(&mut self.desk, &mut self.best_desk);
+        std::mem::swap(&mut self.search, &mut self.best_search);
     }
 
     fn seek(
@@ -111,12 +111,12 @@ impl<T: Tally> Scratch<T> {
             ..Terms::default()
         };
         match random {
-            Some(words) => self.desk.draw(criterion, terms, words),
-            None => self.desk.best(criterion, terms, SubsetRules::default(), cancel),
+            Some(words) => self.search.draw(criterion, terms, words),
+            None => self.search.best(criterion, terms, SubsetRules::default(), cancel),
         }
     }
 
-    /// Adds up the rows of each level and hands those that occur, in their order, to the desk.
+    /// Adds up the rows of each level and hands those that occur, in their order, to the search.
     fn add_up(&mut self, tally: &T, context: &NodeContext<'_, T>, codes: &[u16], levels: u16) -> Result<()> {
         let (width, slots) = (tally.criterion().width(), usize::from(levels) + 1);
         self.stats.try_reserve((slots * width).saturating_sub(self.stats.len()))?;
@@ -131,12 +131,12 @@ impl<T: Tally> Scratch<T> {
             self.occurring.sort_unstable();
             self.occurring.dedup();
         }
-        self.desk.clear(width);
+        self.search.clear(width);
         for &level in &self.occurring {
             let place = usize::from(level);
             let stats = &mut self.stats[place * width..(place + 1) * width];
             let code = if level == levels { MISSING } else { u32::from(level) };
-            self.desk.push(code, stats, std::mem::take(&mut self.counts[place]))?;
+            self.search.push(code, stats, std::mem::take(&mut self.counts[place]))?;
             stats.fill(Stat::<T>::default());
         }
         Ok(())
