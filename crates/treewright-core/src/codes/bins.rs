@@ -117,7 +117,10 @@ impl Coding for Coder {
     /// A bin ends with the number of its cut, and begins behind that of the cut before.
     fn numbers(&self, code: u8) -> Option<(f64, f64)> {
         let Coder::Cuts { cuts, .. } = self else { return None };
-        let above = code.checked_sub(1).map_or(f64::NEG_INFINITY, |before| cuts[before as usize].next_up());
-        (self.missing() != Some(code)).then(|| (above, cuts.get(code as usize).copied().unwrap_or(f64::INFINITY)))
+        if self.missing() == Some(code) {
+            return None;
+        }
+        let least = code.checked_sub(1).map_or(f64::NEG_INFINITY, |before| cuts[before as usize].next_up());
+        Some((least, cuts.get(code as usize).copied().unwrap_or(f64::INFINITY)))
     }
 }

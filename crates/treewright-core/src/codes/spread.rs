@@ -25,13 +25,13 @@ use std::collections::HashMap;
 /// How many codes there are.
 pub const CODES: usize = 1 << 16;
 /// Rows looked at to spread codes.
-const SAMPLE: usize = 1 << 14;
+const SAMPLED_ROWS: usize = 1 << 14;
 /// A column with at most so many different numbers in the sample is tried as ranks.
-const FEW: usize = SAMPLE / 4;
+const MAX_RANKED_IN_SAMPLE: usize = SAMPLED_ROWS / 4;
 /// The most different numbers that are ranked.
-const RANKED: usize = 1 << 15;
+const MAX_RANKED: usize = 1 << 15;
 /// Rows that one thread codes at a time.
-const CHUNK: usize = 1 << 13;
+const ROWS_PER_CHUNK: usize = 1 << 13;
 
 /// How the numbers of one column become codes.
 #[derive(Debug)]
@@ -128,11 +128,11 @@ impl Coding for Coder {
 /// Numbers of a column, evenly spread, about as many as asked for: all that are there must be few.
 fn sample(column: &Strided<'_>, gaps: bool) -> Vec<f64> {
     if !gaps {
-        let step = (column.len() / SAMPLE).max(1);
+        let step = (column.len() / SAMPLED_ROWS).max(1);
         return (0..column.len()).step_by(step).map(|row| column.at(row) + 0.0).collect();
     }
     let known = || (0..column.len()).map(|row| column.at(row) + 0.0).filter(|x| !x.is_nan());
-    let step = (known().count() / SAMPLE).max(1);
+    let step = (known().count() / SAMPLED_ROWS).max(1);
     known().step_by(step).collect()
 }
 
@@ -147,7 +147,7 @@ impl How {
             // Only if another thread has changed the numbers meanwhile.
             return Ok(How::Whole { low: 0.0 });
         }
-        let values = if few(&sample, FEW) { different_numbers(column, cancel)? } else { None };
+        let values = if few(&sample, MAX_RANKED_IN_SAMPLE) { different_numbers(column, cancel)? } else { None };
         if let Some(values) = values {
             let ranks = values.iter().zip(0..).map(|(x, rank)| (x.to_bits(), rank)).collect();
             return Ok(How::Rank { values, ranks });
@@ -262,9 +262,10 @@ pub fn code_all(
     cancel: &Cancel,
 ) -> Result<()> {
     let isa = Isa::detect();
-    let mut chunks: Vec<(&[u32], Vec<&mut [u16]>)> = order.chunks(CHUNK).map(|rows| (rows, Vec::new())).collect();
+    let mut chunks: Vec<(&[u32], Vec<&mut [u16]>)> =
+        order.chunks(ROWS_PER_CHUNK).map(|rows| (rows, Vec::new())).collect();
     for column in out {
-        chunks.iter_mut().zip(column.chunks_mut(CHUNK)).for_each(|((_, codes), part)| codes.push(part));
+        chunks.iter_mut().zip(column.chunks_mut(ROWS_PER_CHUNK)).for_each(|((_, codes), part)| codes.push(part));
     }
     let done = pool::each(threads, chunks, |(rows, mut codes)| -> Result<()> {
         cancel.check()?;
@@ -304,11 +305,11 @@ fn few(numbers: &[f64], most: usize) -> bool {
 fn different_numbers(column: &Strided<'_>, cancel: &Cancel) -> Result<Option<Vec<f64>>> {
     let mut seen: HashMap<u64, (), Mix> = HashMap::default();
     for row in 0..column.len() {
-        if row % CHUNK == 0 {
+        if row % ROWS_PER_CHUNK == 0 {
             cancel.check()?;
         }
         let number = column.at(row) + 0.0;
-        if !number.is_nan() && seen.insert(number.to_bits(), ()).is_none() && seen.len() > RANKED {
+        if !number.is_nan() && seen.insert(number.to_bits(), ()).is_none() && seen.len() > MAX_RANKED {
             return Ok(None);
         }
     }

@@ -1,7 +1,7 @@
 //! n log₂ n as integers: sums of them are exact, so the best cut does not depend on the order of additions.
 
 /// Larger numbers are computed when they are asked for.
-const TABLE: usize = 1 << 22;
+const MAX_TABULATED: usize = 1 << 22;
 
 /// Multiples of one power of two, as fine as sums over all rows allow.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ impl Logs {
         let most = (rows as f64 + 2.0) * libm::log2(rows as f64 + 2.0);
         // Four such sums stay below 2^62.
         let unit = libm::ldexp(1.0, (58 - libm::frexp(most).1).min(40));
-        let table = (0..=rows.min(TABLE)).map(|n| exact(n as u64, unit)).collect();
+        let table = (0..=rows.min(MAX_TABULATED)).map(|n| exact(n as u64, unit)).collect();
         Logs { table, unit }
     }
 

@@ -35,11 +35,11 @@ fn upper_gamma(a: f64, x: f64) -> f64 {
 }
 
 /// Terms after which both expansions have converged for any table that fits into memory.
-const TERMS: u32 = 100_000;
+const MAX_TERMS: u32 = 100_000;
 
 fn series(a: f64, x: f64) -> f64 {
     let (mut term, mut sum) = (1.0 / a, 1.0 / a);
-    for n in 1..TERMS {
+    for n in 1..MAX_TERMS {
         term *= x / (a + f64::from(n));
         sum += term;
         if term < sum * f64::EPSILON {
@@ -54,7 +54,7 @@ fn fraction(a: f64, x: f64) -> f64 {
     let mut below = x + 1.0 - a;
     let (mut c, mut d) = (1.0 / f64::MIN_POSITIVE, 1.0 / below);
     let mut value = d;
-    for n in 1..TERMS {
+    for n in 1..MAX_TERMS {
         let n = f64::from(n);
         let factor = -n * (n - a);
         below += 2.0;

@@ -11,9 +11,9 @@ use crate::sys::pool;
 use crate::sys::pool::Cancel;
 
 /// Rows whose keys one thread computes at a time; few enough that their cells stay in the cache from column to column.
-const BLOCK: usize = 1 << 9;
+const ROWS_PER_BLOCK: usize = 1 << 9;
 /// Blocks that a thread takes at once.
-const BLOCKS: usize = 64;
+const BLOCKS_PER_JOB: usize = 64;
 
 /// A number for each row that depends on what it holds: equal rows have equal ones, others hardly ever.
 pub fn keys(table: &Table<'_>, target: Target<'_>) -> Result<Vec<u64>> {
@@ -23,7 +23,7 @@ pub fn keys(table: &Table<'_>, target: Target<'_>) -> Result<Vec<u64>> {
         Target::Classes { codes, .. } => keys.extend(codes.iter().map(|&class| child_key(class.into(), 1))),
         Target::Numbers(numbers) => keys.extend(numbers.iter().map(|&number| child_key(bits(number), 1))),
     }
-    keys.chunks_mut(BLOCK).enumerate().for_each(|(block, keys)| mix(table, block * BLOCK, keys));
+    keys.chunks_mut(ROWS_PER_BLOCK).enumerate().for_each(|(block, keys)| mix(table, block * ROWS_PER_BLOCK, keys));
     Ok(keys)
 }
 
@@ -32,11 +32,13 @@ pub fn keys_of_features(table: &Table<'_>, threads: usize, cancel: &Cancel) -> R
     let mut keys = Vec::new();
     keys.try_reserve_exact(table.rows())?;
     keys.resize(table.rows(), 0);
-    let jobs = keys.chunks_mut(BLOCK * BLOCKS).enumerate().collect();
+    let jobs = keys.chunks_mut(ROWS_PER_BLOCK * BLOCKS_PER_JOB).enumerate().collect();
     let done = pool::each(threads, jobs, |(job, keys): (usize, &mut [u64])| {
         cancel.check()?;
-        let first = job * BLOCK * BLOCKS;
-        keys.chunks_mut(BLOCK).enumerate().for_each(|(block, keys)| mix(table, first + block * BLOCK, keys));
+        let first = job * ROWS_PER_BLOCK * BLOCKS_PER_JOB;
+        keys.chunks_mut(ROWS_PER_BLOCK)
+            .enumerate()
+            .for_each(|(block, keys)| mix(table, first + block * ROWS_PER_BLOCK, keys));
         Ok(())
     })?;
     done.into_iter().collect::<Result<()>>()?;

@@ -14,7 +14,8 @@ pub struct Weights {
     pub unit: f64,
 }
 
-const MOST: f64 = (1u64 << 52) as f64;
+/// Sums of weights stay below this, so that they are exact as an f64 too.
+const MAX_TOTAL: f64 = (1u64 << 52) as f64;
 
 impl Weights {
     /// Every row once.
@@ -40,7 +41,7 @@ impl Weights {
         let largest = weights.iter().copied().fold(0.0, f64::max);
         let rows = weights.iter().filter(|w| **w > 0.0).count() as f64;
         let whole = weights.iter().all(|w| w.fract() == 0.0);
-        let shift = if whole && largest * rows < MOST { 0 } else { exponent(largest, rows) };
+        let shift = if whole && largest * rows < MAX_TOTAL { 0 } else { exponent(largest, rows) };
         let units = weights.iter().map(|w| libm::rint(libm::ldexp(*w, shift)) as u64).collect();
         Ok(Weights { units, unit: libm::ldexp(1.0, -shift) })
     }

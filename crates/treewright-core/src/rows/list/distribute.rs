@@ -20,7 +20,7 @@ pub struct Distributed {
 }
 
 /// Rows between two looks at the cancel flag.
-const BETWEEN_LOOKS: usize = 1 << 12;
+const ROWS_BETWEEN_CHECKS: usize = 1 << 12;
 
 /// Sends each entry to the child that `child_of` gives for its position and row. [`SHARE`] divides it in proportion to the
 /// weight of the rows that went to each child whole; any other number that is no child keeps it at the node.
@@ -61,7 +61,7 @@ pub fn distribute_rows(
             }
         }
     }
-    for some in unknown.chunks((BETWEEN_LOOKS / children.max(1)).max(1)) {
+    for some in unknown.chunks((ROWS_BETWEEN_CHECKS / children.max(1)).max(1)) {
         cancel.check()?;
         some.iter().try_for_each(|entry| share(*entry, &sent.known, &mut sent.children))?;
     }
