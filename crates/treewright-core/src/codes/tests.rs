@@ -29,7 +29,8 @@ fn check<C: Coding>(name: &str, coding: &C, numbers: &[f64]) {
             assert!(least <= x && x <= greatest, "{name}: {x} is not from {least} to {greatest}");
         }
         for (&y, &b) in numbers.iter().zip(&from) {
-            assert!(!(x < y && a > b) && !(x == y && a != b), "{name}: the codes of {x} and {y} are out of order");
+            let out_of_order = (x < y && a > b) || (x == y && a != b);
+            assert!(!out_of_order, "{name}: the codes of {x} and {y}");
         }
     }
 }
