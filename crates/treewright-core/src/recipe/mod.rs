@@ -12,6 +12,7 @@ pub mod study;
 use crate::data::table::Kind;
 use crate::grow::Limits;
 use crate::prune::collapse::Collapse;
+use crate::rows::columns::known::Absent;
 use crate::rows::columns::plan::Plan;
 use crate::simd::Isa;
 use crate::split::choose::Chooser;
@@ -154,7 +155,8 @@ impl Recipe {
             threads: self.threads,
             isa: self.isa,
             cancel,
-            mixed: self.subsets.is_some() && matches!(self.unknowns, Unknowns::Side),
+            mixed: self.subsets.is_some(),
+            unknowns: if matches!(self.unknowns, Unknowns::Branch) { Absent::Branch } else { Absent::Side },
             monotone: &self.monotone,
         })
     }

@@ -5,6 +5,7 @@
 //! depends on the order in which cuts are offered or on cuts that are far behind, so searches may skip what cannot win,
 //! in any order and on any number of threads. Savings are shares of what the node costs.
 
+use super::known::Frame;
 use super::node::Cut;
 use crate::tolerance::{ESTIMATE_SLACK, ROUNDING, TIE};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +15,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Record {
     /// The bits of a number, turned so that they compare as the number does.
     bits: AtomicU64,
+    /// Columns tie whose best cuts save as much but for this.
+    tie: f64,
+    /// Cuts of a column tie that save as much but for this.
+    rounding: f64,
 }
 
 /// Less than the turned bits of any number.
@@ -22,7 +27,7 @@ const SIGN: u64 = 1 << 63;
 
 impl Default for Record {
     fn default() -> Record {
-        Record { bits: AtomicU64::new(NOTHING) }
+        Record { bits: AtomicU64::new(NOTHING), tie: TIE, rounding: ROUNDING }
     }
 }
 
@@ -35,11 +40,22 @@ impl Record {
 
     /// An estimate below this belongs to a cut that cannot win.
     pub fn floor(&self) -> f32 {
-        let near = |saved: f64| saved - saved.abs() * ESTIMATE_SLACK - 2.0 * TIE;
+        let near = |saved: f64| saved - saved.abs() * ESTIMATE_SLACK - 2.0 * self.tie;
         self.saved().map_or(f32::NEG_INFINITY, |saved| near(saved) as f32)
     }
 
-    fn raise(&self, saved: f64) {
+    /// The record for cuts among the known rows of a column.
+    pub fn within(&self, frame: &Frame) -> Record {
+        let rounding = if frame.of_node { ROUNDING / frame.scale } else { ROUNDING };
+        let record = Record { tie: TIE / frame.scale, rounding, ..Record::default() };
+        if let Some(saved) = self.saved() {
+            record.raise((saved - frame.base) / frame.scale);
+        }
+        record
+    }
+
+    /// Takes note of what a cut saves.
+    pub fn raise(&self, saved: f64) {
         let bits = saved.to_bits();
         let bits = if bits & SIGN == 0 { bits | SIGN } else { !bits };
         // Looking first is cheaper than raising in vain.
@@ -70,8 +86,21 @@ impl Top {
         Top { saved, left, cut, own: saved, behind: Vec::new() }
     }
 
+    /// The same cut, which saves nothing.
+    pub fn saving_nothing(self) -> Top {
+        Top::new(0.0, self.left, self.cut)
+    }
+
+    /// The same for the whole node, where it was the best among the known rows.
+    pub fn of_node(self, frame: &Frame) -> Top {
+        let (saved, own) = (frame.saved(self.saved), frame.saved(self.own));
+        // The others have a child of their own, unless the cut tells them from the known ones.
+        let cut = Cut { apart: frame.of_node && self.cut.absent.is_none(), ..self.cut };
+        Top { saved, own, cut, behind: Vec::new(), ..self }
+    }
+
     /// Takes in a cut that saves about as much as the best so far.
-    fn consider(&mut self, saved: f64, left: u32, cut: Cut) {
+    fn consider(&mut self, saved: f64, left: u32, cut: Cut, rounding: f64) {
         if left >= self.left && saved <= self.own {
             return;
         }
@@ -81,16 +110,16 @@ impl Top {
             self.saved = self.saved.max(saved);
             return;
         }
-        self.rank_near(saved, left, cut);
+        self.rank_near(saved, left, cut, rounding);
     }
 
     /// Takes in a cut where several are as good as the best but for rounding, and not in order.
     #[cold]
-    fn rank_near(&mut self, saved: f64, left: u32, cut: Cut) {
+    fn rank_near(&mut self, saved: f64, left: u32, cut: Cut, rounding: f64) {
         let mut near = std::mem::take(&mut self.behind);
         near.extend([(self.own, self.left, self.cut), (saved, left, cut)]);
         self.saved = self.saved.max(saved);
-        near.retain(|(saved, ..)| *saved >= self.saved - ROUNDING);
+        near.retain(|(saved, ..)| *saved >= self.saved - rounding);
         near.sort_by(|a, b| a.1.cmp(&b.1).then(b.0.total_cmp(&a.0)));
         let mut most = f64::NEG_INFINITY;
         near.retain(|(saved, ..)| {
@@ -151,9 +180,10 @@ impl<'a> Contest<'a> {
     /// Offers a cut that leaves so many rows on the left.
     pub fn offer(&mut self, saved: f64, left: u32, cut: Cut) {
         let (left, cut) = self.place(left, cut);
+        let rounding = self.record.rounding;
         match self.top {
-            Some(top) if saved < top.saved - ROUNDING => {}
-            Some(top) if saved <= top.saved + ROUNDING => top.consider(saved, left, cut),
+            Some(top) if saved < top.saved - rounding => {}
+            Some(top) if saved <= top.saved + rounding => top.consider(saved, left, cut, rounding),
             _ => *self.top = Some(Top::new(saved, left, cut)),
         }
         self.record.raise(saved);

@@ -11,7 +11,7 @@ use super::random::{RandomCut, TileColumn};
 use super::tally::{NodeContext, Tally};
 use super::team::{Team, View, column_of_small};
 use super::tile::TileNumbers;
-use super::{large, levels, random, small};
+use super::{known, large, levels, random, small};
 use crate::Result;
 use crate::split::draw::{Draw, Lots};
 use std::sync::{Arc, Mutex};
@@ -51,6 +51,8 @@ pub struct Scratch<'a, T: Tally> {
     pub lots: &'a mut Lots,
     /// Those that are looked at.
     pub drawn: &'a mut Vec<Live>,
+    /// For columns in which rows stand aside that have no number.
+    pub known: &'a mut known::Scratch<T>,
     /// For columns of categories.
     pub levels: &'a mut levels::Scratch<T>,
     /// Rows that are told apart by their numbers.
@@ -97,7 +99,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
 
     /// The best of random cuts, one a column. Columns that turn out constant are noted in `live`.
     fn draw_cuts(&self, key: u64, live: &mut Arc<[Live]>, scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
-        let Scratch { lots, tops, levels, places, numbers, part, .. } = scratch;
+        let Scratch { lots, tops, levels, places, numbers, part, known, .. } = scratch;
         let (record, mut room) = (Record::default(), [0; SLOP]);
         let Terms { tally, source, cancel, .. } = *self.terms;
         tops.clear();
@@ -118,7 +120,10 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
                     top.map_or(RandomCut::Refused, RandomCut::Cut)
                 }
                 (_, None) => RandomCut::Refused,
-                _ if self.members != 0 => {
+                // Rows that stand aside are told by their codes.
+                (kind, _)
+                    if self.members != 0 && (kind != Kind::Gaps || self.context.unknowns == known::Absent::Side) =>
+                {
                     let numbers = numbers.column(source, view.block, view.start, number)?;
                     let column = TileColumn { numbers, members: self.members, trend: view.trend(number) };
                     random::draw_cut_in_tile(tally, self.context, column, &record, &mut words, part)
@@ -126,7 +131,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
                 (_, Some(coder)) => {
                     let column = view.with_codes(number, view.codes(number, &mut room));
                     let codes = random::ColumnCodes { coder, meaning: source.meanings[at].as_ref() };
-                    random::draw_cut(self.terms, self.context, (&column, codes), &record, &mut words, places)
+                    random::draw_cut(self.terms, self.context, (&column, codes), &record, &mut words, (places, known))?
                 }
             };
             match drawn {
@@ -141,7 +146,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
     }
 
     fn small(&self, key: u64, live: &[Live], scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
-        let Scratch { lots, tops, levels, small, .. } = scratch;
+        let Scratch { lots, tops, levels, small, known, .. } = scratch;
         let record = Record::default();
         let mut search = small::Search::new(self.terms.tally, self.context, &record, small);
         tops.clear();
@@ -153,7 +158,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
             if live[column as usize].is_constant() {
                 continue;
             }
-            let top = column_of_small(&mut search, view, column, &mut room, (levels, self.terms.cancel))?;
+            let top = column_of_small(&mut search, view, column, &mut room, (levels, known, self.terms.cancel))?;
             tops.extend(top.map(|top| (column as usize, top)));
         }
         lots.put_back();

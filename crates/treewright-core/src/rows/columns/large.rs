@@ -6,6 +6,7 @@ use super::contest::{Contest, Gap, Record, Top};
 use super::inherited::Inherited;
 use super::kernels::codes::{known_range, range, select};
 use super::kernels::histogram::{at_least, largest};
+use super::known::{self, Absent, Frame};
 use super::levels;
 use super::light::forbid_light;
 use super::node::{Cut, Kind, Live};
@@ -42,6 +43,10 @@ pub struct Search {
     peaks: [f32; 2],
     /// How many rows have no number.
     absent: u32,
+    /// Where these stand aside, how what is known of the others becomes what is known of the node.
+    frame: Option<Frame>,
+    /// Whether nothing is left to look at.
+    done: bool,
 }
 
 /// Scratch of one thread.
@@ -50,6 +55,7 @@ pub struct Scratch<T: Tally> {
     histogram: T::Histogram,
     part: T::Part,
     absent: T::Part,
+    known: known::Scratch<T>,
     levels: levels::Scratch<T>,
     items: Vec<(u16, u32)>,
     looks: Vec<(usize, usize)>,
@@ -62,6 +68,7 @@ impl<T: Tally> Default for Scratch<T> {
             histogram: T::Histogram::default(),
             part: T::Part::default(),
             absent: T::Part::default(),
+            known: known::Scratch::default(),
             levels: levels::Scratch::default(),
             items: Vec::new(),
             looks: Vec::new(),
@@ -87,11 +94,21 @@ impl Search {
         self.codes = (live.low, live.high);
         self.peaks = [-1.0; 2];
         self.absent = 0;
+        self.frame = None;
+        self.done = false;
     }
 
     /// The largest bound that is still open.
     pub fn peak(&self) -> f32 {
-        self.peaks[0].max(self.peaks[1])
+        let peak = self.peaks[0].max(self.peaks[1]);
+        self.frame.map_or(peak, |frame| frame.saved(f64::from(peak)) as f32)
+    }
+
+    /// Ends the search: the best cut is told in savings of the node.
+    pub fn end(&mut self) {
+        if let Some(frame) = self.frame.take() {
+            self.top = self.top.take().map(|top| top.of_node(&frame));
+        }
     }
 
     /// The rows without a number on one side.
@@ -114,20 +131,26 @@ impl Search {
                 levels::search(tally, context, (0, column.codes, levels), record, &mut scratch.levels, (None, cancel))?;
             return Ok(());
         }
-        if column.trend.is_some() {
-            self.top = sweep(tally, context, column, record)?;
-            return Ok(());
-        }
-        if self.inherited.as_ref().is_some_and(Inherited::is_fine) {
+        if column.trend.is_none() && self.inherited.as_ref().is_some_and(Inherited::is_fine) {
             return self.count(tally, context, column, record, scratch);
         }
         self.inherited = None;
-        if column.kind == Kind::Gaps {
+        if column.kind == Kind::Gaps && (column.trend.is_none() || context.unknowns != Absent::Side) {
             tally.absent(context, column.codes, &mut scratch.absent);
             self.absent = T::count(&scratch.absent) as u32;
-            if self.absent > 0 {
+            if self.absent > 0 && context.has_aside(tally, &scratch.absent) {
+                let mut known = std::mem::take(&mut scratch.known);
+                let done = self.coarse_known(tally, context, (column, &mut known), record, scratch, cancel);
+                scratch.known = known;
+                return done;
+            }
+            if self.absent > 0 && column.trend.is_none() {
                 return self.coarse_with_gaps(tally, context, column, record, scratch);
             }
+        }
+        if column.trend.is_some() {
+            self.top = sweep(tally, context, column, record)?;
+            return Ok(());
         }
         let two = column.exact && self.codes.1 - self.codes.0 == 1;
         if (context.len >= RANGED || column.exact) && !two {
@@ -164,6 +187,73 @@ impl Search {
         }
         self.codes = known_range(context.isa, column.codes);
         self.count(tally, context, column, record, scratch)
+    }
+
+    /// The same where rows without a number stand aside: all that counts are the known ones.
+    fn coarse_known<T: Tally>(
+        &mut self,
+        tally: &T,
+        context: &NodeContext<'_, T>,
+        (column, aside): (&Column<'_>, &mut known::Scratch<T>),
+        record: &Record,
+        scratch: &mut Scratch<T>,
+        cancel: &Cancel,
+    ) -> Result<()> {
+        let absent = std::mem::take(&mut self.absent);
+        // Children have other known rows: there is nothing to inherit.
+        let keeps = std::mem::take(&mut self.keeps);
+        self.inherited = None;
+        if absent as usize == context.len {
+            (self.constant, self.absent) = (true, absent);
+            return Ok(());
+        }
+        // A search of bins reads no numbers.
+        let known = &mut aside.rows;
+        known.gather(tally, context, column.codes, None)?;
+        let frame = known.frame(tally, context);
+        if column.trend.is_some() || known.is_small(tally, context) {
+            self.top = known::search_small(tally, context, column, record, aside)?;
+            self.done = true;
+        } else {
+            let inner = record.within(&frame);
+            self.coarse(tally, &known.context(tally, context), &known.column(column), &inner, scratch, cancel)?;
+            context.offer_known(tally, known, &inner, &mut self.top);
+            self.take_note(frame, record);
+        }
+        (self.absent, self.constant, self.keeps) = (absent, false, keeps);
+        Ok(())
+    }
+
+    /// Takes note of what was found among known rows.
+    fn take_note(&mut self, frame: Frame, record: &Record) {
+        self.frame = Some(frame);
+        if let Some(top) = &self.top {
+            record.raise(frame.saved(top.saved));
+        }
+    }
+
+    /// Looks closely at the known rows.
+    fn fine_known<T: Tally>(
+        &mut self,
+        tally: &T,
+        context: &NodeContext<'_, T>,
+        column: &Column<'_>,
+        (frame, record): (Frame, &Record),
+        scratch: &mut Scratch<T>,
+    ) -> Result<()> {
+        let inner = record.within(&frame);
+        if self.peaks[0] < inner.floor() {
+            return Ok(());
+        }
+        let mut known = std::mem::take(&mut scratch.known);
+        let absent = std::mem::take(&mut self.absent);
+        known.rows.gather(tally, context, column.codes, Some(column.rows))?;
+        let (rows, column) = (known.rows.context(tally, context), known.rows.column(column));
+        let done = self.fine_on(false, tally, &rows, &column, &inner, scratch);
+        (self.absent, self.peaks) = (absent, [-1.0; 2]);
+        scratch.known = known;
+        self.take_note(frame, record);
+        done
     }
 
     /// Counts into bins and offers edges, for either side of rows without a number.
@@ -263,7 +353,10 @@ impl Search {
         record: &Record,
         scratch: &mut Scratch<T>,
     ) -> Result<()> {
-        let whole = column.trend.is_some() || matches!(column.kind, Kind::Levels(_));
+        let whole = self.done || column.trend.is_some() || matches!(column.kind, Kind::Levels(_));
+        if let (Some(frame), false) = (self.frame, whole) {
+            return self.fine_known(tally, context, column, (frame, record), scratch);
+        }
         let nothing = whole || self.absent as usize == context.len;
         if nothing || self.peak() < record.floor() {
             return Ok(());

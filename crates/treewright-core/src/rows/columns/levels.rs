@@ -2,6 +2,7 @@
 //! costs is one addition a row; the sums, and so the answer, are those of any other holder.
 
 use super::contest::{Contest, Record, Top};
+use super::known::Absent;
 use super::node::Cut;
 use super::tally::{NodeContext, Tally};
 use crate::Result;
@@ -104,7 +105,7 @@ impl<T: Tally> Scratch<T> {
         let criterion = tally.criterion();
         self.add_up(tally, context, codes, levels)?;
         let terms = Terms {
-            unknowns: Unknowns::Side,
+            unknowns: if context.unknowns == Absent::Branch { Unknowns::Branch } else { Unknowns::Side },
             min_leaf: context.min_levels.0,
             min_weight: context.min_levels.1,
             rounding: ROUNDING * tally.cost(context.total),

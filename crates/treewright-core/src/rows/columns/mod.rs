@@ -25,6 +25,7 @@
 
 pub mod bag;
 pub mod bins;
+pub mod branch;
 pub mod contest;
 pub mod counts;
 pub mod deferred;
@@ -32,6 +33,7 @@ pub mod drawn;
 pub mod gaps;
 pub mod inherited;
 pub mod kernels;
+pub mod known;
 pub mod large;
 pub mod levels;
 pub mod light;
@@ -54,7 +56,8 @@ pub mod weighted_sums;
 
 use self::contest::Top;
 use self::kernels::Isa;
-use self::kernels::partition::{Movable, SLOP, members_at, places_of};
+use self::kernels::partition::{Movable, SLOP, places_of};
+use self::known::Absent;
 use self::light::LeafLimits;
 use self::node::{Cut, Kind, Live, Node, Ties};
 use self::random::TileColumn;
@@ -70,6 +73,7 @@ use crate::split::monotone::{Bounds, Trend};
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 /// What a holder is told.
@@ -81,6 +85,8 @@ pub struct Terms<'a, T: Tally> {
     pub source: &'a Source<'a>,
     /// How little a child may have.
     pub min_leaf: LeafLimits,
+    /// What becomes of rows without a number.
+    pub unknowns: Absent,
     /// The instructions to use.
     pub isa: Isa,
     /// Looked at between columns of large nodes.
@@ -106,17 +112,30 @@ impl<T: Tally> Terms<'_, T> {
     ) -> NodeContext<'s, T> {
         let (cost, isa) = (self.tally.own_cost(total, cost), self.isa);
         let LeafLimits { rows: min_leaf, weight: min_weight, of_levels: min_levels } = self.min_leaf;
-        NodeContext { total, prepared, targets, len, cost, min_leaf, min_weight, min_levels, isa }
+        NodeContext {
+            total,
+            prepared,
+            targets,
+            len,
+            cost,
+            min_leaf,
+            min_weight,
+            min_levels,
+            unknowns: self.unknowns,
+            isa,
+        }
     }
 
     /// What the answers below both children must not leave.
-    fn bounds(&self, node: &Node<T::Total>, chosen: &Candidate, totals: &[T::Total; 2]) -> [Bounds; 2] {
+    fn bounds(&self, node: &Node<T::Total>, chosen: &Candidate, sides: &[node::Side<T::Total>; 2]) -> [Bounds; 2] {
         let trend = Trend::of(self.monotone, chosen.feature, node.bounds);
         match (trend, &chosen.way.question) {
             // (A threshold may be a promise yet.)
-            (Some(trend), Question::Threshold(cut)) if *cut != f64::INFINITY => {
-                trend.divide(self.tally.criterion(), &self.tally.stats(&totals[0]), &self.tally.stats(&totals[1]))
-            }
+            (Some(trend), Question::Threshold(cut)) if *cut != f64::INFINITY => trend.divide(
+                self.tally.criterion(),
+                &self.tally.stats(&sides[0].total),
+                &self.tally.stats(&sides[1].total),
+            ),
             _ => [node.bounds; 2],
         }
     }
@@ -143,6 +162,7 @@ struct Scratch<T: Tally> {
     lots: Lots,
     drawn: Vec<Live>,
     levels: levels::Scratch<T>,
+    known: known::Scratch<T>,
     mask: Vec<u32>,
     spares: store::Spares,
     rows: Vec<u32>,
@@ -167,6 +187,8 @@ struct Unmoved<T: Tally> {
     cut: Cut,
     way: Way,
     left: usize,
+    /// How many rows have a child of their own.
+    apart: usize,
     /// What both sides add up to, where histograms are to be divided.
     totals: Option<[T::Total; 2]>,
 }
@@ -182,6 +204,7 @@ impl<T: Tally> Default for Scratch<T> {
             lots: Lots::default(),
             drawn: Vec::new(),
             levels: levels::Scratch::default(),
+            known: known::Scratch::default(),
             mask: Vec::new(),
             spares: store::Spares::default(),
             rows: Vec::new(),
@@ -271,6 +294,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
                     lots: &mut self.scratch.lots,
                     drawn: &mut self.scratch.drawn,
                     levels: &mut self.scratch.levels,
+                    known: &mut self.scratch.known,
                     places: &mut self.scratch.places,
                     numbers: &mut self.scratch.numbers,
                     part: &mut self.scratch.part,
@@ -280,7 +304,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         if self.terms.tally.fits_lanes(&context) {
             let (tops, constant) = (&mut self.scratch.tops, &mut self.scratch.constant);
             let (scratch, small) = (&mut self.scratch.levels, &mut self.scratch.small);
-            let scratch = (scratch, self.terms.cancel);
+            let scratch = (scratch, &mut self.scratch.known, self.terms.cancel);
             let found = search_small(self.terms.tally, &context, &view, &node.live, (tops, constant, small), scratch)?;
             let Some((place, top)) = found else { return Ok(None) };
             // A new list pays only if it is much shorter: the node's children and theirs go on with it.
@@ -327,7 +351,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
             mask.clear();
             mask.extend([left as u32, (left >> 32) as u32]);
             mask.truncate(node.len.div_ceil(32));
-            return Ok(Some(Way::threshold(drawn, u16::from(cut.absent == Some(false)))));
+            return Ok(Some(cut.way(drawn)));
         }
         let view = tile.view(terms.source, &self.block, node, (isa, terms.monotone));
         let column = view.with_codes(live.column, view.codes(live.column, &mut room));
@@ -344,19 +368,19 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         cut.route(isa, &column, mask, places);
         let meaning = terms.source.meanings[live.column as usize].as_ref();
         let threshold = cut.threshold(isa, (live.column, &column), meaning, places, deferred);
-        Ok(Some(Way::threshold(threshold, u16::from(cut.absent == Some(false)))))
+        Ok(Some(cut.way(threshold)))
     }
 }
 
 impl<T: Tally> Columns<'_, '_, T> {
     /// Moves the rows of a node's parent, if that was not done yet, and divides its histograms.
     fn arrange(&mut self, node: &Node<T::Total>) -> Result<()> {
-        let Some(Unmoved { node, place, cut, way, left, totals }) =
+        let Some(Unmoved { node, place, cut, way, left, apart, totals }) =
             node.parent.and_then(|parent| self.scratch.unmoved.remove(&parent))
         else {
             return Ok(());
         };
-        self.move_rows(&node, place, cut, &way)?;
+        self.move_rows(&node, node.live[place].column, (cut, apart), &way)?;
         let (Some(totals), Some(known)) = (totals, self.scratch.histograms.remove(&node.start)) else { return Ok(()) };
         let threads = if node.len < SHARED { 1 } else { self.threads };
         let places = inherited::Places { start: node.start, behind: node.start + left, end: node.start + node.len };
@@ -368,24 +392,37 @@ impl<T: Tally> Columns<'_, '_, T> {
         Ok(())
     }
 
-    /// Moves the rows of a span: those on the left of a cut to the front.
-    fn move_rows(&mut self, node: &Node<T::Total>, place: usize, cut: Cut, way: &Way) -> Result<()> {
-        let (start, end, isa) = (node.start, node.start + node.len, self.terms.isa);
+    /// Moves the rows of a node: those of the first child to the front, then those of the second; so many have a child of
+    /// their own.
+    fn move_rows(&mut self, node: &Node<T::Total>, column: u32, (cut, apart): (Cut, usize), way: &Way) -> Result<()> {
+        let mut end = node.start + node.len;
+        if apart > 0 {
+            self.mask_known(node, column);
+            self.partition(node.start..end, &node.live)?;
+            end -= apart;
+        }
         let scratch = &mut self.scratch;
-        let view = scratch.tile.view(self.terms.source, &self.block, node, (isa, self.terms.monotone));
-        let column = view.column(node.live[place].column);
+        let rest = Node { len: end - node.start, ..node.without_split() };
+        let view = scratch.tile.view(self.terms.source, &self.block, &rest, (self.terms.isa, self.terms.monotone));
+        let column = view.column(column);
         match column.kind {
             Kind::Levels(_) => levels::route(column.codes, way, &mut scratch.mask),
-            _ => cut.route(isa, &column, &mut scratch.mask, &mut scratch.places),
+            _ => cut.route(self.terms.isa, &column, &mut scratch.mask, &mut scratch.places),
         }
-        lengthen(&mut scratch.rows, node.len + SLOP)?;
-        let threads = if node.len < SHARED { 1 } else { self.threads };
-        let (span, way, cancel) = (start..end, (isa, &scratch.mask[..]), self.terms.cancel);
-        self.block.divide_codes(span, &node.live, way, &scratch.spares, threads, cancel)?;
-        u32::partition(isa, &mut self.block.rows[start..end], &scratch.mask, &mut scratch.rows);
+        self.partition(node.start..end, &node.live)
+    }
+
+    /// Moves the rows of a span whose bit is set in the mask to the front.
+    fn partition(&mut self, span: Range<usize>, live: &[Live]) -> Result<()> {
+        let (isa, cancel, len) = (self.terms.isa, self.terms.cancel, span.len());
+        let scratch = &mut self.scratch;
+        lengthen(&mut scratch.rows, len + SLOP)?;
+        let threads = if len < SHARED { 1 } else { self.threads };
+        self.block.divide_codes(span.clone(), live, (isa, &scratch.mask[..]), &scratch.spares, threads, cancel)?;
+        u32::partition(isa, &mut self.block.rows[span.clone()], &scratch.mask, &mut scratch.rows);
         if !self.block.targets.is_empty() {
-            lengthen(&mut scratch.targets, node.len + SLOP)?;
-            i64::partition(isa, &mut self.block.targets[start..end], &scratch.mask, &mut scratch.targets);
+            lengthen(&mut scratch.targets, len + SLOP)?;
+            i64::partition(isa, &mut self.block.targets[span], &scratch.mask, &mut scratch.targets);
         }
         Ok(())
     }
@@ -420,25 +457,24 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
             self.scratch.tile.take(self.terms.isa, &self.block, node);
         }
         let Some((place, top)) = found else { return Ok(()) };
-        let (live, cut, tally) = (node.live[place], top.cut, self.terms.tally);
+        let (live, cut) = (node.live[place], top.cut);
         let Some(mut way) = self.settle(node, live, cut)? else { return Ok(()) };
         let left = self.scratch.mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
         if left == 0 || left == node.len {
             // Only if another thread has changed the numbers meanwhile.
             return Ok(());
         }
-        let mask = &self.scratch.mask;
-        let totals = tally.divide(&node.total, self.scratch.tile.targets(&self.block, node), mask)?;
-        let weights = [0, 1].map(|side| tally.weight(&totals[side]));
-        let costs = [0, 1].map(|side| tally.cost(&totals[side]));
-        let gain = (node.cost - (costs[0] + costs[1])) / node.weight;
-        if let (Question::Threshold(_), None) = (&way.question, cut.absent) {
+        let (sides, apart) = match way.children {
+            3 => self.three_sides(node, live, cut, &way)?,
+            _ => (self.two_sides(node, left)?, None),
+        };
+        let rest = sides[0].cost + sides[1].cost;
+        let gain = (node.cost - apart.as_ref().map_or(rest, |apart| rest + apart.cost)) / node.weight;
+        if let (Question::Threshold(_), None, false) = (&way.question, cut.absent, cut.apart) {
             // Where nothing is missing in training, a missing value goes with the heavier side.
-            way.missing = u16::from(weights[1] >= weights[0]);
+            way.missing = u16::from(sides[1].weight >= sides[0].weight);
         }
-        let chosen = mask.iter().take(2).rev().fold(0, |bits, &word| bits << 32 | u64::from(word));
-        let members = if node.members == 0 { 0 } else { members_at(self.terms.isa, chosen, node.members) };
-        let split = node::Split { place, cut, totals, weights, costs, left, members };
+        let split = node::Split { place, cut, sides, apart };
         node.split = Some(match self.scratch.splits.pop() {
             Some(mut used) => {
                 *used = split;
@@ -453,31 +489,35 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
     fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
         let Some(mut split) = node.split.take() else { return Ok(Vec::new()) };
         let (mut lower, mut upper) = (node.live.clone(), node.live.clone());
-        let (start, mut behind) = (node.start, node.start);
-        if node.members == 0 {
-            behind += split.left;
-        }
+        let in_tile = node.members != 0;
         let ordered = matches!(chosen.way.question, Question::Threshold(_));
-        if node.members == 0 && ordered {
+        if !in_tile && ordered {
             Arc::make_mut(&mut lower)[split.place].high = split.cut.code;
             let first = split.cut.code.saturating_add(u16::from(split.cut.ties == Ties::Left));
             Arc::make_mut(&mut upper)[split.place].low = first;
         }
-        let bounds = self.terms.bounds(&node, chosen, &split.totals);
-        let totals = self.scratch.histograms.contains_key(&node.start).then(|| split.totals.clone());
-        let [low, high] = std::mem::take(&mut split.totals);
-        let child = |i: usize, start, len, members, total, live| {
-            let (weight, cost, key) = (split.weights[i], split.costs[i], child_key(node.key, i));
-            let parent = (node.members == 0).then_some(node.start);
-            Node { start, len, members, weight, cost, total, live, bounds: bounds[i], key, parent, split: None }
+        let bounds = self.terms.bounds(&node, chosen, &split.sides);
+        let apart = split.apart.as_ref().map_or(0, |apart| apart.len);
+        let inherits = apart == 0 && self.scratch.histograms.contains_key(&node.start);
+        let totals = inherits.then(|| [0, 1].map(|side| split.sides[side].total.clone()));
+        let mut children = Vec::with_capacity(2 + usize::from(apart > 0));
+        let (mut start, parent) = (node.start, (!in_tile).then_some(node.start));
+        let mut child = |side: &mut node::Side<T::Total>, live, bounds| {
+            let node::Side { total, weight, cost, len, members } = std::mem::take(side);
+            let key = child_key(node.key, children.len());
+            children.push(Node { start, len, members, weight, cost, total, live, bounds, key, parent, split: None });
+            start += if in_tile { 0 } else { len };
         };
-        let children = vec![
-            child(0, start, split.left, split.members, low, lower),
-            child(1, behind, node.len - split.left, node.members ^ split.members, high, upper),
-        ];
-        if node.members == 0 {
-            let (place, cut, left, way) = (split.place, split.cut, split.left, chosen.way.clone());
-            self.scratch.unmoved.insert(start, Unmoved { node, place, cut, way, left, totals });
+        let left = split.sides[0].len;
+        let [low, high] = &mut split.sides;
+        child(low, lower, bounds[0]);
+        child(high, upper, bounds[1]);
+        if let Some(apart) = &mut split.apart {
+            child(apart, node.live.clone(), node.bounds);
+        }
+        if !in_tile {
+            let (place, cut, way) = (split.place, split.cut, chosen.way.clone());
+            self.scratch.unmoved.insert(node.start, Unmoved { node, place, cut, way, left, apart, totals });
         }
         self.scratch.splits.push(split);
         Ok(children)

@@ -6,6 +6,7 @@ use super::kernels::codes::{around, at_most, select};
 use super::search::Column;
 use crate::codes::ordered::midpoint;
 use crate::codes::spread::Meaning;
+use crate::model::tree::Way;
 use crate::split::monotone::Bounds;
 use std::sync::Arc;
 
@@ -53,8 +54,10 @@ pub struct Cut {
     pub code: u16,
     /// Which rows with this code go left.
     pub ties: Ties,
-    /// Whether rows without a number go left; None where the node has none.
+    /// Whether rows without a number go left; None where the node has none, or they have a child of their own.
     pub absent: Option<bool>,
+    /// Whether rows without a number have a child of their own.
+    pub apart: bool,
 }
 
 /// Which rows go left of those that have the code of a cut.
@@ -71,11 +74,11 @@ pub enum Ties {
 impl Cut {
     /// Behind a code.
     pub fn behind(code: u16) -> Cut {
-        Cut { code, ties: Ties::Left, absent: None }
+        Cut { code, ties: Ties::Left, absent: None, apart: false }
     }
 
     /// A division of categories, which is told elsewhere.
-    pub const LEVELS: Cut = Cut { code: 0, ties: Ties::Left, absent: None };
+    pub const LEVELS: Cut = Cut { code: 0, ties: Ties::Left, absent: None, apart: false };
 
     /// Notes in the mask which rows of a column go left; `places` is scratch.
     pub fn route(&self, isa: Isa, column: &Column<'_>, mask: &mut Vec<u32>, places: &mut Vec<(u16, u32)>) {
@@ -96,6 +99,12 @@ impl Cut {
                 }
             }
         }
+    }
+
+    /// The question of the cut, which compares with this number.
+    pub fn way(&self, threshold: f64) -> Way {
+        let way = Way::threshold(threshold, u16::from(self.absent == Some(false)));
+        if self.apart { Way { children: 3, missing: 2, ..way } } else { way }
     }
 
     /// The number that the question of the cut compares with, or a promise of it; `places` is scratch.
@@ -161,6 +170,15 @@ pub struct Node<T> {
     pub split: Option<Box<Split<T>>>,
 }
 
+impl<T: Clone + Default> Node<T> {
+    /// The same rows, as far as views of them ask.
+    pub fn without_split(&self) -> Node<T> {
+        let Node { start, len, members, weight, cost, bounds, key, parent, .. } = *self;
+        let live = Arc::clone(&self.live);
+        Node { start, len, members, weight, cost, total: T::default(), live, bounds, key, parent, split: None }
+    }
+}
+
 /// How a node's rows are divided.
 #[derive(Clone, Debug)]
 pub struct Split<T> {
@@ -168,14 +186,23 @@ pub struct Split<T> {
     pub place: usize,
     /// Where it is cut.
     pub cut: Cut,
-    /// What both sides add up to.
-    pub totals: [T; 2],
-    /// What both sides weigh.
-    pub weights: [f64; 2],
-    /// What both sides cost as leaves.
-    pub costs: [f64; 2],
-    /// How many rows go left.
-    pub left: usize,
-    /// Where the node is in a tile, which rows of it go left.
+    /// Both sides.
+    pub sides: [Side<T>; 2],
+    /// The rows without a number, where they have a child of their own.
+    pub apart: Option<Side<T>>,
+}
+
+/// The rows of a child.
+#[derive(Clone, Debug, Default)]
+pub struct Side<T> {
+    /// What they add up to.
+    pub total: T,
+    /// What they weigh.
+    pub weight: f64,
+    /// What they cost as a leaf.
+    pub cost: f64,
+    /// How many there are.
+    pub len: usize,
+    /// Where the node is in a tile, which rows of it they are.
     pub members: u64,
 }

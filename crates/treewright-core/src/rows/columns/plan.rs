@@ -4,6 +4,7 @@ use super::bag::Base;
 use super::counts::{Counts, Segment};
 use super::kernels::Isa;
 use super::kernels::formula::Formula;
+use super::known::Absent;
 use super::light::LeafLimits;
 use super::store::{Memory, Source, code};
 use super::sums::Sums;
@@ -37,8 +38,10 @@ pub struct Plan<'a> {
     pub isa: Isa,
     /// The word to stop.
     pub cancel: &'a Cancel,
-    /// Whether categories are divided into two sets and missing values go to one of two sides: then both can be held.
+    /// Whether categories are divided into two sets: then they, and missing values, can be held.
     pub mixed: bool,
+    /// What becomes of rows without a value.
+    pub unknowns: Absent,
     /// See [`Terms::monotone`].
     pub monotone: &'a [i8],
 }
@@ -124,7 +127,8 @@ impl Plan<'_> {
         let (share, isa, cancel) = (self.min_leaf_share, self.isa, self.cancel);
         let least = if share > 0.0 { share * tally.weight(&total) } else { 0.0 };
         let min_leaf = LeafLimits::new(tally, &total, self.min_leaf, least);
-        let terms = Terms { tally, source, min_leaf, isa, cancel, draw, monotone: self.monotone };
+        let unknowns = self.unknowns;
+        let terms = Terms { tally, source, min_leaf, unknowns, isa, cancel, draw, monotone: self.monotone };
         let mut rows = Columns::new(&terms, memory.block(), total, threads);
         let chooser = Chooser::Share { min_gain: self.min_gain };
         grow_wide(&mut rows, &chooser, self.limits, threads, self.cancel)

@@ -9,10 +9,12 @@ use super::Terms;
 use super::contest::{Contest, Gap, Record, Top};
 use super::kernels::codes::{known_range, range, select};
 use super::kernels::partition::places_of;
+use super::known;
 use super::node::{ABSENT, Cut, Kind, Ties};
 use super::search::{Column, is_allowed};
 use super::tally::{NodeContext, Tally};
 use super::tile::{self, lanes};
+use crate::Result;
 use crate::codes::spread::{Coder, Meaning};
 use crate::rng::Words;
 use crate::split::monotone::Trend;
@@ -45,13 +47,19 @@ pub fn draw_cut<T: Tally>(
     (column, codes): (&Column<'_>, ColumnCodes<'_>),
     record: &Record,
     words: &mut Words,
-    places: &mut Vec<(u16, u32)>,
-) -> RandomCut {
+    (places, known): (&mut Vec<(u16, u32)>, &mut known::Scratch<T>),
+) -> Result<RandomCut> {
     let tally = terms.tally;
+    if column.kind == Kind::Gaps
+        && let Some(absent) = known::absent_aside(tally, context, column.codes)?
+        && absent < context.len
+    {
+        return draw_known(terms, context, (column, codes), record, words, (places, known));
+    }
     let gaps = column.kind == Kind::Gaps;
     let (low, high) = if gaps { known_range(context.isa, column.codes) } else { range(context.isa, column.codes) };
     if gaps && low == ABSENT {
-        return RandomCut::Constant; // every value is missing
+        return Ok(RandomCut::Constant); // every value is missing
     }
     let mut absent = tally.nothing(context);
     if gaps {
@@ -100,9 +108,41 @@ pub fn draw_cut<T: Tally>(
         let contest = Contest::new(record, &mut top).beside(Gap { rows, left: false });
         offer(tally, context, column.trend, &part, Cut::behind(high), contest);
     } else {
-        return RandomCut::Constant;
+        return Ok(RandomCut::Constant);
     }
-    top.map_or(RandomCut::Refused, RandomCut::Cut)
+    Ok(top.map_or(RandomCut::Refused, RandomCut::Cut))
+}
+
+/// The same where rows without a number stand aside.
+fn draw_known<T: Tally>(
+    terms: &Terms<'_, T>,
+    context: &NodeContext<'_, T>,
+    (column, codes): (&Column<'_>, ColumnCodes<'_>),
+    record: &Record,
+    words: &mut Words,
+    (places, known): (&mut Vec<(u16, u32)>, &mut known::Scratch<T>),
+) -> Result<RandomCut> {
+    let mut rows = std::mem::take(&mut known.rows);
+    rows.gather(terms.tally, context, column.codes, Some(column.rows))?;
+    let (frame, inner) = (rows.frame(terms.tally, context), Record::default());
+    let whole = (&rows.column(column), codes);
+    let drawn = draw_cut(terms, &rows.context(terms.tally, context), whole, &inner, words, (places, known))?;
+    let constant = matches!(drawn, RandomCut::Constant);
+    let mut top = match drawn {
+        // Nothing is to be saved, whatever the cut.
+        RandomCut::Cut(top) if rows.is_pure() => Some(Top::saving_nothing(top)),
+        RandomCut::Cut(top) => Some(top),
+        RandomCut::Refused | RandomCut::Constant => None,
+    };
+    if constant {
+        context.offer_known(terms.tally, &rows, &inner, &mut top);
+    }
+    known.rows = rows;
+    Ok(top.map_or(RandomCut::Refused, |top| {
+        let top = top.of_node(&frame);
+        record.raise(top.saved);
+        RandomCut::Cut(top)
+    }))
 }
 
 fn offer<T: Tally>(

@@ -11,7 +11,7 @@ use crate::stats::criterion::Criterion;
 use crate::sys::memory::collected;
 
 /// One column of one node.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Column<'a> {
     /// The codes of the node's rows.
     pub codes: &'a [u16],

@@ -14,6 +14,7 @@ use super::counts::Shape;
 use super::inherited::Inherited;
 use super::kernels::pairs::PairQuery;
 use super::kernels::{Isa, LANES};
+use super::known::Absent;
 use crate::Result;
 use crate::stats::criterion::Criterion;
 
@@ -36,6 +37,8 @@ pub struct NodeContext<'a, T: Tally> {
     pub min_weight: f64,
     /// See [`super::light::LeafLimits::of_levels`].
     pub min_levels: (u32, f64),
+    /// What becomes of rows without a number.
+    pub unknowns: Absent,
     /// The instructions in use.
     pub isa: Isa,
 }

@@ -4,6 +4,7 @@ use super::contest::{Record, Top, winner};
 use super::inherited::NodeHistograms;
 use super::kernels::Isa;
 use super::kernels::partition::{Movable, SLOP};
+use super::known::{self, Absent};
 use super::node::{Kind, Live};
 use super::search::{Column, sweep};
 use super::store::{Block, Source};
@@ -87,10 +88,18 @@ pub fn column_of_small<T: Tally>(
     view: &View<'_, '_>,
     column: u32,
     room: &mut [u16; SLOP],
-    (scratch, cancel): (&mut levels::Scratch<T>, &Cancel),
+    (scratch, known, cancel): (&mut levels::Scratch<T>, &mut known::Scratch<T>, &Cancel),
 ) -> Result<Option<Top>> {
     let codes = view.codes(column, room);
     let exact = view.source.meanings[column as usize].is_some();
+    let (context, tally) = (search.context, search.tally);
+    let with_gaps = view.source.kinds[column as usize] == Kind::Gaps && context.unknowns != Absent::Side;
+    if with_gaps && let Some(absent) = known::absent_aside(tally, context, codes)? {
+        if absent == context.len {
+            return Ok(None);
+        }
+        return known::search_small(tally, context, &view.with_codes(column, codes), search.record, known);
+    }
     match view.source.kinds[column as usize] {
         Kind::Numbers | Kind::Gaps if view.is_constrained(column) || search.context.min_weight > 0.0 => {
             sweep(search.tally, search.context, &view.with_codes(column, codes), search.record)
@@ -115,7 +124,7 @@ pub fn search_small<T: Tally>(
     view: &View<'_, '_>,
     live: &[Live],
     (tops, constant, lanes): (&mut Vec<(usize, Top)>, &mut Vec<usize>, &mut small::Scratch),
-    (scratch, cancel): (&mut levels::Scratch<T>, &Cancel),
+    (scratch, known, cancel): (&mut levels::Scratch<T>, &mut known::Scratch<T>, &Cancel),
 ) -> Result<Option<(usize, Top)>> {
     let record = Record::default();
     let mut search = small::Search::new(tally, context, &record, lanes);
@@ -123,8 +132,9 @@ pub fn search_small<T: Tally>(
     constant.clear();
     let mut room = [0; SLOP];
     for (place, live) in live.iter().enumerate() {
-        let top = column_of_small(&mut search, view, live.column, &mut room, (scratch, cancel))?;
-        let swept = view.is_constrained(live.column) || context.min_weight > 0.0;
+        let top = column_of_small(&mut search, view, live.column, &mut room, (scratch, known, cancel))?;
+        let aside = context.unknowns != Absent::Side && view.source.kinds[live.column as usize] == Kind::Gaps;
+        let swept = view.is_constrained(live.column) || context.min_weight > 0.0 || aside;
         let told = view.source.meanings[live.column as usize].is_some() && !swept;
         if told && search.was_constant() {
             constant.push(place);
@@ -184,6 +194,7 @@ impl<T: Tally> Team<'_, T> {
         self.each(live, searches, view, |search, column, scratch| {
             search.fine(tally, context, column, &record, scratch)
         })?;
+        searches.iter_mut().for_each(large::Search::end);
         let tops =
             searches.iter().enumerate().filter_map(|(place, search)| search.top.as_ref().map(|top| (place, top)));
         Ok(winner(&record, tops))

@@ -6,6 +6,7 @@ use super::bag::Base;
 use super::counts::Counts;
 use super::kernels::Isa;
 use super::kernels::formula::Formula;
+use super::known::Absent;
 use super::plan::Plan;
 use crate::data::table::{Column, Kind, Table};
 use crate::grow::{Limits, grow};
@@ -190,6 +191,7 @@ fn compare(task: &Task, criterion: &str, limits: &Limits, min_leaf: u32, weight:
             isa,
             cancel: &cancel,
             mixed: true,
+            unknowns: Absent::Side,
             monotone: &[],
         };
         let tree = fast(task, criterion, &weights, &plan);
@@ -318,6 +320,7 @@ fn rows_that_weigh_differently() {
                     isa,
                     cancel: &cancel,
                     mixed: true,
+                    unknowns: Absent::Side,
                     monotone: &[],
                 };
                 let tree = fast(&task, criterion, &weights, &plan);
@@ -351,6 +354,7 @@ fn numbers_of_weighted_rows() {
                     isa,
                     cancel,
                     mixed,
+                    unknowns: Absent::Side,
                     monotone: &[],
                 };
                 let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
@@ -407,6 +411,7 @@ fn answers_that_rise_or_fall() {
                     isa,
                     cancel: &cancel,
                     mixed,
+                    unknowns: Absent::Side,
                     monotone: &monotone,
                 };
                 let tree = fast(&task, criterion, &weights, &plan);
@@ -472,6 +477,7 @@ fn compare_sample(task: &Task, criterion: &str, times: &[u32], limits: &Limits, 
             isa,
             cancel: &cancel,
             mixed: true,
+            unknowns: Absent::Side,
             monotone: &[],
         };
         let by_class = || Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();

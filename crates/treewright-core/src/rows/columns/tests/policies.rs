@@ -8,6 +8,7 @@ use crate::rng::Stream;
 use crate::rows::columns::bag::Base;
 use crate::rows::columns::kernels::Isa;
 use crate::rows::columns::kernels::formula::Formula;
+use crate::rows::columns::known::Absent;
 use crate::rows::columns::plan::Plan;
 use crate::rows::list::{List, SplitRules};
 use crate::split::choose::Chooser;
@@ -82,6 +83,7 @@ impl Trial {
                     isa,
                     cancel: &cancel,
                     mixed: true,
+                    unknowns: if matches!(splits.unknowns, Unknowns::Branch) { Absent::Branch } else { Absent::Side },
                     monotone: &splits.monotone,
                 };
                 let what = format!("{criterion}, {} rows, {splits:?}, {threads} threads, {isa:?}", table.rows());
@@ -132,4 +134,23 @@ fn children_of_a_least_weight() {
         nodes += trial.compare();
     }
     assert!(nodes > 10_000);
+}
+
+#[test]
+fn missing_values_have_a_child_of_their_own() {
+    let mut threes = 0;
+    for seed in 0..400 {
+        let mut trial = Trial::new(seed, [20, 60, 300, 900][seed as usize % 4]);
+        trial.splits.unknowns = Unknowns::Branch;
+        trial.share = [0.0, 0.0, 0.0, 0.02][seed as usize / 5 % 4];
+        trial.limits.max_leaves = (seed % 9 == 0).then_some(7);
+        trial = match seed % 7 {
+            4 => trial.drawing(seed),
+            5 => trial.drawing(seed).rising(seed),
+            6 => trial.rising(seed),
+            _ => trial,
+        };
+        threes += trial.compare();
+    }
+    assert!(threes > 20_000);
 }
