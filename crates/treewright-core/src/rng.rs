@@ -112,6 +112,15 @@ fn below(bound: u32, mut word: impl FnMut() -> u32) -> u32 {
     }
 }
 
+/// A key made of another key and a number. The steps can be undone and mix well: different chains of numbers give
+/// different keys but for a chance of 2^-64.
+pub fn mix_key(key: u64, number: usize) -> u64 {
+    let mut bits = key.wrapping_add((number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
+
 /// The words of [`Words`], for somebody who needs many of them.
 #[derive(Clone, Debug)]
 pub struct ManyWords {

@@ -5,7 +5,7 @@
 //!
 //! Glossary. The *key* of a node stands for the way from the root to it. Columns are drawn as *lots*: none twice.
 
-use crate::rng::{Stream, Words};
+use crate::rng::{Stream, Words, mix_key};
 
 /// How the nodes of one tree draw.
 #[derive(Clone, Copy, Debug)]
@@ -23,11 +23,7 @@ pub const ROOT: u64 = 0;
 
 /// The key of a child.
 pub fn child_key(key: u64, child: usize) -> u64 {
-    // Steps that can be undone and mix well: different ways have different keys but for a chance of 2^-64.
-    let mut bits = key.wrapping_add((child as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
+    mix_key(key, child)
 }
 
 /// Rows have numbers of 32 bits; the upper bits tell the places of nodes from theirs.

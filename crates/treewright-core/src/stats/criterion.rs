@@ -54,11 +54,20 @@ pub enum Impurity {
     Entropy,
     /// Gini index: `cost = n - (sum of n_c^2) / n`.
     Gini,
+    /// Errors of the most frequent class: `cost = n - largest n_c`. A toy for tests: a criterion made by the steps of
+    /// CONTRIBUTING, without a kernel.
+    #[cfg(test)]
+    Errors,
 }
 
 impl Impurity {
     /// All of them.
-    pub const ALL: &[Impurity] = &[Impurity::Entropy, Impurity::Gini];
+    pub const ALL: &[Impurity] = &[
+        Impurity::Entropy,
+        Impurity::Gini,
+        #[cfg(test)]
+        Impurity::Errors,
+    ];
 
     /// What a set costs: impurity times weight, from the weight of all its classes and that of each, in their order.
     ///
@@ -74,6 +83,8 @@ impl Impurity {
             Impurity::Entropy => (n_log_n(total) - weights.map(n_log_n).sum::<f64>()).max(0.0),
             // Of a pure set the total is the one weight itself, so the difference is exactly 0.
             Impurity::Gini => weights.map(|n| n * ((total - n) / total)).sum(),
+            #[cfg(test)]
+            Impurity::Errors => total - weights.fold(0.0, f64::max),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::Result;
 use crate::data::table::{Column, Table};
-use crate::split::draw::child_key;
+use crate::rng::mix_key;
 use crate::stats::target::Target;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
@@ -20,8 +20,8 @@ pub fn keys(table: &Table<'_>, target: Target<'_>) -> Result<Vec<u64>> {
     let mut keys = Vec::new();
     keys.try_reserve_exact(table.rows())?;
     match target {
-        Target::Classes { codes, .. } => keys.extend(codes.iter().map(|&class| child_key(class.into(), 1))),
-        Target::Numbers(numbers) => keys.extend(numbers.iter().map(|&number| child_key(bits(number), 1))),
+        Target::Classes { codes, .. } => keys.extend(codes.iter().map(|&class| mix_key(class.into(), 1))),
+        Target::Numbers(numbers) => keys.extend(numbers.iter().map(|&number| mix_key(bits(number), 1))),
     }
     keys.chunks_mut(ROWS_PER_BLOCK).enumerate().for_each(|(block, keys)| mix(table, block * ROWS_PER_BLOCK, keys));
     Ok(keys)
@@ -51,11 +51,11 @@ fn mix(table: &Table<'_>, first: usize, keys: &mut [u64]) {
         match column {
             Column::Categorical { codes, .. } => {
                 let codes = &codes[first..];
-                keys.iter_mut().zip(codes).for_each(|(key, &code)| *key = child_key(*key ^ u64::from(code), 0));
+                keys.iter_mut().zip(codes).for_each(|(key, &code)| *key = mix_key(*key ^ u64::from(code), 0));
             }
             column => {
                 for (key, row) in keys.iter_mut().zip(first..) {
-                    *key = child_key(*key ^ bits(column.number(row)), 0);
+                    *key = mix_key(*key ^ bits(column.number(row)), 0);
                 }
             }
         }
@@ -85,7 +85,7 @@ pub fn tickets(keys: &[u64], weights: Option<&[f64]>, held: Option<&[bool]>) -> 
         let key = keys[row as usize];
         copy = if last == Some(key) { copy + 1 } else { 0 };
         last = Some(key);
-        tickets[row as usize] = child_key(key, copy);
+        tickets[row as usize] = mix_key(key, copy);
     }
     tickets
 }
@@ -94,7 +94,7 @@ pub fn tickets(keys: &[u64], weights: Option<&[f64]>, held: Option<&[bool]>) -> 
 pub fn shuffled(table: &Table<'_>, target: Target<'_>, weights: Option<&[f64]>, seed: u64) -> Result<Vec<u32>> {
     let tickets = tickets(&keys(table, target)?, weights, None);
     let mut order: Vec<u32> = (0..tickets.len() as u32).collect();
-    let place = |row: u32| child_key(tickets[row as usize] ^ child_key(seed, 0), 2);
+    let place = |row: u32| mix_key(tickets[row as usize] ^ mix_key(seed, 0), 2);
     order.sort_by_cached_key(|&row| (place(row), row));
     Ok(order)
 }
@@ -113,12 +113,12 @@ pub fn sample(keys: &[u64], held: Option<&[bool]>, most: usize) -> Vec<u32> {
     let mut several: Vec<(u64, u32)> = Vec::new();
     let mut tickets = Vec::with_capacity(sorted.len());
     for equal in sorted.chunk_by(|a, b| a == b) {
-        tickets.extend((0..equal.len()).map(|copy| child_key(equal[0], copy)));
+        tickets.extend((0..equal.len()).map(|copy| mix_key(equal[0], copy)));
         several.extend((equal.len() > 1).then_some((equal[0], equal.len() as u32)));
     }
     let (_, &mut limit, _) = tickets.select_nth_unstable(most - 1);
     for (key, count) in &mut several {
-        *count = (0..*count).filter(|&copy| child_key(*key, copy as usize) <= limit).count() as u32;
+        *count = (0..*count).filter(|&copy| mix_key(*key, copy as usize) <= limit).count() as u32;
     }
     let mut sample = Vec::with_capacity(most);
     for row in rows {
@@ -129,7 +129,7 @@ pub fn sample(keys: &[u64], held: Option<&[bool]>, most: usize) -> Vec<u32> {
                 several[place].1 = left.saturating_sub(1);
                 left > 0
             }
-            Err(_) => child_key(key, 0) <= limit,
+            Err(_) => mix_key(key, 0) <= limit,
         };
         sample.extend(taken.then_some(row));
     }
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_sample_takes_its_share_of_equal_rows() {
-        let keys: Vec<u64> = (0..9000).map(|row| child_key(row % 3, 0)).collect();
+        let keys: Vec<u64> = (0..9000).map(|row| mix_key(row % 3, 0)).collect();
         let rows = sample(&keys, None, 3000);
         assert_eq!(rows.len(), 3000);
         for key in 0..3 {

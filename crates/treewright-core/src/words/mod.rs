@@ -10,6 +10,9 @@ pub mod neighbors;
 pub mod pruning;
 pub mod rules;
 pub mod sampling;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
 pub mod tree;
 
 use crate::recipe::CriterionKind;
@@ -20,6 +23,8 @@ use crate::{Error, Result};
 pub(crate) const CRITERIA: &Words<CriterionKind> = &[
     ("entropy", CriterionKind::Classes(Impurity::Entropy)),
     ("gini", CriterionKind::Classes(Impurity::Gini)),
+    #[cfg(test)]
+    ("errors", CriterionKind::Classes(Impurity::Errors)),
     ("squared", CriterionKind::SquaredError),
 ];
 
