@@ -4,7 +4,7 @@
 use treewright_core::data::strided::{Floats, Strided};
 use treewright_core::data::table::{Column, Kind, MISSING, Table, UNSEEN};
 use treewright_core::model::combine::{Combine, How, Link};
-use treewright_core::model::engine::Way as Engine;
+use treewright_core::model::engine::Method as Engine;
 use treewright_core::model::forest::{Ask, Forest};
 use treewright_core::model::spares::{SURROGATE, Spare, Spares};
 use treewright_core::model::tree::{Leaf, Question, SHARE, STOP, Tree, Way};

@@ -1,7 +1,7 @@
 //! Many trees over the same columns, and how their answers become one. A single tree is a forest of one.
 
 use super::combine::{Combine, How, Link, outputs_of};
-use super::engine::{self, Engine, Parts, Way};
+use super::engine::{self, Engine, Method, Parts};
 use super::tree::{Kind, Tree};
 use super::walk::{parts, reach};
 use crate::data::table::Table;
@@ -151,7 +151,7 @@ impl Forest {
             let mut own = if linked { vec![0.0; says.len() / self.outputs() * raw] } else { Vec::new() };
             let sums = if linked { own.as_mut_slice() } else { &mut *says };
             self.combine.begin(sums);
-            self.gather_rows(Way::Best, table, &ask.trees, first, sums);
+            self.gather_rows(Method::Best, table, &ask.trees, first, sums);
             self.settle(&ask.trees, sums);
             if linked {
                 self.link_rows(&own, says);
@@ -208,7 +208,7 @@ impl Forest {
         let chunks = (0..).step_by(CHUNK).zip(sums.chunks_mut(CHUNK * raw)).collect();
         let done = pool::each(threads, chunks, |(first, sums)| -> Result<()> {
             cancel.check()?;
-            self.gather_rows(Way::Best, table, &trees, first, sums);
+            self.gather_rows(Method::Best, table, &trees, first, sums);
             Ok(())
         })?;
         done.into_iter().collect()
@@ -235,21 +235,21 @@ impl Forest {
     }
 
     /// Adds what the trees say of the rows from `first` on, as many as there is room for.
-    fn gather_rows(&self, way: Way, table: &Table<'_>, trees: &Range<usize>, first: usize, sums: &mut [f64]) {
+    fn gather_rows(&self, method: Method, table: &Table<'_>, trees: &Range<usize>, first: usize, sums: &mut [f64]) {
         match self.engine(table.rows()) {
-            Some(engine) => engine.gather(self.parts_of(), way, table, trees, first, sums),
+            Some(engine) => engine.gather(self.parts_of(), method, table, trees, first, sums),
             None => engine::plain(self.parts_of(), table, trees, first, sums),
         }
     }
 
     /// The raw sums by one of the ways to answer, with the instructions of a tier: for the tests that compare them.
-    pub fn sums_by(&self, way: Way, isa: Isa, table: &Table<'_>) -> Result<Vec<f64>> {
+    pub fn sums_by(&self, method: Method, isa: Isa, table: &Table<'_>) -> Result<Vec<f64>> {
         self.check_columns(table)?;
         let mut sums = zeros(table.rows() * self.raw_outputs())?;
         self.combine.begin(&mut sums);
         let trees = 0..self.trees.len();
         let engine = Engine::new(self.parts_of(), isa);
-        engine.gather(self.parts_of(), way, table, &trees, 0, &mut sums);
+        engine.gather(self.parts_of(), method, table, &trees, 0, &mut sums);
         self.settle(&trees, &mut sums);
         Ok(sums)
     }

@@ -26,7 +26,7 @@ impl Near {
 }
 
 /// Up to so many rows are kept sorted, more in a heap with the farthest on top.
-const FEW: usize = 48;
+const MAX_SORTED: usize = 48;
 
 /// At most k rows.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl Best {
     /// Takes a row if it is among the k nearest so far.
     #[inline(always)]
     pub fn offer(&mut self, near: Near) {
-        if self.k > FEW {
+        if self.k > MAX_SORTED {
             self.heap(near);
         } else if self.list.len() < self.k {
             self.list.push(near);
@@ -131,7 +131,7 @@ impl Best {
 
     /// The rows found, nearest first; nothing may be offered afterwards but after [`Best::clear`].
     pub fn sorted(&mut self) -> &[Near] {
-        if self.k > FEW {
+        if self.k > MAX_SORTED {
             self.list.sort_unstable_by(Near::order);
         }
         &self.list

@@ -22,7 +22,7 @@ const PARTS: f64 = 16.0;
 /// How wrong an f32 is at most, as a part of it, and what may be lost as a whole.
 const ERROR: f64 = 1.001 / (1 << 24) as f64;
 const LOST: f64 = 1e-36;
-/// About so many rows are looked at to find the centre.
+/// About so many rows are looked at to find the center.
 const LOOKED_AT: usize = 1 << 12;
 /// The largest number whose square, many times over, is an f32.
 pub const LARGEST: f64 = 1e15;
@@ -36,7 +36,7 @@ pub struct Blocks {
     numbers: Lined<f32>,
     /// The same for categories.
     codes: Lined<u8>,
-    centre: Vec<f64>,
+    center: Vec<f64>,
     /// What each category costs at least, in units.
     costs: Vec<u8>,
     /// What a unit is.
@@ -115,7 +115,7 @@ impl Blocks {
             columns: (n_numbers, n_codes),
             numbers: Lined::zeros(blocks * n_numbers * BYTES)?,
             codes: Lined::zeros(blocks * n_codes * BYTES)?,
-            centre: centre(rows),
+            center: center(rows),
             costs: weights.iter().map(|w| (w / unit).floor() as u8).collect(),
             unit,
             tight: (distance.power, distance.missing) == (Power::Two, Missing::Costs)
@@ -126,12 +126,12 @@ impl Blocks {
             weights: distance.weights.clone(),
             total: distance.total,
         };
-        let Blocks { numbers, codes, centre, .. } = &mut packed;
+        let Blocks { numbers, codes, center, .. } = &mut packed;
         // A list without columns has no chunks.
         numbers.par_chunks_mut((n_numbers * BYTES).max(1)).enumerate().for_each(|(block, cells)| {
             for row in block * BYTES..rows.len().min((block + 1) * BYTES) {
                 let places = cells[row % BYTES..].iter_mut().step_by(BYTES);
-                places.zip(rows.numbers_of(row)).zip(&*centre).for_each(|((cell, x), c)| *cell = (x - c) as f32);
+                places.zip(rows.numbers_of(row)).zip(&*center).for_each(|((cell, x), c)| *cell = (x - c) as f32);
             }
         });
         codes.par_chunks_mut((n_codes * BYTES).max(1)).enumerate().for_each(|(block, cells)| {
@@ -165,7 +165,7 @@ impl Blocks {
         let squares = self.power == Power::Two;
         let costs = self.missing == Missing::Costs;
         let mut query = Query::default();
-        for (column, ((&x, &c), &w)) in numbers.iter().zip(&self.centre).zip(&self.weights).enumerate() {
+        for (column, ((&x, &c), &w)) in numbers.iter().zip(&self.center).zip(&self.weights).enumerate() {
             let value = x - c;
             if value.abs() > LARGEST {
                 return None;
@@ -246,8 +246,8 @@ fn byte(code: u32) -> u8 {
     if code == MISSING { ABSENT } else { (code % LEVELS) as u8 }
 }
 
-/// About the mean of each numeric column; any centre is right.
-fn centre(rows: &Rows) -> Vec<f64> {
+/// About the mean of each numeric column; any center is right.
+fn center(rows: &Rows) -> Vec<f64> {
     let mut means = vec![(0.0, 0.0); rows.columns().0];
     for row in (0..rows.len()).step_by((rows.len() / LOOKED_AT).max(1)) {
         for ((sum, count), x) in means.iter_mut().zip(rows.numbers_of(row)).filter(|(_, x)| !x.is_nan()) {

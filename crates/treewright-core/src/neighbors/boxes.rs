@@ -2,7 +2,7 @@
 //!
 //! Glossary. The *sides* of a box are its least numbers, column by column, then its greatest; they are exact.
 
-use super::arrange::{FAN, copy_numbers, number_of};
+use super::kd_order::{FAN, copy_numbers, number_of};
 use super::rows::Rows;
 use super::tree::LEAF;
 use crate::Result;
@@ -122,7 +122,7 @@ impl At<'_> {
 pub struct Group<'a> {
     /// All rows.
     pub rows: &'a Rows,
-    /// The lists of the leaves, as [`arrange`](super::arrange) leaves them.
+    /// The lists of the leaves, as [`arrange`](super::kd_order) leaves them.
     pub lists: &'a [i32],
     /// Whether the lists hold all numbers.
     pub whole: bool,

@@ -5,19 +5,17 @@
 //! sums are integers, so nothing is rounded in them. What packing lost is measured: the largest error of a scale, the
 //! error of each query. A row beyond all others makes only its own scale coarse.
 
-use super::packed::{Origin, PANEL, Packed, TILE, group};
+use super::packed::{Lanes, Origin, PANEL, PARTS, Packed, TILE, compare_tile, group};
 use super::rows::{Rows, largest};
 use crate::Result;
 use crate::simd::{FLOATS, Isa, Simd, Work, largest_factor, run};
 use crate::sys::pages::Lined;
 use rayon::prelude::*;
 
-/// Registers of a panel's column.
-const PARTS: usize = PANEL / FLOATS;
 /// Columns of a word.
 const WORD: usize = 4;
 /// The largest packed number of a row. Rows are stored with 128 added, queries as they are.
-const MOST: f64 = 127.0;
+const LARGEST_BYTE: f64 = 127.0;
 const SHIFT: i32 = 128;
 const NEAREST: f64 = (3u64 << 51) as f64;
 /// Starts are not lower than this: far above the least i32, and no row of interest has one so low.
@@ -113,7 +111,7 @@ impl Work for Write<'_> {
             moved.iter_mut().zip(origin.moved(row)).for_each(|(to, x)| *to = x);
             size = largest(&moved).max(size);
         }
-        let step = if size > 0.0 { size / MOST } else { 1.0 };
+        let step = if size > 0.0 { size / LARGEST_BYTE } else { 1.0 };
         for ((i, row), half) in rows.chunks_exact(columns).enumerate().zip(halves) {
             moved.iter_mut().zip(origin.moved(row)).for_each(|(to, x)| *to = x);
             let words = &mut words[i / PANEL * PANEL * steps + i % PANEL..];
@@ -141,7 +139,7 @@ fn pack(numbers: &[f64], step: f64, shift: i32, words: &mut [u32], stride: usize
         let mut bytes = [0; WORD];
         for i in 0..WORD {
             // To the nearest whole number: beyond 2^52 there are no others.
-            let whole = ((numbers[i] * per).clamp(-MOST, MOST) + NEAREST) - NEAREST;
+            let whole = ((numbers[i] * per).clamp(-LARGEST_BYTE, LARGEST_BYTE) + NEAREST) - NEAREST;
             square[i] += whole * whole;
             sum[i] += whole;
             lost[i] += (numbers[i] - whole * step) * (numbers[i] - whole * step);
@@ -219,7 +217,6 @@ impl Packed for Bytes {
         (0.5 * (query.square - query.radius * query.radius) * (scale.per * query.per) + query.shift) as i32
     }
 
-    #[expect(clippy::needless_range_loop, reason = "such loops are unrolled, so that all sums stay in registers")]
     #[inline(always)]
     fn above<S: Simd>(
         &self,
@@ -236,45 +233,42 @@ impl Packed for Bytes {
             let half = simd.mul_f(simd.load_f(&halves[part * FLOATS..]), finer);
             simd.round(simd.max_f(half, simd.splat_f(LOWEST)))
         });
-        let mut sums = [start; TILE];
         let size = self.steps() * PANEL;
         let rows = &self.words[panel * size..][..size];
-        let columns = rows.as_chunks::<FLOATS>().0.as_chunks::<PARTS>().0;
-        if S::PARTS == 1 {
-            // One part of the panel after the other: six sums, the rows and a query stay in registers.
-            for part in 0..PARTS {
-                let mut tile = [start[part]; TILE];
-                for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
-                    let rows = simd.load_u(&column[part]);
-                    for i in 0..TILE {
-                        tile[i] = simd.dot_bytes(tile[i], rows, simd.splat_i(queries[i] as i32));
-                    }
-                }
-                (0..TILE).for_each(|i| sums[i][part] = tile[i]);
-            }
-        } else {
-            for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
-                let rows: [S::I; PARTS] = std::array::from_fn(|part| simd.load_u(&column[part]));
-                for i in 0..TILE {
-                    let query = simd.splat_i(queries[i] as i32);
-                    for part in 0..PARTS {
-                        sums[i][part] = simd.dot_bytes(sums[i][part], rows[part], query);
-                    }
-                }
-            }
-        }
-        let mut above = [0; TILE];
-        for i in 0..TILE {
-            let [a, b, c, d] = sums[i];
-            let largest = simd.max_i(simd.max_i(a, b), simd.max_i(c, d));
-            let floor = simd.splat_i(floors[i]);
-            if simd.ge_i(largest, floor) != 0 {
-                for part in 0..PARTS {
-                    above[i] |= u64::from(simd.ge_i(sums[i][part], floor)) << (part * FLOATS);
-                    simd.store_i(sums[i][part], &mut found[i].as_chunks_mut::<FLOATS>().0[part]);
-                }
-            }
-        }
-        above
+        compare_tile(Products(simd), S::PARTS, start, rows, words, floors, found)
+    }
+}
+
+/// Sums of products in lanes of i32.
+#[derive(Clone, Copy)]
+struct Products<S>(S);
+
+impl<S: Simd> Lanes for Products<S> {
+    type Register = S::I;
+    type Sum = i32;
+
+    #[inline(always)]
+    fn load(self, words: &[u32; FLOATS]) -> S::I {
+        self.0.load_u(words)
+    }
+    #[inline(always)]
+    fn query(self, word: u32) -> S::I {
+        self.0.splat_i(word as i32)
+    }
+    #[inline(always)]
+    fn multiply_add(self, rows: S::I, query: S::I, sum: S::I) -> S::I {
+        self.0.dot_bytes(sum, rows, query)
+    }
+    #[inline(always)]
+    fn max(self, a: S::I, b: S::I) -> S::I {
+        self.0.max_i(a, b)
+    }
+    #[inline(always)]
+    fn not_below(self, a: S::I, floor: i32) -> u16 {
+        self.0.ge_i(a, self.0.splat_i(floor))
+    }
+    #[inline(always)]
+    fn store(self, a: S::I, to: &mut [i32; FLOATS]) {
+        self.0.store_i(a, to);
     }
 }

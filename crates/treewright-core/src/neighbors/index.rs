@@ -3,19 +3,19 @@
 use super::blocks::{self, Blocks};
 use super::bytes::{self, Bytes};
 use super::distance::{Distance, Power};
-use super::job::Job;
+use super::job::{Job, Request};
 use super::packed::Packed;
 use super::rows::{Facts, Rows, largest};
 use super::singles::Singles;
 use super::tree::Tree;
-use super::{brute, careful, guided, mixed, plain, probe};
+use super::{brute_force, careful, mixed, plain, probe, tree_search};
 use crate::simd::{Isa, multiplies_bytes};
 use crate::sys::pages::zeros;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 
 /// So few rows are compared one after the other before a filter pays.
-const FEW_ROWS: usize = 64;
+const MIN_FILTERED_ROWS: usize = 64;
 
 /// A way to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,25 +117,11 @@ impl Index {
             true => (jobs, Vec::new()),
             false => jobs.into_iter().partition(|job| self.takes(queries, job.query)),
         };
-        plain::search(&self.rows, self.size, &self.distance, queries, k, hard, cancel)?;
-        self.quick(queries, k, easy, cancel)?;
-        self.again(queries, k, &mut found, cancel)?;
+        let request = Request { rows: &self.rows, size: self.size, distance: &self.distance, queries, k, cancel };
+        plain::search(request, hard)?;
+        self.search_filtered(request, easy)?;
+        search_again(request, &mut found)?;
         Ok(found)
-    }
-
-    /// Looks again for answers in which squares vanished.
-    fn again(&self, queries: &Rows, k: usize, found: &mut Found, cancel: &Cancel) -> Result<()> {
-        let Index { rows, distance, size, .. } = self;
-        if !found.distances.iter().step_by(k).any(|&nearest| careful::is_vanishing(nearest)) {
-            return Ok(());
-        }
-        let mut jobs = Job::list(k, &mut found.rows, &mut found.distances)?;
-        for job in &mut jobs {
-            let (near, apart) = job.answer();
-            job.doubtful = careful::is_doubtful(distance, rows, queries, job.query, near, apart);
-        }
-        jobs.retain(|job| job.doubtful);
-        plain::search(rows, *size, distance, queries, k, jobs, cancel)
     }
 
     /// Whether it is clear without a look at each that the quick search can answer all queries.
@@ -160,17 +146,32 @@ impl Index {
             }
     }
 
-    fn quick(&self, queries: &Rows, k: usize, jobs: Vec<Job<'_>>, cancel: &Cancel) -> Result<()> {
-        let Index { rows, distance, isa, .. } = self;
+    /// Answers queries by the engine.
+    fn search_filtered(&self, request: Request<'_>, jobs: Vec<Job<'_>>) -> Result<()> {
         match &self.engine {
             _ if jobs.is_empty() => Ok(()),
             Engine::Plain => Ok(()),
-            Engine::Tree(tree) => guided::Search { tree, distance, queries, k, cancel }.run(jobs, *isa),
-            Engine::Singles(packed) => brute::Search { packed, rows, distance, queries, k, cancel }.run(jobs, *isa),
-            Engine::Bytes(packed) => brute::Search { packed, rows, distance, queries, k, cancel }.run(jobs, *isa),
-            Engine::Mixed(blocks) => mixed::Search { blocks, rows, distance, queries, k, cancel }.run(jobs, *isa),
+            Engine::Tree(tree) => tree_search::Search { tree, request }.run(jobs, self.isa),
+            Engine::Singles(packed) => brute_force::Search { packed, request }.run(jobs, self.isa),
+            Engine::Bytes(packed) => brute_force::Search { packed, request }.run(jobs, self.isa),
+            Engine::Mixed(blocks) => mixed::Search { blocks, request }.run(jobs, self.isa),
         }
     }
+}
+
+/// Searches again for answers in which squares vanished.
+fn search_again(request: Request<'_>, found: &mut Found) -> Result<()> {
+    let Request { rows, distance, queries, k, .. } = request;
+    if !found.distances.iter().step_by(k).any(|&nearest| careful::is_vanishing(nearest)) {
+        return Ok(());
+    }
+    let mut jobs = Job::list(k, &mut found.rows, &mut found.distances)?;
+    for job in &mut jobs {
+        let (near, apart) = job.answer();
+        job.doubtful = careful::is_doubtful(distance, rows, queries, job.query, near, apart);
+    }
+    jobs.retain(|job| job.doubtful);
+    plain::search(request, jobs)
 }
 
 /// The search to use: the one asked for if it can serve the rows, else the plain one.
@@ -178,7 +179,7 @@ fn choose(rows: &Rows, facts: Facts, distance: &Distance, asked: Search, isa: Is
     let columns = rows.columns().0;
     let can = |search: Search| can(columns, facts, distance.power, search);
     let search = match asked {
-        Search::Quickest if rows.len() < FEW_ROWS => Search::Plain,
+        Search::Quickest if rows.len() < MIN_FILTERED_ROWS => Search::Plain,
         Search::Quickest if !can(Search::Tree) => Search::Mixed,
         Search::Quickest if can(Search::Singles) => {
             let bytes = can(Search::Bytes) && multiplies_bytes(isa);

@@ -1,9 +1,29 @@
 //! One query and the place of its answer: a search may take queries in any order.
 
 use super::best::Best;
+use super::distance::Distance;
+use super::rows::Rows;
 use crate::Result;
 use crate::simd::Simd;
 use crate::sys::memory::collected;
+use crate::sys::pool::Cancel;
+
+/// What is asked: the nearest of which rows, by which distance, for which queries.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The rows.
+    pub rows: &'a Rows,
+    /// Their largest absolute number.
+    pub size: f64,
+    /// Their distance.
+    pub distance: &'a Distance,
+    /// The queries; a search is given jobs for those that it can take.
+    pub queries: &'a Rows,
+    /// How many rows to find; at most as many as there are.
+    pub k: usize,
+    /// Asks to stop.
+    pub cancel: &'a Cancel,
+}
 
 /// A query to answer.
 #[derive(Debug)]

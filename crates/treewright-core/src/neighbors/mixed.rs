@@ -5,13 +5,11 @@
 
 use super::best::{Best, Near};
 use super::blocks::{ABSENT, Blocks, Query, Tight};
-use super::distance::{Distance, Missing, Power};
-use super::job::Job;
-use super::keepers::SHORT;
-use super::rows::Rows;
+use super::candidates::SHORT;
+use super::distance::{Missing, Power};
+use super::job::{Job, Request};
 use crate::Result;
 use crate::simd::{BYTES, FLOATS, Isa, Simd, Work, run};
-use crate::sys::pool::Cancel;
 use rayon::prelude::*;
 
 /// Blocks between two looks at the cancel flag.
@@ -23,22 +21,14 @@ const TOGETHER: usize = 16;
 pub struct Search<'a> {
     /// The filter.
     pub blocks: &'a Blocks,
-    /// The rows themselves.
-    pub rows: &'a Rows,
-    /// Their distance: absolute differences or squares are added.
-    pub distance: &'a Distance,
-    /// Queries that the filter takes.
-    pub queries: &'a Rows,
-    /// How many rows to find; at most as many as there are.
-    pub k: usize,
-    /// Asks to stop.
-    pub cancel: &'a Cancel,
+    /// What is asked; absolute differences or squares are added.
+    pub request: Request<'a>,
 }
 
 impl Search<'_> {
     /// Answers queries.
     pub fn run(self, mut jobs: Vec<Job<'_>>, isa: Isa) -> Result<()> {
-        jobs.par_chunks_mut(TOGETHER).try_for_each(|jobs| match self.distance.power {
+        jobs.par_chunks_mut(TOGETHER).try_for_each(|jobs| match self.request.distance.power {
             Power::Two => run(Squares(Chunk { search: &self, jobs }), isa),
             _ => run(Sums(Chunk { search: &self, jobs }), isa),
         })
@@ -75,7 +65,7 @@ impl Chunk<'_, '_> {
     fn run<S: Simd, const SQUARES: bool>(self, simd: S) -> Result<()> {
         let search = self.search;
         let mut scans: Vec<Scan<'_, S>> =
-            self.jobs.iter().map(|job| Scan::new(search, job.query, simd, search.k <= SHORT)).collect();
+            self.jobs.iter().map(|job| Scan::new(search, job.query, simd, search.request.k <= SHORT)).collect();
         all::<S, SQUARES>(simd, search, &mut scans)?;
         for (job, scan) in self.jobs.iter_mut().zip(&mut scans) {
             if !scan.finish(simd) {
@@ -83,7 +73,7 @@ impl Chunk<'_, '_> {
                 *scan = Scan::new(search, job.query, simd, false);
                 all::<S, SQUARES>(simd, search, std::slice::from_mut(scan))?;
             }
-            job.write(&mut scan.best, |key| search.distance.of(key));
+            job.write(&mut scan.best, |key| search.request.distance.of(key));
         }
         Ok(())
     }
@@ -92,9 +82,9 @@ impl Chunk<'_, '_> {
 /// Looks at all blocks.
 #[inline(always)]
 fn all<S: Simd, const SQUARES: bool>(simd: S, search: &Search<'_>, scans: &mut [Scan<'_, S>]) -> Result<()> {
-    for block in 0..search.rows.len().div_ceil(BYTES) {
+    for block in 0..search.request.rows.len().div_ceil(BYTES) {
         if block % CHUNK == 0 {
-            search.cancel.check()?;
+            search.request.cancel.check()?;
         }
         for scan in &mut *scans {
             scan.look::<SQUARES>(simd, block);
@@ -127,13 +117,14 @@ struct List<S: Simd> {
 
 impl<'a, S: Simd> Scan<'a, S> {
     fn new(search: &'a Search<'a>, number: usize, simd: S, listed: bool) -> Scan<'a, S> {
-        let (numbers, codes) = (search.queries.numbers_of(number), search.queries.codes_of(number));
+        let Request { queries, k, .. } = search.request;
+        let (numbers, codes) = (queries.numbers_of(number), queries.codes_of(number));
         let query = search.blocks.query(numbers, codes).unwrap_or_default();
         let rows = (simd.splat_f(f32::INFINITY), simd.splat_i(-1));
         let tight = search.blocks.tight(&query).filter(|_| listed);
         let list = tight.map(|tight| List { rows, tight, limit: f32::INFINITY });
         let (ceiling, units) = (f32::INFINITY, i32::from(u8::MAX));
-        Scan { search, query, number, best: Best::new(search.k), list, ceiling, units }
+        Scan { search, query, number, best: Best::new(k), list, ceiling, units }
     }
 
     /// Looks at a block.
@@ -144,7 +135,7 @@ impl<'a, S: Simd> Scan<'a, S> {
         if near == 0 {
             return;
         }
-        let left = self.search.rows.len() - block * BYTES;
+        let left = self.search.request.rows.len() - block * BYTES;
         let near = if left < BYTES { near & ((1 << left) - 1) } else { near };
         let mut counted = [0; BYTES];
         simd.store_b(costs, &mut counted);
@@ -176,7 +167,7 @@ impl<'a, S: Simd> Scan<'a, S> {
         if let Some(list) = &mut self.list {
             let most = simd.mul_add_f(sums, simd.splat_f(list.tight.grow), simd.splat_f(list.tight.slack));
             list.rows = simd.insert(list.rows, most, mask, first as u32);
-            list.limit = simd.lane(list.rows.0, self.search.k - 1);
+            list.limit = simd.lane(list.rows.0, self.search.request.k - 1);
             return;
         }
         while mask != 0 {
@@ -188,7 +179,7 @@ impl<'a, S: Simd> Scan<'a, S> {
 
     #[inline(always)]
     fn measure(&mut self, row: usize) {
-        let Search { rows, distance, queries, .. } = *self.search;
+        let Request { rows, distance, queries, .. } = self.search.request;
         let key = distance.key(rows, row, queries, self.number);
         self.best.offer(Near { key, row: row as u32 });
     }
@@ -224,7 +215,7 @@ impl<'a, S: Simd> Scan<'a, S> {
     fn categories(&self, simd: S, block: usize) -> S::B {
         let (codes, _) = self.search.blocks.codes_of(block).as_chunks::<BYTES>();
         let mut costs = simd.splat_b(0);
-        if self.search.distance.missing == Missing::Skipped {
+        if self.search.request.distance.missing == Missing::Skipped {
             for code in &self.query.codes {
                 let column = simd.load_b(&codes[code.column]);
                 let other = simd.ne_b(column, simd.load_b(&code.value)) & simd.ne_b(column, simd.splat_b(ABSENT));

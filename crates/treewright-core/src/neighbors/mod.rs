@@ -5,27 +5,25 @@
 //! | search | for | looks at |
 //! | --- | --- | --- |
 //! | [`plain`] | everything | every row, in f64: the oracle of the others |
-//! | [`guided`] by a [`tree`] | few columns of complete numbers | the leaves of a k-d tree that may matter |
-//! | [`brute`] over [`singles`] or [`bytes`] | many columns, Euclid | every row, through a filter |
+//! | [`tree_search`] by a [`tree`] | few columns of complete numbers | the leaves of a k-d tree that may matter |
+//! | [`brute_force`] over [`singles`] or [`bytes`] | many columns, Euclid | every row, through a filter |
 //! | [`mixed`] over [`blocks`] | categories and missing values | every row, through a filter |
 //!
 //! A filter works on few bits and lets a row pass whenever it may be near: its bound holds for every rounding. What
 //! passes is measured in f64 by the one definition, so all searches give the same rows and the same distances, on any
 //! number of threads and with any registers ([`crate::simd`]).
 
-mod arrange;
 mod best;
 mod blocks;
 mod boxes;
-mod brute;
+mod brute_force;
 mod bytes;
+mod candidates;
 mod careful;
-mod descent;
 pub mod distance;
-mod guided;
 pub mod index;
 mod job;
-mod keepers;
+mod kd_order;
 mod median;
 mod mixed;
 mod norm;
@@ -36,3 +34,5 @@ mod probe;
 pub mod rows;
 mod singles;
 mod tree;
+mod tree_search;
+mod tree_walk;

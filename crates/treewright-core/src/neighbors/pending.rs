@@ -2,7 +2,7 @@
 //! others wait. As the limit falls most of those are out again, and never measured.
 
 use super::best::{Best, Near};
-use super::keepers::squared;
+use super::candidates::squared;
 use super::packed::{PANEL, Packed};
 use super::rows::Rows;
 use crate::simd::Simd;

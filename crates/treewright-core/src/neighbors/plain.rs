@@ -2,23 +2,14 @@
 
 use super::best::{Best, Near};
 use super::careful::{self, Careful};
-use super::distance::{Distance, Power};
-use super::job::Job;
-use super::rows::Rows;
+use super::distance::Power;
+use super::job::{Job, Request};
 use crate::Result;
-use crate::sys::pool::Cancel;
 use rayon::prelude::*;
 
-/// Answers all queries. `size` is the largest absolute number of the rows.
-pub fn search(
-    rows: &Rows,
-    size: f64,
-    distance: &Distance,
-    queries: &Rows,
-    k: usize,
-    mut jobs: Vec<Job<'_>>,
-    cancel: &Cancel,
-) -> Result<()> {
+/// Answers queries.
+pub fn search(request: Request<'_>, mut jobs: Vec<Job<'_>>) -> Result<()> {
+    let Request { rows, size, distance, queries, k, cancel } = request;
     jobs.par_iter_mut().try_for_each_init(
         || Best::new(k),
         |best, job| {

@@ -8,11 +8,11 @@
 //! The shares of leaves that are opened, and the ratio of these counts, are the same on every machine; with them the
 //! search that is quicker is chosen but for the cases where both take about as long.
 
-use super::descent::Way;
-use super::keepers::Shortlist;
+use super::candidates::Shortlist;
 use super::norm::Squares;
 use super::rows::Rows;
 use super::tree::Tree;
+use super::tree_walk::TreeWalk;
 use crate::Result;
 use crate::simd::{Isa, Simd, Work, run};
 use crate::sys::pool::Cancel;
@@ -21,7 +21,7 @@ use crate::sys::pool::Cancel;
 const SAMPLES: [usize; 2] = [1 << 11, 1 << 13];
 /// By so many of its rows.
 const QUERIES: usize = 32;
-/// For so many neighbours.
+/// For so many neighbors.
 const K: usize = 10;
 
 /// Operations for a leaf beside those on its points.
@@ -79,8 +79,9 @@ impl Work for Visits<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> usize {
-        let mut way = Way::new(self.tree.columns);
-        let walk = |query: &&[f64]| way.walk(simd, Squares, self.tree, query, &mut Shortlist::new(simd, K, self.tree));
+        let mut walker = TreeWalk::new(self.tree.columns);
+        let walk =
+            |query: &&[f64]| walker.walk(simd, Squares, self.tree, query, &mut Shortlist::new(simd, K, self.tree));
         self.queries.iter().map(walk).sum()
     }
 }

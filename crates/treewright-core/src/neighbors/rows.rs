@@ -1,4 +1,4 @@
-//! The rows among which neighbours are sought, and those for which: numbers and codes, row after row.
+//! The rows among which neighbors are sought, and those for which: numbers and codes, row after row.
 //!
 //! Numbers are scaled and weighted before they come here. What is left of a column's weight is what a missing value or a
 //! different category costs.

@@ -1,14 +1,12 @@
 //! Rows packed as f32, a column a word: the filter for any machine.
 
-use super::packed::{Origin, PANEL, Packed, TILE, group};
+use super::packed::{Lanes, Origin, PANEL, PARTS, Packed, TILE, compare_tile, group};
 use super::rows::Rows;
 use crate::Result;
 use crate::simd::{FLOATS, Simd};
 use crate::sys::pages::Lined;
 use rayon::prelude::*;
 
-/// Registers of a panel's column.
-const PARTS: usize = PANEL / FLOATS;
 /// How wrong a packed number is at most, as a part of it: half a step of f32, and a little for the rounding before.
 const ERROR: f64 = 1.001 / (1 << 24) as f64;
 /// Numbers smaller than this, and sums of their products, may be lost as a whole.
@@ -92,7 +90,7 @@ impl Packed for Singles {
     }
 
     /// A row within the limit lies within R of the query, so its norm is at most that of the query and R together, and
-    /// packing moved it by at most a part of that. Rows far from the centre make no difference.
+    /// packing moved it by at most a part of that. Rows far from the center make no difference.
     fn narrow(&self, query: &mut Query, radius: f64) {
         let columns = self.steps as f64;
         let lost = columns.sqrt() * LOST;
@@ -121,7 +119,6 @@ impl Packed for Singles {
         query.floor
     }
 
-    #[expect(clippy::needless_range_loop, reason = "such loops are unrolled, so that all sums stay in registers")]
     #[inline(always)]
     fn above<S: Simd>(
         &self,
@@ -134,44 +131,42 @@ impl Packed for Singles {
     ) -> [u64; TILE] {
         let halves = &self.halves[panel * PANEL..][..PANEL];
         let start: [S::F; PARTS] = std::array::from_fn(|part| simd.load_f(&halves[part * FLOATS..]));
-        let mut sums = [start; TILE];
-        let rows = &self.words[panel * self.steps * PANEL..][..self.steps * PANEL];
-        let columns = rows.as_chunks::<FLOATS>().0.as_chunks::<PARTS>().0;
-        if S::PARTS == 1 {
-            // One part of the panel after the other: six sums, the rows and a query stay in registers.
-            for part in 0..PARTS {
-                let mut tile = [start[part]; TILE];
-                for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
-                    let rows = simd.load_words(&column[part]);
-                    for i in 0..TILE {
-                        tile[i] = simd.mul_add_f(rows, simd.splat_f(f32::from_bits(queries[i])), tile[i]);
-                    }
-                }
-                (0..TILE).for_each(|i| sums[i][part] = tile[i]);
-            }
-        } else {
-            for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
-                let rows: [S::F; PARTS] = std::array::from_fn(|part| simd.load_words(&column[part]));
-                for i in 0..TILE {
-                    let query = simd.splat_f(f32::from_bits(queries[i]));
-                    for part in 0..PARTS {
-                        sums[i][part] = simd.mul_add_f(rows[part], query, sums[i][part]);
-                    }
-                }
-            }
-        }
-        let mut above = [0; TILE];
-        for i in 0..TILE {
-            let [a, b, c, d] = sums[i];
-            let largest = simd.max_f(simd.max_f(a, b), simd.max_f(c, d));
-            let floor = simd.splat_f(floors[i]);
-            if simd.ge_f(largest, floor) != 0 {
-                for part in 0..PARTS {
-                    above[i] |= u64::from(simd.ge_f(sums[i][part], floor)) << (part * FLOATS);
-                    simd.store_f(sums[i][part], &mut found[i].as_chunks_mut::<FLOATS>().0[part]);
-                }
-            }
-        }
-        above
+        let size = self.steps * PANEL;
+        let rows = &self.words[panel * size..][..size];
+        compare_tile(Products(simd), S::PARTS, start, rows, words, floors, found)
+    }
+}
+
+/// Sums of products in lanes of f32.
+#[derive(Clone, Copy)]
+struct Products<S>(S);
+
+impl<S: Simd> Lanes for Products<S> {
+    type Register = S::F;
+    type Sum = f32;
+
+    #[inline(always)]
+    fn load(self, words: &[u32; FLOATS]) -> S::F {
+        self.0.load_words(words)
+    }
+    #[inline(always)]
+    fn query(self, word: u32) -> S::F {
+        self.0.splat_f(f32::from_bits(word))
+    }
+    #[inline(always)]
+    fn multiply_add(self, rows: S::F, query: S::F, sum: S::F) -> S::F {
+        self.0.mul_add_f(rows, query, sum)
+    }
+    #[inline(always)]
+    fn max(self, a: S::F, b: S::F) -> S::F {
+        self.0.max_f(a, b)
+    }
+    #[inline(always)]
+    fn not_below(self, a: S::F, floor: f32) -> u16 {
+        self.0.ge_f(a, self.0.splat_f(floor))
+    }
+    #[inline(always)]
+    fn store(self, a: S::F, to: &mut [f32; FLOATS]) {
+        self.0.store_f(a, to);
     }
 }

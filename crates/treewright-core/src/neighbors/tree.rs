@@ -14,8 +14,8 @@
 //! way one bound serves: `grow` times the other key and the group's `slack`. What vanishes in f32 is less than 1e-44 a
 //! column. Boxes are rounded outwards, so the same holds for the nearest corner of a box.
 
-use super::arrange::{Arranged, FAN, arrange};
 use super::boxes::{Boxes, Group};
+use super::kd_order::{Arranged, FAN, arrange};
 use super::rows::Rows;
 use crate::Result;
 use crate::simd::{Isa, run};

@@ -9,6 +9,8 @@ use super::{Parts, plain};
 use crate::data::strided::Floats;
 use crate::data::table::{Column, Table};
 use crate::model::combine::{Combine, How, median};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Tier;
 use crate::simd::{Isa, multiversion};
 use std::ops::Range;
 
@@ -82,7 +84,7 @@ impl<'a> Block<'a> {
         let (combine, table) = (self.parts.combine, &self.parts.trees[tree]);
         let mut at = [0; BLOCK];
         if let Some(masks) = self.masks.filter(|masks| masks.has(tree)) {
-            masks::ends(self.isa, masks, tree, &self.bytes, &mut at);
+            masks.ends(self.isa, tree, &self.bytes, &mut at);
             let leaves = masks.leaves(tree);
             // The common case: what the few ends say is looked up by their bytes.
             if table.outputs == 1 && matches!(combine.how, How::Mean | How::Sum) {
@@ -90,7 +92,7 @@ impl<'a> Block<'a> {
                 let scale = combine.scale(tree);
                 says.iter_mut().zip(leaves).for_each(|(says, &leaf)| *says = scale * table.value[leaf as usize]);
                 let target = combine.targets.get(tree).map_or(0, |&target| target as usize);
-                return add_few(self.isa, &says, &at[..rows], combine.raw_outputs(1), target, sums);
+                return add_few(self.isa, &says, leaves.len(), &at[..rows], combine.raw_outputs(1), target, sums);
             }
             ends.iter_mut().zip(at).for_each(|(end, at)| *end = leaves[at as usize]);
         } else {
@@ -172,9 +174,20 @@ multiversion! {
     }
 }
 
+/// Adds what the first `count` ends of one tree of one output say to one of each row's sums.
+fn add_few(isa: Isa, says: &[f64; ENDS], count: usize, ends: &[u8], raw: usize, target: usize, sums: &mut [f64]) {
+    #[cfg(target_arch = "x86_64")]
+    if isa.tier() == Tier::Avx512 && raw == 1 && count <= avx512::ENDS {
+        // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
+        return unsafe { avx512::add(says, ends, sums) };
+    }
+    let _ = count;
+    look_up(isa, says, ends, raw, target, sums);
+}
+
 multiversion! {
-    /// Adds what the ends of one tree of one output say to one of each row's sums.
-    fn add_few(says: &[f64; ENDS], ends: &[u8], raw: usize, target: usize, sums: &mut [f64]) {
+    /// One look-up in memory for each row.
+    fn look_up(says: &[f64; ENDS], ends: &[u8], raw: usize, target: usize, sums: &mut [f64]) {
         // Ends are below `ENDS`, a power of two: the mask spares the check.
         if raw == 1 {
             sums.iter_mut().zip(ends).for_each(|(sum, &end)| *sum += says[end as usize % ENDS]);
@@ -182,5 +195,38 @@ multiversion! {
             let sums = sums.iter_mut().skip(target).step_by(raw);
             sums.zip(ends).for_each(|(sum, &end)| *sum += says[end as usize % ENDS]);
         }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use std::arch::x86_64::{
+        _mm_loadl_epi64, _mm512_add_pd, _mm512_cvtepu8_epi64, _mm512_loadu_pd, _mm512_mask_blend_pd,
+        _mm512_permutex2var_pd, _mm512_set1_epi64, _mm512_storeu_pd, _mm512_test_epi64_mask,
+    };
+
+    /// Most ends whose numbers fit four registers.
+    pub const ENDS: usize = 32;
+    const LANES: usize = 8;
+
+    /// The same as [`super::look_up`] for one sum a row, looked up in registers. Ends are below [`ENDS`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    pub fn add(says: &[f64; super::ENDS], ends: &[u8], sums: &mut [f64]) {
+        // SAFETY: so many numbers are there.
+        let says_of = |part: usize| unsafe { _mm512_loadu_pd(says[part * LANES..][..LANES].as_ptr()) };
+        let [a, b, c, d] = [says_of(0), says_of(1), says_of(2), says_of(3)];
+        let upper = _mm512_set1_epi64(ENDS as i64 / 2);
+        let (eights, rest) = ends.as_chunks::<LANES>();
+        let (sums, last) = sums.split_at_mut(eights.len() * LANES);
+        for (ends, sums) in eights.iter().zip(sums.as_chunks_mut::<LANES>().0) {
+            // SAFETY: eight bytes and eight numbers are there.
+            unsafe {
+                let ends = _mm512_cvtepu8_epi64(_mm_loadl_epi64(ends.as_ptr().cast()));
+                let (low, high) = (_mm512_permutex2var_pd(a, ends, b), _mm512_permutex2var_pd(c, ends, d));
+                let says = _mm512_mask_blend_pd(_mm512_test_epi64_mask(ends, upper), low, high);
+                _mm512_storeu_pd(sums.as_mut_ptr(), _mm512_add_pd(_mm512_loadu_pd(sums.as_ptr()), says));
+            }
+        }
+        last.iter_mut().zip(rest).for_each(|(sum, &end)| *sum += says[usize::from(end) % super::ENDS]);
     }
 }

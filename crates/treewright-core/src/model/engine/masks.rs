@@ -11,7 +11,9 @@
 use super::grid::Grid;
 use crate::data::table::{Kind, MISSING, UNSEEN};
 use crate::model::tree::Tree;
-use crate::simd::multiversion;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Tier;
+use crate::simd::{Isa, multiversion};
 use std::ops::Range;
 
 /// Rows of a block.
@@ -55,6 +57,8 @@ pub(super) struct Masks {
     slots: Vec<Slot>,
     grids: Vec<Grid>,
     steps: Vec<Step>,
+    /// The same for blocks of rows.
+    block_steps: Vec<BlockStep>,
     /// The steps of each tree; nothing for one that does not go by steps.
     trees: Vec<Option<Range<usize>>>,
     /// The leaves of each tree, by ends.
@@ -92,6 +96,7 @@ impl Masks {
             slots: Vec::new(),
             grids: Vec::new(),
             steps: Vec::new(),
+            block_steps: Vec::new(),
             trees: Vec::new(),
             leaves: Vec::new(),
             delicate: vec![false; kinds.len()],
@@ -186,16 +191,50 @@ impl Masks {
     }
 
     /// The end of each row of a block in a tree that goes by steps.
-    #[inline(always)]
-    fn ends(&self, tree: usize, bytes: &[u8], ends: &mut [u8; BLOCK]) {
+    pub fn ends(&self, isa: Isa, tree: usize, bytes: &[u8], ends: &mut [u8; BLOCK]) {
+        let steps = self.trees[tree].clone().map_or(&[][..], |steps| &self.block_steps[steps]);
+        #[cfg(target_arch = "x86_64")]
+        if isa.tier() == Tier::Avx512 {
+            // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
+            return unsafe { avx512::ends(steps, bytes, ends) };
+        }
+        ends_of(isa, steps, bytes, ends);
+    }
+}
+
+/// A step as blocks of rows take it: each byte four times, so that a register is filled by one load of 32 bits.
+#[derive(Clone, Copy, Debug)]
+struct BlockStep {
+    slot: u32,
+    /// The cut, its highest bit turned like that of the codes.
+    cut: [u8; 4],
+    from: [u8; 4],
+    /// From the end `from` to the new one.
+    distance: [u8; 4],
+}
+
+impl BlockStep {
+    /// A step to the end `to`.
+    fn new(step: Step, to: u8) -> BlockStep {
+        BlockStep {
+            slot: step.slot,
+            cut: [step.cut ^ SIGN; 4],
+            from: [step.from; 4],
+            distance: [to.wrapping_sub(step.from); 4],
+        }
+    }
+}
+
+multiversion! {
+    /// The end of each row of a block after some steps.
+    fn ends_of(steps: &[BlockStep], bytes: &[u8], ends: &mut [u8; BLOCK]) {
         // Own room, which stays in registers; a masked addition in place of a selection, which AVX2 does slowly.
         let mut at = [0u8; BLOCK];
-        let steps = self.trees[tree].clone().map_or(&[][..], |steps| &self.steps[steps]);
-        for (step, to) in steps.iter().zip(1u8..) {
+        for step in steps {
             let Some(bytes) = bytes[step.slot as usize * BLOCK..].first_chunk::<BLOCK>() else { break };
-            let (distance, cut) = (to.wrapping_sub(step.from), (step.cut ^ SIGN) as i8);
+            let (from, distance, cut) = (step.from[0], step.distance[0], step.cut[0] as i8);
             for i in 0..BLOCK {
-                let moves = u8::from((at[i] == step.from) & (bytes[i] as i8 > cut)).wrapping_neg();
+                let moves = u8::from((at[i] == from) & (bytes[i] as i8 > cut)).wrapping_neg();
                 at[i] = at[i].wrapping_add(moves & distance);
             }
         }
@@ -203,17 +242,44 @@ impl Masks {
     }
 }
 
-multiversion! {
-    /// Writes the bytes of all slots: see [`Masks`].
-    pub(super) fn code(masks: &Masks, columns: &[f64], rows: usize, whole: bool, bytes: &mut [u8], easy: &mut [bool]) {
-        masks.code(columns, rows, whole, bytes, easy);
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use super::{BLOCK, BlockStep};
+    use std::arch::x86_64::{
+        _mm512_cmpeq_epi8_mask, _mm512_loadu_epi8, _mm512_mask_add_epi8, _mm512_mask_cmpgt_epi8_mask,
+        _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_epi8,
+    };
+
+    /// Bytes of a register.
+    const LANES: usize = 64;
+
+    /// The same as [`super::ends_of`], and registers are filled with a step's bytes by loads alone: filling them from other
+    /// registers takes the one port that compares.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2")]
+    pub fn ends(steps: &[BlockStep], bytes: &[u8], ends: &mut [u8; BLOCK]) {
+        let fill = |byte: [u8; 4]| _mm512_set1_epi32(i32::from_ne_bytes(byte));
+        let mut at = [_mm512_setzero_si512(); BLOCK / LANES];
+        for step in steps {
+            let Some(bytes) = bytes[step.slot as usize * BLOCK..].first_chunk::<BLOCK>() else { break };
+            let (cut, from, distance) = (fill(step.cut), fill(step.from), fill(step.distance));
+            for (at, bytes) in at.iter_mut().zip(bytes.as_chunks::<LANES>().0) {
+                // SAFETY: a chunk is one register long.
+                let bytes = unsafe { _mm512_loadu_epi8(bytes.as_ptr().cast()) };
+                let moves = _mm512_mask_cmpgt_epi8_mask(_mm512_cmpeq_epi8_mask(*at, from), bytes, cut);
+                *at = _mm512_mask_add_epi8(*at, moves, *at, distance);
+            }
+        }
+        for (at, ends) in at.into_iter().zip(ends.as_chunks_mut::<LANES>().0) {
+            // SAFETY: as above.
+            unsafe { _mm512_storeu_epi8(ends.as_mut_ptr().cast(), at) };
+        }
     }
 }
 
 multiversion! {
-    /// The end of each row of a block in a tree: see [`Masks`].
-    pub(super) fn ends(masks: &Masks, tree: usize, bytes: &[u8], ends: &mut [u8; BLOCK]) {
-        masks.ends(tree, bytes, ends);
+    /// Writes the bytes of all slots: see [`Masks`].
+    pub(super) fn code(masks: &Masks, columns: &[f64], rows: usize, whole: bool, bytes: &mut [u8], easy: &mut [bool]) {
+        masks.code(columns, rows, whole, bytes, easy);
     }
 }
 
@@ -273,7 +339,9 @@ impl Maker<'_> {
                 }
             }
         }
-        self.masks.trees.push(Some(first..self.masks.steps.len()));
+        let Masks { steps, block_steps, trees, .. } = &mut self.masks;
+        block_steps.extend(steps[first..].iter().zip(1..).map(|(&step, to)| BlockStep::new(step, to)));
+        trees.push(Some(first..steps.len()));
         self.masks.leaves.push(leaves);
     }
 

@@ -24,9 +24,9 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Fewer trees than this do not pay for coding the columns.
-const MANY: usize = 8;
+const MIN_TREES_TO_CODE: usize = 8;
 /// Fewer rows than this are not a block.
-const FEW: usize = 32;
+const MIN_BLOCK_ROWS: usize = 32;
 
 /// The forms of a model's trees.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub(super) struct Parts<'a> {
 
 /// How rows are to be answered; the tests compare them all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Method {
     /// The one that suits the model and the rows.
     Best,
     /// Steps for small trees, hops for the others.
@@ -75,7 +75,7 @@ impl Engine {
     pub fn gather(
         &self,
         parts: Parts<'_>,
-        way: Way,
+        method: Method,
         table: &Table<'_>,
         trees: &Range<usize>,
         first: usize,
@@ -83,12 +83,12 @@ impl Engine {
     ) {
         let raw = parts.combine.raw_outputs(parts.trees[0].outputs);
         let rows = sums.len() / raw;
-        let walk = way == Way::Walk || way == Way::Best && rows < FEW;
+        let walk = method == Method::Walk || method == Method::Best && rows < MIN_BLOCK_ROWS;
         let Some(hops) = self.hops.as_ref().filter(|_| !walk) else {
             return plain(parts, table, trees, first, sums);
         };
-        let many = trees.len() >= MANY && rows >= FEW;
-        let masks = if way == Way::Masks || way == Way::Best && many { self.masks(parts) } else { None };
+        let many = trees.len() >= MIN_TREES_TO_CODE && rows >= MIN_BLOCK_ROWS;
+        let masks = if method == Method::Masks || method == Method::Best && many { self.masks(parts) } else { None };
         let mut block = Block::new(parts, hops, masks, trees.clone(), self.isa);
         for (start, sums) in (first..).step_by(BLOCK).zip(sums.chunks_mut(BLOCK * raw)) {
             block.gather(table, start, sums);
@@ -109,7 +109,7 @@ impl Engine {
     }
 
     fn by_lanes(&self, parts: Parts<'_>, row: &[f64], sums: &mut [f64]) -> bool {
-        if parts.trees.len() < MANY {
+        if parts.trees.len() < MIN_TREES_TO_CODE {
             return false;
         }
         let Some(masks) = self.masks(parts) else { return false };

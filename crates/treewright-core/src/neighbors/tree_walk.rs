@@ -1,9 +1,9 @@
 //! The way of a query through a [`Tree`]: the nearest box first, and no box that is too far.
 //!
 //! Glossary. A *frame* is a group of sixteen boxes on the way down: how far each is, and which are still to be opened. A
-//! *keeper* takes the points that may be near and says how far others may be.
+//! *candidates* takes the points that may be near and says how far others may be.
 
-use super::arrange::FAN;
+use super::kd_order::FAN;
 use super::norm::Norm;
 use super::tree::{LEAF, Tree};
 use crate::simd::{FLOATS, Simd};
@@ -14,7 +14,7 @@ const DEEPEST: usize = 8;
 const PARTS: usize = LEAF / FLOATS;
 
 /// What becomes of points that may be near.
-pub trait Keeper<S: Simd> {
+pub trait Candidates<S: Simd> {
     /// A point with a larger key, in the tree's unit, is not wanted any more.
     fn limit(&self) -> f32;
     /// Takes the lanes of a mask: the keys of the points from `first` on, which are wrong by `slack` at most.
@@ -35,17 +35,17 @@ struct Frame {
 
 /// The way from the top to a leaf.
 #[derive(Debug)]
-pub struct Way {
+pub struct TreeWalk {
     frames: [Frame; DEEPEST],
     /// The query as seen from the group of each level.
     seen: Vec<f32>,
 }
 
-impl Way {
+impl TreeWalk {
     /// A way through a tree with so many columns.
-    pub fn new(columns: usize) -> Way {
+    pub fn new(columns: usize) -> TreeWalk {
         let frame = Frame { apart: [0.0; FAN], open: 0, begun: false, group: 0, slack: 0.0 };
-        Way { frames: [frame; DEEPEST], seen: vec![0.0; DEEPEST * columns] }
+        TreeWalk { frames: [frame; DEEPEST], seen: vec![0.0; DEEPEST * columns] }
     }
 
     /// Offers all points that may be among the nearest; gives the number of leaves that were opened.
@@ -56,14 +56,14 @@ impl Way {
         norm: N,
         tree: &Tree,
         query: &[f64],
-        keeper: &mut impl Keeper<S>,
+        candidates: &mut impl Candidates<S>,
     ) -> usize {
         let top = tree.levels.len() - 1;
         let (mut level, mut leaves) = (top, 0);
         self.enter(simd, norm, tree, level, 0, query);
         loop {
             let frame = &mut self.frames[level];
-            let ceiling = keeper.limit() * tree.grow + frame.slack;
+            let ceiling = candidates.limit() * tree.grow + frame.slack;
             frame.open &= simd.ge_f(simd.splat_f(ceiling), simd.load_f(&frame.apart));
             if frame.open == 0 {
                 if level == top {
@@ -80,7 +80,7 @@ impl Way {
             let node = frame.group * FAN + child;
             if level == 0 {
                 let slack = frame.slack;
-                offer(simd, norm, tree, node, &self.seen[..query.len()], ceiling, slack, keeper);
+                offer(simd, norm, tree, node, &self.seen[..query.len()], ceiling, slack, candidates);
                 leaves += 1;
             } else {
                 level -= 1;
@@ -120,7 +120,7 @@ fn offer<S: Simd, N: Norm>(
     seen: &[f32],
     mut ceiling: f32,
     slack: f32,
-    keeper: &mut impl Keeper<S>,
+    candidates: &mut impl Candidates<S>,
 ) {
     let columns = tree.leaf(leaf).as_chunks::<FLOATS>().0.as_chunks::<PARTS>().0;
     let mut keys = [simd.splat_f(0.0); PARTS];
@@ -133,8 +133,8 @@ fn offer<S: Simd, N: Norm>(
     for (part, key) in keys.into_iter().enumerate() {
         let near = simd.ge_f(simd.splat_f(ceiling), key);
         if near != 0 {
-            keeper.take(simd, key, near, leaf * LEAF + part * FLOATS, slack);
-            ceiling = keeper.limit() * tree.grow + slack;
+            candidates.take(simd, key, near, leaf * LEAF + part * FLOATS, slack);
+            ceiling = candidates.limit() * tree.grow + slack;
         }
     }
 }

@@ -1,18 +1,18 @@
 //! What becomes of points that a [`super::tree::Tree`] finds near: two keepers.
 //!
-//! [`Shortlist`] holds the sixteen least keys in a register and measures their rows at the end: for few neighbours.
-//! [`Measured`] measures each row at once: for any number of neighbours, and where a shortlist was too short, as with
+//! [`Shortlist`] holds the sixteen least keys in a register and measures their rows at the end: for few neighbors.
+//! [`Measured`] measures each row at once: for any number of neighbors, and where a shortlist was too short, as with
 //! many rows at equal distances.
 
 use super::best::{Best, Near};
-use super::descent::Keeper;
 use super::distance::Distance;
 use super::norm::Norm;
 use super::rows::Rows;
 use super::tree::Tree;
+use super::tree_walk::Candidates;
 use crate::simd::{DOUBLES, FLOATS, Simd};
 
-/// The most neighbours of a shortlist: a few places are for rows that only seem to be nearer.
+/// The most neighbors of a shortlist: a few places are for rows that only seem to be nearer.
 pub const SHORT: usize = 12;
 
 /// One query and the rows it is compared with.
@@ -118,7 +118,7 @@ impl<S: Simd> Shortlist<S> {
     }
 }
 
-impl<S: Simd> Keeper<S> for Shortlist<S> {
+impl<S: Simd> Candidates<S> for Shortlist<S> {
     #[inline(always)]
     fn limit(&self) -> f32 {
         self.limit
@@ -148,7 +148,7 @@ impl<'a, N: Norm> Measured<'a, N> {
     }
 }
 
-impl<S: Simd, N: Norm> Keeper<S> for Measured<'_, N> {
+impl<S: Simd, N: Norm> Candidates<S> for Measured<'_, N> {
     #[inline(always)]
     fn limit(&self) -> f32 {
         self.limit

@@ -1,17 +1,16 @@
 //! Queries answered by a [`Tree`]: in the order in which they lie, so that neighbors find the same leaves in the cache.
 
-use super::arrange::arrange;
 use super::best::Best;
-use super::descent::Way;
-use super::distance::{Distance, Power};
-use super::job::{Job, reorder};
-use super::keepers::{Asked, Measured, SHORT, Shortlist};
+use super::candidates::{Asked, Measured, SHORT, Shortlist};
+use super::distance::Power;
+use super::job::{Job, Request, reorder};
+use super::kd_order::arrange;
 use super::norm::{Largest, Norm, Squares, Sum};
 use super::rows::Rows;
 use super::tree::{LEAF, Tree};
+use super::tree_walk::TreeWalk;
 use crate::Result;
 use crate::simd::{Isa, Simd, Work, run};
-use crate::sys::pool::Cancel;
 use rayon::prelude::*;
 
 /// Queries between two looks at the cancel flag.
@@ -24,29 +23,24 @@ const PATIENCE: usize = 8;
 pub struct Search<'a> {
     /// The tree.
     pub tree: &'a Tree,
-    /// Their distance.
-    pub distance: &'a Distance,
-    /// Complete queries, and perhaps others.
-    pub queries: &'a Rows,
-    /// How many rows to find; at most as many as there are.
-    pub k: usize,
-    /// Asks to stop.
-    pub cancel: &'a Cancel,
+    /// What is asked.
+    pub request: Request<'a>,
 }
 
 impl Search<'_> {
     /// Answers queries that are complete.
     pub fn run(self, mut jobs: Vec<Job<'_>>, isa: Isa) -> Result<()> {
-        let order = if jobs.len() == self.queries.len() {
-            arrange(self.queries, LEAF, isa, self.cancel)?
+        let Request { queries, distance, cancel, .. } = self.request;
+        let order = if jobs.len() == queries.len() {
+            arrange(queries, LEAF, isa, cancel)?
         } else {
-            let numbers = jobs.iter().flat_map(|job| self.queries.numbers_of(job.query)).copied().collect();
-            arrange(&Rows::new(jobs.len(), numbers, &[])?, LEAF, isa, self.cancel)?
+            let numbers = jobs.iter().flat_map(|job| queries.numbers_of(job.query)).copied().collect();
+            arrange(&Rows::new(jobs.len(), numbers, &[])?, LEAF, isa, cancel)?
         };
         reorder(&mut jobs, &order.rows()?);
         jobs.par_chunks_mut(CHUNK).try_for_each(|jobs| {
-            self.cancel.check()?;
-            match self.distance.power {
+            cancel.check()?;
+            match distance.power {
                 Power::One => run(Chunk { search: self, jobs, norm: Sum }, isa),
                 Power::Max => run(Chunk { search: self, jobs, norm: Largest }, isa),
                 _ => run(Chunk { search: self, jobs, norm: Squares }, isa),
@@ -69,24 +63,24 @@ impl<N: Norm> Work for Chunk<'_, '_, N> {
     /// What was found for a query is measured after the next one has walked: until then it has come from memory.
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        let Search { tree, queries, k, .. } = self.search;
+        let Search { tree, request: Request { queries, k, .. } } = self.search;
         // Neighbors in the tree may be far apart in memory: they are fetched together.
         let numbers: Vec<f64> = self.jobs.iter().flat_map(|job| queries.numbers_of(job.query)).copied().collect();
         let numbers_of = |i: usize| &numbers[i * tree.columns..][..tree.columns];
-        let (mut best, mut way) = (Best::new(k), Way::new(tree.columns));
+        let (mut best, mut walker) = (Best::new(k), TreeWalk::new(tree.columns));
         let mut patience = if k <= SHORT { PATIENCE } else { 0 };
         let mut last: Option<Shortlist<S>> = None;
         for i in 0..=self.jobs.len() {
             let mut next = None;
             if i < self.jobs.len() && patience > 0 {
                 let mut list = Shortlist::new(simd, k, tree);
-                way.walk(simd, self.norm, tree, numbers_of(i), &mut list);
+                walker.walk(simd, self.norm, tree, numbers_of(i), &mut list);
                 list.fetch(tree);
                 self.jobs[i].fetch(simd);
                 next = Some(list);
             }
             if i > 0 {
-                let found = self.finish(simd, i - 1, numbers_of(i - 1), last, &mut best, &mut way);
+                let found = self.finish(simd, i - 1, numbers_of(i - 1), last, &mut best, &mut walker);
                 patience -= usize::from(!found && patience > 0);
             }
             last = next;
@@ -104,15 +98,15 @@ impl<N: Norm> Chunk<'_, '_, N> {
         numbers: &[f64],
         list: Option<Shortlist<S>>,
         best: &mut Best,
-        way: &mut Way,
+        walker: &mut TreeWalk,
     ) -> bool {
-        let Search { tree, distance, queries, .. } = self.search;
+        let Search { tree, request: Request { distance, queries, .. } } = self.search;
         let job = &mut self.jobs[job];
         best.clear();
         let asked = Asked { tree, distance, queries, query: job.query, numbers };
         let found = list.is_some_and(|list| list.finish(asked, self.norm, best));
         if !found {
-            way.walk(simd, self.norm, tree, numbers, &mut Measured::new(asked, best, self.norm));
+            walker.walk(simd, self.norm, tree, numbers, &mut Measured::new(asked, best, self.norm));
         }
         job.write(best, |key| distance.of(key));
         found

@@ -4,14 +4,11 @@
 //! and only the few rows that are not below it are looked at. The products are never written, so memory does not grow
 //! with rows times queries.
 
-use super::distance::Distance;
-use super::job::Job;
+use super::job::{Job, Request};
 use super::packed::{PANEL, Packed, TILE};
 use super::pending::Pending;
-use super::rows::Rows;
 use crate::Result;
 use crate::simd::{Isa, Simd, Work, run};
-use crate::sys::pool::Cancel;
 use rayon::prelude::*;
 
 /// Queries of a block. More means that rows are read less often.
@@ -23,23 +20,16 @@ const HELD: usize = 1 << 22;
 pub struct Search<'a, P> {
     /// The filter.
     pub packed: &'a P,
-    /// The rows themselves.
-    pub rows: &'a Rows,
-    /// Their distance: squares are added.
-    pub distance: &'a Distance,
-    /// Complete queries that the filter takes.
-    pub queries: &'a Rows,
-    /// How many rows to find; at most as many as there are.
-    pub k: usize,
-    /// Asks to stop.
-    pub cancel: &'a Cancel,
+    /// What is asked; squares are added.
+    pub request: Request<'a>,
 }
 
 impl<P: Packed> Search<'_, P> {
     /// Answers queries. All threads get equally many blocks of equal size.
     pub fn run(self, mut jobs: Vec<Job<'_>>, isa: Isa) -> Result<()> {
         let share = jobs.len().div_ceil(rayon::current_num_threads());
-        let block = share.div_ceil(share.div_ceil(BLOCK).max(1)).min(HELD / self.k).next_multiple_of(TILE).max(TILE);
+        let block =
+            share.div_ceil(share.div_ceil(BLOCK).max(1)).min(HELD / self.request.k).next_multiple_of(TILE).max(TILE);
         jobs.par_chunks_mut(block).try_for_each(|jobs| run(Block { search: &self, jobs }, isa))
     }
 }
@@ -64,7 +54,7 @@ impl<P: Packed> Work for Block<'_, '_, P> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Result<()> {
-        let Search { packed, rows, cancel, distance, .. } = *self.search;
+        let Search { packed, request: Request { rows, cancel, distance, .. } } = *self.search;
         let mut tiles: Vec<Tile<'_, P>> = self.jobs.chunks(TILE).map(|jobs| Tile::new(self.search, jobs)).collect();
         let (panels, size) = (rows.len().div_ceil(PANEL), packed.group());
         let mut sums = [[P::Sum::default(); PANEL]; TILE];
@@ -90,10 +80,11 @@ impl<P: Packed> Work for Block<'_, '_, P> {
 
 impl<'a, P: Packed> Tile<'a, P> {
     fn new(search: &Search<'a, P>, jobs: &[Job<'_>]) -> Tile<'a, P> {
-        let numbers: Vec<&[f64]> = jobs.iter().map(|job| search.queries.numbers_of(job.query)).collect();
-        let mut words = vec![0; search.packed.steps() * TILE];
-        let queries = search.packed.pack(&numbers, &mut words);
-        let pending = numbers.iter().map(|numbers| Pending::new(search.packed, search.rows, numbers, search.k));
+        let Search { packed, request: Request { rows, queries, k, .. } } = *search;
+        let numbers: Vec<&[f64]> = jobs.iter().map(|job| queries.numbers_of(job.query)).collect();
+        let mut words = vec![0; packed.steps() * TILE];
+        let queries = packed.pack(&numbers, &mut words);
+        let pending = numbers.iter().map(|numbers| Pending::new(packed, rows, numbers, k));
         Tile { words, queries, floors: [P::Sum::default(); TILE], pending: pending.collect() }
     }
 
