@@ -3,10 +3,10 @@
 
 use treewright_core::data::strided::{Floats, Strided};
 use treewright_core::data::table::{Column, Kind, MISSING, Table, UNSEEN};
+use treewright_core::model::alternatives::{AlternativeSplit, AlternativeSplits, SURROGATE};
 use treewright_core::model::combine::{Combine, How, Link};
 use treewright_core::model::engine::Method as Engine;
 use treewright_core::model::forest::{Ask, Forest};
-use treewright_core::model::spares::{SURROGATE, Spare, Spares};
 use treewright_core::model::tree::{Leaf, Question, SHARE, STOP, Tree, Way};
 use treewright_core::rng::Stream;
 use treewright_core::simd::Isa;
@@ -105,7 +105,7 @@ fn tree(shape: Shape, dice: &mut Dice) -> Tree {
         }
     }
     if shape.spares {
-        let spare = Spare {
+        let spare = AlternativeSplit {
             role: SURROGATE,
             feature: 0,
             question: Question::Threshold(0.25),
@@ -115,7 +115,7 @@ fn tree(shape: Shape, dice: &mut Dice) -> Tree {
             count: 1,
         };
         let branches = (0..tree.len()).filter(|&node| tree.n_children[node] == 2 && tree.feature[node] > 0).take(1);
-        tree.spares = Spares::new(tree.len(), branches.map(|node| (node, vec![spare.clone()])).collect());
+        tree.spares = AlternativeSplits::new(tree.len(), branches.map(|node| (node, vec![spare.clone()])).collect());
     }
     tree
 }

@@ -18,7 +18,7 @@ use crate::recipe::{CriterionKind, Engine, Finish, Recipe};
 use crate::rng::Stream;
 use crate::simd::Isa;
 use crate::split::choose::Chooser;
-use crate::split::draw::Draw;
+use crate::split::sampling::FeatureSampling;
 use crate::split::subset::SubsetRules;
 use crate::split::unknowns::Unknowns;
 use crate::stats::numbers::ExactSum;
@@ -148,10 +148,10 @@ impl Exact {
     }
 
     /// How the nodes of the next tree draw columns; None looks at all of them.
-    fn draw(&self, sum: usize) -> Option<Draw> {
+    fn draw(&self, sum: usize) -> Option<FeatureSampling> {
         let number = self.round.wrapping_mul(self.plan.loss.sums() as u32).wrapping_add(sum as u32);
         let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
-        self.plan.rules.max_features.map(|columns| Draw { stream, columns: columns.max(1), cuts: false })
+        self.plan.rules.max_features.map(|columns| FeatureSampling { stream, columns: columns.max(1), cuts: false })
     }
 
     /// The recipe of each tree.

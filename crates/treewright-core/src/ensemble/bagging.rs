@@ -12,7 +12,7 @@ use crate::rows::columns::bag::Base;
 use crate::rows::columns::counts::Counts;
 use crate::rows::columns::kernels::formula::Formula;
 use crate::rows::columns::plan::{Plan, equal};
-use crate::split::draw::Draw;
+use crate::split::sampling::FeatureSampling;
 use crate::stats::criterion::{ClassCriterion, Classes, SquaredError};
 use crate::stats::numbers::Numbers;
 use crate::stats::target::Target;
@@ -57,9 +57,9 @@ impl Sampling {
         source.weights.filter(|_| self.given.is_some() || !source.is_whole())
     }
 
-    fn draw(&self, tree: u32) -> Option<Draw> {
+    fn draw(&self, tree: u32) -> Option<FeatureSampling> {
         let stream = Stream::new(self.seed, tree);
-        self.columns.map(|columns| Draw { stream, columns: columns.max(1), cuts: self.cuts })
+        self.columns.map(|columns| FeatureSampling { stream, columns: columns.max(1), cuts: self.cuts })
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) struct Shape {
 pub(super) struct SpareShape {
     /// Nodes of the trees that have spares.
     pub nodes: usize,
-    /// Spares of all trees.
+    /// AlternativeSplits of all trees.
     pub spares: usize,
     /// Their route entries.
     pub routes: usize,
@@ -86,7 +86,7 @@ enum Each {
     Value,
     Route,
     SpareNode,
-    Spare,
+    AlternativeSplit,
     SpareRoute,
     Combine(fn(&CombineShape) -> usize),
 }
@@ -142,26 +142,26 @@ const COLUMNS: [Column; 26] = [
     column!(F64, Node, "cost", cost),
     column!(F64, Node, "gain", gain),
     column!(F64, |shape| shape.scales, "scales", combine.scales),
-    column!(F64, Spare, "spare_adjusted", spares.adjusted),
-    column!(F64, Spare, "spare_merit", spares.merit),
-    column!(F64, Spare, "spare_threshold", spares.threshold),
+    column!(F64, AlternativeSplit, "spare_adjusted", spares.adjusted),
+    column!(F64, AlternativeSplit, "spare_merit", spares.merit),
+    column!(F64, AlternativeSplit, "spare_threshold", spares.threshold),
     column!(F64, Node, "threshold", threshold),
     column!(F64, Value, "value", value),
     column!(F64, Node, "weight", weight),
     column!(U32, Node, "feature", feature),
     column!(U32, Node, "first_child", first_child),
     column!(U32, Node, "route_start", route_start),
-    column!(U32, Spare, "spare_count", spares.count),
-    column!(U32, Spare, "spare_feature", spares.feature),
-    column!(U32, Spare, "spare_route_start", spares.route_start),
+    column!(U32, AlternativeSplit, "spare_count", spares.count),
+    column!(U32, AlternativeSplit, "spare_feature", spares.feature),
+    column!(U32, AlternativeSplit, "spare_route_start", spares.route_start),
     column!(U32, SpareNode, "spare_start", spares.start),
     column!(U32, |shape| shape.targets, "targets", combine.targets),
     column!(U16, |_| 2, "combine", combine.words),
     column!(U16, Node, "missing", missing),
     column!(U16, Node, "n_children", n_children),
     column!(U16, Route, "route", route),
-    column!(U16, Spare, "spare_below", spares.below),
-    column!(U16, Spare, "spare_role", spares.role),
+    column!(U16, AlternativeSplit, "spare_below", spares.below),
+    column!(U16, AlternativeSplit, "spare_role", spares.role),
     column!(U16, SpareRoute, "spare_route", spares.route),
 ];
 
@@ -183,7 +183,7 @@ fn columns_of(version: u64) -> impl Iterator<Item = &'static Column> {
 
 impl Each {
     fn is_spare(self) -> bool {
-        matches!(self, Each::SpareNode | Each::Spare | Each::SpareRoute)
+        matches!(self, Each::SpareNode | Each::AlternativeSplit | Each::SpareRoute)
     }
 
     fn is_combine(self) -> bool {
@@ -203,7 +203,7 @@ impl Size {
             Each::Value => self.nodes.checked_mul(outputs)?,
             Each::Route => self.routes,
             Each::SpareNode => self.nodes,
-            Each::Spare => self.spares,
+            Each::AlternativeSplit => self.spares,
             Each::SpareRoute => self.spare_routes,
             Each::Combine(_) => 0,
         })
@@ -263,7 +263,7 @@ impl Shape {
                 Each::Value => vec![self.nodes, self.outputs],
                 Each::Route => vec![self.routes],
                 Each::SpareNode => vec![more.nodes],
-                Each::Spare => vec![more.spares],
+                Each::AlternativeSplit => vec![more.spares],
                 Each::SpareRoute => vec![more.routes],
                 Each::Combine(length) => vec![length(&combine)],
             };

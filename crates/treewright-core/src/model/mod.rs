@@ -1,5 +1,6 @@
 //! Fitted models: the node table, the way of a row through it, many trees or remembered cases, their bytes. Knows nothing of learning.
 
+pub mod alternatives;
 mod canonical;
 pub mod cases;
 mod columns;
@@ -13,6 +14,5 @@ pub mod forest;
 mod packed;
 mod quadrature;
 mod shapley;
-pub mod spares;
 pub mod tree;
 pub mod walk;

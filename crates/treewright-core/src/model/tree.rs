@@ -7,7 +7,7 @@
 //! categories `route[route_start + code]`. A *child* is a position among a node's children, 0 for the first;
 //! [`STOP`] in its place ends the walk at the node itself, [`SHARE`] divides the row among all children.
 
-use super::spares::Spares;
+use super::alternatives::AlternativeSplits;
 pub use crate::data::table::Kind;
 use crate::sys::memory::copied;
 use crate::{Error, Result};
@@ -53,7 +53,7 @@ pub struct Tree {
     /// The children of all categorical questions, one entry a level, end to end: a child or a word.
     pub route: Vec<u16>,
     /// The questions that nodes have beside their own; few trees have any.
-    pub spares: Option<Box<Spares>>,
+    pub spares: Option<Box<AlternativeSplits>>,
 }
 
 /// What a node is before anybody asks a question of it.

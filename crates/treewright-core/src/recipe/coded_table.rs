@@ -9,7 +9,7 @@ use crate::codes::ranks::RankedColumn;
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::rows::columns::bag::{Base, Coded};
-use crate::split::draw::Draw;
+use crate::split::sampling::FeatureSampling;
 use crate::stats::criterion::SquaredError;
 use crate::stats::numbers::Numbers;
 use crate::stats::target::Target;
@@ -68,7 +68,7 @@ impl<'t> CodedTable<'t> {
     }
 
     /// The tree of these targets; rows of no weight are not there.
-    pub fn grow(&mut self, targets: &[f64], weights: &[f64], draw: Option<Draw>) -> Result<Tree> {
+    pub fn grow(&mut self, targets: &[f64], weights: &[f64], draw: Option<FeatureSampling>) -> Result<Tree> {
         if let (Some(base), Some(plan)) = (&self.base, self.recipe.plan(self.cancel)) {
             let Some((weight, times)) = alike(weights) else {
                 let weights = Weights::new(weights)?;

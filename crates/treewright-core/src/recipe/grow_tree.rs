@@ -11,7 +11,7 @@ use crate::prune::collapse::collapse;
 use crate::prune::complexity;
 use crate::rows::list::{List, SplitRules};
 use crate::rows::sorted;
-use crate::split::draw::Draw;
+use crate::split::sampling::FeatureSampling;
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::Criterion;
 use crate::stats::risk::Costs;
@@ -40,7 +40,7 @@ pub(crate) struct Means<'a, 't> {
     /// The columns as ranks, where many trees share them: then the list engine grows the tree.
     pub coded: Option<Arc<Vec<RankedColumn<'t>>>>,
     /// How columns and cuts are drawn.
-    pub draw: Option<Draw>,
+    pub draw: Option<FeatureSampling>,
 }
 
 /// Grows one tree with what is at hand; the target has been checked.
@@ -114,7 +114,7 @@ impl Job<'_> {
         &'s self,
         criterion: &'s C,
         coded: Option<Arc<Vec<RankedColumn<'s>>>>,
-        draw: Option<Draw>,
+        draw: Option<FeatureSampling>,
         cancel: &'s Cancel,
     ) -> Result<List<'s, C>> {
         let recipe = self.recipe;
@@ -124,7 +124,7 @@ impl Job<'_> {
             min_leaf: recipe.min_leaf,
             min_weight: self.min_weight(criterion),
             monotone: recipe.monotone.clone(),
-            draw,
+            sampling: draw,
         };
         let rows = match coded {
             Some(coded) => List::coded(coded, criterion, self.weights, rules, cancel)?,

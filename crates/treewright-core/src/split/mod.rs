@@ -3,12 +3,12 @@
 pub mod choose;
 pub mod contest;
 pub mod cuts;
-pub mod draw;
 pub mod groups;
 pub mod levels;
 pub mod monotone;
 pub mod priced_threshold;
 pub mod principal;
+pub mod sampling;
 pub mod shared;
 pub mod subset;
 pub mod surrogate;

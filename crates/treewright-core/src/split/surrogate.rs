@@ -8,7 +8,7 @@ use crate::Result;
 use crate::codes::ordered::midpoint;
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::MISSING;
-use crate::model::spares::{SURROGATE, Spare};
+use crate::model::alternatives::{AlternativeSplit, SURROGATE};
 use crate::model::tree::{Question, STOP};
 use crate::stats::entry::Entry;
 use crate::sys::memory::filled;
@@ -64,7 +64,7 @@ pub fn best(
     entries: &[Entry],
     sides: &[u16],
     rules: &SurrogateRules,
-) -> Result<Option<Spare>> {
+) -> Result<Option<AlternativeSplit>> {
     let found = if column.is_numeric() {
         best_cut(column, entries, sides)?.map(|(cut, below, agree)| (Question::Threshold(cut), below, agree))
     } else {
@@ -81,7 +81,7 @@ pub fn best(
     let (all, most) = (sent[0] + sent[1], sent[0].max(sent[1]));
     let adjusted = (agree as f64 - most as f64) / (all - most) as f64;
     let merit = agree as f64 / all as f64;
-    let spare = Spare { role: SURROGATE, feature, question, below, merit, adjusted, count: 0 };
+    let spare = AlternativeSplit { role: SURROGATE, feature, question, below, merit, adjusted, count: 0 };
     Ok((adjusted > MIN_ADJUSTED).then_some(spare))
 }
 

@@ -3,9 +3,9 @@
 use super::unwatched::to_bytes;
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
+use treewright_core::model::alternatives::{AlternativeSplit, AlternativeSplits, COMPETITOR, SURROGATE};
 use treewright_core::model::combine::{Combine, Link};
 use treewright_core::model::forest::Forest;
-use treewright_core::model::spares::{COMPETITOR, SURROGATE, Spare, Spares};
 use treewright_core::model::tree::{Kind, Leaf, Question, STOP, Tree, Way};
 
 pub const DOCUMENT: &str = r#"{"classes_dtype":"str","estimator":"ID3Classifier","named":true,"params":{"min_gain":null},"schema":{"classes":["no","yes"],"columns":[{"kind":"numeric","name":"age"},{"kind":"categorical","levels":["a","b",3],"name":"Größe \"x\""}],"target":"play"}}"#;
@@ -31,8 +31,15 @@ pub fn tree() -> Tree {
 /// The same with spare questions at both branches.
 pub fn tree_with_spares() -> Tree {
     let mut tree = tree();
-    let spare =
-        |role, feature, question, below| Spare { role, feature, question, below, merit: 0.75, adjusted: 0.5, count: 7 };
+    let spare = |role, feature, question, below| AlternativeSplit {
+        role,
+        feature,
+        question,
+        below,
+        merit: 0.75,
+        adjusted: 0.5,
+        count: 7,
+    };
     let lists = vec![
         (0, vec![spare(SURROGATE, 0, Question::Threshold(1.5), 1)]),
         (
@@ -43,7 +50,7 @@ pub fn tree_with_spares() -> Tree {
             ],
         ),
     ];
-    tree.spares = Spares::new(tree.len(), lists);
+    tree.spares = AlternativeSplits::new(tree.len(), lists);
     tree
 }
 

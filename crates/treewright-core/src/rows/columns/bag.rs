@@ -15,7 +15,7 @@ use crate::Result;
 use crate::codes::spread::{Coder, Meaning};
 use crate::data::table::Table;
 use crate::model::tree::Tree;
-use crate::split::draw::Draw;
+use crate::split::sampling::FeatureSampling;
 use crate::stats::criterion::SquaredError;
 use crate::stats::weights::Weights;
 use crate::sys::memory::room;
@@ -86,7 +86,7 @@ impl<'t> Base<'t> {
         plan: &Plan<'_>,
         tally: &Counts<'_>,
         times: &[u32],
-        draw: Option<Draw>,
+        draw: Option<FeatureSampling>,
         threads: usize,
     ) -> Result<Tree> {
         let (mut memory, groups) = self.sample(times)?;
@@ -102,7 +102,7 @@ impl<'t> Base<'t> {
         plan: &Plan<'_>,
         formula: Formula<'_>,
         weights: &Weights,
-        draw: Option<Draw>,
+        draw: Option<FeatureSampling>,
         threads: usize,
     ) -> Result<Tree> {
         let mut units = room(weights.units.len())?;
@@ -120,7 +120,7 @@ impl<'t> Base<'t> {
         plan: &Plan<'_>,
         criterion: &SquaredError<'_>,
         weights: &Weights,
-        draw: Option<Draw>,
+        draw: Option<FeatureSampling>,
         threads: usize,
     ) -> Result<Tree> {
         let mut rows = room(weights.units.len())?;
@@ -158,7 +158,7 @@ impl<'t> Base<'t> {
         criterion: &SquaredError<'_>,
         units: u64,
         times: &[u32],
-        draw: Option<Draw>,
+        draw: Option<FeatureSampling>,
         threads: usize,
     ) -> Result<Tree> {
         let (mut memory, groups) = self.sample(times)?;
@@ -184,7 +184,7 @@ impl<'t> Base<'t> {
         units: u64,
         targets: &[i64],
         times: &[u32],
-        draw: Option<Draw>,
+        draw: Option<FeatureSampling>,
     ) -> Result<Tree> {
         let (mut memory, groups) = self.sample(times)?;
         memory.aim(targets);

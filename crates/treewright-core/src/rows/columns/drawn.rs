@@ -13,7 +13,7 @@ use super::team::{Team, View, column_of_small};
 use super::tile::TileNumbers;
 use super::{known, large, levels, random, small};
 use crate::Result;
-use crate::split::draw::{Draw, Lots};
+use crate::split::sampling::{FeatureSampler, FeatureSampling};
 use std::sync::{Arc, Mutex};
 
 /// Nodes of more rows note which columns are constant.
@@ -25,7 +25,7 @@ pub struct DrawnSearch<'a, 'b, T: Tally> {
     /// What the holder is told.
     pub terms: &'a Terms<'a, T>,
     /// How columns are drawn.
-    pub draw: &'a Draw,
+    pub draw: &'a FeatureSampling,
     /// The node's rows.
     pub context: &'a NodeContext<'a, T>,
     /// Its part of the block.
@@ -48,7 +48,7 @@ pub struct Scratch<'a, T: Tally> {
     /// Of threads that are not at work.
     pub scratches: &'a Mutex<Vec<large::Scratch<T>>>,
     /// The columns to draw from.
-    pub lots: &'a mut Lots,
+    pub lots: &'a mut FeatureSampler,
     /// Those that are looked at.
     pub drawn: &'a mut Vec<Live>,
     /// For columns in which rows stand aside that have no number.
@@ -75,7 +75,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
         let Scratch { searches, scratches, lots, drawn, .. } = scratch;
         let Terms { tally, cancel, .. } = *self.terms;
         let team = Team { tally, scratches, threads: self.threads, cancel };
-        let (mut words, mut wanted) = (self.draw.lots(key), self.draw.columns);
+        let (mut words, mut wanted) = (self.draw.feature_words(key), self.draw.columns);
         let mut found = None;
         while found.is_none() && wanted > 0 {
             drawn.clear();
@@ -93,7 +93,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
             found = found.map(|(place, top)| (drawn[place].column as usize, top));
             wanted = usize::from(!exhausted);
         }
-        lots.put_back();
+        lots.reset();
         Ok(found)
     }
 
@@ -103,7 +103,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
         let (record, mut room) = (Record::default(), [0; SLOP]);
         let Terms { tally, source, cancel, .. } = *self.terms;
         tops.clear();
-        let (mut words, mut wanted, view) = (self.draw.lots(key), self.draw.columns, self.view);
+        let (mut words, mut wanted, view) = (self.draw.feature_words(key), self.draw.columns, self.view);
         while wanted > 0 || tops.is_empty() {
             let Some(number) = lots.next(&mut words) else { break };
             wanted = wanted.saturating_sub(1);
@@ -112,7 +112,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
                 continue;
             }
             cancel.check()?;
-            let mut words = self.draw.cut(key, number);
+            let mut words = self.draw.cut_words(key, number);
             let drawn = match (source.kinds[at], &source.coders[at]) {
                 (Kind::Levels(count), _) => {
                     let codes = (number, view.codes(number, &mut room), count);
@@ -141,7 +141,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
                 RandomCut::Constant | RandomCut::Refused => {}
             }
         }
-        lots.put_back();
+        lots.reset();
         Ok(winner(&record, tops.iter().map(|(place, top)| (*place, top))))
     }
 
@@ -151,7 +151,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
         let mut search = small::Search::new(self.terms.tally, self.context, &record, small);
         tops.clear();
         let mut room = [0; SLOP];
-        let (mut words, mut wanted, view) = (self.draw.lots(key), self.draw.columns, self.view);
+        let (mut words, mut wanted, view) = (self.draw.feature_words(key), self.draw.columns, self.view);
         while (wanted > 0 || tops.is_empty()) && !search.is_over() {
             let Some(column) = lots.next(&mut words) else { break };
             wanted = wanted.saturating_sub(1);
@@ -161,7 +161,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
             let top = column_of_small(&mut search, view, column, &mut room, (levels, known, self.terms.cancel))?;
             tops.extend(top.map(|top| (column as usize, top)));
         }
-        lots.put_back();
+        lots.reset();
         Ok(winner(&record, tops.iter().map(|(place, top)| (*place, top))))
     }
 }

@@ -68,8 +68,8 @@ use self::tile::Tile;
 use super::{Divisible, Rows};
 use crate::model::tree::{Leaf, Question, Tree, Way};
 use crate::split::choose::Candidate;
-use crate::split::draw::{Draw, Lots, ROOT, child_key};
 use crate::split::monotone::{Bounds, Trend};
+use crate::split::sampling::{FeatureSampler, FeatureSampling, ROOT, child_key};
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::collections::HashMap;
@@ -92,7 +92,7 @@ pub struct Terms<'a, T: Tally> {
     /// Looked at between columns of large nodes.
     pub cancel: &'a Cancel,
     /// How columns are drawn; None looks at all.
-    pub draw: Option<Draw>,
+    pub draw: Option<FeatureSampling>,
     /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
     pub monotone: &'a [i8],
 }
@@ -159,7 +159,7 @@ struct Scratch<T: Tally> {
     constant: Vec<usize>,
     searches: Vec<large::Search>,
     scratches: Mutex<Vec<large::Scratch<T>>>,
-    lots: Lots,
+    lots: FeatureSampler,
     drawn: Vec<Live>,
     levels: levels::Scratch<T>,
     known: known::Scratch<T>,
@@ -201,7 +201,7 @@ impl<T: Tally> Default for Scratch<T> {
             constant: Vec::new(),
             searches: Vec::new(),
             scratches: Mutex::default(),
-            lots: Lots::default(),
+            lots: FeatureSampler::default(),
             drawn: Vec::new(),
             levels: levels::Scratch::default(),
             known: known::Scratch::default(),
@@ -251,7 +251,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
             parent: None,
             split: None,
         };
-        let scratch = Scratch { lots: Lots::new(block.codes.len()), ..Scratch::default() };
+        let scratch = Scratch { lots: FeatureSampler::new(block.codes.len()), ..Scratch::default() };
         Columns { terms, block, root, threads, scratch }
     }
 
@@ -358,7 +358,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         if let Kind::Levels(count) = column.kind {
             let context = terms.context((&node.total, node.cost, node.len), prepared, tile.targets(&self.block, node));
             let codes = (live.column, column.codes, count);
-            let random = terms.draw.filter(|draw| draw.cuts).map(|draw| draw.cut(node.key, live.column));
+            let random = terms.draw.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, live.column));
             let way = levels::question(terms.tally, &context, codes, levels, (random, terms.cancel))?;
             if let Some(way) = &way {
                 levels::route(column.codes, way, mask);
@@ -548,7 +548,7 @@ impl<'a, T: Tally> Divisible for Columns<'a, '_, T> {
         let mut parts: Vec<Option<Columns<'a, '_, T>>> = (0..nodes.len()).map(|_| None).collect();
         for (block, &i) in self.block.parts(&spans).into_iter().zip(&order) {
             let root = Node { start: 0, parent: None, ..nodes[i].clone() };
-            let mut scratch = Scratch { lots: Lots::new(block.codes.len()), ..Scratch::default() };
+            let mut scratch = Scratch { lots: FeatureSampler::new(block.codes.len()), ..Scratch::default() };
             scratch.histograms.extend(histograms[i].take().map(|known| (0, known)));
             parts[i] = Some(Columns { terms, block, root, threads: 1, scratch });
         }

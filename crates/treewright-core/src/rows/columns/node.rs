@@ -162,7 +162,7 @@ pub struct Node<T> {
     pub live: Arc<[Live]>,
     /// What its answers, and those below it, must not leave.
     pub bounds: Bounds,
-    /// See [`crate::split::draw`].
+    /// See [`crate::split::sampling`].
     pub key: u64,
     /// The first row of its parent's span; none for the root of a holder.
     pub parent: Option<usize>,

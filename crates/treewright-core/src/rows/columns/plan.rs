@@ -15,7 +15,7 @@ use crate::data::table::Table;
 use crate::grow::{Limits, grow_wide};
 use crate::model::tree::Tree;
 use crate::split::choose::Chooser;
-use crate::split::draw::Draw;
+use crate::split::sampling::FeatureSampling;
 use crate::stats::criterion::{ClassCriterion, Criterion, SquaredError};
 use crate::stats::weights::Weights;
 use crate::sys::pool;
@@ -122,7 +122,7 @@ impl Plan<'_> {
         memory: &mut Memory,
         total: T::Total,
         threads: usize,
-        draw: Option<Draw>,
+        draw: Option<FeatureSampling>,
     ) -> Result<Tree> {
         let (share, isa, cancel) = (self.min_leaf_share, self.isa, self.cancel);
         let least = if share > 0.0 { share * tally.weight(&total) } else { 0.0 };

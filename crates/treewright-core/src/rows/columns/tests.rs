@@ -14,7 +14,7 @@ use crate::model::tree::Tree;
 use crate::rng::Stream;
 use crate::rows::list::{List, SplitRules};
 use crate::split::choose::Chooser;
-use crate::split::draw::Draw;
+use crate::split::sampling::FeatureSampling;
 use crate::split::subset::SubsetRules;
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity, SquaredError};
@@ -142,13 +142,13 @@ fn clear_drawn<C: Criterion>(
     weights: &Weights,
     limits: &Limits,
     min_leaf: u32,
-    draw: Option<Draw>,
+    draw: Option<FeatureSampling>,
 ) -> Tree {
     let splits = SplitRules {
         unknowns: Unknowns::Side,
         min_leaf,
         subsets: Some(SubsetRules::default()),
-        draw,
+        sampling: draw,
         ..SplitRules::default()
     };
     let cancel = Cancel::default();
@@ -263,7 +263,8 @@ fn samples_with_gaps_and_categories() {
         let mut times = vec![0; rows];
         (0..rows).for_each(|_| times[noise.below(rows)] += 1);
         let columns = 1 + noise.below(width + task.levels.len());
-        let draw = (seed % 3 > 0).then_some(Draw { stream: Stream::new(seed, 3), columns, cuts: seed % 3 == 2 });
+        let draw =
+            (seed % 3 > 0).then_some(FeatureSampling { stream: Stream::new(seed, 3), columns, cuts: seed % 3 == 2 });
         for criterion in CRITERIA {
             compare_sample(&task, criterion, &times, &FREE, [1, 1, 2, 5][seed as usize % 4], draw);
         }
@@ -341,7 +342,7 @@ fn numbers_of_weighted_rows() {
         let (limits, cancel, table) = (Limits { max_depth: 10, ..FREE }, Cancel::default(), task.table());
         let columns = 1 + noise.below(width);
         for (draw, min_leaf) in [(None, 1), (None, 7), (Some(false), 2), (Some(true), 3)] {
-            let draw = draw.map(|cuts| Draw { stream: Stream::new(seed, 3), columns, cuts });
+            let draw = draw.map(|cuts| FeatureSampling { stream: Stream::new(seed, 3), columns, cuts });
             let expected = clear_drawn(&task, &squared, &weights, &limits, min_leaf, draw);
             for (threads, isa) in Isa::all().map(|isa| (1, isa)).chain([(3, Isa::detect())]) {
                 let (min_gain, limits, mixed, cancel) = (None, &limits, true, &cancel);
@@ -457,7 +458,14 @@ fn larger_tables() {
 }
 
 /// Compares the trees of a sample in which rows count several times or not at all.
-fn compare_sample(task: &Task, criterion: &str, times: &[u32], limits: &Limits, min_leaf: u32, draw: Option<Draw>) {
+fn compare_sample(
+    task: &Task,
+    criterion: &str,
+    times: &[u32],
+    limits: &Limits,
+    min_leaf: u32,
+    draw: Option<FeatureSampling>,
+) {
     let (table, cancel) = (task.table(), Cancel::default());
     let weights = Weights::new(&times.iter().map(|&times| f64::from(times)).collect::<Vec<_>>()).unwrap();
     let classes = Classes { target: &task.classes, classes: task.count, unit: 1.0 };
@@ -512,7 +520,8 @@ fn samples_and_drawn_columns() {
             times[rows / 2] = 40 + seed as u32;
         }
         let columns = 1 + noise.below(width);
-        let draw = (seed % 3 > 0).then_some(Draw { stream: Stream::new(seed, 3), columns, cuts: seed % 3 == 2 });
+        let draw =
+            (seed % 3 > 0).then_some(FeatureSampling { stream: Stream::new(seed, 3), columns, cuts: seed % 3 == 2 });
         let min_leaf = [1, 1, 2, 5][seed as usize % 4];
         for criterion in CRITERIA {
             compare_sample(&task, criterion, &times, &FREE, min_leaf, draw);
@@ -527,7 +536,7 @@ fn a_larger_sample() {
         let mut times = vec![0; rows];
         (0..rows).for_each(|_| times[noise.below(rows)] += 1);
         for (criterion, cuts) in CRITERIA.iter().flat_map(|criterion| [(*criterion, false), (*criterion, true)]) {
-            let draw = Some(Draw { stream: Stream::new(seed, 0), columns: 2, cuts });
+            let draw = Some(FeatureSampling { stream: Stream::new(seed, 0), columns: 2, cuts });
             compare_sample(&task, criterion, &times, &Limits { max_depth: 14, ..FREE }, 1 + seed as u32 * 2, draw);
         }
     }

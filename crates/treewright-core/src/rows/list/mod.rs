@@ -18,11 +18,11 @@ use self::surrogates::{RiskLimit, SurrogateLog};
 use super::Rows;
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::{MISSING, Table};
-use crate::model::spares::Spare;
+use crate::model::alternatives::AlternativeSplit;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Tree, first_largest};
 use crate::split::choose::Candidate;
-use crate::split::draw::{Draw, Lots, ROOT, child_key};
 use crate::split::monotone::{Bounds, Trend};
+use crate::split::sampling::{FeatureSampler, FeatureSampling, ROOT, child_key};
 use crate::split::shared::{EmptyLeaf, have_many_levels};
 use crate::split::subset::SubsetRules;
 use crate::split::unknowns::Unknowns;
@@ -48,7 +48,7 @@ pub struct SplitRules {
     /// The least weight of a child; not asked of branches for each level, nor where rows are shared out.
     pub min_weight: f64,
     /// How columns and cuts are drawn; None looks at all columns for their best splits.
-    pub draw: Option<Draw>,
+    pub sampling: Option<FeatureSampling>,
     /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
     pub monotone: Vec<i8>,
 }
@@ -59,12 +59,12 @@ pub struct Node<S> {
     entries: Vec<Entry>,
     stats: Vec<S>,
     bounds: Bounds,
-    /// See [`crate::split::draw`].
+    /// See [`crate::split::sampling`].
     key: u64,
     /// The columns that may still be asked about, in their order.
     features: Rc<[u32]>,
     /// The best splits of all columns, where nodes keep some of them.
-    competitors: Vec<Spare>,
+    competitors: Vec<AlternativeSplit>,
 }
 
 /// All rows, their columns and the rules.
@@ -74,7 +74,7 @@ pub struct List<'a, C: Criterion> {
     columns: Arc<Vec<RankedColumn<'a>>>,
     weights: &'a Weights,
     rules: SplitRules,
-    lots: Lots,
+    sampler: FeatureSampler,
     /// For each column whether it has so many levels that its gain says little.
     has_many_levels: Vec<bool>,
     risk_limit: Option<RiskLimit<'a>>,
@@ -115,9 +115,9 @@ impl<'a, C: Criterion> List<'a, C> {
             }
             _ => vec![false; columns.len()],
         };
-        let lots = Lots::new(columns.len());
+        let sampler = FeatureSampler::new(columns.len());
         let (risk_limit, surrogates) = (None, SurrogateLog::default());
-        Ok(List { criterion, columns, weights, rules, lots, has_many_levels, risk_limit, surrogates, cancel })
+        Ok(List { criterion, columns, weights, rules, sampler, has_many_levels, risk_limit, surrogates, cancel })
     }
 
     /// The same rows, of which nodes stay leaves that risk no more than this share of what the root risks: splits that
@@ -253,22 +253,22 @@ impl<C: Criterion> Rows for List<'_, C> {
         if !self.may_split(node) {
             return Ok(());
         }
-        let Some(draw) = self.rules.draw else {
+        let Some(sampling) = self.rules.sampling else {
             for &feature in node.features.clone().iter() {
                 out.extend(self.candidate(feature, node)?);
             }
             return Ok(());
         };
-        let mut words = draw.lots(node.key);
-        let mut wanted = draw.columns;
+        let mut words = sampling.feature_words(node.key);
+        let mut wanted = sampling.columns;
         while wanted > 0 || out.is_empty() {
-            let Some(feature) = self.lots.next(&mut words) else { break };
+            let Some(feature) = self.sampler.next(&mut words) else { break };
             wanted = wanted.saturating_sub(1);
             if node.features.binary_search(&feature).is_ok() {
                 out.extend(self.candidate(feature, node)?);
             }
         }
-        self.lots.put_back();
+        self.sampler.reset();
         Ok(())
     }
 

@@ -45,7 +45,7 @@ impl<C: Criterion> List<'_, C> {
         let (criterion, column, entries) = (self.criterion, &self.columns[feature as usize], &node.entries[..]);
         let cost = criterion.cost(&node.stats);
         let terms = self.terms(feature, node, cost);
-        let random = self.rules.draw.filter(|draw| draw.cuts).map(|draw| draw.cut(node.key, feature));
+        let random = self.rules.sampling.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, feature));
         let found = match (random, self.rules.subsets) {
             (Some(words), _) if column.is_numeric() => threshold::random(criterion, column, entries, terms, words)?,
             (Some(words), _) => subset::random(criterion, column, entries, terms, words)?,

@@ -4,13 +4,13 @@
 //! imitates its own best; a row that cannot answer the own one follows the first surrogate that it can answer, and the
 //! rest goes with the heavier child or stays behind: counted here, and in no child.
 //!
-//! Glossary: see [`crate::model::spares`] and [`crate::split::surrogate`].
+//! Glossary: see [`crate::model::alternatives`] and [`crate::split::surrogate`].
 
 use super::distribute::distribute_rows;
 use super::{List, Node};
 use crate::Result;
 use crate::data::table::MISSING;
-use crate::model::spares::{COMPETITOR, Spare, Spares};
+use crate::model::alternatives::{AlternativeSplit, AlternativeSplits, COMPETITOR};
 use crate::model::tree::{Question, STOP, Tree};
 use crate::split::choose::Candidate;
 use crate::split::surrogate::{self, SavingUnit, SurrogateRules, Undecided};
@@ -71,7 +71,7 @@ pub(super) struct SurrogateLog {
 
 #[derive(Debug)]
 struct Division {
-    spares: Vec<Spare>,
+    spares: Vec<AlternativeSplit>,
     second_answers_less: bool,
 }
 
@@ -95,7 +95,7 @@ impl SurrogateLog {
             self.second_answers_less[node] = division.second_answers_less;
             lists.push((node, division.spares));
         }
-        tree.spares = Spares::new(tree.len(), lists);
+        tree.spares = AlternativeSplits::new(tree.len(), lists);
     }
 }
 
@@ -137,7 +137,15 @@ impl<C: Criterion> List<'_, C> {
             return Ok(None);
         }
         let (question, merit, count) = (way.question.clone(), saved.max(0.0), known.entries.len() as u32);
-        node.competitors.push(Spare { role: COMPETITOR, feature, question, below: 0, merit, adjusted: 0.0, count });
+        node.competitors.push(AlternativeSplit {
+            role: COMPETITOR,
+            feature,
+            question,
+            below: 0,
+            merit,
+            adjusted: 0.0,
+            count,
+        });
         Ok(Some(Candidate::new(feature, saved / self.criterion.weight(&node.stats), way)))
     }
 
@@ -179,7 +187,7 @@ impl<C: Criterion> List<'_, C> {
         feature: u32,
         entries: &[Entry],
         sides: &[u16],
-    ) -> Result<Vec<Spare>> {
+    ) -> Result<Vec<AlternativeSplit>> {
         let mut best = Vec::new();
         if rules.max_surrogates > 0 {
             for other in (0..self.columns.len() as u32).filter(|&other| other != feature) {
@@ -198,7 +206,7 @@ impl<C: Criterion> List<'_, C> {
         rules: &SurrogateRules,
         entries: &[Entry],
         sides: &mut [u16],
-        surrogates: &mut [Spare],
+        surrogates: &mut [AlternativeSplit],
     ) -> Result<()> {
         let mut weights = [0u64; 2];
         for (entry, &side) in entries.iter().zip(sides.iter()).filter(|(_, side)| **side != STOP) {

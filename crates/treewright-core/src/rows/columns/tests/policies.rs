@@ -12,7 +12,7 @@ use crate::rows::columns::known::Absent;
 use crate::rows::columns::plan::Plan;
 use crate::rows::list::{List, SplitRules};
 use crate::split::choose::Chooser;
-use crate::split::draw::Draw;
+use crate::split::sampling::FeatureSampling;
 use crate::split::subset::SubsetRules;
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::{Classes, Criterion, SquaredError};
@@ -87,16 +87,16 @@ impl Trial {
                     monotone: &splits.monotone,
                 };
                 let what = format!("{criterion}, {} rows, {splits:?}, {threads} threads, {isa:?}", table.rows());
-                if splits.draw.is_none() {
+                if splits.sampling.is_none() {
                     assert_same(&expected, &fast(task, criterion, weights, &plan), &what);
                 } else if criterion == "squared" {
                     let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
-                    let tree = base.grow_weighted_numbers(&plan, &squared, weights, splits.draw, threads);
+                    let tree = base.grow_weighted_numbers(&plan, &squared, weights, splits.sampling, threads);
                     assert_same(&expected, &tree.unwrap(), &what);
                 } else {
                     let base = Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();
                     let formula = Formula::of(&law).unwrap();
-                    let tree = base.grow_weighed(&plan, formula, weights, splits.draw, threads);
+                    let tree = base.grow_weighed(&plan, formula, weights, splits.sampling, threads);
                     assert_same(&expected, &tree.unwrap(), &what);
                 }
             }
@@ -107,7 +107,8 @@ impl Trial {
     /// Draws columns, and perhaps cuts.
     fn drawing(mut self, seed: u64) -> Trial {
         let columns = 1 + seed as usize % (self.task.columns.len() + self.task.levels.len());
-        self.splits.draw = Some(Draw { stream: Stream::new(seed, 3), columns, cuts: seed.is_multiple_of(2) });
+        self.splits.sampling =
+            Some(FeatureSampling { stream: Stream::new(seed, 3), columns, cuts: seed.is_multiple_of(2) });
         self
     }
 

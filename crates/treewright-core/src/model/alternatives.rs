@@ -16,7 +16,7 @@ pub const SURROGATE: u16 = 1;
 
 /// One spare question.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spare {
+pub struct AlternativeSplit {
     /// [`COMPETITOR`] or [`SURROGATE`].
     pub role: u16,
     /// The column it asks about.
@@ -35,7 +35,7 @@ pub struct Spare {
 
 /// The spares of all branches of one tree as columns, end to end, those of a node in the order in which they are asked.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Spares {
+pub struct AlternativeSplits {
     /// Where each node's spares begin, one entry a node; they end where the next node's begin.
     pub start: Vec<u32>,
     /// [`COMPETITOR`] or [`SURROGATE`].
@@ -48,20 +48,20 @@ pub struct Spares {
     pub below: Vec<u16>,
     /// Where a categorical spare's children begin in `route`; else 0.
     pub route_start: Vec<u32>,
-    /// See [`Spare::merit`].
+    /// See [`AlternativeSplit::merit`].
     pub merit: Vec<f64>,
-    /// See [`Spare::adjusted`].
+    /// See [`AlternativeSplit::adjusted`].
     pub adjusted: Vec<f64>,
-    /// See [`Spare::count`].
+    /// See [`AlternativeSplit::count`].
     pub count: Vec<u32>,
     /// The children of all categorical spares, one entry a level, end to end: 0, 1 or [`STOP`].
     pub route: Vec<u16>,
 }
 
-impl Spares {
+impl AlternativeSplits {
     /// The spares of a tree of so many nodes, each list with its node; None if all are empty.
-    pub fn new(nodes: usize, mut lists: Vec<(usize, Vec<Spare>)>) -> Option<Box<Spares>> {
-        let mut spares = Box::<Spares>::default();
+    pub fn new(nodes: usize, mut lists: Vec<(usize, Vec<AlternativeSplit>)>) -> Option<Box<AlternativeSplits>> {
+        let mut spares = Box::<AlternativeSplits>::default();
         lists.sort_by_key(|(node, _)| *node);
         for (node, list) in lists {
             spares.start.resize(node + 1, spares.role.len() as u32);
@@ -71,7 +71,7 @@ impl Spares {
         (!spares.is_empty()).then_some(spares)
     }
 
-    fn push(&mut self, spare: &Spare) {
+    fn push(&mut self, spare: &AlternativeSplit) {
         self.role.push(spare.role);
         self.feature.push(spare.feature);
         self.below.push(spare.below);
@@ -122,7 +122,7 @@ impl Spares {
     }
 
     /// One spare as a value.
-    pub fn get(&self, spare: usize, kinds: &[Kind]) -> Spare {
+    pub fn get(&self, spare: usize, kinds: &[Kind]) -> AlternativeSplit {
         let question = match kinds[self.feature[spare] as usize] {
             Kind::Numeric => Question::Threshold(self.threshold[spare]),
             Kind::Categorical(levels) => {
@@ -130,7 +130,7 @@ impl Spares {
                 Question::Route(self.route[start..start + levels as usize].to_vec())
             }
         };
-        Spare {
+        AlternativeSplit {
             role: self.role[spare],
             feature: self.feature[spare],
             question,
@@ -142,9 +142,9 @@ impl Spares {
     }
 
     /// The spares of a tree of `nodes` nodes in which the old node of each pair has become the new one.
-    pub fn moved(&self, nodes: usize, pairs: &[(usize, usize)], kinds: &[Kind]) -> Option<Box<Spares>> {
+    pub fn moved(&self, nodes: usize, pairs: &[(usize, usize)], kinds: &[Kind]) -> Option<Box<AlternativeSplits>> {
         let list = |old: usize| self.of(old).map(|spare| self.get(spare, kinds)).collect();
-        Spares::new(nodes, pairs.iter().map(|&(old, new)| (new, list(old))).collect())
+        AlternativeSplits::new(nodes, pairs.iter().map(|&(old, new)| (new, list(old))).collect())
     }
 
     /// Checks everything that a walk relies on; `children` is how many children each node has.
@@ -204,11 +204,11 @@ mod tests {
 
     const KINDS: [Kind; 2] = [Kind::Numeric, Kind::Categorical(3)];
 
-    fn spare(role: u16, feature: u32, question: Question, below: u16) -> Spare {
-        Spare { role, feature, question, below, merit: 0.8, adjusted: 0.5, count: 3 }
+    fn spare(role: u16, feature: u32, question: Question, below: u16) -> AlternativeSplit {
+        AlternativeSplit { role, feature, question, below, merit: 0.8, adjusted: 0.5, count: 3 }
     }
 
-    fn some() -> Spares {
+    fn some() -> AlternativeSplits {
         let route = |a, b, c| Question::Route(vec![a, b, c]);
         let lists = vec![
             (2, vec![spare(SURROGATE, 1, route(1, STOP, 0), 0)]),
@@ -221,7 +221,7 @@ mod tests {
                 ],
             ),
         ];
-        *Spares::new(5, lists).unwrap()
+        *AlternativeSplits::new(5, lists).unwrap()
     }
 
     #[test]
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn each_broken_column_is_noticed() {
-        let broken: Vec<fn(&mut Spares)> = vec![
+        let broken: Vec<fn(&mut AlternativeSplits)> = vec![
             |s| s.start[0] = 1,
             |s| s.start[1] = 5,
             |s| s.start[2] = 2,

@@ -1,15 +1,15 @@
-//! Chance in the questions of a node: which columns it may ask about, and where random cuts lie.
+//! Random choices of a node: which columns it may ask about, and where random cuts lie.
 //!
-//! Every number is a function of the seed, the tree and the way that leads to the node, never of what was drawn before.
-//! So trees do not depend on threads, and both holders of rows draw the same.
+//! Every number is a function of the seed, the tree and the path to the node, never of what was drawn before. So trees do
+//! not depend on threads, and all engines draw the same.
 //!
-//! Glossary. The *key* of a node stands for the way from the root to it. Columns are drawn as *lots*: none twice.
+//! Glossary. The *key* of a node stands for the path from the root to it.
 
 use crate::rng::{Stream, Words, mix_key};
 
-/// How the nodes of one tree draw.
+/// How the nodes of one tree draw columns and cuts.
 #[derive(Clone, Copy, Debug)]
-pub struct Draw {
+pub struct FeatureSampling {
     /// The random numbers of the tree.
     pub stream: Stream,
     /// How many columns a node looks at; more where none of them tells its rows apart.
@@ -27,32 +27,32 @@ pub fn child_key(key: u64, child: usize) -> u64 {
 }
 
 /// Rows have numbers of 32 bits; the upper bits tell the places of nodes from theirs.
-const LOTS: u64 = 1 << 63;
+const FEATURES: u64 = 1 << 63;
 const CUTS: u64 = 1 << 62;
 
-impl Draw {
+impl FeatureSampling {
     /// The random words that choose the columns of a node.
-    pub fn lots(&self, key: u64) -> Words {
-        self.stream.words(key | LOTS)
+    pub fn feature_words(&self, key: u64) -> Words {
+        self.stream.words(key | FEATURES)
     }
 
     /// The random words that choose the cut of a column in a node.
-    pub fn cut(&self, key: u64, column: u32) -> Words {
-        self.stream.words((child_key(key, column as usize) | CUTS) & !LOTS)
+    pub fn cut_words(&self, key: u64, column: u32) -> Words {
+        self.stream.words((child_key(key, column as usize) | CUTS) & !FEATURES)
     }
 }
 
-/// Columns to be drawn.
+/// Draws columns, none twice.
 #[derive(Clone, Debug, Default)]
-pub struct Lots {
+pub struct FeatureSampler {
     order: Vec<u32>,
     swapped: Vec<u32>,
 }
 
-impl Lots {
+impl FeatureSampler {
     /// So many columns.
-    pub fn new(columns: usize) -> Lots {
-        Lots { order: (0..columns as u32).collect(), swapped: Vec::new() }
+    pub fn new(columns: usize) -> FeatureSampler {
+        FeatureSampler { order: (0..columns as u32).collect(), swapped: Vec::new() }
     }
 
     /// The next column; None where all have been drawn.
@@ -69,7 +69,7 @@ impl Lots {
     }
 
     /// Makes all columns ready to be drawn again, as if none had been.
-    pub fn put_back(&mut self) {
+    pub fn reset(&mut self) {
         for (drawn, place) in self.swapped.drain(..).enumerate().rev() {
             self.order.swap(drawn, place as usize);
         }
@@ -82,19 +82,19 @@ mod tests {
 
     #[test]
     fn every_column_is_as_likely_and_none_is_drawn_twice() {
-        let draw = Draw { stream: Stream::new(1, 2), columns: 3, cuts: false };
-        let (mut lots, mut counts) = (Lots::new(7), [0u32; 7]);
+        let draw = FeatureSampling { stream: Stream::new(1, 2), columns: 3, cuts: false };
+        let (mut sampler, mut counts) = (FeatureSampler::new(7), [0u32; 7]);
         for key in 0..7000 {
-            let mut words = draw.lots(child_key(key, 0));
-            let drawn: Vec<u32> = (0..3).filter_map(|_| lots.next(&mut words)).collect();
+            let mut words = draw.feature_words(child_key(key, 0));
+            let drawn: Vec<u32> = (0..3).filter_map(|_| sampler.next(&mut words)).collect();
             assert!(drawn[0] != drawn[1] && drawn[0] != drawn[2] && drawn[1] != drawn[2]);
             drawn.iter().for_each(|column| counts[*column as usize] += 1);
-            lots.put_back();
+            sampler.reset();
         }
         assert!(counts.iter().all(|count| count.abs_diff(3000) < 200), "{counts:?}");
-        assert_eq!(lots.order, [0, 1, 2, 3, 4, 5, 6]);
-        let mut words = draw.lots(ROOT);
-        assert_eq!((0..9).filter_map(|_| lots.next(&mut words)).count(), 7);
+        assert_eq!(sampler.order, [0, 1, 2, 3, 4, 5, 6]);
+        let mut words = draw.feature_words(ROOT);
+        assert_eq!((0..9).filter_map(|_| sampler.next(&mut words)).count(), 7);
     }
 
     #[test]
