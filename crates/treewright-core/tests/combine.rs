@@ -4,7 +4,7 @@
 use treewright_core::data::table::{Column, Kind, Table};
 use treewright_core::model::combine::{Combine, How, Link};
 use treewright_core::model::forest::{Ask, Forest};
-use treewright_core::model::tree::{Leaf, Tree, Way};
+use treewright_core::model::tree::{Leaf, SplitRule, Tree};
 use treewright_core::sys::pool::Cancel;
 
 /// `x <= cut` says the first, else the second.
@@ -12,7 +12,7 @@ fn stump(cut: f64, below: &[f64], above: &[f64]) -> Tree {
     let mut tree = Tree::new(below.len());
     let leaf = |tree: &mut Tree, value: &[f64]| tree.push(Leaf { value, weight: 1.0, count: 1, cost: 0.0 });
     leaf(&mut tree, below);
-    tree.ask(0, 0, &Way::threshold(cut, 0), 1.0);
+    tree.ask(0, 0, &SplitRule::threshold(cut, 0), 1.0);
     leaf(&mut tree, below);
     leaf(&mut tree, above);
     tree

@@ -7,7 +7,7 @@ use treewright_core::model::alternatives::{AlternativeSplit, AlternativeSplits, 
 use treewright_core::model::combine::{Combine, How, Link};
 use treewright_core::model::engine::Method as Engine;
 use treewright_core::model::forest::{Ask, Forest};
-use treewright_core::model::tree::{Leaf, Question, SHARE, STOP, Tree, Way};
+use treewright_core::model::tree::{Leaf, Question, SHARE, STOP, SplitRule, Tree};
 use treewright_core::rng::Stream;
 use treewright_core::simd::Isa;
 use treewright_core::sys::pool::Cancel;
@@ -69,14 +69,14 @@ fn missing(shape: Shape, children: u16, dice: &mut Dice) -> u16 {
     }
 }
 
-fn way(shape: Shape, kind: Kind, dice: &mut Dice) -> Way {
+fn way(shape: Shape, kind: Kind, dice: &mut Dice) -> SplitRule {
     let Kind::Categorical(levels) = kind else {
         if shape.missing > 0 && dice.below(6) == 0 {
-            return Way { question: Question::Threshold(dice.number()), children: 3, missing: 2 };
+            return SplitRule { question: Question::Threshold(dice.number()), children: 3, missing: 2 };
         }
         let cut = if dice.below(20) == 0 { f64::INFINITY } else { dice.number() };
         let missing = if cut.is_finite() { missing(shape, 2, dice) } else { 1 };
-        return Way { question: Question::Threshold(cut), children: 2, missing };
+        return SplitRule { question: Question::Threshold(cut), children: 2, missing };
     };
     let children = 2 + dice.below(3) as u16;
     let odd = shape.missing * 2;
@@ -86,7 +86,7 @@ fn way(shape: Shape, kind: Kind, dice: &mut Dice) -> Way {
         _ => dice.below(usize::from(children)) as u16,
     });
     let question = Question::Route(route.collect());
-    Way { question, children, missing: missing(shape, children, dice) }
+    SplitRule { question, children, missing: missing(shape, children, dice) }
 }
 
 fn tree(shape: Shape, dice: &mut Dice) -> Tree {

@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyList};
 use treewright_core::data::table::Table;
 use treewright_core::grow::study::{Details, Report, Studied};
 use treewright_core::model::tree::Question;
-use treewright_core::model::tree::Way;
+use treewright_core::model::tree::SplitRule;
 use treewright_core::recipe::study::{Look, study_tree};
 use treewright_core::rows::Figures;
 use treewright_core::split::choose::Candidate;
@@ -120,7 +120,7 @@ fn rank<'py>(
     let candidate = |(i, (gain, split_info, wide)): (usize, (f64, f64, bool))| Candidate {
         split_info,
         wide,
-        ..Candidate::new(i as u32, gain, Way::levels(2, false))
+        ..Candidate::new(i as u32, gain, SplitRule::levels(2, false))
     };
     let candidates: Vec<Candidate> = candidates.into_iter().enumerate().map(candidate).collect();
     let ranking = convert::recipe(recipe)?.chooser.rank(&candidates, impurity);

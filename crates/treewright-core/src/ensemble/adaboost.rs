@@ -10,7 +10,7 @@
 use super::bag::Progress;
 use super::stumps::{Change, Stump, Stumps};
 use crate::data::table::Table;
-use crate::model::tree::{Leaf, Tree, Way, first_largest};
+use crate::model::tree::{Leaf, SplitRule, Tree, first_largest};
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
 use crate::stats::numbers::ExactSum;
 use crate::sys::pool;
@@ -133,7 +133,7 @@ fn planted(stump: Option<&Stump>, total: &[u64], told: &Rounds<'_>) -> (Tree, Ve
     let right: Vec<u64> = total.iter().zip(&stump.left).map(|(total, left)| total - left).collect();
     let (low, high) = (criterion.weight(&stump.left), criterion.weight(&right));
     let gain = criterion.cost(total) - (criterion.cost(&stump.left) + criterion.cost(&right));
-    tree.ask(0, stump.column as u32, &Way::threshold(stump.threshold, u16::from(high >= low)), gain.max(0.0));
+    tree.ask(0, stump.column as u32, &SplitRule::threshold(stump.threshold, u16::from(high >= low)), gain.max(0.0));
     let (low, high) = (push(&mut tree, &stump.left, stump.rows), push(&mut tree, &right, rows - stump.rows));
     (tree, vec![low as u32, high as u32], error(stump.left[low] + right[high]))
 }

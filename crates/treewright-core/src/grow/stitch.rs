@@ -94,7 +94,7 @@ fn question(to: &mut Tree, node: usize, (from, old): (&Tree, usize), first_child
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::model::tree::{Leaf, Question, STOP, Way};
+    use crate::model::tree::{Leaf, Question, STOP, SplitRule};
 
     /// A tree from its questions in the order in which the loop asks them; each node says its own cost.
     fn tree(questions: &[usize], costs: &[f64]) -> Tree {
@@ -107,8 +107,8 @@ mod tests {
         for &node in questions {
             let cut = costs[node];
             let way = match cut as u32 % 2 {
-                0 => Way::threshold(cut, STOP),
-                _ => Way { question: Question::Route(vec![0, 1, cut as u16]), children: 2, missing: 1 },
+                0 => SplitRule::threshold(cut, STOP),
+                _ => SplitRule { question: Question::Route(vec![0, 1, cut as u16]), children: 2, missing: 1 },
             };
             tree.ask(node, cut as u32 % 2, &way, cut);
             leaf(&mut tree);

@@ -7,7 +7,7 @@
 //! Glossary: the *figures* of a set of rows are what its leaf would be; a *cut* is one way to divide a numeric column.
 
 use crate::data::table::Kind;
-use crate::model::tree::{Tree, Way};
+use crate::model::tree::{SplitRule, Tree};
 use crate::rows::{Figures, Rows, Study};
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::cuts::Cuts;
@@ -37,7 +37,7 @@ pub struct Studied {
     /// What it makes of the rows that it is judged by; without an admissible split, a branch for each level.
     pub children: Vec<Figures>,
     /// The question that makes these children.
-    pub way: Option<Way>,
+    pub way: Option<SplitRule>,
     /// The cuts of a numeric column.
     pub cuts: Cuts,
     /// What each of them makes of the rows that have a number.

@@ -69,9 +69,9 @@ pub struct Leaf<'a> {
     pub cost: f64,
 }
 
-/// A question and the ways on from it.
+/// A question and where each answer leads.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Way {
+pub struct SplitRule {
     /// What is asked.
     pub question: Question,
     /// How many children there are.
@@ -89,7 +89,7 @@ pub enum Question {
     Route(Vec<u16>),
 }
 
-impl Way {
+impl SplitRule {
     /// How many levels the question knows.
     pub fn n_levels(&self) -> usize {
         match &self.question {
@@ -99,8 +99,8 @@ impl Way {
     }
 
     /// A child for each level, and one more for missing values where asked for.
-    pub fn levels(levels: u16, missing: bool) -> Way {
-        Way {
+    pub fn levels(levels: u16, missing: bool) -> SplitRule {
+        SplitRule {
             question: Question::Route((0..levels).collect()),
             children: levels + u16::from(missing),
             missing: if missing { levels } else { STOP },
@@ -108,8 +108,8 @@ impl Way {
     }
 
     /// Two children, below and above a cut.
-    pub fn threshold(cut: f64, missing: u16) -> Way {
-        Way { question: Question::Threshold(cut), children: 2, missing }
+    pub fn threshold(cut: f64, missing: u16) -> SplitRule {
+        SplitRule { question: Question::Threshold(cut), children: 2, missing }
     }
 
     /// The child of a level.
@@ -216,7 +216,7 @@ impl Tree {
     }
 
     /// Turns a leaf into a branch. Its children must be the next rows pushed.
-    pub fn ask(&mut self, node: usize, feature: u32, way: &Way, gain: f64) {
+    pub fn ask(&mut self, node: usize, feature: u32, way: &SplitRule, gain: f64) {
         debug_assert_eq!(self.n_children[node], 0);
         self.first_child[node] = self.len() as u32;
         self.n_children[node] = way.children;
@@ -238,7 +238,7 @@ impl Tree {
     }
 
     /// The question that a branch asks and the ways on from it.
-    pub fn way(&self, node: usize, kinds: &[Kind]) -> Way {
+    pub fn way(&self, node: usize, kinds: &[Kind]) -> SplitRule {
         let question = match kinds[self.feature[node] as usize] {
             Kind::Numeric => Question::Threshold(self.threshold[node]),
             Kind::Categorical(levels) => {
@@ -246,7 +246,7 @@ impl Tree {
                 Question::Route(self.route[start..start + levels as usize].to_vec())
             }
         };
-        Way { question, children: self.n_children[node], missing: self.missing[node] }
+        SplitRule { question, children: self.n_children[node], missing: self.missing[node] }
     }
 
     /// How many levels the question of a branch knows.
@@ -393,10 +393,10 @@ mod tests {
     fn small() -> (Tree, Vec<Kind>) {
         let mut tree = Tree::new(2);
         leaf(&mut tree);
-        tree.ask(0, 1, &Way { question: Question::Route(vec![0, 1, STOP]), children: 2, missing: STOP }, 1.0);
+        tree.ask(0, 1, &SplitRule { question: Question::Route(vec![0, 1, STOP]), children: 2, missing: STOP }, 1.0);
         leaf(&mut tree);
         leaf(&mut tree);
-        tree.ask(1, 0, &Way::threshold(2.5, 1), 0.5);
+        tree.ask(1, 0, &SplitRule::threshold(2.5, 1), 0.5);
         leaf(&mut tree);
         leaf(&mut tree);
         (tree, vec![Kind::Numeric, Kind::Categorical(3)])

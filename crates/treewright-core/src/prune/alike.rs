@@ -24,7 +24,7 @@ fn same(tree: &Tree, costs: Costs<'_>, one: usize, other: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::tree::{Leaf, Way};
+    use crate::model::tree::{Leaf, SplitRule};
 
     #[test]
     fn only_whole_families_that_agree_with_their_parent_go() {
@@ -35,7 +35,7 @@ mod tests {
         let shares = [0.6, 0.8, 0.4, 0.9, 0.5, 0.3, 0.45];
         leaf(&mut tree, shares[0]);
         for (node, pair) in [(0, 1), (1, 3), (2, 5)] {
-            tree.ask(node, 0, &Way::threshold(0.0, 0), 0.1);
+            tree.ask(node, 0, &SplitRule::threshold(0.0, 0), 0.1);
             leaf(&mut tree, shares[pair]);
             leaf(&mut tree, shares[pair + 1]);
         }

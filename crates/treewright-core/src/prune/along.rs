@@ -70,14 +70,14 @@ pub fn along(
 mod tests {
     use super::*;
     use crate::data::table::Column;
-    use crate::model::tree::{Leaf, Way};
+    use crate::model::tree::{Leaf, SplitRule};
 
     #[test]
     fn rows_go_on_as_the_price_falls() {
         let mut tree = Tree::new(1);
         let leaf = |tree: &mut Tree, says: f64| tree.push(Leaf { value: &[says], weight: 1.0, count: 1, cost: 0.0 });
         leaf(&mut tree, 5.0);
-        tree.ask(0, 0, &Way::threshold(1.0, SHARE), 1.0);
+        tree.ask(0, 0, &SplitRule::threshold(1.0, SHARE), 1.0);
         leaf(&mut tree, 1.0);
         leaf(&mut tree, 9.0);
         tree.weight = vec![4.0, 1.0, 3.0];

@@ -35,7 +35,7 @@ pub fn collapse(tree: &Tree, kinds: &[Kind], order: Collapse) -> Result<Tree> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::model::tree::{Leaf, Way};
+    use crate::model::tree::{Leaf, SplitRule};
 
     fn leaf(tree: &mut Tree, yes: f64, no: f64) {
         let weight = yes + no;
@@ -46,10 +46,10 @@ mod tests {
     fn a_split_that_saves_nothing_goes_and_one_that_saves_stays() {
         let mut tree = Tree::new(2);
         leaf(&mut tree, 6.0, 4.0);
-        tree.ask(0, 0, &Way::threshold(1.0, 0), 0.1);
+        tree.ask(0, 0, &SplitRule::threshold(1.0, 0), 0.1);
         leaf(&mut tree, 5.0, 1.0);
         leaf(&mut tree, 1.0, 3.0);
-        tree.ask(1, 0, &Way::threshold(0.5, 0), 0.1);
+        tree.ask(1, 0, &SplitRule::threshold(0.5, 0), 0.1);
         leaf(&mut tree, 3.0, 0.0);
         leaf(&mut tree, 2.0, 1.0);
         for order in [Collapse::BottomUp, Collapse::TopDown] {

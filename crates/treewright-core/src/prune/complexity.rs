@@ -123,7 +123,7 @@ impl Pass<'_> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::model::tree::{Leaf, Way};
+    use crate::model::tree::{Leaf, SplitRule};
 
     /// The 150 irises: petal length, then petal width, then a split that does not pay.
     #[test]
@@ -132,7 +132,7 @@ mod tests {
         let leaf = |tree: &mut Tree| tree.push(Leaf { value: &[0.0], weight: 1.0, count: 1, cost: 1.0 });
         leaf(&mut tree);
         for node in [0, 2, 3] {
-            tree.ask(node, 0, &Way::threshold(0.0, 0), 1.0);
+            tree.ask(node, 0, &SplitRule::threshold(0.0, 0), 1.0);
             leaf(&mut tree);
             leaf(&mut tree);
         }

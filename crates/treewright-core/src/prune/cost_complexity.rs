@@ -184,7 +184,7 @@ impl Path {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::model::tree::{Leaf, Way};
+    use crate::model::tree::{Leaf, SplitRule};
 
     /// A binary tree from its branches in the order in which they are asked.
     fn tree(questions: &[usize]) -> Tree {
@@ -192,7 +192,7 @@ mod tests {
         let leaf = |tree: &mut Tree| tree.push(Leaf { value: &[0.0], weight: 1.0, count: 1, cost: 1.0 });
         leaf(&mut tree);
         for &node in questions {
-            tree.ask(node, 0, &Way::threshold(0.0, 0), 1.0);
+            tree.ask(node, 0, &SplitRule::threshold(0.0, 0), 1.0);
             leaf(&mut tree);
             leaf(&mut tree);
         }

@@ -77,7 +77,7 @@ fn count(tree: &Tree, table: &Table<'_>, truth: Truth<'_>, row: usize, weight: f
 mod tests {
     use super::*;
     use crate::data::table::Column;
-    use crate::model::tree::{Leaf, Way};
+    use crate::model::tree::{Leaf, SplitRule};
     use crate::stats::risk::Costs;
 
     #[test]
@@ -85,7 +85,7 @@ mod tests {
         let mut tree = Tree::new(2);
         for (node, yes, weight) in [(0, 0.6, 10.0), (1, 1.0, 6.0), (2, 0.0, 4.0)] {
             if node == 1 {
-                tree.ask(0, 0, &Way::threshold(1.0, SHARE), 0.1);
+                tree.ask(0, 0, &SplitRule::threshold(1.0, SHARE), 0.1);
             }
             tree.push(Leaf { value: &[yes, 1.0 - yes], weight, count: weight as u64, cost: 0.0 });
         }

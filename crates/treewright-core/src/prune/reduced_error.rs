@@ -185,7 +185,7 @@ impl Pruner<'_> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::model::tree::{Leaf, Way};
+    use crate::model::tree::{Leaf, SplitRule};
     use crate::stats::risk::Costs;
 
     fn small() -> Tree {
@@ -194,7 +194,7 @@ mod tests {
             tree.push(Leaf { value: &[yes, 1.0 - yes], weight, count: weight as u64, cost: 0.0 });
         };
         leaf(&mut tree, 0.6, 10.0);
-        tree.ask(0, 0, &Way::threshold(1.0, SHARE), 0.1);
+        tree.ask(0, 0, &SplitRule::threshold(1.0, SHARE), 0.1);
         leaf(&mut tree, 1.0, 6.0);
         leaf(&mut tree, 0.0, 4.0);
         tree

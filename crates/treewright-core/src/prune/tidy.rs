@@ -4,7 +4,7 @@
 
 use super::push;
 use crate::Result;
-use crate::model::tree::{Kind, Question, SHARE, Tree, Way};
+use crate::model::tree::{Kind, Question, SHARE, SplitRule, Tree};
 
 /// The tree without impossible levels in the last groups of its questions.
 pub fn tidy(tree: &Tree, kinds: &[Kind]) -> Result<Tree> {
@@ -37,7 +37,7 @@ fn parents(tree: &Tree) -> Vec<usize> {
     parents
 }
 
-fn tidied(tree: &Tree, kinds: &[Kind], parents: &[usize], node: usize) -> Way {
+fn tidied(tree: &Tree, kinds: &[Kind], parents: &[usize], node: usize) -> SplitRule {
     let mut way = tree.way(node, kinds);
     let last = way.children - 1;
     let Question::Route(route) = &mut way.question else { return way };

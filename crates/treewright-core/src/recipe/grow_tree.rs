@@ -9,7 +9,7 @@ use crate::grow::grow;
 use crate::model::tree::{STOP, Tree};
 use crate::prune::collapse::collapse;
 use crate::prune::complexity;
-use crate::rows::list::{List, SplitRules};
+use crate::rows::list::{List, SearchRules};
 use crate::rows::sorted;
 use crate::split::sampling::FeatureSampling;
 use crate::split::unknowns::Unknowns;
@@ -118,7 +118,7 @@ impl Job<'_> {
         cancel: &'s Cancel,
     ) -> Result<List<'s, C>> {
         let recipe = self.recipe;
-        let rules = SplitRules {
+        let rules = SearchRules {
             subsets: recipe.subsets,
             unknowns: recipe.unknowns,
             min_leaf: recipe.min_leaf,

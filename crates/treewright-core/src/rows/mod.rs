@@ -6,7 +6,7 @@ pub mod list;
 pub mod sorted;
 
 use crate::Result;
-use crate::model::tree::{Leaf, Tree, Way};
+use crate::model::tree::{Leaf, SplitRule, Tree};
 use crate::split::choose::Candidate;
 use crate::split::cuts::Cuts;
 
@@ -55,7 +55,7 @@ pub trait Study: Rows<Node: Clone> {
     /// Every admissible cut of a numeric column; none of a categorical one.
     fn cuts(&self, node: &Self::Node, feature: u32) -> Result<Cuts>;
     /// The question with a branch for each level, where the column has one that may be inadmissible.
-    fn each_its_own(&self, feature: u32) -> Option<Way>;
+    fn each_its_own(&self, feature: u32) -> Option<SplitRule>;
     /// The rows that can answer a question about the column, and the others; None where a split is judged by all.
     fn known(&self, node: &Self::Node, feature: u32) -> Result<Option<[Self::Node; 2]>>;
     /// What each cut of a numeric column makes of the rows that have a number: those below and those above. The

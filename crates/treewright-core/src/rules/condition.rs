@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 use crate::data::table::{Column, Table};
-use crate::model::tree::{Kind, Question, Tree, Way};
+use crate::model::tree::{Kind, Question, SplitRule, Tree};
 use std::collections::HashMap;
 
 /// One answer to one question. A missing or unseen value never gives it.
@@ -59,17 +59,17 @@ impl Condition {
     }
 
     /// The question that it answers, with its own answer as the way on, and the place of that way.
-    pub fn way(&self, kinds: &[Kind]) -> (Way, u16) {
+    pub fn way(&self, kinds: &[Kind]) -> (SplitRule, u16) {
         match &self.test {
-            Test::AtMost(cut) => (Way::threshold(f64::from_bits(*cut), 1), 0),
-            Test::Above(cut) => (Way::threshold(f64::from_bits(*cut), 0), 1),
+            Test::AtMost(cut) => (SplitRule::threshold(f64::from_bits(*cut), 1), 0),
+            Test::Above(cut) => (SplitRule::threshold(f64::from_bits(*cut), 0), 1),
             Test::Among(levels) => {
                 let count = match kinds[self.feature as usize] {
                     Kind::Categorical(count) => count,
                     Kind::Numeric => 0,
                 };
                 let route = (0..count).map(|level| u16::from(levels.binary_search(&level).is_err())).collect();
-                (Way { question: Question::Route(route), children: 2, missing: 1 }, 0)
+                (SplitRule { question: Question::Route(route), children: 2, missing: 1 }, 0)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Choosing among the candidate splits of a node. Knows gains, not rows.
 
-use crate::model::tree::Way;
+use crate::model::tree::SplitRule;
 use crate::tolerance::{AVERAGE_GAIN, TIE};
 
 /// A column's best split and what it would save.
@@ -11,7 +11,7 @@ pub struct Candidate {
     /// What the split saves, per unit of the node's weight.
     pub gain: f64,
     /// The question it asks.
-    pub way: Way,
+    pub way: SplitRule,
     /// The entropy of the split itself, in bits; only ratios ask for it.
     pub split_info: f64,
     /// Whether the column has so many values that its gain says little; only ratios ask for it.
@@ -20,7 +20,7 @@ pub struct Candidate {
 
 impl Candidate {
     /// A candidate for choosers that look at the gain alone.
-    pub fn new(feature: u32, gain: f64, way: Way) -> Candidate {
+    pub fn new(feature: u32, gain: f64, way: SplitRule) -> Candidate {
         Candidate { feature, gain, way, split_info: 0.0, wide: false }
     }
 }
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     fn choose(gains: &[f64], min_gain: Option<f64>) -> Option<usize> {
-        let candidate = |gain: &f64| Candidate::new(0, *gain, Way::levels(2, false));
+        let candidate = |gain: &f64| Candidate::new(0, *gain, SplitRule::levels(2, false));
         let candidates: Vec<_> = gains.iter().map(candidate).collect();
         Chooser::Gain { min_gain }.choose(&candidates, 1.0)
     }
@@ -167,7 +167,7 @@ mod tests {
         let candidate = |gain: f64, split_info: f64, wide: bool| Candidate {
             split_info,
             wide,
-            ..Candidate::new(0, gain, Way::levels(2, false))
+            ..Candidate::new(0, gain, SplitRule::levels(2, false))
         };
         // The 14 days of tennis: outlook, temperature, humidity, wind; the day itself is wide and outside the average.
         let days = [(0.247, 1.577), (0.029, 1.557), (0.152, 1.0), (0.048, 0.985)].map(|(g, s)| candidate(g, s, false));
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn shares_do_not_depend_on_the_unit() {
-        let candidate = |gain: f64| Candidate::new(0, gain, Way::levels(2, false));
+        let candidate = |gain: f64| Candidate::new(0, gain, SplitRule::levels(2, false));
         let share = Chooser::Share { min_gain: None };
         for unit in [1e-12, 1.0, 1e12] {
             let gains = [0.2, 0.3, 0.3 + 1e-6, 0.3 + 1e-6 + 1e-11].map(|gain| candidate(gain * unit));
@@ -196,8 +196,10 @@ mod tests {
 
     #[test]
     fn a_ranking_knows_ties_and_no_thresholds() {
-        let candidate =
-            |gain: f64, split_info: f64| Candidate { split_info, ..Candidate::new(0, gain, Way::levels(2, false)) };
+        let candidate = |gain: f64, split_info: f64| Candidate {
+            split_info,
+            ..Candidate::new(0, gain, SplitRule::levels(2, false))
+        };
         let candidates = [candidate(0.1, 1.0), candidate(0.9, 0.9), candidate(1.0, 1.0 + 1e-15), candidate(1.4, 1.4)];
         let ratio = Chooser::Ratio { floor: 0.0, tie: 1e-9, min_gain: Some(9.0), min_ratio: None };
         let ranking = ratio.rank(&candidates, 1.0);
@@ -210,8 +212,10 @@ mod tests {
 
     #[test]
     fn ratios_have_two_thresholds() {
-        let candidate =
-            |gain: f64, split_info: f64| Candidate { split_info, ..Candidate::new(0, gain, Way::levels(2, false)) };
+        let candidate = |gain: f64, split_info: f64| Candidate {
+            split_info,
+            ..Candidate::new(0, gain, SplitRule::levels(2, false))
+        };
         let candidates = [candidate(0.3, 1.5), candidate(0.25, 1.0)];
         let choose = |min_gain, min_ratio| {
             Chooser::Ratio { floor: 0.0, tie: 1e-9, min_gain, min_ratio }.choose(&candidates, 1.0)

@@ -9,7 +9,7 @@
 use super::levels::LevelStats;
 use super::shared::{ShareRules, SharedSplit, split_info};
 use crate::Result;
-use crate::model::tree::{Question, SHARE, Way};
+use crate::model::tree::{Question, SHARE, SplitRule};
 use crate::stats::criterion::{Criterion, merge};
 use crate::sys::memory::{copied, room};
 use crate::sys::pool::Cancel;
@@ -94,7 +94,7 @@ pub fn best<C: Criterion>(
 }
 
 /// The question of a grouping; the branch of the rest is the last one.
-fn route(mut groups: Vec<Vec<u16>>, rest: Vec<u16>, levels: usize) -> Way {
+fn route(mut groups: Vec<Vec<u16>>, rest: Vec<u16>, levels: usize) -> SplitRule {
     if !rest.is_empty() {
         groups.push(rest);
     }
@@ -102,7 +102,7 @@ fn route(mut groups: Vec<Vec<u16>>, rest: Vec<u16>, levels: usize) -> Way {
     for (child, group) in (0u16..).zip(&groups) {
         group.iter().for_each(|&level| route[level as usize] = child);
     }
-    Way { question: Question::Route(route), children: groups.len() as u16, missing: SHARE }
+    SplitRule { question: Question::Route(route), children: groups.len() as u16, missing: SHARE }
 }
 
 impl<C: Criterion> Joiner<'_, C> {

@@ -4,7 +4,7 @@ use super::shared::{ShareRules, SharedSplit, split_info};
 use crate::Result;
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::MISSING;
-use crate::model::tree::{SHARE, Way};
+use crate::model::tree::{SHARE, SplitRule};
 use crate::stats::criterion::{Criterion, merge};
 use crate::stats::entry::Entry;
 use crate::sys::memory::filled;
@@ -95,6 +95,6 @@ impl<S: Copy + Default + AddAssign> LevelStats<S> {
 }
 
 /// The question with a branch for each of so many levels that shares out missing values.
-pub fn branches(levels: usize) -> Way {
-    Way { missing: SHARE, ..Way::levels(levels as u16, false) }
+pub fn branches(levels: usize) -> SplitRule {
+    SplitRule { missing: SHARE, ..SplitRule::levels(levels as u16, false) }
 }

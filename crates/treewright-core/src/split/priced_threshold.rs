@@ -10,7 +10,7 @@ use super::sweep::Sweep;
 use crate::Result;
 use crate::codes::ordered::midpoint;
 use crate::codes::ranks::RankedColumn;
-use crate::model::tree::{SHARE, Way};
+use crate::model::tree::{SHARE, SplitRule};
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::Entry;
 use crate::sys::memory::{collected, room};
@@ -96,7 +96,7 @@ pub fn best<C: Criterion>(
     let (Some(cut), Some(tried)) = (best, sweep) else { return Ok(None) };
     let weights = CutWeights { all: weight, known: tried.known, below: cut.below };
     let figures = gain_and_split_info(saved, tried.tries, weights, rules);
-    let way = || Way::threshold(Numbers { column, rules }.threshold(cut.codes[0], cut.codes[1]), SHARE);
+    let way = || SplitRule::threshold(Numbers { column, rules }.threshold(cut.codes[0], cut.codes[1]), SHARE);
     Ok(figures.map(|(gain, split_info)| SharedSplit { gain, split_info, way: way() }))
 }
 

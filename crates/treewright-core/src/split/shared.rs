@@ -5,7 +5,7 @@
 
 use super::groups::GroupScore;
 use crate::Result;
-use crate::model::tree::Way;
+use crate::model::tree::SplitRule;
 use crate::sys::memory::collected;
 
 /// What a node that no row reached says.
@@ -51,7 +51,7 @@ pub struct SharedSplit {
     /// What it saves per unit of weight, less the price of choosing among many cuts.
     pub gain: f64,
     /// The question.
-    pub way: Way,
+    pub way: SplitRule,
     /// The entropy of the division itself, rows with a missing value being a part of their own.
     pub split_info: f64,
 }

@@ -16,7 +16,7 @@ use super::unknowns::Unknowns;
 use crate::Result;
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::MISSING;
-use crate::model::tree::{Question, STOP, Way};
+use crate::model::tree::{Question, STOP, SplitRule};
 use crate::rng::Words;
 use crate::stats::criterion::{Criterion, merge, remove};
 use crate::stats::entry::Entry;
@@ -86,7 +86,7 @@ pub fn best<C: Criterion>(
     terms: Terms,
     sets: SubsetRules,
     cancel: &Cancel,
-) -> Result<Option<(f64, Way)>> {
+) -> Result<Option<(f64, SplitRule)>> {
     let mut search = SubsetSearch::of(criterion, column, entries)?;
     let Some(found) = search.best(criterion, terms, sets, cancel)? else { return Ok(None) };
     Ok(Some((found.cost, search.way(&found, column.levels(), sets.unused)?)))
@@ -99,7 +99,7 @@ pub fn random<C: Criterion>(
     entries: &[Entry],
     terms: Terms,
     words: Words,
-) -> Result<Option<(f64, Way)>> {
+) -> Result<Option<(f64, SplitRule)>> {
     let mut search = SubsetSearch::of(criterion, column, entries)?;
     let Some(found) = search.draw(criterion, terms, words)? else { return Ok(None) };
     Ok(Some((found.cost, search.way(&found, column.levels(), Unused::Heavier)?)))
@@ -300,7 +300,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
     }
 
     /// The question of a division that was found here.
-    pub fn way(&self, found: &Winner<Sides>, levels: u32, unused: Unused) -> Result<Way> {
+    pub fn way(&self, found: &Winner<Sides>, levels: u32, unused: Unused) -> Result<SplitRule> {
         match &found.offer {
             Sides::Each(second) => way(&self.codes, second, found, levels, unused),
             Sides::Beginning(count) => {
@@ -313,7 +313,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
 }
 
 /// The question of a division. `codes` may end with the missing value, which was placed like a level.
-fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unused: Unused) -> Result<Way> {
+fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unused: Unused) -> Result<SplitRule> {
     // The first level that occurs is in the first set; a branch of missing values stays the third.
     let swapped = u16::from(second[0]);
     let child = |side: u16| if side < 2 { side ^ swapped } else { side };
@@ -334,5 +334,5 @@ fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unuse
             None => missing = side,
         }
     }
-    Ok(Way { question: Question::Route(route), children: found.children, missing })
+    Ok(SplitRule { question: Question::Route(route), children: found.children, missing })
 }

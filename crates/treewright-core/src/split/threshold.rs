@@ -7,7 +7,7 @@ use crate::Result;
 use crate::codes::ordered::midpoint;
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::MISSING;
-use crate::model::tree::{Question, STOP, Way};
+use crate::model::tree::{Question, STOP, SplitRule};
 use crate::rng::Words;
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::Entry;
@@ -20,7 +20,7 @@ pub fn best<C: Criterion>(
     column: &RankedColumn<'_>,
     entries: &[Entry],
     terms: Terms,
-) -> Result<Option<(f64, Way)>> {
+) -> Result<Option<(f64, SplitRule)>> {
     let found = offer_all(criterion, column, entries, terms, false, |contest| contest.winner())?;
     Ok(found.map(|found| {
         let cut = found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
@@ -29,14 +29,14 @@ pub fn best<C: Criterion>(
 }
 
 /// The question of a division by a cut.
-fn way<T>(column: &RankedColumn<'_>, terms: Terms, found: &Winner<T>, cut: f64) -> Way {
+fn way<T>(column: &RankedColumn<'_>, terms: Terms, found: &Winner<T>, cut: f64) -> SplitRule {
     let (children, missing) = match (found.missing, terms.unknowns) {
         (None, Unknowns::Level) if column.has_missing() => (3, 2),
         (None, Unknowns::Level) => (found.children, STOP),
         (None, _) => (2, found.heavier.unwrap_or(1)),
         (Some(missing), _) => (found.children, missing),
     };
-    Way { question: Question::Threshold(cut), children, missing }
+    SplitRule { question: Question::Threshold(cut), children, missing }
 }
 
 /// A cut at random, each number between the least and the greatest of the node as likely; None where there are none
@@ -47,7 +47,7 @@ pub fn random<C: Criterion>(
     entries: &[Entry],
     terms: Terms,
     mut words: Words,
-) -> Result<Option<(f64, Way)>> {
+) -> Result<Option<(f64, SplitRule)>> {
     let codes = entries.iter().map(|entry| column.codes()[entry.row as usize]);
     let known = codes.filter(|&code| code != MISSING);
     let (low, high) = known.fold((u32::MAX, 0), |(low, high), code| (low.min(code), high.max(code)));

@@ -6,7 +6,7 @@ use super::make::{
 use super::unwatched::{from_bytes, to_bytes};
 use treewright_core::data::table::{Column, MISSING, Table};
 use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::{Kind, Leaf, Tree, Way};
+use treewright_core::model::tree::{Kind, Leaf, SplitRule, Tree};
 use treewright_core::sys::pool::Cancel;
 use treewright_core::{Error, Result};
 
@@ -178,7 +178,7 @@ fn a_chain_of_a_hundred_thousand_questions_comes_back() {
     let push = |tree: &mut Tree| tree.push(Leaf { value: &[0.5, 0.5], weight: 1.0, count: 1, cost: 0.0 });
     let mut last = push(&mut chain);
     for depth in 0..100_000 {
-        chain.ask(last, 0, &Way::threshold(f64::from(depth), 1), 0.0);
+        chain.ask(last, 0, &SplitRule::threshold(f64::from(depth), 1), 0.0);
         push(&mut chain);
         last = push(&mut chain);
     }

@@ -7,7 +7,7 @@ use super::make::{
 use super::unwatched::{from_bytes, to_bytes};
 use safetensors::Dtype;
 use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::{Leaf, Way};
+use treewright_core::model::tree::{Leaf, SplitRule};
 
 pub type Change = fn(&mut Parts);
 
@@ -74,7 +74,7 @@ fn impossible_tables_are_refused() {
 #[test]
 fn questions_do_not_share_a_route() {
     let mut shared = tree();
-    shared.ask(2, 1, &Way::levels(3, false), 0.0);
+    shared.ask(2, 1, &SplitRule::levels(3, false), 0.0);
     (0..3).for_each(|_| {
         shared.push(Leaf { value: &[0.5, 0.5], weight: 1.0, count: 1, cost: 0.0 });
     });

@@ -6,7 +6,7 @@ use safetensors::tensor::{Dtype, TensorView, serialize};
 use treewright_core::model::alternatives::{AlternativeSplit, AlternativeSplits, COMPETITOR, SURROGATE};
 use treewright_core::model::combine::{Combine, Link};
 use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::{Kind, Leaf, Question, STOP, Tree, Way};
+use treewright_core::model::tree::{Kind, Leaf, Question, STOP, SplitRule, Tree};
 
 pub const DOCUMENT: &str = r#"{"classes_dtype":"str","estimator":"ID3Classifier","named":true,"params":{"min_gain":null},"schema":{"classes":["no","yes"],"columns":[{"kind":"numeric","name":"age"},{"kind":"categorical","levels":["a","b",3],"name":"Größe \"x\""}],"target":"play"}}"#;
 
@@ -19,10 +19,10 @@ fn leaf(tree: &mut Tree) -> usize {
 pub fn tree() -> Tree {
     let mut tree = Tree::new(2);
     leaf(&mut tree);
-    tree.ask(0, 1, &Way { question: Question::Route(vec![0, 1, STOP]), children: 2, missing: STOP }, 1.0);
+    tree.ask(0, 1, &SplitRule { question: Question::Route(vec![0, 1, STOP]), children: 2, missing: STOP }, 1.0);
     leaf(&mut tree);
     leaf(&mut tree);
-    tree.ask(1, 0, &Way::threshold(2.5, 1), 0.5);
+    tree.ask(1, 0, &SplitRule::threshold(2.5, 1), 0.5);
     leaf(&mut tree);
     leaf(&mut tree);
     tree
@@ -89,7 +89,7 @@ pub fn score(seed: u8) -> Tree {
     let mut tree = Tree::new(1);
     let leaf = |tree: &mut Tree, value: f64| tree.push(Leaf { value: &[value], weight: 2.0, count: 2, cost: 1.0 });
     leaf(&mut tree, 0.0);
-    tree.ask(0, 0, &Way::threshold(f64::from(seed), 1), 0.5);
+    tree.ask(0, 0, &SplitRule::threshold(f64::from(seed), 1), 0.5);
     leaf(&mut tree, f64::from(seed));
     leaf(&mut tree, f64::from(seed) / -3.0);
     tree

@@ -5,7 +5,7 @@ use super::unwatched::{from_bytes, to_bytes};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::{Leaf, Tree, Way};
+use treewright_core::model::tree::{Leaf, SplitRule, Tree};
 
 /// Counts what the current thread holds; tests run in threads of their own.
 struct Counting;
@@ -57,7 +57,7 @@ fn a_large_model_is_held_once() {
     let push = |tree: &mut Tree| tree.push(Leaf { value: &[0.5, 0.5], weight: 1.0, count: 1, cost: 0.0 });
     push(&mut large);
     for node in 0..50_000 {
-        large.ask(node, 0, &Way::threshold(0.5, 1), 0.0);
+        large.ask(node, 0, &SplitRule::threshold(0.5, 1), 0.0);
         push(&mut large);
         push(&mut large);
     }

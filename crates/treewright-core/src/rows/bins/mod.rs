@@ -27,7 +27,7 @@ use self::store::Store;
 use super::Rows;
 use crate::Result;
 use crate::codes::bins::Coder;
-use crate::model::tree::{Leaf, Question, Way};
+use crate::model::tree::{Leaf, Question, SplitRule};
 use crate::rng::Stream;
 use crate::simd::Isa;
 use crate::split::choose::Candidate;
@@ -201,7 +201,7 @@ impl<'a> Bins<'a> {
         rows
     }
 
-    fn way(&self, found: &Found, total: Wide) -> Way {
+    fn way(&self, found: &Found, total: Wide) -> SplitRule {
         let feature = &self.store.features[found.feature];
         let heavier = u16::from(!heavier_first(found.left, total));
         let missing = feature.missing.map_or(heavier, |bin| u16::from(!found.side.holds(bin)));
@@ -209,13 +209,13 @@ impl<'a> Bins<'a> {
             (Coder::Cuts { cuts, .. }, Side::UpTo { last, .. }) => {
                 // Behind the last bin of known numbers only missing ones are left.
                 let cut = cuts.get(usize::from(*last)).copied().unwrap_or(f64::INFINITY);
-                Way::threshold(cut, missing)
+                SplitRule::threshold(cut, missing)
             }
             (Coder::Levels { codes, .. }, side) => {
                 let route = codes.iter().map(|&code| u16::from(!side.holds(code))).collect();
-                Way { question: Question::Route(route), children: 2, missing }
+                SplitRule { question: Question::Route(route), children: 2, missing }
             }
-            (Coder::Cuts { .. }, Side::Set(_)) => Way::threshold(f64::INFINITY, missing),
+            (Coder::Cuts { .. }, Side::Set(_)) => SplitRule::threshold(f64::INFINITY, missing),
         }
     }
 }

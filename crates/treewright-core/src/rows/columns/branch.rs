@@ -6,7 +6,7 @@ use super::node::{ABSENT, Cut, Kind, Live, Node, Side};
 use super::tally::Tally;
 use super::{Columns, levels};
 use crate::Result;
-use crate::model::tree::Way;
+use crate::model::tree::SplitRule;
 
 /// Both sides of a cut, and the rows that have a child of their own.
 type Sides<T> = ([Side<T>; 2], Option<Side<T>>);
@@ -38,7 +38,7 @@ impl<T: Tally> Columns<'_, '_, T> {
         node: &Node<T::Total>,
         live: Live,
         cut: Cut,
-        way: &Way,
+        way: &SplitRule,
     ) -> Result<Sides<T::Total>> {
         let terms = self.terms;
         let first = self.members(node, &self.scratch.mask);

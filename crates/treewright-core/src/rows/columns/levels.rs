@@ -7,7 +7,7 @@ use super::node::Cut;
 use super::tally::{NodeContext, Tally};
 use crate::Result;
 use crate::data::table::MISSING;
-use crate::model::tree::{Question, Way};
+use crate::model::tree::{Question, SplitRule};
 use crate::rng::Words;
 use crate::split::contest::{Terms, Winner};
 use crate::split::subset;
@@ -73,7 +73,7 @@ pub fn question<T: Tally>(
     (column, codes, levels): (u32, &[u16], u16),
     scratch: &mut Scratch<T>,
     (random, cancel): (Option<Words>, &Cancel),
-) -> Result<Option<Way>> {
+) -> Result<Option<SplitRule>> {
     if scratch.best.as_ref().is_none_or(|(best, _)| *best != column) {
         let Some(found) = scratch.seek(tally, context, codes, levels, (random, cancel))? else { return Ok(None) };
         scratch.keep(column, found);
@@ -145,7 +145,7 @@ impl<T: Tally> Scratch<T> {
 }
 
 /// Notes in a mask which rows the first child of a question takes.
-pub fn route(codes: &[u16], way: &Way, mask: &mut Vec<u32>) {
+pub fn route(codes: &[u16], way: &SplitRule, mask: &mut Vec<u32>) {
     mask.clear();
     mask.resize(codes.len().div_ceil(32), 0);
     let Question::Route(route) = &way.question else { return };

@@ -66,7 +66,7 @@ use self::tally::{NodeContext, Tally};
 use self::team::{Team, search_small};
 use self::tile::Tile;
 use super::{Divisible, Rows};
-use crate::model::tree::{Leaf, Question, Tree, Way};
+use crate::model::tree::{Leaf, Question, SplitRule, Tree};
 use crate::split::choose::Candidate;
 use crate::split::monotone::{Bounds, Trend};
 use crate::split::sampling::{FeatureSampler, FeatureSampling, ROOT, child_key};
@@ -185,7 +185,7 @@ struct Unmoved<T: Tally> {
     node: Node<T::Total>,
     place: usize,
     cut: Cut,
-    way: Way,
+    way: SplitRule,
     left: usize,
     /// How many rows have a child of their own.
     apart: usize,
@@ -340,7 +340,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
     }
 
     /// Notes in the mask which rows of a node go left, and tells the question of the cut. The node must have been taken.
-    fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Result<Option<Way>> {
+    fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Result<Option<SplitRule>> {
         let Scratch { tile, mask, places, prepared, levels, deferred, numbers, .. } = &mut self.scratch;
         let (isa, mut room, terms) = (self.terms.isa, [0; SLOP], self.terms);
         if let (Ties::AtMost(drawn), true) = (cut.ties, node.members != 0) {
@@ -394,7 +394,13 @@ impl<T: Tally> Columns<'_, '_, T> {
 
     /// Moves the rows of a node: those of the first child to the front, then those of the second; so many have a child of
     /// their own.
-    fn move_rows(&mut self, node: &Node<T::Total>, column: u32, (cut, apart): (Cut, usize), way: &Way) -> Result<()> {
+    fn move_rows(
+        &mut self,
+        node: &Node<T::Total>,
+        column: u32,
+        (cut, apart): (Cut, usize),
+        way: &SplitRule,
+    ) -> Result<()> {
         let mut end = node.start + node.len;
         if apart > 0 {
             self.mask_known(node, column);

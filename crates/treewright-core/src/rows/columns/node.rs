@@ -6,7 +6,7 @@ use super::kernels::codes::{around, at_most, select};
 use super::search::Column;
 use crate::codes::ordered::midpoint;
 use crate::codes::spread::Meaning;
-use crate::model::tree::Way;
+use crate::model::tree::SplitRule;
 use crate::split::monotone::Bounds;
 use std::sync::Arc;
 
@@ -102,9 +102,9 @@ impl Cut {
     }
 
     /// The question of the cut, which compares with this number.
-    pub fn way(&self, threshold: f64) -> Way {
-        let way = Way::threshold(threshold, u16::from(self.absent == Some(false)));
-        if self.apart { Way { children: 3, missing: 2, ..way } } else { way }
+    pub fn way(&self, threshold: f64) -> SplitRule {
+        let way = SplitRule::threshold(threshold, u16::from(self.absent == Some(false)));
+        if self.apart { SplitRule { children: 3, missing: 2, ..way } } else { way }
     }
 
     /// The number that the question of the cut compares with, or a promise of it; `places` is scratch.

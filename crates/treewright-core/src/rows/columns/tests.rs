@@ -12,7 +12,7 @@ use crate::data::table::{Column, Kind, Table};
 use crate::grow::{Limits, grow};
 use crate::model::tree::Tree;
 use crate::rng::Stream;
-use crate::rows::list::{List, SplitRules};
+use crate::rows::list::{List, SearchRules};
 use crate::split::choose::Chooser;
 use crate::split::sampling::FeatureSampling;
 use crate::split::subset::SubsetRules;
@@ -144,12 +144,12 @@ fn clear_drawn<C: Criterion>(
     min_leaf: u32,
     draw: Option<FeatureSampling>,
 ) -> Tree {
-    let splits = SplitRules {
+    let splits = SearchRules {
         unknowns: Unknowns::Side,
         min_leaf,
         subsets: Some(SubsetRules::default()),
         sampling: draw,
-        ..SplitRules::default()
+        ..SearchRules::default()
     };
     let cancel = Cancel::default();
     let mut rows = List::new(&task.table(), law, weights, splits, &cancel).unwrap();
@@ -382,12 +382,12 @@ fn answers_that_rise_or_fall() {
         let (min_leaf, cancel) = ([1, 1, 3][seed as usize % 3], Cancel::default());
         let (chooser, table) = (Chooser::Share { min_gain: None }, task.table());
         for criterion in ["gini", "priced entropy", "squared"] {
-            let splits = || SplitRules {
+            let splits = || SearchRules {
                 unknowns: Unknowns::Side,
                 min_leaf,
                 subsets: Some(SubsetRules::default()),
                 monotone: monotone.clone(),
-                ..SplitRules::default()
+                ..SearchRules::default()
             };
             let of_classes = task.criterion(criterion, of);
             let squared = SquaredError { target: &numbers, unit: weights.unit };

@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 /// Which splits are searched.
 #[derive(Clone, Debug, Default)]
-pub struct SplitRules {
+pub struct SearchRules {
     /// How the levels of a categorical column are divided into two sets; None gives each a branch, or shares out rows as
     /// [`Unknowns::Share`] says.
     pub subsets: Option<SubsetRules>,
@@ -73,7 +73,7 @@ pub struct List<'a, C: Criterion> {
     criterion: &'a C,
     columns: Arc<Vec<RankedColumn<'a>>>,
     weights: &'a Weights,
-    rules: SplitRules,
+    rules: SearchRules,
     sampler: FeatureSampler,
     /// For each column whether it has so many levels that its gain says little.
     has_many_levels: Vec<bool>,
@@ -88,7 +88,7 @@ impl<'a, C: Criterion> List<'a, C> {
         table: &Table<'a>,
         criterion: &'a C,
         weights: &'a Weights,
-        rules: SplitRules,
+        rules: SearchRules,
         cancel: &'a Cancel,
     ) -> Result<List<'a, C>> {
         let single = matches!(rules.unknowns, Unknowns::Share(rules) if rules.compare_as_f32);
@@ -104,7 +104,7 @@ impl<'a, C: Criterion> List<'a, C> {
         columns: Arc<Vec<RankedColumn<'a>>>,
         criterion: &'a C,
         weights: &'a Weights,
-        rules: SplitRules,
+        rules: SearchRules,
         cancel: &'a Cancel,
     ) -> Result<List<'a, C>> {
         let has_many_levels = match &rules.unknowns {

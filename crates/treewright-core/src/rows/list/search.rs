@@ -2,7 +2,7 @@
 
 use super::{List, Node};
 use crate::Result;
-use crate::model::tree::Way;
+use crate::model::tree::SplitRule;
 use crate::split::choose::Candidate;
 use crate::split::contest::Terms;
 use crate::split::levels::LevelStats;
@@ -52,7 +52,7 @@ impl<C: Criterion> List<'_, C> {
             (None, _) if column.is_numeric() => threshold::best(criterion, column, entries, terms)?,
             (None, Some(sets)) => subset::best(criterion, column, entries, terms, sets, self.cancel)?,
             (None, None) => {
-                let way = Way::levels(column.levels() as u16, column.has_missing());
+                let way = SplitRule::levels(column.levels() as u16, column.has_missing());
                 Some((LevelStats::new(criterion, column, entries)?.remaining_cost(criterion), way))
             }
         };

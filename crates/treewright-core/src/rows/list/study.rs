@@ -3,7 +3,7 @@
 use super::{List, Node};
 use crate::Result;
 use crate::data::table::MISSING;
-use crate::model::tree::Way;
+use crate::model::tree::SplitRule;
 use crate::rows::{Figures, Study};
 use crate::split::contest::Part;
 use crate::split::cuts::Cuts;
@@ -39,7 +39,7 @@ impl<C: Criterion> Study for List<'_, C> {
         Ok(Cuts::of(cuts, cost, weight))
     }
 
-    fn each_its_own(&self, feature: u32) -> Option<Way> {
+    fn each_its_own(&self, feature: u32) -> Option<SplitRule> {
         let column = &self.columns[feature as usize];
         let may_be_inadmissible = matches!(self.rules.unknowns, Unknowns::Share(_)) && !column.is_numeric();
         may_be_inadmissible.then(|| branches(column.levels() as usize))

@@ -53,7 +53,7 @@ impl Sample {
         }
     }
 
-    fn tree(&self, rules: SplitRules, chooser: &Chooser) -> Tree {
+    fn tree(&self, rules: SearchRules, chooser: &Chooser) -> Tree {
         let columns = vec![
             Column::Numeric(&self.numbers[0]),
             Column::Numeric(&self.numbers[1]),
@@ -96,13 +96,13 @@ fn surrogates() -> Unknowns {
 }
 
 /// Each policy, with what its chooser and its splits of levels may be.
-fn policies() -> Vec<(SplitRules, Chooser)> {
+fn policies() -> Vec<(SearchRules, Chooser)> {
     let gain = Chooser::Share { min_gain: None };
     let ratio = Chooser::Ratio { floor: 0.0, tie: 1e-9, min_gain: None, min_ratio: None };
-    let rules = |unknowns, subsets: bool| SplitRules {
+    let rules = |unknowns, subsets: bool| SearchRules {
         subsets: subsets.then(SubsetRules::default),
         unknowns,
-        ..SplitRules::default()
+        ..SearchRules::default()
     };
     vec![
         (rules(Unknowns::Level, false), Chooser::Gain { min_gain: None }),
@@ -122,7 +122,7 @@ fn shape(tree: &Tree) -> (&[u32], &[u16], &[u16], &[f64]) {
 #[test]
 fn a_row_of_weight_two_is_the_row_twice() {
     // Not so where rows are counted: surrogates need two on each side. A row that is shared out is divided in whole units.
-    let by_weight = |rules: &SplitRules| !rules.unknowns.judge_known_rows();
+    let by_weight = |rules: &SearchRules| !rules.unknowns.judge_known_rows();
     for (rules, chooser) in policies().into_iter().filter(|(rules, _)| by_weight(rules)) {
         for seed in 1..30 {
             let sample = Sample::new(12 + seed as usize, seed, true);
@@ -140,7 +140,7 @@ fn without_missing_values_policies_agree() {
         let sample = Sample::new(40, seed, false);
         let chooser = Chooser::Share { min_gain: None };
         let tree = |unknowns| {
-            let rules = SplitRules { subsets: Some(SubsetRules::default()), unknowns, ..SplitRules::default() };
+            let rules = SearchRules { subsets: Some(SubsetRules::default()), unknowns, ..SearchRules::default() };
             sample.tree(rules, &chooser)
         };
         let (branch, side, surrogates) = (tree(Unknowns::Branch), tree(Unknowns::Side), tree(surrogates()));

@@ -33,7 +33,7 @@ use self::sides::{Counts, Weights as WeighedSides};
 use super::{Divisible, Rows};
 use crate::data::table::{Column, Table};
 use crate::grow::{Limits, grow_wide};
-use crate::model::tree::{Leaf, MAX_CHILDREN, SHARE, Tree, Way, first_largest};
+use crate::model::tree::{Leaf, MAX_CHILDREN, SHARE, SplitRule, Tree, first_largest};
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::groups;
 use crate::split::levels::LevelStats;
@@ -317,7 +317,7 @@ impl<'a> Terms<'a> {
         let cut = search(node.items_of(position), numbers, all)?;
         let weights = CutWeights { all, known: cut.known, below: cut.weight_below };
         let (gain, split_info) = gain_and_split_info(cut.saved, cut.tries, weights, &self.rules)?;
-        let way = Way::threshold(f64::NAN, SHARE);
+        let way = SplitRule::threshold(f64::NAN, SHARE);
         Some((Candidate { feature, gain, way, split_info, wide: false }, cut.below))
     }
 

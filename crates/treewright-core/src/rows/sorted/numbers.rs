@@ -4,7 +4,7 @@ use super::item::{item, key_of, place_of};
 use crate::Result;
 use crate::codes::ordered::{from_ordered_bits, midpoint, ordered_bits, ordered_bits_f32};
 use crate::data::table::Column;
-use crate::model::tree::{SHARE, Way};
+use crate::model::tree::{SHARE, SplitRule};
 use crate::split::priced_threshold::{are_doubles_apart, are_singles_apart, is_up_to_middle};
 use crate::split::shared::{ShareRules, ThresholdAt};
 use crate::sys::memory::room;
@@ -145,7 +145,7 @@ impl<'a> Numbers<'a> {
     }
 
     /// The question of a cut between the numbers of two rows, neighbors in their node.
-    pub fn question(&self, low: u32, high: u32, rules: &ShareRules) -> Way {
+    pub fn question(&self, low: u32, high: u32, rules: &ShareRules) -> SplitRule {
         let (a, b) = (self.compared(low), self.compared(high));
         // Behind the rows that are not above the lower number; before those that are not below the upper one.
         let behind = self.order.partition_point(|&row| self.compared(row) <= a);
@@ -160,7 +160,7 @@ impl<'a> Numbers<'a> {
                 at(below.min(before).max(behind).wrapping_sub(1))
             }
         };
-        Way::threshold(cut, SHARE)
+        SplitRule::threshold(cut, SHARE)
     }
 }
 

@@ -6,7 +6,7 @@ use super::Plan;
 use crate::data::table::{Column, MISSING, Table};
 use crate::grow::{Limits, grow};
 use crate::model::tree::Tree;
-use crate::rows::list::{List, SplitRules};
+use crate::rows::list::{List, SearchRules};
 use crate::split::choose::Chooser;
 use crate::split::groups::GroupScore;
 use crate::split::shared::{EmptyLeaf, ShareRules, ThresholdAt};
@@ -131,7 +131,7 @@ impl Task {
             sufficient_majority: None,
         };
         let criterion = ClassCriterion::new(Impurity::Entropy, classes);
-        let rules = SplitRules { unknowns: Unknowns::Share(self.rules), ..SplitRules::default() };
+        let rules = SearchRules { unknowns: Unknowns::Share(self.rules), ..SearchRules::default() };
         let mut list = List::new(&table, &criterion, &weights, rules, &cancel).unwrap();
         let expected = grow(&mut list, &self.chooser, &limits, &cancel).map_err(|error| error.to_string());
         let one = |&threads: &usize| {

@@ -10,7 +10,7 @@ use crate::rows::columns::kernels::Isa;
 use crate::rows::columns::kernels::formula::Formula;
 use crate::rows::columns::known::Absent;
 use crate::rows::columns::plan::Plan;
-use crate::rows::list::{List, SplitRules};
+use crate::rows::list::{List, SearchRules};
 use crate::split::choose::Chooser;
 use crate::split::sampling::FeatureSampling;
 use crate::split::subset::SubsetRules;
@@ -24,7 +24,7 @@ use crate::sys::pool::Cancel;
 struct Trial {
     task: Task,
     weights: Weights,
-    splits: SplitRules,
+    splits: SearchRules,
     share: f64,
     limits: Limits,
 }
@@ -43,11 +43,11 @@ impl Trial {
         };
         let weights = Weights::new(&(0..rows).map(|_| weight(&mut noise)).collect::<Vec<_>>()).unwrap();
         let min_leaf = [1, 1, 1, 2, 5][noise.below(5)];
-        let splits = SplitRules {
+        let splits = SearchRules {
             unknowns: Unknowns::Side,
             min_leaf,
             subsets: Some(SubsetRules::default()),
-            ..SplitRules::default()
+            ..SearchRules::default()
         };
         Trial { task, weights, splits, share: 0.0, limits: FREE }
     }
@@ -56,7 +56,7 @@ impl Trial {
     fn expect<C: Criterion>(&self, law: &C) -> Tree {
         let mut stats = vec![C::Stat::default(); law.width()];
         self.weights.units.iter().enumerate().for_each(|(row, &weight)| law.add(&mut stats, row, weight));
-        let splits = SplitRules { min_weight: self.share * law.weight(&stats), ..self.splits.clone() };
+        let splits = SearchRules { min_weight: self.share * law.weight(&stats), ..self.splits.clone() };
         let cancel = Cancel::default();
         let mut rows = List::new(&self.task.table(), law, &self.weights, splits, &cancel).unwrap();
         grow(&mut rows, &Chooser::Share { min_gain: None }, &self.limits, &cancel).unwrap()
