@@ -258,7 +258,7 @@ def prune_alike(forest: Forest, costs: Sequence[float]) -> NDArray[np.uint32]: .
 def prune_pessimistic(
     forest: Forest,
     words: Mapping[str, Any],
-    columns: Sequence[NDArray[Any]] | None,
+    columns: Matrix | Sequence[NDArray[Any]] | None,
     target: NDArray[np.uint32] | None,
     weights: NDArray[np.float64] | None,
 ) -> tuple[Forest, dict[str, NDArray[Any]]]: ...

@@ -3,6 +3,7 @@
 use crate::convert::{self, OwnedTarget, item};
 use crate::enter::{Size, enter, raise};
 use crate::forest::PyForest;
+use crate::matrix::Given;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -63,7 +64,7 @@ fn prune_pessimistic<'py>(
     py: Python<'py>,
     forest: &PyForest,
     words: &Bound<'_, PyDict>,
-    columns: Option<Vec<Bound<'_, PyAny>>>,
+    columns: Option<&Bound<'_, PyAny>>,
     target: Option<&Bound<'_, PyAny>>,
     weights: Option<Column<'_, f64>>,
 ) -> PyResult<(PyForest, Bound<'py, PyDict>)> {
@@ -84,11 +85,19 @@ fn prune_pessimistic<'py>(
         (Some(columns), Some(target)) => {
             let target = OwnedTarget::new(target, Some(model.outputs()))?;
             let weights = convert::copy_some(weights.as_ref())?;
-            let owned = convert::own(&convert::borrow(model.kinds(), &columns)?)?;
+            let given = Given::new(model.kinds(), columns)?;
+            let owned = match &given {
+                Given::Columns(columns) => Some(convert::own(columns)?),
+                Given::Matrix(..) => None,
+            };
+            let read = given.table(py)?;
             // Rows are distributed again below each node that a child may replace.
             let steps = target.len().saturating_mul(model.trees()[0].len());
-            enter(py, Size { steps, ..Size::learning(target.len(), columns.len()) }, |cancel| {
-                let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+            enter(py, Size { steps, ..Size::learning(target.len(), model.kinds().len()) }, |cancel| {
+                let table = match &owned {
+                    Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
+                    None => read,
+                };
                 pruning.raise(model, &table, target.as_target(), weights.as_deref(), cancel)
             })?
         }

@@ -87,7 +87,7 @@ def expected_errors(
 def run(
     forest: _core.Forest,
     rules: PessimisticRules,
-    columns: list[NDArray[Any]] | None = None,
+    columns: _core.Matrix | list[NDArray[Any]] | None = None,
     target: NDArray[np.uint32] | None = None,
     weights: NDArray[np.float64] | None = None,
 ) -> tuple[_core.Forest, PruneTrace]:

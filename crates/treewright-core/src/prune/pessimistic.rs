@@ -9,15 +9,20 @@ use super::estimate::Estimate;
 use super::leaf_errors;
 use super::sample::Sample;
 use crate::Result;
-use crate::model::tree::{Kind, Leaf, Tree, first_largest};
+use crate::model::tree::{Kind, Leaf, SHARE, STOP, Tree, first_largest};
+use crate::model::walk::answer;
 use crate::split::shared::EmptyLeaf;
-use crate::stats::criterion::Criterion;
+use crate::stats::criterion::{Criterion, merge};
 use crate::stats::entry::Entry;
-use crate::sys::memory::copied;
-use crate::sys::pool::Cancel;
+use crate::sys::memory::{copied, filled};
+use crate::sys::pool::{self, Cancel};
 
 /// How much worse a simpler tree may be expected to be.
 const GRACE: f64 = 0.1;
+/// So many rows are worth a thread.
+const ROWS_OF_A_THREAD: usize = 1 << 13;
+/// Rows between two looks at the cancel flag.
+const ROWS_BETWEEN_LOOKS: usize = 1 << 12;
 
 /// The rules in which relatives of this pruning differ.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +79,8 @@ struct Pruner<'a, C> {
     stopped: Vec<f64>,
     /// Whether a node has met other rows than it was grown with.
     moved: Vec<bool>,
+    /// Scratch: the class weights of each node's rows, all 0 between two uses.
+    leaf_stats: Vec<u64>,
     cancel: &'a Cancel,
     trace: Vec<Trial>,
 }
@@ -139,6 +146,7 @@ pub fn raise<C: Criterion<Stat = u64>>(
         estimate: vec![0.0; tree.len()],
         stopped: vec![0.0; tree.len()],
         moved: vec![false; tree.len()],
+        leaf_stats: Vec::new(),
         cancel,
         trace: Vec::new(),
     };
@@ -231,7 +239,83 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     }
 
     /// The errors to expect of a subtree if it met these rows; nothing in it changes.
-    fn expected(&self, node: usize, entries: &[Entry]) -> Result<f64> {
+    fn expected(&mut self, node: usize, entries: &[Entry]) -> Result<f64> {
+        match self.expected_of_whole_rows(node, entries)? {
+            Some(sum) => Ok(sum),
+            None => self.expected_of_parts(node, entries),
+        }
+    }
+
+    /// The same where each row goes to one leaf; else None.
+    fn expected_of_whole_rows(&mut self, node: usize, entries: &[Entry]) -> Result<Option<f64>> {
+        let (width, nodes) = (self.rows.criterion.width(), self.tree.len());
+        let mut stats = std::mem::take(&mut self.leaf_stats);
+        if stats.is_empty() {
+            stats = filled(0, nodes * width)?;
+        }
+        let threads = pool::bounded(entries.len() / ROWS_OF_A_THREAD + 1);
+        let all_whole = if threads == 1 {
+            self.send_to_leaves(node, entries, &mut stats)?
+        } else {
+            let part = |entries: &[Entry]| -> Result<Option<Vec<u64>>> {
+                let mut stats = filled(0, nodes * width)?;
+                Ok(self.send_to_leaves(node, entries, &mut stats)?.then_some(stats))
+            };
+            let chunks = entries.chunks(entries.len().div_ceil(threads)).collect();
+            let mut all_whole = true;
+            for part in pool::each(threads, chunks, part)? {
+                match part? {
+                    Some(part) => merge(&mut stats, &part),
+                    None => all_whole = false,
+                }
+            }
+            all_whole
+        };
+        let sum = self.sum_of_leaves(node, &mut stats);
+        self.leaf_stats = stats;
+        Ok(all_whole.then_some(sum))
+    }
+
+    /// Adds rows to the statistics of the leaves that they reach from a node; false where one does not reach a leaf whole.
+    fn send_to_leaves(&self, node: usize, entries: &[Entry], stats: &mut [u64]) -> Result<bool> {
+        let (criterion, columns, width) = (self.rows.criterion, self.rows.table.columns(), self.rows.criterion.width());
+        for entries in entries.chunks(ROWS_BETWEEN_LOOKS) {
+            self.cancel.check()?;
+            for entry in entries {
+                let mut node = node;
+                while let Some(from) = self.asks[node] {
+                    match answer(self.tree, from, columns, entry.row as usize) {
+                        STOP | SHARE => return Ok(false),
+                        child => node = self.tree.first_child[from] as usize + child as usize,
+                    }
+                }
+                criterion.add(&mut stats[node * width..][..width], entry.row as usize, entry.weight);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The errors to expect of the leaves below a node, whose statistics are taken away.
+    fn sum_of_leaves(&self, node: usize, stats: &mut [u64]) -> f64 {
+        let width = self.rows.criterion.width();
+        let (mut sum, mut open) = (0.0, vec![node]);
+        while let Some(node) = open.pop() {
+            match self.asks[node] {
+                Some(from) => open.extend(self.tree.children(from)),
+                None => {
+                    let stats = &mut stats[node * width..][..width];
+                    if stats.iter().any(|weight| *weight > 0) {
+                        sum += self.leaf(stats, self.class_of(stats, self.class[node]));
+                        stats.fill(0);
+                    }
+                }
+            }
+        }
+        sum
+    }
+
+    /// The same with rows that may be divided.
+    fn expected_of_parts(&self, node: usize, entries: &[Entry]) -> Result<f64> {
         let mut sum = 0.0;
         let mut open = vec![(node, copied(entries)?)];
         while let Some((node, entries)) = open.pop() {

@@ -8,6 +8,7 @@ use crate::rows::list::distribute::{Distributed, distribute_rows};
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, add_up, list_rows};
 use crate::stats::weights::Weights;
+use crate::sys::memory::collected;
 use crate::sys::pool::Cancel;
 
 /// Rows, their weights, and what is added up over them.
@@ -35,6 +36,9 @@ impl<C: Criterion<Stat = u64>> Sample<'_, C> {
     /// Sends the entries of a branch to its children.
     pub fn distribute(&self, tree: &Tree, node: usize, entries: &[Entry], cancel: &Cancel) -> Result<Distributed> {
         let columns = self.table.columns();
-        distribute_rows(tree.n_children[node], entries, |_, row| answer(tree, node, columns, row as usize), cancel)
+        // Each row is asked once: its number may be far away.
+        let child_of = |entry: &Entry| answer(tree, node, columns, entry.row as usize);
+        let children: Vec<u16> = collected(entries.iter().map(child_of))?;
+        distribute_rows(tree.n_children[node], entries, |position, _| children[position], cancel)
     }
 }

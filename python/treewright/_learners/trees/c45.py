@@ -101,7 +101,7 @@ class C45Classifier(GrownTree, Classifier, QuinlanParams):
             return grow_and_prune(grow, data, plan, as_weka=True)
         forest = self._grow(data)
         rules = pessimistic.words(self.variant, plan.confidence, tidy=self.categorical == "groups")
-        rows = (data.columns, data.labels, data.weights) if self.raising else ()
+        rows = (data.table._core_columns, data.labels, data.weights) if self.raising else ()
         pruned, trace = pessimistic.run(forest, rules, *rows)
         return pruned, trace.about(Tree(forest, 0, data.schema))
 

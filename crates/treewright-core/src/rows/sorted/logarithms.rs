@@ -24,6 +24,7 @@ pub struct Fixed {
     log_unit: f64,
     scaled_unit: f64,
     classes: f64,
+    parts: &'static Parts,
 }
 
 impl Fixed {
@@ -36,7 +37,7 @@ impl Fixed {
         let (_, unit_exponent) = libm::frexp(unit);
         let shift = BITS - exponent;
         let log_unit = f64::from(unit_exponent - 1);
-        Fixed { shift, unit, log_unit, scaled_unit: libm::ldexp(unit, shift), classes }
+        Fixed { shift, unit, log_unit, scaled_unit: libm::ldexp(unit, shift), classes, parts: &TABLE }
     }
 
     /// A number of bits.
@@ -59,7 +60,7 @@ impl Fixed {
     }
 
     /// `n log2 n` of a number of units.
-    #[inline]
+    #[inline(always)]
     pub fn n_log_n(&self, units: u64) -> i64 {
         if units == 0 {
             return 0;
@@ -68,7 +69,7 @@ impl Fixed {
         let bits = x.to_bits();
         let exponent = (bits >> 52) as i64 - 1023;
         let mantissa = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
-        let (log, inverse) = TABLE[(bits >> (52 - MANTISSA_BITS)) as usize & ((1 << MANTISSA_BITS) - 1)];
+        let (log, inverse) = self.parts[(bits >> (52 - MANTISSA_BITS)) as usize & ((1 << MANTISSA_BITS) - 1)];
         let r = mantissa * inverse - 1.0;
         // log2(1 + r), |r| below 2^-10: the next term of the series is r^5 / 5.
         let series = r * (LOG2_E - r * (LOG2_E / 2.0 - r * (LOG2_E / 3.0 - r * (LOG2_E / 4.0))));
@@ -79,7 +80,9 @@ impl Fixed {
 const LOG2_E: f64 = std::f64::consts::LOG2_E;
 
 /// The logarithm of the middle of each part of the numbers from 1 to 2, and 1 divided by it.
-static TABLE: LazyLock<[(f64, f64); 1 << MANTISSA_BITS]> = LazyLock::new(|| {
+type Parts = [(f64, f64); 1 << MANTISSA_BITS];
+
+static TABLE: LazyLock<Parts> = LazyLock::new(|| {
     std::array::from_fn(|i| {
         let inverse = 1.0 / (1.0 + (i as f64 + 0.5) / f64::from(1 << MANTISSA_BITS));
         (-libm::log2(inverse), inverse)

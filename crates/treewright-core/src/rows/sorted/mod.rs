@@ -9,8 +9,9 @@
 //! | file | is |
 //! | --- | --- |
 //! | [`numbers`], [`item`] | a column of the table in order; one number of a node |
-//! | [`node`] | the rows of a node |
-//! | [`scan`], [`sides`] | the best cut of a column; what is added up on both sides of a cut |
+//! | [`node`], [`root`] | the rows of a node; of the first one |
+//! | [`scan`] | the best cut of a column |
+//! | [`sides`], [`weighed`] | what is added up on both sides of a cut |
 //! | [`logarithms`] | `n log2 n` in integers |
 //! | [`divide`] | from a node to its children |
 
@@ -19,17 +20,21 @@ pub mod item;
 pub mod logarithms;
 pub mod node;
 pub mod numbers;
+pub mod root;
 pub mod scan;
 pub mod sides;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
+pub mod weighed;
 
 use self::logarithms::{Fixed, Table as Logarithms};
-use self::node::{NOWHERE, Node, Segment, SpareItems};
+use self::node::{Node, SpareItems};
 use self::numbers::Numbers;
-use self::scan::{Cut, best_cut};
-use self::sides::{Counts, Weights as WeighedSides};
+use self::root::{present_rows, sort_columns};
+use self::scan::best_cut;
+use self::sides::{Counts, CountsOfTwo, Sides};
+use self::weighed::Weighed;
 use super::{Divisible, Rows};
 use crate::data::table::{Column, Table};
 use crate::grow::{Limits, grow_wide};
@@ -38,13 +43,13 @@ use crate::split::choose::{Candidate, Chooser};
 use crate::split::groups;
 use crate::split::levels::LevelStats;
 use crate::split::priced_threshold::{CutWeights, gain_and_split_info};
-use crate::split::shared::{EmptyLeaf, ShareRules, SharedSplit, have_many_levels};
+use crate::split::shared::{EmptyLeaf, ShareRules, SharedSplit};
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
 use crate::stats::weights::Weights;
 use crate::sys::memory::{collected, filled, room};
-use crate::sys::pages::zeros;
 use crate::sys::pool::{self, Cancel};
 use crate::{Error, Result};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Nodes of fewer rows are searched by one thread.
@@ -117,7 +122,7 @@ pub struct Sorted<'a> {
 }
 
 /// The split of a column, and how many known rows are below it where it is a cut.
-type Offer = Option<(Candidate, usize)>;
+type Offer = (Candidate, usize);
 
 impl<'a> Sorted<'a> {
     fn new(terms: &'a Terms<'a>, root: Node, threads: usize) -> Sorted<'a> {
@@ -255,74 +260,66 @@ impl<'a> Terms<'a> {
     }
 
     /// The best split of each column that has one.
-    fn search(&self, node: &Node, threads: usize) -> Result<Vec<(Candidate, usize)>> {
-        let jobs = node.numbers.len() + node.levels.len();
-        let mut offers = room(jobs)?;
-        match (&node.weights, threads) {
-            (None, 1) if self.logarithms.knows(node.count) => {
-                let mut sides = self.counts(node)?;
-                for position in 0..node.numbers.len() {
-                    self.cancel.check()?;
-                    offers.extend(self.offer_cut(node, position, |items, numbers, weight| {
-                        best_cut(items, &numbers.gaps, &mut sides, weight, &self.rules)
-                    }));
-                }
-                for position in node.numbers.len()..jobs {
-                    offers.extend(self.offer(node, position)?);
-                }
+    fn search(&self, node: &Node, threads: usize) -> Result<Vec<Offer>> {
+        let columns = node.numbers.len() + node.levels.len();
+        if threads == 1 {
+            return self.offers(node, 0..columns);
+        }
+        let each = pool::each(threads, (0..columns).collect(), |position| self.offers(node, position..position + 1))?;
+        Ok(each.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    /// The best splits of some columns: of numbers, and of categories behind those.
+    fn offers(&self, node: &Node, positions: Range<usize>) -> Result<Vec<Offer>> {
+        let mut offers = room(positions.len())?;
+        let numbers = node.numbers.len();
+        let cuts = positions.start.min(numbers)..positions.end.min(numbers);
+        if !cuts.is_empty() {
+            let means = (&self.scale, &self.logarithms);
+            let is_counted = node.weights.is_none() && self.logarithms.knows(node.count);
+            if is_counted && node.stats.len() == 2 {
+                self.offer_cuts(node, cuts, &mut CountsOfTwo::new(means, node, self.units), &mut offers)?;
+            } else if is_counted {
+                self.offer_cuts(node, cuts, &mut Counts::new(means, node, self.units)?, &mut offers)?;
+            } else {
+                let same = [self.units];
+                let weights = node.weights.as_deref().unwrap_or(&same);
+                let mut sides = Weighed::new(&self.scale, &self.criterion, &node.classes, weights)?;
+                self.offer_cuts(node, cuts, &mut sides, &mut offers)?;
             }
-            _ => {
-                for offer in pool::each(threads, (0..jobs).collect(), |position| self.offer(node, position))? {
-                    offers.extend(offer?);
-                }
-            }
+        }
+        for position in positions.start.max(numbers)..positions.end {
+            self.cancel.check()?;
+            offers.extend(self.offer_levels(node, node.levels[position - numbers])?);
         }
         Ok(offers)
     }
 
-    fn counts<'n>(&'n self, node: &'n Node) -> Result<Counts<'n>> {
-        Counts::new((&self.scale, &self.logarithms), &node.classes, &node.stats, self.units)
-    }
-
-    /// The best split of a column: of numbers, or of categories where there are no more of those.
-    fn offer(&self, node: &Node, position: usize) -> Result<Offer> {
-        self.cancel.check()?;
-        if position >= node.numbers.len() {
-            return self.offer_levels(node, node.levels[position - node.numbers.len()]);
-        }
-        if node.weights.is_none() && self.logarithms.knows(node.count) {
-            let mut sides = self.counts(node)?;
-            return Ok(self.offer_cut(node, position, |items, numbers, weight| {
-                best_cut(items, &numbers.gaps, &mut sides, weight, &self.rules)
-            }));
-        }
-        let same = [self.units];
-        let weights = node.weights.as_deref().unwrap_or(&same);
-        let mut sides = WeighedSides::new(&self.scale, &self.criterion, &node.classes, weights)?;
-        Ok(self.offer_cut(node, position, |items, numbers, weight| {
-            best_cut(items, &numbers.gaps, &mut sides, weight, &self.rules)
-        }))
-    }
-
-    /// The best cut of a column of numbers, without its threshold.
-    fn offer_cut(
+    /// The best cuts of some columns of numbers, without their thresholds.
+    fn offer_cuts<S: Sides>(
         &self,
         node: &Node,
-        position: usize,
-        search: impl FnOnce(&[u64], &Numbers<'_>, f64) -> Option<Cut>,
-    ) -> Offer {
-        let feature = node.numbers[position].column;
-        let Coded::Numbers(numbers) = &self.columns[feature as usize] else { return None };
+        positions: Range<usize>,
+        sides: &mut S,
+        offers: &mut Vec<Offer>,
+    ) -> Result<()> {
         let all = self.criterion.weight(&node.stats);
-        let cut = search(node.items_of(position), numbers, all)?;
-        let weights = CutWeights { all, known: cut.known, below: cut.weight_below };
-        let (gain, split_info) = gain_and_split_info(cut.saved, cut.tries, weights, &self.rules)?;
-        let way = SplitRule::threshold(f64::NAN, SHARE);
-        Some((Candidate { feature, gain, way, split_info, wide: false }, cut.below))
+        for position in positions {
+            self.cancel.check()?;
+            let feature = node.numbers[position].column;
+            let Coded::Numbers(numbers) = &self.columns[feature as usize] else { continue };
+            let Some(cut) = best_cut(node.items_of(position), &numbers.gaps, sides, all, &self.rules) else { continue };
+            let weights = CutWeights { all, known: cut.known, below: cut.weight_below };
+            let figures = gain_and_split_info(cut.saved, cut.tries, weights, &self.rules);
+            let way = SplitRule::threshold(f64::NAN, SHARE);
+            let candidate = |(gain, split_info)| (Candidate { feature, gain, way, split_info, wide: false }, cut.below);
+            offers.extend(figures.map(candidate));
+        }
+        Ok(())
     }
 
     /// The best split of a column of categories.
-    fn offer_levels(&self, node: &Node, feature: u32) -> Result<Offer> {
+    fn offer_levels(&self, node: &Node, feature: u32) -> Result<Option<Offer>> {
         let Coded::Levels { codes, levels, wide } = self.columns[feature as usize] else { return Ok(None) };
         let width = node.stats.len();
         // Rows with a missing value stand behind the last level.
@@ -353,83 +350,4 @@ impl<'a> Terms<'a> {
             _ => node.levels.clone(),
         }
     }
-}
-
-/// All rows with a weight; `units` is the weight that they all have, or 0.
-fn present_rows(classes: Classes<'_>, weights: &Weights, units: u64) -> Result<Node> {
-    let (target, width) = (classes.target, classes.classes);
-    let present = || weights.units.iter().zip(0u32..).filter(|(units, _)| **units > 0);
-    let count = present().count();
-    let mut node =
-        Node { count, stats: filled(0, width)?, rows: room(count)?, classes: room(count)?, ..Node::default() };
-    for (units, row) in present() {
-        let class = target[row as usize];
-        node.rows.push(row);
-        node.classes.push(class as u16);
-        node.stats[class as usize] += units;
-    }
-    if units == 0 {
-        let mut list = room(count)?;
-        list.extend(present().map(|(units, _)| *units));
-        node.weights = Some(list);
-    }
-    Ok(node)
-}
-
-/// Columns that are read together: the numbers of a row lie beside each other in a matrix.
-const TOGETHER: usize = 8;
-/// Rows of such columns that are read at once, and stay in the cache meanwhile.
-const ROWS_AT_ONCE: u32 = 512;
-
-/// Sorts the columns of numbers and puts them into the root.
-fn sort_columns<'a>(
-    plan: &Plan<'a>,
-    table: &Table<'a>,
-    root: &mut Node,
-    total: f64,
-    threads: usize,
-) -> Result<Vec<Coded<'a>>> {
-    let levels_of = |column: &Column<'_>| match column {
-        Column::Categorical { levels, .. } => Some(*levels),
-        _ => None,
-    };
-    let wide = have_many_levels(table.columns().iter().map(levels_of), total, &plan.rules)?;
-    let code = |(column, wide): (&Column<'a>, bool)| match *column {
-        Column::Categorical { codes, levels } => Coded::Levels { codes, levels, wide },
-        column => Coded::Numbers(Numbers::new(column, plan.rules.compare_as_f32)),
-    };
-    let mut columns: Vec<Coded<'a>> = collected(table.columns().iter().zip(wide).map(code))?;
-    let features = |is_numeric: bool| {
-        let columns = table.columns().iter().zip(0u32..);
-        columns.filter(move |(column, _)| levels_of(column).is_none() == is_numeric).map(|(_, feature)| feature)
-    };
-    root.levels = features(false).collect();
-    root.numbers = features(true).map(|column| Segment { column, known: 0 }).collect();
-    root.stride = table.rows() + 1;
-    root.items = zeros(root.stride.checked_mul(root.numbers.len()).ok_or(Error::Memory)?)?;
-    let numbers = columns.iter_mut().filter_map(|column| match column {
-        Coded::Numbers(numbers) => Some(numbers),
-        Coded::Levels { .. } => None,
-    });
-    let mut jobs: Vec<(&mut Numbers<'a>, &mut [u64])> = numbers.zip(root.items.chunks_mut(root.stride)).collect();
-    let read = |jobs: &mut [(&mut Numbers<'a>, &mut [u64])]| -> Result<()> {
-        let rows = table.rows() as u32;
-        for start in (0..rows).step_by(ROWS_AT_ONCE as usize) {
-            plan.cancel.check()?;
-            let end = (start + ROWS_AT_ONCE).min(rows);
-            jobs.iter_mut().for_each(|(numbers, items)| numbers.read(start..end, items));
-        }
-        Ok(())
-    };
-    pool::each(threads, jobs.chunks_mut(TOGETHER).collect(), read)?.into_iter().collect::<Result<()>>()?;
-    let sort = |(numbers, items): (&mut Numbers<'a>, &mut [u64])| numbers.sort(items, plan.cancel);
-    for (segment, known) in root.numbers.iter_mut().zip(pool::each(threads, jobs, sort)?) {
-        segment.known = known? as u32;
-    }
-    if root.count < table.rows() {
-        let mut place_of_row = filled(NOWHERE, table.rows())?;
-        (0u32..).zip(&root.rows).for_each(|(place, row)| place_of_row[*row as usize] = place);
-        root.keep_rows(&place_of_row);
-    }
-    Ok(columns)
 }

@@ -2,8 +2,8 @@
 
 use super::item::place_of;
 use super::logarithms::{Fixed, Table};
+use super::node::Node;
 use crate::Result;
-use crate::stats::criterion::{ClassCriterion, Criterion};
 use crate::sys::memory::{copied, filled};
 
 /// What is added up on both sides.
@@ -57,17 +57,12 @@ pub struct Counts<'a> {
 }
 
 impl<'a> Counts<'a> {
-    /// The rows of a node, given by their classes; `stats` is the weight of each class in units.
-    pub fn new(
-        (scale, table): (&'a Fixed, &'a Table),
-        classes: &'a [u16],
-        stats: &[u64],
-        units: u64,
-    ) -> Result<Counts<'a>> {
-        let (mut all, sides) = (filled(0, stats.len())?, filled([0; 2], stats.len())?);
-        all.iter_mut().zip(stats).for_each(|(count, weight)| *count = (weight / units) as u32);
+    /// The rows of a node, of so many units each.
+    pub fn new((scale, table): (&'a Fixed, &'a Table), node: &'a Node, units: u64) -> Result<Counts<'a>> {
+        let (mut all, sides) = (filled(0, node.stats.len())?, filled([0; 2], node.stats.len())?);
+        all.iter_mut().zip(&node.stats).for_each(|(count, weight)| *count = (weight / units) as u32);
         let kept = copied(&sides)?;
-        Ok(Counts { scale, table, classes, units, all, sides, sum: 0, below: 0, known: 0, kept })
+        Ok(Counts { scale, table, classes: &node.classes, units, all, sides, sum: 0, below: 0, known: 0, kept })
     }
 
     fn exact_of(&self, sides: &[[u32; 2]]) -> f64 {
@@ -77,8 +72,28 @@ impl<'a> Counts<'a> {
     }
 
     fn weight(&self, rows: usize) -> f64 {
-        (rows as u64 * self.units) as f64 * self.scale.unit
+        weight_of(rows, self.units, self.scale)
     }
+}
+
+/// The weight of so many rows.
+fn weight_of(rows: usize, units: u64, scale: &Fixed) -> f64 {
+    (rows as u64 * units) as f64 * scale.unit
+}
+
+/// The fewest of some rows that weigh at least `least`, and the most that weigh at most `most`.
+fn range_of(rows: usize, (units, scale): (u64, &Fixed), least: f64, most: f64) -> (usize, usize) {
+    let weight = |rows: usize| weight_of(rows, units, scale);
+    let about = |sum: f64| (sum / weight(1)) as usize;
+    let mut first = about(least).saturating_sub(1);
+    while first <= rows && weight(first) < least {
+        first += 1;
+    }
+    let mut last = about(most).saturating_add(1).min(rows);
+    while last > 0 && weight(last) > most {
+        last -= 1;
+    }
+    (first, last)
 }
 
 impl Sides for Counts<'_> {
@@ -103,7 +118,7 @@ impl Sides for Counts<'_> {
         self.scale
     }
 
-    #[inline]
+    #[inline(always)]
     fn pass(&mut self, place: u32) {
         let [below, above] = &mut self.sides[self.classes[place as usize] as usize];
         *above -= 1;
@@ -112,7 +127,7 @@ impl Sides for Counts<'_> {
         self.below += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn saved(&self) -> i64 {
         self.sum - (self.table.fixed[self.below] + self.table.fixed[self.known - self.below])
     }
@@ -143,159 +158,104 @@ impl Sides for Counts<'_> {
     }
 
     fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize) {
-        let rows = |weight: f64| (weight / self.weight(1)) as usize;
-        let mut first = rows(least).saturating_sub(1);
-        while first <= items.len() && self.weight(first) < least {
-            first += 1;
-        }
-        let mut last = rows(most).saturating_add(1).min(items.len());
-        while last > 0 && self.weight(last) > most {
-            last -= 1;
-        }
-        (first, last)
+        range_of(items.len(), (self.units, self.scale), least, most)
     }
 }
 
-/// Rows of any weight, or fractions of rows.
+/// Rows of two classes that all weigh the same: one count tells everything, and stays in a register.
 #[derive(Debug)]
-pub struct Weights<'a> {
+pub struct CountsOfTwo<'a> {
     scale: &'a Fixed,
-    criterion: &'a ClassCriterion<'a>,
+    table: &'a Table,
     classes: &'a [u16],
-    /// The weight of each row in units; of every row where there is only one.
-    weights: &'a [u64],
-    below: Vec<u64>,
-    above: Vec<u64>,
-    /// The terms of both sides for each class, and their sum.
-    terms: Vec<i64>,
-    sum: i64,
-    below_units: u64,
-    known_units: u64,
-    kept: Vec<u64>,
+    units: u64,
+    /// The rows of each class in the node.
+    all: [usize; 2],
+    /// The known rows of each class.
+    known: [usize; 2],
+    below: usize,
+    /// The rows of the second class below the cut.
+    seconds: usize,
+    /// Both for the best cut.
+    kept: (usize, usize),
 }
 
-impl<'a> Weights<'a> {
-    /// The rows of a node, given by their classes and weights.
-    pub fn new(
-        scale: &'a Fixed,
-        criterion: &'a ClassCriterion<'a>,
-        classes: &'a [u16],
-        weights: &'a [u64],
-    ) -> Result<Weights<'a>> {
-        let none = || filled(0u64, criterion.width());
-        let (below, above, kept, terms) = (none()?, none()?, none()?, filled(0, criterion.width())?);
-        Ok(Weights {
-            scale,
-            criterion,
-            classes,
-            weights,
-            below,
-            above,
-            terms,
-            sum: 0,
-            below_units: 0,
-            known_units: 0,
-            kept,
-        })
+impl<'a> CountsOfTwo<'a> {
+    /// The rows of a node, of so many units each.
+    pub fn new((scale, table): (&'a Fixed, &'a Table), node: &'a Node, units: u64) -> CountsOfTwo<'a> {
+        let all = [0, 1].map(|class: usize| (node.stats[class] / units) as usize);
+        CountsOfTwo { scale, table, classes: &node.classes, units, all, known: all, below: 0, seconds: 0, kept: (0, 0) }
     }
 
-    #[inline]
-    fn weight(&self, place: u32) -> u64 {
-        self.weights[if self.weights.len() == 1 { 0 } else { place as usize }]
-    }
-
-    /// What a cut saves that leaves these weights below it.
-    fn exact_of(&self, below: &[u64]) -> f64 {
-        let known = self.below.iter().zip(&self.above).map(|(below, above)| below + above);
-        let known: Vec<u64> = known.collect();
-        let above: Vec<u64> = known.iter().zip(below).map(|(known, below)| known - below).collect();
-        self.criterion.cost(&known) - self.criterion.cost(below) - self.criterion.cost(&above)
-    }
-
-    fn in_weight(&self, units: u64) -> f64 {
-        units as f64 * self.scale.unit
+    fn exact_of(&self, (below, seconds): (usize, usize)) -> f64 {
+        let low = [below - seconds, seconds];
+        let high = [self.known[0] - low[0], self.known[1] - low[1]];
+        let [before, low, high] =
+            [self.known, low, high].map(|counts| self.table.cost(counts.iter().map(|n| *n as u32)));
+        before - low - high
     }
 }
 
-impl Sides for Weights<'_> {
-    const IS_CHEAP: bool = false;
+impl Sides for CountsOfTwo<'_> {
+    const IS_CHEAP: bool = true;
 
     fn begin(&mut self, items: &[u64]) {
-        self.below.fill(0);
-        self.above.fill(0);
-        for item in items {
-            let place = place_of(*item);
-            self.above[self.classes[place as usize] as usize] += self.weight(place);
+        (self.known, self.below, self.seconds) = (self.all, 0, 0);
+        if items.len() < self.classes.len() {
+            let class = |item: &u64| usize::from(self.classes[place_of(*item) as usize]);
+            let seconds = items.iter().map(class).sum();
+            self.known = [items.len() - seconds, seconds];
         }
-        let scale = self.scale;
-        self.terms.iter_mut().zip(&self.above).for_each(|(term, units)| *term = scale.n_log_n(*units));
-        self.sum = self.terms.iter().sum();
-        (self.below_units, self.known_units) = (0, self.above.iter().sum());
     }
 
     fn classes(&self) -> usize {
-        self.below.len()
+        2
     }
 
     fn scale(&self) -> &Fixed {
         self.scale
     }
 
-    #[inline]
+    #[inline(always)]
     fn pass(&mut self, place: u32) {
-        let (class, weight) = (self.classes[place as usize] as usize, self.weight(place));
-        self.below[class] += weight;
-        self.above[class] -= weight;
-        let term = self.scale.n_log_n(self.below[class]) + self.scale.n_log_n(self.above[class]);
-        self.sum += term - std::mem::replace(&mut self.terms[class], term);
-        self.below_units += weight;
+        self.seconds += usize::from(self.classes[place as usize]);
+        self.below += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn saved(&self) -> i64 {
-        let above = self.known_units - self.below_units;
-        self.sum - (self.scale.n_log_n(self.below_units) + self.scale.n_log_n(above))
+        let terms = &self.table.fixed[..];
+        let [firsts, seconds] = [self.below - self.seconds, self.seconds];
+        let low = terms[firsts] + terms[seconds] - terms[self.below];
+        let [firsts, seconds] = [self.known[0] - firsts, self.known[1] - seconds];
+        low + (terms[firsts] + terms[seconds] - terms[firsts + seconds])
     }
 
     fn exact(&self) -> f64 {
-        self.exact_of(&self.below)
-    }
-
-    fn exact_of_kept(&self) -> f64 {
-        self.exact_of(&self.kept)
+        self.exact_of((self.below, self.seconds))
     }
 
     fn weight_of_known(&self) -> f64 {
-        self.in_weight(self.known_units)
+        weight_of(self.known[0] + self.known[1], self.units, self.scale)
     }
 
     fn weight_below(&self) -> f64 {
-        self.in_weight(self.below_units)
+        weight_of(self.below, self.units, self.scale)
     }
 
     fn keep(&mut self) {
-        self.kept.copy_from_slice(&self.below);
+        self.kept = (self.below, self.seconds);
+    }
+
+    fn exact_of_kept(&self) -> f64 {
+        self.exact_of(self.kept)
     }
 
     fn restore(&mut self) {
-        for ((below, above), kept) in self.below.iter_mut().zip(&mut self.above).zip(&self.kept) {
-            *above = *below + *above - kept;
-            *below = *kept;
-        }
-        self.below_units = self.below.iter().sum();
+        (self.below, self.seconds) = self.kept;
     }
 
     fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize) {
-        let (mut first, mut below) = (0, 0);
-        while first < items.len() && self.in_weight(below) < least {
-            below += self.weight(place_of(items[first]));
-            first += 1;
-        }
-        let (mut last, mut below) = (items.len(), self.known_units);
-        while last > 0 && self.in_weight(below) > most {
-            last -= 1;
-            below -= self.weight(place_of(items[last]));
-        }
-        (first, last)
+        range_of(items.len(), (self.units, self.scale), least, most)
     }
 }
