@@ -3,10 +3,11 @@
 //! A tree works on its own copy of the codes of its sample. Rows of one class that count the same stand together there
 //! (see [`super::counts`]), so what a sample costs depends on its different rows only.
 
-use super::counts::{Counts, Segment};
+use super::counts::Counts;
 use super::kernels::formula::Formula;
 use super::node::Kind;
 use super::plan::{Plan, by_class};
+use super::segments::Segment;
 use super::store::{Memory, Source, code};
 use super::sums::{Run, Sums};
 use super::weighed::Weighed;

@@ -58,14 +58,12 @@ impl Bins {
 
 /// How many bins serve a node best: half as many as its rows, from 256 rows on a quarter, from 4096 rows on less and less.
 /// More would be costly to read, fewer would leave more to look at closely.
-/// Half as many where estimates take longer than counting (`coarse`).
-pub fn wanted(rows: usize, coarse: bool) -> usize {
+pub fn wanted(rows: usize) -> usize {
     let bins = match rows {
         0..256 => rows / 2,
         256..4096 => rows / 4,
         _ => (16.0 * (rows as f64).sqrt()) as usize,
     };
-    let bins = if coarse { bins / 2 } else { bins };
     bins.next_multiple_of(16).clamp(64, MOST / 2)
 }
 

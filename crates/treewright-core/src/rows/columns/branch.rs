@@ -3,7 +3,7 @@
 use super::kernels::codes::at_most;
 use super::kernels::partition::{SLOP, members_at};
 use super::node::{ABSENT, Cut, Kind, Live, Node, Side};
-use super::tally::Tally;
+use super::tally::{Leaves, Tally};
 use super::{Columns, levels};
 use crate::Result;
 use crate::model::tree::SplitRule;

@@ -10,7 +10,7 @@ use super::known::{self, Absent, Frame};
 use super::levels;
 use super::light::forbid_light;
 use super::node::{Cut, Kind, Live};
-use super::search::{Column, cuts_among, is_allowed, sweep};
+use super::search::{Column, cuts_among, is_allowed, offer_part, sweep};
 use super::tally::{Look, NodeContext, Scan, Tally};
 use crate::Result;
 use crate::sys::pool::Cancel;
@@ -265,7 +265,7 @@ impl Search {
         record: &Record,
         scratch: &mut Scratch<T>,
     ) -> Result<()> {
-        let ((low, high), wanted) = (self.codes, wanted(context.len, T::COARSE));
+        let ((low, high), wanted) = (self.codes, wanted(context.len));
         self.bins = match &self.inherited {
             Some(inherited) => inherited.bins,
             None => Bins::new(low, high, if column.exact { 2 * wanted } else { wanted }),
@@ -313,7 +313,7 @@ impl Search {
         let mut contest = Contest::new(record, &mut self.top);
         if context.allows(left) && is_allowed(tally, context, column.trend, &scratch.part, &contest) {
             let cut = Cut::behind(self.codes.0);
-            contest.offer(tally.saved(context, &scratch.part), left as u32, cut);
+            offer_part(tally, context, &scratch.part, cut, &mut contest);
         }
     }
 
@@ -338,9 +338,7 @@ impl Search {
         let look = Look { context, codes: column.codes, bins: &self.bins, gap, absent: &scratch.absent };
         for edge in scratch.found.iter().map(|&edge| edge as usize) {
             tally.at_edge(&look, edge, &scratch.histogram, &mut scratch.part);
-            let saved = tally.saved(context, &scratch.part);
-            let cut = Cut::behind(self.bins.last(edge));
-            contest.offer(saved, T::count(&scratch.part) as u32, cut);
+            offer_part(tally, context, &scratch.part, Cut::behind(self.bins.last(edge)), &mut contest);
         }
     }
 

@@ -4,7 +4,7 @@
 use super::contest::{Contest, Record, Top};
 use super::known::Absent;
 use super::node::Cut;
-use super::tally::{NodeContext, Tally};
+use super::tally::{Leaves, NodeContext, Stat, Tally};
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::tree::{Question, SplitRule};
@@ -16,8 +16,6 @@ use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::Criterion;
 use crate::sys::pool::Cancel;
 use crate::tolerance::ROUNDING;
-
-type Stat<T> = <<T as Tally>::Criterion as Criterion>::Stat;
 
 /// Scratch of one thread.
 #[derive(Debug)]

@@ -15,10 +15,12 @@
 //! | [`deferred`] | thresholds that are told when the tree is grown |
 //! | [`tally`], [`counts`], [`weighed`], [`sums`], [`weighted_sums`] | what is added up: classes, their weights, or a numeric target |
 //! | [`bins`], [`large`], [`small`], [`gaps`], [`light`], [`pairs`], [`search`] | searches of one column of numbers |
+//! | [`segments`], [`class_histogram`] | the rows of a node by class, and how many of them are in each bin |
 //! | [`inherited`] | histograms that children take over from their parents |
 //! | [`levels`] | the search of one column of categories |
 //! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
 //! | [`random`] | cuts that are drawn, not searched |
+//! | `moves`, `scratch` | the division of rows that stand together; buffers |
 //! | [`contest`] | which cut wins, whatever the order of the searches |
 //! | [`kernels`] | inner loops |
 //! | [`plan`], [`bag`] | from a table to a tree, or to many |
@@ -26,6 +28,7 @@
 pub mod bag;
 pub mod bins;
 pub mod branch;
+pub mod class_histogram;
 pub mod contest;
 pub mod counts;
 pub mod deferred;
@@ -37,11 +40,16 @@ pub mod known;
 pub mod large;
 pub mod levels;
 pub mod light;
+mod moves;
 pub mod node;
 pub mod pairs;
 pub mod plan;
+pub mod prepared_counts;
 pub mod random;
+mod scratch;
 pub mod search;
+pub mod segments;
+pub mod short_targets;
 pub mod small;
 pub mod store;
 pub mod sums;
@@ -56,25 +64,25 @@ pub mod weighted_sums;
 
 use self::contest::Top;
 use self::kernels::Isa;
-use self::kernels::partition::{Movable, SLOP, places_of};
+use self::kernels::partition::{SLOP, places_of};
 use self::known::Absent;
 use self::light::LeafLimits;
+use self::moves::Unmoved;
 use self::node::{Cut, Kind, Live, Node, Ties};
 use self::random::TileColumn;
+use self::scratch::Scratch;
 use self::store::{Block, Source};
-use self::tally::{NodeContext, Tally};
+use self::tally::{Leaves, NodeContext, Tally};
 use self::team::{Team, search_small};
-use self::tile::Tile;
 use super::{Divisible, Rows};
 use crate::model::tree::{Leaf, Question, SplitRule, Tree};
 use crate::split::choose::Candidate;
 use crate::split::monotone::{Bounds, Trend};
 use crate::split::sampling::{FeatureSampler, FeatureSampling, ROOT, child_key};
+use crate::stats::criterion::Criterion;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
-use std::collections::HashMap;
-use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// What a holder is told.
 #[derive(Debug)]
@@ -130,12 +138,13 @@ impl<T: Tally> Terms<'_, T> {
     fn bounds(&self, node: &Node<T::Total>, chosen: &Candidate, sides: &[node::Side<T::Total>; 2]) -> [Bounds; 2] {
         let trend = Trend::of(self.monotone, chosen.feature, node.bounds);
         match (trend, &chosen.way.question) {
-            // (A threshold may be a promise yet.)
-            (Some(trend), Question::Threshold(cut)) if *cut != f64::INFINITY => trend.divide(
-                self.tally.criterion(),
-                &self.tally.stats(&sides[0].total),
-                &self.tally.stats(&sides[1].total),
-            ),
+            // (A threshold may be deferred yet.)
+            (Some(trend), Question::Threshold(cut)) if *cut != f64::INFINITY => {
+                let criterion = self.tally.criterion();
+                self.tally.with_stats(&sides[0].total, |low| {
+                    self.tally.with_stats(&sides[1].total, |high| trend.divide(criterion, low, high))
+                })
+            }
             _ => [node.bounds; 2],
         }
     }
@@ -149,84 +158,6 @@ pub struct Columns<'a, 'b, T: Tally> {
     root: Node<T::Total>,
     threads: usize,
     scratch: Scratch<T>,
-}
-
-/// Scratch.
-#[derive(Debug)]
-struct Scratch<T: Tally> {
-    prepared: T::Prepared,
-    tops: Vec<(usize, Top)>,
-    constant: Vec<usize>,
-    searches: Vec<large::Search>,
-    scratches: Mutex<Vec<large::Scratch<T>>>,
-    lots: FeatureSampler,
-    drawn: Vec<Live>,
-    levels: levels::Scratch<T>,
-    known: known::Scratch<T>,
-    mask: Vec<u32>,
-    spares: store::Spares,
-    rows: Vec<u32>,
-    targets: Vec<i64>,
-    tile: Tile,
-    places: Vec<(u16, u32)>,
-    numbers: tile::TileNumbers,
-    part: T::Part,
-    deferred: deferred::DeferredThresholds,
-    small: small::Scratch,
-    splits: Vec<Box<node::Split<T::Total>>>,
-    /// Nodes whose rows were not moved yet, by their first rows.
-    unmoved: HashMap<usize, Unmoved<T>>,
-    histograms: inherited::Waiting,
-}
-
-/// A span that was divided. Its rows are moved as soon as one of its children is searched: many a child is a leaf.
-#[derive(Debug)]
-struct Unmoved<T: Tally> {
-    node: Node<T::Total>,
-    place: usize,
-    cut: Cut,
-    way: SplitRule,
-    left: usize,
-    /// How many rows have a child of their own.
-    apart: usize,
-    /// What both sides add up to, where histograms are to be divided.
-    totals: Option<[T::Total; 2]>,
-}
-
-impl<T: Tally> Default for Scratch<T> {
-    fn default() -> Scratch<T> {
-        Scratch {
-            prepared: T::Prepared::default(),
-            tops: Vec::new(),
-            constant: Vec::new(),
-            searches: Vec::new(),
-            scratches: Mutex::default(),
-            lots: FeatureSampler::default(),
-            drawn: Vec::new(),
-            levels: levels::Scratch::default(),
-            known: known::Scratch::default(),
-            mask: Vec::new(),
-            spares: store::Spares::default(),
-            rows: Vec::new(),
-            targets: Vec::new(),
-            tile: Tile::default(),
-            places: Vec::new(),
-            numbers: tile::TileNumbers::default(),
-            part: T::Part::default(),
-            deferred: deferred::DeferredThresholds::default(),
-            small: small::Scratch::default(),
-            splits: Vec::new(),
-            unmoved: HashMap::new(),
-            histograms: inherited::Waiting::new(),
-        }
-    }
-}
-
-/// Makes a scratch buffer at least so long.
-fn lengthen<N: Clone + Default>(buffer: &mut Vec<N>, len: usize) -> Result<()> {
-    buffer.try_reserve(len.saturating_sub(buffer.len()))?;
-    buffer.resize(buffer.len().max(len), N::default());
-    Ok(())
 }
 
 /// Nodes of fewer rows are searched by one thread.
@@ -306,16 +237,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
             let (scratch, small) = (&mut self.scratch.levels, &mut self.scratch.small);
             let scratch = (scratch, &mut self.scratch.known, self.terms.cancel);
             let found = search_small(self.terms.tally, &context, &view, &node.live, (tops, constant, small), scratch)?;
-            let Some((place, top)) = found else { return Ok(None) };
-            // A new list pays only if it is much shorter: the node's children and theirs go on with it.
-            if constant.len() * 4 < node.live.len() {
-                return Ok(Some((place, top)));
-            }
-            let before = constant.partition_point(|&other| other < place);
-            let mut rest = constant.iter().copied().peekable();
-            let kept = (0..node.live.len()).filter(|place| rest.next_if_eq(place).is_none());
-            node.live = kept.map(|place| node.live[place]).collect();
-            return Ok(Some((place - before, top)));
+            return Ok(found.map(|(place, top)| (node.leave_out(constant, place), top)));
         }
         let threads = if node.len < SHARED { 1 } else { self.threads };
         let Terms { tally, cancel, .. } = *self.terms;
@@ -323,20 +245,12 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
         let searches = &mut self.scratch.searches;
         let inherited = self.scratch.histograms.remove(&node.start);
         let found = team.search_large(&context, &view, &node.live, Some(inherited.unwrap_or_default()), searches)?;
-        let changed = |(old, search): (&Live, &large::Search)| search.constant || search.codes != (old.low, old.high);
         let Some((place, top)) = found else { return Ok(None) };
         if searches.iter().any(|search| search.inherited.is_some()) {
             let known = searches.iter_mut().filter(|search| !search.constant);
             self.scratch.histograms.insert(node.start, known.map(|search| search.inherited.take()).collect());
         }
-        if !node.live.iter().zip(searches.iter()).any(changed) {
-            return Ok(Some((place, top)));
-        }
-        // Constant columns leave the list.
-        let constant = searches[..place].iter().filter(|search| search.constant).count();
-        let known = node.live.iter().zip(searches.iter()).filter(|(_, search)| !search.constant);
-        node.live = known.map(|(old, search)| Live { low: search.codes.0, high: search.codes.1, ..*old }).collect();
-        Ok(Some((place - constant, top)))
+        Ok(Some((node.note_ranges(searches, place), top)))
     }
 
     /// Notes in the mask which rows of a node go left, and tells the question of the cut. The node must have been taken.
@@ -372,73 +286,11 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
     }
 }
 
-impl<T: Tally> Columns<'_, '_, T> {
-    /// Moves the rows of a node's parent, if that was not done yet, and divides its histograms.
-    fn arrange(&mut self, node: &Node<T::Total>) -> Result<()> {
-        let Some(Unmoved { node, place, cut, way, left, apart, totals }) =
-            node.parent.and_then(|parent| self.scratch.unmoved.remove(&parent))
-        else {
-            return Ok(());
-        };
-        self.move_rows(&node, node.live[place].column, (cut, apart), &way)?;
-        let (Some(totals), Some(known)) = (totals, self.scratch.histograms.remove(&node.start)) else { return Ok(()) };
-        let threads = if node.len < SHARED { 1 } else { self.threads };
-        let places = inherited::Places { start: node.start, behind: node.start + left, end: node.start + node.len };
-        let Terms { tally, cancel, .. } = *self.terms;
-        let rows = (&self.block.codes[..], &node.live[..], places);
-        let (scratches, how) = (&self.scratch.scratches, (threads, cancel));
-        let [low, high] = inherited::divide(tally, (&node.total, &totals), rows, known, scratches, how)?;
-        self.scratch.histograms.extend([(places.start, low), (places.behind, high)]);
-        Ok(())
-    }
-
-    /// Moves the rows of a node: those of the first child to the front, then those of the second; so many have a child of
-    /// their own.
-    fn move_rows(
-        &mut self,
-        node: &Node<T::Total>,
-        column: u32,
-        (cut, apart): (Cut, usize),
-        way: &SplitRule,
-    ) -> Result<()> {
-        let mut end = node.start + node.len;
-        if apart > 0 {
-            self.mask_known(node, column);
-            self.partition(node.start..end, &node.live)?;
-            end -= apart;
-        }
-        let scratch = &mut self.scratch;
-        let rest = Node { len: end - node.start, ..node.without_split() };
-        let view = scratch.tile.view(self.terms.source, &self.block, &rest, (self.terms.isa, self.terms.monotone));
-        let column = view.column(column);
-        match column.kind {
-            Kind::Levels(_) => levels::route(column.codes, way, &mut scratch.mask),
-            _ => cut.route(self.terms.isa, &column, &mut scratch.mask, &mut scratch.places),
-        }
-        self.partition(node.start..end, &node.live)
-    }
-
-    /// Moves the rows of a span whose bit is set in the mask to the front.
-    fn partition(&mut self, span: Range<usize>, live: &[Live]) -> Result<()> {
-        let (isa, cancel, len) = (self.terms.isa, self.terms.cancel, span.len());
-        let scratch = &mut self.scratch;
-        lengthen(&mut scratch.rows, len + SLOP)?;
-        let threads = if len < SHARED { 1 } else { self.threads };
-        self.block.divide_codes(span.clone(), live, (isa, &scratch.mask[..]), &scratch.spares, threads, cancel)?;
-        u32::partition(isa, &mut self.block.rows[span.clone()], &scratch.mask, &mut scratch.rows);
-        if !self.block.targets.is_empty() {
-            lengthen(&mut scratch.targets, len + SLOP)?;
-            i64::partition(isa, &mut self.block.targets[span], &scratch.mask, &mut scratch.targets);
-        }
-        Ok(())
-    }
-}
-
 impl<T: Tally> Rows for Columns<'_, '_, T> {
     type Node = Node<T::Total>;
 
     fn outputs(&self) -> usize {
-        self.terms.tally.outputs()
+        self.terms.tally.criterion().outputs()
     }
 
     fn root(&mut self) -> Result<Self::Node> {

@@ -3,6 +3,7 @@
 use super::deferred::DeferredThresholds;
 use super::kernels::Isa;
 use super::kernels::codes::{around, at_most, select};
+use super::large::Search;
 use super::search::Column;
 use crate::codes::ordered::midpoint;
 use crate::codes::spread::Meaning;
@@ -176,6 +177,32 @@ impl<T: Clone + Default> Node<T> {
         let Node { start, len, members, weight, cost, bounds, key, parent, .. } = *self;
         let live = Arc::clone(&self.live);
         Node { start, len, members, weight, cost, total: T::default(), live, bounds, key, parent, split: None }
+    }
+}
+
+impl<T> Node<T> {
+    /// Leaves columns that are constant out of the list, if that makes it much shorter: the node's children and theirs go on
+    /// with it. `constant` are their places; tells where the column at `place` then is.
+    pub fn leave_out(&mut self, constant: &[usize], place: usize) -> usize {
+        if constant.len() * 4 < self.live.len() {
+            return place;
+        }
+        let mut rest = constant.iter().copied().peekable();
+        let kept = (0..self.live.len()).filter(|place| rest.next_if_eq(place).is_none());
+        self.live = kept.map(|place| self.live[place]).collect();
+        place - constant.partition_point(|&other| other < place)
+    }
+
+    /// Notes the ranges of codes that searches have seen and leaves constant columns out; tells where the column at `place`
+    /// then is.
+    pub fn note_ranges(&mut self, searches: &[Search], place: usize) -> usize {
+        let changed = |(old, search): (&Live, &Search)| search.constant || search.codes != (old.low, old.high);
+        if !self.live.iter().zip(searches).any(changed) {
+            return place;
+        }
+        let known = self.live.iter().zip(searches).filter(|(_, search)| !search.constant);
+        self.live = known.map(|(old, search)| Live { low: search.codes.0, high: search.codes.1, ..*old }).collect();
+        place - searches[..place].iter().filter(|search| search.constant).count()
     }
 }
 

@@ -1,14 +1,15 @@
 //! Growing a tree on columns of codes, from a table to the finished tree; or the word that it cannot be done here.
 
 use super::bag::Base;
-use super::counts::{Counts, Segment};
+use super::counts::Counts;
 use super::kernels::Isa;
 use super::kernels::formula::Formula;
 use super::known::Absent;
 use super::light::LeafLimits;
+use super::segments::Segment;
 use super::store::{Memory, Source, code};
 use super::sums::Sums;
-use super::tally::Tally;
+use super::tally::{Leaves, Tally};
 use super::{Columns, Terms};
 use crate::Result;
 use crate::data::table::Table;

@@ -7,11 +7,12 @@
 
 use super::Terms;
 use super::contest::{Contest, Gap, Record, Top};
+use super::kernels::Isa;
 use super::kernels::codes::{known_range, range, select};
 use super::kernels::partition::places_of;
 use super::known;
 use super::node::{ABSENT, Cut, Kind, Ties};
-use super::search::{Column, is_allowed};
+use super::search::{Column, is_allowed, offer_part};
 use super::tally::{NodeContext, Tally};
 use super::tile::{self, lanes};
 use crate::Result;
@@ -66,34 +67,14 @@ pub fn draw_cut<T: Tally>(
         tally.absent(context, column.codes, &mut absent);
     }
     let rows = T::count(&absent) as u32;
-    let mut number = |code: u16, greatest: bool| match codes.meaning {
-        Some(meaning) => meaning.number(code),
-        None => {
-            places.clear();
-            select(context.isa, column.codes, code, code, places);
-            let numbers = places.iter().map(|&(_, place)| column.number(place as usize));
-            if greatest { numbers.fold(f64::NEG_INFINITY, f64::max) } else { numbers.fold(f64::INFINITY, f64::min) }
-        }
-    };
-    let (least, greatest) = (number(low, false), number(high, true));
+    let (least, _) = numbers_of(context.isa, column, codes, low, places);
+    let (_, greatest) = numbers_of(context.isa, column, codes, high, places);
     let mut part = tally.nothing(context);
     let mut top = None;
     if least < greatest {
         let cut = between(least, greatest, words);
         let code = codes.coder.code_of(cut);
-        // Numbers with a smaller code are smaller than the cut; those with its code must be compared.
-        if codes.meaning.is_some() {
-            tally.below(context, column.codes, code.saturating_add(1), &mut part);
-        } else {
-            tally.below(context, column.codes, code, &mut part);
-            places.clear();
-            select(context.isa, column.codes, code, code, places);
-            for &(_, place) in places.iter() {
-                if column.number(place as usize) <= cut {
-                    tally.add(context, &mut part, place as usize);
-                }
-            }
-        }
+        add_at_most(tally, context, (column, codes), (cut, code), &mut part, places);
         let cut = Cut { ties: Ties::AtMost(cut), ..Cut::behind(code) };
         for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
             if left {
@@ -145,6 +126,47 @@ fn draw_known<T: Tally>(
     }))
 }
 
+/// The least and the greatest number of the rows that have a code; `places` is scratch.
+fn numbers_of(
+    isa: Isa,
+    column: &Column<'_>,
+    codes: ColumnCodes<'_>,
+    code: u16,
+    places: &mut Vec<(u16, u32)>,
+) -> (f64, f64) {
+    if let Some(meaning) = codes.meaning {
+        return (meaning.number(code), meaning.number(code));
+    }
+    places.clear();
+    select(isa, column.codes, code, code, places);
+    let numbers = places.iter().map(|&(_, place)| column.number(place as usize));
+    numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), number| (least.min(number), most.max(number)))
+}
+
+/// The part of the rows with at most a number, of which the code is known; `places` is scratch.
+fn add_at_most<T: Tally>(
+    tally: &T,
+    context: &NodeContext<'_, T>,
+    (column, codes): (&Column<'_>, ColumnCodes<'_>),
+    (number, code): (f64, u16),
+    part: &mut T::Part,
+    places: &mut Vec<(u16, u32)>,
+) {
+    if codes.meaning.is_some() {
+        tally.below(context, column.codes, code.saturating_add(1), part);
+        return;
+    }
+    // Numbers with a smaller code are smaller; those with the same code must be compared.
+    tally.below(context, column.codes, code, part);
+    places.clear();
+    select(context.isa, column.codes, code, code, places);
+    for place in places.iter().map(|&(_, place)| place as usize) {
+        if column.number(place) <= number {
+            tally.add(context, part, place);
+        }
+    }
+}
+
 fn offer<T: Tally>(
     tally: &T,
     context: &NodeContext<'_, T>,
@@ -155,7 +177,7 @@ fn offer<T: Tally>(
 ) {
     let left = T::count(part);
     if context.allows(left) && is_allowed(tally, context, trend, part, &contest) {
-        contest.offer(tally.saved(context, part), left as u32, cut);
+        offer_part(tally, context, part, cut, &mut contest);
     }
 }
 

@@ -52,10 +52,25 @@ pub fn cuts_among<T: Tally>(
             cuts_within(tally, context, column, group, before, contest);
         }
         let left = T::count(&part);
-        let reaches = || tally.reaches(context, &part, contest.floor());
-        if context.allows(left) && reaches() && is_allowed(tally, context, column.trend, &part, contest) {
-            contest.offer(tally.saved(context, &part), left as u32, Cut::behind(group[0].0));
+        if context.allows(left)
+            && let Some(saved) = tally.saved(context, &part, contest.floor())
+            && is_allowed(tally, context, column.trend, &part, contest)
+        {
+            contest.offer(saved, left as u32, Cut::behind(group[0].0));
         }
+    }
+}
+
+/// Offers the cut behind some rows.
+pub fn offer_part<T: Tally>(
+    tally: &T,
+    context: &NodeContext<'_, T>,
+    part: &T::Part,
+    cut: Cut,
+    contest: &mut Contest<'_>,
+) {
+    if let Some(saved) = tally.saved(context, part, f32::NEG_INFINITY) {
+        contest.offer(saved, T::count(part) as u32, cut);
     }
 }
 
@@ -121,7 +136,7 @@ fn cuts_within<T: Tally>(
         let left = T::count(&part);
         if pair[0].0 < pair[1].0 && context.allows(left) && is_allowed(tally, context, column.trend, &part, contest) {
             let cut = Cut { ties: Ties::Between(pair[0].0, pair[1].0), ..Cut::behind(group[0].0) };
-            contest.offer(tally.saved(context, &part), left as u32, cut);
+            offer_part(tally, context, &part, cut, contest);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::kernels::codes::at_most;
 use super::kernels::pairs::Pairs;
 use super::node::Cut;
 use super::pairs;
-use super::search::{Column, cuts_among};
+use super::search::{Column, cuts_among, offer_part};
 use super::tally::{LaneScan, NodeContext, Tally};
 
 /// Scratch.
@@ -137,7 +137,7 @@ impl<'a, T: Tally> Search<'a, T> {
         let mut part = T::Part::default();
         self.tally.chosen(self.context, u64::from(rows[0]), &mut part);
         let cut = Cut::behind(code.wrapping_sub(turned));
-        contest.offer(self.tally.saved(self.context, &part), self.scan.left[lane].into(), cut);
+        offer_part(self.tally, self.context, &part, cut, contest);
     }
 
     /// Different numbers may share a code: look at each.

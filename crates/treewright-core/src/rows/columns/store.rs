@@ -261,7 +261,7 @@ impl Block<'_> {
         let lock = || spares.lock().unwrap_or_else(PoisonError::into_inner);
         let take = || -> Result<Vec<u16>> {
             let mut spare = lock().pop().unwrap_or_default();
-            super::lengthen(&mut spare, span.len() + SLOP)?;
+            super::scratch::lengthen(&mut spare, span.len() + SLOP)?;
             Ok(spare)
         };
         // Without threads to be had, this one does it all.

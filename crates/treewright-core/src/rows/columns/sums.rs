@@ -11,12 +11,12 @@
 
 use super::bins::MOST;
 use super::kernels::codes::count_below;
-use super::kernels::lanes::{self, LANES};
+use super::kernels::lanes;
 use super::kernels::squares::{self, Bin};
 use super::light::fewest_rows;
 use super::node::ABSENT;
+use super::short_targets::ShortTargets;
 use super::tally::{LaneScan, Look, NodeContext, Room, Scan, Tally};
-use super::tile;
 use crate::Result;
 use crate::stats::criterion::{Criterion, SquaredError};
 use crate::sys::memory::room;
@@ -26,11 +26,11 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Total {
     /// How often they count.
-    count: u64,
-    sum: i128,
-    squares: i128,
+    pub(super) count: u64,
+    pub(super) sum: i128,
+    pub(super) squares: i128,
     /// The rows by how often they count; empty where each counts once.
-    runs: Vec<Run>,
+    pub(super) runs: Vec<Run>,
 }
 
 /// Rows that stand together and count so many times each.
@@ -60,35 +60,6 @@ pub struct Sums<'a> {
     pub units: u64,
 }
 
-/// The targets of a node in their short form.
-#[derive(Debug, Default)]
-pub struct Prepared {
-    /// For each row, its short target and the number 1, packed; and the square of the short target, rounded up.
-    records: Vec<[i64; 2]>,
-    /// For each row of a small node, the distance of its short target from the mean, as often as it counts.
-    singles: Vec<f32>,
-    /// For each row of a small node, how often it counts.
-    times: Vec<f32>,
-    form: Form,
-}
-
-/// How short targets are made.
-#[derive(Clone, Copy, Debug, Default)]
-struct Form {
-    /// Subtracted first.
-    mean: i64,
-    /// Lowest bits that are dropped next.
-    shift: u32,
-    /// Bits of a packed count.
-    count_bits: u32,
-    /// Lowest bits of squares that are dropped.
-    square_shift: u32,
-    /// The greatest size of a short target.
-    reach: f64,
-    /// The sum of all short targets.
-    sum: i64,
-}
-
 /// A histogram, and room for its running totals.
 #[derive(Debug)]
 pub struct Histogram {
@@ -101,33 +72,6 @@ pub struct Histogram {
 impl Default for Histogram {
     fn default() -> Histogram {
         Histogram { bins: Box::new([[0; 2]; MOST]), packed: vec![0; MOST + 1], absent: [0; 2] }
-    }
-}
-
-/// The most bits of a short target: its square fits an integer.
-const SHORT: u32 = 30;
-
-impl Form {
-    fn new(total: &Total, targets: &[i64]) -> Form {
-        // Between the least and the greatest target.
-        let mean = total.sum.div_euclid(i128::from(total.count.max(1))) as i64;
-        let reach = squares::reach(targets, mean);
-        let count_bits = 64 - total.count.leading_zeros();
-        let room = SHORT.min(62 - 2 * count_bits);
-        let shift = (64 - reach.leading_zeros()).saturating_sub(room);
-        let square_shift = (2 * room + count_bits).saturating_sub(62);
-        Form { mean, shift, count_bits, square_shift, reach: ((reach >> shift) + 1) as f64, sum: 0 }
-    }
-
-    #[inline(always)]
-    fn short(&self, target: i64) -> i64 {
-        (target - self.mean) >> self.shift
-    }
-
-    #[inline(always)]
-    fn record(&self, target: i64) -> [i64; 2] {
-        let short = self.short(target);
-        [(short << self.count_bits) + 1, ((short * short) >> self.square_shift) + 1]
     }
 }
 
@@ -168,7 +112,7 @@ impl Sums<'_> {
 }
 
 /// How often rows count, and which ones.
-fn runs_of(runs: &[Run], rows: usize) -> impl Iterator<Item = (u32, Range<usize>)> {
+pub(super) fn runs_of(runs: &[Run], rows: usize) -> impl Iterator<Item = (u32, Range<usize>)> {
     let once = runs.is_empty().then_some((1, 0..rows));
     let mut start = 0;
     once.into_iter().chain(runs.iter().map(move |run| {
@@ -181,26 +125,12 @@ fn runs_of(runs: &[Run], rows: usize) -> impl Iterator<Item = (u32, Range<usize>
 impl<'a> Tally for Sums<'a> {
     type Criterion = SquaredError<'a>;
     type Total = Total;
-    type Prepared = Prepared;
+    type Prepared = ShortTargets;
     type Histogram = Histogram;
     type Part = Part;
 
-    const COARSE: bool = true;
-
-    fn outputs(&self) -> usize {
-        1
-    }
-
-    fn say(&self, total: &Total, value: &mut [f64]) {
-        self.criterion.value(&self.stats(total), value);
-    }
-
-    fn weight(&self, total: &Total) -> f64 {
-        self.criterion.weight(&self.stats(total))
-    }
-
-    fn cost(&self, total: &Total) -> f64 {
-        self.criterion.cost(&self.stats(total))
+    fn with_stats<R>(&self, total: &Total, use_them: impl FnOnce(&[i128]) -> R) -> R {
+        use_them(&self.stats(total))
     }
 
     fn own_cost(&self, total: &Total, _: f64) -> f64 {
@@ -212,38 +142,12 @@ impl<'a> Tally for Sums<'a> {
         total.runs.is_empty().then(|| fewest_rows(weight, |rows| self.criterion.weight(&[units(rows), 0, 0])))
     }
 
-    fn prepare(&self, total: &Total, targets: &[i64], prepared: &mut Prepared) -> Result<()> {
-        let form = Form::new(total, targets);
-        prepared.form = form;
-        let short_sum = |targets: &[i64]| targets.iter().map(|&y| form.short(y)).sum::<i64>();
-        let runs = || runs_of(&total.runs, targets.len());
-        prepared.form.sum = runs().map(|(times, span)| short_sum(&targets[span]) * i64::from(times)).sum();
-        if targets.len() <= LANES {
-            let mean = prepared.form.sum as f32 / total.count as f32;
-            prepared.singles.clear();
-            prepared.times.clear();
-            for (times, span) in runs() {
-                let times = times as f32;
-                prepared.singles.extend(targets[span].iter().map(|&y| (form.short(y) as f32 - mean) * times));
-                prepared.times.resize(prepared.singles.len(), times);
-            }
-        } else {
-            prepared.records.clear();
-            prepared.records.try_reserve(targets.len())?;
-            for (times, span) in runs() {
-                let times = i64::from(times);
-                prepared.records.extend(targets[span].iter().map(|&y| form.record(y).map(|part| part * times)));
-            }
-        }
-        Ok(())
+    fn prepare(&self, total: &Total, targets: &[i64], prepared: &mut ShortTargets) -> Result<()> {
+        prepared.fill(total, targets)
     }
 
     fn criterion(&self) -> &SquaredError<'a> {
         self.criterion
-    }
-
-    fn stats(&self, total: &Total) -> Vec<i128> {
-        Sums::stats(self, total).to_vec()
     }
 
     fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
@@ -341,23 +245,6 @@ impl<'a> Tally for Sums<'a> {
         )
     }
 
-    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
-        context.len <= LANES
-    }
-
-    fn lanes_are_exact(&self, _: &NodeContext<'_, Self>) -> bool {
-        false
-    }
-
-    fn nothing(&self, _: &NodeContext<'_, Self>) -> Part {
-        Part::default()
-    }
-
-    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Part) {
-        *part = Part::default();
-        tile::lanes(rows).for_each(|row| self.add(context, part, row));
-    }
-
     fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
         *part = Self::below(context, codes, u32::from(code));
     }
@@ -387,13 +274,13 @@ impl<'a> Tally for Sums<'a> {
         part.rows
     }
 
-    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part) -> f64 {
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, _: f32) -> Option<f64> {
         let (rows, left) = (i128::from(context.total.count), i128::from(part.count));
         let e = part.sum * rows - left * context.total.sum;
         // The same number, sooner.
         let e = i64::try_from(e).map_or(e as f64, |e| e as f64);
         let sides = rows as f64 * (left * (rows - left)) as i64 as f64;
-        e * e / sides / context.cost
+        Some(e * e / sides / context.cost)
     }
 
     fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {

@@ -15,6 +15,7 @@ use super::inherited::Inherited;
 use super::kernels::pairs::PairQuery;
 use super::kernels::{Isa, LANES};
 use super::known::Absent;
+use super::tile;
 use crate::Result;
 use crate::stats::criterion::Criterion;
 
@@ -182,6 +183,29 @@ pub struct Children<'a, T: Tally> {
     pub large: &'a T::Total,
 }
 
+/// A number of the statistics that a criterion knows.
+pub type Stat<T> = <<T as Tally>::Criterion as Criterion>::Stat;
+
+/// The rows of a node as a leaf.
+pub trait Leaves: Tally {
+    /// What a leaf of these rows says.
+    fn say(&self, total: &Self::Total, value: &mut [f64]) {
+        self.with_stats(total, |stats| self.criterion().value(stats, value));
+    }
+
+    /// What they weigh.
+    fn weight(&self, total: &Self::Total) -> f64 {
+        self.with_stats(total, |stats| self.criterion().weight(stats))
+    }
+
+    /// What they cost.
+    fn cost(&self, total: &Self::Total) -> f64 {
+        self.with_stats(total, |stats| self.criterion().cost(stats))
+    }
+}
+
+impl<T: Tally> Leaves for T {}
+
 /// A way to add up.
 pub trait Tally: Sync + Sized {
     /// The criterion.
@@ -195,41 +219,26 @@ pub trait Tally: Sync + Sized {
     /// What the rows on the left of a cut add up to.
     type Part: Clone + Default + Send + std::fmt::Debug;
 
-    /// Whether estimates take longer than counting, so that fewer bins serve better.
-    const COARSE: bool = false;
-
-    /// How many numbers a leaf says.
-    fn outputs(&self) -> usize;
-    /// What a leaf of these rows says.
-    fn say(&self, total: &Self::Total, value: &mut [f64]);
-    /// Their weight.
-    fn weight(&self, total: &Self::Total) -> f64;
-    /// What they cost as a leaf.
-    fn cost(&self, total: &Self::Total) -> f64;
-    /// The same, given what they cost, in a unit in which small integers are exact.
+    /// What a set of rows costs and says, as in other engines.
+    fn criterion(&self) -> &Self::Criterion;
+    /// Uses the statistics of a node as the criterion knows them.
+    fn with_stats<R>(&self, total: &Self::Total, use_them: impl FnOnce(&[Stat<Self>]) -> R) -> R;
+    /// What the rows of a node cost, given that, in a unit in which small integers are exact.
     fn own_cost(&self, total: &Self::Total, cost: f64) -> f64;
     /// The fewest rows that weigh so much; None where rows weigh differently.
     fn rows_of_weight(&self, total: &Self::Total, weight: f64) -> Option<usize>;
     /// Prepares the searches of a node.
     fn prepare(&self, total: &Self::Total, targets: &[i64], prepared: &mut Self::Prepared) -> Result<()>;
 
-    /// What a set of rows costs and says, as other holders ask it.
-    fn criterion(&self) -> &Self::Criterion;
-    /// The statistics that say what a leaf of these rows says.
-    fn stats(&self, total: &Self::Total) -> Vec<<Self::Criterion as Criterion>::Stat>;
-    /// The same for the rows on the left of a cut and those on its right.
-    fn sides(
-        &self,
-        context: &NodeContext<'_, Self>,
-        part: &Self::Part,
-    ) -> [Vec<<Self::Criterion as Criterion>::Stat>; 2];
+    /// The statistics of the rows on the left of a cut and of those on its right.
+    fn sides(&self, context: &NodeContext<'_, Self>, part: &Self::Part) -> [Vec<Stat<Self>>; 2];
     /// Adds each row to the statistics of its code and counts it; greater codes than `last` are taken for it.
     fn by_code(
         &self,
         context: &NodeContext<'_, Self>,
         codes: &[u16],
         last: u16,
-        stats: &mut [<Self::Criterion as Criterion>::Stat],
+        stats: &mut [Stat<Self>],
         counts: &mut [u32],
     );
 
@@ -272,9 +281,13 @@ pub trait Tally: Sync + Sized {
         0.0
     }
     /// Whether a node is small enough for [`Tally::scan_lanes`].
-    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool;
+    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
+        context.len <= LANES
+    }
     /// Whether equal estimates of [`Tally::scan_lanes`] mean equal savings, and greater ones greater savings.
-    fn lanes_are_exact(&self, context: &NodeContext<'_, Self>) -> bool;
+    fn lanes_are_exact(&self, _: &NodeContext<'_, Self>) -> bool {
+        false
+    }
 
     /// What the kernel for two classes asks, where it can be used.
     fn pairs<'s>(&self, _: &NodeContext<'s, Self>) -> Option<(PairQuery<'s>, Shape<'s>)> {
@@ -282,9 +295,14 @@ pub trait Tally: Sync + Sized {
     }
 
     /// The part of no rows.
-    fn nothing(&self, context: &NodeContext<'_, Self>) -> Self::Part;
+    fn nothing(&self, _: &NodeContext<'_, Self>) -> Self::Part {
+        Self::Part::default()
+    }
     /// The part of some of the first 64 rows, by their bits.
-    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Self::Part);
+    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Self::Part) {
+        *part = self.nothing(context);
+        tile::lanes(rows).for_each(|row| self.add(context, part, row));
+    }
     /// The part of the rows with a smaller code.
     fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Self::Part);
     /// The part of the rows without a number.
@@ -295,12 +313,8 @@ pub trait Tally: Sync + Sized {
     fn add(&self, context: &NodeContext<'_, Self>, part: &mut Self::Part, place: usize);
     /// The rows of a part.
     fn count(part: &Self::Part) -> usize;
-    /// Whether the cut behind these rows may save as much as an estimate says; true where that is not known sooner.
-    fn reaches(&self, _: &NodeContext<'_, Self>, _: &Self::Part, _floor: f32) -> bool {
-        true
-    }
-    /// What the cut behind these rows saves.
-    fn saved(&self, context: &NodeContext<'_, Self>, part: &Self::Part) -> f64;
+    /// What the cut behind these rows saves; None where it is seen sooner that it is less than an estimate of `floor`.
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &Self::Part, floor: f32) -> Option<f64>;
     /// More than any cut saves that has `before` on its left and nothing that is not in `after`.
     fn bound(&self, context: &NodeContext<'_, Self>, before: &Self::Part, after: &Self::Part) -> f64;
     /// What both sides add up to when bit `i` of the mask sends row `i` to the left.

@@ -14,7 +14,6 @@ use super::kernels::lanes::{interesting, is_constant, load};
 use super::kernels::weighed::{self, Shape};
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, NodeContext, Room, Scan, Tally};
-use super::tile;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, Criterion};
 use crate::sys::memory::{filled, room};
@@ -81,7 +80,7 @@ impl<'a> Weighed<'a> {
         (Weighed { formula, least }, total)
     }
 
-    fn with_stats<R>(&self, total: &[Portion], use_them: impl FnOnce(&[u64]) -> R) -> R {
+    fn with_stats_of<R>(&self, total: &[Portion], use_them: impl FnOnce(&[u64]) -> R) -> R {
         let width = self.formula.criterion.width();
         let mut few = [0; 8];
         let mut many = if width > few.len() { vec![0; width] } else { Vec::new() };
@@ -121,20 +120,8 @@ impl<'a> Tally for Weighed<'a> {
     type Histogram = Histogram;
     type Part = Part;
 
-    fn outputs(&self) -> usize {
-        self.formula.criterion.outputs()
-    }
-
-    fn say(&self, total: &Vec<Portion>, value: &mut [f64]) {
-        self.with_stats(total, |stats| self.formula.criterion.value(stats, value));
-    }
-
-    fn weight(&self, total: &Vec<Portion>) -> f64 {
-        self.with_stats(total, |stats| self.formula.criterion.weight(stats))
-    }
-
-    fn cost(&self, total: &Vec<Portion>) -> f64 {
-        self.with_stats(total, |stats| self.formula.criterion.cost(stats))
+    fn with_stats<R>(&self, total: &Vec<Portion>, use_them: impl FnOnce(&[u64]) -> R) -> R {
+        self.with_stats_of(total, use_them)
     }
 
     fn own_cost(&self, _: &Vec<Portion>, cost: f64) -> f64 {
@@ -164,10 +151,6 @@ impl<'a> Tally for Weighed<'a> {
 
     fn criterion(&self) -> &ClassCriterion<'a> {
         self.formula.criterion
-    }
-
-    fn stats(&self, total: &Vec<Portion>) -> Vec<u64> {
-        self.with_stats(total, <[u64]>::to_vec)
     }
 
     fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
@@ -252,21 +235,8 @@ impl<'a> Tally for Weighed<'a> {
         self.shape(context).noise as f32
     }
 
-    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
-        context.len <= LANES
-    }
-
-    fn lanes_are_exact(&self, _: &NodeContext<'_, Self>) -> bool {
-        false
-    }
-
     fn nothing(&self, context: &NodeContext<'_, Self>) -> Part {
         Part { left: vec![0; context.total.len()], rows: 0 }
-    }
-
-    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Part) {
-        *part = self.nothing(context);
-        tile::lanes(rows).for_each(|row| self.add(context, part, row));
     }
 
     fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
@@ -301,7 +271,7 @@ impl<'a> Tally for Weighed<'a> {
         part.rows
     }
 
-    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part) -> f64 {
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, _: f32) -> Option<f64> {
         let side = |weight: &dyn Fn(u64, u64) -> u64| {
             let mut few = [Portion { class: 0, len: 0, weight: 0 }; 8];
             let portions = context.total.iter().zip(&part.left);
@@ -309,13 +279,13 @@ impl<'a> Tally for Weighed<'a> {
             match few.get_mut(..context.total.len()) {
                 Some(few) => {
                     few.iter_mut().zip(each).for_each(|(to, from)| *to = from);
-                    self.with_stats(few, |stats| self.formula.criterion.cost(stats))
+                    self.with_stats_of(few, |stats| self.formula.criterion.cost(stats))
                 }
-                None => self.with_stats(&each.collect::<Vec<_>>(), |stats| self.formula.criterion.cost(stats)),
+                None => self.with_stats_of(&each.collect::<Vec<_>>(), |stats| self.formula.criterion.cost(stats)),
             }
         };
         let cost = side(&|all, _| all);
-        (cost - (side(&|_, left| left) + side(&|all, left| all - left))) / cost
+        Some((cost - (side(&|_, left| left) + side(&|all, left| all - left))) / cost)
     }
 
     fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {

@@ -8,11 +8,10 @@ use super::bins::MOST;
 use super::contest::Gap;
 use super::kernels::codes::count_below;
 use super::kernels::histogram::low_bits;
-use super::kernels::lanes::{LANES, interesting, is_constant, load};
+use super::kernels::lanes::{interesting, is_constant, load};
 use super::kernels::weighted_squares::{self as kernel, Bin, Form, Record};
 use super::node::ABSENT;
 use super::tally::{LaneScan, Look, NodeContext, Scan, Tally};
-use super::tile;
 use crate::Result;
 use crate::stats::criterion::{Criterion, SquaredError};
 use crate::stats::weights::Weights;
@@ -135,20 +134,8 @@ impl<'a> Tally for WeightedSums<'a> {
     type Histogram = Histogram;
     type Part = Part;
 
-    fn outputs(&self) -> usize {
-        1
-    }
-
-    fn say(&self, total: &Total, value: &mut [f64]) {
-        self.criterion.value(&total.stats(), value);
-    }
-
-    fn weight(&self, total: &Total) -> f64 {
-        self.criterion.weight(&total.stats())
-    }
-
-    fn cost(&self, total: &Total) -> f64 {
-        self.criterion.cost(&total.stats())
+    fn with_stats<R>(&self, total: &Total, use_them: impl FnOnce(&[i128]) -> R) -> R {
+        use_them(&total.stats())
     }
 
     fn own_cost(&self, total: &Total, _: f64) -> f64 {
@@ -183,10 +170,6 @@ impl<'a> Tally for WeightedSums<'a> {
 
     fn criterion(&self) -> &SquaredError<'a> {
         self.criterion
-    }
-
-    fn stats(&self, total: &Total) -> Vec<i128> {
-        total.stats().to_vec()
     }
 
     fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
@@ -255,23 +238,6 @@ impl<'a> Tally for WeightedSums<'a> {
         interesting(scan, &query)
     }
 
-    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
-        context.len <= LANES
-    }
-
-    fn lanes_are_exact(&self, _: &NodeContext<'_, Self>) -> bool {
-        false
-    }
-
-    fn nothing(&self, _: &NodeContext<'_, Self>) -> Part {
-        Part::default()
-    }
-
-    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Part) {
-        *part = Part::default();
-        tile::lanes(rows).for_each(|row| self.add(context, part, row));
-    }
-
     fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
         *part = self.part_of(context, codes, |other| other < code);
     }
@@ -297,10 +263,10 @@ impl<'a> Tally for WeightedSums<'a> {
         part.rows
     }
 
-    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part) -> f64 {
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, _: f32) -> Option<f64> {
         let e = Self::distance(context, part);
         let (left, right) = (part.weight as f64, (context.total.weight - part.weight) as f64);
-        e * e * (context.total.weight as f64 / (left * right)) / context.cost
+        Some(e * e * (context.total.weight as f64 / (left * right)) / context.cost)
     }
 
     fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {

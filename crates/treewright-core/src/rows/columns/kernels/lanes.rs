@@ -172,7 +172,7 @@ fn squares_portable<const REPEATED: bool>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::columns::counts::Segment;
+    use crate::rows::columns::segments::Segment;
 
     #[test]
     fn all_tiers_give_equal_bits() {

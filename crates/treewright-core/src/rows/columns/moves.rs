@@ -1,0 +1,86 @@
+//! Moving the rows of divided nodes.
+
+use super::kernels::partition::{Movable, SLOP};
+use super::node::{Cut, Kind, Live, Node};
+use super::scratch::lengthen;
+use super::tally::Tally;
+use super::{Columns, SHARED, Terms, inherited, levels};
+use crate::Result;
+use crate::model::tree::SplitRule;
+use std::ops::Range;
+
+/// A span that was divided. Its rows are moved as soon as one of its children is searched: many a child is a leaf.
+#[derive(Debug)]
+pub struct Unmoved<T: Tally> {
+    pub(super) node: Node<T::Total>,
+    pub(super) place: usize,
+    pub(super) cut: Cut,
+    pub(super) way: SplitRule,
+    pub(super) left: usize,
+    /// How many rows have a child of their own.
+    pub(super) apart: usize,
+    /// What both sides add up to, where histograms are to be divided.
+    pub(super) totals: Option<[T::Total; 2]>,
+}
+
+impl<T: Tally> Columns<'_, '_, T> {
+    /// Moves the rows of a node's parent, if that was not done yet, and divides its histograms.
+    pub(super) fn arrange(&mut self, node: &Node<T::Total>) -> Result<()> {
+        let Some(Unmoved { node, place, cut, way, left, apart, totals }) =
+            node.parent.and_then(|parent| self.scratch.unmoved.remove(&parent))
+        else {
+            return Ok(());
+        };
+        self.move_rows(&node, node.live[place].column, (cut, apart), &way)?;
+        let (Some(totals), Some(known)) = (totals, self.scratch.histograms.remove(&node.start)) else { return Ok(()) };
+        let threads = if node.len < SHARED { 1 } else { self.threads };
+        let places = inherited::Places { start: node.start, behind: node.start + left, end: node.start + node.len };
+        let Terms { tally, cancel, .. } = *self.terms;
+        let rows = (&self.block.codes[..], &node.live[..], places);
+        let (scratches, how) = (&self.scratch.scratches, (threads, cancel));
+        let [low, high] = inherited::divide(tally, (&node.total, &totals), rows, known, scratches, how)?;
+        self.scratch.histograms.extend([(places.start, low), (places.behind, high)]);
+        Ok(())
+    }
+
+    /// Moves the rows of a node: those of the first child to the front, then those of the second; so many have a child of
+    /// their own.
+    fn move_rows(
+        &mut self,
+        node: &Node<T::Total>,
+        column: u32,
+        (cut, apart): (Cut, usize),
+        way: &SplitRule,
+    ) -> Result<()> {
+        let mut end = node.start + node.len;
+        if apart > 0 {
+            self.mask_known(node, column);
+            self.partition(node.start..end, &node.live)?;
+            end -= apart;
+        }
+        let scratch = &mut self.scratch;
+        let rest = Node { len: end - node.start, ..node.without_split() };
+        let view = scratch.tile.view(self.terms.source, &self.block, &rest, (self.terms.isa, self.terms.monotone));
+        let column = view.column(column);
+        match column.kind {
+            Kind::Levels(_) => levels::route(column.codes, way, &mut scratch.mask),
+            _ => cut.route(self.terms.isa, &column, &mut scratch.mask, &mut scratch.places),
+        }
+        self.partition(node.start..end, &node.live)
+    }
+
+    /// Moves the rows of a span whose bit is set in the mask to the front.
+    fn partition(&mut self, span: Range<usize>, live: &[Live]) -> Result<()> {
+        let (isa, cancel, len) = (self.terms.isa, self.terms.cancel, span.len());
+        let scratch = &mut self.scratch;
+        lengthen(&mut scratch.rows, len + SLOP)?;
+        let threads = if len < SHARED { 1 } else { self.threads };
+        self.block.divide_codes(span.clone(), live, (isa, &scratch.mask[..]), &scratch.spares, threads, cancel)?;
+        u32::partition(isa, &mut self.block.rows[span.clone()], &scratch.mask, &mut scratch.rows);
+        if !self.block.targets.is_empty() {
+            lengthen(&mut scratch.targets, len + SLOP)?;
+            i64::partition(isa, &mut self.block.targets[span], &scratch.mask, &mut scratch.targets);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! The rows of a node by class: they stand in the order of their classes, so that where a row stands tells its class.
+
+use super::kernels::histogram::count_bits;
+use super::tile;
+use crate::Result;
+use crate::sys::memory::room;
+
+/// The rows of one class in a node that count so many times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// The class.
+    pub class: u32,
+    /// How many rows.
+    pub len: u32,
+    /// How often each of them counts.
+    pub times: u32,
+}
+
+/// Segments with the place of their class among those that occur, and where their rows begin and end.
+pub fn places(segments: &[Segment]) -> impl Iterator<Item = (usize, Segment, std::ops::Range<usize>)> {
+    let (mut start, mut place, mut last) = (0, 0, None);
+    segments.iter().map(move |&segment| {
+        place += usize::from(last.is_some_and(|class| class != segment.class));
+        last = Some(segment.class);
+        let rows = start..start + segment.len as usize;
+        start = rows.end;
+        (place, segment, rows)
+    })
+}
+
+/// How many rows and classes a node has.
+pub fn size(total: &[Segment]) -> (usize, usize) {
+    let rows = total.iter().map(|segment| segment.len as usize).sum();
+    (rows, places(total).last().map_or(0, |(place, ..)| place + 1))
+}
+
+/// The segments of both children when bit `i` of the mask sends row `i` to the left.
+pub fn divide(total: &[Segment], mask: &[u32]) -> Result<[Vec<Segment>; 2]> {
+    let (mut left, mut right) = (room(total.len())?, room(total.len())?);
+    let few = (mask.len() <= 2).then(|| mask.iter().rev().fold(0, |bits, &word| bits << 32 | u64::from(word)));
+    let mut start = 0;
+    for segment in total {
+        let end = start + segment.len as usize;
+        let len = match few {
+            Some(bits) => (bits >> start.min(63) & tile::all(segment.len as usize)).count_ones(),
+            None => count_bits(mask, start..end),
+        };
+        for (side, len) in [(&mut left, len), (&mut right, segment.len - len)] {
+            if len > 0 {
+                side.push(Segment { len, ..*segment });
+            }
+        }
+        start = end;
+    }
+    Ok([left, right])
+}
