@@ -54,7 +54,7 @@ impl Boosting {
         let largest = match self.plan.loss {
             Loss::Absolute => return of(1.0, 1.0),
             Loss::Quantile(share) => return of(share.max(1.0 - share), 1.0),
-            // Of few rows it is soon known how large they are by now: what is left to learn keeps all its bits.
+            // In small tables the largest gradient is found by a look at all: late gradients, all small, keep their bits.
             Loss::Logistic | Loss::Softmax(_) if self.store.rows >= MIN_ROWS_UNREPEATED => of(1.0, 0.25),
             _ => Largest { weight, ..self.find_largest(cancel) },
         };

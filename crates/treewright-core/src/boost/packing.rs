@@ -34,8 +34,8 @@ impl Boosting {
     pub(super) fn pack(&self, sum: usize, sample: &Sample<'_>, largest: Largest, cancel: &Cancel) -> Packed {
         let roots = self.assign_to_root(sample, cancel);
         let rows: usize = roots.iter().map(|spans| spans[0].len()).sum();
-        let few = self.store.rows < MIN_ROWS_UNREPEATED;
-        let mut units = Units::new(largest.gradient, largest.hessian, largest.typical, few);
+        let repeated = self.store.rows < MIN_ROWS_UNREPEATED;
+        let mut units = Units::new(largest.gradient, largest.hessian, largest.typical, repeated);
         units.most = (units.most as f64 * largest.weight) as u64;
         self.pack_all(units, sum, cancel);
         let flat = self.plan.loss.is_flat() && self.training.weights.is_none();

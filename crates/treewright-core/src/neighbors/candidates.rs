@@ -1,4 +1,4 @@
-//! What becomes of points that a [`super::tree::Tree`] finds near: two keepers.
+//! What becomes of points that a [`super::tree::Tree`] finds near: two ways to collect candidates.
 //!
 //! [`Shortlist`] holds the sixteen least keys in a register and measures their rows at the end: for few neighbors.
 //! [`Measured`] measures each row at once: for any number of neighbors, and where a shortlist was too short, as with

@@ -1,7 +1,7 @@
 //! The way of a query through a [`Tree`]: the nearest box first, and no box that is too far.
 //!
-//! Glossary. A *frame* is a group of sixteen boxes on the way down: how far each is, and which are still to be opened. A
-//! *candidates* takes the points that may be near and says how far others may be.
+//! Glossary. A *frame* is a group of sixteen boxes on the way down: how far each is, and which are still to be opened.
+//! [`Candidates`] collect the points that may be near and say how far others may be.
 
 use super::kd_order::FAN;
 use super::norm::Norm;

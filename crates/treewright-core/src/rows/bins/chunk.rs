@@ -1,4 +1,4 @@
-//! A run of neighbouring rows and all that changes about them while trees grow: which node they are in, their gradients,
+//! A run of neighboring rows and all that changes about them while trees grow: which node they are in, their gradients,
 //! their scores. Chunks share nothing, so any thread may work on any of them, and what comes of it does not depend on how
 //! long they are.
 //!

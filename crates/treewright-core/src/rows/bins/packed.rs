@@ -117,7 +117,7 @@ pub enum Rounding {
     Stochastic,
 }
 
-/// A mean gradient of fewer units is not well told by whole ones.
+/// A mean gradient of fewer units would lose too much when it is rounded to the nearest unit.
 const MIN_MEAN_UNITS: f64 = 16.0;
 /// How often a row may count; its words have room for as much.
 pub const MAX_REPETITIONS: u8 = 16;
@@ -127,9 +127,9 @@ const BITS: (u32, u32) = (14, 15);
 
 impl Units {
     /// For rows whose gradients and hessians are no larger than these, and whose gradients are that large on average;
-    /// `few` where rows may count several times.
-    pub fn new(gradient: f64, hessian: f64, typical: f64, few: bool) -> Units {
-        let units = Units::of_bits(gradient, hessian, if few { BITS_REPEATED } else { BITS });
+    /// `repeated` where rows may count several times.
+    pub fn new(gradient: f64, hessian: f64, typical: f64, repeated: bool) -> Units {
+        let units = Units::of_bits(gradient, hessian, if repeated { BITS_REPEATED } else { BITS });
         let random = typical * units.gradient < MIN_MEAN_UNITS;
         Units { rounding: if random { Rounding::Stochastic } else { Rounding::Nearest }, ..units }
     }
@@ -190,11 +190,11 @@ multiversion! {
         let count = words.len();
         let (row_hashes, gradients, hessians) = (&row_hashes[..count], &gradients[..count], &hessians[..count]);
         let random = units.rounding == Rounding::Stochastic;
-        let (scale, centre) = if random { (1.0 / 8_388_608.0, 0.5) } else { (0.0, 0.0) };
+        let (scale, center) = if random { (1.0 / 8_388_608.0, 0.5) } else { (0.0, 0.0) };
         for i in 0..count {
             let mixed = (row_hashes[i] ^ salt).wrapping_mul(0x9E37_79B1);
             let mixed = (mixed ^ mixed >> 15).wrapping_mul(0x85EB_CA6B);
-            let chance = (mixed >> 9) as f32 * scale - centre;
+            let chance = (mixed >> 9) as f32 * scale - center;
             let gradient = whole(gradients[i] * up + chance);
             let hessian = whole(hessians[i] * wide);
             words[i] = gradient << 16 | hessian.max(1);

@@ -134,7 +134,7 @@ impl<S: AnySum> Lanes<S> {
 }
 
 multiversion! {
-    /// Looks at cuts, eight at a time, with selections in place of branches: compilers vectorise that for any tier.
+    /// Looks at cuts, eight at a time, with selections in place of branches: compilers vectorize that for any tier.
     fn scan_blocks(sums: &[Sum], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Sum>) {
         let (gradient, hessian) = terms.total.parts();
         let skipped = cuts.start / LANES;
