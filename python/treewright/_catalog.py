@@ -31,30 +31,16 @@ __all__ = [
 
 
 class Criterion(NamedTuple):
-    """One criterion of CART and of forests: the impurity that their splits decrease.
+    """One criterion of CART and of forests: the impurity that their splits decrease."""
 
-    Parameters
-    ----------
-    name : str
-        The value of the parameter ``criterion``.
-    core : str
-        The word of the core.
-    cli_name : str
-        The word of ``--criterion``.
-    title : str
-        The criterion in titles, such as "CART (Gini index)".
-    unit : str
-        The unit of costs: the heading of a column in drawings, and the key of the formulas in ``_work/criteria.py``.
-    task : {"classify", "regress"}, default="classify"
-        What the learners predict: a class or a number.
-    """
-
-    name: str
-    core: str
-    cli_name: str
-    title: str
-    unit: str
-    task: str = "classify"
+    name: str  # the value of the parameter ``criterion``
+    core: str  # the word of the core
+    cli_name: str  # the word of ``--criterion``
+    title: str  # in titles, such as "CART (Gini index)"
+    unit: (
+        str  # of costs: a heading in drawings, and the key of the formulas in ``_work/criteria.py``
+    )
+    task: str = "classify"  # or "regress"
 
 
 # The first criterion of a task is the default.
@@ -80,49 +66,22 @@ def criteria_of(task: str) -> dict[str, Criterion]:
 
 
 class Learner(NamedTuple):
-    """One learner.
+    """One learner."""
 
-    Parameters
-    ----------
-    name : str
-        The class.
-    module : str
-        The module of the package that defines it.
-    kind : {"tree", "trees", "rules", "neighbors"}
-        What the fitted model is.
-    titles : mapping
-        By criterion, the first being the default: the title, and the unit of its costs. The criterion of a learner
-        without that parameter is "".
-    cli_name : str
-        The word of ``--algorithm``; classifier and regressor share one.
-    options : mapping
-        For each option of ``fit`` that it has, the parameter that the option sets.
-    cli_aliases : tuple of str, default=()
-        Other words of ``--algorithm``.
-    work_unit : {"node", "round", "row", "rule", "vote"}, default="node"
-        What ``work`` explains.
-    algorithm : str, default=""
-        The algorithm that grows a single tree, as ``work`` names it.
-    by_levels : bool, default=False
-        Whether each different number of a numeric column is a level of its own.
-    has_callback : bool, default=False
-        Whether ``fit`` reports each round to a callback.
-    weighted : bool, default=True
-        Whether ``fit`` takes ``sample_weight``.
-    """
-
-    name: str
-    module: str
-    kind: str
+    name: str  # the class
+    module: str  # the module of the package that defines it
+    kind: str  # what the fitted model is: "tree", "trees", "rules" or "neighbors"
+    # By criterion, the first being the default: the title, and the unit of its costs. The criterion of a learner
+    # without that parameter is "".
     titles: Mapping[str, tuple[str, str]]
-    cli_name: str
-    options: Mapping[str, str] = {}
-    cli_aliases: tuple[str, ...] = ()
-    work_unit: str = "node"
-    algorithm: str = ""
-    by_levels: bool = False
-    has_callback: bool = False
-    weighted: bool = True
+    cli_name: str  # the word of ``--algorithm``; classifier and regressor share one
+    options: Mapping[str, str] = {}  # each option of ``fit`` that it has, and the parameter it sets
+    cli_aliases: tuple[str, ...] = ()  # other words of ``--algorithm``
+    work_unit: str = "node"  # what ``work`` explains: also "round", "row", "rule" or "vote"
+    algorithm: str = ""  # that grows a single tree, as ``work`` names it
+    by_levels: bool = False  # each different number of a numeric column is a level of its own
+    has_callback: bool = False  # ``fit`` reports each round to a callback
+    weighted: bool = True  # ``fit`` takes ``sample_weight``
 
     @property
     def task(self) -> str:
