@@ -1,4 +1,11 @@
 //! How the rows of a node are held, searched and divided. The growing loop knows only these traits.
+//!
+//! | engine | for |
+//! | --- | --- |
+//! | [`list`] | everything; the slow twin that the others are compared with |
+//! | [`columns`] | trees of two answers: columns of 16-bit codes that are counted into bins |
+//! | [`sorted`] | C4.5 and its relatives: columns that are sorted once, rows that may be divided |
+//! | [`bins`] | boosting: gradients in histograms |
 
 pub mod bins;
 pub mod columns;
