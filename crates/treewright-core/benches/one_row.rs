@@ -6,12 +6,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 use treewright_core::Result;
-use treewright_core::boost::{Boosting, Start, TrainingData};
-use treewright_core::data::table::{Column, Table};
-use treewright_core::model::tree::Kind;
-use treewright_core::rng::Stream;
-use treewright_core::sys::pool::Cancel;
-use treewright_core::words::boosting::BoostWords;
+use treewright_core::prelude::{BoostWords, Boosting, Cancel, Column, Kind, Start, Stream, Table, TrainingData};
 
 const ROWS: usize = 50_000;
 const COLUMNS: usize = 28;

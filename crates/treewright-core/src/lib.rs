@@ -18,26 +18,27 @@
 //! | [`ensemble`], [`boost`], [`rules`] | many trees, boosted trees, rule sets | how an engine finds a split |
 //! | [`words`] | words and numbers -> typed recipes: the only place where a name becomes a part | data, trees, how a recipe is run |
 
-pub mod boost;
-pub mod codes;
-pub mod data;
-pub mod discretize;
-pub mod ensemble;
-pub mod error;
-pub mod grow;
-pub mod loss;
-pub mod model;
-pub mod neighbors;
-pub mod prune;
-pub mod recipe;
-pub mod rng;
-pub mod rows;
-pub mod rules;
-pub mod simd;
-pub mod split;
-pub mod stats;
-pub mod sys;
-pub mod tolerance;
-pub mod words;
+pub(crate) mod boost;
+pub(crate) mod codes;
+pub(crate) mod data;
+pub(crate) mod discretize;
+pub(crate) mod ensemble;
+pub(crate) mod error;
+pub(crate) mod grow;
+pub(crate) mod loss;
+pub(crate) mod model;
+pub(crate) mod neighbors;
+pub mod prelude;
+pub(crate) mod prune;
+pub(crate) mod recipe;
+pub(crate) mod rng;
+pub(crate) mod rows;
+pub(crate) mod rules;
+pub(crate) mod simd;
+pub(crate) mod split;
+pub(crate) mod stats;
+pub(crate) mod sys;
+pub(crate) mod tolerance;
+pub(crate) mod words;
 
 pub use error::{Error, Result};

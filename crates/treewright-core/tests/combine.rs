@@ -1,11 +1,7 @@
 //! How the words of many trees become one answer, against sums made by hand.
 #![allow(clippy::unwrap_used)]
 
-use treewright_core::data::table::{Column, Kind, Table};
-use treewright_core::model::combine::{Combine, How, Link};
-use treewright_core::model::forest::{Ask, Forest};
-use treewright_core::model::tree::{Leaf, SplitRule, Tree};
-use treewright_core::sys::pool::Cancel;
+use treewright_core::prelude::{Ask, Cancel, Column, Combine, Forest, How, Kind, Leaf, Link, SplitRule, Table, Tree};
 
 /// `x <= cut` says the first, else the second.
 fn stump(cut: f64, below: &[f64], above: &[f64]) -> Tree {

@@ -1,16 +1,10 @@
 //! Every way to answer gives the bits of the plain walk: random forests of every shape, rows with everything in them.
 #![allow(clippy::unwrap_used)]
 
-use treewright_core::data::strided::{Floats, Strided};
-use treewright_core::data::table::{Column, Kind, MISSING, Table, UNSEEN};
-use treewright_core::model::alternatives::{AlternativeSplit, AlternativeSplits, SURROGATE};
-use treewright_core::model::combine::{Combine, How, Link};
-use treewright_core::model::engine::Method as Engine;
-use treewright_core::model::forest::{Ask, Forest};
-use treewright_core::model::tree::{Leaf, Question, SHARE, STOP, SplitRule, Tree};
-use treewright_core::rng::Stream;
-use treewright_core::simd::Isa;
-use treewright_core::sys::pool::Cancel;
+use treewright_core::prelude::{
+    AlternativeSplit, AlternativeSplits, Ask, Cancel, Column, Combine, Floats, Forest, How, Isa, Kind, Leaf, Link,
+    MISSING, Method as Engine, Question, SHARE, STOP, SURROGATE, SplitRule, Stream, Strided, Table, Tree, UNSEEN,
+};
 
 /// Random numbers one after another.
 struct Dice(Stream, u64);

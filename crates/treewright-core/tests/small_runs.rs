@@ -2,15 +2,10 @@
 //! until the process ends, which Miri takes for a leak.
 #![allow(clippy::unwrap_used)]
 
-use treewright_core::boost::exact::Exact;
-use treewright_core::boost::{Boosting, Start, TrainingData};
-use treewright_core::data::table::{Column, MISSING, Table};
-use treewright_core::model::forest::Forest;
-use treewright_core::recipe::grow_tree::grow_tree;
-use treewright_core::stats::target::Target;
-use treewright_core::sys::pool::Cancel;
-use treewright_core::words::boosting::BoostWords;
-use treewright_core::words::tree::{BinaryWords, ShareWords, SurrogateWords, TreeWords};
+use treewright_core::prelude::{
+    BinaryWords, BoostWords, Boosting, Cancel, Column, Exact, Forest, MISSING, ShareWords, Start, SurrogateWords,
+    Table, Target, TrainingData, TreeWords, grow_tree,
+};
 
 /// Two columns of numbers, one with gaps, and one of categories; classes and numbers to predict.
 struct Data {

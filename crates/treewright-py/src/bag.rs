@@ -11,17 +11,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::cell::Cell;
 use std::sync::Arc;
-use treewright_core::data::table::Table;
-use treewright_core::ensemble::adaboost::{Boosted, Rounds, adaboost};
-use treewright_core::ensemble::bag::Progress;
-use treewright_core::ensemble::bagging::{Bagging, Sampling};
-use treewright_core::ensemble::oob;
-use treewright_core::ensemble::sample;
-use treewright_core::ensemble::sample::Source;
-use treewright_core::model::forest::Forest;
-use treewright_core::stats::order;
-use treewright_core::stats::target::Target;
-use treewright_core::words::sampling::SamplingWords;
+use treewright_core::prelude::{
+    Bagging, Boosted, Forest, Progress, Rounds, Sampling, SamplingWords, Source, Table, Target, adaboost, oob, order,
+    sample,
+};
 
 fn sampling(words: &Bound<'_, PyDict>) -> PyResult<Sampling> {
     let py = words.py();

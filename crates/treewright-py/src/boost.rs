@@ -10,13 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex, PoisonError};
 use treewright_core::Result;
-use treewright_core::boost::exact::Exact;
-use treewright_core::boost::{Boosting, Start, TrainingData, model};
-use treewright_core::data::table::Table;
-use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::Kind;
-use treewright_core::sys::pool::Cancel;
-use treewright_core::words::boosting::BoostWords;
+use treewright_core::prelude::{BoostWords, Boosting, Cancel, Exact, Forest, Kind, Start, Table, TrainingData, model};
 
 /// A run of boosting. Its rows are its own: the arrays that it was made from may change.
 #[pyclass(frozen, name = "Boosting", module = "treewright._core")]

@@ -9,10 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::ops::Range;
 use std::sync::Arc;
-use treewright_core::model::cases::{Cases, Target};
-use treewright_core::model::file::{self, Contents};
-use treewright_core::model::tree::Kind;
-use treewright_core::sys::memory::{copied, room};
+use treewright_core::prelude::{Cases, CasesTarget as Target, Contents, Kind, copied, file, room};
 
 /// Training rows with their target; frozen.
 #[pyclass(frozen, name = "Cases", module = "treewright._core")]

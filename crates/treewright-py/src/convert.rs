@@ -7,13 +7,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::borrow::Cow;
-use treewright_core::data::table::{Column, Table};
-use treewright_core::model::combine::{Combine, HOWS, LINKS};
-use treewright_core::model::tree::{Kind, Tree};
-use treewright_core::recipe::Recipe;
-use treewright_core::stats::target::Target;
-use treewright_core::sys::memory::copied;
-use treewright_core::words::tree::{BinaryWords, ShareWords, SurrogateWords, TreeWords};
+use treewright_core::prelude::{
+    BinaryWords, Column, Combine, HOWS, Kind, LINKS, Recipe, ShareWords, SurrogateWords, Table, Target, Tree,
+    TreeWords, copied,
+};
 
 /// What each feature holds: a number of levels, or None for numbers.
 pub fn kinds(levels: &[Option<u32>]) -> Vec<Kind> {

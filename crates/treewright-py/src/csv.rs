@@ -6,10 +6,10 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use treewright_core::data::csv::cell::Shape;
-use treewright_core::data::csv::column::{self, Column, Values, Wish};
-use treewright_core::data::csv::encode::{Encoded, Encoder, Feature, Kind};
-use treewright_core::data::csv::{Chunk, Markers, Options, Reader, Text};
+use treewright_core::prelude::{
+    Chunk, CsvColumn as Column, CsvKind as Kind, Encoded, Encoder, Feature, Markers, Options, Reader, Shape, Text,
+    Values, Wish, column,
+};
 
 /// A lock is taken only while the GIL is released, and released before it is taken back: no deadlock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

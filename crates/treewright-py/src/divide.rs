@@ -4,10 +4,7 @@ use crate::convert::{self, OwnedTarget};
 use crate::enter::{Size, enter, raise};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use treewright_core::data::table::Table;
-use treewright_core::discretize::{Division, Target, divide};
-use treewright_core::sys::memory::collected;
-use treewright_core::words::discretize as words;
+use treewright_core::prelude::{DiscretizeTarget as Target, Division, Table, collected, discretize as words, divide};
 
 /// Cuts, counts by part and class, sums by part, counts and sum of the rows without a value.
 type Parts<'py> =

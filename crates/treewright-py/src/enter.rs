@@ -7,9 +7,7 @@ use pyo3::types::PyDict;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
-use treewright_core::sys::memory;
-use treewright_core::sys::pool;
-use treewright_core::sys::pool::Cancel;
+use treewright_core::prelude::{Cancel, memory, pool};
 use treewright_core::{Error, Result};
 
 /// Work of fewer steps than this (about a millisecond) runs on the calling thread and is not interrupted.

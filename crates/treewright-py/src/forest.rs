@@ -12,13 +12,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
-use treewright_core::data::table::Table;
-use treewright_core::model::file;
-use treewright_core::model::forest::{Ask, Forest};
-use treewright_core::model::tree::Tree;
-use treewright_core::recipe::grow_tree::grow_tree;
-use treewright_core::sys::memory;
-use treewright_core::sys::pool::Cancel;
+use treewright_core::prelude::{Ask, Cancel, Forest, Table, Tree, file, grow_tree, memory};
 
 /// Trees over the same columns; frozen.
 #[pyclass(frozen, name = "Forest", module = "treewright._core")]

@@ -17,18 +17,17 @@ mod tree;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use treewright_core::data::table::{MISSING, UNSEEN};
-use treewright_core::model::tree::{SHARE, STOP};
+use treewright_core::prelude::{MISSING, SHARE, STOP, UNSEEN};
 
 /// Without it, a small allocation that is refused would end the Python process.
 #[global_allocator]
-static ALLOCATOR: treewright_core::sys::memory::Frugal = treewright_core::sys::memory::Frugal;
+static ALLOCATOR: treewright_core::prelude::Frugal = treewright_core::prelude::Frugal;
 
 /// The words that recipes may use, by part.
 #[pyfunction]
 fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let words = PyDict::new(py);
-    for (part, names) in treewright_core::words::all() {
+    for (part, names) in treewright_core::prelude::all() {
         words.set_item(part, names)?;
     }
     Ok(words)

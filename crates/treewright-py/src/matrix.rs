@@ -9,11 +9,7 @@ use crate::forest::PyForest;
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use treewright_core::data::strided::{Floats, Strided};
-use treewright_core::data::survey::{Summary, all_finite, survey};
-use treewright_core::data::table::{Column, Kind, Table};
-use treewright_core::model::forest::{Ask, Forest};
-use treewright_core::sys::pool;
+use treewright_core::prelude::{Ask, Column, Floats, Forest, Kind, Strided, Summary, Table, all_finite, pool, survey};
 
 /// A borrowed array of numbers of either precision.
 pub enum Held<'py> {

@@ -4,11 +4,7 @@ use crate::convert;
 use crate::enter::{Size, enter, raise};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use treewright_core::neighbors::index::Index;
-use treewright_core::neighbors::rows::{Rows, widened};
-use treewright_core::simd::Isa;
-use treewright_core::sys::pool::pool;
-use treewright_core::words::neighbors as words;
+use treewright_core::prelude::{Index, Isa, Rows, neighbors as words, thread_pool as pool, widened};
 
 /// So few numbers are copied before other threads are awake.
 const FEW: usize = 1 << 16;

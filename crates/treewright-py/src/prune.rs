@@ -9,16 +9,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
-use treewright_core::data::table::Table;
-use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::Tree;
-use treewright_core::prune::estimate::Formula;
-use treewright_core::prune::pessimistic::Trial;
-use treewright_core::prune::truth::Truth;
-use treewright_core::prune::{alike, along, cost_complexity, cut, in_parts, reduced_error};
-use treewright_core::stats::risk::Costs;
-use treewright_core::stats::target::Target;
-use treewright_core::words::pruning::{PessimisticWords, estimate};
+use treewright_core::prelude::{
+    Costs, Forest, Formula, PessimisticWords, Table, Target, Tree, Trial, Truth, alike, along, cost_complexity, cut,
+    estimate, in_parts, reduced_error,
+};
 
 /// Numbers for each node, as Python gives them.
 type Column<'py, T> = PyReadonlyArray1<'py, T>;

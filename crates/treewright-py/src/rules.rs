@@ -8,10 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
-use treewright_core::data::table::Table;
-use treewright_core::model::forest::Forest;
-use treewright_core::rules::learn_rules as learn;
-use treewright_core::words::rules::RuleWords;
+use treewright_core::prelude::{Forest, RuleWords, Table, learn_rules as learn};
 
 /// The rules of a tree and the rows that it was grown from, with the default last.
 #[pyfunction]

@@ -7,15 +7,9 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use treewright_core::data::table::Table;
-use treewright_core::grow::study::{Details, Report, Studied};
-use treewright_core::model::tree::Question;
-use treewright_core::model::tree::SplitRule;
-use treewright_core::recipe::study::{Look, study_tree};
-use treewright_core::rows::Figures;
-use treewright_core::split::choose::Candidate;
-use treewright_core::stats::chance;
-use treewright_core::tolerance::AVERAGE_GAIN;
+use treewright_core::prelude::{
+    AVERAGE_GAIN, Candidate, Details, Figures, Look, Question, Report, SplitRule, Studied, Table, chance, study_tree,
+};
 
 /// Studies a node of a tree, or all of them, given the recipe and the rows that it was grown with.
 #[pyfunction]

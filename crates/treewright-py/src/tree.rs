@@ -5,8 +5,7 @@ use numpy::{PyArray1, PyArray2, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
-use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::Tree;
+use treewright_core::prelude::{Forest, Tree};
 
 /// The node table of one tree as read-only arrays that share its memory.
 #[pyclass(frozen, name = "Tree", module = "treewright._core")]

@@ -115,6 +115,7 @@ impl Coding for Coder {
     }
 
     /// A bin ends with the number of its cut, and begins behind that of the cut before.
+    #[cfg(test)]
     fn numbers(&self, code: u8) -> Option<(f64, f64)> {
         let Coder::Cuts { cuts, .. } = self else { return None };
         if self.missing() == Some(code) {

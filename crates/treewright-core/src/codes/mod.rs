@@ -31,6 +31,7 @@ pub trait Coding: Sync {
     /// The code of missing values; None where the column has none.
     fn missing(&self) -> Option<Self::Code>;
     /// The least and the greatest number that a code may stand for; None where only the column tells, and for categories.
+    #[cfg(test)]
     fn numbers(&self, code: Self::Code) -> Option<(f64, f64)>;
 }
 

@@ -112,6 +112,7 @@ impl Coding for RankedColumn<'_> {
         self.has_missing.then_some(MISSING)
     }
 
+    #[cfg(test)]
     fn numbers(&self, code: u32) -> Option<(f64, f64)> {
         self.least.get(code as usize).map(|&least| (least, self.greatest(code)))
     }

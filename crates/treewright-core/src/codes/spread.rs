@@ -115,6 +115,7 @@ impl Coding for Coder {
         self.gaps.then_some(u16::MAX)
     }
 
+    #[cfg(test)]
     fn numbers(&self, code: u16) -> Option<(f64, f64)> {
         let number = match &self.how {
             How::Whole { low } => low + f64::from(code),

@@ -23,7 +23,7 @@ mod record;
 #[cfg(test)]
 mod tests;
 
-pub use chunk::{Chunk, Lines, Text};
+pub use chunk::{Chunk, Text};
 pub use reader::{Options, Reader};
 
 /// The cell without the blanks around it.

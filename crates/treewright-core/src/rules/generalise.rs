@@ -13,10 +13,6 @@ pub struct Rule {
     pub conditions: Vec<usize>,
     /// The share of errors to expect of it on new rows.
     pub expected: f64,
-    /// The weight of the training rows that it covers, and of those of another class among them, in units.
-    pub weight: u64,
-    /// See `weight`.
-    pub errors: u64,
 }
 
 /// What is the same for all rules.
@@ -38,19 +34,17 @@ pub struct Judge<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Score {
     weight: u64,
-    errors: u64,
     seen: f64,
     expected: f64,
 }
 
 impl Judge<'_> {
     fn score(&self, class: usize, weight: u64, right: u64) -> Score {
-        let errors = weight - right;
         if weight == 0 {
-            return Score { weight, errors, seen: 0.0, expected: self.blind[class] };
+            return Score { weight, seen: 0.0, expected: self.blind[class] };
         }
-        let (all, wrong) = (self.scale.real(weight), self.scale.real(errors));
-        Score { weight, errors, seen: wrong / all, expected: self.estimate.total(all, wrong) / all }
+        let (all, wrong) = (self.scale.real(weight), self.scale.real(weight - right));
+        Score { weight, seen: wrong / all, expected: self.estimate.total(all, wrong) / all }
     }
 
     /// The rule that is left of a path to a leaf of this class; None where nothing useful is left.
@@ -71,8 +65,7 @@ impl Judge<'_> {
                 Some((drop, _)) if idle => conditions.remove(drop),
                 _ => {
                     let useful = !conditions.is_empty() && whole.weight > 0 && whole.expected < self.blind[class];
-                    let Score { weight, errors, expected, .. } = whole;
-                    return useful.then_some(Rule { class, conditions, expected, weight, errors });
+                    return useful.then_some(Rule { class, conditions, expected: whole.expected });
                 }
             };
         }

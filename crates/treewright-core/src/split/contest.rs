@@ -11,7 +11,7 @@ use super::unknowns::Unknowns;
 use crate::Result;
 use crate::split::monotone::Trend;
 use crate::stats::criterion::{Criterion, merge};
-use crate::sys::memory::{copied, filled, room};
+use crate::sys::memory::{filled, room};
 
 /// What every division must respect.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,11 +43,6 @@ impl<S: Copy + Default + std::ops::AddAssign + std::ops::SubAssign> Part<S> {
         Ok(Part { stats: filled(S::default(), width)?, count: 0 })
     }
 
-    /// The same rows.
-    pub fn copied(&self) -> Result<Part<S>> {
-        Ok(Part { stats: copied(&self.stats)?, count: self.count })
-    }
-
     /// Adds another set.
     pub fn join(&mut self, other: &Part<S>) {
         merge(&mut self.stats, &other.stats);
@@ -67,12 +62,6 @@ impl<S: Copy + Default + std::ops::AddAssign + std::ops::SubAssign> Part<S> {
         self.stats.resize(width, S::default());
         self.count = 0;
         Ok(())
-    }
-
-    /// Forgets all rows.
-    pub fn clear(&mut self) {
-        self.stats.fill(S::default());
-        self.count = 0;
     }
 }
 

@@ -45,11 +45,6 @@ impl<S: Copy + Default + AddAssign> LevelStats<S> {
         self.stats.len() / self.width - 1
     }
 
-    /// Whether there is no level.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The statistics of each level.
     pub fn each(&self) -> impl Iterator<Item = &[S]> {
         self.stats.chunks_exact(self.width).take(self.len())

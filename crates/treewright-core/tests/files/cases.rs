@@ -6,10 +6,7 @@ use super::hostile::Change;
 use super::make::{DOCUMENT, Parts, kinds, model, retype, seal, with_header};
 use super::unwatched::{cases_to_bytes, from_bytes, open};
 use safetensors::Dtype;
-use treewright_core::data::table::{MISSING, UNSEEN};
-use treewright_core::model::cases::{Cases, Target};
-use treewright_core::model::file::Contents;
-use treewright_core::model::tree::Kind;
+use treewright_core::prelude::{Cases, CasesTarget as Target, Contents, Kind, MISSING, UNSEEN};
 
 const REGRESSION: &str =
     r#"{"estimator":"R","named":false,"params":{},"schema":{"columns":[{"kind":"numeric","name":""}],"target":null}}"#;

@@ -4,10 +4,7 @@ use super::make::{
     DOCUMENT, Parts, boosted, forest, kinds, model, regression, stump, tree, tree_with_spares, with_header,
 };
 use super::unwatched::{from_bytes, to_bytes};
-use treewright_core::data::table::{Column, MISSING, Table};
-use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::{Kind, Leaf, SplitRule, Tree};
-use treewright_core::sys::pool::Cancel;
+use treewright_core::prelude::{Cancel, Column, Forest, Kind, Leaf, MISSING, SplitRule, Table, Tree};
 use treewright_core::{Error, Result};
 
 pub fn slug<T>(result: Result<T>) -> &'static str {

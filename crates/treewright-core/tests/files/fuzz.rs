@@ -3,9 +3,7 @@
 
 use super::make::{Parts, model, regression, seal};
 use super::unwatched::{from_bytes, to_bytes};
-use treewright_core::data::table::{Column, MISSING, Table, UNSEEN};
-use treewright_core::model::tree::Kind;
-use treewright_core::sys::pool::Cancel;
+use treewright_core::prelude::{Cancel, Column, Kind, MISSING, Table, UNSEEN};
 
 /// Steele, Lea and Flood's SplitMix64.
 pub struct Random(pub u64);

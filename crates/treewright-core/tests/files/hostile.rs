@@ -6,8 +6,7 @@ use super::make::{
 };
 use super::unwatched::{from_bytes, to_bytes};
 use safetensors::Dtype;
-use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::{Leaf, SplitRule};
+use treewright_core::prelude::{Forest, Leaf, SplitRule};
 
 pub type Change = fn(&mut Parts);
 

@@ -3,10 +3,10 @@
 use super::unwatched::to_bytes;
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
-use treewright_core::model::alternatives::{AlternativeSplit, AlternativeSplits, COMPETITOR, SURROGATE};
-use treewright_core::model::combine::{Combine, Link};
-use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::{Kind, Leaf, Question, STOP, SplitRule, Tree};
+use treewright_core::prelude::{
+    AlternativeSplit, AlternativeSplits, COMPETITOR, Combine, Forest, Kind, Leaf, Link, Question, STOP, SURROGATE,
+    SplitRule, Tree,
+};
 
 pub const DOCUMENT: &str = r#"{"classes_dtype":"str","estimator":"ID3Classifier","named":true,"params":{"min_gain":null},"schema":{"classes":["no","yes"],"columns":[{"kind":"numeric","name":"age"},{"kind":"categorical","levels":["a","b",3],"name":"Größe \"x\""}],"target":"play"}}"#;
 

@@ -4,8 +4,7 @@ use super::make::{DOCUMENT, Parts, forest, kinds, model, tree, with_header};
 use super::unwatched::{from_bytes, to_bytes};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use treewright_core::model::forest::Forest;
-use treewright_core::model::tree::{Leaf, SplitRule, Tree};
+use treewright_core::prelude::{Forest, Leaf, SplitRule, Tree};
 
 /// Counts what the current thread holds; tests run in threads of their own.
 struct Counting;

@@ -1,10 +1,7 @@
 //! Reading and writing that nobody stops, and one test of what happens when somebody does.
 
 use super::make::{DOCUMENT, forest, model, tree};
-use treewright_core::model::cases::Cases;
-use treewright_core::model::file::{self, Contents};
-use treewright_core::model::forest::Forest;
-use treewright_core::sys::pool::Cancel;
+use treewright_core::prelude::{Cancel, Cases, Contents, Forest, file};
 use treewright_core::{Error, Result};
 
 pub fn to_bytes(forest: &Forest, document: &str) -> Result<Vec<u8>> {

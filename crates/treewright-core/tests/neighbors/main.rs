@@ -5,10 +5,9 @@ mod make;
 mod oracle;
 
 use make::{Cells, Dice, KINDS, mixed, row};
-use treewright_core::neighbors::index::{Found, Index};
-use treewright_core::simd::Isa;
-use treewright_core::sys::pool::{Cancel, pool};
-use treewright_core::words::neighbors::{distance as distance_of, search as search_of, search_word};
+use treewright_core::prelude::{
+    Cancel, Found, Index, Isa, distance as distance_of, search as search_of, search_word, thread_pool as pool,
+};
 
 const SEARCHES: [&str; 6] = ["auto", "plain", "tree", "singles", "bytes", "mixed"];
 const COLUMN_METRICS: [&str; 6] = ["heom", "gower", "hamming", "euclidean", "manhattan", "chebyshev"];

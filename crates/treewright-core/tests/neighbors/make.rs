@@ -1,7 +1,6 @@
 //! Rows for the tests: a small generator, and tables that are hard in different ways.
 
-use treewright_core::data::table::{MISSING, UNSEEN};
-use treewright_core::neighbors::rows::Rows;
+use treewright_core::prelude::{MISSING, Rows, UNSEEN};
 
 /// Numbers that look random and are the same in every run.
 pub struct Dice(pub u64);

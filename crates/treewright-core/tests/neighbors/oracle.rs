@@ -1,7 +1,7 @@
 //! Distances written as one reads them in a book, and the nearest rows by sorting all of them.
 
 use crate::make::Cells;
-use treewright_core::data::table::MISSING;
+use treewright_core::prelude::MISSING;
 
 /// The distance of row `x` of a table and row `q` of another, in the unit in which powers stay in range.
 pub fn distance(metric: &str, p: f64, rows: &Cells, x: usize, queries: &Cells, q: usize) -> f64 {

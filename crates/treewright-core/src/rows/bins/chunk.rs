@@ -90,11 +90,6 @@ impl Chunk {
         self.words.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
-    }
-
     /// Puts all rows into the root: those for which `member` says so, and the others beside them.
     pub fn assign_to_root(&mut self, member: impl Fn(usize) -> bool) -> Spans {
         self.rows.clear();

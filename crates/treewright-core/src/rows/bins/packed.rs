@@ -152,7 +152,7 @@ impl Units {
     }
 
     /// The gradient and the hessian of a sum.
-    #[inline]
+    #[cfg(test)]
     pub fn real(&self, sum: impl AnySum) -> (f64, f64) {
         let (gradient, hessian) = sum.parts();
         (gradient / self.gradient, hessian / self.hessian)

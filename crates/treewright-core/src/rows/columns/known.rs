@@ -131,11 +131,6 @@ impl<T: Tally> KnownRows<T> {
         self.len
     }
 
-    /// Whether none is known.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Their targets; empty where places tell them.
     pub fn targets(&self) -> &[i64] {
         self.targets.get(..self.len).unwrap_or(&[])
