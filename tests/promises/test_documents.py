@@ -60,7 +60,23 @@ def test_the_map_has_the_layers_in_their_order() -> None:
 
 def test_the_map_names_what_exists() -> None:
     names = [name for row in table_rows("Map") for name in re.findall(r"^`([^`]+)`", row[0])]
-    assert [n for n in names if not ((PACKAGE / n).exists() or (ROOT / n).exists())] == []
+    places = (PACKAGE, ROOT, ROOT / "crates/treewright-core/src")
+    assert [n for n in names if not any((place / n).exists() for place in places)] == []
+
+
+def test_the_map_of_the_core_has_its_folders_in_their_order() -> None:
+    source = ROOT / "crates/treewright-core/src"
+    text = (source / "lib.rs").read_text("utf-8")
+    layers = [
+        re.findall(r"\[`(\w+)`\]", row) for row in re.findall(r"^//! \| (\[.*?) \|", text, re.M)
+    ]
+    rows = [re.findall(r"`(\w+)(?:/|\.rs)`", row[0]) for row in table_rows("Map")]
+    mapped = [
+        row
+        for row in rows
+        if row and all((source / n).exists() or (source / f"{n}.rs").exists() for n in row)
+    ]
+    assert mapped == layers
 
 
 def test_a_change_goes_to_files_that_exist() -> None:
