@@ -143,6 +143,7 @@ prune loss discretize
 recipe
 ensemble boost rules
 words
+prelude
 """
 RUST = {
     name: rank for rank, line in enumerate(RUST_LAYERS.strip().split("\n")) for name in line.split()

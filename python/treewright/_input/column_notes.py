@@ -135,11 +135,12 @@ def _advance(place: NDArray[np.intp], block: NDArray[np.float64]) -> NDArray[np.
         return place  # almost always
     place = place.copy()
     block = np.ascontiguousarray(block.T)  # contiguous columns are faster
-    # Below MAX_EXACT, a number of few decimals has 6 too: three looks dismiss a column of arbitrary numbers.
-    arbitrary = ~(_holds(NOTES[0], block) | _holds(NOTES[MAX_DECIMALS], block))
-    arbitrary &= ~_holds(NOTES[LAST - 1], block)
-    place[arbitrary] = LAST
-    pending = np.flatnonzero(~arbitrary)
+    # A number of few decimals has 6 too (below MAX_EXACT), so four looks dismiss a column of arbitrary numbers.
+    decimal = _holds(NOTES[0], block) | _holds(NOTES[MAX_DECIMALS], block)
+    single = _holds(NOTES[LAST - 1], block)
+    decimal |= single & _holds(NOTES[LAST - 2], block)
+    place[~decimal] = np.maximum(place, np.where(single, LAST - 1, LAST))[~decimal]
+    pending = np.flatnonzero(decimal)
     for k, note in enumerate(NOTES if len(pending) else ()):
         candidates = pending[place[pending] <= k]
         holds = _holds(note, block[candidates])

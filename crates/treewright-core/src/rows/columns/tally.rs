@@ -64,6 +64,7 @@ pub struct Scan {
     high: Vec<f32>,
     sides: Vec<f32>,
     left: Vec<u32>,
+    largest: Vec<u32>,
     bins: usize,
     bounded: bool,
 }
@@ -85,6 +86,8 @@ pub struct Room<'a> {
     pub sides: &'a mut [f32],
     /// Scratch, one number an edge.
     pub left: &'a mut [u32],
+    /// Scratch, one number a bin.
+    pub largest: &'a mut [u32],
 }
 
 impl Scan {
@@ -96,6 +99,7 @@ impl Scan {
             numbers.resize(room, 0.0);
         }
         self.left.resize(room, 0);
+        self.largest.resize(room, 0);
         (self.bins, self.bounded) = (bins, bounded);
     }
 
@@ -120,6 +124,7 @@ impl Scan {
             high: &mut self.high[..=bins],
             sides: &mut self.sides[..=bins],
             left: &mut self.left[..=bins],
+            largest: &mut self.largest[..bins],
         }
     }
 }

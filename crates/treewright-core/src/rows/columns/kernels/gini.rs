@@ -7,7 +7,7 @@
 use super::histogram::Counts;
 use super::lanes;
 use crate::rows::columns::counts::Shape;
-use crate::rows::columns::tally::{LaneQuery, LaneScan, Room, Scan};
+use crate::rows::columns::tally::{LaneQuery, LaneScan, Scan};
 use crate::simd::multiversion;
 
 /// See [`Formula::scan`](super::formula::Formula::scan).
@@ -130,58 +130,58 @@ multiversion! {
     }
 }
 
-/// Bins that are worked on together.
-const WIDTH: usize = 16;
-
-/// Many classes: all classes of a few bins at a time, which compilers keep in registers.
+/// Many classes: each loop runs along the bins, which compilers know how to do several at a time. (All classes of 16 bins
+/// at a time took twice as long in release builds.)
 #[inline(always)]
 fn many_classes<const SMALL: bool>(classes: &[u32], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
-    let Room { edges, bounds, bounded, .. } = scan.room();
-    let (edges, bounds) = (edges.as_chunks_mut::<WIDTH>().0, bounds.as_chunks_mut::<WIDTH>().0);
-    for (block, (edges, bounds)) in edges.iter_mut().zip(bounds).enumerate() {
-        let (mut before, mut after, mut largest) = ([0u32; WIDTH], [0u32; WIDTH], [0u32; WIDTH]);
-        for below in below {
-            let (a, b) = ends(below, block);
-            for i in 0..WIDTH {
-                before[i] += a[i];
-                after[i] += b[i];
-                largest[i] = largest[i].max(b[i] - a[i]);
-            }
-        }
-        let (mut m, mut sides) = ([[0u32; WIDTH]; 2], [[0f32; WIDTH]; 2]);
-        for (end, counts) in [&before, &after].into_iter().enumerate() {
-            for i in 0..WIDTH {
-                m[end][i] = counts[i].clamp(1, rows - 1);
-                sides[end][i] = scale / (m[end][i] as f32 * (rows - m[end][i]) as f32);
-            }
-        }
-        let (mut edge, mut low, mut high) = ([0f32; WIDTH], [0f32; WIDTH], [0f32; WIDTH]);
-        for (&total, below) in classes.iter().zip(below) {
-            let (a, b) = ends(below, block);
-            let square = |l: u32, m: u32| {
-                let e = difference::<SMALL>(l, rows, m, total);
-                e * e
-            };
-            (0..WIDTH).for_each(|i| edge[i] += square(b[i], m[1][i]));
-            if bounded {
-                for i in 0..WIDTH {
-                    high[i] += square(a[i], m[1][i]).max(square(b[i], m[1][i]));
-                    low[i] += square(a[i], m[0][i]).max(square(b[i], m[0][i]));
-                }
-            }
-        }
-        for i in 0..WIDTH {
-            edges[i] = edge[i] * sides[1][i];
-            // No cut inside a bin of one class alone is better than an edge.
-            let mixed = bounded & (largest[i] < after[i] - before[i]);
-            bounds[i] = if mixed { (low[i] * sides[0][i]).max(high[i] * sides[1][i]) } else { -1.0 };
+    let room = scan.room();
+    let bins = room.bins;
+    let (left, sides) = (&mut room.left[..=bins], &mut room.sides[..=bins]);
+    left.fill(0);
+    for below in below {
+        left.iter_mut().zip(&below[..=bins]).for_each(|(left, below)| *left += below);
+    }
+    let mixed = &mut room.largest[..bins];
+    mixed.fill(0);
+    for below in below {
+        let (a, b) = (&below[..bins], &below[1..=bins]);
+        (0..bins).for_each(|i| mixed[i] = mixed[i].max(b[i] - a[i]));
+    }
+    // The largest class of a bin is not all of it.
+    (0..bins).for_each(|i| mixed[i] = u32::from(mixed[i] < left[i + 1] - left[i]));
+    for (left, sides) in left.iter_mut().zip(sides.iter_mut()) {
+        *left = (*left).clamp(1, rows - 1);
+        *sides = scale / (*left as f32 * (rows - *left) as f32);
+    }
+    let (m0, m1) = (&left[..bins], &left[1..=bins]);
+    let (edges, low, high) = (&mut room.edges[..bins], &mut room.bounds[..bins], &mut room.high[..bins]);
+    edges.fill(0.0);
+    for (total, below) in classes.iter().zip(below) {
+        let b = &below[1..=bins];
+        for i in 0..bins {
+            let e = difference::<SMALL>(b[i], rows, m1[i], *total);
+            edges[i] += e * e;
         }
     }
-}
-
-/// How many rows of a class are on the left of each bin of a block, and of the next.
-#[inline(always)]
-fn ends(below: &Counts, block: usize) -> (&[u32], &[u32]) {
-    let start = block * WIDTH;
-    (&below[start..start + WIDTH], &below[start + 1..start + 1 + WIDTH])
+    if room.bounded {
+        low.fill(0.0);
+        high.fill(0.0);
+        for (total, below) in classes.iter().zip(below) {
+            let (a, b) = (&below[..bins], &below[1..=bins]);
+            for i in 0..bins {
+                let square = |l: u32, m: u32| {
+                    let e = difference::<SMALL>(l, rows, m, *total);
+                    e * e
+                };
+                low[i] += square(a[i], m0[i]).max(square(b[i], m0[i]));
+                high[i] += square(a[i], m1[i]).max(square(b[i], m1[i]));
+            }
+        }
+        for i in 0..bins {
+            let bound = (low[i] * sides[i]).max(high[i] * sides[i + 1]);
+            // No cut inside a bin of one class alone is better than an edge.
+            low[i] = if mixed[i] > 0 { bound } else { -1.0 };
+        }
+    }
+    (0..bins).for_each(|i| edges[i] *= sides[i + 1]);
 }
