@@ -55,7 +55,7 @@ def waits_of(names: tuple[str, ...], rows: int) -> list[dict[str, object]]:
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself SIGINT there")
 @pytest.mark.parametrize("name", NAMES)
 def test_ctrl_c_is_heard_in(name: str) -> None:
-    (result,) = waits_of((name,), size(40_000, 500_000) if name in operations.FITS else 20_000)
+    (result,) = waits_of((name,), size(120_000, 500_000) if name in operations.FITS else 20_000)
     waits = sorted(min(cpu, wall) for cpu, wall in result["waits"])
     assert waits, f"{name} always ended before the signal: it needs more rows"
     assert waits[len(waits) // 2] < MISSED, waits
