@@ -130,9 +130,9 @@ impl Fit<'_> {
                 weights.extend(training.weights.as_ref().map(|weights| weights[row]));
             }
         }
-        let given = training.weights.as_ref().map(|_| weights.as_slice());
-        let weight = weight_of(given, count)?;
-        Ok((plan.loss.refit(&errors, given, self.delta, plan.rules.l2)?, weight))
+        let row_weights = training.weights.as_ref().map(|_| weights.as_slice());
+        let weight = weight_of(row_weights, count)?;
+        Ok((plan.loss.refit(&errors, row_weights, self.delta, plan.rules.l2)?, weight))
     }
 }
 

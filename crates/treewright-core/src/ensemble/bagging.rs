@@ -78,7 +78,7 @@ pub struct Bagging<'a> {
     pub weights: Option<&'a [f64]>,
     /// Told of each tree.
     pub progress: &'a Progress,
-    /// The word to stop.
+    /// Cancellation flag.
     pub cancel: &'a Cancel,
 }
 
@@ -106,7 +106,7 @@ impl Bagging<'_> {
     fn by_columns(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Option<Vec<Tree>>> {
         let (recipe, table, cancel) = (self.recipe, self.table, self.cancel);
         let Some(plan) = recipe.plan(cancel) else { return Ok(None) };
-        let given = weights;
+        let sample_weights = weights; // as floats: those below are integers
         let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
         let units = equal(&weights);
         let many = |grow: &(dyn Fn(u32, &[u32]) -> Result<Tree> + Sync)| {
@@ -120,10 +120,10 @@ impl Bagging<'_> {
                 }
                 let Some(base) = Base::classes(&plan, table, codes, classes)? else { return Ok(None) };
                 let Some(units) = units else {
-                    return many(&|tree, times| self.weighed(&base, &plan, given, tree, times));
+                    return many(&|tree, times| self.weighed(&base, &plan, sample_weights, tree, times));
                 };
                 many(&|tree, times| {
-                    let factors = self.class_weights(|| weighed(times, given))?;
+                    let factors = self.class_weights(|| weighed(times, sample_weights))?;
                     let criterion = plain.clone().with_factors(&factors, &recipe.class_prices);
                     let tally = Counts::new(formula(&criterion)?, units);
                     base.grow_classes(&plan, &tally, times, self.sampling.draw(tree), 1)
@@ -133,7 +133,7 @@ impl Bagging<'_> {
                 let Some(units) = units else {
                     let Some(base) = Base::numbers(&plan, table, &filled(0, table.rows())?)? else { return Ok(None) };
                     return many(&|tree, times| {
-                        let weights = Weights::new(&weighed(times, given))?;
+                        let weights = Weights::new(&weighed(times, sample_weights))?;
                         let target = Numbers::new(numbers, weights.units.iter().sum());
                         let criterion = SquaredError { target: &target, unit: weights.unit };
                         base.grow_weighted_numbers(&plan, &criterion, &weights, self.sampling.draw(tree), 1)

@@ -24,8 +24,6 @@ pub enum Absent {
     Side,
     /// They have a child of their own where they are enough for one; else they go to a side.
     Branch,
-    /// A cut is judged without them.
-    LeftOut,
 }
 
 /// How savings among known rows become savings of the node.
@@ -179,7 +177,6 @@ impl<T: Tally> NodeContext<'_, T> {
     pub fn has_aside(&self, tally: &T, absent: &T::Part) -> bool {
         match self.unknowns {
             Absent::Side => false,
-            Absent::LeftOut => true,
             Absent::Branch => {
                 let heavy = || tally.criterion().weight(&tally.sides(self, absent)[0]) >= self.min_weight;
                 T::count(absent) >= self.min_leaf && (self.min_weight <= 0.0 || heavy())
@@ -253,7 +250,7 @@ pub fn absent_aside<T: Tally>(tally: &T, context: &NodeContext<'_, T>, codes: &[
         tally.absent(context, codes, &mut part);
         context.has_aside(tally, &part)
     } else {
-        context.unknowns == Absent::LeftOut || absent >= context.min_leaf
+        absent >= context.min_leaf
     };
     Ok(enough.then_some(absent))
 }

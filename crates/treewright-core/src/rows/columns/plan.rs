@@ -37,7 +37,7 @@ pub struct Plan<'a> {
     pub threads: usize,
     /// The instructions to use.
     pub isa: Isa,
-    /// The word to stop.
+    /// Cancellation flag.
     pub cancel: &'a Cancel,
     /// Whether categories are divided into two sets: then they, and missing values, can be held.
     pub mixed: bool,

@@ -94,7 +94,7 @@ pub struct Plan<'a> {
     pub limits: &'a Limits,
     /// How many threads, 0 for all available ones.
     pub threads: usize,
-    /// The word to stop.
+    /// Cancellation flag.
     pub cancel: &'a Cancel,
 }
 
