@@ -85,7 +85,7 @@ LEARNER = '''"""A toy: always the rarest class."""
 import numpy as np
 
 from treewright._catalog import public
-from treewright._estimator.model import Classifier
+from treewright._estimator.classifier import Classifier
 from treewright._estimator.tree_model import TreeModel
 from treewright._model.table_builder import TreeBuilder
 

@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._estimator.model import Classifier, Regressor
+from treewright._estimator.classifier import Classifier
+from treewright._estimator.regressor import Regressor
 from treewright._estimator.tree_model import TreeModel
 
 __all__ = ["AdditiveClassifier", "EnsembleClassifier", "EnsembleRegressor"]

@@ -1,11 +1,10 @@
-"""The base classes of all estimators: `Model` reads tables, keeps a schema, and writes files and pickles.
+"""The base class of all estimators: `Model` reads tables, keeps a schema, and writes files and pickles.
 
-`Classifier` and `Regressor` turn the numbers that a model predicts into classes and values. A learner adds how its
-fitted state is computed (`_learn`) and what it predicts (`_predict_values`). The conventions of scikit-learn are
-followed here: names and number of columns are checked, ``__init__`` only stores parameters, predicting changes
-nothing. A pickle holds the parameters and the bytes of the model file.
+A learner adds how its fitted state is computed (`_learn`) and what it predicts (`_predict_values`). The conventions of
+scikit-learn are followed here: names and number of columns are checked, ``__init__`` only stores parameters, predicting
+changes nothing. A pickle holds the parameters and the bytes of the model file.
 
-Not here: models made of trees (``tree_model``, ``ensemble``).
+Not here: what the numbers mean (``classifier``, ``regressor``), models made of trees (``tree_model``, ``ensemble``).
 """
 
 from __future__ import annotations
@@ -16,25 +15,24 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._catalog import LEARNERS, title_and_unit
-from treewright._estimator.metadata import canonical, open_bytes, param_to_json, rebuild
+from treewright._estimator.metadata import canonical, open_bytes, param_to_json
 from treewright._input.checks import read_rows, read_training
 from treewright._input.column_notes import note_values
 from treewright._input.columns import resolve_empty_column
 from treewright._input.encoding import count_unseen, encode, one_row
-from treewright._input.target import ClassTarget, NumberTarget, weights_of
+from treewright._input.target import weights_of
 from treewright._input.unseen_values import warn_unseen
-from treewright._model.decision import decide
 from treewright._utils.renamed import rename_keys
 from treewright._utils.validation import check_choice, check_lengths, check_number, threads_of
 from treewright.schema import Level, Schema
 from treewright.table import Table
 
-__all__ = ["Classifier", "Model", "Regressor", "rebuild"]
+__all__ = ["Model"]
 
 
 class Model(BaseEstimator):
@@ -267,134 +265,3 @@ class Model(BaseEstimator):
         super().__setstate__(state)
         if model is not None:
             self._restore(*open_bytes(bytes(model)))
-
-
-class Classifier(ClassifierMixin, Model):
-    """A model that predicts a class.
-
-    Values are the shares of the classes in the order of ``schema_.classes``; ``classes_`` is the same list sorted, as
-    scikit-learn expects it, and ``_order`` maps the first order to the second.
-
-    Attributes
-    ----------
-    classes_ : ndarray
-        The classes, sorted.
-    """
-
-    classes_: NDArray[Any]
-    _order: NDArray[np.int64]
-
-    def _check_target(self, y: Any) -> ClassTarget:
-        return ClassTarget.of(y)
-
-    def _store_classes(self, target: ClassTarget) -> None:
-        self.classes_ = target.sorted
-        self._order = target.order
-
-    def predict_one(self, row: Any) -> Level:
-        """Return the class of one row, as quickly as possible.
-
-        Parameters
-        ----------
-        row : ndarray, sequence or mapping
-            One value for each column: in their order, or by name. An array of floats is fastest.
-
-        Returns
-        -------
-        class
-            One of ``schema_.classes``, as a plain value.
-        """
-        shares = self._predict_row(row)
-        if not self.schema_.costs:
-            return self.schema_.classes[shares.index(max(shares))]
-        return self.schema_.classes[int(decide(np.array([shares]), self.schema_)[0])]
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row, or with costs the class of least expected cost; ties go to the first class.
-
-        Parameters
-        ----------
-        X : table
-            The rows, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray
-            A class for each row.
-        """
-        return self._labels(self._predict_values(X))
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the share of each class at the node where each row ends.
-
-        Parameters
-        ----------
-        X : table
-            The rows, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes)
-            Shares in the order of ``classes_``.
-        """
-        return self._sort_classes(self._predict_values(X))
-
-    def _labels(self, shares: NDArray[np.float64]) -> NDArray[Any]:
-        labels: NDArray[Any] = self.classes_[self._order[decide(shares, self.schema_)]]
-        return labels
-
-    def _sort_classes(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return columns in the order of ``schema_.classes`` in the order of ``classes_``."""
-        if np.array_equal(self._order, np.arange(len(self._order))):
-            return shares
-        sorted_shares = np.empty_like(shares)
-        sorted_shares[:, self._order] = shares
-        return sorted_shares
-
-    def _extra_metadata(self) -> dict[str, Any]:
-        # The dtype by a word that means the same on every machine.
-        dtype = "str" if self.classes_.dtype.kind == "U" else self.classes_.dtype.name
-        return super()._extra_metadata() | {"classes_dtype": dtype}
-
-    def _restore(self, metadata: Mapping[str, Any], contents: Any) -> None:
-        super()._restore(metadata, contents)
-        classes = np.array(self.schema_.classes, dtype=metadata["classes_dtype"])
-        self.classes_ = np.sort(classes)
-        self._order = np.argsort(np.argsort(classes, kind="stable"), kind="stable")
-
-
-class Regressor(RegressorMixin, Model):
-    """A model that predicts a number."""
-
-    def _check_target(self, y: Any) -> NumberTarget:
-        return NumberTarget.of(y)
-
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """Return the predicted number of each row.
-
-        Parameters
-        ----------
-        X : table
-            The rows, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray of float
-            A number for each row.
-        """
-        return self._predict_values(X)[:, 0]
-
-    def predict_one(self, row: Any) -> float:
-        """Return the predicted number of one row, as quickly as possible.
-
-        Parameters
-        ----------
-        row : ndarray, sequence or mapping
-            One value for each column: in their order, or by name. An array of floats is fastest.
-
-        Returns
-        -------
-        float
-            The number.
-        """
-        return self._predict_row(row)[0]

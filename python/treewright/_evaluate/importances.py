@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._estimator.model import Classifier, Model
+from treewright._estimator.classifier import Classifier
+from treewright._estimator.model import Model
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.checks import read_rows
 from treewright._input.target import weights_of

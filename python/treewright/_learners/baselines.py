@@ -15,7 +15,8 @@ import numpy as np
 
 from treewright import _core
 from treewright._catalog import public
-from treewright._estimator.model import Classifier, Regressor
+from treewright._estimator.classifier import Classifier
+from treewright._estimator.regressor import Regressor
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.one_rule import Rule, rule_of, rules_from_json, rules_to_json

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._catalog import public
-from treewright._estimator.model import Classifier, Regressor
+from treewright._estimator.classifier import Classifier
+from treewright._estimator.regressor import Regressor
 from treewright._learners.neighbors.choose_k import ErrorSums
 from treewright._learners.neighbors.metric import LARGEST
 from treewright._learners.neighbors.neighbors_base import NeighborModel

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from treewright import _core
 from treewright._catalog import public
-from treewright._estimator.model import Classifier
+from treewright._estimator.classifier import Classifier
 from treewright._estimator.training_data import TrainingData
 from treewright._learners.trees.grown_tree import GrownTree
 from treewright._learners.trees.tree_params import QuinlanParams

@@ -12,7 +12,8 @@ from typing import Any
 
 from treewright import _core
 from treewright._catalog import public
-from treewright._estimator.model import Classifier, Regressor
+from treewright._estimator.classifier import Classifier
+from treewright._estimator.regressor import Regressor
 from treewright._estimator.training_data import TrainingData
 from treewright._input.class_weights import cost_matrix
 from treewright._input.target import ClassTarget

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treewright._catalog import public
-from treewright._estimator.model import Classifier
+from treewright._estimator.classifier import Classifier
 from treewright._estimator.training_data import TrainingData
 from treewright._input.columns import to_levels
 from treewright._learners.trees.grown_tree import GrownTree

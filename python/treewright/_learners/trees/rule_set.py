@@ -21,7 +21,8 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._catalog import public
 from treewright._draw.rule_list import RuleList, rules_of_forest
-from treewright._estimator.model import Classifier, Model
+from treewright._estimator.classifier import Classifier
+from treewright._estimator.model import Model
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.checks import read_rows
 from treewright._input.column_notes import note_cuts
