@@ -26,20 +26,20 @@ Overcast,Hot,High,Weak,
 TEXT = """\
 m.tree on standard input: 4 rows
 
-  measure                    model   always "Yes"
-  accuracy            3 of 4 (75%)   3 of 4 (75%)
-  balanced accuracy            83%            50%
-  macro precision              75%            75%
+  measure                      model     always "Yes"
+  accuracy            3 of 4 (75.0%)   3 of 4 (75.0%)
+  balanced accuracy            83.3%            50.0%
+  macro precision              75.0%            75.0%
 
   class   rows   predicted   correct   precision   recall
-  No         1           2         1         50%     100%
-  Yes        3           2         2        100%      67%
+  No         1           2         1       50.0%     100%
+  Yes        3           2         2        100%    66.7%
 
   actual \\ predicted   No   Yes
   No                    1     0
   Yes                   1     2
 
-95% interval of the accuracy: 30% to 95%
+95% interval of the accuracy: 30.1% to 95.4%
 """
 
 
@@ -67,8 +67,8 @@ def test_the_models_own_target_needs_no_name(
     Path("tennis.csv").write_text(TENNIS)
     run("fit", "tennis.csv", "-t", "PlayTennis", "-o", "m.tree")
     result = run("eval", "m.tree", "tennis.csv").stdout
-    assert "accuracy            14 of 14 (100%)   9 of 14 (64%)" in result
-    assert "95% interval of the accuracy: 78% to 100%" in result
+    assert "accuracy            14 of 14 (100%)   9 of 14 (64.3%)" in result
+    assert "95% interval of the accuracy: 78.5% to 100%" in result
     assert "14 of 14" in run("eval", "m.tree", "play-tennis").stdout
 
 
@@ -86,7 +86,7 @@ def test_csv_and_markdown(model: str) -> None:
     assert ["accuracy", "", "0.75"] in rows
     assert ["recall", "No", "1.0"] in rows
     shown = evaluate(model, "--format", "markdown")
-    assert "| No | 1 | 2 | 1 | 50% | 100% |" in shown
+    assert "| No | 1 | 2 | 1 | 50.0% | 100% |" in shown
 
 
 def test_a_file_is_written(model: str) -> None:
@@ -223,10 +223,10 @@ def test_the_baseline_of_rules_is_the_most_frequent_class(tmp_path: Path) -> Non
     table.write_text("\n".join(rows) + "\n")
     learnt = run("fit", table, "-t", "y", "-a", "rules", "--cv", "3", "-o", model).stdout
     assert "otherwise" in learnt
-    assert 'always "common"             200 of 260   (77%)' in learnt
+    assert 'always "common"             200 of 260  (76.9%)' in learnt
     measured = run("eval", model, table).stdout
     assert 'always "common"' in measured
-    assert "200 of 260 (77%)" in measured
+    assert "200 of 260 (76.9%)" in measured
     found = json.loads(run("eval", model, table, "--format", "json").stdout)
     assert found["baseline"]["answer"] == "common"
 

@@ -26,7 +26,7 @@ def test_the_session_of_the_guide(model: Path) -> None:
 No.
   because  Outlook = Sunny  (node #0)
       and  Humidity = High  (node #1)
-  3 training rows took this path, all "No" (95% interval for "No": 44% to 100%)
+  3 training rows took this path, all "No" (95% interval: 43.9% to 100%)
 smallest change to get "Yes":  Humidity High → Normal
 other single change:           Outlook Sunny → Overcast
 not used on this path:         Temperature, Wind

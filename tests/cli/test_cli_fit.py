@@ -14,19 +14,19 @@ TREE = """\
 PlayTennis by C4.5 (gain ratio)   14 rows · 8 nodes · 5 leaves · depth 2
 
                       node  rows   Yes  No   entropy    gain   share of Yes
-Outlook?              #0      14     9   5     0.940   0.247   ██████░░░░  64%
-├─ Sunny: Humidity?   #1       5     2   3     0.971   0.971   ████░░░░░░  40%
-│  ├─ High → No       #4       3     0   3     0.000       ·   ░░░░░░░░░░   0%
-│  └─ Normal → Yes    #5       2     2   0     0.000       ·   ██████████ 100%
-├─ Overcast → Yes     #2       4     4   0     0.000       ·   ██████████ 100%
-└─ Rain: Wind?        #3       5     3   2     0.971   0.971   ██████░░░░  60%
-   ├─ Weak → Yes      #6       3     3   0     0.000       ·   ██████████ 100%
-   └─ Strong → No     #7       2     0   2     0.000       ·   ░░░░░░░░░░   0%
+Outlook?              #0      14     9   5     0.940   0.247   █████░░░ 64.3%
+├─ Sunny: Humidity?   #1       5     2   3     0.971   0.971   ███░░░░░ 40.0%
+│  ├─ High → No       #4       3     0   3     0.000       ·   ░░░░░░░░    0%
+│  └─ Normal → Yes    #5       2     2   0     0.000       ·   ████████  100%
+├─ Overcast → Yes     #2       4     4   0     0.000       ·   ████████  100%
+└─ Rain: Wind?        #3       5     3   2     0.971   0.971   █████░░░ 60.0%
+   ├─ Weak → Yes      #6       3     3   0     0.000       ·   ████████  100%
+   └─ Strong → No     #7       2     0   2     0.000       ·   ░░░░░░░░    0%
 """
 FIGURES = (
-    "accuracy on the training rows   14 of 14  (100%)\n"
-    "accuracy by leave-one-out        7 of 14   (50%)\n"
-    'baseline: always "Yes"           9 of 14   (64%)\n'
+    "accuracy on the training rows   14 of 14   (100%)\n"
+    "accuracy by leave-one-out        7 of 14  (50.0%)\n"
+    'baseline: always "Yes"           9 of 14  (64.3%)\n'
 )
 NOTE = (
     'note: column "Day" is ignored because every row has a different value. It would separate the '
@@ -64,7 +64,7 @@ def test_a_file_gives_the_same_figures_and_a_model(tennis: Path) -> None:
 
 def test_id3_learns_the_same_tree_and_is_named(tennis: Path) -> None:
     header = "PlayTennis by ID3 (information gain)   14 rows · 8 nodes · 5 leaves · depth 2"
-    line = FIGURES.replace(" 7 of 14   (50%)", "11 of 14   (79%)")
+    line = FIGURES.replace(" 7 of 14  (50.0%)", "11 of 14  (78.6%)")
     built_in = run("fit", "play-tennis", "-a", "id3").stdout
     assert built_in == "\n".join([header, *(TREE + line).splitlines()[1:], ""])
     from_file = run("fit", tennis, "-t", "PlayTennis", "-a", "id3", "--loo").stdout
@@ -112,23 +112,23 @@ def test_numbers_become_branches_and_a_note_says_so() -> None:
     [
         (
             ["-a", "zero-r"],
-            "accuracy on the training rows 9 of 14 (64%) | accuracy by leave-one-out 9 of 14 (64%) | "
-            'baseline: always "Yes" 9 of 14 (64%)',
+            "accuracy on the training rows 9 of 14 (64.3%) | accuracy by leave-one-out 9 of 14 (64.3%) | "
+            'baseline: always "Yes" 9 of 14 (64.3%)',
         ),
         (
             ["-a", "one-r", "--cv", "14"],
-            "accuracy on the training rows 10 of 14 (71%) | accuracy by 14-fold cross-validation 4 of 14 (29%) | "
-            'baseline: always "Yes" 9 of 14 (64%)',
+            "accuracy on the training rows 10 of 14 (71.4%) | accuracy by 14-fold cross-validation 4 of 14 (28.6%) | "
+            'baseline: always "Yes" 9 of 14 (64.3%)',
         ),
         (
             ["-a", "id3", "--holdout", "0.2"],
-            "accuracy on the training rows 14 of 14 (100%) | accuracy on the held-out 20% 2 of 3 (67%) | "
-            'baseline: always "Yes" 2 of 3 (67%)',
+            "accuracy on the training rows 14 of 14 (100%) | accuracy on the held-out 20% 2 of 3 (66.7%) | "
+            'baseline: always "Yes" 2 of 3 (66.7%)',
         ),
         (
             ["--test", "play-tennis"],
             "accuracy on the training rows 14 of 14 (100%) | accuracy on play-tennis 14 of 14 (100%) | "
-            'baseline: always "Yes" 9 of 14 (64%)',
+            'baseline: always "Yes" 9 of 14 (64.3%)',
         ),
     ],
 )
@@ -160,7 +160,7 @@ def test_large_tables_are_not_left_out_one_by_one(tmp_path: Path) -> None:
     assert "leave-one-out" not in figures(path, "-t", "y")
     assert (
         figures(path, "-t", "y")
-        == 'accuracy on the training rows 1,002 of 1,002 (100%) | baseline: always "p" 501 of 1,002 (50%)'
+        == 'accuracy on the training rows 1,002 of 1,002 (100%) | baseline: always "p" 501 of 1,002 (50.0%)'
     )
 
 
@@ -215,8 +215,8 @@ def test_weights_count_like_repeated_rows(tmp_path: Path) -> None:
     assert line.startswith(
         "accuracy on the training rows weight 6 of 6 (100%) | accuracy by leave-one-out weight "
     )
-    assert line.endswith('always "q" weight 4 of 6 (67%)')
-    assert figures(repeated, "-t", "y").endswith('always "q" 4 of 6 (67%)')
+    assert line.endswith('always "q" weight 4 of 6 (66.7%)')
+    assert figures(repeated, "-t", "y").endswith('always "q" 4 of 6 (66.7%)')
 
 
 def test_numbers_as_classes_keep_their_order(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_numbers_as_classes_keep_their_order(tmp_path: Path) -> None:
     path.write_text("a,r\nx,10\ny,2\nx,10\ny,2\nz,1.5\n")
     result = run("fit", path, "-t", "r", "--task", "classify", "-o", model)
     assert load(model).schema_.classes == ("1.5", "2", "10")
-    assert "accuracy on the training rows   5 of 5  (100%)\n" in result.stdout
+    assert "accuracy on the training rows   5 of 5   (100%)\n" in result.stdout
 
 
 def test_a_target_of_numbers_is_learnt_by_cart(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     vote = ("--vote", "squared-distance")
     shown = run("fit", "play-tennis", "-a", "knn", "--neighbors", "3", *vote, "-o", path).stdout
     assert shown.startswith(SHOWN)
-    assert "accuracy on the training rows   14 of 14  (100%)" in shown
+    assert "accuracy on the training rows   14 of 14   (100%)" in shown
     return path
 
 

@@ -128,7 +128,7 @@ def test_j48_of_numbers_errors_and_parts_of_rows() -> None:
 
 def test_j48_is_bounded() -> None:
     drawn = text(draw_trees.full(17), "j48", lines=5).splitlines()
-    assert drawn[1] == '|   c1 <= 0.5: ... 32,767 nodes, 16,384 rows, mostly "good" (50%)'
+    assert drawn[1] == '|   c1 <= 0.5: ... 32,767 nodes, 16,384 rows, mostly "good" (50.0%)'
     assert drawn[-1] == "Size of the tree : \t131071"
 
 
@@ -148,10 +148,10 @@ def test_the_summary() -> None:
     assert text(draw_trees.tennis(), "summary", width=200).splitlines() == [
         "PlayTennis by ID3 (information gain): 8 nodes, 5 leaves, depth 2, from 14 training rows.",
         "It tests 3 of 4 columns: Outlook (1 split), Humidity (1 split), Wind (1 split).",
-        'It predicts 14 of the 14 training rows correctly (100%); baseline: always "Yes", 9 (64%).',
-        "Largest leaves: Outlook = Overcast: Yes (4 rows, 29%); "
-        "Outlook = Sunny, Humidity = High: No (3 rows, 21%); "
-        "Outlook = Rain, Wind = Weak: Yes (3 rows, 21%); and 2 more.",
+        'It predicts 14 of the 14 training rows correctly (100%); baseline: always "Yes", 9 (64.3%).',
+        "Largest leaves: Outlook = Overcast: Yes (4 rows, 28.6%); "
+        "Outlook = Sunny, Humidity = High: No (3 rows, 21.4%); "
+        "Outlook = Rain, Wind = Weak: Yes (3 rows, 21.4%); and 2 more.",
     ]
 
 
@@ -166,7 +166,7 @@ def test_the_summary_counts_rows_that_stop_at_a_branch() -> None:
         ],
     )
     # Of the 3 rows without a value, which the root answers with p, 2 are p.
-    assert "It predicts 9 of the 10 training rows correctly (90%)" in text(tree, "summary")
+    assert "It predicts 9 of the 10 training rows correctly (90.0%)" in text(tree, "summary")
 
 
 @pytest.mark.parametrize("style", ["rules", "j48", "plain", "table", "summary"])

@@ -26,14 +26,14 @@ TENNIS = block(
     PlayTennis by ID3 (information gain)   14 rows · 8 nodes · 5 leaves · depth 2
 
                           node  rows   Yes  No   entropy    gain   share of Yes
-    Outlook?              #0      14     9   5     0.940   0.247   ██████░░░░  64%
-    ├─ Sunny: Humidity?   #1       5     2   3     0.971   0.971   ████░░░░░░  40%
-    │  ├─ High → No       #4       3     0   3     0.000       ·   ░░░░░░░░░░   0%
-    │  └─ Normal → Yes    #5       2     2   0     0.000       ·   ██████████ 100%
-    ├─ Overcast → Yes     #2       4     4   0     0.000       ·   ██████████ 100%
-    └─ Rain: Wind?        #3       5     3   2     0.971   0.971   ██████░░░░  60%
-       ├─ Weak → Yes      #6       3     3   0     0.000       ·   ██████████ 100%
-       └─ Strong → No     #7       2     0   2     0.000       ·   ░░░░░░░░░░   0%
+    Outlook?              #0      14     9   5     0.940   0.247   █████░░░ 64.3%
+    ├─ Sunny: Humidity?   #1       5     2   3     0.971   0.971   ███░░░░░ 40.0%
+    │  ├─ High → No       #4       3     0   3     0.000       ·   ░░░░░░░░    0%
+    │  └─ Normal → Yes    #5       2     2   0     0.000       ·   ████████  100%
+    ├─ Overcast → Yes     #2       4     4   0     0.000       ·   ████████  100%
+    └─ Rain: Wind?        #3       5     3   2     0.971   0.971   █████░░░ 60.0%
+       ├─ Weak → Yes      #6       3     3   0     0.000       ·   ████████  100%
+       └─ Strong → No     #7       2     0   2     0.000       ·   ░░░░░░░░    0%
     """
 )
 
@@ -55,14 +55,14 @@ def test_ascii() -> None:
         PlayTennis by ID3 (information gain)   14 rows, 8 nodes, 5 leaves, depth 2
 
                                 node  rows   Yes  No   entropy    gain   share of Yes
-        Outlook?                #0      14     9   5     0.940   0.247   ######....  64%
-        |-- Sunny: Humidity?    #1       5     2   3     0.971   0.971   ####......  40%
-        |   |-- High => No      #4       3     0   3     0.000       -   ..........   0%
-        |   `-- Normal => Yes   #5       2     2   0     0.000       -   ########## 100%
-        |-- Overcast => Yes     #2       4     4   0     0.000       -   ########## 100%
-        `-- Rain: Wind?         #3       5     3   2     0.971   0.971   ######....  60%
-            |-- Weak => Yes     #6       3     3   0     0.000       -   ########## 100%
-            `-- Strong => No    #7       2     0   2     0.000       -   ..........   0%
+        Outlook?                #0      14     9   5     0.940   0.247   #####... 64.3%
+        |-- Sunny: Humidity?    #1       5     2   3     0.971   0.971   ###..... 40.0%
+        |   |-- High => No      #4       3     0   3     0.000       -   ........    0%
+        |   `-- Normal => Yes   #5       2     2   0     0.000       -   ########  100%
+        |-- Overcast => Yes     #2       4     4   0     0.000       -   ########  100%
+        `-- Rain: Wind?         #3       5     3   2     0.971   0.971   #####... 60.0%
+            |-- Weak => Yes     #6       3     3   0     0.000       -   ########  100%
+            `-- Strong => No    #7       2     0   2     0.000       -   ........    0%
         """
     )
 
@@ -98,9 +98,9 @@ def test_a_subtree_says_where_it_begins() -> None:
         from node #1: Outlook = Sunny   5 rows · 3 nodes · 2 leaves · depth 1
 
                           node  rows   Yes  No   entropy    gain   share of Yes
-        Humidity?         #1       5     2   3     0.971   0.971   ████░░░░░░  40%
-        ├─ High → No      #4       3     0   3     0.000       ·   ░░░░░░░░░░   0%
-        └─ Normal → Yes   #5       2     2   0     0.000       ·   ██████████ 100%
+        Humidity?         #1       5     2   3     0.971   0.971   ███░░░░░ 40.0%
+        ├─ High → No      #4       3     0   3     0.000       ·   ░░░░░░░░    0%
+        └─ Normal → Yes   #5       2     2   0     0.000       ·   ████████  100%
         """
     )
 
@@ -108,18 +108,18 @@ def test_a_subtree_says_where_it_begins() -> None:
 def test_what_is_cut_says_how_to_open_it() -> None:
     drawn = text(draw_trees.tennis(), depth=1).splitlines()[4:]
     assert drawn == [
-        '├─ Sunny: … 3 nodes, 5 rows, mostly "No" (60%)   show(model, node=1)',
-        "├─ Overcast → Yes   #2       4     4   0     0.000       ·   ██████████ 100%",
-        '└─ Rain: … 3 nodes, 5 rows, mostly "Yes" (60%)   show(model, node=3)',
+        '├─ Sunny: … 3 nodes, 5 rows, mostly "No" (60.0%)   show(model, node=1)',
+        "├─ Overcast → Yes   #2       4     4   0     0.000       ·   ████████  100%",
+        '└─ Rain: … 3 nodes, 5 rows, mostly "Yes" (60.0%)   show(model, node=3)',
     ]
     command = text(draw_trees.tennis(), depth=1, command="treewright show m.tree", width=100)
-    assert command.endswith("(60%)   treewright show m.tree --node 3")
+    assert command.endswith("(60.0%)   treewright show m.tree --node 3")
 
 
 def test_the_root_alone_can_be_cut() -> None:
     for how in ({"depth": 0}, {"lines": 1}):
         assert text(draw_trees.tennis(), **how).splitlines()[2:] == [
-            '… 8 nodes, 14 rows, mostly "Yes" (64%)   show(model, node=0)'
+            '… 8 nodes, 14 rows, mostly "Yes" (64.3%)   show(model, node=0)'
         ]
 
 
@@ -135,11 +135,11 @@ def test_hints_that_do_not_fit_stand_once_at_the_end() -> None:
 def test_small_branches_are_folded() -> None:
     assert text(draw_trees.fan(10), min_rows=7).splitlines()[2:] == [
         "               node  rows   odd  even    cost    gain   share of odd",
-        "town?          #0      45    25    20   1.000   0.022   ██████░░░░  56%",
-        "├─ t7 → odd    #8       7     7     0   0.000       ·   ██████████ 100%",
-        "├─ t8 → even   #9       8     0     8   0.000       ·   ░░░░░░░░░░   0%",
-        "├─ t9 → odd    #10      9     9     0   0.000       ·   ██████████ 100%",
-        '└─ … 7 more branches, 7 nodes, 21 rows, mostly "even" (57%)',
+        "town?          #0      45    25    20   1.000   0.022   ████░░░░ 55.6%",
+        "├─ t7 → odd    #8       7     7     0   0.000       ·   ████████  100%",
+        "├─ t8 → even   #9       8     0     8   0.000       ·   ░░░░░░░░    0%",
+        "├─ t9 → odd    #10      9     9     0   0.000       ·   ████████  100%",
+        '└─ … 7 more branches, 7 nodes, 21 rows, mostly "even" (57.1%)',
     ]
 
 
@@ -189,9 +189,9 @@ def test_weights_stand_beside_rows() -> None:
         tree   10 rows · 3 nodes · 2 leaves · depth 1
 
                      node  rows   weight      a     b    cost    gain   share of a
-        x ≤ 1e-07?   #0      10     2.50   1.25  1.25   1.000   0.400   █████░░░░░  50%
-        ├─ yes → a   #1       4     1.25   1.25  0      0.000       ·   ██████████ 100%
-        └─ no → b    #2       6     1.25   0     1.25   0.000       ·   ░░░░░░░░░░   0%
+        x ≤ 1e-07?   #0      10     2.50   1.25  1.25   1.000   0.400   ████░░░░ 50.0%
+        ├─ yes → a   #1       4     1.25   1.25  0      0.000       ·   ████████  100%
+        └─ no → b    #2       6     1.25   0     1.25   0.000       ·   ░░░░░░░░    0%
         """
     )
 
@@ -201,7 +201,7 @@ def test_classes_of_equal_weight_stand_in_their_own_order() -> None:
     even = draw_trees.tree(schema, [((0.5, 0.5), 4, 4.0)])
     assert text(even).splitlines()[2:] == [
         "            node  rows   b  a    cost   gain   share of b",
-        "→ b (tie)   #0       4   2  2   1.000      ·   █████░░░░░  50%",
+        "→ b (tie)   #0       4   2  2   1.000      ·   ████░░░░ 50.0%",
     ]
 
 

@@ -53,7 +53,7 @@ def test_the_textbook_row(tennis: Any) -> None:
 No.
   because  Outlook = Sunny  (node #0)
       and  Humidity = High  (node #1)
-  3 training rows took this path, all "No" (95% interval for "No": 44% to 100%)
+  3 training rows took this path, all "No" (95% interval: 43.9% to 100%)
 smallest change to get "Yes":  Humidity High → Normal
 other single change:           Outlook Sunny → Overcast
 not used on this path:         Temperature, Wind"""
@@ -82,10 +82,10 @@ def test_a_divided_row_is_told_by_its_parts(golf: Any) -> None:
         == """\
 no.
   because  outlook is missing: the row is divided  (node #0)
-   36%  outlook = sunny, humidity > 75 → no (node #5)
-   36%  outlook = rainy, windy = TRUE  → no (node #6)
-   29%  outlook = overcast             → yes (node #2)
-  together: no 71%, yes 29%
+  35.7%  outlook = sunny, humidity > 75 → no (node #5)
+  35.7%  outlook = rainy, windy = TRUE  → no (node #6)
+  28.6%  outlook = overcast             → yes (node #2)
+  together: no 71.4%, yes 28.6%
 smallest change to get "yes":  outlook missing → overcast
 not used on this path:         temperature"""
     )

@@ -228,12 +228,12 @@ def test_what_show_prints(rules: RuleSetClassifier) -> None:
     assert str(show(named, width=100)).splitlines() == [
         "PlayTennis by C4.5rules (gain ratio)   14 rows · 5 rules",
         "",
-        "  #  if                                  then  rows  correct          95%  lift  expected",
-        "  1  Outlook = Sunny and Humidity = High No       3        3  44% to 100%  2.80       63%",
-        "  2  Outlook = Rain  and Wind = Strong   No       2        2  34% to 100%  2.80       50%",
-        "  3  Outlook = Overcast                  Yes      4        4  51% to 100%  1.56       71%",
-        "  4  Humidity = Normal                   Yes      7        6   49% to 97%  1.33       66%",
-        "  5  Outlook = Rain  and Wind = Weak     Yes      3        3  44% to 100%  1.56       63%",
+        "  #  if                                  then  rows  correct             95%  lift  expected",
+        "  1  Outlook = Sunny and Humidity = High No       3        3   43.9% to 100%  2.80     63.0%",
+        "  2  Outlook = Rain  and Wind = Strong   No       2        2   34.2% to 100%  2.80     50.0%",
+        "  3  Outlook = Overcast                  Yes      4        4   51.0% to 100%  1.56     70.7%",
+        "  4  Humidity = Normal                   Yes      7        6  48.7% to 97.4%  1.33     66.2%",
+        "  5  Outlook = Rain  and Wind = Weak     Yes      3        3   43.9% to 100%  1.56     63.0%",
         "     otherwise                           Yes",
     ]
     assert "… 3 more rules" in str(show(rules, lines=2))
@@ -321,7 +321,7 @@ def test_a_rule_explains_its_class(rules: RuleSetClassifier) -> None:
         "  rule 2 of 5 matched\n"
         "  because  Outlook = Rain\n"
         "      and  Wind = Strong\n"
-        '  2 training rows matched it, all "No" (95% interval for "No": 34% to 100%)\n'
+        '  2 training rows matched it, all "No" (95% interval: 34.2% to 100%)\n'
         "  rule 4 matches too; the first that matches decides"
     )
     assert str(told.rule) == str(rules.rules_[1])

@@ -15,7 +15,7 @@ from treewright._draw.caption import Caption
 from treewright._model.trees import Trees
 from treewright._render.charts import Bar, NamedBars
 from treewright._render.document import Block, Column, Document, Note, Picture, Table, Text
-from treewright._render.numbers import count, plural
+from treewright._render.numbers import count, percent, plural
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, pad
 
@@ -74,7 +74,7 @@ def document(trees: Trees, caption: Caption, page: PageFormat) -> Document:
     chosen, rest = _most_important(summary["importances"])
     if chosen:
         names = tuple(page.name(name) for name, _ in chosen)
-        shares = tuple(f"{share:.1%}" for _, share in chosen)
+        shares = tuple(percent(share) for _, share in chosen)
         bars = tuple(
             Bar(name, share, text)
             for name, (_, share), text in zip(names, chosen, shares, strict=True)
@@ -127,7 +127,7 @@ def _most_important(
 
 def _rest_note(rest: list[tuple[str, float]]) -> list[Note]:
     total = sum(share for _, share in rest)
-    return [Note(f"  {plural(len(rest), 'other column')}: {total:.1%}")] if rest else []
+    return [Note(f"  {plural(len(rest), 'other column')}: {percent(total)}")] if rest else []
 
 
 def _importance_lines(importances: dict[str, float], page: PageFormat) -> list[str]:
@@ -139,10 +139,10 @@ def _importance_lines(importances: dict[str, float], page: PageFormat) -> list[s
     top, room = chosen[0][1], min(BAR_LENGTH, max(1, page.width - width - 12))
     lines = _wrap(f"{IMPORTANCE}:", page)
     for name, (_, share) in zip(names, chosen, strict=True):
-        # No block for what is written as 0.0%.
+        # No block for what is written as <0.1%.
         least = 1 if share >= 0.0005 else 0
         bar = page.glyphs.full * max(least, round(room * share / top))
-        lines.append(f"  {pad(name, width, left=True)}  {share:6.1%}  {bar}".rstrip())
+        lines.append(f"  {pad(name, width, left=True)}  {percent(share):>6}  {bar}".rstrip())
     return lines + [str(note.words) for note in _rest_note(rest)]
 
 

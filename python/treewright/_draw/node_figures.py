@@ -41,7 +41,7 @@ __all__ = [
     "weighted",
 ]
 
-BAR_LENGTH = 10
+BAR_LENGTH = 8
 HEAD_WIDTH = 12
 MAX_CLASSES = 4  # classes with a column of their own, or named in one node
 
@@ -101,7 +101,7 @@ def remark(tree: Tree, node: int) -> str:
 
 
 def hidden(tree: Tree, line: Line, page: PageFormat) -> str:
-    """Summarize the nodes of a cut or folded line: ``… 212 nodes, 1,204 rows, mostly "good" (83%)``."""
+    """Summarize the nodes of a cut or folded line: ``… 212 nodes, 1,204 rows, mostly "good" (83.4%)``."""
     nodes = line.folded if len(line.folded) else np.array([line.node])
     weight = tree.weight[nodes]
     rows = int(tree.count[nodes].sum(dtype=np.int64))
@@ -237,7 +237,7 @@ def share_column(
         full = int(share * BAR_LENGTH + 0.5)
         bar = page.glyphs.full * full + page.glyphs.empty * (BAR_LENGTH - full)
         of = "" if bars or columns else f"{page.level(_largest(tree, node), HEAD_WIDTH)}: "
-        cells.append(f"{bar} {percent(share):>4}" if bars else of + percent(share))
+        cells.append(f"{bar} {percent(share):>5}" if bars else of + percent(share))
     of = "" if columns is None else page.level(tree.schema.classes[columns[0]], HEAD_WIDTH)
     head = f"share of {of}" if bars else of  # a percentage under a class says what it is
     return TableColumn(head if of else "largest class", cells, left=bars)

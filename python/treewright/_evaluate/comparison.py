@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from treewright._catalog import public
 from treewright._evaluate.prediction_scores import CLASS_MEASURES, NUMBER_MEASURES
 from treewright._render.document import Column, Document, Table, Text
-from treewright._render.numbers import count, decimals, fixed
+from treewright._render.numbers import count, decimals, fixed, percent
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 
@@ -130,7 +130,7 @@ class Comparison(Result):
         entries = self.entries
         measure = next(m for m in (*CLASS_MEASURES, *NUMBER_MEASURES) if m.name == self.measure)
         if measure in CLASS_MEASURES:
-            means = [f"{100 * entry.mean:.1f}%" for entry in entries]
+            means = [percent(entry.mean) for entry in entries]
             spreads = [f"{100 * entry.deviation:.1f}" for entry in entries]
         else:
             digits = decimals(max(entry.mean for entry in entries), 4)

@@ -17,7 +17,7 @@ from treewright._model.decision import decide
 from treewright._model.trees import Trees
 from treewright._render.document import Column, Document, Text
 from treewright._render.document import Table as TableBlock
-from treewright._render.numbers import plural
+from treewright._render.numbers import percent, plural
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright.errors import UsageError
@@ -99,7 +99,7 @@ class ManyExplanation(Result):
     def _document(self, page: PageFormat) -> Document:
         probability = ""
         if self.schema.classes:
-            probability = f" ({self.says[self.schema.classes.index(self.answer)]:.1%})"
+            probability = f" ({percent(self.says[self.schema.classes.index(self.answer)])})"
         of = "" if self.about is None else f' for "{page.level(self.about)}"'
         title = f"{page.level(self.answer)}{probability}."
         average = f"(average: {self.expected:.4g})"

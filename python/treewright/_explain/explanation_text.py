@@ -157,7 +157,7 @@ def _support(explanation: Explanation, page: PageFormat) -> list[str]:
     all_of, part = weights([weight, right])
     how = f"all {answer}" if right == weight else f"{part} of {all_of} {answer}"
     low, high = explanation.interval or (0.0, 1.0)
-    return [f"  {took}, {how} (95% interval for {answer}: {percent(low)} to {percent(high)})"]
+    return [f"  {took}, {how} (95% interval: {percent(low)} to {percent(high)})"]
 
 
 def _parts(explanation: Explanation, page: PageFormat) -> list[str]:

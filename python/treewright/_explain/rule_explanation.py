@@ -118,7 +118,7 @@ class RuleExplanation(Result):
         how = f"all {answer}" if rule.right == rule.weight else f"{part} of {all_of} {answer}"
         low, high = rule.interval or (0.0, 1.0)
         took = f"{plural(rule.rows, 'training row')} matched it"
-        return f"  {took}, {how} (95% interval for {answer}: {percent(low)} to {percent(high)})"
+        return f"  {took}, {how} (95% interval: {percent(low)} to {percent(high)})"
 
 
 def explain_rules(

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treewright._utils.rounding import rounded
+from treewright._utils.rounding import decimal_of, rounded
 
 __all__ = ["amounts", "count", "decimals", "fixed", "percent", "plural", "weights"]
 
@@ -48,17 +48,17 @@ def fixed(x: float, digits: int = 3) -> str:
 
 
 def percent(share: float) -> str:
-    """Write a percentage; 0% and 100% only where they are exact.
+    """Write a percentage with one decimal; 0% and 100% only where they are exact.
 
     Examples
     --------
-    >>> percent(9 / 14), percent(0.9999), percent(1.0), percent(0.001)
-    ('64%', '>99%', '100%', '<1%')
+    >>> percent(9 / 14), percent(0.5), percent(0.9999), percent(1.0), percent(0.0001)
+    ('64.3%', '50.0%', '>99.9%', '100%', '<0.1%')
     """
-    rounded_share = int(share * 100 + 0.5)
-    if rounded_share == 0 and share > 0:
-        return "<1%"
-    return ">99%" if rounded_share == 100 and share < 1 else f"{rounded_share}%"
+    if decimal_of(share) in (0, 1):  # also 0.9999999999999999, a sum of fractions
+        return f"{share:.0%}"
+    text = rounded(100 * share, 1)
+    return {"0.0": "<0.1%", "100.0": ">99.9%"}.get(text, f"{text}%")
 
 
 def decimals(scale: float, significant: int = 3) -> int:

@@ -76,11 +76,11 @@ def rank_columns(
     >>> X, y = datasets.play_tennis()
     >>> rank_columns(X, y)
     4 columns by information gain (bits), 14 rows
-      column        gain  share of all     ratio  kind         parts  missing
-      Outlook      0.247  ███░░░░░░░  26%  0.156  categorical      3        0
-      Humidity     0.152  ██░░░░░░░░  16%  0.152  categorical      2        0
-      Wind         0.048  █░░░░░░░░░   5%  0.049  categorical      2        0
-      Temperature  0.029  ░░░░░░░░░░   3%  0.019  categorical      3        0
+      column        gain  share of all      ratio  kind         parts  missing
+      Outlook      0.247  ███░░░░░░░ 26.2%  0.156  categorical      3        0
+      Humidity     0.152  ██░░░░░░░░ 16.1%  0.152  categorical      2        0
+      Wind         0.048  █░░░░░░░░░  5.1%  0.049  categorical      2        0
+      Temperature  0.029  ░░░░░░░░░░  3.1%  0.019  categorical      3        0
     >>> rank_columns(X, y, "gain_ratio").names[:2]
     ['Outlook', 'Humidity']
     """

@@ -252,4 +252,4 @@ def _write_cuts(column: RankedColumn, page: PageFormat) -> str:
 def _bar(share: float, page: PageFormat) -> str:
     length = round(share * BAR_LENGTH)
     glyphs = page.glyphs
-    return f"{glyphs.full * length}{glyphs.empty * (BAR_LENGTH - length)} {percent(share):>4}"
+    return f"{glyphs.full * length}{glyphs.empty * (BAR_LENGTH - length)} {percent(share):>5}"

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from treewright._evaluate.prediction_scores import ClassScore, NumberScore, Score, measures_for
 from treewright._input.folds import folds, held_out
 from treewright._input.row_order import row_order
-from treewright._render.numbers import percent
 from treewright._render.table_grid import escape_markdown
 from treewright.cli.app.console import Console
 from treewright.cli.app.progress import progress_bar
@@ -75,7 +74,7 @@ class UnseenRows:
             target = str(model.schema_.target)
             return self.test.label, score_source(model, self.test, target, console)
         if self.holdout is not None:
-            title = f"held-out {percent(self.holdout)}"
+            title = f"held-out {100 * self.holdout:g}%"
             parts = [held_out(codes, self._order(data), self.holdout)]
         elif self.cv is not None:
             title = f"{self.cv}-fold cross-validation"
