@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -229,22 +230,44 @@ def test_numbers_as_classes_keep_their_order(tmp_path: Path) -> None:
 
 def test_a_target_of_numbers_is_learnt_by_cart(tmp_path: Path) -> None:
     path, model = tmp_path / "p.csv", tmp_path / "p.tree"
-    path.write_text("a,price\n" + "x,1.5\ny,2.5\nx,8\ny,0\n" * 2)
+    path.write_text("a,price\n" + "x,7.5\ny,2.5\nx,8\ny,0\n" * 2)
     assert (
         run("fit", path, "-t", "price", "-o", model).stdout
         == """\
 price by CART (squared error)   8 rows · 3 nodes · 2 leaves · depth 1
 
               node  rows   mean     sd     [min–max]   gain
-a?            #0       8   3.00   3.02   [0.00–8.00]   3.06
-├─ x → 4.75   #1       4   4.75   3.25   [1.50–8.00]      ·
+a?            #0       8   4.50   3.37   [0.00–8.00]   10.6
+├─ x → 7.75   #1       4   7.75   0.25   [7.50–8.00]      ·
 └─ y → 1.25   #2       4   1.25   1.25   [0.00–2.50]      ·
-RMSE on the training rows   2.462
-RMSE by leave-one-out       3.283
-baseline: always 3          3.021
+pruned by cost complexity from 2 to 2 leaves (the full tree: --prune none)
+RMSE on the training rows   0.9014
+RMSE by leave-one-out        1.202
+baseline: always 4.5         3.373
 """
     )
     assert run("predict", model, "-", stdin="a\ny\n").stdout == "prediction\n1.25\n"
+
+
+def test_a_tree_of_numbers_is_pruned_until_it_does_not_lose_to_the_mean(tmp_path: Path) -> None:
+    rng, path = random.Random(0), tmp_path / "n.csv"
+    rows = [f"{rng.random():.3f},{rng.random():.3f},{rng.gauss(0, 1):.3f}" for _ in range(120)]
+    path.write_text("\n".join(["a,b,y", *rows, ""]))
+    pruned = run("fit", path, "-t", "y").stdout
+    assert "120 rows · 1 node · 1 leaf" in pruned
+    assert "pruned by cost complexity from 120 to 1 leaf (the full tree: --prune none)" in pruned
+    assert "RMSE by 10-fold cross-validation" in pruned  # each fit grows eleven trees
+    assert json.loads(run("fit", path, "-t", "y", "--format", "json").stdout)["pruning"] == {
+        "method": "cost_complexity",
+        "leaves_before": 120,
+        "leaves": 1,
+    }
+    full = run("fit", path, "-t", "y", "--prune", "none").stdout
+    assert "120 leaves" in full
+    assert "pruned" not in full
+    compared = run("compare", path, "-t", "y", "-a", "cart", "--cv", "3", "--format", "json").stdout
+    means = {entry["name"]: entry["mean"] for entry in json.loads(compared)["learners"]}
+    assert means["cart"] <= 1.02 * means["zero-r"]
 
 
 def test_whole_numbers_are_what_the_user_says(tmp_path: Path) -> None:

@@ -24,6 +24,11 @@ __all__ = [
 TASKS = {"classify": "classes", "regress": "numbers"}
 # The algorithm of each task, where none is named.
 DEFAULTS = {"classify": "c45", "regress": "cart"}
+# Options of an algorithm for a task, where the user gives none. A full tree of numbers repeats the noise of its rows:
+# it predicts new rows worse than their mean does.
+DEFAULT_OPTIONS: Mapping[tuple[str, str], Mapping[str, Any]] = {
+    ("cart", "regress"): {"prune": "cost-complexity"}
+}
 # Values of options that Python calls otherwise; in all others dashes become underscores.
 VOTES = {"equal": "uniform"}
 
@@ -70,11 +75,11 @@ class Algorithm:
         import treewright
 
         self.check_options(options, task)
+        given = {name: value for name, value in options.items() if value is not None}
         known = self.options(task)
         params = {
             known[name]: self._parameter(name, value, task)
-            for name, value in options.items()
-            if value is not None
+            for name, value in {**DEFAULT_OPTIONS.get((self.name, task), {}), **given}.items()
         }
         return getattr(treewright, self.learners[task].name)(**params)
 

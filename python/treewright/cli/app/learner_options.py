@@ -167,7 +167,8 @@ def _pruning_options() -> list[dict[str, Any]]:
     return [
         option(
             "--prune METHOD",
-            f"{_enumerate(PRUNING_NAMES)}.  [default: pessimistic for c45, otherwise none]",
+            f"{_enumerate(PRUNING_NAMES)}.  [default: pessimistic for c45, cost-complexity for cart with a "
+            "numeric target, otherwise none]",
             click.Choice(PRUNING_NAMES),
         ),
         option(

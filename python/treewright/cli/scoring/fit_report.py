@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treewright._evaluate.prediction_scores import ClassScore, NumberScore, Score, measures_for
 from treewright._input.folds import folds, held_out
 from treewright._input.row_order import row_order
+from treewright._render.numbers import count, plural
 from treewright._render.table_grid import escape_markdown
 from treewright.cli.app.console import Console
 from treewright.cli.app.progress import progress_bar
@@ -24,8 +25,11 @@ from treewright.errors import Hint, UsageError
 __all__ = ["FitReport", "UnseenRows"]
 
 Rows = NDArray[np.int64]
+DEFAULT_FOLDS = 10
 
-AUTOMATIC_ROWS = 1000  # leave-one-out takes seconds up to here, so it is the default
+AUTOMATIC_FITS = (
+    1000  # so many fits take seconds: up to so many rows something is measured by default
+)
 
 
 @dataclass(frozen=True)
@@ -76,11 +80,12 @@ class UnseenRows:
         if self.holdout is not None:
             title = f"held-out {100 * self.holdout:g}%"
             parts = [held_out(codes, self._order(data), self.holdout)]
-        elif self.cv is not None:
-            title = f"{self.cv}-fold cross-validation"
-            parts = folds(codes, self._order(data), self.cv)
-        elif self.loo or rows <= AUTOMATIC_ROWS:
+        elif self.loo or (self.cv is None and rows * _count_fits(model) <= AUTOMATIC_FITS):
             title, parts = "leave-one-out", list(np.arange(rows)[:, None])
+        elif self.cv is not None or rows <= AUTOMATIC_FITS:
+            n_folds = self.cv or DEFAULT_FOLDS
+            title = f"{n_folds}-fold cross-validation"
+            parts = folds(codes, self._order(data), n_folds)
         else:
             return None
         return title, _score_parts(model, data, parts, title, console)
@@ -88,6 +93,13 @@ class UnseenRows:
     def _order(self, data: TrainingData) -> Rows:
         """Return the rows in a random order that does not depend on their order in the file."""
         return row_order(data.table, data.target.data, data.weights, self.seed or 0)
+
+
+def _count_fits(model: Any) -> int:
+    """Return how many trees one fit grows to choose its pruning, with the one that it prunes."""
+    params = model.get_params(deep=False)
+    chooses = params.get("prune") == "cost_complexity" and params.get("ccp_alpha") is None
+    return 1 + (params["folds"] or DEFAULT_FOLDS) if chooses else 1
 
 
 def _score_parts(
@@ -117,6 +129,14 @@ def _score(
     return ClassScore.of(truth, predictions, classes, weights, weighted=weights is not None)
 
 
+def _count_pruned(model: Any) -> tuple[int, int] | None:
+    """Return the leaves before and after pruning by cost complexity; None for every other model."""
+    trace = getattr(model, "pruning_", None)
+    if trace is None or trace.method != "cost complexity" or trace.tree is None:
+        return None
+    return trace.tree.n_leaves, model.tree_.n_leaves
+
+
 @dataclass(frozen=True)
 class FitReport:
     """The view of a model, its score on the training rows and on unseen rows, and the out-of-bag score."""
@@ -125,6 +145,7 @@ class FitReport:
     training: Evaluation
     unseen: Evaluation | None = None
     out_of_bag: tuple[str, float] | None = None
+    pruned: tuple[int, int] | None = None  # the leaves before and after pruning by cost complexity
 
     @classmethod
     def of(
@@ -142,6 +163,7 @@ class FitReport:
             Evaluation("training rows", own, constant),
             None if measured is None else Evaluation(*measured, constant),
             None if oob is None else ("R2" if is_regressor else "accuracy", oob),
+            _count_pruned(model),
         )
 
     def lines(self) -> list[str]:
@@ -159,12 +181,19 @@ class FitReport:
             rows.append((f"{name} out of bag", "", f"{oob:.4f}"))
         rows.append((f"baseline: {last.baseline_name}", *last.main_measure(last.baseline)))
         names, counts, values = (max(map(len, column)) for column in zip(*rows, strict=True))
-        return [
-            f"{name:<{names}}   {count:>{counts}}  {value:>{values}}"
+        return self._pruning_lines() + [
+            f"{name:<{names}}   {rows_right:>{counts}}  {value:>{values}}"
             if counts
             else f"{name:<{names}}   {value:>{values}}"
-            for name, count, value in rows
+            for name, rows_right, value in rows
         ]
+
+    def _pruning_lines(self) -> list[str]:
+        if self.pruned is None:
+            return []
+        before, after = self.pruned
+        leaves = f"{count(before)} to {plural(after, 'leaf')}"
+        return [f"pruned by cost complexity from {leaves} (the full tree: --prune none)"]
 
     def to_markdown(self) -> str:
         """Return the view and the scores as Markdown."""
@@ -178,6 +207,13 @@ class FitReport:
             "training": self.training.to_dict(),
             "trial": None if self.unseen is None else self.unseen.to_dict(),
         }
+        if self.pruned is not None:
+            before, after = self.pruned
+            values["pruning"] = {
+                "method": "cost_complexity",
+                "leaves_before": before,
+                "leaves": after,
+            }
         if self.out_of_bag is not None:
             values["out_of_bag"] = {self.out_of_bag[0].lower(): self.out_of_bag[1]}
         return values

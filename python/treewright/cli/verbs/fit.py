@@ -72,7 +72,7 @@ EVALUATION = "Evaluation (choose at most one of the first four)"
 @cv_option("Measure by N-fold cross-validation.", title=EVALUATION)
 @group(
     EVALUATION,
-    option("--loo", "Measure by leave-one-out; automatic up to 1,000 rows."),
+    option("--loo", "Measure by leave-one-out; automatic for small tables."),
     option(
         "--oob/--no-oob|--oob-score",
         "forest, bagging: also report the out-of-bag score.",
@@ -103,7 +103,8 @@ def command(
     input, or a built-in table (see: treewright data).
 
     The model is trained on all rows. Accuracy on unseen rows is measured by
-    training further models: leave-one-out up to 1,000 rows, or as you choose
+    training further models: up to 1,000 rows by leave-one-out, or by 10-fold
+    cross-validation if each fit cross-validates its pruning; or as you choose
     under "Evaluation".
     """
     from treewright import save, show
