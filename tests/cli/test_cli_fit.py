@@ -251,7 +251,7 @@ baseline: always 4.5         3.373
 
 def test_a_tree_of_numbers_is_pruned_until_it_does_not_lose_to_the_mean(tmp_path: Path) -> None:
     rng, path = random.Random(0), tmp_path / "n.csv"
-    rows = [f"{rng.random():.3f},{rng.random():.3f},{rng.gauss(0, 1):.3f}" for _ in range(120)]
+    rows = [f"{rng.random():.3f},{rng.random():.3f},{rng.gauss(0, 1):.9f}" for _ in range(120)]
     path.write_text("\n".join(["a,b,y", *rows, ""]))
     pruned = run("fit", path, "-t", "y").stdout
     assert "120 rows · 1 node · 1 leaf" in pruned
