@@ -5,24 +5,21 @@
 //! with those of its largest branch in its place, which would then get all the rows of the node. A branch that is raised meets other rows than it
 //! was grown with, so it is counted and pruned anew; that needs the rows, the rest only the node table.
 
+mod expected;
+
 use super::estimate::Estimate;
 use super::leaf_errors;
 use super::sample::Sample;
 use crate::Result;
-use crate::model::tree::{Kind, Leaf, SHARE, STOP, Tree, first_largest};
-use crate::model::walk::answer;
+use crate::model::tree::{Kind, Leaf, Tree, first_largest};
 use crate::split::shared::EmptyLeaf;
-use crate::stats::criterion::{Criterion, merge};
+use crate::stats::criterion::Criterion;
 use crate::stats::entry::Entry;
-use crate::sys::memory::{copied, filled};
-use crate::sys::pool::{self, Cancel};
+use crate::sys::memory::room;
+use crate::sys::pool::Cancel;
 
 /// How much worse a simpler tree may be expected to be.
 const GRACE: f64 = 0.1;
-/// So many rows are worth a thread.
-const ROWS_OF_A_THREAD: usize = 1 << 13;
-/// Rows between two looks at the cancel flag.
-const ROWS_BETWEEN_LOOKS: usize = 1 << 12;
 
 /// The rules in which relatives of this pruning differ.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +76,8 @@ struct Pruner<'a, C> {
     stopped: Vec<f64>,
     /// Whether a node has met other rows than it was grown with.
     moved: Vec<bool>,
+    /// Whether no row is divided or stopped at a branch or below it.
+    whole: Vec<bool>,
     /// Scratch: the class weights of each node's rows, all 0 between two uses.
     leaf_stats: Vec<u64>,
     cancel: &'a Cancel,
@@ -88,7 +87,16 @@ struct Pruner<'a, C> {
 enum Step {
     /// Count the rows of a node, then its children's, then judge it.
     Count(usize, Vec<Entry>),
-    Judge(usize, Vec<Entry>, Vec<u64>),
+    Judge(usize, Counted),
+}
+
+/// The rows of a branch.
+struct Counted {
+    entries: Vec<Entry>,
+    /// The last of the largest branches, by rows that can answer.
+    largest: usize,
+    /// The rows of the other branches; none where rows are divided or stopped.
+    others: Option<Vec<Entry>>,
 }
 
 /// What a comparison comes to; `raised` is what the largest branch in the node's place is expected to make.
@@ -101,6 +109,14 @@ fn verdict(leaf: f64, subtree: f64, raised: Option<f64>, tolerance: f64) -> Verd
     } else {
         Verdict::Keep
     }
+}
+
+/// The entries of all children but one.
+fn without(children: &[Vec<Entry>], one: usize) -> Result<Vec<Entry>> {
+    let others = || children.iter().enumerate().filter(|(child, _)| *child != one).map(|(_, entries)| entries);
+    let mut entries = room(others().map(Vec::len).sum())?;
+    others().for_each(|more| entries.extend_from_slice(more));
+    Ok(entries)
 }
 
 /// Which nodes become leaves, from the node table alone: no branch takes its parent's place.
@@ -146,6 +162,7 @@ pub fn raise<C: Criterion<Stat = u64>>(
         estimate: vec![0.0; tree.len()],
         stopped: vec![0.0; tree.len()],
         moved: vec![false; tree.len()],
+        whole: vec![true; tree.len()],
         leaf_stats: Vec::new(),
         cancel,
         trace: Vec::new(),
@@ -155,7 +172,7 @@ pub fn raise<C: Criterion<Stat = u64>>(
         cancel.check()?;
         match step {
             Step::Count(node, entries) => pruner.count(node, entries, &mut steps)?,
-            Step::Judge(node, entries, known) => pruner.judge(node, entries, &known, &mut steps)?,
+            Step::Judge(node, rows) => pruner.judge(node, rows, &mut steps)?,
         }
     }
     Ok((pruner.finish()?, pruner.trace))
@@ -184,7 +201,11 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         let Some(from) = self.asks[node] else { return Ok(()) };
         let sent = self.rows.distribute(self.tree, from, &entries, self.cancel)?;
         self.stopped[node] = self.stopped_errors(&sent.stopped)?;
-        steps.push(Step::Judge(node, entries, sent.known));
+        let known = &sent.known;
+        let largest = (0..known.len()).fold(0, |best, next| if known[next] >= known[best] { next } else { best });
+        let are_whole = known.iter().sum::<u64>() == entries.iter().map(|entry| entry.weight).sum::<u64>();
+        let others = if are_whole { Some(without(&sent.children, largest)?) } else { None };
+        steps.push(Step::Judge(node, Counted { entries, largest, others }));
         for (child, entries) in self.tree.children(from).zip(sent.children) {
             if entries.is_empty() {
                 self.forget(child);
@@ -193,6 +214,11 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             }
         }
         Ok(())
+    }
+
+    /// Whether every row of a node comes to a leaf whole.
+    fn is_whole(&self, node: usize) -> bool {
+        self.asks[node].is_none() || self.whole[node]
     }
 
     /// Nothing reaches a subtree any more: it counts nothing, and keeps its shape.
@@ -209,15 +235,14 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         }
     }
 
-    fn judge(&mut self, node: usize, entries: Vec<Entry>, known: &[u64], steps: &mut Vec<Step>) -> Result<()> {
+    fn judge(&mut self, node: usize, rows: Counted, steps: &mut Vec<Step>) -> Result<()> {
         let Some(from) = self.asks[node] else { return Ok(()) };
         let children = self.tree.children(from);
         let subtree: f64 = children.clone().map(|child| self.estimate[child]).sum::<f64>() + self.stopped[node];
         let leaf = self.leaf(&self.stats[node], self.class[node]);
-        // The last of the largest branches, by rows that can answer.
-        let largest = (0..known.len()).fold(0, |best, next| if known[next] >= known[best] { next } else { best });
-        let heir = children.start + largest;
-        let raised = self.expected(heir, &entries)?;
+        self.whole[node] = rows.others.is_some() && children.clone().all(|child| self.is_whole(child));
+        let heir = children.start + rows.largest;
+        let raised = self.expected_in_place(heir, &rows)?;
         let verdict = verdict(leaf, subtree, Some(raised), self.rules.tolerance);
         self.trace.push(Trial { node, tree: subtree, leaf, branch: Some(raised), verdict });
         match verdict {
@@ -226,7 +251,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             Verdict::Raise => {
                 self.asks[node] = self.asks[heir];
                 self.class[node] = self.class[heir];
-                steps.push(Step::Count(node, entries));
+                steps.push(Step::Count(node, rows.entries));
             }
         }
         Ok(())
@@ -236,104 +261,6 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     fn stopped_errors(&self, entries: &[Entry]) -> Result<f64> {
         let stats = self.rows.stats(entries)?;
         Ok(self.leaf(&stats, self.class_of(&stats, 0)))
-    }
-
-    /// The errors to expect of a subtree if it met these rows; nothing in it changes.
-    fn expected(&mut self, node: usize, entries: &[Entry]) -> Result<f64> {
-        match self.expected_of_whole_rows(node, entries)? {
-            Some(sum) => Ok(sum),
-            None => self.expected_of_parts(node, entries),
-        }
-    }
-
-    /// The same where each row goes to one leaf; else None.
-    fn expected_of_whole_rows(&mut self, node: usize, entries: &[Entry]) -> Result<Option<f64>> {
-        let (width, nodes) = (self.rows.criterion.width(), self.tree.len());
-        let mut stats = std::mem::take(&mut self.leaf_stats);
-        if stats.is_empty() {
-            stats = filled(0, nodes * width)?;
-        }
-        let threads = pool::bounded(entries.len() / ROWS_OF_A_THREAD + 1);
-        let all_whole = if threads == 1 {
-            self.send_to_leaves(node, entries, &mut stats)?
-        } else {
-            let part = |entries: &[Entry]| -> Result<Option<Vec<u64>>> {
-                let mut stats = filled(0, nodes * width)?;
-                Ok(self.send_to_leaves(node, entries, &mut stats)?.then_some(stats))
-            };
-            let chunks = entries.chunks(entries.len().div_ceil(threads)).collect();
-            let mut all_whole = true;
-            for part in pool::each(threads, chunks, part)? {
-                match part? {
-                    Some(part) => merge(&mut stats, &part),
-                    None => all_whole = false,
-                }
-            }
-            all_whole
-        };
-        let sum = self.sum_of_leaves(node, &mut stats);
-        self.leaf_stats = stats;
-        Ok(all_whole.then_some(sum))
-    }
-
-    /// Adds rows to the statistics of the leaves that they reach from a node; false where one does not reach a leaf whole.
-    fn send_to_leaves(&self, node: usize, entries: &[Entry], stats: &mut [u64]) -> Result<bool> {
-        let (criterion, columns, width) = (self.rows.criterion, self.rows.table.columns(), self.rows.criterion.width());
-        for entries in entries.chunks(ROWS_BETWEEN_LOOKS) {
-            self.cancel.check()?;
-            for entry in entries {
-                let mut node = node;
-                while let Some(from) = self.asks[node] {
-                    match answer(self.tree, from, columns, entry.row as usize) {
-                        STOP | SHARE => return Ok(false),
-                        child => node = self.tree.first_child[from] as usize + child as usize,
-                    }
-                }
-                criterion.add(&mut stats[node * width..][..width], entry.row as usize, entry.weight);
-            }
-        }
-        Ok(true)
-    }
-
-    /// The errors to expect of the leaves below a node, whose statistics are taken away.
-    fn sum_of_leaves(&self, node: usize, stats: &mut [u64]) -> f64 {
-        let width = self.rows.criterion.width();
-        let (mut sum, mut open) = (0.0, vec![node]);
-        while let Some(node) = open.pop() {
-            match self.asks[node] {
-                Some(from) => open.extend(self.tree.children(from)),
-                None => {
-                    let stats = &mut stats[node * width..][..width];
-                    if stats.iter().any(|weight| *weight > 0) {
-                        sum += self.leaf(stats, self.class_of(stats, self.class[node]));
-                        stats.fill(0);
-                    }
-                }
-            }
-        }
-        sum
-    }
-
-    /// The same with rows that may be divided.
-    fn expected_of_parts(&self, node: usize, entries: &[Entry]) -> Result<f64> {
-        let mut sum = 0.0;
-        let mut open = vec![(node, copied(entries)?)];
-        while let Some((node, entries)) = open.pop() {
-            self.cancel.check()?;
-            match self.asks[node] {
-                None => {
-                    let stats = self.rows.stats(&entries)?;
-                    sum += self.leaf(&stats, self.class_of(&stats, self.class[node]));
-                }
-                Some(from) => {
-                    let sent = self.rows.distribute(self.tree, from, &entries, self.cancel)?;
-                    sum += self.stopped_errors(&sent.stopped)?;
-                    let children = self.tree.children(from).zip(sent.children);
-                    open.extend(children.filter(|(_, entries)| !entries.is_empty()));
-                }
-            }
-        }
-        Ok(sum)
     }
 
     /// The pruned tree as a table.

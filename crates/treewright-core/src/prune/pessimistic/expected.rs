@@ -1,0 +1,137 @@
+//! The errors to expect of a branch in its parent's place, where it would get the rows of its siblings as well.
+//!
+//! Its own rows end where they ended before, so only those of its siblings are sent through it, unless rows are divided:
+//! then their parts depend on all rows of a node.
+
+use super::{Counted, Pruner};
+use crate::Result;
+use crate::model::tree::{SHARE, STOP};
+use crate::model::walk::answer;
+use crate::stats::criterion::{Criterion, merge};
+use crate::stats::entry::Entry;
+use crate::sys::memory::{copied, filled};
+use crate::sys::pool;
+
+/// So many rows are worth a thread.
+const ROWS_OF_A_THREAD: usize = 1 << 13;
+/// Rows between two looks at the cancel flag.
+const ROWS_BETWEEN_LOOKS: usize = 1 << 12;
+
+/// Rows that come to a branch.
+#[derive(Clone, Copy)]
+struct Comers<'a> {
+    entries: &'a [Entry],
+    /// Whether they come in addition to the rows that the branch has.
+    are_more: bool,
+}
+
+impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
+    /// The errors to expect of a branch if it met these rows of its parent; nothing in it changes.
+    pub(super) fn expected_in_place(&mut self, branch: usize, rows: &Counted) -> Result<f64> {
+        let all = Comers { entries: &rows.entries, are_more: false };
+        let comers = match &rows.others {
+            Some(others) if self.is_whole(branch) => Comers { entries: others, are_more: true },
+            _ => all,
+        };
+        match self.expected_of_whole_rows(branch, comers)? {
+            Some(sum) => Ok(sum),
+            None => self.expected_of_parts(branch, &rows.entries),
+        }
+    }
+
+    /// The same where each row goes to one leaf; else None.
+    fn expected_of_whole_rows(&mut self, node: usize, comers: Comers<'_>) -> Result<Option<f64>> {
+        let entries = comers.entries;
+        let (width, nodes) = (self.rows.criterion.width(), self.tree.len());
+        let mut stats = std::mem::take(&mut self.leaf_stats);
+        if stats.is_empty() {
+            stats = filled(0, nodes * width)?;
+        }
+        let threads = pool::bounded(entries.len() / ROWS_OF_A_THREAD + 1);
+        let all_whole = if threads == 1 {
+            self.send_to_leaves(node, entries, &mut stats)?
+        } else {
+            let part = |entries: &[Entry]| -> Result<Option<Vec<u64>>> {
+                let mut stats = filled(0, nodes * width)?;
+                Ok(self.send_to_leaves(node, entries, &mut stats)?.then_some(stats))
+            };
+            let chunks = entries.chunks(entries.len().div_ceil(threads)).collect();
+            let mut all_whole = true;
+            for part in pool::each(threads, chunks, part)? {
+                match part? {
+                    Some(part) => merge(&mut stats, &part),
+                    None => all_whole = false,
+                }
+            }
+            all_whole
+        };
+        let sum = self.sum_of_leaves(node, &mut stats, comers.are_more);
+        self.leaf_stats = stats;
+        Ok(all_whole.then_some(sum))
+    }
+
+    /// Adds rows to the statistics of the leaves that they reach from a node; false where one does not reach a leaf whole.
+    fn send_to_leaves(&self, node: usize, entries: &[Entry], stats: &mut [u64]) -> Result<bool> {
+        let (criterion, columns, width) = (self.rows.criterion, self.rows.table.columns(), self.rows.criterion.width());
+        for entries in entries.chunks(ROWS_BETWEEN_LOOKS) {
+            self.cancel.check()?;
+            for entry in entries {
+                let mut node = node;
+                while let Some(from) = self.asks[node] {
+                    match answer(self.tree, from, columns, entry.row as usize) {
+                        STOP | SHARE => return Ok(false),
+                        child => node = self.tree.first_child[from] as usize + child as usize,
+                    }
+                }
+                criterion.add(&mut stats[node * width..][..width], entry.row as usize, entry.weight);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The errors to expect of the leaves below a node, given the statistics of the rows that come to them, which are
+    /// taken away.
+    fn sum_of_leaves(&self, node: usize, comers: &mut [u64], are_more: bool) -> f64 {
+        let width = self.rows.criterion.width();
+        let (mut sum, mut open) = (0.0, vec![node]);
+        while let Some(node) = open.pop() {
+            if let Some(from) = self.asks[node] {
+                open.extend(self.tree.children(from));
+                continue;
+            }
+            let stats = &mut comers[node * width..][..width];
+            if stats.iter().any(|weight| *weight > 0) {
+                if are_more {
+                    merge(stats, &self.stats[node]);
+                }
+                sum += self.leaf(stats, self.class_of(stats, self.class[node]));
+                stats.fill(0);
+            } else if are_more {
+                sum += self.estimate[node];
+            }
+        }
+        sum
+    }
+
+    /// The same with rows that may be divided.
+    fn expected_of_parts(&self, node: usize, entries: &[Entry]) -> Result<f64> {
+        let mut sum = 0.0;
+        let mut open = vec![(node, copied(entries)?)];
+        while let Some((node, entries)) = open.pop() {
+            self.cancel.check()?;
+            match self.asks[node] {
+                None => {
+                    let stats = self.rows.stats(&entries)?;
+                    sum += self.leaf(&stats, self.class_of(&stats, self.class[node]));
+                }
+                Some(from) => {
+                    let sent = self.rows.distribute(self.tree, from, &entries, self.cancel)?;
+                    sum += self.stopped_errors(&sent.stopped)?;
+                    let children = self.tree.children(from).zip(sent.children);
+                    open.extend(children.filter(|(_, entries)| !entries.is_empty()));
+                }
+            }
+        }
+        Ok(sum)
+    }
+}
