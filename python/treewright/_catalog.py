@@ -350,6 +350,7 @@ OTHER_NAMES = {
     "load": "files",
     "nearest": "_learners.neighbors.nearest",
     "permutation_importance": "_evaluate.importances",
+    "plot": "_show.plot",
     "prune": "_pruning.prune_model",
     "pruning_path": "_pruning.cross_validation",
     "rank_columns": "selection._rank",

@@ -52,8 +52,8 @@ def test_show_writes_files_by_their_ending(model: str) -> None:
     result = run("show", model, "-o", "t.svg")
     assert (result.stdout, result.stderr) == ("", "saved t.svg\n")
     ElementTree.fromstring(Path("t.svg").read_text())
-    assert "[show.suffix]" in run("show", model, "-o", "t.png", code=2).stderr
-    assert not Path("t.png").exists()
+    assert "[show.suffix]" in run("show", model, "-o", "t.docx", code=2).stderr
+    assert not Path("t.docx").exists()
     run("show", model, "-o", "t.svg", "--format", "svg")
     assert (
         "cannot be combined" in run("show", model, "-o", "t.svg", "--format", "json", code=2).stderr

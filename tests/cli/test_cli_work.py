@@ -96,7 +96,7 @@ def test_files_by_their_endings(paths: tuple[Path, Path], tmp_path: Path) -> Non
         assert path.read_text("utf-8").startswith(start)
     run("work", *paths, "-o", tmp_path / "same.html", "--format", "html")
     run("work", paths[0], "--what", "curves", "-o", tmp_path / "curves.svg")
-    assert "[work.suffix]" in run("work", *paths, "-o", tmp_path / "x.pdf", code=2).stderr
+    assert "[work.suffix]" in run("work", *paths, "-o", tmp_path / "x.docx", code=2).stderr
     said = run("work", *paths, "-o", tmp_path / "x.md", "--format", "html", code=2).stderr
     assert "cannot be combined" in said
     assert (

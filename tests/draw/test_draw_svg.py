@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from helpers import draw_trees
 from treewright import show
 from treewright._draw.layout import Box, arrange
+from treewright._draw.tree_picture import MAX_WIDTH
 from treewright._render.svg_frame import COLORS
 from treewright._render.svg_text import text_width, wrap
 
@@ -113,5 +114,6 @@ def test_large_trees_have_a_picture_of_their_largest_nodes() -> None:
     for tree in (draw_trees.full(17), draw_trees.chain(100_000), draw_trees.fan(5000)):
         root = ElementTree.fromstring(show(tree).to_svg())
         frames = [r for r in root.iter(f"{SVG}rect") if r.get("rx")]
-        assert 40 <= len(frames) <= 60
+        assert 8 <= len(frames) <= 60
+        assert float(root.attrib["width"]) <= MAX_WIDTH
         assert sum(frame.get("stroke-dasharray") is not None for frame in frames) >= 1

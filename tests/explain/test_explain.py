@@ -211,7 +211,7 @@ def test_plain_values_and_files(golf: Any, tmp_path: Path) -> None:
         told.save(tmp_path / f"why{ending}")
         assert (tmp_path / f"why{ending}").read_text("utf-8").startswith(begins)
     with pytest.raises(UsageError, match="supported: "):
-        told.save(tmp_path / "why.pdf")
+        told.save(tmp_path / "why.docx")
     assert set(told._repr_mimebundle_()) == {"text/plain", "text/markdown", "text/html"}
 
 

@@ -162,7 +162,7 @@ def test_every_form_is_saved_and_other_endings_are_refused(name: str, tmp_path: 
         assert path.read_text("utf-8").endswith("\n")
     with pytest.raises(UsageError, match="unsupported file extension") as refusal:
         result.save(tmp_path / "result.docx")
-    assert "supported: .txt .md .tex .html .svg .csv .json" in str(refusal.value)
+    assert "supported: .txt .md .tex .html .svg .png .pdf .csv .json" in str(refusal.value)
     assert not (tmp_path / "result.docx").exists()
 
 

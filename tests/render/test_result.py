@@ -18,11 +18,14 @@ from treewright._render.document import Column, Document, Note, Picture, Table, 
 from treewright._render.output_formats import SUFFIXES
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
-from treewright._render.svg_frame import framed
+from treewright._render.shapes import Rectangle, ShapePicture
 from treewright.errors import UsageError
 
 NAMES = ("Outlook", "a_b|<c>$ & größe")
 GAINS = (0.247, 0.152)
+
+
+DOT = ShapePicture(9, 9, "a dot", (Rectangle(4, 4, 1, 1, "#000000"),))
 
 
 class Plain(Result):
@@ -60,7 +63,7 @@ class Ranking(Result):
             key="columns",
         )
         bars = tuple(Bar(name, gain, str(gain)) for name, gain in zip(NAMES, GAINS, strict=True))
-        dot = Drawing("a dot", lambda: framed(9, 9, 9, "a dot", "<circle r='1'/>"), text="( ``` )")
+        dot = Drawing("a dot", lambda: DOT, text="( ``` )")
         blocks = (
             table,
             Note("… 12 more columns"),
@@ -98,8 +101,8 @@ def test_what_a_result_lacks_is_an_error(tmp_path: Path) -> None:
         with pytest.raises(UsageError) as error:
             call()
         assert error.value.slug == slug
-    with pytest.raises(UsageError, match=r'cannot write a ranking to "x\.pdf"') as error:
-        Ranking().save(tmp_path / "x.pdf")
+    with pytest.raises(UsageError, match=r'cannot write a ranking to "x\.docx"') as error:
+        Ranking().save(tmp_path / "x.docx")
     assert error.value.slug == "rank.suffix"
     assert not list(tmp_path.iterdir())
 
@@ -151,9 +154,7 @@ def test_latex_compiles(tmp_path: Path) -> None:
 
 
 def test_latex_of_a_drawing_and_its_packages() -> None:
-    dot = Drawing(
-        "dot", lambda: "<svg/>", "x", lambda: r"\begin{forest}[x]\end{forest}", ("forest",)
-    )
+    dot = Drawing("dot", lambda: DOT, "x", lambda: r"\begin{forest}[x]\end{forest}", ("forest",))
 
     class Tree(Plain):
         def _document(self, page: PageFormat) -> Document:

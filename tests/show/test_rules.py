@@ -248,7 +248,7 @@ def test_rules_as_files(rules: RuleSetClassifier, tmp_path: Path, suffix: str) -
     assert "Overcast" in text
     assert "script" not in text
     with pytest.raises(UsageError, match="supported: "):
-        show(rules).save(tmp_path / "rules.png")
+        show(rules).save(tmp_path / "rules.docx")
     with pytest.raises(UsageError, match="a picture shows a tree"):
         show(rules).save(tmp_path / "rules.svg")
 

@@ -108,9 +108,9 @@ def test_saving_by_suffix(tmp_path: Path) -> None:
 
 def test_saving_what_cannot_be_saved(tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match=r"supported: .txt .md .tex .html .svg .csv .json .dot .mmd"
+        UsageError, match=r"supported: .txt .md .tex .html .svg .png .pdf .csv .json .dot .mmd"
     ):
-        show(draw_trees.tennis()).save(tmp_path / "tree.pdf")
+        show(draw_trees.tennis()).save(tmp_path / "tree.docx")
     with pytest.raises(UsageError, match=r'the style is "rules"'):
         show(draw_trees.tennis(), "rules").save(tmp_path / "rules.svg")
     assert list(tmp_path.iterdir()) == []

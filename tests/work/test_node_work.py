@@ -263,7 +263,7 @@ def test_files_and_slips(tennis: Any, tmp_path: Path) -> None:
         shown.save(tmp_path / f"work{ending}")
     assert json.loads((tmp_path / "work.json").read_text("utf-8"))["chosen"] == "Outlook"
     with pytest.raises(UsageError, match="supported: "):
-        shown.save(tmp_path / "work.pdf")
+        shown.save(tmp_path / "work.docx")
     for wrong in ({"unit": "bytes"}, {"rounding": "up"}, {"digits": 99}, {"stop_at": "choice"}):
         with pytest.raises(UsageError):
             work(tennis, 0, X, Y, **wrong)

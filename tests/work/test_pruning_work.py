@@ -120,7 +120,7 @@ def test_every_form(tennis: Any, tmp_path: Path) -> None:
     assert "<table" in shown.to_html()
     assert str(work(tennis, 0, what="prune", ascii=True)).isascii()
     with pytest.raises(UsageError, match="supported: "):
-        shown.save(tmp_path / "decision.pdf")
+        shown.save(tmp_path / "decision.docx")
 
 
 def test_names_are_only_names() -> None:

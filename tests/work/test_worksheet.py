@@ -72,7 +72,9 @@ def sheet_of(kind: str, **options: Any) -> Any:
 
 def forms(result: Any) -> Iterator[tuple[str, str]]:
     for ending, write in result.forms().items():
-        if ending == ".svg" or (ending == ".csv" and result._pages().records() is None):
+        if ending in (".svg", ".png", ".pdf") or (
+            ending == ".csv" and result._pages().records() is None
+        ):
             continue
         page = re.sub(r"<svg.*?</svg>", "", write(), flags=re.S)  # coordinates are no answers
         yield ending, re.sub(r"\\begin.tikzpicture.*?\\end.tikzpicture.", "", page, flags=re.S)

@@ -8,12 +8,13 @@ from __future__ import annotations
 from html import escape
 
 from treewright._draw import node_figures as facts
-from treewright._draw import svg_tree as svg
+from treewright._draw import tree_picture
 from treewright._draw.caption import Caption
 from treewright._draw.conditions import branch_text
 from treewright._draw.excerpt import Line, Scope, excerpt, members
 from treewright._draw.heading import headline
 from treewright._draw.labels import label
+from treewright._draw.node_plots import Plots
 from treewright._render.numbers import plural
 from treewright._render.page_format import PageFormat
 from treewright.tree import Tree
@@ -25,10 +26,12 @@ MAX_DEPTH = 100  # levels of an outline: far below what browsers nest
 OPEN_LEVELS = 2  # levels that are open at first
 
 
-def picture(tree: Tree, caption: Caption, scope: Scope, lines: int) -> str:
+def picture(
+    tree: Tree, caption: Caption, scope: Scope, lines: int, plots: Plots | None = None
+) -> str:
     """Draw a small tree as a picture, a larger one as an outline."""
-    if len(members(tree, scope.node)) <= svg.MAX_NODES:
-        drawn = svg.render(tree, caption, scope, lines)
+    if len(members(tree, scope.node)) <= tree_picture.MAX_NODES:
+        drawn = tree_picture.draw(tree, caption, scope, lines, plots).svg(alone=False)
         if len(drawn.encode()) <= MAX_PICTURE:
             return drawn
     return outline(tree, caption, scope, lines)

@@ -1,9 +1,10 @@
-"""The layout of a picture: leaves side by side, parents centered above their children.
+"""The layout of a picture: subtrees side by side, parents centered above their children.
 
-Every node has a slot as wide as itself or its children, whichever is wider, and slots of siblings do not touch, so
-nothing ever overlaps, whatever the number of branches or the length of names. It knows only sizes and positions.
+Siblings stand as close as their levels allow (after Reingold and Tilford, 1981), so nothing ever overlaps, whatever the
+number of branches or the length of names, and little room is left empty. It knows only sizes and positions.
 
-Glossary: the *way* is the text of the branch into a node, written above its box. Lengths are in pixels.
+Glossary: the *way* is the text of the branch into a node, written above its box. The *outline* of a subtree is, for
+each level, how far it reaches to the left and to the right of its top. Lengths are in pixels.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 
 from treewright._render.svg_text import text_width
 
-__all__ = ["Box", "Place", "arrange"]
+__all__ = ["BAR", "LEADING", "PADDING", "PLOT", "Box", "Place", "arrange"]
 
 LEADING = 16.0
 GAP = 14.0
@@ -21,6 +22,8 @@ RISE = 30.0
 MARGIN = 8.0
 PADDING = 8.0
 BAR = 6.0
+PLOT = 64.0  # height of a plot inside a box
+PLOT_WIDTH = 150.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +36,15 @@ class Box:
     title: Sequence[str]
     body: Sequence[str]
     bar: bool
+    plot: bool = False
 
     @property
     def width(self) -> float:
         """The width of the box, or of the way above it."""
         titles = (text_width(line, bold=True) for line in self.title)
         inside = max((*titles, *map(text_width, self.body)), default=0.0) + 2 * PADDING
-        return max(48.0, inside, max(map(text_width, self.way), default=0.0))
+        least = PLOT_WIDTH + 2 * PADDING if self.plot else 48.0
+        return max(least, inside, max(map(text_width, self.way), default=0.0))
 
     @property
     def above(self) -> float:
@@ -50,7 +55,8 @@ class Box:
     def height(self) -> float:
         """The height of the box without the way."""
         lines = len(self.title) + len(self.body)
-        return lines * LEADING + PADDING + (BAR + 4 if self.bar else 0)
+        plot = PLOT + (0 if self.bar else 4) if self.plot else 0
+        return lines * LEADING + PADDING + (BAR + 4 if self.bar else 0) + plot
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +78,52 @@ class Place:
 
 def arrange(boxes: Sequence[Box]) -> tuple[list[Place], float, float]:
     """Place boxes, each after its parent; return their places and the size of the picture."""
-    below = [0.0] * len(boxes)
-    slots = [0.0] * len(boxes)
-    for i in reversed(range(len(boxes))):
-        slots[i] = max(boxes[i].width, below[i] - GAP)
-        if boxes[i].parent >= 0:
-            below[boxes[i].parent] += slots[i] + GAP
-    levels = _levels(boxes)
-    places = []
-    following = [0.0] * len(boxes)  # where the next child of each node begins
+    children: list[list[int]] = [[] for _ in boxes]
     for i, box in enumerate(boxes):
-        left = MARGIN if box.parent < 0 else following[box.parent]
         if box.parent >= 0:
-            following[box.parent] += slots[i] + GAP
-        following[i] = left + (slots[i] - (below[i] - GAP)) / 2
+            children[box.parent].append(i)
+    shifts = [0.0] * len(boxes)  # of the center of a node from that of its parent
+    outlines: list[list[tuple[float, float]]] = [[] for _ in boxes]
+    for i in reversed(range(len(boxes))):
+        below = _join([outlines[child] for child in children[i]], children[i], shifts)
+        outlines[i] = [(-boxes[i].width / 2, boxes[i].width / 2), *below]
+        for child in children[i]:
+            outlines[child] = []  # each is used once
+    left = -min(low for low, _ in outlines[0])
+    right = max(high for _, high in outlines[0])
+    levels = _levels(boxes)
+    centers, places = [MARGIN + left], []
+    for i, box in enumerate(boxes):
+        if box.parent >= 0:
+            centers.append(centers[box.parent] + shifts[i])
         bend, top = levels[box.depth]
-        x = left + (slots[i] - box.width) / 2
+        x = centers[i] - box.width / 2
         places.append(Place(x, bend, top - box.above, top, box.width, box.height))
     bottom = max(place.top + place.height for place in places)
-    return places, slots[0] + 2 * MARGIN, bottom + MARGIN
+    return places, left + right + 2 * MARGIN, bottom + MARGIN
+
+
+def _join(
+    outlines: list[list[tuple[float, float]]], children: list[int], shifts: list[float]
+) -> list[tuple[float, float]]:
+    """Put subtrees side by side, as close as their levels allow; return the outline of all, centered."""
+    if not outlines:
+        return []
+    joined = list(outlines[0])
+    places = [0.0]
+    for outline in outlines[1:]:
+        shared = zip(joined, outline, strict=False)
+        shift = max(high - low + GAP for (_, high), (low, _) in shared)
+        places.append(shift)
+        for depth, (low, high) in enumerate(outline):
+            if depth < len(joined):
+                joined[depth] = (joined[depth][0], high + shift)
+            else:
+                joined.append((low + shift, high + shift))
+    center = (places[0] + places[-1]) / 2
+    for child, place in zip(children, places, strict=True):
+        shifts[child] = place - center
+    return [(low - center, high - center) for low, high in joined]
 
 
 def _levels(boxes: Sequence[Box]) -> list[tuple[float, float]]:

@@ -6,8 +6,6 @@ trees are those of the cost-complexity path.
 
 from __future__ import annotations
 
-import importlib
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +20,7 @@ from treewright._render.charts import LineChart
 from treewright._render.document import Column, Document, Note, Picture, Table
 from treewright._render.numbers import count, decimals, fixed, plural
 from treewright._render.page_format import PageFormat
-from treewright._render.result import Result, Write
+from treewright._render.result import Result
 from treewright.errors import UsageError
 
 __all__ = ["MARKS", "ComplexityCurve"]
@@ -186,46 +184,3 @@ class ComplexityCurve(Result):
             bands=((), tuple(self.deviation.tolist())),
             log=True,
         )
-
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the curve with matplotlib (if it is installed).
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure where not given.
-
-        Returns
-        -------
-        matplotlib Axes
-            What was drawn on.
-        """
-        if ax is None:
-            try:
-                plots: Any = importlib.import_module("matplotlib.pyplot")
-            except ImportError:
-                raise UsageError(
-                    "matplotlib is not installed",
-                    slug="choose.no-matplotlib",
-                    hints=[
-                        "a picture as SVG needs no other package: save it under a name that ends in .svg"
-                    ],
-                ) from None
-            _, ax = plots.subplots()
-        ax.plot(self.leaves, self.training, label="training")
-        ax.errorbar(self.leaves, self.cross_validated, self.deviation, label="cross-validated")
-        if self.validation is not None:
-            ax.plot(self.leaves, self.validation, label="validation")
-        for name, text in MARKS.items():
-            ax.axvline(self.leaves[getattr(self, name)], linestyle=":", label=text)
-        ax.set(xscale="log", xlabel="leaves", ylabel=f"{self.unit} per row")
-        ax.legend()
-        return ax
-
-    def _more_forms(self) -> dict[str, Write]:
-        return {".png": lambda: self._plot_file("png"), ".pdf": lambda: self._plot_file("pdf")}
-
-    def _plot_file(self, form: str) -> bytes:
-        content = io.BytesIO()
-        self.plot().figure.savefig(content, format=form)
-        return content.getvalue()

@@ -1,7 +1,7 @@
 """Pictures of a document: charts as data, and drawings that are made elsewhere.
 
-A picture has a form for every writer: ``svg()`` for HTML, ``latex()`` for LaTeX, and ``text`` for formats without
-pictures. A ``text`` of None says that a table of the document holds the same numbers.
+A picture has a form for every writer: ``svg()`` for HTML, ``latex()`` for LaTeX, ``draw_on()`` for matplotlib, and
+``text`` for formats without pictures. A ``text`` of None says that a table of the document holds the same numbers.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from treewright._render.shapes import ShapePicture
 
 __all__ = ["Bar", "BarChart", "Chart", "Drawing", "LineChart", "NamedBars", "powers", "ticks"]
 
@@ -65,6 +68,12 @@ class LineChart:
 
         return svg_charts.draw_lines(self)
 
+    def draw_on(self, ax: Any) -> None:
+        """Draw it on axes of matplotlib."""
+        from treewright._render import matplotlib_charts
+
+        matplotlib_charts.draw_lines(self, ax)
+
     def latex(self) -> str:
         """Draw it with TikZ."""
         from treewright._render import tikz
@@ -102,6 +111,12 @@ class BarChart:
 
         return svg_charts.draw_stacks(self)
 
+    def draw_on(self, ax: Any) -> None:
+        """Draw it on axes of matplotlib."""
+        from treewright._render import matplotlib_charts
+
+        matplotlib_charts.draw_stacks(self, ax)
+
     def latex(self) -> str:
         """Draw it with TikZ."""
         from treewright._render import tikz
@@ -135,6 +150,12 @@ class NamedBars:
 
         return svg_charts.draw_bars(self)
 
+    def draw_on(self, ax: Any) -> None:
+        """Draw it on axes of matplotlib."""
+        from treewright._render import matplotlib_charts
+
+        matplotlib_charts.draw_bars(self, ax)
+
     def latex(self) -> str:
         """Return nothing: the table beside it has the numbers."""
         return ""
@@ -146,15 +167,16 @@ class Drawing:
 
     Examples
     --------
-    >>> dot = Drawing("a dot", lambda: "<svg/>", text=".")
-    >>> dot.svg(), dot.latex()
-    ('<svg/>', '')
+    >>> from treewright._render.shapes import ShapePicture
+    >>> dot = Drawing("a dot", lambda: ShapePicture(1, 1, "a dot", ()), text=".")
+    >>> dot.svg()[:4], dot.latex()
+    ('<svg', '')
     """
 
     kind: ClassVar[str] = "drawing"
 
     title: str
-    draw_svg: Callable[[], str]  # called only where a picture is written
+    draw: Callable[[], ShapePicture]  # called only where a picture is written
     text: str | None = None  # the same as preformatted lines, for formats without pictures
     draw_latex: Callable[[], str] | None = None  # where None, LaTeX has the text
     latex_packages: tuple[str, ...] = ()  # that its LaTeX needs besides ``tikz``
@@ -162,7 +184,13 @@ class Drawing:
 
     def svg(self) -> str:
         """Draw it as SVG."""
-        return self.draw_svg()
+        return self.draw().svg()
+
+    def draw_on(self, ax: Any) -> None:
+        """Draw it on axes of matplotlib."""
+        from treewright._render import matplotlib_shapes
+
+        matplotlib_shapes.draw(self.draw(), ax)
 
     def latex(self) -> str:
         """Draw it for LaTeX; nothing where it has only a text."""

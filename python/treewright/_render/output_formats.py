@@ -20,6 +20,8 @@ SUFFIXES = {
     "latex": ".tex",
     "html": ".html",
     "svg": ".svg",
+    "png": ".png",
+    "pdf": ".pdf",
     "csv": ".csv",
     "json": ".json",
 }

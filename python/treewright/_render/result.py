@@ -19,6 +19,7 @@ from treewright._utils import atomic_write
 from treewright.errors import UsageError
 
 if TYPE_CHECKING:
+    from treewright._render.charts import Chart
     from treewright._render.document import Document
 
 __all__ = ["Result"]
@@ -147,11 +148,31 @@ class Result(ABC):
 
     def to_svg(self) -> str:
         """Return the picture of the result as SVG; an error where it has none."""
+        return self._first_chart().svg()
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the picture of the result with matplotlib (extra ``plot``); an error where it has none.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure where not given.
+
+        Returns
+        -------
+        matplotlib Axes
+            The axes with the picture.
+        """
+        from treewright._render import matplotlib_figure
+
+        return matplotlib_figure.plot(self._first_chart(), ax)
+
+    def _first_chart(self) -> Chart:
         from treewright._render.document import Picture
 
         for block in self._file_document().blocks:
             if isinstance(block, Picture):
-                return block.chart.svg()
+                return block.chart
         raise UsageError(self._no_picture(), slug=f"{self._area}.no-picture")
 
     def markdown(self) -> str:
@@ -205,6 +226,8 @@ class Result(ABC):
             ".tex": lambda: self.to_latex(standalone=True),
             ".html": lambda: self.to_html(standalone=True),
             ".svg": lambda: self.to_svg() + "\n",
+            ".png": lambda: self._plot_file("png"),
+            ".pdf": lambda: self._plot_file("pdf"),
             ".csv": self._to_csv,
             ".json": lambda: json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n",
             **self._more_forms(),
@@ -213,8 +236,8 @@ class Result(ABC):
     def save(self, path: str | Path) -> None:
         """Write the result to a file; the ending of its name says in which form.
 
-        The endings are .txt, .md, .tex, .html and .json, .svg where there is a picture, and .csv where there is a
-        table.
+        The endings are .txt, .md, .tex, .html and .json; .svg, .png and .pdf where there is a picture (the last two
+        need matplotlib); and .csv where there is a table.
 
         Parameters
         ----------
@@ -231,6 +254,11 @@ class Result(ABC):
     def _more_forms(self) -> dict[str, Write]:
         """Return the forms that only this kind of result has, by their endings."""
         return {}
+
+    def _plot_file(self, form: str) -> bytes:
+        from treewright._render import matplotlib_figure
+
+        return matplotlib_figure.write_file(self._first_chart(), form)
 
     def _to_csv(self) -> str:
         from treewright._render.output_formats import csv_text

@@ -18,6 +18,7 @@ from treewright.errors import Hint, UsageError
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
+    from treewright._draw.node_plots import Plots
     from treewright._learners.neighbors.neighbors_summary import NeighbourView
     from treewright._show.ensemble_view import ManyView
     from treewright._show.rule_view import RuleView
@@ -37,6 +38,8 @@ def show(
     ascii: bool | None = None,
     command: str = "",
     tree: int | None = None,
+    X: Any = None,
+    y: Any = None,
 ) -> View | RuleView | ManyView | NeighbourView:
     """Draw a model.
 
@@ -62,6 +65,11 @@ def show(
         The command line that draws the model, for hints about parts that are left out.
     tree : int, default=None
         The tree of an ensemble; None shows a few lines about all trees.
+    X : table of shape (n_rows, n_columns), default=None
+        Rows, such as those of the training; a picture of a single tree then shows their distribution in each node:
+        histograms of the columns that nodes split on, and points for a numeric target.
+    y : array-like of shape (n_rows,), default=None
+        Their labels.
 
     Returns
     -------
@@ -80,12 +88,7 @@ def show(
       4  Outlook = Sunny and Humidity = Normal Yes      2        2
       5  Outlook = Rain  and Wind = Strong     No       2        2
     """
-    if style not in STYLES:
-        raise UsageError(
-            f"there is no style {style!r}",
-            slug="show.style",
-            hints=[f"styles: {', '.join(STYLES)}"],
-        )
+    _refuse_style(style)
     width = check_integer("width", width, minimum=1, optional=True)
     lines = check_integer("lines", lines, minimum=1, optional=True)
     is_part = node != 0 or depth is not None
@@ -110,8 +113,15 @@ def show(
         depth=check_integer("depth", depth, minimum=0, optional=True),
         min_rows=check_integer("min_rows", min_rows, minimum=0),
     )
+    plots = None if X is None and y is None else _plot_nodes(model, drawn, X, y)
     caption = replace(caption, command=command)
-    return View(drawn, caption, style, scope, width=width, lines=lines, ascii=ascii)
+    return View(drawn, caption, style, scope, width=width, lines=lines, ascii=ascii, plots=plots)
+
+
+def _plot_nodes(model: Any, tree: Tree, X: Any, y: Any) -> Plots:
+    from treewright._show.node_rows import plot_nodes
+
+    return plot_nodes(model, tree, X, y)
 
 
 def _show_neighbors(
@@ -135,6 +145,16 @@ def _choose_tree(model: Any, index: int | None) -> tuple[Tree, Caption]:
     trees, caption = ensemble
     chosen = _check_index("tree", index, len(trees))
     return trees[chosen], replace(caption, tree=chosen)
+
+
+def _refuse_style(style: str) -> None:
+    """Refuse a style that does not exist."""
+    if style not in STYLES:
+        raise UsageError(
+            f"there is no style {style!r}",
+            slug="show.style",
+            hints=[f"styles: {', '.join(STYLES)}"],
+        )
 
 
 def _refuse_parts(what: str, style: str, is_part: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from treewright import _draw
 from treewright._draw.caption import Caption
 from treewright._draw.excerpt import Scope
+from treewright._draw.node_plots import Plots
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Write
 from treewright._show.model_view import ModelView
@@ -18,6 +19,7 @@ from treewright.tree import Tree
 if TYPE_CHECKING:
     from treewright._render.charts import Drawing
     from treewright._render.document import Document
+    from treewright._render.shapes import ShapePicture
 
 __all__ = ["STYLES", "View"]
 
@@ -57,6 +59,8 @@ class View(ModelView):
         Width and number of lines of the text; None takes those of the terminal.
     ascii : bool or None, default=None
         Whether to draw with ASCII characters only; None asks the stream.
+    plots : callable or None, default=None
+        From a node to the plot of its rows, which a picture shows.
 
     Examples
     --------
@@ -75,6 +79,7 @@ class View(ModelView):
     width: int | None = None
     lines: int | None = None
     ascii: bool | None = None
+    plots: Plots | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is drawn as plain values: exact numbers and full names."""
@@ -97,7 +102,7 @@ class View(ModelView):
 
     def to_svg(self) -> str:
         """Return the tree as an SVG picture of at most 60 nodes, unless more lines were asked for."""
-        return self._render_picture(_draw.svg_tree.render, alone=True)
+        return self._picture().svg()
 
     def to_latex(self, *, standalone: bool = False) -> str:
         """Return LaTeX: the tree for the package ``forest``, a table of rules or nodes for ``booktabs``.
@@ -119,15 +124,28 @@ class View(ModelView):
         """Return the tree as a Mermaid flowchart of at most 60 nodes, unless more lines were asked for."""
         return self._render_picture(_draw.mermaid.render)
 
-    def _render_picture(self, render: Callable[..., str], **options: Any) -> str:
+    def _render_picture(self, render: Callable[..., str]) -> str:
+        self._refuse_picture()
+        nodes = self.lines or _draw.tree_picture.MAX_NODES
+        return render(self.tree, self.caption, self.scope, nodes)
+
+    def _refuse_picture(self) -> None:
+        """Refuse to draw styles that are text."""
         if self.style != "tree":
             raise UsageError(
                 f'a picture shows the tree; the style is "{self.style}"',
                 slug="show.no-picture",
                 hints=[Hint(call="show", arguments=("model",), option="style", value="tree")],
             )
-        nodes = self.lines or _draw.svg_tree.MAX_NODES
-        return render(self.tree, self.caption, self.scope, nodes, **options)
+
+    def _picture(self) -> ShapePicture:
+        self._refuse_picture()
+        draw = _draw.tree_picture.draw
+        return draw(self.tree, self.caption, self.scope, self.lines, self.plots)
+
+    def _first_chart(self) -> Drawing:
+        self._refuse_picture()
+        return self._drawing(self._title(self._page_of_files()), "", self._page_of_files())
 
     def _more_forms(self) -> dict[str, Write]:
         return {
@@ -158,12 +176,12 @@ class View(ModelView):
 
         return Drawing(
             title,
-            self.to_svg,
+            self._picture,
             text,
             draw_latex=lambda: self._render_picture(_draw.latex_forest.render),
             latex_packages=("forest",),
             draw_html=lambda: _draw.html_tree.picture(
-                self.tree, self.caption, self.scope, page.lines
+                self.tree, self.caption, self.scope, page.lines, self.plots
             ),
         )
 

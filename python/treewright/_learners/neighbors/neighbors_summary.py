@@ -149,8 +149,8 @@ class NeighbourView(Result):
         columns: list[dict[str, Any]] = self.to_dict()["columns"]
         return columns
 
-    def to_svg(self) -> str:
-        """Return the leave-one-out error as a picture, if the number of neighbors was chosen by it."""
+    def _first_chart(self) -> LineChart:
+        """Return the leave-one-out error, if the number of neighbors was chosen by it."""
         errors = self.model.leave_one_out_.tolist()
         if not errors:
             raise UsageError(
@@ -158,7 +158,7 @@ class NeighbourView(Result):
                 slug="show.no-picture",
                 hints=[Hint(option="n_neighbors", value="auto")],
             )
-        return self._chart().svg()
+        return self._chart()
 
 
 def _scaling(divisor: float) -> str:

@@ -82,6 +82,8 @@ def find_format(form: str | None, output: str | None, default: str = "text") -> 
     command = click.get_current_context().command
     option = next(param for param in command.params if param.name == "form")
     formats = list(option.type.choices) if isinstance(option.type, click.Choice) else []
+    if "svg" in formats:
+        formats += ["png", "pdf"]  # files, which nobody wants on standard output
     extension = "" if output in (None, "-") else os.path.splitext(str(output))[1].lower()
     by_extension = FORMATS.get(extension)
     if form is not None and by_extension not in (None, form):
@@ -100,12 +102,13 @@ def find_format(form: str | None, output: str | None, default: str = "text") -> 
     return form or (by_extension if by_extension in formats else None) or default
 
 
-def _render(result: Any, form: str, standalone: bool) -> str:
-    """Return a result in a format as the text of a file."""
+def _render(result: Any, form: str, standalone: bool) -> str | bytes:
+    """Return a result in a format as the content of a file."""
     if form == "json":
         return json.dumps(result.to_dict(), indent=1, allow_nan=False) + "\n"
     if hasattr(result, "forms") and (form != "latex" or standalone):
-        return str(result.forms()[SUFFIXES[form]]())
+        content: str | bytes = result.forms()[SUFFIXES[form]]()
+        return content
     write = {"csv": "to_csv", "text": "text"}.get(form, f"to_{form}")
     return str(getattr(result, write)()).rstrip("\n") + "\n"
 

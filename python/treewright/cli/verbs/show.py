@@ -9,9 +9,15 @@ import click
 
 from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
-from treewright.cli.app.options import format_option, output_option, width_option
+from treewright.cli.app.options import (
+    TextOptions,
+    format_option,
+    output_option,
+    target_option,
+    width_option,
+)
 from treewright.cli.app.output import emit, find_format
-from treewright.cli.tables.model_file import load_sketch
+from treewright.cli.tables.model_file import load_model, load_sketch
 
 __all__ = ["command"]
 
@@ -33,6 +39,7 @@ STYLES = {
         "treewright show loans.tree --as rules",
         "treewright show loans.tree --node 17 --depth 3",
         "treewright show loans.tree -o loans.svg",
+        "treewright show loans.tree --rows loans.csv -o loans.png",
     ],
 )
 @click.argument("model", type=click.Path())
@@ -47,7 +54,11 @@ STYLES = {
     ),
     option("--plain", "Same as --as plain."),
     option("--tree N", "Ensembles: tree to show, counted from 0.", click.IntRange(0)),
+    option(
+        "--rows FILE", "Pictures: show the distribution of the rows of this table in each node."
+    ),
 )
+@target_option("With --rows: its target column.  [default: the model's target]", "View")
 @group(
     "Limits",
     option("--node N", "Start at this node (for #17, write 17).", click.IntRange(0), default=0),
@@ -71,6 +82,8 @@ def command(
     plain: bool,
     form: str | None,
     output: str | None,
+    rows: str | None,
+    target: str | None,
     **part: Any,
 ) -> None:
     """Show MODEL, a file written by "treewright fit -o".
@@ -81,11 +94,22 @@ def command(
     from treewright import show
 
     form = find_format(form, output)
+    sketch = load_sketch(model)
+    if rows is not None:
+        sketch = load_model(model)
+        part["X"], part["y"] = _read_rows(sketch, rows, target, console)
     view = show(
-        load_sketch(model),
+        sketch,
         "plain" if plain else style,
         ascii=console.ascii or None,
         command=f"treewright show {shlex.quote(model)}",
         **part,
     )
     emit(view, form, output)
+
+
+def _read_rows(model: Any, name: str, target: str | None, console: Console) -> tuple[Any, Any]:
+    from treewright.cli.tables.batches import read_labeled
+    from treewright.cli.tables.source import Source
+
+    return read_labeled(model, Source.open(name, TextOptions(), console), target, console)
