@@ -1,6 +1,6 @@
-"""The catalog: one row of data for each learner and each criterion, and the module of every other public name.
+"""The catalog: one row of data for each learner and each criterion. Every other public name is in ``_public_names``.
 
-The package's lazy names, the titles in views, model files and the command line read it. It imports nothing of the
+The package's lazy names, the titles in views, model files and the command line read it. It imports nothing else of the
 package, so a model file can be drawn without loading its learner, and scikit-learn with it.
 
 To add a learner: write its module in ``_learners/``, add a row to `LEARNERS`, and a test.
@@ -13,13 +13,14 @@ import importlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from treewright._public_names import OTHER_NAMES
+
 T = TypeVar("T")
 
 __all__ = [
     "CRITERIA",
     "HOMES",
     "LEARNERS",
-    "OTHER_NAMES",
     "SUBMODULES",
     "Criterion",
     "Learner",
@@ -322,46 +323,6 @@ LEARNERS: dict[str, Learner] = {
     )
 }
 
-# The module, inside the package, that defines each other public name.
-OTHER_NAMES = {
-    "ColumnRanking": "selection._ranking",
-    "Comparison": "_evaluate.comparison",
-    "ComplexityCurve": "_evaluate.curve",
-    "DataError": "errors",
-    "ModelFileError": "errors",
-    "PruneTrace": "_pruning.trace",
-    "PruningPath": "_pruning.cost_complexity",
-    "Rule": "_draw.rule_list",
-    "RuleList": "_draw.rule_list",
-    "Schema": "schema",
-    "SelectColumns": "selection.transformer",
-    "Table": "table",
-    "Tree": "tree",
-    "TreewrightError": "errors",
-    "UnseenValuesWarning": "errors",
-    "UsageError": "errors",
-    "bootstrap": "_learners.ensembles.forests",
-    "compare": "_evaluate.model_comparison",
-    "complexity_curve": "_evaluate.curve_points",
-    "explain": "_explain",
-    "explain_neighbors": "_learners.neighbors.neighbor_explanation",
-    "export": "_export",
-    "inspect": "_reading.table_files",
-    "load": "files",
-    "nearest": "_learners.neighbors.nearest",
-    "permutation_importance": "_evaluate.importances",
-    "plot": "_show.plot",
-    "prune": "_pruning.prune_model",
-    "pruning_path": "_pruning.cross_validation",
-    "rank_columns": "selection._rank",
-    "read_csv": "_reading.table_files",
-    "read_table": "_reading.table_files",
-    "save": "files",
-    "shap_values": "_evaluate.importances",
-    "show": "_show",
-    "to_rules": "_show.to_rules",
-    "work": "_work",
-}
 SUBMODULES = ("datasets", "measures", "reference", "selection")
 HOMES = {name: learner.module for name, learner in LEARNERS.items()} | OTHER_NAMES
 

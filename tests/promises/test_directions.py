@@ -16,7 +16,7 @@ CORE = ROOT / "crates" / "treewright-core" / "src"
 
 # Each layer is a line of the map in CONTRIBUTING.md. "a < b" means that b may import a; "a + b" import each other.
 LAYERS = """
-_core, reference, _catalog < errors
+_core, reference, _public_names < _catalog < errors
 schema < measures, _utils
 table + _input
 tree + _model, datasets
