@@ -20,6 +20,7 @@ __all__ = [
     "Forest",
     "Matrix",
     "Neighbors",
+    "Samples",
     "Tree",
     "Work",
     "__version__",
@@ -46,7 +47,6 @@ __all__ = [
     "prune_reduced_error",
     "rank",
     "row_order",
-    "sample_of",
     "study",
     "words",
 ]
@@ -146,6 +146,21 @@ class Forest:
     ) -> NDArray[np.float64]: ...
 
 @final
+class Samples:
+    """The rows that are drawn for each tree; frozen."""
+
+    def __new__(
+        cls,
+        bag: Mapping[str, Any],
+        levels: Sequence[int | None],
+        columns: Matrix | Sequence[NDArray[Any]],
+        target: NDArray[Any],
+        classes: int | None,
+        weights: NDArray[np.float64] | None,
+    ) -> Samples: ...
+    def times(self, tree: int) -> NDArray[np.uint32]: ...
+
+@final
 class Tree:
     """The node table of one tree as read-only arrays that share its memory."""
 
@@ -215,15 +230,6 @@ def row_order(
     classes: int | None,
     weights: NDArray[np.float64] | None,
     seed: int,
-) -> NDArray[np.uint32]: ...
-def sample_of(
-    bag: Mapping[str, Any],
-    levels: Sequence[int | None],
-    columns: Matrix | Sequence[NDArray[Any]],
-    target: NDArray[Any],
-    classes: int | None,
-    weights: NDArray[np.float64] | None,
-    tree: int,
 ) -> NDArray[np.uint32]: ...
 def study(
     forest: Forest,

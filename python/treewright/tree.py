@@ -59,6 +59,11 @@ class Tree:
         # The columns of the node table: first_child, n_children, feature, threshold, ...
         if name in COLUMNS:
             return getattr(self._table, name)
+        if name in SKLEARN_NAMES:
+            raise AttributeError(
+                f'{name!r} belongs to the trees of scikit-learn: export(model, "sklearn") gives one, '
+                "for plot_tree, dtreeviz, shap and other tools that read them"
+            )
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
@@ -311,6 +316,27 @@ COLUMNS = (
     "cost",
     "gain",
     "route",
+)
+
+
+# Attributes of a scikit-learn tree that tools for such trees look for.
+SKLEARN_NAMES = frozenset(
+    {
+        "capacity",
+        "children_left",
+        "children_right",
+        "compute_feature_importances",
+        "impurity",
+        "max_depth",
+        "max_n_classes",
+        "missing_go_to_left",
+        "n_classes",
+        "n_features",
+        "n_node_samples",
+        "n_outputs",
+        "node_count",
+        "weighted_n_node_samples",
+    }
 )
 
 

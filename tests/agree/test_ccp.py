@@ -125,3 +125,38 @@ def test_scikit_learns_path_for_numbers(seed: int) -> None:
     alphas, risks = distinct(path.ccp_alphas, path.impurities)
     assert found.alpha == pytest.approx(alphas, abs=1e-7)
     assert found.risk == pytest.approx(risks, abs=1e-7)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_scikit_learns_own_form_of_the_path(seed: int, criterion: str) -> None:
+    X, y, _ = random_table(seed)
+    params: dict[str, Any] = {"criterion": criterion, "min_samples_leaf": 10}
+    theirs = DecisionTreeClassifier(random_state=0, **params).cost_complexity_pruning_path(X, y)
+    model = CARTClassifier(**params, ccp_alpha=0.5)
+    ours = model.cost_complexity_pruning_path(X, y)
+    assert ours.ccp_alphas == pytest.approx(theirs.ccp_alphas, abs=1e-9)
+    assert ours.impurities == pytest.approx(theirs.impurities, abs=1e-9)
+    assert not hasattr(model, "tree_")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_scikit_learns_own_form_of_the_path_for_weighted_numbers(seed: int) -> None:
+    X, _, y = random_table(seed)
+    weights = np.random.default_rng(seed).integers(1, 4, len(y)).astype(float)
+    theirs = DecisionTreeRegressor(random_state=0, min_samples_leaf=5)
+    path = theirs.cost_complexity_pruning_path(X, y, weights)
+    ours = CARTRegressor(min_samples_leaf=5).cost_complexity_pruning_path(X, y, weights)
+    assert ours.ccp_alphas == pytest.approx(path.ccp_alphas, abs=1e-7)
+    assert ours.impurities == pytest.approx(path.impurities, abs=1e-7)
+
+
+def test_nodes_of_the_same_price_go_one_at_a_time() -> None:
+    # Two equal halves: both splits below the root save the same.
+    X = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
+    y = np.array([0.0, 0.0, 1.0, 10.0, 10.0, 11.0])
+    theirs = DecisionTreeRegressor(random_state=0).cost_complexity_pruning_path(X, y)
+    ours = CARTRegressor().cost_complexity_pruning_path(X, y)
+    assert len(ours.ccp_alphas) == 4
+    assert ours.ccp_alphas == pytest.approx(theirs.ccp_alphas)
+    assert ours.impurities == pytest.approx(theirs.impurities)

@@ -110,10 +110,11 @@ def test_out_of_bag_predictions_equal_a_slow_loop() -> None:
 
     table, target = read_training(model, X), model._check_target(y)
     bag = model._bag(TrainingData(table, model._describe(table, target), target, None))
+    samples = _core.Samples(bag, [None] * 6, list(X.T.copy()), y.astype(np.uint32), 2, None)
     sums, counts = np.zeros((120, 2)), np.zeros(120)
     curve = []
     for i, tree in enumerate(model.trees_):
-        times = _core.sample_of(bag, [None] * 6, list(X.T.copy()), y.astype(np.uint32), 2, None, i)
+        times = samples.times(i)
         absent = times == 0
         assert times.sum() == 120
         leaves = model._forest.apply(i, list(X.T.copy()))

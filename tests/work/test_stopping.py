@@ -164,3 +164,11 @@ def test_thresholds_stop_where_the_figures_say() -> None:
             assert best > tau
         elif free.tree_.n_nodes > 1 and best > tau:
             assert work(bound, 0).to_dict()["stop_reason"]["code"] == "collapsed"
+
+
+@pytest.mark.parametrize("learner", [ID3Classifier, CARTClassifier])
+def test_a_share_of_rows_is_told_as_their_number(learner: Any) -> None:
+    model = learner(min_samples_split=0.5).fit(X, Y)
+    assert "5 < min_samples_split = 7" in " ".join(
+        str(work(model, model.tree_.n_nodes - 1)).split()
+    )

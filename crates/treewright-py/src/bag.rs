@@ -12,8 +12,8 @@ use pyo3::types::PyDict;
 use std::cell::Cell;
 use std::sync::Arc;
 use treewright_core::prelude::{
-    Bagging, Boosted, Forest, Progress, Rounds, Sampling, SamplingWords, Source, Table, Target, adaboost, oob, order,
-    sample,
+    Bagging, Boosted, Forest, Progress, Rounds, Samples, Sampling, SamplingWords, Source, Table, Target, adaboost, oob,
+    order, sample,
 };
 
 fn sampling(words: &Bound<'_, PyDict>) -> PyResult<Sampling> {
@@ -121,31 +121,43 @@ fn out_of_bag<'py>(
     Ok((says.into_pyarray(py), all.trees.into_pyarray(py), all.curve.into_pyarray(py)))
 }
 
-/// How often each row counts in the sample of one tree.
-#[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "what samples are drawn from, as Python gives it")]
-fn sample_of<'py>(
-    py: Python<'py>,
-    bag: &Bound<'py, PyDict>,
-    levels: Vec<Option<u32>>,
-    columns: &Bound<'py, PyAny>,
-    target: &Bound<'py, PyAny>,
-    classes: Option<usize>,
-    weights: Option<PyReadonlyArray1<'py, f64>>,
-    tree: u32,
-) -> PyResult<Bound<'py, PyArray1<u32>>> {
-    let (sampling, kinds) = (sampling(bag)?, convert::kinds(&levels));
-    let target = convert::OwnedTarget::new(target, classes)?;
-    let weights = convert::copy_some(weights.as_ref())?;
-    let given = Given::new(&kinds, columns)?;
-    let table = given.table(py)?;
-    let times = enter(py, target.len(), |_| {
-        target.as_target().check(table.rows(), weights.as_deref())?;
-        let source = Source { table: &table, target: target.as_target(), weights: weights.as_deref() };
-        let samples = sampling.samples(&source)?;
-        if samples.has(tree) { samples.times(tree) } else { Ok(Vec::new()) }
-    })?;
-    Ok(times.into_pyarray(py))
+/// The rows that are drawn for each tree; frozen. It holds an order of the rows, not the rows.
+#[pyclass(frozen, name = "Samples", module = "treewright._core")]
+pub struct PySamples(Samples);
+
+#[pymethods]
+impl PySamples {
+    /// Reads what samples are drawn from.
+    #[new]
+    #[pyo3(signature = (bag, levels, columns, target, classes, weights))]
+    fn new(
+        py: Python<'_>,
+        bag: &Bound<'_, PyDict>,
+        levels: Vec<Option<u32>>,
+        columns: &Bound<'_, PyAny>,
+        target: &Bound<'_, PyAny>,
+        classes: Option<usize>,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+    ) -> PyResult<PySamples> {
+        let (sampling, kinds) = (sampling(bag)?, convert::kinds(&levels));
+        let target = convert::OwnedTarget::new(target, classes)?;
+        let weights = convert::copy_some(weights.as_ref())?;
+        let given = Given::new(&kinds, columns)?;
+        let table = given.table(py)?;
+        let samples = enter(py, target.len().saturating_mul(kinds.len().max(1)), |_| {
+            target.as_target().check(table.rows(), weights.as_deref())?;
+            sampling.samples(&Source { table: &table, target: target.as_target(), weights: weights.as_deref() })
+        })?;
+        Ok(PySamples(samples))
+    }
+
+    /// How often each row counts in the sample of one tree; empty where there is none.
+    fn times<'py>(&self, py: Python<'py>, tree: u32) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let samples = &self.0;
+        let times =
+            enter(py, samples.size(), |_| if samples.has(tree) { samples.times(tree) } else { Ok(Vec::new()) })?;
+        Ok(times.into_pyarray(py))
+    }
 }
 
 /// All rows in an order that follows from what they hold and from the seed, not from where they stand.
@@ -236,5 +248,5 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(grow_bag, m)?)?;
     m.add_function(wrap_pyfunction!(row_order, m)?)?;
     m.add_function(wrap_pyfunction!(out_of_bag, m)?)?;
-    m.add_function(wrap_pyfunction!(sample_of, m)?)
+    m.add_class::<PySamples>()
 }

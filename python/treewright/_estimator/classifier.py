@@ -87,6 +87,22 @@ class Classifier(ClassifierMixin, Model):
         """
         return self._sort_classes(self._predict_values(X))
 
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the natural logarithm of each share that :meth:`predict_proba` gives; -inf for a share of 0.
+
+        Parameters
+        ----------
+        X : table
+            The rows, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes)
+            Logarithms in the order of ``classes_``.
+        """
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
     def _labels(self, shares: NDArray[np.float64]) -> NDArray[Any]:
         labels: NDArray[Any] = self.classes_[self._order[decide(shares, self.schema_)]]
         return labels

@@ -52,11 +52,36 @@ def staged_predict_proba(self: Any, X: Any) -> Iterator[NDArray[np.float64]]:
         yield self._sort_classes(shares)
 
 
+def staged_score(self: Any, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+    """Yield the score after each stage: the accuracy, or R².
+
+    Parameters
+    ----------
+    X : table
+        The rows, with the columns of the training table.
+    y : array-like
+        The true class or number of each row.
+    sample_weight : array-like, optional
+        A weight for each row.
+
+    Yields
+    ------
+    float
+        As by ``score``.
+    """
+    from sklearn.metrics import accuracy_score, r2_score  # slow to import
+
+    score = accuracy_score if isinstance(self, Classifier) else r2_score
+    for predictions in self.staged_predict(X):
+        yield float(score(y, predictions, sample_weight=sample_weight))
+
+
 class EnsembleClassifier(TreeModel, Classifier):
     """Many trees that predict a class."""
 
     _kind: ClassVar[str] = "trees"
     staged_predict = staged_predict
+    staged_score = staged_score
     staged_predict_proba = staged_predict_proba
 
 
@@ -65,6 +90,7 @@ class EnsembleRegressor(TreeModel, Regressor):
 
     _kind: ClassVar[str] = "trees"
     staged_predict = staged_predict
+    staged_score = staged_score
 
 
 class AdditiveClassifier(TreeModel, Classifier):
@@ -72,6 +98,7 @@ class AdditiveClassifier(TreeModel, Classifier):
 
     _kind: ClassVar[str] = "trees"
     staged_predict = staged_predict
+    staged_score = staged_score
     staged_predict_proba = staged_predict_proba
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:

@@ -18,6 +18,7 @@ from treewright._catalog import LEARNERS, import_public, title_and_unit
 from treewright._input.columns import scalar
 from treewright._model.trees import Trees, used_features
 from treewright._model.value_ranges import Ranges
+from treewright._utils.random_state import GENERATORS
 from treewright._utils.renamed import rename_keys
 from treewright.errors import ModelFileError
 from treewright.schema import Schema
@@ -36,6 +37,7 @@ __all__ = [
     "param_from_json",
     "param_to_json",
     "rebuild",
+    "serializable_params",
     "unfitted",
     "wrong",
 ]
@@ -99,6 +101,24 @@ def param_from_json(value: Any) -> Any:
             raise ValueError("a parameter is of no kind that a file holds")
         return {key: param_from_json(item) for key, item in value["pairs"]}
     return [param_from_json(item) for item in value] if isinstance(value, list) else value
+
+
+def serializable_params(params: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters with functions and random generators replaced by values that a model file can store.
+
+    Examples
+    --------
+    >>> serializable_params({"verbose": print, "random_state": np.random.default_rng(1), "n_jobs": 2})
+    {'verbose': 0, 'random_state': None, 'n_jobs': 2}
+    """
+    replaced: dict[str, Any] = {}
+    if callable(params.get("verbose")):
+        replaced["verbose"] = 0
+    if isinstance(params.get("random_state"), GENERATORS):
+        replaced["random_state"] = None
+    if callable(params.get("oob_score")):
+        replaced["oob_score"] = True
+    return params | replaced
 
 
 def open_bytes(data: bytes) -> tuple[dict[str, Any], Contents]:

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._catalog import LEARNERS, title_and_unit
-from treewright._estimator.metadata import canonical, open_bytes, param_to_json
+from treewright._estimator.metadata import canonical, open_bytes, param_to_json, serializable_params
 from treewright._input.checks import read_rows, read_training
 from treewright._input.column_notes import note_values
 from treewright._input.columns import resolve_empty_column
@@ -33,6 +33,10 @@ from treewright.schema import Level, Schema
 from treewright.table import Table
 
 __all__ = ["Model"]
+
+
+# Fitted state without the underscore at the end: it follows from the model file in the pickle, or is lost.
+NOT_PICKLED = frozenset({"_estimators", "_forest", "_order", "_record"})
 
 
 class Model(BaseEstimator):
@@ -227,7 +231,12 @@ class Model(BaseEstimator):
     def _saved_params(self) -> dict[str, Any]:
         """Return the parameters that a model file holds, by the names of its format."""
         old_names = {new: old for old, new in self._renamed_params.items()}
-        return rename_keys(self.get_params(deep=False), old_names)
+        return rename_keys(serializable_params(self._seeded_params()), old_names)
+
+    def _seeded_params(self) -> dict[str, Any]:
+        """Return the parameters, with the seed that the fit drew in place of a generator if the model keeps it."""
+        params: dict[str, Any] = self.get_params(deep=False)
+        return params
 
     def _extra_metadata(self) -> dict[str, Any]:
         """Return the metadata that only this kind of model has."""
@@ -255,8 +264,7 @@ class Model(BaseEstimator):
         if "_forest" not in state:
             return state
         model = self._forest.to_bytes(self._document())
-        dropped = ("_forest", "_order", "_record")
-        params = {k: v for k, v in state.items() if not k.endswith("_") and k not in dropped}
+        params = {k: v for k, v in state.items() if not k.endswith("_") and k not in NOT_PICKLED}
         return params | {"_model": model}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -55,6 +55,7 @@ class TreeModel(Model):
     _saved_attributes: ClassVar[tuple[str, ...]] = ()
 
     _forest: _core.Forest
+    _estimators: tuple[_core.Forest, list[Any]]
 
     @property
     def trees_(self) -> Trees:
@@ -71,6 +72,17 @@ class TreeModel(Model):
                 f"this model has {len(trees):,} trees: take one of them, such as trees_[0]"
             )
         return trees[0]
+
+    def _fitted_trees(self) -> list[Any]:
+        """Return the trees as fitted estimators; those of one fit are made once."""
+        check_is_fitted(self)
+        forest = self._stage_forest()
+        if "_estimators" not in self.__dict__ or self._estimators[0] is not forest:
+            self._estimators = (forest, self._make_estimators())
+        return self._estimators[1]
+
+    def _make_estimators(self) -> list[Any]:
+        raise AttributeError(f"{type(self).__name__} has one tree: tree_")
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
@@ -96,6 +108,29 @@ class TreeModel(Model):
             return forest.apply(0, columns).astype(np.int64)
         nodes = [forest.apply(i, columns) for i in range(forest.n_trees)]
         return np.stack(nodes, axis=1).astype(np.int64)
+
+    def decision_path(self, X: Any) -> Any:
+        """Return which nodes each row goes through, as scikit-learn does.
+
+        A row that is divided among branches, as C4.5 does with a missing value, counts up to the node that divides it.
+
+        Parameters
+        ----------
+        X : table
+            The rows.
+
+        Returns
+        -------
+        scipy.sparse.csr_matrix of shape (rows, nodes)
+            1 where a row goes through a node. For a model of many trees a pair: the matrix of all nodes of all trees
+            side by side, and where each tree begins in it (trees + 1 numbers).
+        """
+        from treewright._estimator.path_matrix import path_matrix
+
+        ends = self.apply(X)
+        if self._kind == "tree":
+            return path_matrix(self.trees_, ends[:, None])[0]
+        return path_matrix(self.trees_, ends)
 
     def _add_notes(self, schema: Schema, table: Table) -> Schema:
         before: Schema | None = self.__dict__.get("schema_")

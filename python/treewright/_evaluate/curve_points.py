@@ -32,7 +32,7 @@ def complexity_curve(
     cv: int = 10,
     validation: tuple[Any, Any] | None = None,
     risk: str = "impurity",
-    random_state: int | None = 0,
+    random_state: Any = 0,
 ) -> ComplexityCurve:
     """Grow a full tree and return the error of its prunings: in training, by cross-validation, and on other rows.
 
@@ -50,7 +50,7 @@ def complexity_curve(
         Validation rows.
     risk : {"impurity", "errors"}, default="impurity"
         The risk of a leaf for the pruning.
-    random_state : int or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         Random seed for the folds.
 
     Returns

@@ -27,6 +27,7 @@ from treewright._render.document import Column, Document, Note, Table
 from treewright._render.numbers import plural
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
+from treewright._utils.random_state import check_seed
 from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import check_integer, threads_of
 from treewright.errors import UsageError
@@ -256,7 +257,7 @@ def permutation_importance(
     y: Any,
     *,
     n_repeats: int = 5,
-    random_state: int | None = 0,
+    random_state: Any = 0,
     scoring: Callable[[Any, Any, Any], float] | None = None,
     sample_weight: Any = None,
 ) -> PermutationImportance:
@@ -273,7 +274,7 @@ def permutation_importance(
         Rows and their target, preferably not the training rows.
     n_repeats : int, default=5
         How often each column is shuffled.
-    random_state : int or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         Random seed; None means 0.
     scoring : callable, default=None
         Takes the model, a table and y, and returns a number; greater is better. None means ``model.score``: the
@@ -298,7 +299,7 @@ def permutation_importance(
         raise TypeError(f"expected a fitted model of treewright, got {type(model).__name__}")
     check_is_fitted(model)
     repeats = int(check_integer("n_repeats", n_repeats, minimum=1))
-    start = int(check_integer("random_state", random_state, minimum=0, optional=True) or 0)
+    start = check_seed(random_state)
     table = Rows(read_rows(model, X, model.schema_).series)
     weights = weights_of(sample_weight, len(table))
 

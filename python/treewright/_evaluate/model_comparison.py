@@ -28,8 +28,9 @@ from treewright._input.row_order import row_order
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._input.unseen_values import unseen_unreported
 from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
+from treewright._utils.random_state import check_seed
 from treewright._utils.renamed import renamed_parameters
-from treewright._utils.validation import check_integer, check_seed
+from treewright._utils.validation import check_integer
 from treewright.errors import UsageError
 
 __all__ = ["compare"]
@@ -46,7 +47,7 @@ def compare(
     sample_weight: Any = None,
     *,
     cv: int = 10,
-    random_state: int | None = 0,
+    random_state: Any = 0,
     watch: Watch | None = None,
 ) -> Comparison:
     """Compare estimators on the same folds; 0-R and 1-R are always included.
@@ -61,7 +62,7 @@ def compare(
         Their weights, for training and for the scores.
     cv : int, default=10
         The number of folds; the classes have the same proportions in each.
-    random_state : int or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         Random seed for the folds.
     watch : callable, optional
         A progress bar: takes the tasks and their number, and yields the tasks.

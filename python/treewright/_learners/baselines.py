@@ -17,6 +17,7 @@ from treewright import _core
 from treewright._catalog import public
 from treewright._estimator.classifier import Classifier
 from treewright._estimator.regressor import Regressor
+from treewright._estimator.single_tree import get_depth, get_n_leaves
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.one_rule import Rule, rule_of, rules_from_json, rules_to_json
@@ -34,6 +35,9 @@ LARGEST = 1e100  # its square, times the heaviest weights, is still a float
 
 class _Baseline(TreeModel):
     """A learner that scikit-learn's checks do not expect to be good."""
+
+    get_depth = get_depth
+    get_n_leaves = get_n_leaves
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -27,7 +27,7 @@ from treewright._utils.choices import RISKS
 from treewright._utils.validation import check_choice
 from treewright.tree import Tree
 
-__all__ = ["PruningPath", "one_se", "path_of", "risk_of", "trace_of"]
+__all__ = ["PruningPath", "one_se", "path_of", "pruning_steps", "risk_of", "trace_of"]
 
 Numbers = NDArray[np.float64]
 
@@ -199,6 +199,57 @@ def path_of(tree: Tree, forest: _core.Forest, by: str, *, shallow: bool = False)
     link = np.where(tree.n_children > 0, path["link"], np.inf)
     leaves = path["leaves"].astype(np.int64)
     return PruningPath(by, path["price"], leaves, path["risk"], float(risk[0]), link=link)
+
+
+def pruning_steps(tree: Tree, path: PruningPath) -> tuple[Numbers, Numbers]:
+    """Return penalty and total risk after each node that becomes a leaf, one at a time, as scikit-learn lists them.
+
+    Nodes with the same penalty follow each other from left to right; the first step is the full tree.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets, pruning_path
+    >>> model = ID3Classifier().fit(*datasets.play_tennis())
+    >>> alphas, risks = pruning_steps(model.tree_, pruning_path(model))
+    >>> alphas.round(3).tolist(), risks.round(3).tolist()
+    ([0.0, 0.235], [0.0, 0.94])
+    """
+    risk, parents = risk_of(tree, path.risk_word), tree.parents
+    below = _sums_below(tree, risk)[0]
+    # The first tree of the path in which each node is a leaf.
+    step = np.full(tree.n_nodes, len(path))
+    for i in range(len(path) - 1, -1, -1):
+        step[path.nodes(float(path.alpha[i]))] = i
+    above = np.full(tree.n_nodes, len(path))  # the first tree without the node
+    for node in range(1, tree.n_nodes):  # a parent comes before its children
+        above[node] = min(above[parents[node]], step[parents[node]])
+    pruned = np.flatnonzero(step < above)
+    pruned = pruned[np.lexsort((_places(tree)[pruned], step[pruned]))]
+    alphas, risks = [0.0], [float(below[0])]
+    for node in pruned.tolist():
+        added = float(risk[node] - below[node])
+        alphas.append(float(path.alpha[step[node]]))
+        risks.append(risks[-1] + added)
+        while node >= 0:
+            below[node] += added
+            node = int(parents[node])
+    return np.array(alphas), np.array(risks)
+
+
+def _places(tree: Tree) -> NDArray[np.int64]:
+    """Return the place of each node in the order from left to right, a node before its children."""
+    sizes = np.ones(tree.n_nodes, dtype=np.int64)
+    parents = tree.parents
+    for node in range(tree.n_nodes - 1, 0, -1):
+        sizes[parents[node]] += sizes[node]
+    places = np.zeros(tree.n_nodes, dtype=np.int64)
+    for node in range(tree.n_nodes):
+        place = places[node] + 1
+        first = int(tree.first_child[node])
+        for child in range(first, first + int(tree.n_children[node])):
+            places[child] = place
+            place += sizes[child]
+    return places
 
 
 def with_errors(path: PruningPath, error: Numbers, square: Numbers, weight: float) -> PruningPath:

@@ -22,8 +22,9 @@ from treewright._pruning.cost_complexity import PruningPath, path_of, with_error
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright._render.numbers import plural
 from treewright._utils.choices import RISKS
+from treewright._utils.random_state import check_seed
 from treewright._utils.renamed import renamed_parameters
-from treewright._utils.validation import check_choice, check_integer, check_lengths, check_seed
+from treewright._utils.validation import check_choice, check_integer, check_lengths
 from treewright.errors import UsageError
 from treewright.tree import Tree
 
@@ -119,7 +120,7 @@ def pruning_path(
     *,
     risk: str = "impurity",
     cv: int | None = None,
-    random_state: int | None = 0,
+    random_state: Any = 0,
 ) -> PruningPath:
     """Return the trees that are the cheapest for some penalty per leaf, with their cross-validated error if asked for.
 
@@ -135,7 +136,7 @@ def pruning_path(
         The cost of a leaf: its impurity, as in scikit-learn, or its errors, as in the CART book and rpart.
     cv : int, optional
         The number of folds of a cross-validation: the tree is grown again without each of them.
-    random_state : int or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         Seed for the folds; None means 0.
 
     Returns

@@ -102,7 +102,7 @@ def _reduced_error(
     *,
     validation_fraction: float | None = None,
     folds: int | None = None,
-    random_state: int | None = None,
+    random_state: Any = None,
 ) -> M:
     if validation_fraction is None and folds is None:
         return _with_tree(
@@ -136,7 +136,7 @@ def _cost_complexity(
     risk: str = "impurity",
     cv: int = 10,
     choose: str = "1se",
-    random_state: int | None = None,
+    random_state: Any = None,
 ) -> M:
     if ccp_alpha is not None:
         alpha = check_number("ccp_alpha", ccp_alpha, minimum=0)

@@ -35,7 +35,7 @@ def prune(
     cv: int | None = None,
     choose: str | None = None,
     nodes: Iterable[int] | None = None,
-    random_state: int | None = None,
+    random_state: Any = None,
 ) -> M:
     """Return a smaller model; the given one does not change.
 
@@ -78,7 +78,7 @@ def prune(
         smallest error.
     nodes : iterable of int, optional
         For ``"snip"``: the nodes that become leaves.
-    random_state : int, default=0
+    random_state : int, RandomState, Generator or None, default=0
         Seed for the rows that are held out and for the folds.
 
     Returns

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright._utils.choices import FIT_PRUNING, RISKS
-from treewright._utils.validation import check_choice, check_integer, check_number, check_seed
+from treewright._utils.random_state import check_seed
+from treewright._utils.validation import check_choice, check_integer, check_number
 from treewright.errors import UsageError
 
 __all__ = ["PruningPlan", "plan_of"]

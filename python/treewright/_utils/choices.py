@@ -8,6 +8,7 @@ __all__ = [
     "FRACTIONAL",
     "LEVEL_RULES",
     "METRICS",
+    "METRIC_ALIASES",
     "MISSING_VALUES",
     "NUMERIC_SPLITS",
     "PRUNING_METHODS",
@@ -33,6 +34,14 @@ METRICS = (
     "heom",
     "gower",
 )
+# The other names of metrics that scikit-learn has.
+METRIC_ALIASES = {
+    "cityblock": "manhattan",
+    "infinity": "chebyshev",
+    "l1": "manhattan",
+    "l2": "euclidean",
+    "p": "minkowski",
+}
 SCALES = ("auto", "range", "standard", None)
 VOTES = ("uniform", "distance", "squared_distance")
 # C4.5: thresholds=.

@@ -23,7 +23,7 @@ __all__ = [
     "check_integer",
     "check_lengths",
     "check_number",
-    "check_seed",
+    "count_rows",
     "is_number",
     "is_number_text",
     "is_whole",
@@ -171,6 +171,24 @@ def check_number(
         raise UsageError(f"{name} is too large a number", slug="usage.parameter") from None
 
 
+def count_rows(name: str, value: Any, n_rows: int, *, minimum: int, optional: bool = False) -> Any:
+    """Return a limit on the number of rows, which may be given as a share of all, a float; ``optional`` allows None.
+
+    Examples
+    --------
+    >>> count_rows("min_samples_leaf", 0.05, 50, minimum=1), count_rows("min_samples_leaf", 3, 50, minimum=1)
+    (3, 3)
+    """
+    if is_number(value) and not is_whole(value):
+        if not 0 < value <= 1:
+            raise UsageError(
+                f"{name} must be a whole number of at least {minimum}, or a share above 0 and at most 1; got {value!r}",
+                slug="usage.parameter",
+            )
+        return max(minimum, math.ceil(float(value) * n_rows))
+    return check_integer(name, value, minimum=minimum, optional=optional)
+
+
 def _out_of_bounds(
     name: str, value: Any, kind: str, minimum: float, maximum: float, optional: bool
 ) -> UsageError:
@@ -205,13 +223,6 @@ def check_lengths(rows: int, labels: int) -> None:
             "Found input variables with inconsistent numbers of samples: "
             f"the table has {rows} rows, the target {labels}"
         )
-
-
-def check_seed(random_state: Any) -> int:
-    """Check a ``random_state`` that is a seed of 32 bits; None means 0."""
-    if random_state is None:
-        return 0
-    return int(check_integer("random_state", random_state, minimum=0, maximum=2**32 - 1))
 
 
 def threads_of(n_jobs: int | None) -> int:

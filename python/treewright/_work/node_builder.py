@@ -110,13 +110,13 @@ def build(
 
 def _recipe(model: Any) -> Recipe:
     """Return the recipe of a model; for CART without what depends on the rows."""
-    params = model.get_params(deep=False)
-    if "monotonic_cst" not in params:  # ID3 and C4.5 need no rows for it
-        recipe: Recipe = model._recipe(None)
+    params, n_rows = model.get_params(deep=False), int(model.tree_.count[0])
+    if "monotonic_cst" not in params:  # ID3 and C4.5 need only the number of rows for it
+        recipe: Recipe = model._recipe(range(n_rows))
         return recipe
-    target: Any = NumberTarget(None, np.zeros(1))
+    target: Any = NumberTarget(None, np.zeros(n_rows))
     if model.schema_.classes:
-        target = ClassTarget(None, np.arange(2), np.arange(2), np.zeros(1, dtype=np.uint32))
+        target = ClassTarget(None, np.arange(2), np.arange(2), np.zeros(n_rows, dtype=np.uint32))
     limits = {name: params[name] for name in LIMITS if name in params}
     return cart_recipe(limits, Schema(()), target, None)
 

@@ -14,6 +14,7 @@ from treewright._catalog import public
 from treewright._input.checks import read_training
 from treewright._input.containers import as_table, is_named, rows_to_array
 from treewright._input.dataframes import is_frame, open_frame
+from treewright._utils.random_state import check_seed
 from treewright._utils.renamed import rename_keys, renamed_parameters
 from treewright._utils.validation import check_integer, check_number
 from treewright.errors import UsageError
@@ -48,7 +49,7 @@ class SelectColumns(TransformerMixin, BaseEstimator):
         shuffled targets, its own score included, is as high as its own.
     alpha : float, default=0.05
         Maximum p-value of that test.
-    random_state : int or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         How the target is shuffled.
     by : str, default="auto"
         The measure, as in :func:`treewright.rank_columns`; so are the next two.
@@ -94,7 +95,7 @@ class SelectColumns(TransformerMixin, BaseEstimator):
         threshold: float | None = None,
         permutations: int | None = None,
         alpha: float = 0.05,
-        random_state: int | None = 0,
+        random_state: Any = 0,
         by: str = "auto",
         numeric: str = "cut",
         missing: str = "known",
@@ -178,8 +179,7 @@ class SelectColumns(TransformerMixin, BaseEstimator):
         return self
 
     def _seed(self) -> int:
-        seed = check_integer("random_state", self.random_state, minimum=0, optional=True)
-        return int(seed or 0)
+        return check_seed(self.random_state)
 
     def _rule(self) -> str:
         """Check the parameters of the rule and return its name."""

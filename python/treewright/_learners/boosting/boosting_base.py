@@ -35,10 +35,12 @@ from treewright._learners.boosting.training_rows import (
     core_rows,
 )
 from treewright._learners.ensembles.base_learner import describe_estimator, restore_estimator
-from treewright._learners.ensembles.run_params import seed_from, serializable_params
+from treewright._learners.ensembles.fitted_trees import fit_trees
 from treewright._learners.ensembles.warm_start import check_count, check_same_schema
+from treewright._learners.trees.cart import CARTRegressor
 from treewright._model.table_builder import TreeBuilder
 from treewright._model.trees import Trees, importances
+from treewright._utils.random_state import seed_from
 from treewright._utils.validation import check_integer, threads_of
 from treewright.errors import UsageError
 from treewright.schema import Schema
@@ -65,6 +67,8 @@ class Boosting(TreeModel):
 
     init: Any
     init_: Any
+    max_depth: int | None
+    max_leaf_nodes: int | None
     n_estimators_: int
     n_init_trees_: int
 
@@ -250,6 +254,19 @@ class Boosting(TreeModel):
         return super().trees_
 
     @property
+    def estimators_(self) -> NDArray[Any]:
+        """The trees of the rounds as fitted CART models: (rounds, 1), or (rounds, classes) for more than two."""
+        estimators = self._fitted_trees()
+        table = np.empty(len(estimators), dtype=object)
+        table[:] = estimators
+        return table.reshape(self.n_estimators_, -1)
+
+    def _make_estimators(self) -> list[Any]:
+        trees = Trees(self._stage_forest(), self._schema_with_notes())
+        base = CARTRegressor(max_depth=self.max_depth, max_leaf_nodes=self.max_leaf_nodes)
+        return fit_trees(self, base, trees, self._n_initial_trees())
+
+    @property
     def feature_importances_(self) -> Numbers:
         """Importance of each column: its fraction of the loss decrease over all rounds."""
         return importances(self._stage_forest(), self._n_initial_trees())
@@ -268,7 +285,7 @@ class Boosting(TreeModel):
         return super()._document()
 
     def _saved_params(self) -> dict[str, Any]:
-        params = serializable_params(super()._saved_params())
+        params = super()._saved_params()
         # An estimator is described separately, with its own parameters.
         return params | ({"init": None} if hasattr(self.init, "fit") else {})
 

@@ -11,7 +11,13 @@ from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.ensembles.run_params import check_learning_rate
 from treewright._learners.ensembles.sampling import count_columns
 from treewright._learners.trees.cart_recipe import monotone_signs
-from treewright._utils.validation import check_choice, check_integer, check_number, threads_of
+from treewright._utils.validation import (
+    check_choice,
+    check_integer,
+    check_number,
+    count_rows,
+    threads_of,
+)
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
 
@@ -126,7 +132,7 @@ def _check_min_leaf(min_samples_leaf: Any, n_rows: int) -> int:
     if isinstance(min_samples_leaf, str):
         check_choice("min_samples_leaf", min_samples_leaf, ("auto",))
         return max(1, min(20, n_rows // 20))
-    rows = int(check_integer("min_samples_leaf", min_samples_leaf, minimum=1))
+    rows = int(count_rows("min_samples_leaf", min_samples_leaf, n_rows, minimum=1))
     return min(rows, MAX_LEAF_ROWS)
 
 

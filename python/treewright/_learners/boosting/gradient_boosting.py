@@ -34,8 +34,9 @@ class BoostingParams:
         Maximum number of leaves of a tree; the best split is made first. None for no limit.
     max_depth : int or None, default=None
         Maximum depth of a tree.
-    min_samples_leaf : int or "auto", default="auto"
-        Minimum number of rows of a leaf. "auto" is 20, or 5% of the rows if there are fewer than 400.
+    min_samples_leaf : int, float or "auto", default="auto"
+        Minimum number of rows of a leaf; a float is a share of all rows. "auto" is 20, or 5% of the rows if there are
+        fewer than 400.
     min_gain : float, default=0.0
         Minimum loss decrease of a split, in the unit of the loss times rows.
     l2_regularization : float, default=0.0
@@ -86,7 +87,7 @@ class BoostingParams:
     learning_rate: float = 0.1
     max_leaf_nodes: int | None = 31
     max_depth: int | None = None
-    min_samples_leaf: int | str = "auto"
+    min_samples_leaf: float | str = "auto"
     min_gain: float = 0.0
     l2_regularization: float = 0.0
     max_bins: int = 255

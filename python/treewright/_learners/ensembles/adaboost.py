@@ -46,7 +46,7 @@ class AdaBoostParams:
     trees_ : Trees
         The trees, if the weak learners are trees of treewright.
     estimators_ : list
-        The weak learners, if they are not trees of treewright. Model files cannot store them; pickles can.
+        The fitted weak learners. Model files store trees of treewright only; pickles store any.
     """
 
     _saved_attributes: ClassVar[tuple[str, ...]] = ("estimator_weights_", "estimator_errors_")

@@ -11,6 +11,7 @@ fit that a warm start continues; they keep their errors and votes.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -23,14 +24,15 @@ from treewright import _core
 from treewright._estimator.training_data import TrainingData
 from treewright._input.encoding import encode
 from treewright._input.target import ClassTarget, weights_of
+from treewright._learners.ensembles.adaboost_votes import shares_of, sum_votes, weighted_median
 from treewright._learners.ensembles.base_learner import clone_with_seed, require_sample_weight
 from treewright._learners.ensembles.run_params import (
     check_learning_rate,
     progress_callback,
-    seed_from,
 )
 from treewright._learners.ensembles.warm_start import earlier_estimators, earlier_forest
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
+from treewright._utils.random_state import seed_from
 from treewright._utils.validation import check_choice, check_integer, threads_of
 
 __all__ = ["R2", "AdaBoostMethod", "Round", "Samme", "scale_losses", "vote_for_error"]
@@ -356,23 +358,20 @@ class AdaBoostMethod:
 
     def predict_values(self, model: Any, X: Any) -> Numbers:
         if hasattr(model, "classes_"):
-            powers = np.exp(self.predict_sums(model, X) / max(len(model.classes_) - 1, 1))
-            return np.asarray(powers / powers.sum(axis=1, keepdims=True))
-        # The weighted median.
+            return shares_of(self.predict_sums(model, X))
         values = np.column_stack([one.predict(X) for one in model.estimators_])
-        order = np.argsort(values, axis=1, kind="stable")
-        reached = np.cumsum(model.estimator_weights_[order], axis=1)
-        middle = (reached >= 0.5 * reached[:, -1:]).argmax(axis=1)
-        return np.take_along_axis(np.take_along_axis(values, order, 1), middle[:, None], 1)
+        return weighted_median(values, model.estimator_weights_)
 
     def predict_sums(self, model: Any, X: Any) -> Numbers:
-        n_classes, votes = len(model.classes_), model.estimator_weights_
-        sums = np.zeros((0, n_classes))
-        for estimator, vote in zip(model.estimators_, votes, strict=True):
-            places = np.searchsorted(model.classes_, estimator.predict(X))
-            sums = sums if len(sums) else np.zeros((len(places), n_classes))
-            sums[np.arange(len(places)), places] += vote
-        if n_classes == 1:
-            return np.zeros_like(sums)
-        total = votes.sum()
-        return np.asarray((sums - (total - sums) / (n_classes - 1)) / total)
+        return list(sum_votes(model, X))[-1]
+
+    def stages(self, model: Any, X: Any, raw: bool) -> Iterator[Numbers]:
+        if hasattr(model, "classes_"):
+            for sums in sum_votes(model, X):
+                yield sums if raw else shares_of(sums)
+            return
+        columns: list[Numbers] = []
+        for one in model.estimators_:
+            columns.append(one.predict(X))
+            votes = model.estimator_weights_[: len(columns)]
+            yield weighted_median(np.column_stack(columns), votes)

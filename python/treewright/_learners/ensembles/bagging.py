@@ -28,14 +28,15 @@ from treewright._learners.ensembles.base_learner import (
     clone_with_seed,
     require_sample_weight,
 )
+from treewright._learners.ensembles.fitted_trees import SampledRows
 from treewright._learners.ensembles.out_of_bag import OutOfBagParams, score_estimators, score_trees
-from treewright._learners.ensembles.run_params import RunParams, progress_callback, seed_from
+from treewright._learners.ensembles.run_params import RunParams, progress_callback
 from treewright._learners.ensembles.sampling import (
     Bag,
     count_columns,
     count_draws,
+    draw_rows,
     make_bag,
-    sample_rows,
 )
 from treewright._learners.ensembles.warm_start import earlier_estimators, earlier_forest
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
@@ -43,6 +44,7 @@ from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.table_builder import levels_of, node_columns
 from treewright._pruning.pruning_plan import plan_of
 from treewright._utils.docstrings import documented
+from treewright._utils.random_state import seed_from
 from treewright._utils.validation import Recipe, check_integer, check_lengths, threads_of
 from treewright.errors import UsageError
 from treewright.table import Table
@@ -74,9 +76,11 @@ class BaggingParams:
     trees_ : Trees
         The trees, if the base estimator is a tree of treewright.
     estimators_ : list
-        The estimators, if they are not trees of treewright. Model files cannot store them; pickles can.
+        The fitted estimators. Model files store trees of treewright only; pickles store any.
     estimators_features_ : list of ndarray
-        The columns that each of them uses.
+        The columns that each of them takes: all, if they are trees of treewright.
+    estimators_samples_ : list of ndarray
+        The rows that each was fitted to, each as often as it was drawn. Not stored in files.
     """
 
     estimator: Any = None
@@ -104,7 +108,8 @@ class BaggingMethod:
     def fit_trees(self, model: Any, data: TrainingData) -> _core.Forest:
         total = check_integer("n_estimators", model.n_estimators, minimum=1)
         bag = _make_bag(model, data.weights, len(data))
-        grow, step = _tree_grower(model, data, bag, total)
+        samples = _core.Samples(bag, *data.core_arguments)
+        grow, step = _tree_grower(model, data, bag, samples, total)
         earlier = earlier_forest(model, data.schema, total)
         forests = [] if earlier is None else [earlier]
         done = 0 if earlier is None else earlier.n_trees
@@ -114,6 +119,8 @@ class BaggingMethod:
             if model._wants_stop(done, total):
                 break
         forest = _core.Forest.joined(forests)
+        model.estimators_samples_ = SampledRows(samples, forest.n_trees)
+        model.estimators_features_ = [np.arange(len(data.schema.columns))] * forest.n_trees
         if model.oob_score:
             score_trees(model, forest, bag, data)
         return forest
@@ -146,6 +153,12 @@ class BaggingMethod:
     def predict_sums(self, model: Any, X: Any) -> Numbers:
         raise TypeError("bagging has no decision function")
 
+    def stages(self, model: Any, X: Any, raw: bool) -> Iterator[Numbers]:
+        sums: Any = 0.0
+        for done, (one, part) in enumerate(_with_columns(model, X), 1):
+            sums = sums + _predict_one(model, one, part)
+            yield np.asarray(sums / done)
+
 
 def _make_bag(model: Any, weights: Numbers | None, n_rows: int) -> Bag:
     draws = count_draws(model.max_samples, weights, n_rows)
@@ -156,7 +169,7 @@ def _make_bag(model: Any, weights: Numbers | None, n_rows: int) -> Bag:
 
 
 def _tree_grower(
-    model: Any, data: TrainingData, bag: Bag, total: int
+    model: Any, data: TrainingData, bag: Bag, samples: _core.Samples, total: int
 ) -> tuple[Callable[[int, int], _core.Forest], int]:
     """Return a function that grows the trees from a first to a last number, and how many it should grow at once."""
     report, arguments = progress_callback(model, total), data.core_arguments
@@ -175,7 +188,7 @@ def _tree_grower(
     factors: Any = 1.0 if are_counts else data.weights  # counts are in the sample already
 
     def grow(tree: int, last: int) -> _core.Forest:
-        sample = _core.sample_of(bag, *arguments, tree).astype(np.float64) * factors
+        sample = samples.times(tree).astype(np.float64) * factors
         columns = _sample_columns(model.max_features, bag["seed"], len(data.schema.columns), tree)
         grown = _grow_on_columns(base, data, sample, columns)
         if report is not None:
@@ -233,16 +246,18 @@ def _fit_clones(
     total = check_integer("n_estimators", model.n_estimators, minimum=1)
     report = progress_callback(model, total)
     estimators, sampled = earlier_estimators(model, total), []
+    samples, rows_of = draw_rows(bag, n_rows), []
     n_earlier = len(estimators)
     features = list(model.estimators_features_) if estimators else []
     if weights is not None:
         require_sample_weight(base)
     for i in range(total):
-        times = sample_rows(bag, n_rows, i)
+        times = samples.times(i)
         sampled.append(times > 0)
+        rows = np.repeat(np.arange(n_rows), times)
+        rows_of.append(rows)
         if i < n_earlier:
             continue
-        rows = np.repeat(np.arange(n_rows), times)
         columns = _sample_columns(model.max_features, bag["seed"], n_columns, i)
         features.append(np.array(columns or range(n_columns)))
         more = {} if weights is None else {"sample_weight": weights[rows]}
@@ -254,6 +269,7 @@ def _fit_clones(
         if model._wants_stop(i + 1, total):
             break
     model.estimators_, model.estimators_features_ = estimators, features
+    model.estimators_samples_ = rows_of
     return sampled
 
 

@@ -9,7 +9,7 @@ Not here: what bagging (``bagging``) and AdaBoost (``adaboost_rounds``) do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
@@ -24,7 +24,7 @@ from treewright._estimator.model import Model
 from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.unseen_values import unseen_reported_once, unseen_unreported
-from treewright._learners.ensembles.run_params import serializable_params
+from treewright._learners.ensembles.fitted_trees import SampledRows, fit_trees
 from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
@@ -104,6 +104,9 @@ class EnsembleMethod(Protocol):
     def predict_sums(self, model: Any, X: Any) -> NDArray[np.float64]:
         """Return their weighted votes, in the order of ``classes_``."""
 
+    def stages(self, model: Any, X: Any, raw: bool) -> Iterator[NDArray[np.float64]]:
+        """Yield what the first of those predict, the first two, and so on; ``raw`` for their weighted votes."""
+
     def check_restored(self, model: Any) -> None:
         """Raise an error if a model file describes no possible model."""
 
@@ -165,6 +168,19 @@ class BaseLearnerEnsemble(TreeModel):
             )
         return estimator
 
+    @property
+    def estimators_(self) -> list[Any]:
+        """The fitted estimators. Model files store trees of treewright only; pickles store any."""
+        others = self._other_estimators()
+        return self._fitted_trees() if others is None else others
+
+    @estimators_.setter
+    def estimators_(self, estimators: list[Any]) -> None:
+        self.__dict__["estimators_"] = estimators
+
+    def _make_estimators(self) -> list[Any]:
+        return fit_trees(self, self._base_estimator(), self.trees_)
+
     def _other_estimators(self) -> list[Any] | None:
         """Return the fitted estimators that are no trees of treewright; None for a model of trees."""
         check_is_fitted(self)
@@ -181,6 +197,9 @@ class BaseLearnerEnsemble(TreeModel):
                 self.__dict__.pop(name, None)
         if is_native:
             super()._fit(X, y, sample_weight)
+            samples: SampledRows | None = self.__dict__.get("estimators_samples_")
+            if samples is not None:
+                self.__dict__["estimators_samples_"] = samples.among(sample_weight)
             return
         with unseen_unreported():
             self._method.fit_estimators(self, X, y, sample_weight)
@@ -217,6 +236,13 @@ class BaseLearnerEnsemble(TreeModel):
         with unseen_reported_once():
             return self._method.predict_sums(self, X)
 
+    def _stages(self, X: Any, raw: bool) -> Iterator[NDArray[np.float64]]:
+        if self._other_estimators() is None:
+            yield from super()._stages(X, raw)
+            return
+        with unseen_reported_once():
+            yield from self._method.stages(self, X, raw)
+
     def _labels(self, probabilities: NDArray[np.float64]) -> NDArray[Any]:
         if self._other_estimators() is None:
             return super()._labels(probabilities)  # type: ignore[no-any-return]
@@ -237,7 +263,7 @@ class BaseLearnerEnsemble(TreeModel):
 
     def _saved_params(self) -> dict[str, Any]:
         # The base estimator is described separately, with its own parameters.
-        return serializable_params(super()._saved_params()) | {"estimator": None}
+        return super()._saved_params() | {"estimator": None}
 
     def _extra_metadata(self) -> dict[str, Any]:
         more = super()._extra_metadata()

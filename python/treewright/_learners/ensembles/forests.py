@@ -22,24 +22,27 @@ from treewright._estimator.ensemble import EnsembleClassifier, EnsembleRegressor
 from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.target import ClassTarget, NumberTarget
+from treewright._learners.ensembles.fitted_trees import (
+    SampledRows,
+    cart_like,
+    fit_trees,
+)
 from treewright._learners.ensembles.out_of_bag import OutOfBagParams, score_trees
 from treewright._learners.ensembles.run_params import (
     RunParams,
     progress_callback,
-    seed_from,
-    serializable_params,
 )
 from treewright._learners.ensembles.sampling import (
     Bag,
     count_columns,
     count_draws,
-    count_rows,
+    draw_rows,
     make_bag,
-    sample_rows,
 )
 from treewright._learners.ensembles.warm_start import earlier_forest
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._utils.docstrings import documented
+from treewright._utils.random_state import seed_from
 from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import Recipe, check_integer, threads_of
 from treewright.errors import UsageError
@@ -58,14 +61,14 @@ SAMPLING: dict[Any, str] = {True: "bootstrap", False: "all", "balanced": "balanc
 
 
 @renamed_parameters(seed="random_state")
-def bootstrap(n: int, random_state: int | None = 0) -> NDArray[np.int64]:
+def bootstrap(n: int, random_state: Any = 0) -> NDArray[np.int64]:
     """Return a bootstrap sample: n row numbers sampled with replacement.
 
     Parameters
     ----------
     n : int
         Number of rows.
-    random_state : int or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         Random seed; None means 0.
 
     Returns
@@ -82,7 +85,7 @@ def bootstrap(n: int, random_state: int | None = 0) -> NDArray[np.int64]:
     """
     n = check_integer("n", n, minimum=1)
     bag = make_bag("bootstrap", seed_from(random_state))
-    return np.repeat(np.arange(n), sample_rows(bag, n, 0))
+    return np.repeat(np.arange(n), draw_rows(bag, n).times(0))
 
 
 @dataclass(eq=False, repr=False)
@@ -120,6 +123,10 @@ class ForestParams:
     ----------
     feature_importances_ : ndarray
         Importance of each column: its fraction of the impurity decrease, averaged over the trees.
+    estimators_ : list
+        The trees as fitted CART models.
+    estimators_samples_ : list of ndarray
+        The rows that each tree was grown from, each as often as it was drawn. Not stored in files.
     """
 
     n_estimators: int = 100
@@ -203,6 +210,7 @@ class Forest(TreeModel):
     oob_score: Any
     n_jobs: int | None
     random_state: Any
+    estimators_samples_: SampledRows
 
     def _learn(
         self,
@@ -221,14 +229,26 @@ class Forest(TreeModel):
             arguments = data.core_arguments
             grown = _core.grow_bag(self._recipe(data), bag, *arguments, first, total, report)
             forest = grown if forest is None else _core.Forest.joined([forest, grown])
+        samples = _core.Samples(bag, *data.core_arguments)
+        self.estimators_samples_ = SampledRows(samples, forest.n_trees)
         if self.oob_score:
             score_trees(self, forest, bag, data)
         return forest
 
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
+        super()._fit(X, y, sample_weight)
+        self.estimators_samples_ = self.estimators_samples_.among(sample_weight)
+
+    def _make_estimators(self) -> list[Any]:
+        return fit_trees(self, cart_like(self), self.trees_)
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The trees as fitted CART models, in the order in which they were grown; ``trees_`` is cheaper."""
+        return self._fitted_trees()
+
     def _recipe(self, data: TrainingData) -> Recipe:
         params = self.get_params(deep=False)
-        for name, least in (("min_samples_leaf", 1), ("min_samples_split", 2)):
-            params[name] = count_rows(name, params[name], len(data), least)
         if params.get("class_weight") == "balanced_subsample":
             params["class_weight"] = None
         recipe = cart_recipe(params, data.schema, data.target, data.weights)
@@ -261,9 +281,6 @@ class Forest(TreeModel):
             random_thresholds=self._random_thresholds,
             balanced=getattr(self, "class_weight", None) == "balanced_subsample",
         )
-
-    def _saved_params(self) -> dict[str, Any]:
-        return serializable_params(super()._saved_params())
 
 
 @public

@@ -11,20 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from treewright._utils.validation import check_integer, check_number
+from treewright._utils.validation import check_number
 from treewright.errors import UsageError
 
 __all__ = [
     "RunParams",
     "check_learning_rate",
     "progress_callback",
-    "seed_from",
-    "serializable_params",
 ]
-
-GENERATORS = (np.random.RandomState, np.random.Generator)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -51,23 +45,6 @@ class RunParams:
     verbose: Any = 0
 
 
-def seed_from(random_state: Any) -> int:
-    """Return the seed for a ``random_state``. A generator gives another seed each time.
-
-    Examples
-    --------
-    >>> seed_from(None), seed_from(7)
-    (0, 7)
-    """
-    if random_state is None:
-        return 0
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(0, 2**32, dtype=np.uint64))
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**63))
-    return int(check_integer("random_state", random_state, minimum=0))
-
-
 def check_learning_rate(learning_rate: Any) -> float:
     """Return a positive, finite learning rate, or raise an error.
 
@@ -83,24 +60,6 @@ def check_learning_rate(learning_rate: Any) -> float:
             slug="usage.parameter",
         )
     return rate
-
-
-def serializable_params(params: dict[str, Any]) -> dict[str, Any]:
-    """Return parameters with functions and random generators replaced by values that a model file can store.
-
-    Examples
-    --------
-    >>> serializable_params({"verbose": print, "random_state": np.random.default_rng(1), "n_jobs": 2})
-    {'verbose': 0, 'random_state': None, 'n_jobs': 2}
-    """
-    replaced: dict[str, Any] = {}
-    if callable(params.get("verbose")):
-        replaced["verbose"] = 0
-    if isinstance(params.get("random_state"), GENERATORS):
-        replaced["random_state"] = None
-    if callable(params.get("oob_score")):
-        replaced["oob_score"] = True
-    return params | replaced
 
 
 def progress_callback(model: Any, total: int) -> Callable[[int], None] | None:

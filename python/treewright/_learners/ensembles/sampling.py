@@ -15,7 +15,7 @@ from treewright import _core
 from treewright._utils.validation import check_integer, check_number, is_number, is_whole
 from treewright.errors import UsageError
 
-__all__ = ["Bag", "count_columns", "count_draws", "count_rows", "make_bag", "sample_rows"]
+__all__ = ["Bag", "count_columns", "count_draws", "draw_rows", "make_bag"]
 
 
 class Bag(TypedDict):
@@ -51,10 +51,10 @@ def make_bag(
     }
 
 
-def sample_rows(bag: Bag, n_rows: int, tree: int) -> NDArray[np.uint32]:
-    """Return how often each row is in the sample of a tree, if rows differ by their position only."""
+def draw_rows(bag: Bag, n_rows: int) -> _core.Samples:
+    """Return the samples of rows that differ by their position only."""
     rows = np.arange(n_rows, dtype=np.float64)
-    return _core.sample_of(bag, [None], [rows], rows, None, None, tree)
+    return _core.Samples(bag, [None], [rows], rows, None, None)
 
 
 def count_columns(max_features: Any, n_columns: int) -> int:
@@ -99,17 +99,3 @@ def count_draws(max_samples: Any, weights: NDArray[np.float64] | None, n_rows: i
     fraction = float(check_number("max_samples", max_samples, minimum=0, maximum=1))
     copies = None if weights is None else _core.copies_of(weights)
     return max(1, round(fraction * (n_rows if copies is None else int(copies.sum()))))
-
-
-def count_rows(name: str, value: Any, n_rows: int, least: int) -> int:
-    """Return a limit on the number of rows, which may be given as a fraction of all.
-
-    Examples
-    --------
-    >>> count_rows("min_samples_leaf", 0.05, 50, 1), count_rows("min_samples_leaf", 3, 50, 1)
-    (3, 3)
-    """
-    if is_number(value) and not is_whole(value):
-        fraction = float(check_number(name, value, minimum=0, maximum=1))
-        return max(least, math.ceil(fraction * n_rows))
-    return int(check_integer(name, value, minimum=least))

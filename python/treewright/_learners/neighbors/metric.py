@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._utils.choices import METRICS
+from treewright._utils.choices import METRIC_ALIASES, METRICS
 from treewright._utils.validation import check_choice, check_number
 from treewright.errors import DataError, Hint, UsageError
 from treewright.measures import variance
@@ -89,7 +89,8 @@ class Space:
         power = check_number("p", p, minimum=1)
         weights = _check_column_weights(column_weights, schema)
         numeric = tuple(column.kind == "numeric" for column in schema.columns)
-        metric = check_choice("metric", metric, METRICS)
+        known = METRIC_ALIASES.get(metric, metric) if isinstance(metric, str) else metric
+        metric = check_choice("metric", known, METRICS)
         metric = _resolve_metric(metric, schema, () if complete else columns)
         scale = _resolve_scale(scale, metric)
         divisors = tuple(

@@ -47,7 +47,8 @@ class NeighborParams:
     metric : str, default="auto"
         "euclidean", "manhattan", "chebyshev", "minkowski", "cosine" for numbers; "hamming" for the share of columns
         that differ; "heom" and "gower" for tables of numbers and categories. "auto" is "euclidean" for numbers without
-        missing values and "heom" for everything else.
+        missing values and "heom" for everything else. scikit-learn's other names work too: "l1", "l2", "cityblock",
+        "infinity", "p".
     p : float, default=2
         The power of "minkowski".
     scale : {"auto", "range", "standard"} or None, default="auto"

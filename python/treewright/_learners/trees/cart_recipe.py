@@ -23,6 +23,7 @@ from treewright._utils.validation import (
     check_choice,
     check_integer,
     check_number,
+    count_rows,
 )
 from treewright.errors import DataError, UsageError
 from treewright.schema import Schema
@@ -41,8 +42,10 @@ def cart_recipe(
     """Return the recipe for CART's parameters; those that are missing have their default."""
     param = params.get
     rpart = check_choice("variant", param("variant", "cart"), VARIANTS) == "rpart"
-    leaf = check_integer("min_samples_leaf", param("min_samples_leaf"), minimum=1, optional=True)
-    split = check_integer("min_samples_split", param("min_samples_split"), minimum=2, optional=True)
+    leaf, split = (
+        count_rows(name, param(name), len(target), minimum=least, optional=True)
+        for name, least in (("min_samples_leaf", 1), ("min_samples_split", 2))
+    )
     if split is None:
         split = 2 if not rpart else 20 if leaf is None else 3 * leaf
     if leaf is None:

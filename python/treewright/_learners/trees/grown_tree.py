@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._estimator.single_tree import get_depth, get_n_leaves
 from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._learners.trees.training_record import TrainingRecord
 from treewright._model.value_ranges import Ranges
+from treewright._utils.random_state import GENERATORS, check_seed
 from treewright._utils.validation import Recipe
 from treewright.schema import Schema
 from treewright.table import Table
@@ -30,7 +32,12 @@ __all__ = ["GrownTree"]
 class GrownTree(TreeModel):
     """A single tree with a training record."""
 
+    get_depth = get_depth
+    get_n_leaves = get_n_leaves
+
     keep_work: Any
+    random_state: Any
+    _drawn_seed: int | None = None
     _record: TrainingRecord | None = None
 
     def _recipe(self, data: TrainingData) -> Recipe:
@@ -42,13 +49,21 @@ class GrownTree(TreeModel):
     ) -> _core.Forest:
         from treewright._pruning.pruning_plan import plan_of
 
-        plan = plan_of(self.get_params(deep=False), classes=bool(schema.classes))
+        self.__dict__.pop("_drawn_seed", None)
+        if isinstance(self.random_state, GENERATORS):
+            self._drawn_seed = check_seed(self.random_state)
+        plan = plan_of(self._seeded_params(), classes=bool(schema.classes))
         data = TrainingData(table, schema, target, weights)
         self._record = TrainingRecord.of(data, self.keep_work)
         if plan is None:
             return self._grow(data)
         forest, self.pruning_ = self._grow_pruned(data, plan)
         return forest
+
+    def _seeded_params(self) -> dict[str, Any]:
+        params = super()._seeded_params()
+        drawn = isinstance(self.random_state, GENERATORS) and self._drawn_seed is not None
+        return params | ({"random_state": self._drawn_seed} if drawn else {})
 
     def _grow(self, data: TrainingData) -> _core.Forest:
         return data.grow(self._recipe(data))
@@ -57,6 +72,36 @@ class GrownTree(TreeModel):
         from treewright._pruning.during_fit import grow_and_prune
 
         return grow_and_prune(self._grow, data, plan)
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Return the penalties at which the full tree loses splits, in scikit-learn's form.
+
+        The tree is grown on the rows without pruning; this model does not change. :func:`treewright.pruning_path` gives
+        the path of a fitted tree with more numbers, and with cross-validation.
+
+        Parameters
+        ----------
+        X : table
+            The training rows.
+        y : array-like
+            The class or the number of each row.
+        sample_weight : array-like, optional
+            A weight for each row.
+
+        Returns
+        -------
+        sklearn.utils.Bunch
+            ``ccp_alphas``, the penalty from which each pruned tree is the best, and ``impurities``, the total impurity
+            of its leaves. The full tree comes first; each further entry makes one more node a leaf.
+        """
+        from sklearn.utils import Bunch
+
+        from treewright._pruning.cost_complexity import pruning_steps
+        from treewright._pruning.cross_validation import pruning_path, unpruned
+
+        full = unpruned(self).fit(X, y, sample_weight)
+        alphas, impurities = pruning_steps(full.tree_, pruning_path(full))
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
 
     # ---- notes on columns
 
@@ -91,4 +136,4 @@ class GrownTree(TreeModel):
         from treewright._pruning.pruning_plan import plan_of
 
         super()._check_restored()
-        plan_of(self.get_params(deep=False), classes=bool(self.schema_.classes))
+        plan_of(self._seeded_params(), classes=bool(self.schema_.classes))

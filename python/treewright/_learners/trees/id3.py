@@ -37,8 +37,8 @@ class ID3Classifier(GrownTree, Classifier, QuinlanParams):
     min_gain : float or None, default=None
         If given, a node stays a leaf unless the best gain, in bits, is larger. Without it even a gain of 0 is
         taken, as in the textbook, so that the exclusive or can be learned.
-    min_samples_split : int, default=2
-        Nodes with fewer rows stay leaves.
+    min_samples_split : int or float, default=2
+        Nodes with fewer rows stay leaves; a float is a share of all rows.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class ID3Classifier(GrownTree, Classifier, QuinlanParams):
     <Tree: 8 nodes, 5 leaves, depth 2>
     """
 
-    min_samples_split: int = 2
+    min_samples_split: float = 2
 
     def _prepare(self, table: Table) -> Table:
         table = table.map(to_levels)
@@ -59,4 +59,4 @@ class ID3Classifier(GrownTree, Classifier, QuinlanParams):
         return table
 
     def _recipe(self, data: TrainingData) -> Recipe:
-        return id3_recipe(self.get_params(deep=False))
+        return id3_recipe(self.get_params(deep=False), len(data))

@@ -32,8 +32,9 @@ from treewright._learners.trees.c45 import C45Classifier
 from treewright._model.trees import used_features
 from treewright._pruning.pruning_rows import read_labeled
 from treewright._utils.docstrings import documented
+from treewright._utils.random_state import seed_from
 from treewright._utils.renamed import renamed_parameters
-from treewright._utils.validation import check_choice, check_integer, check_number
+from treewright._utils.validation import check_choice, check_number
 from treewright.errors import ModelFileError, UsageError
 from treewright.schema import Level, Schema
 from treewright.table import Table
@@ -57,9 +58,9 @@ class RuleSetParams:
         Whether the tree has a branch for each level, or for groups of levels.
     redundancy : float, default=1.0
         How redundant the columns are: larger values make conditions cheaper, and more rules are kept.
-    random_state : int, default=1
+    random_state : int, RandomState, Generator or None, default=1
         Seed for the random sets of rules at which the search for the best set begins, for more than ten rules of a
-        class.
+        class; None means 1.
     max_depth : int or None, default=None
         The largest number of splits on a path of the tree.
     """
@@ -69,7 +70,7 @@ class RuleSetParams:
     min_cases: float = 2
     categorical: str = "levels"
     redundancy: float = 1.0
-    random_state: int = 1
+    random_state: Any = 1
     max_depth: int | None = None
 
 
@@ -150,7 +151,7 @@ class RuleSetClassifier(Classifier, RuleSetParams):
             "confidence": check_number("confidence", self.confidence, minimum=0, maximum=1),
             "interval": "table",
             "redundancy": check_number("redundancy", self.redundancy, minimum=1e-6),
-            "seed": check_integer("random_state", self.random_state, minimum=0, maximum=2**31 - 1),
+            "seed": seed_from(self.random_state, default=1, maximum=2**31 - 1),
         }
 
     def _learn(

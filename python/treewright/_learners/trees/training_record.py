@@ -114,7 +114,7 @@ def _rows_grown_from(model: Any, rows: Rows) -> Rows:
     from treewright._pruning.during_fit import validation_rows
     from treewright._pruning.pruning_plan import plan_of
 
-    plan = plan_of(model.get_params(deep=False), classes=bool(model.schema_.classes))
+    plan = plan_of(model._seeded_params(), classes=bool(model.schema_.classes))
     if plan is None or plan.method != "reduced_error":
         return rows
     codes = rows.target if model.schema_.classes else None

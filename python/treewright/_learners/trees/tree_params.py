@@ -34,7 +34,7 @@ class TreeParams:
         of the smallest error.
     ccp_risk : {"impurity", "errors"} or None, default=None
         The cost of a leaf: its impurity, as in scikit-learn, or its errors, as in the CART book. None means "impurity".
-    random_state : int or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         Seed for the rows that are held out and for the folds; None means 0.
     keep_work : {"auto", True, False}, default="auto"
         Whether the model keeps the numbers behind its splits, for ``work``. "auto" keeps them for small tables, and in
@@ -60,7 +60,7 @@ class TreeParams:
     folds: int | None = None
     ccp_alpha: float | None = None
     ccp_risk: str | None = None
-    random_state: int | None = 0
+    random_state: Any = 0
     keep_work: Any = "auto"
 
 
@@ -110,12 +110,13 @@ class CartParams(TreeParams):
 
     Parameters
     ----------
-    min_samples_split : int or None, default=None
-        Nodes with fewer rows stay leaves. None means 2, and with ``variant="rpart"`` 20, or three times
-        ``min_samples_leaf`` if that is given (minsplit).
-    min_samples_leaf : int or None, default=None
-        The smallest number of rows in a child. None means 1, and with ``variant="rpart"`` a third of
-        ``min_samples_split`` (minbucket; rows without a missing value in the split column).
+    min_samples_split : int, float or None, default=None
+        Nodes with fewer rows stay leaves; a float is a share of all rows. None means 2, and with ``variant="rpart"``
+        20, or three times ``min_samples_leaf`` if that is given (minsplit).
+    min_samples_leaf : int, float or None, default=None
+        The smallest number of rows in a child; a float is a share of all rows. None means 1, and with
+        ``variant="rpart"`` a third of ``min_samples_split`` (minbucket; rows without a missing value in the split
+        column).
     min_weight_fraction_leaf : float, default=0.0
         The smallest share of the total training weight in a child.
     min_gain : float or None, default=None
@@ -150,8 +151,8 @@ class CartParams(TreeParams):
         The largest number of threads; None means all that the process may use.
     """
 
-    min_samples_split: int | None = None
-    min_samples_leaf: int | None = None
+    min_samples_split: float | None = None
+    min_samples_leaf: float | None = None
     min_weight_fraction_leaf: float = 0.0
     min_gain: float | None = None
     max_leaf_nodes: int | None = None

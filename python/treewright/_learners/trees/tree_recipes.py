@@ -15,6 +15,7 @@ from treewright._utils.validation import (
     check_choice,
     check_integer,
     check_number,
+    count_rows,
 )
 from treewright.errors import UsageError
 
@@ -40,8 +41,8 @@ C45_VARIANTS: dict[str, dict[str, object]] = {
 }
 
 
-def id3_recipe(params: Mapping[str, Any]) -> Recipe:
-    """Return the recipe for ID3's parameters; those that are missing have their default.
+def id3_recipe(params: Mapping[str, Any], n_rows: int = 0) -> Recipe:
+    """Return the recipe for ID3's parameters on a table of ``n_rows``; those that are missing have their default.
 
     Examples
     --------
@@ -54,8 +55,8 @@ def id3_recipe(params: Mapping[str, Any]) -> Recipe:
         "choose": "gain",
         "fractions": None,
         **_limits(params),
-        "min_samples_split": check_integer(
-            "min_samples_split", params.get("min_samples_split", 2), minimum=2
+        "min_samples_split": count_rows(
+            "min_samples_split", params.get("min_samples_split", 2), n_rows, minimum=2
         ),
     }
     return recipe  # type: ignore[no-any-return]
